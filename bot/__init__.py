@@ -1,0 +1,1 @@
+"""The Discord bot: commands, panels, storage and the local table."""

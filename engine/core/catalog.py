@@ -1,0 +1,44 @@
+"""The games, found under engine/ by folder: one that exports GAME is in."""
+
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from engine.core.errors import UnknownGame
+from engine.core.game import Game
+
+ENGINE = Path(__file__).parent.parent
+
+
+class Catalog(Mapping[str, Game[Any]]):
+    """Game ids to games; a game's package is imported when it is first asked for."""
+
+    def __init__(self, root: Path, package: str) -> None:
+        self._package = package
+        self._ids = sorted(
+            path.parent.name for path in root.glob("*/__init__.py") if "GAME" in path.read_text(encoding="utf-8")
+        )
+
+    def __getitem__(self, game_id: str) -> Game[Any]:
+        if game_id not in self._ids:
+            raise KeyError(game_id)
+        game: Game[Any] = import_module(f"{self._package}.{game_id}").GAME
+        return game
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._ids)
+
+    def __len__(self) -> int:
+        return len(self._ids)
+
+
+GAMES = Catalog(ENGINE, "engine")
+
+
+def find_game(game_id: str) -> Game[Any]:
+    """The game of that id, refused for people if there is none."""
+    try:
+        return GAMES[game_id]
+    except KeyError:
+        raise UnknownGame(f"There is no game '{game_id[:40]}'; there are {', '.join(GAMES)}.") from None

@@ -1,0 +1,74 @@
+"""What the engine asks and what a seat answers."""
+
+from typing import NewType
+
+from msgspec import Struct
+
+from engine.core.errors import IllegalAnswer
+
+Seat = NewType("Seat", int)
+"""A place at the table, 0 to n-1. Never a Discord id."""
+
+Fact = tuple[str, int | str]
+"""A name and a value that the wording fills in."""
+
+
+class Option(Struct, frozen=True, gc=False):
+    """One legal choice: `key` is stored and typed, `spot` is where it lies on the picture."""
+
+    key: str
+    spot: str = ""
+    group: str = ""
+    facts: tuple[Fact, ...] = ()
+    ends: bool = False
+    """Closes an optional sequence, so Confirm may pick it."""
+
+
+class Decision(Struct, frozen=True):
+    """A question to one seat. Every subset of the options between at_least and at_most is legal."""
+
+    seat: Seat
+    kind: str
+    options: tuple[Option, ...]
+    at_least: int = 1
+    at_most: int = 1
+    facts: tuple[Fact, ...] = ()
+    blocking: bool = True
+    """False for an offer, which may be taken at any time and holds nobody up."""
+    secret: bool = False
+
+    def option(self, key: str) -> Option:
+        """The option with that key."""
+        for option in self.options:
+            if option.key == key:
+                return option
+        raise IllegalAnswer(f"'{key[:40]}' is not possible here.")
+
+    def only_answer(self) -> "Answer | None":
+        """The one legal answer, if there is no other."""
+        if self.at_least != len(self.options) or not self.options:
+            return None
+        return Answer(self.seat, self.kind, tuple(option.key for option in self.options), forced=True)
+
+    def ending(self) -> Option | None:
+        """The option that closes the sequence, if one is open."""
+        return next((option for option in self.options if option.ends), None)
+
+    def check(self, keys: tuple[str, ...]) -> None:
+        """Refuse what is not a legal subset."""
+        for key in keys:
+            self.option(key)
+        if len(set(keys)) != len(keys):
+            raise IllegalAnswer("The same choice was given twice.")
+        if not self.at_least <= len(keys) <= self.at_most:
+            wanted = str(self.at_least) if self.at_least == self.at_most else f"{self.at_least} to {self.at_most}"
+            raise IllegalAnswer(f"Choose {wanted}, not {len(keys)}.")
+
+
+class Answer(Struct, frozen=True):
+    """The keys a seat chose; `forced` if the match gave the only possible answer for it."""
+
+    seat: Seat
+    kind: str
+    keys: tuple[str, ...]
+    forced: bool = False

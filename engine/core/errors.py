@@ -1,0 +1,43 @@
+"""Everything the engine can refuse, and why.
+
+EngineError
+├── UnknownGame     no game of that id
+├── BadSettings     a setting, a value or a number of seats the game does not have
+├── IllegalAnswer   an answer to a question that was not asked, or with options that were not offered
+├── NotFinished     a confirm while the seat still has to decide
+├── NothingToUndo   an undo without a draft
+├── MatchOver       anything at all once the match has ended
+└── Malformed       a save or transcript that is damaged, foreign or newer than this program
+"""
+
+
+class EngineError(Exception):
+    """A refusal with a message for the person who asked."""
+
+
+class UnknownGame(EngineError):
+    """No game of that id."""
+
+
+class BadSettings(EngineError):
+    """A setting, a value or a number of seats the game does not have."""
+
+
+class IllegalAnswer(EngineError):
+    """An answer to a question that was not asked, or with options that were not offered."""
+
+
+class NotFinished(EngineError):
+    """A confirm while the seat still has to decide, or has decided nothing."""
+
+
+class NothingToUndo(EngineError):
+    """An undo without a draft."""
+
+
+class MatchOver(EngineError):
+    """The match has ended: nothing more can be done in it."""
+
+
+class Malformed(EngineError):
+    """A save or transcript that is damaged, foreign or newer than this program."""

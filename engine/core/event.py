@@ -1,0 +1,47 @@
+"""Facts that a match tells, each to those who may know it."""
+
+from collections.abc import Callable, Iterable
+from typing import Any, ClassVar
+
+from msgspec import Struct
+from msgspec.structs import asdict
+
+from engine.core.decision import Seat
+
+Line = tuple[str, dict[str, Any]]
+"""A wording key and what fills it in."""
+
+
+class Event(Struct, frozen=True, tag=True):
+    """A fact of the match. Subclasses are past participles: Settled, Collected."""
+
+    shows_scores: ClassVar[bool] = False
+    """Its telling comes with the score sheet."""
+
+    @property
+    def audience(self) -> tuple[Seat, ...] | None:
+        """The seats that may know all of it; None for everyone."""
+        return None
+
+    def redacted(self) -> "Event | None":
+        """What those outside the audience get, if anything."""
+        return None
+
+    def lines(self) -> tuple[Line, ...]:
+        """The wording keys that tell it: one named for the class unless a game says otherwise."""
+        return ((type(self).__name__, asdict(self)),)
+
+
+Tell = Callable[[Event], None]
+"""How a rule tells a fact."""
+
+
+def visible(events: Iterable[Event], viewer: Seat | None) -> tuple[Event, ...]:
+    """The events as this viewer may know them."""
+    seen = (_seen_by(event, viewer) for event in events)
+    return tuple(event for event in seen if event is not None)
+
+
+def _seen_by(event: Event, viewer: Seat | None) -> Event | None:
+    audience = event.audience
+    return event if audience is None or viewer in audience else event.redacted()

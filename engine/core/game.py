@@ -1,0 +1,135 @@
+"""What a game is: pure functions over a frozen state."""
+
+from collections.abc import Callable, Mapping
+from enum import StrEnum
+from typing import Any, Protocol, TypeVar
+
+from msgspec import Struct
+
+from engine.core.decision import Answer, Decision, Seat
+from engine.core.errors import BadSettings
+from engine.core.event import Tell
+from engine.core.table import Table
+
+S = TypeVar("S")
+
+RESIGNED = "resigned"
+"""The reason of an outcome when at most one human seat is left; every other reason is a game's own."""
+
+
+class Choice(Struct, frozen=True):
+    """A value of a setting, with the numbers of seats it is legal for (empty: any)."""
+
+    key: str
+    seats: tuple[int, ...] = ()
+
+    def fits(self, seats: int) -> bool:
+        """Whether a table of that many may choose it."""
+        return not self.seats or seats in self.seats
+
+
+class Setting(Struct, frozen=True):
+    """Something the host chooses before the start."""
+
+    key: str
+    choices: tuple[Choice, ...]
+    default: str
+    free: bool = False
+    """Takes any text besides its choices; the game's `setup` checks it. Not shown in the lobby."""
+
+    def check(self, value: str, seats: int) -> None:
+        """Refuse what this table may not choose."""
+        if self.free:
+            return
+        fitting = [choice.key for choice in self.choices if choice.fits(seats)]
+        if value not in fitting:
+            raise BadSettings(
+                f"{self.key}: '{value[:40]}' is not possible with {seats} seats; {', '.join(fitting)} are."
+            )
+
+
+class Outcome(Struct, frozen=True):
+    """How a match ended. `ranking` lists the places from the first on; seats of one place share it."""
+
+    reason: str
+    ranking: tuple[tuple[Seat, ...], ...]
+    scores: tuple[float, ...]
+    tiebreak: tuple[float, ...] = ()
+
+
+class View(Struct, frozen=True, tag=True, kw_only=True):
+    """What one viewer may know of a position: all that pictures, texts and menus are made from."""
+
+    game: str
+    viewer: Seat | None
+    to_move: tuple[Seat, ...]
+    scores: tuple[float, ...]
+    """The points of each seat as the table counts them so far."""
+
+    def note(self, spot: str) -> str:
+        """A word key for what lies there, '' if nothing worth saying does."""
+        return ""
+
+    def status(self) -> tuple[tuple[str, dict[str, Any]], ...]:
+        """Wording keys and facts of the lines that sum the position up in a public post."""
+        return ()
+
+
+class Game(Protocol[S]):
+    """The seam between a game and everything else. `S` is the game's own frozen State."""
+
+    id: str
+    title: str
+    seats: range
+    version: int
+    """Rises when the State changes shape."""
+    settings: tuple[Setting, ...]
+    reasons: type[StrEnum]
+    """Every way the game itself can end."""
+    windows: frozenset[str]
+    """Kinds that are asked although there may be one answer, because not to ask would tell a secret."""
+    commit_limit: int
+    """More commits than any match can have: random play must end before."""
+    state_type: type[S]
+    event_type: Any
+    """The union of the game's events, for decoding."""
+    migrations: Mapping[int, Callable[[dict[str, Any]], dict[str, Any]]]
+    """By version: how a raw save of it becomes one of the next."""
+
+    def setup(self, seats: int, settings: Mapping[str, str], table: Table) -> S:
+        """The position before the first decision."""
+
+    def decisions(self, state: S) -> tuple[Decision, ...]:
+        """What is asked now, of all seats, offers included."""
+
+    def apply(self, state: S, answer: Answer, tell: Tell) -> S:
+        """An answer taken: no dice, nothing revealed, deterministic. The answer has been checked."""
+
+    def advance(self, state: S, table: Table) -> S:
+        """Dice, reveals and the change of turn, until somebody must decide or the match ends."""
+
+    def view(self, state: S, viewer: Seat | None) -> View:
+        """What a seat, or a spectator (None), may know; built up, never stripped down."""
+
+    def outcome(self, state: S) -> Outcome | None:
+        """The end, once it has come."""
+
+    def redeal(self, state: S, viewer: Seat | None, table: Table) -> S:
+        """The same position to this viewer, with all that he cannot know shuffled."""
+
+    def follows(self, state: S) -> str:
+        """The name of what comes next without anybody being asked, '' if somebody is."""
+
+
+def full_settings(game: Game[Any], seats: int, given: Mapping[str, str]) -> dict[str, str]:
+    """The given settings with the defaults filled in, refused where the game does not know them."""
+    if seats not in game.seats:
+        raise BadSettings(f"{game.title} is for {game.seats[0]} to {game.seats[-1]} players, not {seats}.")
+    known = {setting.key: setting for setting in game.settings}
+    for key in given:
+        if key not in known:
+            raise BadSettings(f"{game.title} has no setting '{key[:40]}'.")
+    settings = {key: given.get(key, setting.default) for key, setting in known.items()}
+    for key, value in settings.items():
+        known[key].check(value, seats)
+    return settings

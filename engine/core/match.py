@@ -1,0 +1,351 @@
+"""A play of a game: seed and commits, with the present position beside them."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from engine.core.decision import Answer, Decision, Seat
+from engine.core.errors import IllegalAnswer, MatchOver, NotFinished, NothingToUndo
+from engine.core.event import Event
+from engine.core.game import RESIGNED, Game, Outcome, View, full_settings
+from engine.core.table import Table
+
+MAX_FORCED = 200
+"""More only-possible answers in a row than any sane game has."""
+
+
+class Commit(Struct, frozen=True):
+    """The unit of log, snapshot and announcement. With `resigned` it has no answers: the seat gives up."""
+
+    seat: Seat
+    answers: tuple[Answer, ...]
+    resigned: bool = False
+
+
+class Draft(Struct, frozen=True):
+    """A seat's answers that nobody else knows of yet, with the position and events after each."""
+
+    answers: tuple[Answer, ...] = ()
+    tips: tuple[Any, ...] = ()
+    told: tuple[tuple[Event, ...], ...] = ()
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """All that the draft would tell."""
+        return tuple(event for events in self.told for event in events)
+
+    def grown(self, answer: Answer, tip: Any, told: tuple[Event, ...]) -> "Draft":
+        """The draft with one more answer."""
+        return Draft((*self.answers, answer), (*self.tips, tip), (*self.told, told))
+
+    def shrunk(self) -> "Draft":
+        """The draft without its last pick and the forced answers that followed it."""
+        size = len(self.answers) - 1
+        while size and self.answers[size].forced:
+            size -= 1
+        return Draft(self.answers[:size], self.tips[:size], self.told[:size])
+
+
+class Chapter(Struct, frozen=True):
+    """A commit with what it told, linked to the one before: a log that grows in constant time."""
+
+    before: "Chapter | None"
+    commit: Commit
+    events: tuple[Event, ...]
+
+
+class Match(Struct, frozen=True, eq=False):
+    """A match as it stands. Every method returns a new one; the old stays valid."""
+
+    game: Game[Any]
+    seats: int
+    settings: tuple[tuple[str, str], ...]
+    seed: str
+    draws: int
+    base: Any
+    number: int = 0
+    """How many commits were made since the beginning."""
+    answered: tuple[int, ...] = ()
+    """How many answers each seat has committed."""
+    drafts: Mapping[Seat, Draft] = {}
+    resigned: frozenset[Seat] = frozenset()
+    computers: frozenset[Seat] = frozenset()
+    """Seats that no person ever took."""
+    prologue: tuple[Event, ...] = ()
+    """What the set-up told."""
+    log: Chapter | None = None
+    """Commits since the beginning, or since the snapshot this match was loaded from."""
+    cut: frozenset[Seat] = frozenset()
+    """Seats whose draft the last commit shortened."""
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Match) and self._identity() == other._identity()
+
+    def __hash__(self) -> int:
+        return hash((self.game.id, self.seed, self.number, self.base))
+
+    def _identity(self) -> tuple[Any, ...]:
+        drafts = {seat: draft.answers for seat, draft in self.drafts.items()}
+        table = (self.game.id, self.seats, self.settings, self.seed, self.resigned, self.computers)
+        return (*table, self.draws, self.number, self.answered, self.base, drafts)
+
+    @property
+    def chapters(self) -> tuple[Chapter, ...]:
+        """The log in order."""
+        return tuple(reversed(list(self._backwards())))
+
+    @property
+    def commits(self) -> tuple[Commit, ...]:
+        """The commits in order."""
+        return tuple(chapter.commit for chapter in self.chapters)
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """All that was told, in order, the set-up first."""
+        return self.prologue + tuple(event for chapter in self.chapters for event in chapter.events)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """The end, once it has come."""
+        ended = self.game.outcome(self.base)
+        return ended or (self._resignation() if self.resigned else None)
+
+    def waiting_for(self) -> tuple[Seat, ...]:
+        """Seats that owe a decision."""
+        if self.outcome is not None:
+            return ()
+        asked = {decision.seat for decision in self.game.decisions(self.base) if decision.blocking}
+        return tuple(sorted(asked))
+
+    def tip(self, seat: Seat) -> Any:
+        """The position as this seat's draft would leave it."""
+        draft = self.drafts.get(seat)
+        return draft.tips[-1] if draft else self.base
+
+    def turn(self, seat: Seat) -> int:
+        """How many answers the seat has given: what other seats do leaves it as it is."""
+        return self.answered[seat] + len(self.draft(seat).answers)
+
+    def draft(self, seat: Seat) -> Draft:
+        """What the seat has drafted so far."""
+        return self.drafts.get(seat, Draft())
+
+    def decisions(self, seat: Seat) -> tuple[Decision, ...]:
+        """What the seat is asked: blocking questions after its own draft, offers from the base."""
+        if self.outcome is not None:
+            return ()
+        blocking = tuple(d for d in self.game.decisions(self.tip(seat)) if d.blocking and d.seat == seat)
+        offers = tuple(d for d in self.game.decisions(self.base) if not d.blocking and d.seat == seat)
+        return blocking + offers
+
+    def view(self, viewer: Seat | None) -> View:
+        """What a seat sees, its own draft included; what everyone sees for None."""
+        return self.game.view(self.base if viewer is None else self.tip(viewer), viewer)
+
+    def follows(self, seat: Seat) -> str:
+        """The step that comes after a confirm of this seat's draft, '' if it merely passes on."""
+        return self.game.follows(self.tip(seat))
+
+    def is_complete(self, seat: Seat) -> bool:
+        """Whether the seat's draft can be confirmed as it is."""
+        return bool(self.drafts.get(seat)) and not self._asked(self.tip(seat), seat)
+
+    def pick(self, answer: Answer) -> "Match":
+        """The match with one more answer in the seat's draft; an offer is committed at once."""
+        self._must_be_open()
+        decision = self._decision(answer)
+        decision.check(answer.keys)
+        if not decision.blocking:
+            return self._take_offer(answer)
+        return self._drafted(answer)._with_forced(answer.seat)
+
+    def undo(self, seat: Seat, all: bool = False) -> "Match":
+        """The match without the seat's last pick, or without its whole draft."""
+        draft = self.drafts.get(seat)
+        if not draft:
+            raise NothingToUndo("There is nothing to undo: nothing has been chosen since the last confirm.")
+        return self._with_draft(seat, Draft() if all else draft.shrunk())
+
+    def confirm(self, seat: Seat) -> "Match":
+        """The seat's draft committed; where an optional sequence is still open it is ended first."""
+        self._must_be_open()
+        match = self._ended_sequences(seat)
+        draft = match.drafts.get(seat)
+        if not draft:
+            raise NotFinished("Nothing has been chosen yet.")
+        return match._committed(Commit(seat, draft.answers), draft.tips[-1], draft.events)
+
+    def replay(self, commit: Commit) -> "Match":
+        """The match after a recorded commit."""
+        self._must_be_open()
+        if commit.resigned:
+            return self.resign(commit.seat)
+        match = self
+        for answer in commit.answers:
+            decision = match._decision(answer)
+            decision.check(answer.keys)
+            if not decision.blocking:
+                return match._take_offer(answer)
+            match = match._drafted(answer)
+        if match._asked(match.tip(commit.seat), commit.seat):
+            raise NotFinished("The recorded turn is not complete.")
+        return match.confirm(commit.seat)
+
+    def resign(self, seat: Seat) -> "Match":
+        """The seat given up: a computer player sits in, or the match ends if too few are left."""
+        self._must_be_open()
+        if seat in self.resigned or seat not in range(self.seats):
+            raise IllegalAnswer("That seat has been given up already.")
+        left = self._with_draft(seat, Draft())
+        chapter = Chapter(self.log, Commit(seat, (), resigned=True), ())
+        return replace(left, resigned=self.resigned | {seat}, number=self.number + 1, log=chapter, cut=frozenset())
+
+    def humans(self) -> tuple[Seat, ...]:
+        """Seats that a person still holds."""
+        away = self.resigned | self.computers
+        return tuple(Seat(seat) for seat in range(self.seats) if seat not in away)
+
+    def _backwards(self) -> Iterator[Chapter]:
+        chapter = self.log
+        while chapter is not None:
+            yield chapter
+            chapter = chapter.before
+
+    def _must_be_open(self) -> None:
+        if self.outcome is not None:
+            raise MatchOver("This match is over.")
+
+    def _asked(self, state: Any, seat: Seat) -> Decision | None:
+        for decision in self.game.decisions(state):
+            if decision.blocking and decision.seat == seat:
+                return decision
+        return None
+
+    def _decision(self, answer: Answer) -> Decision:
+        for decision in self.decisions(answer.seat):
+            if decision.kind == answer.kind:
+                return decision
+        raise IllegalAnswer("That is not being asked of this seat now.")
+
+    def _with_draft(self, seat: Seat, draft: Draft) -> "Match":
+        drafts = {other: kept for other, kept in self.drafts.items() if other != seat}
+        if draft.answers:
+            drafts[seat] = draft
+        return replace(self, drafts=drafts)
+
+    def _drafted(self, answer: Answer) -> "Match":
+        told: list[Event] = []
+        tip = self.game.apply(self.tip(answer.seat), answer, told.append)
+        return self._with_draft(answer.seat, self.draft(answer.seat).grown(answer, tip, tuple(told)))
+
+    def _with_forced(self, seat: Seat) -> "Match":
+        match = self
+        for _ in range(MAX_FORCED):
+            decision = match._asked(match.tip(seat), seat)
+            answer = decision.only_answer() if decision and decision.kind not in self.game.windows else None
+            if answer is None:
+                return match
+            match = match._drafted(answer)
+        raise RuntimeError(f"{self.game.id} asks the same question for ever")
+
+    def _ended_sequences(self, seat: Seat) -> "Match":
+        match = self
+        while decision := match._asked(match.tip(seat), seat):
+            ending = decision.ending() if match.drafts.get(seat) else None
+            if ending is None:
+                raise NotFinished("The turn is not complete: there is still something to choose.")
+            match = match.pick(Answer(seat, decision.kind, (ending.key,)))
+        return match
+
+    def _take_offer(self, answer: Answer) -> "Match":
+        told: list[Event] = []
+        state = self.game.apply(self.base, answer, told.append)
+        return self._committed(Commit(answer.seat, (answer,)), state, tuple(told), keep_draft=True)
+
+    def _committed(self, commit: Commit, state: Any, told: tuple[Event, ...], keep_draft: bool = False) -> "Match":
+        table = Table(self.seed, self.draws)
+        base = self.game.advance(state, table)
+        chapter = Chapter(self.log, commit, told + tuple(table.events))
+        drafts = {s: d for s, d in self.drafts.items() if keep_draft or s != commit.seat}
+        after = replace(
+            self,
+            base=base,
+            draws=table.draws,
+            number=self.number + 1,
+            answered=_counted(self.answered, commit),
+            drafts={},
+            log=chapter,
+            cut=frozenset(),
+        )
+        return after._rebased(drafts) if drafts else after
+
+    def _rebased(self, drafts: Mapping[Seat, Draft]) -> "Match":
+        match, cut = self, set()
+        for seat, draft in drafts.items():
+            match = match.redrafted(seat, draft.answers)
+            if len(match.draft(seat).answers) < len(draft.answers):
+                cut.add(seat)
+        return replace(match, cut=frozenset(cut))
+
+    def redrafted(self, seat: Seat, answers: tuple[Answer, ...]) -> "Match":
+        """The match with these answers drafted anew, as far as they are still legal."""
+        match = self._with_draft(seat, Draft())
+        for answer in answers:
+            try:
+                decision = match._decision(answer)
+                decision.check(answer.keys)
+            except IllegalAnswer:
+                break
+            if not decision.blocking:
+                break
+            match = match._drafted(answer)
+        return match
+
+    def _resignation(self) -> Outcome | None:
+        humans = self.humans()
+        if len(humans) > 1:
+            return None
+        scores = self.game.view(self.base, None).scores
+        others = [Seat(seat) for seat in range(self.seats) if seat not in humans]
+        others.sort(key=lambda seat: (seat in self.resigned, -scores[seat] if scores else 0))
+        ranking = tuple((seat,) for seat in (*humans, *others))
+        return Outcome(RESIGNED, ranking, scores)
+
+
+def begin(
+    game: Game[Any],
+    seats: int,
+    settings: Mapping[str, Any] | None = None,
+    seed: int | str | bytes = 0,
+    computers: frozenset[Seat] = frozenset(),
+) -> Match:
+    """A new match. A setting's value that is not text, such as a map, is taken as its JSON."""
+    given = {key: _as_text(value) for key, value in (settings or {}).items()}
+    chosen = full_settings(game, seats, given)
+    text = seed.hex() if isinstance(seed, bytes) else str(seed)
+    table = Table(text)
+    state = game.advance(game.setup(seats, chosen, table), table)
+    return Match(
+        game,
+        seats,
+        tuple(sorted(chosen.items())),
+        text,
+        table.draws,
+        state,
+        answered=(0,) * seats,
+        computers=computers,
+        prologue=tuple(table.events),
+    )
+
+
+def _counted(answered: tuple[int, ...], commit: Commit) -> tuple[int, ...]:
+    counts = list(answered)
+    counts[commit.seat] += len(commit.answers)
+    return tuple(counts)
+
+
+def _as_text(value: Any) -> str:
+    return value if isinstance(value, str) else msgspec.json.encode(value).decode()

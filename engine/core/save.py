@@ -1,0 +1,166 @@
+"""Saves: a version envelope and migrations around msgspec's JSON.
+
+`save` writes a whole match; `snapshot` the same without its history, for a store that keeps the commits elsewhere.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+from msgspec import Struct, ValidationError
+
+from engine.core.catalog import GAMES
+from engine.core.decision import Answer, Seat
+from engine.core.errors import EngineError, Malformed
+from engine.core.event import Event
+from engine.core.game import Game, full_settings
+from engine.core.match import Chapter, Commit, Match
+
+FORMAT = 1
+"""The version of the envelope itself; a game's State has its own."""
+
+
+class Envelope(Struct, frozen=True, kw_only=True):
+    """A match on paper. `base` and `events` are the game's and are decoded with its types."""
+
+    motu: int
+    game: str
+    version: int
+    seats: int
+    settings: tuple[tuple[str, str], ...]
+    seed: str
+    draws: int
+    number: int
+    answered: tuple[int, ...]
+    base: Any
+    drafts: dict[str, tuple[Answer, ...]] = {}
+    resigned: tuple[Seat, ...] = ()
+    computers: tuple[Seat, ...] = ()
+    prologue: list[Any] = []
+    commits: tuple[Commit, ...] = ()
+    events: list[list[Any]] = []
+
+
+def save(match: Match) -> bytes:
+    """The whole match: position, drafts, commits and events."""
+    chapters = match.chapters
+    commits = tuple(chapter.commit for chapter in chapters)
+    events = [list(chapter.events) for chapter in chapters]
+    return _encode(match, prologue=list(match.prologue), commits=commits, events=events)
+
+
+def snapshot(match: Match) -> bytes:
+    """The position and drafts alone: its size does not grow with the match."""
+    return _encode(match)
+
+
+def load(data: bytes | str, games: Mapping[str, Game[Any]] = GAMES) -> Match:
+    """The match that `save` or `snapshot` wrote, upgraded if an older version did; Malformed if none did."""
+    raw = _raw(data)
+    game = _game(raw, games)
+    try:
+        return _match(game, msgspec.convert(_upgraded(game, raw), Envelope))
+    except Malformed:
+        raise
+    except (ValidationError, EngineError, LookupError, TypeError, ValueError, ArithmeticError, AttributeError) as error:
+        raise Malformed(f"This save of {game.title} is damaged: {error}") from error
+
+
+def encode_events(events: tuple[Event, ...]) -> bytes:
+    """Events for storage."""
+    return msgspec.json.encode(events)
+
+
+def decode_events(game: Game[Any], data: bytes | str, version: int) -> tuple[Event, ...]:
+    """Stored events; those of an older version go through the game's migrations."""
+    try:
+        raw = {"version": version, "events": [msgspec.json.decode(data)]}
+        return _events(game, _upgraded(game, raw)["events"][0])
+    except (msgspec.DecodeError, LookupError, TypeError) as error:
+        raise Malformed(f"These events of {game.title} are damaged: {error}") from error
+
+
+def _encode(match: Match, **history: Any) -> bytes:
+    envelope = Envelope(
+        motu=FORMAT,
+        game=match.game.id,
+        version=match.game.version,
+        seats=match.seats,
+        settings=match.settings,
+        seed=match.seed,
+        draws=match.draws,
+        number=match.number,
+        answered=match.answered,
+        base=match.base,
+        drafts={str(seat): draft.answers for seat, draft in sorted(match.drafts.items())},
+        resigned=tuple(sorted(match.resigned)),
+        computers=tuple(sorted(match.computers)),
+        **history,
+    )
+    return msgspec.json.encode(envelope)
+
+
+def _raw(data: bytes | str) -> dict[str, Any]:
+    try:
+        raw = msgspec.json.decode(data)
+    except (msgspec.DecodeError, UnicodeError, RecursionError, TypeError) as error:
+        raise Malformed(f"This is not a save, or only a part of one: {error}") from error
+    if not isinstance(raw, dict) or not isinstance(raw.get("motu"), int):
+        raise Malformed("This is not a save of Motu.")
+    if raw["motu"] > FORMAT:
+        raise Malformed(f"This save has format {raw['motu']}; this program knows up to {FORMAT}.")
+    return raw
+
+
+def _game(raw: dict[str, Any], games: Mapping[str, Game[Any]]) -> Game[Any]:
+    game_id = raw.get("game")
+    if not isinstance(game_id, str) or game_id not in games:
+        raise Malformed(f"This save is of an unknown game: {str(game_id)[:40]!r}.")
+    return games[game_id]
+
+
+def _upgraded(game: Game[Any], raw: dict[str, Any]) -> dict[str, Any]:
+    version = raw.get("version")
+    if not isinstance(version, int) or not 1 <= version <= game.version:
+        raise Malformed(f"This save has version {version} of {game.title}; this program knows 1 to {game.version}.")
+    while version < game.version:
+        if version not in game.migrations:
+            raise Malformed(f"Saves of version {version} of {game.title} cannot be upgraded.")
+        raw = game.migrations[version](raw)
+        version += 1
+        raw["version"] = version
+    return raw
+
+
+def _events(game: Game[Any], raw: list[Any]) -> tuple[Event, ...]:
+    return tuple(msgspec.convert(event, game.event_type) for event in raw)
+
+
+def _match(game: Game[Any], envelope: Envelope) -> Match:
+    settings = full_settings(game, envelope.seats, dict(envelope.settings))
+    if len(envelope.commits) != len(envelope.events) or envelope.number < len(envelope.commits) or envelope.draws < 0:
+        raise Malformed(f"This save of {game.title} is damaged: its log does not add up.")
+    log: Chapter | None = None
+    for commit, told in zip(envelope.commits, envelope.events, strict=True):
+        log = Chapter(log, commit, _events(game, told))
+    match = Match(
+        game,
+        envelope.seats,
+        tuple(sorted(settings.items())),
+        envelope.seed,
+        envelope.draws,
+        msgspec.convert(envelope.base, game.state_type),
+        number=envelope.number,
+        answered=envelope.answered,
+        resigned=frozenset(envelope.resigned),
+        computers=frozenset(envelope.computers),
+        prologue=_events(game, envelope.prologue),
+        log=log,
+    )
+    if len(match.answered) != match.seats or not match.resigned | match.computers <= set(range(match.seats)):
+        raise Malformed(f"This save of {game.title} is damaged: its seats do not add up.")
+    game.decisions(match.base)
+    game.view(match.base, None)
+    for seat, answers in envelope.drafts.items():
+        match = match.redrafted(Seat(int(seat)), answers)
+    return match

@@ -1,0 +1,130 @@
+"""The agenda: a stack of steps, the top last, as most rulebooks describe a turn. A library, not a framework."""
+
+from collections.abc import Mapping
+from typing import Any, Generic, Protocol, TypeVar
+
+from msgspec import Struct
+
+from engine.core.decision import Answer, Decision, Seat
+from engine.core.event import Tell
+from engine.core.table import Table
+
+
+class Step(Struct, frozen=True, tag=True):
+    """A step of the rulebook that asks: `ask` stands beside `take`."""
+
+    def asks(self, state: Any) -> bool:
+        """Whether anybody still has to decide; a step that asks nobody any more is taken off."""
+        return True
+
+    def ask(self, state: Any) -> tuple[Decision, ...]:
+        """The open questions of this step."""
+        return ()
+
+    def take(self, state: Any, answer: Answer, tell: Tell) -> Any:
+        """The state after an answer; the step itself is still on top of the agenda given."""
+        raise NotImplementedError
+
+
+class Glide(Step, frozen=True):
+    """A step that asks nobody, rolls nothing and reveals nothing: it passes inside a draft."""
+
+    def glide(self, state: Any, tell: Tell) -> Any:
+        """The state after it; the step has been taken off the agenda given."""
+        raise NotImplementedError
+
+
+class Run(Step, frozen=True):
+    """A step with dice or a reveal: it waits for the confirm."""
+
+    def run(self, state: Any, table: Table) -> Any:
+        """The state after it; the step has been taken off the agenda given."""
+        raise NotImplementedError
+
+
+class Agenda(Protocol):
+    """A frozen state with a stack of steps and a way to replace it."""
+
+    @property
+    def agenda(self) -> tuple[Any, ...]:
+        """The steps to come, the next one last."""
+
+    def with_agenda(self, agenda: tuple[Any, ...]) -> Any:
+        """The same state with other steps to come."""
+
+
+A = TypeVar("A", bound=Agenda)
+
+
+def push(state: A, *steps: Step) -> A:
+    """The state with these steps put on top; they are given in the order in which they will come."""
+    pushed: A = state.with_agenda((*state.agenda, *reversed(steps)))
+    return pushed
+
+
+def pop(state: A, *steps: Step) -> A:
+    """The state with its top step replaced by these, given in the order in which they will come."""
+    popped: A = state.with_agenda((*state.agenda[:-1], *reversed(steps)))
+    return popped
+
+
+class StepGame(Generic[A]):
+    """The half of the Game protocol that follows from an agenda."""
+
+    windows: frozenset[str] = frozenset()
+    migrations: Mapping[int, Any] = {}
+
+    def offers(self, state: A) -> tuple[Decision, ...]:
+        """What may be done at any time."""
+        return ()
+
+    def take_offer(self, state: A, answer: Answer, tell: Tell) -> A:
+        """The state after an offer was taken."""
+        raise NotImplementedError
+
+    def decisions(self, state: A) -> tuple[Decision, ...]:
+        """The top step's questions, then the offers."""
+        offers = self.offers(state)
+        asked: tuple[Decision, ...] = state.agenda[-1].ask(state) if state.agenda else ()
+        return asked + offers if offers else asked
+
+    def apply(self, state: A, answer: Answer, tell: Tell) -> A:
+        """The answer taken by the top step or as an offer, and what glides after it."""
+        if any(offer.kind == answer.kind and offer.seat == answer.seat for offer in self.offers(state)):
+            return self.take_offer(state, answer, tell)
+        taken: A = state.agenda[-1].take(state, answer, tell)
+        return self._glide(taken, tell)
+
+    def advance(self, state: A, table: Table) -> A:
+        """Steps run until somebody is asked or none is left."""
+        while state.agenda:
+            top = state.agenda[-1]
+            if isinstance(top, Run):
+                state = top.run(pop(state), table)
+            elif isinstance(top, Glide):
+                state = top.glide(pop(state), table.tell)
+            elif top.asks(state):
+                break
+            else:
+                state = pop(state)
+        return state
+
+    def follows(self, state: A) -> str:
+        """The run step on top, if that is what comes next."""
+        top = state.agenda[-1] if state.agenda else None
+        return type(top).__name__ if isinstance(top, Run) else ""
+
+    def redeal(self, state: A, viewer: Seat | None, table: Table) -> A:
+        """The state as it is: nothing in it is hidden, unless a game says otherwise."""
+        return state
+
+    def _glide(self, state: A, tell: Tell) -> A:
+        while state.agenda and not isinstance(state.agenda[-1], Run):
+            top = state.agenda[-1]
+            if isinstance(top, Glide):
+                state = top.glide(pop(state), tell)
+            elif top.asks(state):
+                break
+            else:
+                state = pop(state)
+        return state

@@ -1,0 +1,210 @@
+"""A match as readable text: write, parse, replay.
+
+    motu transcript 1
+    game blue_lagoon 1
+    seats 2
+    set first 1
+    seed 5eed
+    1 p1 17  # boat on 17
+    2 p2 (g3) stop
+    3 p1 resigns
+    end resources_collected 90 81
+
+The last line is `end` with the reason and scores, or `open` with the number of commits while the match goes on.
+A line a commit: its number, the seat, the keys. Keys of one answer are joined by `+` (`-` alone for none), forced
+answers stand in brackets, an offer names its kind: `reveal_card/haka`. What follows `#` is for people.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from engine.core.catalog import GAMES
+from engine.core.decision import Answer, Decision, Seat
+from engine.core.errors import EngineError, Malformed
+from engine.core.event import Event
+from engine.core.game import Game
+from engine.core.match import Commit, Match, begin
+from engine.core.words import Words, words_of
+
+HEADER = "motu transcript 1"
+NOTHING = "-"
+COMMIT = re.compile(r"(\d{1,6}) p(\d) (.+)")
+LIMIT = 5_000_000
+"""More characters than any match has."""
+
+
+class Turn(Struct, frozen=True):
+    """A commit as written: keys without the kinds, which the match itself knows."""
+
+    number: int
+    seat: Seat
+    words: tuple[str, ...]
+
+
+class Transcript(Struct, frozen=True):
+    """A parsed transcript."""
+
+    game: str
+    version: int
+    seats: int
+    settings: tuple[tuple[str, str], ...]
+    seed: str
+    turns: tuple[Turn, ...]
+    last: str
+    """How the match stood when it was written."""
+    computers: tuple[Seat, ...] = ()
+
+
+def write(match: Match, words: Words | None = None) -> str:
+    """The whole match as text; its log must reach back to the beginning."""
+    words = words or words_of(match.game.id)
+    names = [f"P{seat + 1}" for seat in range(match.seats)]
+    lines = [HEADER, f"game {match.game.id} {match.game.version}", f"seats {match.seats}"]
+    lines += [f"set {key} {value}" for key, value in match.settings if value]
+    lines += [f"computer p{seat + 1}" for seat in sorted(match.computers)]
+    lines.append(f"seed {match.seed}")
+    replayed = begin(match.game, match.seats, dict(match.settings), match.seed, match.computers)
+    for chapter in match.chapters:
+        told = _told(chapter.events, words, names)
+        lines.append(f"{replayed.number + 1} {_turn_text(replayed, chapter.commit)}{told}")
+        replayed = replayed.replay(chapter.commit)
+    return "\n".join([*lines, _last_line(match)]) + "\n"
+
+
+def parse(text: str) -> Transcript:
+    """The transcript in a text; Malformed if there is none."""
+    lines = [_without_comment(line) for line in text[:LIMIT].splitlines()]
+    lines = [line for line in lines if line]
+    if not lines or lines[0] != HEADER:
+        raise Malformed(f"A transcript begins with '{HEADER}'.")
+    if not lines[-1].startswith(("end ", "open ")):
+        raise Malformed("The transcript stops short: its last line is missing.")
+    fields: dict[str, list[str]] = {"set": [], "computer": []}
+    turns: list[Turn] = []
+    for line in lines[1:-1]:
+        if found := COMMIT.fullmatch(line):
+            turns.append(Turn(int(found[1]), _seat(found[2]), tuple(found[3].split())))
+        else:
+            head, _, rest = line.partition(" ")
+            fields.setdefault(head, []).append(rest)
+    return _transcript(fields, tuple(turns), lines[-1])
+
+
+def replay(text: str | Transcript, games: Mapping[str, Game[Any]] = GAMES) -> Match:
+    """The match played again, refused as Malformed at the first line that the rules do not allow."""
+    script = parse(text) if isinstance(text, str) else text
+    if script.game not in games:
+        raise Malformed(f"The transcript is of an unknown game: {script.game[:40]!r}.")
+    game = games[script.game]
+    if not 1 <= script.version <= game.version:
+        raise Malformed(
+            f"The transcript is of version {script.version} of {game.title}; known are 1 to {game.version}."
+        )
+    try:
+        match = begin(game, script.seats, dict(script.settings), script.seed, frozenset(script.computers))
+    except EngineError as error:
+        raise Malformed(f"The transcript cannot begin: {error}") from error
+    for turn in script.turns:
+        match = _play(match, turn)
+    _check_last_line(match, script.last)
+    return match
+
+
+def _told(events: Iterable[Event], words: Words, names: list[str]) -> str:
+    lines = [line for event in events for line in words.tell(event, names)]
+    return f"  # {' · '.join(lines)}" if lines else ""
+
+
+def _turn_text(match: Match, commit: Commit) -> str:
+    head = f"p{commit.seat + 1}"
+    if commit.resigned:
+        return f"{head} resigns"
+    offers = {d.kind for d in match.decisions(commit.seat) if not d.blocking}
+    return " ".join([head, *(_word(answer, offers) for answer in commit.answers)])
+
+
+def _word(answer: Answer, offers: set[str]) -> str:
+    keys = "+".join(answer.keys) or NOTHING
+    if answer.forced:
+        return f"({keys})"
+    return f"{answer.kind}/{keys}" if answer.kind in offers else keys
+
+
+def _last_line(match: Match) -> str:
+    outcome = match.outcome
+    if outcome is None:
+        return f"open {match.number}"
+    return f"end {outcome.reason} {' '.join(f'{score:g}' for score in outcome.scores)}"
+
+
+def _seat(digit: str) -> Seat:
+    return Seat(int(digit) - 1)
+
+
+def _without_comment(line: str) -> str:
+    if line.startswith("set "):
+        return line.rstrip()
+    return "" if line.startswith("#") else line.split("  #")[0].strip()
+
+
+def _transcript(fields: dict[str, list[str]], turns: tuple[Turn, ...], last: str) -> Transcript:
+    unknown = set(fields) - {"game", "seats", "set", "computer", "seed"}
+    if unknown:
+        raise Malformed(f"The transcript has a line that says nothing known: '{min(unknown)[:40]}'.")
+    try:
+        (game_line,), (seats,), (seed,) = fields["game"], fields["seats"], fields["seed"]
+        game, version = game_line.split()
+        settings = tuple((line.split(" ", 1)[0], line.split(" ", 1)[1]) for line in fields["set"])
+        computers = tuple(_seat(line[1:]) for line in fields["computer"])
+        return Transcript(game, int(version), int(seats), settings, seed, turns, last, computers)
+    except (KeyError, ValueError, IndexError) as error:
+        raise Malformed(f"The transcript's head is damaged: {error}") from error
+
+
+def _play(match: Match, turn: Turn) -> Match:
+    if turn.number != match.number + 1:
+        raise Malformed(f"Line {turn.number} of the transcript does not follow {match.number}.")
+    try:
+        if turn.words == ("resigns",):
+            return match.resign(turn.seat)
+        return _play_words(match, turn)
+    except EngineError as error:
+        raise Malformed(f"Line {turn.number} of the transcript: {error}") from error
+
+
+def _play_words(match: Match, turn: Turn) -> Match:
+    for word in turn.words:
+        if "/" in word:
+            kind, _, keys = word.partition("/")
+            return match.pick(Answer(turn.seat, kind, _keys(keys)))
+        if word.startswith("("):
+            _check_forced(match, turn.seat, _keys(word.strip("()")))
+            continue
+        match = match.pick(Answer(turn.seat, _asked(match, turn.seat).kind, _keys(word)))
+    if not match.is_complete(turn.seat):
+        raise Malformed(f"Line {turn.number} of the transcript is not a whole turn.")
+    return match.confirm(turn.seat)
+
+
+def _check_forced(match: Match, seat: Seat, keys: tuple[str, ...]) -> None:
+    if not any(answer.forced and answer.keys == keys for answer in match.draft(seat).answers):
+        raise Malformed(f"'{'+'.join(keys)[:40]}' was not the only possible answer.")
+
+
+def _keys(word: str) -> tuple[str, ...]:
+    return () if word == NOTHING else tuple(word.split("+"))
+
+
+def _asked(match: Match, seat: Seat) -> Decision:
+    for decision in match.decisions(seat):
+        if decision.blocking:
+            return decision
+    raise Malformed(f"Seat {seat + 1} is not asked anything.")
+
+
+def _check_last_line(match: Match, last: str) -> None:
+    if last != _last_line(match):
+        raise Malformed(f"The transcript says '{last[:60]}', but played again it says '{_last_line(match)}'.")

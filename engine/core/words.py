@@ -1,0 +1,158 @@
+"""A game's wording, read from its text/<lang>.toml and filled in with facts.
+
+A template's fields say how a value is worded: `{seat:name}` a player's name, `{seats:names}` several, `{spot:code}`
+the code printed on the picture, `{spots:codes}` several, `{piece:word}` a word of the [word] table, `{item:note}` a
+fragment of the [note] table, `{paid:shell|shells}` a number with its noun, `{score:points}` a number with halves.
+"""
+
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from string import Formatter
+from typing import Any
+
+from engine.core.catalog import ENGINE
+from engine.core.decision import Decision, Option
+from engine.core.event import Event
+from engine.core.game import View
+
+Names = Sequence[str]
+
+
+class Words(Formatter):
+    """What a game says, in one language. Where a word is missing its key stands in."""
+
+    def __init__(self, text: Mapping[str, Any]) -> None:
+        self.text = text
+
+    @property
+    def summary(self) -> str:
+        """The game in a sentence."""
+        return str(self.text.get("summary", ""))
+
+    @property
+    def topics(self) -> Mapping[str, Mapping[str, str]]:
+        """The rules help: topic to its title and text."""
+        return dict(self.text.get("rules", {}))
+
+    def question(self, decision: Decision, names: Names) -> str:
+        """What the asked seat reads."""
+        return self._of_decision(decision, "question", names)
+
+    def short(self, decision: Decision, names: Names) -> str:
+        """What everyone reads after the seat's name: 'places a piece'."""
+        return self._of_decision(decision, "short", names)
+
+    def option(self, decision: Decision, option: Option, view: View, names: Names) -> str:
+        """An option's label, with what lies on its spot."""
+        wording = self._table("decision").get(decision.kind, {})
+        template = wording.get("options", {}).get(option.key) or wording.get("option", "{key:code}")
+        facts = {"key": option.key, "spot": option.spot, "note": view.note(option.spot) if option.spot else ""}
+        return self.fill(template, names, **facts, **dict(option.facts))
+
+    def group(self, group: str) -> str:
+        """A menu group's label; 'settler-a' is worded by 'settler' with {rest}."""
+        table = self._table("group")
+        if group in table:
+            return str(table[group])
+        head, _, rest = group.partition("-")
+        return self.fill(table[head], (), rest=rest) if head in table else group
+
+    def tell(self, event: Event, names: Names) -> list[str]:
+        """An event in words, a line each; an empty wording tells nothing."""
+        table = self._table("event")
+        lines = (self.fill(table.get(key, key), names, **facts) for key, facts in event.lines())
+        return [line for line in lines if line]
+
+    def status(self, view: View, names: Names) -> list[str]:
+        """The position summed up, a line each."""
+        table = self._table("status")
+        return [self.fill(table.get(key, key), names, **facts) for key, facts in view.status()]
+
+    def confirm(self, follows: str) -> str:
+        """What a confirm sets going, '' if nothing that cannot be undone."""
+        return str(self._table("confirm").get(follows, ""))
+
+    def reason(self, reason: str) -> str:
+        """Why the match ended."""
+        return str(self._table("reason").get(reason, reason))
+
+    def setting(self, key: str) -> str:
+        """A setting's label."""
+        return str(self._table("setting").get(key, {}).get("label", key))
+
+    def choice(self, setting: str, choice: str) -> str:
+        """A setting's value in words."""
+        return str(self._table("setting").get(setting, {}).get("choices", {}).get(choice, choice))
+
+    def word(self, key: str) -> str:
+        """A noun of the game."""
+        return str(self._table("word").get(key, key))
+
+    def fill(self, template: str, names: Names, **facts: Any) -> str:
+        """A template with its fields filled in."""
+        return self.vformat(template, (), {"": names, **facts})
+
+    def get_field(self, field_name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> tuple[Any, str]:
+        """The fact of that name, with the players' names in case it is a seat."""
+        return (kwargs.get(field_name, f"{{{field_name}}}"), kwargs[""]), field_name
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        """A fact worded as its field asks."""
+        fact, names = value
+        if "|" in format_spec:
+            one, many = format_spec.split("|")
+            return f"{points(fact)} {one if fact == 1 else many}"
+        match format_spec:
+            case "name":
+                return _name(fact, names)
+            case "names":
+                return listed(_name(seat, names) for seat in fact)
+            case "code":
+                return str(fact).upper()
+            case "codes":
+                return " ".join(str(spot).upper() for spot in fact)
+            case "word":
+                return self.word(str(fact))
+            case "note":
+                return str(self._table("note").get(str(fact), "")) if fact else ""
+            case "points":
+                return points(fact)
+        return str(fact)
+
+    def _table(self, name: str) -> Mapping[str, Any]:
+        table: Mapping[str, Any] = self.text.get(name, {})
+        return table
+
+    def _of_decision(self, decision: Decision, part: str, names: Names) -> str:
+        template = self._table("decision").get(decision.kind, {}).get(part, decision.kind.replace("_", " "))
+        return self.fill(template, names, **dict(decision.facts))
+
+
+def points(number: float) -> str:
+    """A number of points, halves as ½."""
+    whole = int(number // 1)
+    return str(whole) if number == whole else f"{whole or ''}½"
+
+
+def listed(parts: Iterable[str]) -> str:
+    """'Ana', 'Ana and Bea', 'Ana, Bea and Cem'."""
+    *head, last = list(parts) or [""]
+    return f"{', '.join(head)} and {last}" if head else last
+
+
+def read_words(folder: Path, lang: str = "en") -> Words:
+    """The wording in a game's folder; an empty one if it has none."""
+    path = folder / "text" / f"{lang}.toml"
+    return Words(tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {})
+
+
+@cache
+def words_of(game_id: str, lang: str = "en") -> Words:
+    """The wording of a game of the catalog."""
+    return read_words(ENGINE / game_id, lang)
+
+
+def _name(seat: Any, names: Names) -> str:
+    return names[seat] if isinstance(seat, int) and 0 <= seat < len(names) else f"P{seat + 1}"
