@@ -1,0 +1,86 @@
+"""Blue Lagoon: explore an archipelago, then settle it."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+
+from engine.blue_lagoon import steps
+from engine.blue_lagoon.board import BUNDLED, board_of, canonical
+from engine.blue_lagoon.events import AnyEvent, Opened
+from engine.blue_lagoon.state import EXPLORATION, NOTHING, OVER, Side, State
+from engine.blue_lagoon.view import BlueLagoonView, view_of
+from engine.core.decision import Seat
+from engine.core.game import Choice, Outcome, Setting
+from engine.core.steps import StepGame
+from engine.core.table import Table
+
+DRAW = "draw"
+
+
+class Reason(StrEnum):
+    """Every way the match can end."""
+
+    RESOURCES_COLLECTED = steps.RESOURCES_COLLECTED
+    NOBODY_CAN_PLACE = steps.NOBODY_CAN_PLACE
+    NO_SETTLEMENT = steps.NO_SETTLEMENT
+
+
+class BlueLagoon(StepGame[State]):
+    """The game for the catalog."""
+
+    id = "blue_lagoon"
+    title = "Blue Lagoon"
+    seats = range(2, 5)
+    version = 1
+    settings = (
+        Setting("map", tuple(Choice(name) for name in BUNDLED), "default"),
+        Setting(
+            "first",
+            (Choice("1"), Choice("2"), Choice("3", seats=(3, 4)), Choice("4", seats=(4,)), Choice(DRAW)),
+            "1",
+        ),
+        Setting("board", (), "", free=True),
+    )
+    reasons = Reason
+    commit_limit = 200
+    state_type = State
+    event_type = AnyEvent
+
+    def setup(self, seats: int, settings: Mapping[str, str], table: Table) -> State:
+        """Pieces handed out, the starting seat settled and an item on every stone circle."""
+        chosen = canonical(settings["board"] or settings["map"])
+        board = board_of(chosen)
+        first = table.below(seats) if settings["first"] == DRAW else int(settings["first"]) - 1
+        side = Side(0, 0, board.settlers(seats), board.data.pieces.villages)
+        state = State(
+            chosen,
+            EXPLORATION,
+            (side,) * seats,
+            NOTHING,
+            Seat((first - 1) % seats),
+            "",
+            (),
+            (),
+            "",
+            (steps.PlacePiece(Seat(first)),),
+        )
+        dealt = steps.deal(state, table)
+        table.tell(Opened(EXPLORATION, Seat(first)))
+        return dealt
+
+    def view(self, state: State, viewer: Seat | None) -> BlueLagoonView:
+        """The open table."""
+        return view_of(state, viewer)
+
+    def outcome(self, state: State) -> Outcome | None:
+        """The seats by points, then by items held, once the settlement is scored."""
+        if state.phase != OVER:
+            return None
+        scores = tuple(sum(rows[seat].total for rows in state.scores) for seat in range(len(state.sides)))
+        items = tuple(sum(side.held) for side in state.sides)
+        results = [(scores[seat], items[seat]) for seat in range(len(state.sides))]
+        places = sorted(set(results), reverse=True)
+        ranking = tuple(tuple(Seat(s) for s, result in enumerate(results) if result == place) for place in places)
+        return Outcome(state.reason, ranking, scores, items)
+
+
+GAME = BlueLagoon()

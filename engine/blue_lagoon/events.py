@@ -1,0 +1,90 @@
+"""What a match of Blue Lagoon tells. All of it is public."""
+
+from typing import ClassVar
+
+from msgspec.structs import asdict
+
+from engine.blue_lagoon.scoring import Row
+from engine.core.decision import Seat
+from engine.core.event import Event, Line
+
+
+class Settled(Event, frozen=True):
+    """A piece was placed; `takes` is the item that lay there and `now` how many of it the seat holds."""
+
+    seat: Seat
+    spot: str
+    piece: str
+    takes: str = ""
+    now: int = 0
+
+    def lines(self) -> tuple[Line, ...]:
+        """The placement and what it takes in one line."""
+        return (("SettledTaking" if self.takes else "Settled", asdict(self)),)
+
+
+class Collected(Event, frozen=True):
+    """An item changed hands. Its words are in the line of the placement."""
+
+    seat: Seat
+    spot: str
+    item: str
+
+
+class Skipped(Event, frozen=True):
+    """A seat cannot place, and within a phase that never changes: told once a phase."""
+
+    seat: Seat
+
+
+class PhaseEnded(Event, frozen=True):
+    """A phase is over, and why."""
+
+    phase: str
+    why: str
+
+
+class Scored(Event, frozen=True):
+    """The points of a phase, a row a seat."""
+
+    shows_scores: ClassVar[bool] = True
+
+    phase: str
+    rows: tuple[Row, ...]
+
+    def lines(self) -> tuple[Line, ...]:
+        """A line for each kind of points with those of every seat, the total last."""
+        kinds = Row.__struct_fields__
+        counted = [(f"Scored_{kind}", {"points": tuple(getattr(row, kind) for row in self.rows)}) for kind in kinds]
+        return (*counted, ("Scored", {"phase": self.phase, "points": tuple(row.total for row in self.rows)}))
+
+
+class Cleared(Event, frozen=True):
+    """The board was prepared for the settlement; these villages stood on stone circles."""
+
+    villages: tuple[str, ...]
+
+    def lines(self) -> tuple[Line, ...]:
+        """Which villages are gone, or that none is."""
+        return (("Cleared" if self.villages else "ClearedNone", asdict(self)),)
+
+
+class Dealt(Event, frozen=True):
+    """Items were dealt: spot and item, in reading order."""
+
+    phase: str
+    items: tuple[tuple[str, str], ...]
+
+    def lines(self) -> tuple[Line, ...]:
+        """The first deal or the second."""
+        return ((f"Dealt_{self.phase}", {}),)
+
+
+class Opened(Event, frozen=True):
+    """A seat has the first turn of a phase."""
+
+    phase: str
+    seat: Seat
+
+
+AnyEvent = Settled | Collected | Skipped | PhaseEnded | Scored | Cleared | Dealt | Opened

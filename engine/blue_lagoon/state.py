@@ -1,0 +1,155 @@
+"""The frozen position: what stands where, what is left, what is held."""
+
+from typing import Annotated
+
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from engine.blue_lagoon.board import RESOURCES, Board, Move, board_of
+from engine.blue_lagoon.scoring import Row
+from engine.blue_lagoon.steps import EndGame, EndPhase, EndTurn, PlacePiece, PrepareSettlement
+from engine.core.decision import Seat
+
+EXPLORATION = "exploration"
+SETTLEMENT = "settlement"
+OVER = "over"
+Places = Annotated[int, Meta(ge=0)]
+"""A set of places as a bitboard."""
+Count = Annotated[int, Meta(ge=0)]
+Counts = tuple[Count, Count, Count, Count, Count]
+"""A number of each of board.ITEMS."""
+NOTHING: Counts = (0, 0, 0, 0, 0)
+AnyStep = PlacePiece | EndTurn | EndPhase | PrepareSettlement | EndGame
+
+
+class Side(Struct, frozen=True):
+    """A seat's pieces, standing and left, and the items it holds. Boats are settlers at sea."""
+
+    settlers: Places
+    villages: Places
+    settlers_left: Count
+    villages_left: Count
+    held: Counts = NOTHING
+
+    @property
+    def pieces(self) -> int:
+        """Where this seat stands."""
+        return self.settlers | self.villages
+
+
+class State(Struct, frozen=True):
+    """A position. Nothing in it is hidden: the second deal is drawn when it happens."""
+
+    map: str
+    """A name or JSON, for board_of."""
+    phase: str
+    sides: tuple[Side, ...]
+    items: tuple[Places, Places, Places, Places, Places]
+    """Where each of board.ITEMS lies."""
+    last: Seat
+    """Who placed last; before the first placement, whoever sits before the starting seat."""
+    spot: str
+    """Where that was, '' if nobody has placed in this phase."""
+    scores: tuple[tuple[Row, ...], ...]
+    """For each phase scored, a row a seat."""
+    skipped: tuple[Seat, ...]
+    """Seats already told to be stuck in this phase."""
+    reason: str
+    """Why the match ended, '' before that."""
+    agenda: tuple[AnyStep, ...]
+
+    @property
+    def board(self) -> Board:
+        """The board this is played on."""
+        return board_of(self.map)
+
+    @property
+    def free(self) -> int:
+        """Spaces without a player's piece, whether an item lies there or not."""
+        taken = 0
+        for side in self.sides:
+            taken |= side.settlers | side.villages
+        return self.board.all & ~taken
+
+    @property
+    def resources_left(self) -> int:
+        """How many resources still lie on the board; statuettes are none."""
+        return sum(places.bit_count() for places in self.items[:RESOURCES])
+
+    def placements(self, seat: Seat) -> tuple[int, int]:
+        """Where the seat may place a settler or boat, and where a village."""
+        board, side, free = self.board, self.sides[seat], self.free
+        beside = board.near(side.settlers | side.villages) & free
+        if self.phase == SETTLEMENT:
+            return (beside if side.settlers_left else 0), 0
+        ashore = beside & board.land
+        return (ashore | free & board.sea if side.settlers_left else 0), (ashore if side.villages_left else 0)
+
+    def next_to_place(self) -> Seat | None:
+        """The first seat after the last one that can place; None if nobody can."""
+        seats = len(self.sides)
+        for step in range(1, seats + 1):
+            seat = Seat((self.last + step) % seats)
+            if any(self.placements(seat)):
+                return seat
+        return None
+
+    def with_piece(self, seat: Seat, move: Move, item: int | None) -> "State":
+        """The position after a placement; the item that lay there is held now."""
+        side = self.sides[seat]
+        bit, is_village = move.bit, move.piece == "village"
+        placed = Side(
+            side.settlers if is_village else side.settlers | bit,
+            side.villages | bit if is_village else side.villages,
+            side.settlers_left - (not is_village),
+            side.villages_left - is_village,
+            side.held if item is None else _changed(side.held, item, side.held[item] + 1),
+        )
+        sides = (*self.sides[:seat], placed, *self.sides[seat + 1 :])
+        items = self.items if item is None else _changed(self.items, item, self.items[item] ^ bit)
+        return State(
+            self.map,
+            self.phase,
+            sides,
+            items,
+            seat,
+            move.spot,
+            self.scores,
+            self.skipped,
+            self.reason,
+            self.agenda,
+        )
+
+    def item_at(self, bit: int) -> int | None:
+        """Which item lies there."""
+        for item, places in enumerate(self.items):
+            if places & bit:
+                return item
+        return None
+
+    def with_agenda(self, agenda: tuple[AnyStep, ...]) -> "State":
+        """The same position with other steps to come."""
+        return State(
+            self.map,
+            self.phase,
+            self.sides,
+            self.items,
+            self.last,
+            self.spot,
+            self.scores,
+            self.skipped,
+            self.reason,
+            agenda,
+        )
+
+    def cleared(self) -> "State":
+        """The board prepared for the settlement: only villages off the circles stay, settlers and items go back."""
+        settlers, circles = self.board.settlers(len(self.sides)), self.board.circles
+        sides = tuple(Side(0, side.villages & ~circles, settlers, 0) for side in self.sides)
+        return replace(self, phase=SETTLEMENT, sides=sides, items=NOTHING, spot="", skipped=())
+
+
+def _changed(counts: Counts, item: int, value: int) -> Counts:
+    changed = list(counts)
+    changed[item] = value
+    return (changed[0], changed[1], changed[2], changed[3], changed[4])
