@@ -1,5 +1,6 @@
 """The games, found under engine/ by folder: one that exports GAME is in."""
 
+import re
 from collections.abc import Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
@@ -17,7 +18,9 @@ class Catalog(Mapping[str, Game[Any]]):
     def __init__(self, root: Path, package: str) -> None:
         self._package = package
         self._ids = sorted(
-            path.parent.name for path in root.glob("*/__init__.py") if "GAME" in path.read_text(encoding="utf-8")
+            path.parent.name
+            for path in root.glob("*/__init__.py")
+            if re.search(r"\bGAME\b", path.read_text(encoding="utf-8"))
         )
 
     def __getitem__(self, game_id: str) -> Game[Any]:

@@ -94,13 +94,13 @@ class Game(Protocol[S]):
     event_type: Any
     """The union of the game's events, for decoding."""
     migrations: Mapping[int, Callable[[dict[str, Any]], dict[str, Any]]]
-    """By version: how a raw save of it becomes one of the next."""
+    """By version: how a raw save of it becomes one of the next. Stored events come alone, without the `base`."""
 
     def setup(self, seats: int, settings: Mapping[str, str], table: Table) -> S:
         """The position before the first decision."""
 
     def decisions(self, state: S) -> tuple[Decision, ...]:
-        """What is asked now, of all seats, offers included."""
+        """What is asked now, of all seats, offers included; no seat has two blocking questions at a time."""
 
     def apply(self, state: S, answer: Answer, tell: Tell) -> S:
         """An answer taken: no dice, nothing revealed, deterministic. The answer has been checked."""

@@ -1,6 +1,7 @@
 """A play of a game: seed and commits, with the present position beside them."""
 
 from collections.abc import Iterator, Mapping
+from itertools import groupby
 from typing import Any
 
 import msgspec
@@ -8,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from engine.core.decision import Answer, Decision, Seat
-from engine.core.errors import IllegalAnswer, MatchOver, NotFinished, NothingToUndo
+from engine.core.errors import BadSettings, IllegalAnswer, MatchOver, NotFinished, NothingToUndo
 from engine.core.event import Event
 from engine.core.game import RESIGNED, Game, Outcome, View, full_settings
 from engine.core.table import Table
@@ -80,6 +81,10 @@ class Match(Struct, frozen=True, eq=False):
     """Commits since the beginning, or since the snapshot this match was loaded from."""
     cut: frozenset[Seat] = frozenset()
     """Seats whose draft the last commit shortened."""
+
+    def __repr__(self) -> str:
+        # The seed and the drafts are secrets, and a repr may end in a log.
+        return f"<Match of {self.game.id}, {self.seats} seats, {self.number} commits>"
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Match) and self._identity() == other._identity()
@@ -156,14 +161,14 @@ class Match(Struct, frozen=True, eq=False):
     def pick(self, answer: Answer) -> "Match":
         """The match with one more answer in the seat's draft; an offer is committed at once."""
         self._must_be_open()
-        decision = self._decision(answer)
-        decision.check(answer.keys)
-        if not decision.blocking:
-            return self._take_offer(answer)
-        return self._drafted(answer)._with_forced(answer.seat)
+        own = Answer(answer.seat, answer.kind, tuple(answer.keys))
+        if not self._checked(own).blocking:
+            return self._take_offer(own)
+        return self._drafted(own)._with_forced(own.seat)
 
     def undo(self, seat: Seat, all: bool = False) -> "Match":
         """The match without the seat's last pick, or without its whole draft."""
+        self._must_be_open()
         draft = self.drafts.get(seat)
         if not draft:
             raise NothingToUndo("There is nothing to undo: nothing has been chosen since the last confirm.")
@@ -183,12 +188,12 @@ class Match(Struct, frozen=True, eq=False):
         self._must_be_open()
         if commit.resigned:
             return self.resign(commit.seat)
-        match = self
+        if any(answer.seat != commit.seat for answer in commit.answers):
+            raise IllegalAnswer("The recorded turn has an answer of another seat.")
+        match = self._with_draft(commit.seat, Draft())
         for answer in commit.answers:
-            decision = match._decision(answer)
-            decision.check(answer.keys)
-            if not decision.blocking:
-                return match._take_offer(answer)
+            if not match._checked(answer).blocking:
+                return self._replayed_offer(commit)
             match = match._drafted(answer)
         if match._asked(match.tip(commit.seat), commit.seat):
             raise NotFinished("The recorded turn is not complete.")
@@ -197,11 +202,11 @@ class Match(Struct, frozen=True, eq=False):
     def resign(self, seat: Seat) -> "Match":
         """The seat given up: a computer player sits in, or the match ends if too few are left."""
         self._must_be_open()
-        if seat in self.resigned or seat not in range(self.seats):
-            raise IllegalAnswer("That seat has been given up already.")
-        left = self._with_draft(seat, Draft())
+        if seat not in self.humans():
+            raise IllegalAnswer("No person holds that seat.")
         chapter = Chapter(self.log, Commit(seat, (), resigned=True), ())
-        return replace(left, resigned=self.resigned | {seat}, number=self.number + 1, log=chapter, cut=frozenset())
+        left = replace(self, resigned=self.resigned | {seat}, number=self.number + 1, log=chapter, cut=frozenset())
+        return replace(left, drafts={}) if left.outcome else left._with_draft(seat, Draft())
 
     def humans(self) -> tuple[Seat, ...]:
         """Seats that a person still holds."""
@@ -229,6 +234,11 @@ class Match(Struct, frozen=True, eq=False):
             if decision.kind == answer.kind:
                 return decision
         raise IllegalAnswer("That is not being asked of this seat now.")
+
+    def _checked(self, answer: Answer) -> Decision:
+        decision = self._decision(answer)
+        decision.check(answer.keys)
+        return decision
 
     def _with_draft(self, seat: Seat, draft: Draft) -> "Match":
         drafts = {other: kept for other, kept in self.drafts.items() if other != seat}
@@ -265,6 +275,11 @@ class Match(Struct, frozen=True, eq=False):
         state = self.game.apply(self.base, answer, told.append)
         return self._committed(Commit(answer.seat, (answer,)), state, tuple(told), keep_draft=True)
 
+    def _replayed_offer(self, commit: Commit) -> "Match":
+        if len(commit.answers) > 1:
+            raise IllegalAnswer("An offer is a turn of its own.")
+        return self._take_offer(commit.answers[0])
+
     def _committed(self, commit: Commit, state: Any, told: tuple[Event, ...], keep_draft: bool = False) -> "Match":
         table = Table(self.seed, self.draws)
         base = self.game.advance(state, table)
@@ -286,33 +301,44 @@ class Match(Struct, frozen=True, eq=False):
         match, cut = self, set()
         for seat, draft in drafts.items():
             match = match.redrafted(seat, draft.answers)
-            if len(match.draft(seat).answers) < len(draft.answers):
+            if _keys(match.draft(seat).answers)[: len(draft.answers)] != _keys(draft.answers):
                 cut.add(seat)
         return replace(match, cut=frozenset(cut))
 
     def redrafted(self, seat: Seat, answers: tuple[Answer, ...]) -> "Match":
         """The match with these answers drafted anew, as far as they are still legal."""
         match = self._with_draft(seat, Draft())
-        for answer in answers:
-            try:
-                decision = match._decision(answer)
-                decision.check(answer.keys)
-            except IllegalAnswer:
+        for place, answer in enumerate(answers):
+            given = match.draft(seat).answers[place : place + 1]
+            if given and _keys(given) != _keys((answer,)):
                 break
-            if not decision.blocking:
+            if given:
+                continue
+            if not match._still_legal(seat, answer):
                 break
-            match = match._drafted(answer)
+            match = match._drafted(answer)._with_forced(seat)
         return match
+
+    def _still_legal(self, seat: Seat, answer: Answer) -> bool:
+        # What was the only answer and is one of several now is the player's own to choose.
+        if answer.forced or answer.seat != seat:
+            return False
+        try:
+            return self._checked(answer).blocking
+        except IllegalAnswer:
+            return False
 
     def _resignation(self) -> Outcome | None:
         humans = self.humans()
         if len(humans) > 1:
             return None
         scores = self.game.view(self.base, None).scores
-        others = [Seat(seat) for seat in range(self.seats) if seat not in humans]
-        others.sort(key=lambda seat: (seat in self.resigned, -scores[seat] if scores else 0))
-        ranking = tuple((seat,) for seat in (*humans, *others))
-        return Outcome(RESIGNED, ranking, scores)
+
+        def place(seat: Seat) -> tuple[bool, bool, float]:
+            return seat not in humans, seat in self.resigned, -scores[seat]
+
+        seats = sorted((Seat(seat) for seat in range(self.seats)), key=place)
+        return Outcome(RESIGNED, tuple(tuple(tied) for _, tied in groupby(seats, place)), scores)
 
 
 def begin(
@@ -325,6 +351,8 @@ def begin(
     """A new match. A setting's value that is not text, such as a map, is taken as its JSON."""
     given = {key: _as_text(value) for key, value in (settings or {}).items()}
     chosen = full_settings(game, seats, given)
+    if not computers <= set(range(seats)):
+        raise BadSettings(f"A computer cannot sit at {', '.join(f'p{seat + 1}' for seat in sorted(computers))}.")
     text = seed.hex() if isinstance(seed, bytes) else str(seed)
     table = Table(text)
     state = game.advance(game.setup(seats, chosen, table), table)
@@ -339,6 +367,10 @@ def begin(
         computers=computers,
         prologue=tuple(table.events),
     )
+
+
+def _keys(answers: tuple[Answer, ...]) -> list[tuple[str, tuple[str, ...]]]:
+    return [(answer.kind, answer.keys) for answer in answers]
 
 
 def _counted(answered: tuple[int, ...], commit: Commit) -> tuple[int, ...]:

@@ -76,7 +76,7 @@ def decode_events(game: Game[Any], data: bytes | str, version: int) -> tuple[Eve
     try:
         raw = {"version": version, "events": [msgspec.json.decode(data)]}
         return _events(game, _upgraded(game, raw)["events"][0])
-    except (msgspec.DecodeError, LookupError, TypeError) as error:
+    except (msgspec.DecodeError, LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
         raise Malformed(f"These events of {game.title} are damaged: {error}") from error
 
 
@@ -107,8 +107,8 @@ def _raw(data: bytes | str) -> dict[str, Any]:
         raise Malformed(f"This is not a save, or only a part of one: {error}") from error
     if not isinstance(raw, dict) or not isinstance(raw.get("motu"), int):
         raise Malformed("This is not a save of Motu.")
-    if raw["motu"] > FORMAT:
-        raise Malformed(f"This save has format {raw['motu']}; this program knows up to {FORMAT}.")
+    if not 1 <= raw["motu"] <= FORMAT:
+        raise Malformed(f"This save has format {raw['motu']}; this program knows 1 to {FORMAT}.")
     return raw
 
 

@@ -21,7 +21,7 @@ class Table:
 
     def below(self, n: int) -> int:
         """A number from 0 to n-1, each as likely (draws past the last full multiple of n are thrown away)."""
-        if n < 1:
+        if not 1 <= n <= WORD:
             raise ValueError(f"cannot draw below {n}")
         while True:
             word = self._word()

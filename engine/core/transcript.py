@@ -6,19 +6,21 @@
     set first 1
     seed 5eed
     1 p1 17  # boat on 17
-    2 p2 (g3) stop
+    2 p2 g3 (stop)
     3 p1 resigns
     end resources_collected 90 81
 
 The last line is `end` with the reason and scores, or `open` with the number of commits while the match goes on.
 A line a commit: its number, the seat, the keys. Keys of one answer are joined by `+` (`-` alone for none), forced
-answers stand in brackets, an offer names its kind: `reveal_card/haka`. What follows `#` is for people.
+answers stand in brackets, an offer names its kind: `reveal_card/haka`. What follows `#` is for people. A
+setting or seed that would not survive on its line is written as a JSON string.
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 
 from engine.core.catalog import GAMES
@@ -58,25 +60,31 @@ class Transcript(Struct, frozen=True):
     computers: tuple[Seat, ...] = ()
 
 
-def write(match: Match, words: Words | None = None) -> str:
-    """The whole match as text; its log must reach back to the beginning."""
+def write(
+    match: Match, words: Words | None = None, before: Iterable[Match] | None = None, version: int | None = None
+) -> str:
+    """The whole match as text; its log must reach back to the beginning.
+
+    A match that began under an older version of the rules may not replay: give the match as it stood `before` each
+    commit, and the version it began under.
+    """
+    if len(match.chapters) != match.number:
+        raise Malformed("The log of this match does not reach back to its beginning.")
     words = words or words_of(match.game.id)
     names = [f"P{seat + 1}" for seat in range(match.seats)]
-    lines = [HEADER, f"game {match.game.id} {match.game.version}", f"seats {match.seats}"]
-    lines += [f"set {key} {value}" for key, value in match.settings if value]
+    lines = [HEADER, f"game {match.game.id} {version or match.game.version}", f"seats {match.seats}"]
+    defaults = {setting.key: setting.default for setting in match.game.settings}
+    lines += [f"set {key} {_written(value)}" for key, value in match.settings if value or defaults[key]]
     lines += [f"computer p{seat + 1}" for seat in sorted(match.computers)]
-    lines.append(f"seed {match.seed}")
-    replayed = begin(match.game, match.seats, dict(match.settings), match.seed, match.computers)
-    for chapter in match.chapters:
-        told = _told(chapter.events, words, names)
-        lines.append(f"{replayed.number + 1} {_turn_text(replayed, chapter.commit)}{told}")
-        replayed = replayed.replay(chapter.commit)
+    lines.append(f"seed {_written(match.seed)}")
+    for stood, chapter in zip(before or _replayed(match), match.chapters, strict=False):
+        lines.append(f"{stood.number + 1} {_turn_text(stood, chapter.commit)}{_told(chapter.events, words, names)}")
     return "\n".join([*lines, _last_line(match)]) + "\n"
 
 
 def parse(text: str) -> Transcript:
     """The transcript in a text; Malformed if there is none."""
-    lines = [_without_comment(line) for line in text[:LIMIT].splitlines()]
+    lines = [_without_comment(line) for line in text[:LIMIT].split("\n")]
     lines = [line for line in lines if line]
     if not lines or lines[0] != HEADER:
         raise Malformed(f"A transcript begins with '{HEADER}'.")
@@ -113,6 +121,13 @@ def replay(text: str | Transcript, games: Mapping[str, Game[Any]] = GAMES) -> Ma
     return match
 
 
+def _replayed(match: Match) -> Iterator[Match]:
+    stood = begin(match.game, match.seats, dict(match.settings), match.seed, match.computers)
+    for chapter in match.chapters:
+        yield stood
+        stood = stood.replay(chapter.commit)
+
+
 def _told(events: Iterable[Event], words: Words, names: list[str]) -> str:
     lines = [line for event in events for line in words.tell(event, names)]
     return f"  # {' · '.join(lines)}" if lines else ""
@@ -140,12 +155,21 @@ def _last_line(match: Match) -> str:
     return f"end {outcome.reason} {' '.join(f'{score:g}' for score in outcome.scores)}"
 
 
+def _written(value: str) -> str:
+    plain = value.isprintable() and value == value.strip() and value and not value.startswith('"')
+    return value if plain else msgspec.json.encode(value).decode()
+
+
+def _read(value: str) -> str:
+    return msgspec.json.decode(value, type=str) if value.startswith('"') else value
+
+
 def _seat(digit: str) -> Seat:
     return Seat(int(digit) - 1)
 
 
 def _without_comment(line: str) -> str:
-    if line.startswith("set "):
+    if line.startswith(("set ", "seed ")):
         return line.rstrip()
     return "" if line.startswith("#") else line.split("  #")[0].strip()
 
@@ -157,10 +181,10 @@ def _transcript(fields: dict[str, list[str]], turns: tuple[Turn, ...], last: str
     try:
         (game_line,), (seats,), (seed,) = fields["game"], fields["seats"], fields["seed"]
         game, version = game_line.split()
-        settings = tuple((line.split(" ", 1)[0], line.split(" ", 1)[1]) for line in fields["set"])
+        settings = tuple((line.split(" ", 1)[0], _read(line.split(" ", 1)[1])) for line in fields["set"])
         computers = tuple(_seat(line[1:]) for line in fields["computer"])
-        return Transcript(game, int(version), int(seats), settings, seed, turns, last, computers)
-    except (KeyError, ValueError, IndexError) as error:
+        return Transcript(game, int(version), int(seats), settings, _read(seed), turns, last, computers)
+    except (KeyError, ValueError, IndexError, msgspec.DecodeError) as error:
         raise Malformed(f"The transcript's head is damaged: {error}") from error
 
 

@@ -2,7 +2,8 @@
 
 A template's fields say how a value is worded: `{seat:name}` a player's name, `{seats:names}` several, `{spot:code}`
 the code printed on the picture, `{spots:codes}` several, `{piece:word}` a word of the [word] table, `{item:note}` a
-fragment of the [note] table, `{paid:shell|shells}` a number with its noun, `{score:points}` a number with halves.
+fragment of the [note] table, `{paid:shell|shells}` a number with its noun, `{score:points}` a number with halves,
+`{scores:tally}` a number a seat: 'Ana 31, Bea 44'.
 """
 
 import tomllib
@@ -49,7 +50,7 @@ class Words(Formatter):
         wording = self._table("decision").get(decision.kind, {})
         template = wording.get("options", {}).get(option.key) or wording.get("option", "{key:code}")
         facts = {"key": option.key, "spot": option.spot, "note": view.note(option.spot) if option.spot else ""}
-        return self.fill(template, names, **facts, **dict(option.facts))
+        return self.fill(template, names, **{**facts, **dict(option.facts)})
 
     def group(self, group: str) -> str:
         """A menu group's label; 'settler-a' is worded by 'settler' with {rest}."""
@@ -90,7 +91,7 @@ class Words(Formatter):
         """A noun of the game."""
         return str(self._table("word").get(key, key))
 
-    def fill(self, template: str, names: Names, **facts: Any) -> str:
+    def fill(self, template: str, names: Names, /, **facts: Any) -> str:
         """A template with its fields filled in."""
         return self.vformat(template, (), {"": names, **facts})
 
@@ -119,6 +120,8 @@ class Words(Formatter):
                 return str(self._table("note").get(str(fact), "")) if fact else ""
             case "points":
                 return points(fact)
+            case "tally":
+                return ", ".join(f"{_name(seat, names)} {points(number)}" for seat, number in enumerate(fact))
         return str(fact)
 
     def _table(self, name: str) -> Mapping[str, Any]:
@@ -132,8 +135,8 @@ class Words(Formatter):
 
 def points(number: float) -> str:
     """A number of points, halves as ½."""
-    whole = int(number // 1)
-    return str(whole) if number == whole else f"{whole or ''}½"
+    sign, whole = "-" if number < 0 else "", int(abs(number))
+    return f"{sign}{whole}" if abs(number) == whole else f"{sign}{whole or ''}½"
 
 
 def listed(parts: Iterable[str]) -> str:

@@ -1,0 +1,110 @@
+"""What a match of Reef tells."""
+
+from engine.core.decision import Seat
+from engine.core.event import Event, Line
+
+
+class BidSealed(Event, frozen=True):
+    """A seat has bid; nobody learns what."""
+
+    seat: Seat
+
+
+class BidsRevealed(Event, frozen=True):
+    """All bids at once, and who dives."""
+
+    bids: tuple[tuple[str, ...], ...]
+    winner: Seat
+
+
+class ReefChosen(Event, frozen=True):
+    """The diver's left neighbour says where."""
+
+    seat: Seat
+    reef: str
+
+
+class TideRolled(Event, frozen=True):
+    """How often the diver may dive."""
+
+    dives: int
+
+
+class HakaPlayed(Event, frozen=True):
+    """The diver is scared: one dive only."""
+
+    seat: Seat
+
+
+class Dived(Event, frozen=True):
+    """A shell brought up."""
+
+    seat: Seat
+    spot: str
+
+
+class Stowed(Event, frozen=True):
+    """A shell put into a basket."""
+
+    seat: Seat
+    basket: str
+
+
+class CatchCounted(Event, frozen=True):
+    """What the diver has in all."""
+
+    seat: Seat
+    points: int
+
+
+class StormRaised(Event, frozen=True):
+    """A spot closed for good."""
+
+    seat: Seat
+    spot: str
+
+
+class NetThrown(Event, frozen=True):
+    """A seat's left basket covered, or free again."""
+
+    seat: Seat
+    target: Seat
+
+
+class CardDrawn(Event, frozen=True):
+    """A card for its owner; the others learn that one was drawn."""
+
+    seat: Seat
+    card: str
+
+    @property
+    def audience(self) -> tuple[Seat, ...] | None:
+        return (self.seat,) if self.card else None
+
+    def redacted(self) -> Event | None:
+        return CardDrawn(self.seat, "")
+
+    def lines(self) -> tuple[Line, ...]:
+        return super().lines() if self.card else (("CardDrawnUnseen", {"seat": self.seat}),)
+
+
+class RoundEnded(Event, frozen=True):
+    """A round is over."""
+
+    round: int
+
+
+AnyEvent = (
+    BidSealed
+    | BidsRevealed
+    | ReefChosen
+    | TideRolled
+    | HakaPlayed
+    | Dived
+    | Stowed
+    | CatchCounted
+    | StormRaised
+    | NetThrown
+    | CardDrawn
+    | RoundEnded
+)
