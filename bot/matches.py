@@ -1,114 +1,381 @@
 """The one service: load, act, store, announce. Knows no Discord type."""
 
-from collections.abc import Mapping
+import asyncio
+import logging
+import re
+import secrets
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
-from bot.room import Announcement, Entry, Person, Place, Post, Press, Room, Update
-from bot.store.base import Store
-from engine import Seat
+from msgspec.structs import replace
+
+from bot import hand, ledger, lobby
+from bot.errors import BotError, Conflict, NotFound, Refused
+from bot.queue import Queues
+from bot.room import COMPUTER, Announcement, Entry, Info, Person, Place, Post, Press, Room, Status, Update
+from bot.store.base import Change, Done, MessageKind, Scope, Store
+from engine import GAMES, Answer, EngineError, Event, Game, Match, Seat, UnknownGame, begin, commitment, load, visible
+
+log = logging.getLogger(__name__)
+
+ID = re.compile(r"[a-z0-9]{1,8}")
+ID_LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
+CACHED = 256
+"""Rooms kept in memory."""
+
+Deed = Callable[[Match, Seat], Iterable[Match]]
+"""What a press does: the match after each of its steps."""
+
+
+def stand_in(match: Match, seat: Seat) -> Match:
+    """A simple legal turn for a seat without a person."""
+    from engine.players.simple import stand_in as simple
+
+    return simple(match, seat)
 
 
 class Matches:
     """All matches. Writes to one match queue up; nothing is dropped, nothing is done twice."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(
+        self,
+        store: Store,
+        games: Mapping[str, Game[Any]] = GAMES,
+        sits_in: Callable[[Match, Seat], Match] = stand_in,
+        cached: int = CACHED,
+    ) -> None:
         self.store = store
+        self._games = games
+        self._sits_in = sits_in
+        self._cached = cached
+        self._rooms: OrderedDict[str, Room] = OrderedDict()
+        self._queues = Queues()
 
     async def recover(self) -> None:
         """After a start: let computer seats of running matches play on."""
-        raise NotImplementedError
+        for match in await self.store.unattended():
+            try:
+                async with self._queues.turn(match):
+                    await self._computers_play(await self._load(match))
+            except (BotError, EngineError):
+                log.exception("match %s cannot go on", match)
 
     async def open_lobby(self, game: str, settings: Mapping[str, str], place: Place, host: Person) -> Room:
         """A new lobby with the host in the first chair; refuses unknown games and settings no table could have."""
-        raise NotImplementedError
+        lobby.check_settings(self._game(game), settings)
+        while True:
+            info = Info(
+                id="".join(secrets.choice(ID_LETTERS) for _ in range(8)),
+                game=game,
+                status=Status.LOBBY,
+                place=place,
+                host=host.id,
+                settings=dict(settings),
+                chairs=(lobby.tidied(host),),
+            )
+            try:
+                await self.store.create(info)
+            except Conflict:
+                continue
+            return self._keep(Room(info))
 
     async def join(self, match: str, person: Person) -> Room:
         """A chair taken; refused when full, running or already seated."""
-        raise NotImplementedError
+        return await self._in_lobby(match, lambda info: lobby.joined(info, self._game(info.game), person))
 
     async def leave(self, match: str, person: Person) -> Room:
         """A chair left; the next in line becomes host, the last to leave cancels the lobby."""
-        raise NotImplementedError
+        return await self._in_lobby(match, lambda info: lobby.left(info, person))
 
     async def add_computer(self, match: str, by: Person) -> Room:
         """A computer in the next chair; the host's to do."""
-        raise NotImplementedError
+        return await self._in_lobby(match, lambda info: lobby.with_computer(info, self._game(info.game), by))
 
     async def set(self, match: str, by: Person, key: str, value: str) -> Room:
         """A setting chosen; the host's to do."""
-        raise NotImplementedError
+        return await self._in_lobby(match, lambda info: lobby.with_setting(info, self._game(info.game), by, key, value))
 
     async def cancel(self, match: str, by: Person) -> Room:
         """The lobby closed; the host's to do."""
-        raise NotImplementedError
+        return await self._in_lobby(match, lambda info: lobby.cancelled(info, by))
 
     async def start(self, match: str, by: Person) -> Room:
         """The match begun with a fresh seed; its first announcement is due. The host's to do."""
-        raise NotImplementedError
+        async with self._queues.turn(match):
+            room = await self._load(match)
+            game = self._game(room.info.game)
+            lobby.ready(room.info, game, by)
+            begun = _begun(room.info, game, secrets.token_hex(32))
+            info = replace(
+                room.info,
+                status=Status.RUNNING,
+                settings=dict(begun.settings),
+                commitment=commitment(match, begun.seed),
+            )
+            await self._write(
+                room.info,
+                Room(info, ledger.without_log(begun)),
+                pages=(ledger.page(begun),),
+                chairs=True,
+                unattended=hand.computer_to_move(begun) is not None,
+                announce=0 if hand.people_to_move(begun) else None,
+            )
+            return await self._computers_play(await self._load(match))
 
     async def find(self, match: str) -> Room:
         """The match of that id; NotFound if there is none."""
-        raise NotImplementedError
+        if match in self._rooms:
+            return self._rooms[match]
+        async with self._queues.turn(match):
+            return await self._load(match)
 
     async def here(self, channel: int) -> list[Room]:
         """Open matches of a channel or thread, newest first."""
-        raise NotImplementedError
+        return await self._found(await self.store.here(channel))
 
     async def of_user(self, user: int) -> list[Room]:
         """Open matches a person sits in, those waiting for him first."""
-        raise NotImplementedError
+        rooms = await self._found(await self.store.of_user(user))
+        sat_in = [room for room in rooms if not _has_resigned(room, user)]
+        return sorted(sat_in, key=lambda room: not _waits_for(room, user))
 
     async def history(self, match: str, viewer: Seat | None) -> list[Entry]:
         """The log as a seat, or everyone, may know it. The prologue is entry 0."""
-        raise NotImplementedError
+        room = await self.find(match)
+        pages = await self.store.pages(match)
+        return ledger.entries(room, pages, self._game(room.info.game), viewer)
 
     async def transcript(self, match: str) -> str:
         """The full transcript, answers and seed included; refused before the match has ended."""
-        raise NotImplementedError
+        room = await self.find(match)
+        if room.info.status is not Status.FINISHED:
+            raise Refused("The full transcript, with the seed, is shown when the match has ended.")
+        pages = await self.store.pages(match)
+        return await asyncio.to_thread(ledger.transcript, room, pages, self._games)
 
     async def pick(self, press: Press, kind: str, keys: tuple[str, ...]) -> Update:
         """An answer put into the draft, or an offer taken."""
-        raise NotImplementedError
+        return await self._act(press, lambda match, seat: [match.pick(Answer(seat, kind, keys))])
 
     async def undo(self, press: Press, everything: bool = False) -> Update:
         """The last pick of the draft, or all of it, taken back."""
-        raise NotImplementedError
+        return await self._act(press, lambda match, seat: [match.undo(seat, everything)], on_draft=True)
 
     async def confirm(self, press: Press) -> Update:
         """The draft committed."""
-        raise NotImplementedError
+        return await self._act(press, lambda match, seat: [match.confirm(seat)], on_draft=True)
 
     async def play(self, press: Press, answers: tuple[tuple[str, tuple[str, ...]], ...], confirm: bool) -> Update:
         """Several answers (kind, keys) at once on top of the draft, then the confirm; all or nothing."""
-        raise NotImplementedError
+
+        def played(match: Match, seat: Seat) -> Iterable[Match]:
+            for kind, keys in answers:
+                match = match.pick(Answer(seat, kind, keys))
+                yield match
+            if confirm:
+                yield match.confirm(seat)
+
+        return await self._act(press, played)
 
     async def resign(self, press: Press) -> Update:
         """The seat given up."""
-        raise NotImplementedError
+        return await self._act(press, lambda match, seat: [match.resign(seat)])
 
     async def due(self, match: str | None = None) -> list[Announcement]:
-        """Announcements not yet posted, in order."""
-        raise NotImplementedError
+        """Announcements not yet posted, in order; those of a match that cannot post wait until it moves."""
+        return await self.store.due(match)
 
     async def post_of(self, announcement: Announcement) -> Post:
         """An announcement with what its message needs."""
-        raise NotImplementedError
+        room = await self.find(announcement.match)
+        stood = await self._as_of(announcement.match, announcement.number)
+        before = await self._as_of(announcement.match, announcement.since) if announcement.since >= 0 else None
+        pages = await self.store.pages(announcement.match, announcement.since, announcement.number)
+        waiting = hand.people_to_move(stood)
+        return Post(
+            announcement,
+            Room(room.info, stood),
+            visible(ledger.events(pages, stood.game), None),
+            waiting,
+            tuple(seat for seat in waiting if hand.is_newly_asked(seat, before, stood)),
+        )
 
     async def posted(self, announcement: Announcement, message: int) -> None:
         """Tick an announcement off; `message` now carries the buttons."""
-        raise NotImplementedError
+        async with self._queues.turn(announcement.match):
+            room = await self._load(announcement.match)
+            after = Room(replace(room.info, turn_message=message), room.match)
+            await self._write(room.info, after, posted=announcement.id, message=(MessageKind.TURN, message))
 
     async def moved(self, match: str, place: Place) -> Room:
         """The match's thread was made, or a paused match goes on in another place."""
-        raise NotImplementedError
+        async with self._queues.turn(match):
+            room = await self._load(match)
+            status = Status.RUNNING if room.info.status is Status.PAUSED else room.info.status
+            info = replace(room.info, place=place, status=status, paused_for="")
+            return await self._computers_play(await self._write(room.info, Room(info, room.match)))
 
     async def lobby_posted(self, match: str, message: int) -> None:
         """The lobby's message, to be edited as people come and go."""
-        raise NotImplementedError
+        async with self._queues.turn(match):
+            room = await self._load(match)
+            after = Room(replace(room.info, lobby_message=message), room.match)
+            await self._write(room.info, after, message=(MessageKind.LOBBY, message))
 
     async def pause(self, match: str, why: str) -> Room:
         """The match cannot post where it lives: kept, and its host told by the caller."""
-        raise NotImplementedError
+        async with self._queues.turn(match):
+            room = await self._load(match)
+            status = Status.PAUSED if room.info.status is Status.RUNNING else room.info.status
+            info = replace(room.info, status=status, paused_for=why or "it cannot post here")
+            return await self._write(room.info, Room(info, room.match))
+
+    async def setting(self, scope: Scope, owner: int, key: str) -> str | None:
+        """What a player or server has chosen, if anything."""
+        return await self.store.setting(scope, owner, key)
+
+    async def put_setting(self, scope: Scope, owner: int, key: str, value: str | None) -> None:
+        """A player's or server's choice kept, or forgotten with None."""
+        await self.store.put_setting(scope, owner, key, value)
 
     async def close(self) -> None:
-        """Finish what is in hand."""
-        raise NotImplementedError
+        """Finish what is in hand, then close the store."""
+        await self._queues.close()
+        await self.store.close()
+
+    async def _act(self, press: Press, deed: Deed, on_draft: bool = False) -> Update:
+        async with self._queues.turn(press.match):
+            room = await self._computers_play(await self._load(press.match))
+            seat = _seat_at(room, press.user)
+            if done := await self.store.done(press.match, press.interaction):
+                return await self._repeated(room, done)
+            match = _playable(room, seat)
+            if press.turn is not None and hand.is_gone(match, seat, press.turn, on_draft):
+                return Update(room, seat, stale=True)
+            trail = list(deed(match, seat)) or [match]
+            done = Done(interaction=press.interaction, seat=seat, since=match.number, number=trail[-1].number)
+            told = _told(match, trail)
+            room = await self._computers_play(await self._follow(room, match, trail, done))
+            return Update(room, seat, visible(told, seat), committed=done.number > done.since)
+
+    async def _repeated(self, room: Room, done: Done) -> Update:
+        pages = await self.store.pages(room.info.id, done.since, done.number) if done.number > done.since else []
+        told = ledger.events(pages, self._game(room.info.game))
+        return Update(room, Seat(done.seat), visible(told, Seat(done.seat)), committed=done.number > done.since)
+
+    async def _follow(self, room: Room, match: Match, trail: list[Match], done: Done | None = None) -> Room:
+        commits = list(hand.commits(match, trail))
+        after = ledger.without_log(trail[-1])
+        passed = [stood.number for before, stood in commits if hand.has_passed(before, stood)]
+        status = Status.FINISHED if after.outcome is not None else room.info.status
+        return await self._write(
+            room.info,
+            Room(replace(room.info, status=status), after),
+            pages=tuple(ledger.page(stood) for _, stood in commits),
+            drafts=ledger.sketches(after),
+            unattended=hand.computer_to_move(after) is not None,
+            announce=passed[-1] if passed else None,
+            done=done,
+        )
+
+    async def _computers_play(self, room: Room) -> Room:
+        try:
+            while room.match and room.info.status is Status.RUNNING:
+                seat = hand.computer_to_move(room.match)
+                if seat is None:
+                    break
+                room = await self._follow(room, room.match, [await self._answered_for(room.match, seat)])
+        except Exception:
+            # The person's own move is stored already: it must not fail because a computer player did.
+            log.exception("the computer cannot play on in match %s", room.info.id)
+        return await self._load(room.info.id)
+
+    async def _answered_for(self, match: Match, seat: Seat) -> Match:
+        played = await asyncio.to_thread(self._sits_in, match, seat)
+        if played.number != match.number + 1 or played.number > match.game.commit_limit:
+            raise RuntimeError(f"the computer made {played.number - match.number} commits after {match.number}")
+        return played
+
+    async def _in_lobby(self, match: str, deed: Callable[[Info], Info]) -> Room:
+        async with self._queues.turn(match):
+            room = await self._load(match)
+            return await self._write(room.info, Room(deed(room.info)), chairs=True)
+
+    async def _write(self, read: Info, after: Room, **written: Any) -> Room:
+        # Out of memory before it is written: should the write fail, the store alone knows how the match stands.
+        self._rooms.pop(read.id, None)
+        room = Room(replace(after.info, version=read.version + 1), after.match)
+        await self.store.append(Change(info=room.info, **written))
+        return self._keep(room)
+
+    async def _load(self, match: str) -> Room:
+        if match in self._rooms:
+            return self._keep(self._rooms[match])
+        stored = await self.store.load(match) if ID.fullmatch(match) else None
+        if stored is None:
+            raise NotFound(f"There is no match '{match[:8]}'.")
+        return self._keep(ledger.room(stored, self._games))
+
+    def _keep(self, room: Room) -> Room:
+        self._rooms[room.info.id] = room
+        self._rooms.move_to_end(room.info.id)
+        while len(self._rooms) > self._cached:
+            self._rooms.popitem(last=False)
+        return room
+
+    async def _found(self, ids: list[str]) -> list[Room]:
+        rooms = []
+        for match in ids:
+            try:
+                rooms.append(await self.find(match))
+            except EngineError:
+                log.exception("match %s cannot be read", match)
+        return rooms
+
+    async def _as_of(self, match: str, number: int) -> Match:
+        position = await self.store.snapshot(match, number)
+        if position is None:
+            raise NotFound(f"Match '{match}' has no commit {number}.")
+        return load(position, self._games)
+
+    def _game(self, game: str) -> Game[Any]:
+        if game not in self._games:
+            raise UnknownGame(f"There is no game '{game[:40]}'; there are {', '.join(self._games)}.")
+        return self._games[game]
+
+
+def _begun(info: Info, game: Game[Any], seed: str) -> Match:
+    computers = frozenset(Seat(seat) for seat, person in enumerate(info.chairs) if person.id == COMPUTER)
+    return begin(game, len(info.chairs), info.settings, seed, computers)
+
+
+def _told(match: Match, trail: list[Match]) -> tuple[Event, ...]:
+    return tuple(event for _, after in hand.commits(match, trail) if after.log for event in after.log.events)
+
+
+def _seat_at(room: Room, user: int) -> Seat:
+    seat = room.seat_of(user)
+    if seat is None:
+        raise Refused("You have no seat in this match.")
+    return seat
+
+
+def _playable(room: Room, seat: Seat) -> Match:
+    if room.info.status is Status.CANCELLED:
+        raise Refused("This match was cancelled.")
+    if room.match is None:
+        raise Refused("This match has not begun yet.")
+    if room.info.status is Status.PAUSED:
+        raise Refused(f"This match is paused: {room.info.paused_for}. Nothing is lost; it goes on when that is mended.")
+    if seat in room.match.resigned:
+        raise Refused("You have given up your seat in this match.")
+    return room.match
+
+
+def _has_resigned(room: Room, user: int) -> bool:
+    return room.match is not None and room.seat_of(user) in room.match.resigned
+
+
+def _waits_for(room: Room, user: int) -> bool:
+    return room.match is not None and room.seat_of(user) in room.match.waiting_for()

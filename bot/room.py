@@ -20,6 +20,10 @@ class Status(StrEnum):
     CANCELLED = "cancelled"
 
 
+OPEN = frozenset({Status.LOBBY, Status.RUNNING, Status.PAUSED})
+"""A match that may still go on."""
+
+
 class Person(Struct, frozen=True):
     """Somebody on Discord; `name` is what the server shows, unescaped."""
 
@@ -66,6 +70,10 @@ class Room(Struct, frozen=True):
     info: Info
     match: Match | None = None
 
+    def __repr__(self) -> str:
+        # Never the match itself: its seed and drafts must not reach a log.
+        return f"<Room {self.info.id}: {self.info.game}, {self.info.status}>"
+
     @property
     def names(self) -> tuple[str, ...]:
         """The players' names in seat order, unescaped."""
@@ -98,6 +106,9 @@ class Update(Struct, frozen=True):
     stale: bool = False
     """The press was for a position that is gone: nothing was done, show the panel anew."""
 
+    def __repr__(self) -> str:
+        return f"<Update of {self.room.info.id} for seat {self.seat}>"
+
 
 class Announcement(Struct, frozen=True):
     """A public post that is due: events of the commits after `since` up to `number`."""
@@ -117,10 +128,12 @@ class Post(Struct, frozen=True):
     events: tuple[Event, ...]
     """As everyone may know them."""
     waiting: tuple[Seat, ...]
+    newly: tuple[Seat, ...] = ()
+    """Those of `waiting` whose hand it has become since the announcement before: the ones to ping."""
 
 
 class Entry(Struct, frozen=True):
-    """A commit in the log; `events` as the asker may know them."""
+    """A commit in the log; `events` as the asker may know them, and no answers he may not see."""
 
     number: int
     commit: Commit

@@ -1,7 +1,130 @@
 """What any store must do; no SQL in here."""
 
+from enum import StrEnum
 from typing import Protocol
+
+from msgspec import Struct
+
+from bot.room import Announcement, Info
+
+
+class Scope(StrEnum):
+    """Whose setting it is."""
+
+    PLAYER = "player"
+    SERVER = "server"
+
+
+class MessageKind(StrEnum):
+    """Which of a match's messages."""
+
+    LOBBY = "lobby"
+    TURN = "turn"
+
+
+class Record(Struct, frozen=True, kw_only=True):
+    """Something kept. Its repr tells nothing: seeds and drafts must not reach a log."""
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}>"
+
+
+class Page(Record, frozen=True, kw_only=True):
+    """A commit as kept, in JSON. Page 0 is the set-up: it has no commit."""
+
+    number: int
+    rules: int
+    """The game's version it was played under."""
+    seat: int = 0
+    commit: bytes = b""
+    events: bytes
+    snapshot: bytes
+    """The position after it, without drafts."""
+
+
+class Sketch(Record, frozen=True, kw_only=True):
+    """A draft as kept; `cut` if the last commit of another seat shortened it."""
+
+    seat: int
+    answers: bytes
+    cut: bool = False
+
+
+class Done(Record, frozen=True, kw_only=True):
+    """An interaction that was carried out: `since` and `number` are the commits before and after it."""
+
+    interaction: int
+    seat: int
+    since: int
+    number: int
+
+
+class Stored(Record, frozen=True, kw_only=True):
+    """A match as it stands; the snapshot is empty in the lobby."""
+
+    info: Info
+    snapshot: bytes = b""
+    drafts: tuple[Sketch, ...] = ()
+
+
+class Change(Record, frozen=True, kw_only=True):
+    """What one transaction writes. What is None stays as it is."""
+
+    info: Info
+    """As it shall be; its version is one above the one that was read."""
+    pages: tuple[Page, ...] = ()
+    drafts: tuple[Sketch, ...] | None = None
+    """All drafts of the match."""
+    chairs: bool = False
+    """Whether people came or went."""
+    unattended: bool | None = None
+    """Whether a computer is to move."""
+    announce: int | None = None
+    """A post is due: all since the last one up to this commit."""
+    posted: int | None = None
+    """The announcement that was posted."""
+    message: tuple[MessageKind, int] | None = None
+    done: Done | None = None
 
 
 class Store(Protocol):
-    """Matches, kept so that no crash loses an acknowledged move."""
+    """Matches, kept so that no crash loses an acknowledged move. Every method raises StoreError if it cannot."""
+
+    async def create(self, info: Info) -> None:
+        """A new match in its lobby; Conflict if the id is taken."""
+
+    async def append(self, change: Change) -> None:
+        """A change written whole or not at all; Conflict if the match was written since it was read."""
+
+    async def load(self, match: str) -> Stored | None:
+        """A match as it stands."""
+
+    async def pages(self, match: str, since: int = -1, number: int | None = None) -> list[Page]:
+        """The pages after `since` up to `number`, in order."""
+
+    async def snapshot(self, match: str, number: int) -> bytes | None:
+        """The position after a commit."""
+
+    async def done(self, match: str, interaction: int) -> Done | None:
+        """The interaction, if it was carried out."""
+
+    async def here(self, channel: int) -> list[str]:
+        """Ids of open matches of a channel or thread, newest first."""
+
+    async def of_user(self, user: int) -> list[str]:
+        """Ids of open matches a person sits in, newest first."""
+
+    async def unattended(self) -> list[str]:
+        """Ids of running matches in which a computer is to move."""
+
+    async def due(self, match: str | None = None) -> list[Announcement]:
+        """Announcements not yet posted, in order; those of paused matches wait."""
+
+    async def setting(self, scope: Scope, owner: int, key: str) -> str | None:
+        """What a player or server has chosen."""
+
+    async def put_setting(self, scope: Scope, owner: int, key: str, value: str | None) -> None:
+        """A choice kept, or forgotten with None."""
+
+    async def close(self) -> None:
+        """Everything written out; once closed, closing again does nothing."""

@@ -77,7 +77,7 @@ def write(
     lines += [f"set {key} {_written(value)}" for key, value in match.settings if value or defaults[key]]
     lines += [f"computer p{seat + 1}" for seat in sorted(match.computers)]
     lines.append(f"seed {_written(match.seed)}")
-    for stood, chapter in zip(before or _replayed(match), match.chapters, strict=False):
+    for stood, chapter in zip(before or _replayed(match), match.chapters, strict=True):
         lines.append(f"{stood.number + 1} {_turn_text(stood, chapter.commit)}{_told(chapter.events, words, names)}")
     return "\n".join([*lines, _last_line(match)]) + "\n"
 

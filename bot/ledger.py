@@ -1,0 +1,91 @@
+"""Between a match and what is kept of it."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from bot.room import Entry, Room, Status
+from bot.store.base import Page, Sketch, Stored
+from engine import Answer, Commit, Event, Game, Match, Seat, load, snapshot, visible
+from engine.core.match import Chapter
+from engine.core.save import decode_events, encode_events
+from engine.core.transcript import write
+
+Games = Mapping[str, Game[Any]]
+
+
+def page(match: Match) -> Page:
+    """The match's newest commit, or its set-up."""
+    position = snapshot(replace(match, drafts={}))
+    rules = match.game.version
+    if match.log is None:
+        return Page(number=0, rules=rules, events=encode_events(match.prologue), snapshot=position)
+    return Page(
+        number=match.number,
+        rules=rules,
+        seat=match.log.commit.seat,
+        commit=msgspec.json.encode(match.log.commit),
+        events=encode_events(match.log.events),
+        snapshot=position,
+    )
+
+
+def without_log(match: Match) -> Match:
+    """The match as a reload would give it: its past is in the store."""
+    return replace(match, prologue=(), log=None)
+
+
+def sketches(match: Match) -> tuple[Sketch, ...]:
+    """All drafts, and which of them the last commit shortened, perhaps to nothing."""
+    return tuple(
+        Sketch(seat=seat, answers=msgspec.json.encode(match.draft(seat).answers), cut=seat in match.cut)
+        for seat in sorted(match.drafts.keys() | match.cut)
+    )
+
+
+def room(stored: Stored, games: Games) -> Room:
+    """The room that was kept."""
+    if not stored.snapshot:
+        return Room(stored.info)
+    match = load(stored.snapshot, games)
+    cut = set()
+    for sketch in stored.drafts:
+        seat, answers = Seat(sketch.seat), msgspec.json.decode(sketch.answers, type=tuple[Answer, ...])
+        match = match.redrafted(seat, answers)
+        if sketch.cut or len(match.draft(seat).answers) < len(answers):
+            cut.add(seat)
+    return Room(stored.info, replace(match, cut=frozenset(cut)))
+
+
+def events(pages: Sequence[Page], game: Game[Any]) -> tuple[Event, ...]:
+    """All that the pages told."""
+    return tuple(event for page in pages for event in decode_events(game, page.events, page.rules))
+
+
+def entries(room: Room, pages: Sequence[Page], game: Game[Any], viewer: Seat | None) -> list[Entry]:
+    """The pages as a seat, or everyone, may know them: until the end, others' answers stay their secret."""
+    return [
+        Entry(page.number, _seen(_commit(page), room, viewer), visible(events([page], game), viewer)) for page in pages
+    ]
+
+
+def transcript(room: Room, pages: Sequence[Page], games: Games) -> str:
+    """The whole match as text, from the positions that were kept: a later change of the rules leaves it as it was."""
+    stood = [load(page.snapshot, games) for page in pages]
+    game, log = stood[-1].game, None
+    for page in pages[1:]:
+        log = Chapter(log, _commit(page), events([page], game))
+    whole = replace(stood[-1], prologue=events(pages[:1], game), log=log)
+    return write(whole, before=stood[:-1], version=pages[0].rules)
+
+
+def _commit(page: Page) -> Commit:
+    return msgspec.json.decode(page.commit, type=Commit) if page.commit else Commit(Seat(0), ())
+
+
+def _seen(commit: Commit, room: Room, viewer: Seat | None) -> Commit:
+    if room.info.status is Status.FINISHED or commit.seat == viewer:
+        return commit
+    return replace(commit, answers=())

@@ -1,0 +1,44 @@
+"""Waiting in line: one match, one act at a time, first come first served."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from bot.errors import Refused
+
+
+class Queues:
+    """A fair queue for each match that somebody acts in now; different matches do not wait for each other."""
+
+    def __init__(self) -> None:
+        self._locks: dict[str, asyncio.Lock] = {}
+        self._lengths: dict[str, int] = {}
+        self._closed = False
+        self._empty = asyncio.Event()
+        self._empty.set()
+
+    @asynccontextmanager
+    async def turn(self, match: str) -> AsyncIterator[None]:
+        """Waits for one's turn and holds it."""
+        if self._closed:
+            raise Refused("Motu is restarting. Please try again in a minute.")
+        lock = self._locks.setdefault(match, asyncio.Lock())
+        self._lengths[match] = self._lengths.get(match, 0) + 1
+        self._empty.clear()
+        try:
+            async with lock:
+                yield
+        finally:
+            self._left(match)
+
+    async def close(self) -> None:
+        """No newcomers; waits until everybody in line has had his turn."""
+        self._closed = True
+        await self._empty.wait()
+
+    def _left(self, match: str) -> None:
+        self._lengths[match] -= 1
+        if not self._lengths[match]:
+            del self._lengths[match], self._locks[match]
+        if not self._locks:
+            self._empty.set()

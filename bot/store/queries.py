@@ -1,0 +1,238 @@
+"""The SQL: plain functions over a connection, each run whole in its thread."""
+
+import sqlite3
+from typing import Any
+
+import msgspec
+
+from bot.errors import Conflict
+from bot.room import OPEN, Announcement, Info, Person, Place, Status
+from bot.store.base import Change, Done, Page, Scope, Sketch, Stored
+
+REMEMBERED = 86_400_000 << 22
+"""A day in Discord's ids, which count milliseconds above their lowest 22 bits: no interaction is repeated later."""
+
+MATCH = """
+    SELECT id, game, status, guild, channel, thread, wants_thread, host, settings, commitment, paused_for, version,
+        (SELECT message FROM message WHERE match = match.id AND kind = 'lobby'),
+        (SELECT message FROM message WHERE match = match.id AND kind = 'turn')
+    FROM match WHERE id = ?
+"""
+
+CREATE = """
+    INSERT INTO match (id, game, status, open, guild, channel, thread, wants_thread, host, settings, commitment,
+        paused_for, version)
+    VALUES (:id, :game, :status, :open, :guild, :channel, :thread, :wants_thread, :host, :settings, :commitment,
+        :paused_for, :version)
+"""
+
+UPDATE = """
+    UPDATE match SET status = :status, open = :open, guild = :guild, channel = :channel, thread = :thread,
+        wants_thread = :wants_thread, host = :host, settings = :settings, commitment = :commitment,
+        paused_for = :paused_for, unattended = coalesce(:unattended, unattended), version = :version
+    WHERE id = :id AND version = :version - 1
+"""
+
+ANNOUNCE = """
+    INSERT INTO announcement (match, since, number)
+    SELECT :match, coalesce(max(number), -1), :number FROM announcement WHERE match = :match
+"""
+
+PAGES = """
+    SELECT event.number, event.rules, seat, answers, told, position
+    FROM event JOIN snapshot USING (match, number) LEFT JOIN match_commit USING (match, number)
+    WHERE match = ? AND event.number > ? AND event.number <= ? ORDER BY event.number
+"""
+
+HERE = """
+    SELECT id, opened FROM match WHERE channel = :channel AND open = 1
+    UNION SELECT id, opened FROM match WHERE thread = :channel AND open = 1 ORDER BY opened DESC
+"""
+
+OF_USER = """
+    SELECT DISTINCT id, opened FROM seat JOIN match ON match.id = seat.match
+    WHERE seat.user = ? AND seat.open = 1 ORDER BY opened DESC
+"""
+
+DUE = """
+    SELECT announcement.id, match, since, number FROM announcement JOIN match ON match.id = announcement.match
+    WHERE posted = 0 AND paused_for = ''
+"""
+
+
+def create(db: sqlite3.Connection, info: Info) -> None:
+    """A new match."""
+    try:
+        db.execute(CREATE, _columns(info))
+    except sqlite3.IntegrityError as error:
+        raise Conflict(f"There is a match {info.id} already.") from error
+    _put_chairs(db, info)
+
+
+def append(db: sqlite3.Connection, change: Change) -> None:
+    """A change of a match that nobody else has written meanwhile."""
+    info = change.info
+    if db.execute(UPDATE, {**_columns(info), "unattended": change.unattended}).rowcount != 1:
+        raise Conflict("This match was changed by somebody else at the same moment. Please try again.")
+    if change.chairs or info.status not in OPEN:
+        _put_chairs(db, info)
+    for page in change.pages:
+        _put_page(db, info.id, page)
+    if change.drafts is not None:
+        _put_drafts(db, info.id, change.drafts)
+    if change.announce is not None:
+        db.execute(ANNOUNCE, {"match": info.id, "number": change.announce})
+    if change.posted is not None:
+        db.execute("UPDATE announcement SET posted = 1 WHERE id = ? AND match = ?", (change.posted, info.id))
+    if change.message is not None:
+        db.execute("INSERT OR REPLACE INTO message VALUES (?, ?, ?)", (info.id, *change.message))
+    if change.done is not None:
+        _put_done(db, info.id, change.done)
+
+
+def load(db: sqlite3.Connection, match: str) -> Stored | None:
+    """A match with its people, its newest snapshot and its drafts."""
+    rows = db.execute(MATCH, (match,)).fetchall()
+    if not rows:
+        return None
+    chairs = db.execute("SELECT user, name FROM seat WHERE match = ? ORDER BY seat", (match,)).fetchall()
+    newest = "SELECT position FROM snapshot WHERE match = ? ORDER BY number DESC LIMIT 1"
+    drafts = db.execute("SELECT seat, answers, cut FROM draft WHERE match = ? ORDER BY seat", (match,)).fetchall()
+    return Stored(
+        info=_info(rows[0], chairs),
+        snapshot=_only(db.execute(newest, (match,)).fetchall()) or b"",
+        drafts=tuple(Sketch(seat=seat, answers=answers, cut=bool(cut)) for seat, answers, cut in drafts),
+    )
+
+
+def pages(db: sqlite3.Connection, match: str, since: int, number: int | None) -> list[Page]:
+    """Pages in order."""
+    last = number if number is not None else 1 << 62
+    return [
+        Page(number=n, rules=rules, seat=seat or 0, commit=commit or b"", events=told, snapshot=position)
+        for n, rules, seat, commit, told, position in db.execute(PAGES, (match, since, last)).fetchall()
+    ]
+
+
+def snapshot(db: sqlite3.Connection, match: str, number: int) -> bytes | None:
+    """The position after a commit."""
+    found = db.execute("SELECT position FROM snapshot WHERE match = ? AND number = ?", (match, number))
+    position: bytes | None = _only(found.fetchall())
+    return position
+
+
+def done(db: sqlite3.Connection, match: str, interaction: int) -> Done | None:
+    """An interaction that was carried out."""
+    found = db.execute(
+        "SELECT seat, since, number FROM interaction WHERE match = ? AND id = ?", (match, interaction)
+    ).fetchall()
+    for seat, since, number in found:
+        return Done(interaction=interaction, seat=seat, since=since, number=number)
+    return None
+
+
+def here(db: sqlite3.Connection, channel: int) -> list[str]:
+    """Open matches of a channel or thread."""
+    return [row[0] for row in db.execute(HERE, {"channel": channel}).fetchall()]
+
+
+def of_user(db: sqlite3.Connection, user: int) -> list[str]:
+    """Open matches of a person."""
+    return [row[0] for row in db.execute(OF_USER, (user,)).fetchall()]
+
+
+def unattended(db: sqlite3.Connection) -> list[str]:
+    """Running matches that wait for a computer."""
+    found = db.execute("SELECT id FROM match WHERE unattended = 1 AND open = 1 ORDER BY opened")
+    return [row[0] for row in found.fetchall()]
+
+
+def due(db: sqlite3.Connection, match: str | None) -> list[Announcement]:
+    """Announcements not yet posted."""
+    if match is None:
+        rows = db.execute(f"{DUE} ORDER BY announcement.id").fetchall()
+    else:
+        rows = db.execute(f"{DUE} AND match = ? ORDER BY announcement.id", (match,)).fetchall()
+    return [Announcement(*row) for row in rows]
+
+
+def setting(db: sqlite3.Connection, scope: Scope, owner: int, key: str) -> str | None:
+    """A choice of a player or server."""
+    found = db.execute(f"SELECT value FROM {scope}_setting WHERE owner = ? AND key = ?", (owner, key))
+    value: str | None = _only(found.fetchall())
+    return value
+
+
+def put_setting(db: sqlite3.Connection, scope: Scope, owner: int, key: str, value: str | None) -> None:
+    """A choice kept or forgotten."""
+    if value is None:
+        db.execute(f"DELETE FROM {scope}_setting WHERE owner = ? AND key = ?", (owner, key))
+    else:
+        db.execute(f"INSERT OR REPLACE INTO {scope}_setting VALUES (?, ?, ?)", (owner, key, value))
+
+
+def _only(rows: list[Any]) -> Any:
+    return rows[0][0] if rows else None
+
+
+def _columns(info: Info) -> dict[str, Any]:
+    return {
+        "id": info.id,
+        "game": info.game,
+        "status": info.status,
+        "open": info.status in OPEN,
+        "guild": info.place.guild,
+        "channel": info.place.channel,
+        "thread": info.place.thread,
+        "wants_thread": info.place.wants_thread,
+        "host": info.host,
+        "settings": msgspec.json.encode(info.settings).decode(),
+        "commitment": info.commitment,
+        "paused_for": info.paused_for,
+        "version": info.version,
+    }
+
+
+def _info(row: Any, chairs: list[Any]) -> Info:
+    match, game, status, guild, channel, thread, wants, host, settings, commitment, why, version, lobby, turn = row
+    return Info(
+        id=match,
+        game=game,
+        status=Status(status),
+        place=Place(guild, channel, thread, bool(wants)),
+        host=host,
+        settings=msgspec.json.decode(settings, type=dict[str, str]),
+        chairs=tuple(Person(user, name) for user, name in chairs),
+        commitment=commitment,
+        lobby_message=lobby or 0,
+        turn_message=turn or 0,
+        paused_for=why,
+        version=version,
+    )
+
+
+def _put_chairs(db: sqlite3.Connection, info: Info) -> None:
+    db.execute("DELETE FROM seat WHERE match = ?", (info.id,))
+    is_open = info.status in OPEN
+    rows = [(info.id, seat, person.id, person.name, is_open) for seat, person in enumerate(info.chairs)]
+    db.executemany("INSERT INTO seat VALUES (?, ?, ?, ?, ?)", rows)
+
+
+def _put_page(db: sqlite3.Connection, match: str, page: Page) -> None:
+    if page.number:
+        row = (match, page.number, page.rules, page.seat, page.commit)
+        db.execute("INSERT INTO match_commit VALUES (?, ?, ?, ?, ?)", row)
+    db.execute("INSERT INTO event VALUES (?, ?, ?, ?)", (match, page.number, page.rules, page.events))
+    db.execute("INSERT INTO snapshot VALUES (?, ?, ?)", (match, page.number, page.snapshot))
+
+
+def _put_drafts(db: sqlite3.Connection, match: str, drafts: tuple[Sketch, ...]) -> None:
+    db.execute("DELETE FROM draft WHERE match = ?", (match,))
+    rows = [(match, draft.seat, draft.answers, draft.cut) for draft in drafts]
+    db.executemany("INSERT INTO draft VALUES (?, ?, ?, ?)", rows)
+
+
+def _put_done(db: sqlite3.Connection, match: str, done: Done) -> None:
+    db.execute("DELETE FROM interaction WHERE match = ? AND id < ?", (match, done.interaction - REMEMBERED))
+    row = (match, done.interaction, done.seat, done.since, done.number)
+    db.execute("INSERT INTO interaction VALUES (?, ?, ?, ?, ?)", row)

@@ -1,0 +1,140 @@
+"""Opening a database file: one bot a file, checked, brought to the newest schema, or refused with the reason."""
+
+import sqlite3
+from pathlib import Path
+
+from bot.errors import StoreError
+
+MIGRATIONS = Path(__file__).parent / "migrations"
+
+PATIENCE = 5.0
+"""Seconds to wait for a reader that happens to hold the file, such as a backup."""
+
+
+class Held(sqlite3.Connection):
+    """A connection that keeps other bots away from its file until it is closed."""
+
+    lock: sqlite3.Connection
+
+    def close(self) -> None:
+        """The log written back into the file, then the file let go."""
+        try:
+            super().close()
+        finally:
+            self.lock.close()
+
+
+def opened(path: Path, migrations: Path = MIGRATIONS) -> sqlite3.Connection:
+    """A connection to a sound database of the newest schema."""
+    path = path.resolve()
+    if not path.parent.is_dir():
+        raise StoreError(f"The database {path} cannot be opened: the folder {path.parent} does not exist.")
+    lock = _locked(path)
+    try:
+        connection = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None, factory=Held)
+    except sqlite3.Error as error:
+        lock.close()
+        raise _unusable(path, error) from error
+    connection.lock = lock
+    try:
+        _prepare(connection, path, migrations)
+    except sqlite3.Error as error:
+        connection.close()
+        raise _unusable(path, error) from error
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def schema_version(connection: sqlite3.Connection) -> int:
+    """The schema a database has; 0 if it is new."""
+    if _has_table(connection, "schema_version"):
+        ((version,),) = connection.execute("SELECT version FROM schema_version")
+        return int(version)
+    return 0
+
+
+def steps(migrations: Path = MIGRATIONS) -> list[Path]:
+    """The migrations in order; the first makes schema 1, and so on."""
+    paths = sorted(migrations.glob("*.sql"))
+    if [int(path.name.split("_")[0]) for path in paths] != list(range(1, len(paths) + 1)):
+        raise StoreError(f"The migrations in {migrations} are not numbered from 1 on without a gap.")
+    return paths
+
+
+def _locked(path: Path) -> sqlite3.Connection:
+    # A lock of SQLite's own, in a file beside: it works on every system, ends with its process however that
+    # ends, and leaves the database itself open to readers.
+    beside = path.with_name(path.name + "-lock")
+    try:
+        lock = sqlite3.connect(beside, timeout=0, isolation_level=None)
+    except sqlite3.Error as error:
+        raise _unusable(path, error) from error
+    try:
+        lock.execute("BEGIN EXCLUSIVE")
+    except sqlite3.Error as error:
+        lock.close()
+        if "locked" in str(error):
+            raise StoreError(f"The database {path} is in use by another running Motu. Stop that one first.") from error
+        raise _unusable(path, error) from error
+    return lock
+
+
+def _unusable(path: Path, error: sqlite3.Error) -> StoreError:
+    advice = "Is it a database of Motu, and may Motu write there?"
+    if "malformed" in str(error):
+        advice = "The file is damaged: restore a backup, or move it away to begin anew."
+    return StoreError(f"The database {path} cannot be used: {error}. {advice}")
+
+
+def _prepare(connection: sqlite3.Connection, path: Path, migrations: Path) -> None:
+    _check_whole(connection, path)
+    _check_ours(connection, path, migrations)
+    for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
+        connection.execute(f"PRAGMA {pragma}")
+    for number, step in enumerate(steps(migrations), start=1):
+        if number > schema_version(connection):
+            _migrate(connection, path, number, step)
+
+
+def _check_whole(connection: sqlite3.Connection, path: Path) -> None:
+    ((found,),) = connection.execute("PRAGMA quick_check(1)")
+    if found != "ok":
+        raise _unusable(path, sqlite3.DatabaseError(f"database disk image is malformed ({found})"))
+
+
+def _check_ours(connection: sqlite3.Connection, path: Path, migrations: Path) -> None:
+    ((tables,),) = connection.execute("SELECT count(*) FROM sqlite_master WHERE type = 'table'")
+    if tables and not _has_table(connection, "schema_version"):
+        raise StoreError(f"The database {path} belongs to another program. Give Motu a file of its own.")
+    version, known = schema_version(connection), len(steps(migrations))
+    if version > known:
+        raise StoreError(
+            f"The database {path} was written by a newer Motu: it has schema {version}, this one knows up to {known}. "
+            "Update Motu, or give it another file."
+        )
+
+
+def _migrate(connection: sqlite3.Connection, path: Path, number: int, step: Path) -> None:
+    first = "CREATE TABLE schema_version (version INTEGER NOT NULL); INSERT INTO schema_version VALUES (0);"
+    script = f"""
+        BEGIN IMMEDIATE;
+        {first if number == 1 else ""}
+        {step.read_text(encoding="utf-8")}
+        UPDATE schema_version SET version = {number};
+        COMMIT;
+    """
+    try:
+        connection.executescript(script)
+    except sqlite3.Error as error:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise StoreError(
+            f"The database {path} could not be brought to schema {number}: {error}. It is unchanged."
+        ) from error
+
+
+def _has_table(connection: sqlite3.Connection, name: str) -> bool:
+    found = connection.execute("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", (name,))
+    return found.fetchone() is not None

@@ -1,0 +1,122 @@
+"""The embedded store: SQLite through aiosqlite, one connection, one function in its thread per transaction."""
+
+import asyncio
+import sqlite3
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import TypeVar, cast
+
+import aiosqlite
+
+from bot.errors import StoreError
+from bot.room import Announcement, Info
+from bot.store import queries
+from bot.store.base import Change, Done, Page, Scope, Stored
+from bot.store.schema import MIGRATIONS, opened
+
+T = TypeVar("T")
+
+Work = Callable[[sqlite3.Connection], T]
+"""What is done in the connection's thread."""
+
+
+class Connection(aiosqlite.Connection):
+    """aiosqlite's connection, which can also run one function of ours in its thread: one hop instead of one a query."""
+
+    async def run(self, work: Work[T]) -> T:
+        """The function's result."""
+        return cast(T, await self._execute(work, self._conn))  # type: ignore[no-untyped-call]
+
+
+class SqliteStore:
+    """A Store in one file. Reads and writes queue in one thread, so a read sees every write asked for before it."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._closing: asyncio.Future[None] | None = None
+
+    @classmethod
+    async def open(cls, path: Path | str, migrations: Path = MIGRATIONS) -> "SqliteStore":
+        """The store in that file, made if there is none; StoreError with the reason if it cannot be used."""
+        connection = Connection(partial(opened, Path(path), migrations), iter_chunk_size=64)
+        await connection
+        return cls(connection)
+
+    async def create(self, info: Info) -> None:
+        """A new match in its lobby."""
+        await self._write(lambda db: queries.create(db, info))
+
+    async def append(self, change: Change) -> None:
+        """A change written whole or not at all."""
+        await self._write(lambda db: queries.append(db, change))
+
+    async def load(self, match: str) -> Stored | None:
+        """A match as it stands."""
+        return await self._run(lambda db: queries.load(db, match))
+
+    async def pages(self, match: str, since: int = -1, number: int | None = None) -> list[Page]:
+        """The pages after `since` up to `number`, in order."""
+        return await self._run(lambda db: queries.pages(db, match, since, number))
+
+    async def snapshot(self, match: str, number: int) -> bytes | None:
+        """The position after a commit."""
+        return await self._run(lambda db: queries.snapshot(db, match, number))
+
+    async def done(self, match: str, interaction: int) -> Done | None:
+        """The interaction, if it was carried out."""
+        return await self._run(lambda db: queries.done(db, match, interaction))
+
+    async def here(self, channel: int) -> list[str]:
+        """Ids of open matches of a channel or thread, newest first."""
+        return await self._run(lambda db: queries.here(db, channel))
+
+    async def of_user(self, user: int) -> list[str]:
+        """Ids of open matches a person sits in, newest first."""
+        return await self._run(lambda db: queries.of_user(db, user))
+
+    async def unattended(self) -> list[str]:
+        """Ids of running matches in which a computer is to move."""
+        return await self._run(queries.unattended)
+
+    async def due(self, match: str | None = None) -> list[Announcement]:
+        """Announcements not yet posted, in order."""
+        return await self._run(lambda db: queries.due(db, match))
+
+    async def setting(self, scope: Scope, owner: int, key: str) -> str | None:
+        """What a player or server has chosen."""
+        return await self._run(lambda db: queries.setting(db, scope, owner, key))
+
+    async def put_setting(self, scope: Scope, owner: int, key: str, value: str | None) -> None:
+        """A choice kept, or forgotten with None."""
+        await self._write(lambda db: queries.put_setting(db, scope, owner, key, value))
+
+    async def close(self) -> None:
+        """What is queued is finished, the file is whole without its log, and others may open it."""
+        if self._closing is None:
+            self._closing = asyncio.ensure_future(self._connection.close())
+        await self._closing
+
+    async def _write(self, work: Work[T]) -> T:
+        return await self._run(lambda db: _transaction(db, work))
+
+    async def _run(self, work: Work[T]) -> T:
+        if self._closing is not None:
+            raise StoreError("The database is closed: Motu is shutting down. Please try again in a minute.")
+        try:
+            return await self._connection.run(work)
+        except sqlite3.Error as error:
+            raise StoreError(f"The database cannot be used at the moment ({error}). Nothing was changed.") from error
+
+
+def _transaction(db: sqlite3.Connection, work: Work[T]) -> T:
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        result = work(db)
+        db.execute("COMMIT")
+    except BaseException:
+        # A full disk may have rolled back already.
+        if db.in_transaction:
+            db.execute("ROLLBACK")
+        raise
+    return result
