@@ -64,7 +64,8 @@ def push(state: A, *steps: Step) -> A:
 
 def pop(state: A, *steps: Step) -> A:
     """The state with its top step replaced by these, given in the order in which they will come."""
-    popped: A = state.with_agenda((*state.agenda[:-1], *reversed(steps)))
+    rest = state.agenda[:-1]
+    popped: A = state.with_agenda((*rest, *reversed(steps)) if steps else rest)
     return popped
 
 
@@ -90,7 +91,8 @@ class StepGame(Generic[A]):
 
     def apply(self, state: A, answer: Answer, tell: Tell) -> A:
         """The answer taken by the top step or as an offer, and what glides after it."""
-        if any(offer.kind == answer.kind and offer.seat == answer.seat for offer in self.offers(state)):
+        offers = self.offers(state)
+        if offers and any(offer.kind == answer.kind and offer.seat == answer.seat for offer in offers):
             return self.take_offer(state, answer, tell)
         taken: A = state.agenda[-1].take(state, answer, tell)
         return self._glide(taken, tell)

@@ -146,15 +146,20 @@ def listed(parts: Iterable[str]) -> str:
 
 
 def read_words(folder: Path, lang: str = "en") -> Words:
-    """The wording in a game's folder; an empty one if it has none."""
-    path = folder / "text" / f"{lang}.toml"
-    return Words(tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {})
+    """The wording in a game's folder on top of what all games say alike."""
+    text, shared = _read(folder, lang), _read(Path(__file__).parent, lang)
+    return Words({**shared, **text, "reason": {**shared.get("reason", {}), **text.get("reason", {})}})
 
 
 @cache
 def words_of(game_id: str, lang: str = "en") -> Words:
     """The wording of a game of the catalog."""
     return read_words(ENGINE / game_id, lang)
+
+
+def _read(folder: Path, lang: str) -> dict[str, Any]:
+    path = folder / "text" / f"{lang}.toml"
+    return tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
 
 
 def _name(seat: Any, names: Names) -> str:

@@ -1,0 +1,337 @@
+"""The contract, a function a sentence of it. Each takes a match as it stands and asserts."""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from itertools import combinations, islice
+from random import Random
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from engine import (
+    Answer,
+    Decision,
+    EngineError,
+    Event,
+    IllegalAnswer,
+    Match,
+    Seat,
+    Table,
+    load,
+    save,
+    snapshot,
+    visible,
+)
+from tests.contract.games import ALL, words_for
+from tests.contract.strict import StrictWords
+
+KEY = re.compile(r"[a-z0-9][a-z0-9-]{0,23}")
+GROUP = re.compile(r"[a-z0-9][a-z0-9-]{0,23}")
+KIND = re.compile(r"[a-z][a-z_]{0,31}")
+MENU = 25
+"""What a Discord menu holds."""
+
+
+def viewers(match: Match) -> list[Seat | None]:
+    """Every seat, and a spectator."""
+    return [None, *(Seat(seat) for seat in range(match.seats))]
+
+
+def names(match: Match) -> tuple[str, ...]:
+    """Players for the wording."""
+    return ("Ana", "Bea", "Cem", "Dov", "Eva", "Fay")[: match.seats]
+
+
+def somebody_is_asked(match: Match) -> None:
+    """A live match always asks somebody; one that is over asks nobody."""
+    if match.outcome is None:
+        assert match.waiting_for(), "the match asks nobody and is not over"
+        for seat in match.waiting_for():
+            assert match.drafts.get(seat) or any(d.blocking for d in match.decisions(seat))
+    else:
+        assert match.waiting_for() == ()
+        assert not any(match.decisions(Seat(seat)) for seat in range(match.seats))
+
+
+def questions_are_sound(match: Match) -> None:
+    """Kinds, keys, groups and numbers of all that is asked; nobody is asked another seat's question."""
+    for seat in map(Seat, range(match.seats)):
+        asked = match.decisions(seat)
+        assert len({decision.kind for decision in asked}) == len(asked), "two questions of one kind"
+        assert sum(decision.blocking for decision in asked) <= 1, "two blocking questions at a time"
+        for decision in asked:
+            assert decision.seat == seat
+            _question_is_sound(decision)
+            given = match.draft(seat).answers and decision.blocking
+            if given and decision.kind not in match.game.windows:
+                assert decision.only_answer() is None, f"{decision.kind} has one answer"
+
+
+def _question_is_sound(decision: Decision) -> None:
+    keys = [option.key for option in decision.options]
+    assert KIND.fullmatch(decision.kind), decision.kind
+    assert keys and len(set(keys)) == len(keys), "keys must be unique"
+    assert all(KEY.fullmatch(key) and key != "resigns" for key in keys), keys
+    assert 0 <= decision.at_least <= decision.at_most <= len(keys)
+    assert decision.at_most >= 1
+    if decision.at_most > 1:
+        assert len(keys) <= MENU, "many picks need one menu"
+    groups = Counter(option.group for option in decision.options)
+    assert all(GROUP.fullmatch(group) for group in groups if group), groups
+    if len(keys) > MENU:
+        assert "" not in groups, "a long list needs groups"
+        assert len(groups) <= MENU
+        assert max(groups.values()) <= MENU
+
+
+def all_is_worded(match: Match, events: tuple[Event, ...] = ()) -> None:
+    """No raw key reaches a person."""
+    words, people = StrictWords(words_for(match.game).text), names(match)
+    for seat in map(Seat, range(match.seats)):
+        view = match.view(seat)
+        for decision in match.decisions(seat):
+            assert words.question(decision, people)
+            assert words.short(decision, people)
+            for option in decision.options:
+                assert words.option(decision, option, view, people)
+                assert not option.group or words.group(option.group)
+        words.confirm(match.follows(seat))
+        words.status(view, people)
+    for viewer in viewers(match):
+        for event in visible(events, viewer):
+            words.tell(event, people)
+
+
+def values_are_values(match: Match, events: tuple[Event, ...] = ()) -> None:
+    """States, views, decisions and events are hashable and survive JSON."""
+    game = match.game
+    _survives(match.base, game.state_type)
+    for viewer in viewers(match):
+        view = match.view(viewer)
+        assert view.game == game.id
+        assert view.viewer == viewer
+        assert len(view.scores) == match.seats
+        _survives(view, type(view))
+    assert match.view(None).to_move == match.waiting_for()
+    for seat in range(match.seats):
+        for decision in match.decisions(Seat(seat)):
+            _survives(decision, Decision)
+    for event in events:
+        _survives(event, game.event_type)
+
+
+def _survives(value: Any, kind: Any) -> None:
+    again = msgspec.json.decode(msgspec.json.encode(value), type=kind)
+    assert again == value
+    assert hash(again) == hash(value)
+
+
+def saves_load_equal(match: Match) -> None:
+    """A save has everything, a snapshot everything but the history; both with drafts."""
+    whole = load(save(match), ALL)
+    assert whole == match
+    assert (whole.commits, whole.events) == (match.commits, match.events)
+    bare = load(snapshot(match), ALL)
+    assert bare == match
+    assert not bare.commits
+    for seat in map(Seat, range(match.seats)):
+        assert whole.draft(seat) == bare.draft(seat) == match.draft(seat)
+        assert bare.decisions(seat) == match.decisions(seat)
+        assert bare.turn(seat) == match.turn(seat)
+
+
+def advance_is_idempotent(match: Match) -> None:
+    """Once somebody must decide, or all is over, nothing more happens by itself."""
+    table = Table("any other")
+    assert match.game.advance(match.base, table) == match.base
+    assert (table.draws, table.events) == (0, [])
+
+
+def answers_of(decision: Decision, rng: Random, most: int) -> list[Answer]:
+    """Every legal answer if there are few, else a sample with those of fewest and most keys."""
+    keys = [option.key for option in decision.options]
+    sizes = range(decision.at_least, decision.at_most + 1)
+    subsets = list(islice((subset for size in sizes for subset in combinations(keys, size)), 2000))
+    chosen = subsets if len(subsets) <= most else [subsets[0], subsets[-1], *rng.sample(subsets, most)]
+    return [Answer(decision.seat, decision.kind, subset) for subset in chosen]
+
+
+def offered_is_accepted(match: Match, rng: Random, most: int = 8) -> None:
+    """Every offered subset may be picked, twice with the same result; a pick is private and undo undoes exactly it."""
+    for seat in map(Seat, range(match.seats)):
+        for decision in match.decisions(seat):
+            for answer in answers_of(decision, rng, most):
+                after = match.pick(answer)
+                assert after == match.pick(answer)
+                if decision.blocking:
+                    _stays_private(match, after, seat)
+                    _is_undone(match, after, seat)
+                else:
+                    assert after.number == match.number + 1
+                    assert after.commits[-1].answers == (answer,)
+
+
+def _stays_private(match: Match, after: Match, seat: Seat) -> None:
+    assert (after.base, after.number, after.log) == (match.base, match.number, match.log)
+    assert after.waiting_for() == match.waiting_for()
+    assert after.turn(seat) > match.turn(seat)
+    for viewer in viewers(match):
+        if viewer != seat:
+            assert after.view(viewer) == match.view(viewer)
+        if viewer is not None and viewer != seat:
+            assert after.decisions(viewer) == match.decisions(viewer)
+            assert after.draft(viewer) is match.draft(viewer) or after.draft(viewer) == match.draft(viewer)
+
+
+def _is_undone(match: Match, after: Match, seat: Seat) -> None:
+    back = after.undo(seat)
+    assert back == match
+    assert back.draft(seat) == match.draft(seat)
+    assert back.decisions(seat) == match.decisions(seat)
+    assert after.undo(seat, all=True).draft(seat).answers == ()
+
+
+def anything_else_is_refused(match: Match, rng: Random) -> None:
+    """What was not offered is refused by a named error and changes nothing."""
+    before = save(match)
+    for act in _nonsense(match, rng):
+        try:
+            act()
+        except EngineError:
+            assert save(match) == before
+        else:
+            raise AssertionError("something was accepted that nobody offered")
+
+
+def _nonsense(match: Match, rng: Random) -> Iterator[Callable[[], Match]]:
+    for seat in map(Seat, range(-1, match.seats + 1)):
+        decisions = match.decisions(seat)
+        yield lambda seat=seat: match.pick(Answer(seat, "no_such_question", ("x",)))
+        for decision in decisions:
+            for keys in _illegal_keys(decision):
+                yield lambda seat=seat, kind=decision.kind, keys=keys: match.pick(Answer(seat, kind, keys))
+            other = Seat((seat + 1) % match.seats)
+            if decision.kind not in {asked.kind for asked in match.decisions(other)}:
+                key = rng.choice(decision.options).key
+                yield lambda other=other, kind=decision.kind, key=key: match.pick(Answer(other, kind, (key,)))
+        if not match.draft(seat).answers:
+            yield lambda seat=seat: match.confirm(seat)
+            yield lambda seat=seat: match.undo(seat)
+
+
+def _illegal_keys(decision: Decision) -> Iterator[tuple[str, ...]]:
+    keys = tuple(option.key for option in decision.options)
+    yield ("no-such-key",)
+    yield (keys[0].upper() + " ",)
+    yield ("",)
+    yield (keys[0], keys[0])
+    if decision.at_least:
+        yield keys[: decision.at_least - 1]
+    if decision.at_most < len(keys):
+        yield keys[: decision.at_most + 1]
+
+
+def other_tables_deal_legally(before: Match, seat: Seat, rng: Random) -> bool | None:
+    """The same confirm under other seeds is as sound. Whether it came out differently; None if nothing was drawn."""
+    after = before.confirm(seat)
+    others = [replace(before, seed=f"other {rng.random()}").confirm(seat) for _ in range(3)]
+    for other in others:
+        somebody_is_asked(other)
+        questions_are_sound(other)
+        values_are_values(other)
+    return None if after.draws == before.draws else any(other.base != after.base for other in others)
+
+
+def simultaneous_answers_commute(match: Match, rng: Random) -> None:
+    """Whoever confirms first, the position is the same, until all are in."""
+    waiting = match.waiting_for()
+    if len(waiting) < 2 or match.drafts:
+        return
+    first, second = rng.sample(waiting, 2)
+    drafted = complete(complete(match, first, rng), second, rng)
+    one, other = drafted.confirm(first), drafted.confirm(second)
+    assert not one.cut and not other.cut, "a sealed answer cut another seat's draft"
+    assert one.draft(second).answers == drafted.draft(second).answers
+    one, other = one.confirm(second), other.confirm(first)
+    assert one.base == other.base
+    assert one.draws == other.draws
+    assert Counter(_since(match, one)) == Counter(_since(match, other))
+    separate = complete(complete(match, first, rng).confirm(first), second, rng)
+    assert separate.draft(second).answers, "the second seat is asked no more"
+
+
+def _since(match: Match, after: Match) -> tuple[Event, ...]:
+    return after.events[len(match.events) :]
+
+
+def complete(match: Match, seat: Seat, rng: Random) -> Match:
+    """The match with a whole turn of that seat drafted at random."""
+    for _ in range(500):
+        decision = next((d for d in match.decisions(seat) if d.blocking), None)
+        if decision is None:
+            return match
+        ending = decision.ending()
+        if ending and match.draft(seat).answers:
+            return match.pick(Answer(seat, decision.kind, (ending.key,)))
+        match = match.pick(answers_of(decision, rng, 3)[-1])
+    raise AssertionError("the turn never ends")
+
+
+def secrets_are_kept(match: Match, rng: Random) -> None:
+    """Redeal what a viewer cannot know: all that he is shown stays as it is, at the base and at his draft's tip."""
+    for viewer in viewers(match):
+        table = Table(f"redeal {rng.random()}")
+        hidden = match.game.redeal(match.base, viewer, table)
+        other = redealt(match, viewer, hidden)
+        assert other.view(viewer) == match.view(viewer)
+        assert other.waiting_for() == match.waiting_for()
+        assert (other.outcome is None) == (match.outcome is None)
+        assert words_shown(other, viewer) == words_shown(match, viewer)
+        if viewer is not None:
+            assert other.decisions(viewer) == match.decisions(viewer)
+            assert other.draft(viewer).answers == match.draft(viewer).answers
+            assert visible(other.draft(viewer).events, viewer) == visible(match.draft(viewer).events, viewer)
+            assert other.follows(viewer) == match.follows(viewer)
+            tip = match.game.redeal(match.tip(viewer), viewer, table)
+            assert match.game.view(tip, viewer) == match.view(viewer)
+            assert _own(match.game.decisions(tip), viewer) == _own(match.game.decisions(match.tip(viewer)), viewer)
+
+
+def redealt(match: Match, viewer: Seat | None, base: Any) -> Match:
+    """The match on a redealt base, with the viewer's own draft drawn up anew."""
+    fresh = replace(match, base=base, drafts={})
+    return fresh if viewer is None else fresh.redrafted(viewer, match.draft(viewer).answers)
+
+
+def _own(decisions: tuple[Decision, ...], seat: Seat) -> tuple[Decision, ...]:
+    return tuple(decision for decision in decisions if decision.seat == seat)
+
+
+def words_shown(match: Match, viewer: Seat | None) -> list[str]:
+    """Everything the viewer reads at this point."""
+    words, people, view = words_for(match.game), names(match), match.view(viewer)
+    shown = words.status(view, people)
+    if viewer is None:
+        return shown
+    for decision in match.decisions(viewer):
+        shown.append(words.question(decision, people))
+        shown += [words.option(decision, option, view, people) for option in decision.options]
+    told = visible(match.draft(viewer).events, viewer)
+    return [*shown, words.confirm(match.follows(viewer)), *(line for e in told for line in words.tell(e, people))]
+
+
+def is_refused_when_over(match: Match) -> None:
+    """Nothing can be done in a match that has ended."""
+    assert match.outcome is not None
+    acts = (match.undo, match.confirm, match.resign, lambda seat: match.pick(Answer(seat, "any", ())))
+    for seat in map(Seat, range(match.seats)):
+        for act in acts:
+            try:
+                act(seat)
+            except IllegalAnswer:
+                raise AssertionError("refused, but not because the match is over") from None
+            except EngineError:
+                continue
+            raise AssertionError("a finished match went on")

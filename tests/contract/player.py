@@ -1,0 +1,69 @@
+"""Somebody who plays any game at random: picks, takes back, confirms, takes offers."""
+
+from collections.abc import Iterator
+from random import Random
+
+from msgspec import Struct
+
+from engine import Answer, Decision, Match, Seat
+
+OFFERED = 0.1
+UNDONE = 0.08
+STOPPED = 0.3
+
+
+class Act(Struct, frozen=True):
+    """One thing done: a pick or offer if there is an answer, else an undo or the confirm."""
+
+    seat: Seat
+    answer: Answer | None = None
+    undo: bool = False
+
+    def on(self, match: Match) -> Match:
+        """The match after it."""
+        if self.answer is not None:
+            return match.pick(self.answer)
+        return match.undo(self.seat) if self.undo else match.confirm(self.seat)
+
+
+def random_answer(decision: Decision, rng: Random) -> Answer:
+    """Any legal subset."""
+    size = rng.randint(decision.at_least, decision.at_most)
+    keys = rng.sample([option.key for option in decision.options], size)
+    return Answer(decision.seat, decision.kind, tuple(keys))
+
+
+def random_act(match: Match, rng: Random) -> Act:
+    """Something that may be done now. Offers are rare, or a match would be over before it began."""
+    offers = [d for seat in range(match.seats) for d in match.decisions(Seat(seat)) if not d.blocking]
+    if offers and rng.random() < OFFERED:
+        offer = rng.choice(offers)
+        return Act(offer.seat, random_answer(offer, rng))
+    seat = rng.choice(match.waiting_for())
+    draft = match.draft(seat).answers
+    if draft and rng.random() < UNDONE:
+        return Act(seat, undo=True)
+    decision = next((d for d in match.decisions(seat) if d.blocking), None)
+    if decision is None or (draft and decision.ending() and rng.random() < STOPPED):
+        return Act(seat)
+    return Act(seat, random_answer(decision, rng))
+
+
+def play(match: Match, rng: Random) -> Iterator[tuple[Match, Act, Match]]:
+    """A match to its end, act by act: before, what was done, after."""
+    while match.outcome is None:
+        assert match.number <= match.game.commit_limit, "the match does not end"
+        act = random_act(match, rng)
+        after = act.on(match)
+        yield match, act, after
+        match = after
+
+
+def play_out(match: Match, rng: Random, commits: int | None = None) -> Match:
+    """The match at its end, or after so many more commits."""
+    end = None if commits is None else match.number + commits
+    for _, _, after in play(match, rng):
+        match = after
+        if match.number == end:
+            break
+    return match

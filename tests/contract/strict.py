@@ -1,0 +1,107 @@
+"""Wording that refuses to fall back on a raw key."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, get_args
+
+from engine.core.decision import Decision, Option
+from engine.core.event import Event
+from engine.core.game import RESIGNED, Game, View
+from engine.core.words import Names, Words
+
+
+class Unworded(AssertionError):
+    """A key that a person would have to read."""
+
+
+class StrictWords(Words):
+    """The same texts; a missing word or fact is an error."""
+
+    def question(self, decision: Decision, names: Names) -> str:
+        """As for people, if it is worded."""
+        self._must_have("decision", decision.kind, "question")
+        return _read(super().question(decision, names))
+
+    def short(self, decision: Decision, names: Names) -> str:
+        """As for people, if it is worded."""
+        self._must_have("decision", decision.kind, "short")
+        return _read(super().short(decision, names))
+
+    def option(self, decision: Decision, option: Option, view: View, names: Names) -> str:
+        """As for people; only a code that is printed on the board may stand for itself."""
+        wording = self._table("decision").get(decision.kind, {})
+        if option.key not in wording.get("options", {}) and "option" not in wording:
+            raise Unworded(f"option {option.key} of {decision.kind}")
+        return _read(super().option(decision, option, view, names))
+
+    def group(self, group: str) -> str:
+        """As for people, if it is worded."""
+        if group not in self._table("group") and group.partition("-")[0] not in self._table("group"):
+            raise Unworded(f"group {group}")
+        return _read(super().group(group))
+
+    def tell(self, event: Event, names: Names) -> list[str]:
+        """As for people, if it is worded."""
+        for key, _ in event.lines():
+            self._must_have("event", key)
+        return [_read(line) for line in super().tell(event, names)]
+
+    def status(self, view: View, names: Names) -> list[str]:
+        """As for people, if it is worded."""
+        for key, _ in view.status():
+            self._must_have("status", key)
+        return [_read(line) for line in super().status(view, names)]
+
+    def confirm(self, follows: str) -> str:
+        """As for people; a step may be worded as nothing worth saying."""
+        if follows:
+            self._must_have("confirm", follows)
+        return super().confirm(follows)
+
+    def word(self, key: str) -> str:
+        """As for people, if it is worded."""
+        self._must_have("word", key)
+        return super().word(key)
+
+    def get_field(self, field_name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> tuple[Any, str]:
+        """The fact, if it was told."""
+        if field_name not in kwargs:
+            raise Unworded(f"no fact {field_name} among {sorted(kwargs)}")
+        return super().get_field(field_name, args, kwargs)
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        """As for people, if a note is worded."""
+        if format_spec == "note" and value[0]:
+            self._must_have("note", str(value[0]))
+        return super().format_field(value, format_spec)
+
+    def _must_have(self, *path: str) -> None:
+        table: Any = self.text
+        for key in path:
+            if key not in table:
+                raise Unworded(f"[{'.'.join(path)}] is not worded")
+            table = table[key]
+
+
+def _read(text: str) -> str:
+    if not text or "{" in text or "_" in text:
+        raise Unworded(f"{text!r} is not for people")
+    return text
+
+
+def unworded_names(game: Game[Any], words: Words) -> list[str]:
+    """Reasons, settings, choices and events of the game that have no words."""
+    settings = words.text.get("setting", {})
+    missing = [f"reason {reason}" for reason in (*game.reasons, RESIGNED) if reason not in words.text.get("reason", {})]
+    for setting in (setting for setting in game.settings if not setting.free):
+        worded = settings.get(setting.key, {})
+        if "label" not in worded:
+            missing.append(f"setting {setting.key}")
+        chosen = worded.get("choices", {})
+        missing += [f"{setting.key} {choice.key}" for choice in setting.choices if choice.key not in chosen]
+    return missing + [f"event {name}" for name in _plain_events(game) if name not in words.text.get("event", {})]
+
+
+def _plain_events(game: Game[Any]) -> list[str]:
+    """Events told under their own name."""
+    classes = get_args(game.event_type) or (game.event_type,)
+    return [cls.__name__ for cls in classes if cls.lines is Event.lines]

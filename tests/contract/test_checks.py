@@ -1,0 +1,129 @@
+"""The checks themselves: each catches a game that breaks its sentence of the contract."""
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from engine import Answer, Decision, Match, Option, Outcome, Seat, Table, begin
+from engine.core.event import Tell
+from tests.contract import checks
+from tests.contract.player import play
+from tests.contract.strict import Unworded
+from tests.toy.events import TideRolled
+from tests.toy.game import Reef, ReefView
+from tests.toy.rules import State
+
+
+class LeakyView(Reef):
+    """Shows a spectator how many high cards are out."""
+
+    def view(self, state: State, viewer: Seat | None) -> ReefView:
+        shown = super().view(state, viewer)
+        return replace(shown, round=sum("c" in card for card in state.sides[0].hand))
+
+
+class LeakyWait(Reef):
+    """Waits only for those who have a haka."""
+
+    def decisions(self, state: State) -> tuple[Decision, ...]:
+        asked = super().decisions(state)
+        return tuple(d for d in asked if d.kind != "seal_bid" or "c1" not in state.sides[d.seat].hand)
+
+
+class Restless(Reef):
+    """Rolls the tide again whenever it is looked at."""
+
+    def advance(self, state: State, table: Table) -> State:
+        table.tell(TideRolled(table.roll()))
+        return super().advance(state, table)
+
+
+class Shouting(Reef):
+    """Asks with keys that do not fit into a custom id."""
+
+    def decisions(self, state: State) -> tuple[Decision, ...]:
+        return tuple(replace(d, options=(Option("A:1"), *d.options)) for d in super().decisions(state))
+
+
+class Twin(Reef):
+    """Has a key twice."""
+
+    def decisions(self, state: State) -> tuple[Decision, ...]:
+        return tuple(replace(d, options=(d.options[0], *d.options)) for d in super().decisions(state))
+
+
+class Forgetful(Reef):
+    """Keeps its answers in an attribute, so that it does not come out alike twice."""
+
+    seen = 0
+
+    def apply(self, state: State, answer: Answer, tell: Tell) -> State:
+        self.seen += 1
+        return replace(super().apply(state, answer, tell), round=self.seen)
+
+
+class Racing(Reef):
+    """Whoever bids first is told apart."""
+
+    def apply(self, state: State, answer: Answer, tell: Tell) -> State:
+        return replace(super().apply(state, answer, tell), reef=state.reef or f"a{answer.seat}")
+
+
+class Silent(Reef):
+    """Stops asking in the middle."""
+
+    def decisions(self, state: State) -> tuple[Decision, ...]:
+        return () if state.dives else super().decisions(state)
+
+
+class Endless(Reef):
+    """Does not know its own end."""
+
+    def outcome(self, state: State) -> Outcome | None:
+        return None
+
+
+def every_position(game: Reef, check: Callable[[Match], Any]) -> None:
+    """A check at every act of three matches."""
+    for seed in range(3):
+        match = begin(game, 3, {"rounds": "3"}, seed)
+        check(match)
+        for _, _, after in play(match, Random(seed)):
+            check(after)
+
+
+@pytest.mark.parametrize(
+    ("game", "check"),
+    [
+        (LeakyView(), lambda match: checks.secrets_are_kept(match, Random(1))),
+        (LeakyWait(), lambda match: checks.secrets_are_kept(match, Random(1))),
+        (Restless(), checks.advance_is_idempotent),
+        (Shouting(), checks.questions_are_sound),
+        (Twin(), checks.questions_are_sound),
+        (Forgetful(), lambda match: checks.offered_is_accepted(match, Random(1))),
+        (Racing(), lambda match: checks.simultaneous_answers_commute(match, Random(1))),
+        (Silent(), checks.somebody_is_asked),
+        (Endless(), checks.somebody_is_asked),
+    ],
+    ids=lambda case: type(case).__name__ if isinstance(case, Reef) else "",
+)
+def test_a_check_catches_a_game_that_breaks_it(game: Reef, check: Callable[[Match], Any]) -> None:
+    with pytest.raises(AssertionError):
+        every_position(game, check)
+    every_position(Reef(), check)
+
+
+def test_a_word_that_is_missing_is_caught() -> None:
+    match = begin(Reef(), 2, seed=1)
+    with pytest.raises(Unworded):
+        checks.all_is_worded(replace(match, game=Unnamed()))
+
+
+class Unnamed(Reef):
+    """Asks something that en.toml does not know."""
+
+    def decisions(self, state: State) -> tuple[Decision, ...]:
+        return tuple(replace(d, kind="unheard_of") for d in super().decisions(state))

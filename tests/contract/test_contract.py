@@ -1,0 +1,169 @@
+"""Random play under every check of the contract, for all games x seat counts x settings."""
+
+from random import Random
+
+import pytest
+
+from engine import Match, MatchOver, Seat, begin, load, save, snapshot
+from engine.core import transcript
+from engine.core.game import RESIGNED
+from tests.contract import checks
+from tests.contract.games import ALL, every_size, every_table, new_match, words_for
+from tests.contract.player import play, play_out
+from tests.contract.strict import unworded_names
+
+SIZES = every_size()
+TABLES = list(every_table())
+LIGHT = 1
+"""Matches a table, with the cheap checks at every commit."""
+sized = pytest.mark.parametrize(("game_id", "seats"), SIZES)
+
+
+def watched(match: Match, before: Match) -> None:
+    """The cheap checks after an act."""
+    checks.somebody_is_asked(match)
+    checks.questions_are_sound(match)
+    if match.number > before.number:
+        told = match.log.events if match.log else ()
+        checks.all_is_worded(match, told)
+        checks.values_are_values(match, told)
+
+
+@pytest.mark.parametrize(("game_id", "seats", "settings"), TABLES)
+def test_random_matches_ask_soundly_and_end(game_id: str, seats: int, settings: dict[str, str]) -> None:
+    for seed in range(LIGHT):
+        match = new_match(game_id, seats, settings, seed)
+        checks.all_is_worded(match, match.prologue)
+        checks.values_are_values(match, match.prologue)
+        for before, _, after in play(match, Random(seed)):
+            watched(after, before)
+            match = after
+        assert match.number <= match.game.commit_limit
+        _outcome_is_sound(match)
+        checks.is_refused_when_over(match)
+
+
+def _outcome_is_sound(match: Match) -> None:
+    outcome = match.outcome
+    assert outcome is not None
+    assert outcome.reason in set(match.game.reasons)
+    assert sorted(seat for place in outcome.ranking for seat in place) == list(range(match.seats))
+    assert len(outcome.scores) == match.seats
+    assert len(outcome.tiebreak) in (0, match.seats)
+
+
+@sized
+def test_saves_load_equal_at_every_commit_and_draft(game_id: str, seats: int) -> None:
+    match = new_match(game_id, seats, seed="saves")
+    checks.saves_load_equal(match)
+    for before, _, after in play(match, Random("saves")):
+        # A whole save grows with the match: from the twentieth commit on the snapshot stands for most of them.
+        if after.number < 20 or after.number % 10 == 0 or after.outcome:
+            checks.saves_load_equal(after)
+        else:
+            assert load(snapshot(after), ALL) == after
+        assert before.number <= after.number
+
+
+@sized
+def test_replay_equals_play_commit_by_commit_and_as_text(game_id: str, seats: int) -> None:
+    match = play_out(new_match(game_id, seats, seed="replay"), Random("replay"))
+    again = begin(match.game, seats, dict(match.settings), match.seed)
+    for chapter in match.chapters:
+        again = again.replay(chapter.commit)
+        assert again.log is not None
+        assert again.log.events == chapter.events
+    assert again == match
+    text = transcript.write(match, words_for(match.game))
+    assert transcript.replay(text, ALL) == match
+    assert transcript.write(transcript.replay(text, ALL), words_for(match.game)) == text
+
+
+@sized
+def test_a_match_goes_on_from_a_snapshot_as_if_never_stored(game_id: str, seats: int) -> None:
+    match = play_out(new_match(game_id, seats, seed="stored"), Random("stored"), commits=7)
+    rest = play_out(match, Random("rest"))
+    assert play_out(load(snapshot(match), ALL), Random("rest")) == rest
+    assert save(load(save(match), ALL)) == save(match)
+
+
+@sized
+def test_every_offered_answer_is_accepted_and_undone(game_id: str, seats: int) -> None:
+    rng = Random("accepted")
+    for turn, (before, _, _) in enumerate(play(new_match(game_id, seats, seed="accepted"), rng)):
+        checks.offered_is_accepted(before, rng, most=1000 if turn % 12 == 0 else 4)
+
+
+@sized
+def test_anything_not_offered_is_refused_and_changes_nothing(game_id: str, seats: int) -> None:
+    rng = Random("refused")
+    for turn, (before, _, _) in enumerate(play(new_match(game_id, seats, seed="refused"), rng)):
+        if turn < 20 or turn % 10 == 0:
+            checks.anything_else_is_refused(before, rng)
+
+
+@sized
+def test_advance_is_idempotent_and_chance_is_in_the_table(game_id: str, seats: int) -> None:
+    rng = Random("tables")
+    match = new_match(game_id, seats, seed="tables")
+    varied: list[bool | None] = []
+    for before, act, after in play(match, rng):
+        checks.advance_is_idempotent(after)
+        if act.answer is None and not act.undo and before.is_complete(act.seat):
+            varied.append(checks.other_tables_deal_legally(before, act.seat, rng))
+    # One draw may fall alike every time; were chance in the State, all would.
+    drawn = [differs for differs in varied if differs is not None]
+    assert any(drawn) or not drawn
+
+
+@sized
+def test_simultaneous_answers_commute(game_id: str, seats: int) -> None:
+    for seed in range(4):
+        rng = Random(seed)
+        for before, _, _ in play(new_match(game_id, seats, seed=f"together {seed}"), rng):
+            checks.simultaneous_answers_commute(before, rng)
+
+
+@sized
+def test_nothing_shown_depends_on_what_the_viewer_cannot_know(game_id: str, seats: int) -> None:
+    rng = Random("hidden")
+    for seed in range(1 + 120 // ALL[game_id].commit_limit):
+        match = new_match(game_id, seats, seed=f"hidden {seed}")
+        checks.secrets_are_kept(match, rng)
+        for _, _, after in play(match, rng):
+            checks.secrets_are_kept(after, rng)
+
+
+@sized
+def test_whoever_is_left_alone_wins_by_resignation(game_id: str, seats: int) -> None:
+    match = play_out(new_match(game_id, seats, seed="resigned"), Random("resigned"), commits=5)
+    for seat in range(1, seats):
+        assert match.outcome is None
+        match = match.resign(Seat(seat))
+        checks.saves_load_equal(match)
+    assert match.outcome is not None
+    assert match.outcome.reason == RESIGNED
+    assert match.outcome.ranking[0] == (Seat(0),)
+    assert sorted(seat for place in match.outcome.ranking for seat in place) == list(range(seats))
+    with pytest.raises(MatchOver):
+        match.resign(Seat(0))
+
+
+@pytest.mark.parametrize("game_id", ALL)
+def test_every_reason_setting_choice_and_event_is_worded(game_id: str) -> None:
+    game = ALL[game_id]
+    assert unworded_names(game, words_for(game)) == []
+    assert words_for(game).summary
+    assert words_for(game).topics
+
+
+@pytest.mark.parametrize("game_id", ALL)
+def test_a_game_says_what_it_is(game_id: str) -> None:
+    game = ALL[game_id]
+    assert game.id == game_id
+    assert game.title
+    assert game.version >= 1
+    assert set(game.migrations) >= set(range(1, game.version))
+    for setting in game.settings:
+        fitting = [[choice.key for choice in setting.choices if choice.fits(seats)] for seats in game.seats]
+        assert setting.free or all(setting.default in keys for keys in fitting)
