@@ -10,7 +10,17 @@ from itertools import pairwise
 
 from msgspec import Struct
 
-from engine.blue_lagoon.mapdata import BUNDLED, ITEM_LETTERS, Cell, Island, MapData, Pieces, canonical, read_map
+from engine.blue_lagoon.mapdata import (
+    BUNDLED,
+    ITEM_LETTERS,
+    Cell,
+    Island,
+    MapData,
+    Pieces,
+    canonical,
+    neighbours,
+    read_map,
+)
 from engine.core.decision import Option
 from engine.core.errors import BadSettings
 
@@ -45,17 +55,17 @@ class Move(Struct, frozen=True, gc=False):
 class OptionTable:
     """Options by byte of a set of places, made once, so that listing a hundred costs a few joins."""
 
-    def __init__(self, options: dict[int, Option], size: int) -> None:
+    def __init__(self, options: dict[int, tuple[Option, ...]], size: int) -> None:
         self._size = size
         self._rows = [_byte_row(options, 8 * index) for index in range(size)]
 
-    def of(self, places: int) -> list[Option]:
+    def of(self, places: int) -> tuple[Option, ...]:
         """The options of these places in reading order."""
         found: list[Option] = []
         for row, byte in zip(self._rows, places.to_bytes(self._size, "little"), strict=True):
             if byte:
                 found += row[byte]
-        return found
+        return tuple(found)
 
 
 class Board:
@@ -65,6 +75,7 @@ class Board:
         self.data = data
         self.places = _places(data)
         self.by_code = {place.code: place for place in self.places}
+        self.by_cell = {(place.row, place.column): place for place in self.places}
         self.stride = max(data.row_widths) + 1
         self.at = {self.bit(place): place for place in self.places}
         self.all = sum(self.at)
@@ -74,6 +85,7 @@ class Board:
         self.land = self.all ^ self.sea
         self.circles = self._where(lambda place: place.circle)
         self.islands = {island: self._where(lambda place, at=island: place.island == at) for island in self.values}
+        self.beside = {bit: self._neighbours(place) for bit, place in self.at.items()}
         self._prepare_options()
 
     @cached_property
@@ -101,20 +113,34 @@ class Board:
         """All that is beside one of these places; rows alternate, so even and odd ones shift differently."""
         stride = self.stride
         even, odd = places & self.even, places & self.odd
-        above = even >> stride | even >> stride - 1 | odd >> stride + 1 | odd >> stride
-        below = even << stride | even << stride + 1 | odd << stride - 1 | odd << stride
-        return (places << 1 | places >> 1 | above | below) & self.all
+        rows = places << 1 | places >> 1 | places << stride | places >> stride
+        skew = even << stride + 1 | even >> stride - 1 | odd << stride - 1 | odd >> stride + 1
+        return (rows | skew) & self.all
 
     def groups(self, places: int) -> Iterator[int]:
         """The connected groups of these places."""
         while places:
-            group = places & -places
-            grown = (group | self.near(group)) & places
-            while grown != group:
-                group = grown
-                grown = (group | self.near(group)) & places
+            edge = group = places & -places
+            places ^= edge
+            while edge:
+                place = edge & -edge
+                reached = self.beside[place] & places
+                places ^= reached
+                group |= reached
+                edge ^= place | reached
             yield group
-            places ^= group
+
+    def options(self, settling: int, founding: int) -> tuple[Option, ...]:
+        """Settlers and boats may go to the one set of places, villages to the other: in reading order if both may."""
+        if not founding:
+            return self._settler_table.of(settling)
+        if settling & self.land == founding:
+            return self._piece_table.of(settling)
+        return self._settler_table.of(settling) + self._village_table.of(founding)
+
+    def _neighbours(self, place: Place) -> int:
+        found = [self.by_cell.get(cell) for cell in neighbours((place.row, place.column))]
+        return sum(self.bit(other) for other in found if other)
 
     def _where(self, wanted: Callable[..., bool]) -> int:
         return sum(bit for bit, place in self.at.items() if wanted(place))
@@ -131,8 +157,10 @@ class Board:
             if place.island:
                 founding[bit] = self._option(bit, place, "village", f"{place.code}v", f"village-{land[place.code]}")
         size = (len(self.data.row_widths) * self.stride + 7) // 8
-        self.settler_options = OptionTable(settling, size)
-        self.village_options = OptionTable(founding, size)
+        self._settler_table = OptionTable({bit: (option,) for bit, option in settling.items()}, size)
+        self._village_table = OptionTable({bit: (option,) for bit, option in founding.items()}, size)
+        both = {bit: [option] + [founding[bit]] * (bit in founding) for bit, option in settling.items()}
+        self._piece_table = OptionTable({bit: tuple(options) for bit, options in both.items()}, size)
 
     def _option(self, bit: int, place: Place, piece: str, key: str, group: str) -> Option:
         self.moves[key] = Move(bit, place.code, piece)
@@ -166,13 +194,12 @@ def _places(data: MapData) -> tuple[Place, ...]:
     return tuple(places)
 
 
-def _byte_row(options: dict[int, Option], shift: int) -> dict[int, tuple[Option, ...]]:
-    """By value of one byte, for every value it can take: the options of its bits."""
-    row: dict[int, tuple[Option, ...]] = {0: ()}
+def _byte_row(options: dict[int, tuple[Option, ...]], shift: int) -> list[tuple[Option, ...]]:
+    """By value of one byte: the options of its bits."""
+    row: list[tuple[Option, ...]] = [()]
     for position in range(8):
-        option = options.get(1 << (shift + position))
-        if option:
-            row |= {byte | 1 << position: (*before, option) for byte, before in row.items()}
+        added = options.get(1 << (shift + position), ())
+        row += [before + added for before in row]
     return row
 
 

@@ -97,4 +97,4 @@ def set_points(held: Sequence[int]) -> int:
 
 
 def _islands_touched(board: Board, pieces: int) -> int:
-    return sum(1 for island in board.islands.values() if island & pieces)
+    return len([island for island in board.islands.values() if island & pieces])

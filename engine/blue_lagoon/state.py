@@ -5,7 +5,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from engine.blue_lagoon.board import RESOURCES, Board, Move, board_of
+from engine.blue_lagoon.board import Board, Move, board_of
 from engine.blue_lagoon.scoring import Row
 from engine.blue_lagoon.steps import EndGame, EndPhase, EndTurn, PlacePiece, PrepareSettlement
 from engine.core.decision import Seat
@@ -22,7 +22,7 @@ NOTHING: Counts = (0, 0, 0, 0, 0)
 AnyStep = PlacePiece | EndTurn | EndPhase | PrepareSettlement | EndGame
 
 
-class Side(Struct, frozen=True):
+class Side(Struct, frozen=True, gc=False):
     """A seat's pieces, standing and left, and the items it holds. Boats are settlers at sea."""
 
     settlers: Places
@@ -37,7 +37,7 @@ class Side(Struct, frozen=True):
         return self.settlers | self.villages
 
 
-class State(Struct, frozen=True):
+class State(Struct, frozen=True, gc=False):
     """A position. Nothing in it is hidden: the second deal is drawn when it happens."""
 
     map: str
@@ -64,35 +64,40 @@ class State(Struct, frozen=True):
         return board_of(self.map)
 
     @property
-    def free(self) -> int:
-        """Spaces without a player's piece, whether an item lies there or not."""
+    def taken(self) -> int:
+        """Spaces with a player's piece."""
         taken = 0
         for side in self.sides:
             taken |= side.settlers | side.villages
-        return self.board.all & ~taken
-
-    @property
-    def resources_left(self) -> int:
-        """How many resources still lie on the board; statuettes are none."""
-        return sum(places.bit_count() for places in self.items[:RESOURCES])
+        return taken
 
     def placements(self, seat: Seat) -> tuple[int, int]:
         """Where the seat may place a settler or boat, and where a village."""
-        board, side, free = self.board, self.sides[seat], self.free
-        beside = board.near(side.settlers | side.villages) & free
+        board, side, taken = self.board, self.sides[seat], self.taken
+        beside = board.near(side.settlers | side.villages) & ~taken
         if self.phase == SETTLEMENT:
             return (beside if side.settlers_left else 0), 0
         ashore = beside & board.land
-        return (ashore | free & board.sea if side.settlers_left else 0), (ashore if side.villages_left else 0)
+        return (ashore | board.sea & ~taken if side.settlers_left else 0), (ashore if side.villages_left else 0)
 
     def next_to_place(self) -> Seat | None:
         """The first seat after the last one that can place; None if nobody can."""
-        seats = len(self.sides)
+        board, seats = self.board, len(self.sides)
+        free = board.all & ~self.taken
         for step in range(1, seats + 1):
             seat = Seat((self.last + step) % seats)
-            if any(self.placements(seat)):
+            if self._can_place(board, self.sides[seat], free):
                 return seat
         return None
+
+    def _can_place(self, board: Board, side: Side, free: int) -> bool:
+        """As `placements`, but asking for neighbours only where it must: most seats have a boat and some sea."""
+        if self.phase == SETTLEMENT:
+            return side.settlers_left > 0 and board.near(side.settlers | side.villages) & free != 0
+        if side.settlers_left and free & board.sea:
+            return True
+        pieces_left = side.settlers_left or side.villages_left
+        return pieces_left > 0 and board.near(side.settlers | side.villages) & free & board.land != 0
 
     def with_piece(self, seat: Seat, move: Move, item: int | None) -> "State":
         """The position after a placement; the item that lay there is held now."""

@@ -9,7 +9,7 @@ from engine.blue_lagoon.events import Cleared, Collected, Dealt, Opened, PhaseEn
 from engine.blue_lagoon.scoring import score
 from engine.core.decision import Answer, Decision, Seat
 from engine.core.event import Tell
-from engine.core.steps import Run, Step, pop, push
+from engine.core.steps import Run, Step
 from engine.core.table import Table
 
 if TYPE_CHECKING:
@@ -20,51 +20,51 @@ NOBODY_CAN_PLACE = "nobody_can_place"
 NO_SETTLEMENT = "no_settlement"
 
 
-class PlacePiece(Step, frozen=True):
+class PlacePiece(Step, frozen=True, gc=False):
     """A turn: one piece on a free space, and the item that lies there is collected."""
 
     seat: Seat
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
-        """Every legal placement, settlers and boats in reading order, then villages."""
-        board, side = state.board, state.sides[self.seat]
-        settling, founding = state.placements(self.seat)
-        options = board.settler_options.of(settling)
-        if founding:
-            options += board.village_options.of(founding)
-        facts = (("settlers", side.settlers_left), ("villages", side.villages_left), ("phase", state.phase))
-        return (Decision(self.seat, "place_piece", tuple(options), facts=facts),)
+        """Every legal placement."""
+        side = state.sides[self.seat]
+        options = state.board.options(*state.placements(self.seat))
+        facts = (("settlers", side.settlers_left), ("villages", side.villages_left))
+        return (Decision(self.seat, "place_piece", options, facts=facts),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """The piece placed. The phase may end with it, at once: nobody gets a turn more."""
-        move = state.board.moves[answer.keys[0]]
-        item = state.item_at(move.bit)
+        board = state.board
+        move = board.moves[answer.keys[0]]
+        item = state.item_at(move.bit) if move.bit & board.circles else None
         after = state.with_piece(self.seat, move, item)
         if item is None:
             tell(Settled(self.seat, move.spot, move.piece))
         else:
             tell(Settled(self.seat, move.spot, move.piece, ITEMS[item], after.sides[self.seat].held[item]))
             tell(Collected(self.seat, move.spot, ITEMS[item]))
-        return pop(after, self._what_follows(after))
+        return after.with_agenda((self._what_follows(after),))
 
     def _what_follows(self, after: "State") -> "EndTurn | EndPhase | EndGame":
-        if not after.resources_left:
+        coconuts, bamboo, water, stones, _ = after.items
+        if not (coconuts or bamboo or water or stones):
             why = RESOURCES_COLLECTED
-        elif after.next_to_place() is None:
+        elif (to := after.next_to_place()) is None:
             why = NOBODY_CAN_PLACE
         else:
-            return EndTurn(self.seat)
+            return EndTurn(self.seat, to)
         return EndPhase(why) if after.phase == "exploration" else EndGame(why)
 
 
-class EndTurn(Run, frozen=True):
+class EndTurn(Run, frozen=True, gc=False):
     """The next seat in order that can place has the turn."""
 
     seat: Seat
+    to: Seat
 
     def run(self, state: "State", table: Table) -> "State":
         """The turn passed on, with a word for those who are stuck from now on."""
-        return pass_turn(state, table)
+        return pass_turn(state, self.to, table)
 
 
 class EndPhase(Run, frozen=True):
@@ -74,7 +74,7 @@ class EndPhase(Run, frozen=True):
 
     def run(self, state: "State", table: Table) -> "State":
         """The points of the exploration written down."""
-        return push(scored(state, self.why, table), PrepareSettlement())
+        return scored(state, self.why, table).with_agenda((PrepareSettlement(),))
 
 
 class PrepareSettlement(Run, frozen=True):
@@ -90,9 +90,10 @@ class PrepareSettlement(Run, frozen=True):
         ready = deal(state.cleared(), table)
         opener = ready.next_to_place()
         if opener is None:
-            return push(ready, EndGame(NO_SETTLEMENT))
-        table.tell(Opened(ready.phase, opener))
-        return pass_turn(ready, table)
+            return ready.with_agenda((EndGame(NO_SETTLEMENT),))
+        opened = pass_turn(ready, opener, table)
+        table.tell(Opened(opened.phase, opener))
+        return opened
 
 
 class EndGame(Run, frozen=True):
@@ -105,18 +106,17 @@ class EndGame(Run, frozen=True):
         return replace(scored(state, self.why, table), phase="over", reason=self.why)
 
 
-def pass_turn(state: "State", table: Table) -> "State":
-    """The turn given to the next seat that can place; those passed over are told so once a phase."""
-    chosen = state.next_to_place()
-    assert chosen is not None, "the phase should have ended"
+def pass_turn(state: "State", to: Seat, table: Table) -> "State":
+    """The turn given to that seat; those passed over are stuck, and it is told once a phase."""
     seats = len(state.sides)
-    between = [Seat((state.last + step) % seats) for step in range(1, (chosen - state.last - 1) % seats + 1)]
-    stuck = tuple(seat for seat in between if seat not in state.skipped)
+    turn = state.with_agenda((PlacePiece(to),))
+    if to == (state.last + 1) % seats:
+        return turn
+    passed = (Seat((state.last + step) % seats) for step in range(1, (to - state.last - 1) % seats + 1))
+    stuck = tuple(seat for seat in passed if seat not in state.skipped)
     for seat in stuck:
         table.tell(Skipped(seat))
-    if stuck:
-        state = replace(state, skipped=state.skipped + stuck)
-    return push(state, PlacePiece(chosen))
+    return replace(turn, skipped=state.skipped + stuck)
 
 
 def scored(state: "State", why: str, table: Table) -> "State":
