@@ -146,21 +146,22 @@ class Board:
         return sum(bit for bit, place in self.at.items() if wanted(place))
 
     def _prepare_options(self) -> None:
-        settling: dict[int, Option] = {}
-        founding: dict[int, Option] = {}
+        settling: dict[int, tuple[Option, ...]] = {}
+        founding: dict[int, tuple[Option, ...]] = {}
         self.moves: dict[str, Move] = {}
         sea, land = _menu_groups(self)
         for bit, place in self.at.items():
             piece = "settler" if place.island else "boat"
             group = f"settler-{land[place.code]}" if place.island else f"sea-{sea[place.code]}"
-            settling[bit] = self._option(bit, place, piece, place.code, group)
+            settling[bit] = (self._option(bit, place, piece, place.code, group),)
             if place.island:
-                founding[bit] = self._option(bit, place, "village", f"{place.code}v", f"village-{land[place.code]}")
+                village = self._option(bit, place, "village", f"{place.code}v", f"village-{land[place.code]}")
+                founding[bit] = (village,)
         size = (len(self.data.row_widths) * self.stride + 7) // 8
-        self._settler_table = OptionTable({bit: (option,) for bit, option in settling.items()}, size)
-        self._village_table = OptionTable({bit: (option,) for bit, option in founding.items()}, size)
-        both = {bit: [option] + [founding[bit]] * (bit in founding) for bit, option in settling.items()}
-        self._piece_table = OptionTable({bit: tuple(options) for bit, options in both.items()}, size)
+        self._settler_table = OptionTable(settling, size)
+        self._village_table = OptionTable(founding, size)
+        both = {bit: options + founding.get(bit, ()) for bit, options in settling.items()}
+        self._piece_table = OptionTable(both, size)
 
     def _option(self, bit: int, place: Place, piece: str, key: str, group: str) -> Option:
         self.moves[key] = Move(bit, place.code, piece)
