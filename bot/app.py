@@ -1,0 +1,119 @@
+"""The bot itself: a discord.py client that owns the matches, the pictures and the outbox."""
+
+import logging
+from typing import Any
+
+import discord
+from discord import app_commands
+
+from bot import private, reply
+from bot.commands import add_all, history, lobby
+from bot.items import ITEMS, Asked, ControlItem, LobbyItem, RulesItem, TurnItem, is_known
+from bot.matches import Matches
+from bot.permissions import invitation
+from bot.pictures import Pictures
+from bot.poster import Poster
+
+log = logging.getLogger("motu")
+
+
+class Tree(app_commands.CommandTree["Motu"]):
+    """The commands, with one place for their errors."""
+
+    async def on_error(self, interaction: Any, error: app_commands.AppCommandError, /) -> None:
+        """A command failed: one private answer."""
+        if interaction.type is discord.InteractionType.autocomplete:
+            reply.log_error(getattr(error, "original", error))
+            return
+        await reply.report(interaction, _unknown(error))
+
+
+class Motu(discord.Client):
+    """The bot. Everything it knows lies in its matches; nothing in a View."""
+
+    def __init__(self, matches: Matches, *, guild: int | None = None, ready_timeout: float = 2.0) -> None:
+        super().__init__(
+            intents=discord.Intents(guilds=True),
+            allowed_mentions=reply.NOBODY,
+            member_cache_flags=discord.MemberCacheFlags.none(),
+            max_messages=None,
+            guild_ready_timeout=ready_timeout,
+        )
+        self.matches = matches
+        self.pictures = Pictures()
+        self.poster = Poster(self)
+        self.tree = Tree(self, allowed_installs=app_commands.AppInstallationType(guild=True, user=False))
+        self._quick_guild = guild
+        self._begun = False
+        add_all(self.tree)
+
+    async def setup_hook(self) -> None:
+        """Before the gateway: the items that serve every message ever posted, and the commands."""
+        self.add_dynamic_items(*ITEMS)
+        if self._quick_guild:
+            home = discord.Object(self._quick_guild)
+            self.tree.copy_global_to(guild=home)
+            await self.tree.sync(guild=home)
+        else:
+            await self.tree.sync()
+
+    async def on_ready(self) -> None:
+        """At the first start: go on where the last one stopped."""
+        log.info("ready as %s in %d servers", self.user, len(self.guilds))
+        if self._begun:
+            return
+        self._begun = True
+        if self.application_id:
+            log.info("invite the bot: %s", invitation(self.application_id))
+        await self.matches.recover()
+        await self.poster.catch_up()
+
+    async def on_interaction(self, interaction: Asked) -> None:
+        """Components that no item serves, old or forged, get an answer too."""
+        if interaction.type is not discord.InteractionType.component:
+            return
+        data: dict[str, Any] = dict(interaction.data or {})
+        custom_id = str(data.get("custom_id", ""))
+        if not is_known(custom_id) or not _is_on_message(interaction, custom_id):
+            said = "This control is not of this bot's making, or too old. Nothing was done; `/play` opens your panel."
+            await reply.guarded(interaction, reply.tell(interaction, said))
+
+    async def pressed(self, interaction: Asked, item: Any) -> None:
+        """A component of ours was pressed."""
+        match item:
+            case ControlItem():
+                work = private.pressed(interaction, item.control, item.values)
+            case LobbyItem():
+                work = lobby.pressed(interaction, item)
+            case TurnItem():
+                work = history.pressed(interaction, item)
+            case RulesItem():
+                work = history.turned(interaction, item)
+            case _:
+                raise TypeError(f"nobody serves {type(item).__name__}")
+        await reply.guarded(interaction, work)
+
+    async def close(self) -> None:
+        """Finish what is in hand, then go."""
+        await self.poster.close()
+        await self.matches.close()
+        await super().close()
+        self.pictures.close()
+
+
+def _is_on_message(interaction: Asked, custom_id: str) -> bool:
+    """Whether the message really carries that component: discord.py serves no other."""
+    if interaction.message is None:
+        return False
+    rows = interaction.message.components
+    return any(getattr(part, "custom_id", None) == custom_id for row in rows for part in getattr(row, "children", []))
+
+
+def _unknown(error: app_commands.AppCommandError) -> Exception:
+    from bot.errors import Refused
+
+    if isinstance(error, app_commands.CommandNotFound | app_commands.CommandSignatureMismatch):
+        return Refused("This command has changed since Discord last heard of it. Try again in a minute.")
+    if isinstance(error, app_commands.TransformerError):
+        return Refused("One of the options could not be understood.")
+    return error

@@ -1,0 +1,97 @@
+"""The public message of a turn: what happened, whose turn it is, the picture and its buttons."""
+
+from msgspec import Struct
+
+from bot import ids, text
+from bot.parts import CONTENT, STRONG, Row, button, cut, lines_within
+from bot.room import Post, Room, Status
+from engine import Seat
+
+HEAD = 600
+TAIL = 500
+
+
+class Message(Struct, frozen=True):
+    """A public message before its pictures are drawn."""
+
+    content: str
+    pings: tuple[int, ...]
+    rows: tuple[Row, ...]
+    with_scores: bool = False
+    with_transcript: bool = False
+
+
+def message(post: Post) -> Message:
+    """The words and buttons of a post, within Discord's limits."""
+    room = post.room
+    match = text.playing(room)
+    ended = match.outcome is not None
+    pings = () if ended else tuple(text.humans(room, post.newly))
+    head = cut(_headline(post, pings), HEAD)
+    body = text.told(room, post.events, None)
+    tail = _ending(room) if ended else text.status_lines(room, None)
+    if post.announcement.since < 0:
+        tail = [*tail, sealed(room)]
+    return Message(
+        _fitted(head, body, tail),
+        pings,
+        tuple(turn_rows(room)),
+        with_scores=ended or any(event.shows_scores for event in post.events),
+        with_transcript=ended,
+    )
+
+
+def turn_rows(room: Room) -> list[Row]:
+    """The buttons under a turn."""
+    match = room.info.id
+    buttons = [button(ids.turn(match, "view"), "My view"), button(ids.turn(match, "log"), "Log")]
+    if room.match is None or room.match.outcome is None:
+        buttons.insert(0, button(ids.turn(match, "move"), "Your move", STRONG))
+    return [(*buttons, button(ids.turn(match, "rules"), "Rules"))]
+
+
+def sealed(room: Room) -> str:
+    """The promise that the dice are fair, made when a match starts."""
+    return f"The dice are sealed: SHA-256 of this match's id and seed is `{room.info.commitment}`."
+
+
+def unsealed(room: Room) -> list[str]:
+    """The seed of a finished match and how to check it."""
+    seed = text.playing(room).seed
+    return [
+        f"Seed `{seed}`, sealed at the start as `{room.info.commitment}`.",
+        f"To check: SHA-256 of `{room.info.id}:{seed}` is that number, and the attached transcript can be replayed.",
+    ]
+
+
+def thread_name(room: Room) -> str:
+    """What a match's thread is called."""
+    return cut(f"{text.title(room)}: {', '.join(text.plain_names(room))}", 100)
+
+
+def last_words(room: Room, seat: Seat | None) -> str:
+    """The newest events in plain words, for alt texts."""
+    match = text.playing(room)
+    if match.log is None:
+        return ""
+    return cut(" ".join(text.told(room, match.log.events, seat)), 300)
+
+
+def _headline(post: Post, pings: tuple[int, ...]) -> str:
+    room = post.room
+    if text.playing(room).outcome is not None:
+        return f"**{text.title(room)}** has ended."
+    called = " ".join(f"<@{user}>" for user in pings)
+    paused = " (paused)" if room.info.status is Status.PAUSED else ""
+    return f"{called} **{text.title(room)}**{paused}: {text.whose_turn(room)}".strip()
+
+
+def _ending(room: Room) -> list[str]:
+    return [*text.ranking_lines(room), *unsealed(room)]
+
+
+def _fitted(head: str, body: list[str], tail: list[str]) -> str:
+    end = cut("\n".join(tail), CONTENT - HEAD - TAIL)
+    room = CONTENT - len(head) - len(end) - 2
+    middle = lines_within(body, room, "… (more in the Log)") if body else []
+    return "\n".join(part for part in (head, *middle, end) if part)

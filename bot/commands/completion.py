@@ -1,0 +1,63 @@
+"""Autocompletion that several commands share. It never fails: at worst it offers nothing."""
+
+from collections.abc import Awaitable, Callable
+
+from discord import app_commands
+
+from bot import text
+from bot.here import complete_match
+from bot.items import Asked
+from bot.parts import CHOICES
+from bot.reply import log_error
+from engine import GAMES
+from engine.core.words import words_of
+
+Choices = list[app_commands.Choice[str]]
+Completer = Callable[[Asked, str], Awaitable[Choices]]
+
+
+def quiet(completer: Completer) -> Completer:
+    """A completer whose errors offer nothing."""
+
+    async def completed(interaction: Asked, current: str) -> Choices:
+        try:
+            return (await completer(interaction, current))[:CHOICES]
+        except Exception as error:
+            log_error(error)
+            return []
+
+    return completed
+
+
+def choices(pairs: list[tuple[str, str]]) -> Choices:
+    """(name, value) pairs as Discord takes them."""
+    return [app_commands.Choice(name=name, value=value) for name, value in pairs if name and len(value) <= 100]
+
+
+@quiet
+async def matches(interaction: Asked, current: str) -> Choices:
+    """The matches somebody may mean."""
+    rooms = await complete_match(interaction, current)
+    return choices([(text.match_line(room), room.info.id) for room in rooms])
+
+
+@quiet
+async def games(interaction: Asked, current: str) -> Choices:
+    """The games there are."""
+    wanted = current.casefold().strip()
+    named = [(GAMES[game].title, game) for game in GAMES]
+    return choices([(title, game) for title, game in named if wanted in title.casefold() or wanted in game])
+
+
+@quiet
+async def topics(interaction: Asked, current: str) -> Choices:
+    """The pages of the chosen game's rules, else of all games."""
+    chosen = getattr(interaction.namespace, "game", None)
+    wanted = current.casefold().strip()
+    found = []
+    for game in [chosen] if chosen in GAMES else GAMES:
+        for topic, page in words_of(game).topics.items():
+            name = page.get("title", topic)
+            if wanted in topic or wanted in name.casefold():
+                found.append((name, topic))
+    return choices(list(dict.fromkeys(found)))

@@ -1,0 +1,212 @@
+"""/game: lobbies opened, joined, started, cancelled; paused matches resumed."""
+
+from collections.abc import Awaitable, Callable
+from typing import Literal
+
+import discord
+from discord import app_commands
+
+from bot import lobby_message, reply, settings, text
+from bot.commands import completion
+from bot.errors import NotFound, Refused
+from bot.here import must_be_in_server, named
+from bot.items import Asked, LobbyItem, view_of
+from bot.permissions import check_can_post
+from bot.room import Person, Place, Room, Status
+from engine import GAMES, find_game
+
+game = app_commands.Group(name="game", description="Open, join, start and resume games")
+
+THREADED = (discord.ChannelType.text, discord.ChannelType.news)
+
+
+def person(interaction: Asked) -> Person:
+    """Whoever asks, as the server shows him."""
+    return Person(interaction.user.id, interaction.user.display_name[:100])
+
+
+@game.command(name="new", description="Open a lobby for a game in this channel")
+@app_commands.describe(
+    game_id="Which game", typed="Settings as key=value, separated by blanks", place="Where it is played"
+)
+@app_commands.rename(game_id="game", typed="settings")
+async def new(
+    interaction: Asked, game_id: str, typed: str = "", place: Literal["thread", "channel"] = "thread"
+) -> None:
+    """A new lobby, shown where the command was used."""
+    guild = must_be_in_server(interaction)
+    chosen = find_game(_game_id(game_id))
+    given = settings.parse(chosen, typed)
+    wants_thread = place == "thread" and _can_have_threads(interaction)
+    check_can_post(interaction, wants_thread)
+    where = Place(guild, interaction.channel_id or 0, wants_thread=wants_thread)
+    room = await interaction.client.matches.open_lobby(chosen.id, given, where, person(interaction))
+    answer = await interaction.response.send_message(
+        embed=lobby_message.embed(room), view=view_of(lobby_message.rows(room)), allowed_mentions=reply.NOBODY
+    )
+    if answer.message_id:
+        await interaction.client.matches.lobby_posted(room.info.id, answer.message_id)
+
+
+@new.autocomplete("game_id")
+async def _complete_game(interaction: Asked, current: str) -> completion.Choices:
+    return await completion.games(interaction, current)
+
+
+@new.autocomplete("typed")
+async def _complete_settings(interaction: Asked, current: str) -> completion.Choices:
+    return await _settings_choices(interaction, current)
+
+
+@completion.quiet
+async def _settings_choices(interaction: Asked, current: str) -> completion.Choices:
+    chosen = _game_id(str(getattr(interaction.namespace, "game", "") or ""))
+    return completion.choices(settings.complete(find_game(chosen), current)) if chosen in GAMES else []
+
+
+@game.command(name="join", description="Take a seat in the lobby here")
+@app_commands.describe(match="Which lobby, if there are several")
+async def join(interaction: Asked, match: str | None = None) -> None:
+    """A chair taken by command."""
+    await _by_command(interaction, match, interaction.client.matches.join, "You have joined")
+
+
+@game.command(name="leave", description="Leave the lobby here")
+@app_commands.describe(match="Which lobby, if there are several")
+async def leave(interaction: Asked, match: str | None = None) -> None:
+    """A chair left by command."""
+    await _by_command(interaction, match, interaction.client.matches.leave, "You have left")
+
+
+@game.command(name="start", description="Start the game of the lobby here (the host)")
+@app_commands.describe(match="Which lobby, if there are several")
+async def start(interaction: Asked, match: str | None = None) -> None:
+    """A match begun by command."""
+    await _by_command(interaction, match, _starting(interaction), "Started")
+
+
+@game.command(name="cancel", description="Cancel the lobby here (the host)")
+@app_commands.describe(match="Which lobby, if there are several")
+async def cancel(interaction: Asked, match: str | None = None) -> None:
+    """A lobby closed by command."""
+    await _by_command(interaction, match, interaction.client.matches.cancel, "Cancelled")
+
+
+@game.command(name="resume", description="Go on with a paused match in this channel")
+@app_commands.describe(match="Which match, if several are paused")
+async def resume(interaction: Asked, match: str | None = None) -> None:
+    """A paused match goes on where the command was used."""
+    guild = must_be_in_server(interaction)
+    room = await _paused(interaction, match)
+    wants_thread = room.info.place.wants_thread and _can_have_threads(interaction)
+    check_can_post(interaction, wants_thread)
+    where = Place(guild, interaction.channel_id or 0, wants_thread=wants_thread)
+    await interaction.client.matches.moved(room.info.id, where)
+    interaction.client.poster.poke(room.info.id)
+    await reply.tell(interaction, f"{text.title(room)} (`{room.info.id}`) goes on here.")
+
+
+@join.autocomplete("match")
+@leave.autocomplete("match")
+@start.autocomplete("match")
+@cancel.autocomplete("match")
+@resume.autocomplete("match")
+async def _complete_match(interaction: Asked, current: str) -> completion.Choices:
+    return await completion.matches(interaction, current)
+
+
+Act = Callable[[str, Person], Awaitable[Room]]
+
+
+async def pressed(interaction: Asked, item: LobbyItem) -> None:
+    """A button or menu of a lobby was pressed: the lobby's message is edited in place."""
+    match, what = item.fields["match"], item.fields["what"]
+    await named(interaction, match)
+    matches = interaction.client.matches
+    acts: dict[str, Act] = {
+        "join": matches.join,
+        "leave": matches.leave,
+        "computer": matches.add_computer,
+        "start": _starting(interaction),
+        "cancel": matches.cancel,
+    }
+    if what == "set" and item.values:
+        room = await matches.set(match, person(interaction), item.fields["key"], item.values[0])
+    elif what in acts:
+        room = await acts[what](match, person(interaction))
+    else:
+        raise Refused("This control is of another time. Open a lobby with `/game new`.")
+    await interaction.response.edit_message(
+        embed=lobby_message.embed(room), view=view_of(lobby_message.rows(room)), allowed_mentions=reply.NOBODY
+    )
+
+
+def _starting(interaction: Asked) -> Act:
+    """Start, once it is sure that the bot can post there."""
+
+    async def act(match: str, by: Person) -> Room:
+        room = await interaction.client.matches.find(match)
+        if interaction.channel_id == room.info.place.channel:
+            check_can_post(interaction, room.info.place.wants_thread)
+        started = await interaction.client.matches.start(match, by)
+        interaction.client.poster.poke(match)
+        return started
+
+    return act
+
+
+async def _by_command(interaction: Asked, match: str | None, act: Act, said: str) -> None:
+    must_be_in_server(interaction)
+    room = await _lobby(interaction, match)
+    after = await act(room.info.id, person(interaction))
+    await reply.tell(interaction, f"{said}: {text.title(after)} (`{after.info.id}`). {text.link(after)}")
+    await refresh(interaction, after)
+
+
+async def refresh(interaction: Asked, room: Room) -> None:
+    """The lobby's public message as it stands now; a message that is gone is no loss."""
+    if not room.info.lobby_message:
+        return
+    channel = interaction.client.get_partial_messageable(room.info.place.channel)
+    message = channel.get_partial_message(room.info.lobby_message)
+    try:
+        await message.edit(
+            embed=lobby_message.embed(room), view=view_of(lobby_message.rows(room)), allowed_mentions=reply.NOBODY
+        )
+    except discord.HTTPException as error:
+        reply.log.info("the lobby message of %s stays as it was (%s)", room.info.id, error.code)
+
+
+async def _lobby(interaction: Asked, match: str | None) -> Room:
+    """The lobby somebody means: the one named, his own, or the only one here."""
+    matches = interaction.client.matches
+    if match:
+        return await named(interaction, match)
+    around = [room for room in await matches.here(interaction.channel_id or 0) if room.info.status is Status.LOBBY]
+    if len(around) == 1:
+        return around[0]
+    if not around:
+        raise NotFound("There is no lobby here. `/game new` opens one.")
+    listed = "\n".join(f"- `{r.info.id}` {text.title(r)}: {', '.join(text.marked_names(r))}" for r in around)
+    raise Refused(f"Several lobbies are open here. Say which with `match:`\n{listed}")
+
+
+async def _paused(interaction: Asked, match: str | None) -> Room:
+    mine = await interaction.client.matches.of_user(interaction.user.id)
+    paused = [room for room in mine if room.info.status is Status.PAUSED]
+    found = [room for room in paused if room.info.id == match] if match else paused
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise Refused(f"Say which with `match:`: {', '.join(f'`{room.info.id}`' for room in found)}")
+    raise NotFound("None of your matches is paused.")
+
+
+def _game_id(typed: str) -> str:
+    """A game's id, from its id or its title in any case."""
+    wanted = typed.strip().casefold()
+    return next((game_id for game_id in GAMES if wanted in (game_id, GAMES[game_id].title.casefold())), wanted[:40])
+
+
+def _can_have_threads(interaction: Asked) -> bool:
+    return interaction.channel is not None and interaction.channel.type in THREADED

@@ -1,0 +1,112 @@
+"""/play, /undo, /resign: the keyboard way for every decision of every game."""
+
+from typing import Any
+
+from discord import app_commands
+
+from bot import ids, panel, private, reply, text, typed
+from bot.commands import completion
+from bot.errors import Refused
+from bot.here import my_match, my_seat
+from bot.ids import Control
+from bot.items import Asked
+from bot.parts import GRAVE, button
+from bot.room import Press, Room, Update
+from engine import Seat
+
+
+@app_commands.command(name="play", description="Open your panel, or play by text: steps joined by ',', '!' confirms")
+@app_commands.describe(move="Your move, e.g. g7 or g7! to confirm at once", match="Which match, if you have several")
+async def play(interaction: Asked, move: str | None = None, match: str | None = None) -> None:
+    """The panel, or a turn typed at once."""
+    room = await my_match(interaction, match, seated=True)
+    seat = my_seat(interaction, room)
+    if move is None or not move.strip():
+        await private.open_panel(interaction, room)
+        return
+    await reply.acknowledge(interaction)
+    await _typed(interaction, room, seat, move)
+
+
+async def _typed(interaction: Asked, room: Room, seat: Seat, move: str) -> None:
+    try:
+        plan = typed.parse(room, seat, move)
+    except Refused as error:
+        await private.show_panel(interaction, room, seat, panel.build(room, seat, notice=str(error)))
+        return
+    if plan.offer and not plan.confirm:
+        kind, keys = plan.answers[0]
+        await private.show_panel(interaction, room, seat, panel.build_offers(room, seat, kind, keys))
+        return
+    update = await _carried_out(interaction, room, plan)
+    await private.show_panel(interaction, update.room, seat, private.after(update))
+
+
+async def _carried_out(interaction: Asked, room: Room, plan: typed.Plan) -> Update:
+    press = Press(room.info.id, interaction.user.id, interaction.id)
+    matches = interaction.client.matches
+    if plan.offer:
+        update = await matches.pick(press, *plan.answers[0])
+    else:
+        update = await matches.play(press, plan.answers, plan.confirm)
+    if update.committed:
+        interaction.client.poster.poke(room.info.id)
+    return update
+
+
+@app_commands.command(name="undo", description="Take back your last choice that is not confirmed yet")
+@app_commands.describe(all="Take back the whole turn", match="Which match, if you have several")
+async def undo(interaction: Asked, all: bool = False, match: str | None = None) -> None:
+    """The last pick of the draft taken back."""
+    room = await my_match(interaction, match, seated=True)
+    seat = my_seat(interaction, room)
+    await reply.acknowledge(interaction)
+    press = Press(room.info.id, interaction.user.id, interaction.id)
+    update = await interaction.client.matches.undo(press, everything=all)
+    await private.show_panel(interaction, update.room, seat, private.after(update))
+
+
+@app_commands.command(name="resign", description="Give your seat up (asks once to be sure)")
+@app_commands.describe(match="Which match, if you have several")
+async def resign(interaction: Asked, match: str | None = None) -> None:
+    """The question whether to give the seat up."""
+    room = await my_match(interaction, match, seated=True)
+    seat = my_seat(interaction, room)
+    playing = text.playing(room)
+    if playing.outcome is not None:
+        raise Refused("This match is over.")
+    if seat in playing.resigned:
+        raise Refused("You have given this seat up already.")
+    yes = Control(ids.RESIGN, room.info.id, seat, playing.turn(seat))
+    said = (
+        f"Give up your seat in {text.title(room)} (`{room.info.id}`)? A computer player takes it, and with one person "
+        "left the match ends. This cannot be undone. To keep playing, just dismiss this."
+    )
+    await reply.tell(interaction, said, [(button(str(yes), "Yes, give up my seat", GRAVE),)])
+
+
+@play.autocomplete("move")
+async def _complete_move(interaction: Asked, current: str) -> completion.Choices:
+    return await _moves(interaction, current)
+
+
+@completion.quiet
+async def _moves(interaction: Asked, current: str) -> completion.Choices:
+    chosen = getattr(interaction.namespace, "match", None)
+    try:
+        room = await my_match(interaction, chosen or None, seated=True)
+        seat = my_seat(interaction, room)
+    except Exception:
+        # Whoever has no match here, or several, has nothing to choose from yet.
+        return []
+    return completion.choices(typed.complete(room, seat, current))
+
+
+@play.autocomplete("match")
+@undo.autocomplete("match")
+@resign.autocomplete("match")
+async def _complete_match(interaction: Asked, current: str) -> completion.Choices:
+    return await completion.matches(interaction, current)
+
+
+COMMANDS: tuple[app_commands.Command[Any, Any, Any], ...] = (play, undo, resign)

@@ -1,0 +1,113 @@
+"""Which match somebody means: 'my match here' is found by itself."""
+
+import re
+from collections.abc import Iterable
+
+import discord
+
+from bot import text
+from bot.errors import NotFound, Refused
+from bot.items import Asked
+from bot.parts import CHOICES
+from bot.room import Room, Status
+from engine import Seat
+
+ID = re.compile(r"[a-z0-9]{1,32}")
+NO_SUCH_MATCH = "There is no such match here. `/games` lists yours."
+
+NOT_IN_DIRECT_MESSAGES = (
+    "Matches live in a server's channels: use this command there. `/games` lists your matches anywhere."
+)
+
+
+def must_be_in_server(interaction: Asked) -> int:
+    """The server's id; refused in direct messages."""
+    if interaction.guild_id is None or interaction.channel_id is None:
+        raise Refused(NOT_IN_DIRECT_MESSAGES)
+    return interaction.guild_id
+
+
+def places(interaction: Asked) -> set[int]:
+    """The channel somebody is in, with the channel above it if it is a thread."""
+    channel = interaction.channel
+    above = channel.parent_id if isinstance(channel, discord.Thread) else None
+    return {place for place in (interaction.channel_id, above) if place}
+
+
+def may_see(interaction: Asked, room: Room) -> bool:
+    """Whether somebody may watch: he plays, or the match is where he is."""
+    place = room.info.place
+    seated = any(person.id == interaction.user.id for person in room.info.chairs)
+    return seated or bool({place.channel, place.thread} & places(interaction))
+
+
+async def named(interaction: Asked, match: str) -> Room:
+    """The match of that id, if the asker may see it."""
+    wanted = match.strip().casefold()
+    if not ID.fullmatch(wanted):
+        raise NotFound(NO_SUCH_MATCH)
+    room = await interaction.client.matches.find(wanted)
+    if not may_see(interaction, room):
+        raise NotFound(NO_SUCH_MATCH)
+    return room
+
+
+async def my_match(interaction: Asked, match: str | None, *, seated: bool) -> Room:
+    """The match somebody means here: the one named, else his only one, else the only one."""
+    must_be_in_server(interaction)
+    if match:
+        return await named(interaction, match)
+    rooms = await here(interaction)
+    mine = [room for room in rooms if room.seat_of(interaction.user.id) is not None]
+    chosen = _only(mine) or _only(_waiting(mine, interaction.user.id))
+    if chosen is None and not mine and not seated:
+        chosen = _only(rooms)
+    if chosen is not None:
+        return chosen
+    raise _unclear(mine if mine or seated else rooms)
+
+
+async def here(interaction: Asked) -> list[Room]:
+    """Running matches of this channel or thread."""
+    rooms = await interaction.client.matches.here(interaction.channel_id or 0)
+    return [room for room in rooms if room.match is not None]
+
+
+def my_seat(interaction: Asked, room: Room) -> Seat:
+    """The asker's seat; refused if he has none."""
+    seat = room.seat_of(interaction.user.id)
+    if seat is None:
+        raise Refused(
+            f"This is not your match: {text.title(room)} with {', '.join(text.marked_names(room))}. "
+            "You can watch with `/board` and `/log`, or open a game of your own with `/game new`."
+        )
+    return seat
+
+
+async def complete_match(interaction: Asked, current: str) -> list[Room]:
+    """Matches that somebody may mean: his own and those here, as far as the typed text fits."""
+    mine = await interaction.client.matches.of_user(interaction.user.id)
+    around = await interaction.client.matches.here(interaction.channel_id or 0)
+    rooms = {room.info.id: room for room in (*mine, *around)}
+    wanted = current.casefold().strip()
+    return [room for room in rooms.values() if wanted in text.match_line(room).casefold()][:CHOICES]
+
+
+def _only(rooms: list[Room]) -> Room | None:
+    return rooms[0] if len(rooms) == 1 else None
+
+
+def _waiting(rooms: Iterable[Room], user: int) -> list[Room]:
+    return [room for room in rooms if room.match and room.seat_of(user) in room.match.waiting_for()]
+
+
+def _unclear(rooms: list[Room]) -> Exception:
+    if not rooms:
+        return NotFound("You have no running match here. `/games` lists yours, `/game new` opens a lobby.")
+    listed = "\n".join(f"- `{room.info.id}` {text.title(room)}: {', '.join(text.marked_names(room))}" for room in rooms)
+    return Refused(f"Several matches run here. Say which with `match:`\n{listed}")
+
+
+def is_open(room: Room) -> bool:
+    """Whether a match goes on or has yet to begin."""
+    return room.info.status not in (Status.FINISHED, Status.CANCELLED)

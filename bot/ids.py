@@ -1,0 +1,59 @@
+"""Custom ids: all that a component knows when it is pressed, so that a restart loses nothing.
+
+p:<match>:<seat>:<turn>:<decision>:<key>     pick that option; keys of several picks are joined by +
+g:<match>:<seat>:<turn>:<decision>:<group>   a menu of a group's options (no group: of all); its values are keys
+m:<match>:<seat>:<turn>:<decision>:          the menu of groups, and the way back to it; its values are groups
+o:<match>:<seat>:<turn>:<decision>:<key>     More…: the offers, then one of them, then 'now?'
+u: undo (key 'all': start over)   c: confirm   v: the panel afresh   x: resign; each with the same six parts
+l:<match>:<what>   a lobby's buttons and menus        t:<match>:<what>   the buttons under a turn
+r:<game>:<topic>   a page of the rules
+"""
+
+from msgspec import Struct
+
+MATCH = r"(?P<match>[A-Za-z0-9_-]{1,32})"
+CONTROL = (
+    rf"(?P<sort>[pgmoucvx]):{MATCH}:(?P<seat>\d{{1,2}}):(?P<turn>\d{{1,7}})"
+    r":(?P<kind>[a-z0-9_]{0,40}):(?P<key>[a-z0-9+_-]{0,60})"
+)
+LOBBY = rf"l:{MATCH}:(?P<what>[a-z_]{{1,16}})(?::(?P<key>[a-z0-9_]{{1,40}}))?"
+TURN = rf"t:{MATCH}:(?P<what>[a-z_]{{1,16}})"
+RULES = r"r:(?P<game>[a-z0-9_]{1,40}):(?P<topic>[a-z0-9_-]{0,40})"
+TEMPLATES = (CONTROL, LOBBY, TURN, RULES)
+
+PICK, GROUP, GROUPS, OFFER, UNDO, CONFIRM, VIEW, RESIGN = "pgmoucvx"
+ALL = "all"
+
+
+class Control(Struct, frozen=True):
+    """A control of a private panel, made for one seat at one turn of it."""
+
+    sort: str
+    match: str
+    seat: int
+    turn: int
+    kind: str = ""
+    key: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.sort}:{self.match}:{self.seat}:{self.turn}:{self.kind}:{self.key}"
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The keys of a pick; none for an empty one."""
+        return tuple(self.key.split("+")) if self.key else ()
+
+
+def lobby(match: str, what: str, key: str = "") -> str:
+    """The id of a lobby's button or menu."""
+    return f"l:{match}:{what}:{key}" if key else f"l:{match}:{what}"
+
+
+def turn(match: str, what: str) -> str:
+    """The id of a button under a turn's public message."""
+    return f"t:{match}:{what}"
+
+
+def rules(game: str, topic: str = "") -> str:
+    """The id of a rules menu."""
+    return f"r:{game}:{topic}"

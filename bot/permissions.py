@@ -1,0 +1,49 @@
+"""What the bot asks for, and nothing more."""
+
+import discord
+
+from bot.errors import Refused
+from bot.items import Asked
+
+PERMISSIONS = discord.Permissions(
+    view_channel=True,
+    send_messages=True,
+    send_messages_in_threads=True,
+    create_public_threads=True,
+    embed_links=True,
+    attach_files=True,
+    read_message_history=True,
+)
+"""All the permissions of the invitation link."""
+
+NAMES = {
+    "view_channel": "View Channel",
+    "send_messages": "Send Messages",
+    "send_messages_in_threads": "Send Messages in Threads",
+    "create_public_threads": "Create Public Threads",
+    "embed_links": "Embed Links",
+    "attach_files": "Attach Files",
+    "read_message_history": "Read Message History",
+}
+
+
+def invitation(application: int) -> str:
+    """The link that invites the bot with exactly these permissions."""
+    return discord.utils.oauth_url(application, permissions=PERMISSIONS, scopes=("bot", "applications.commands"))
+
+
+def missing(permissions: discord.Permissions, in_thread: bool, wants_thread: bool) -> list[str]:
+    """The names of what the bot lacks to play where those permissions hold."""
+    needed = ["view_channel", "embed_links", "attach_files", "read_message_history"]
+    needed.append("send_messages_in_threads" if in_thread else "send_messages")
+    if wants_thread:
+        needed += ["create_public_threads", "send_messages_in_threads"]
+    return [name for key, name in NAMES.items() if key in needed and not getattr(permissions, key)]
+
+
+def check_can_post(interaction: Asked, wants_thread: bool) -> None:
+    """Refuse at once where posts would fail later, naming what is missing."""
+    in_thread = isinstance(interaction.channel, discord.Thread)
+    lacking = missing(interaction.app_permissions, in_thread, wants_thread)
+    if lacking:
+        raise Refused(f"I cannot play here: I lack the permission {', '.join(lacking)} in this channel.")

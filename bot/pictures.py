@@ -1,0 +1,104 @@
+"""Pictures off the event loop, each drawn once while it is wanted."""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+from engine import View
+
+if TYPE_CHECKING:
+    from render import Scene
+
+KEPT = 64
+"""Pictures kept: about as many as are asked for again within a turn."""
+ALT_TEXT = 1024
+
+
+class Picture(Struct, frozen=True):
+    """A PNG with its words."""
+
+    data: bytes
+    alt: str
+    name: str = "board.png"
+
+
+class Pictures:
+    """Draws views in threads of its own; whoever asks for the same picture waits for the same drawing."""
+
+    def __init__(self, threads: int = 2) -> None:
+        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="drawing")
+        self._kept: OrderedDict[Any, asyncio.Future[Any]] = OrderedDict()
+
+    async def board(self, view: View, names: tuple[str, ...], **scene: Any) -> Picture:
+        """The board as the view shows it."""
+        picture: Picture = await self._drawn(_board, view, names, scene)
+        return picture
+
+    async def score_sheet(self, view: View, names: tuple[str, ...]) -> Picture | None:
+        """The points counted so far, None while nothing was."""
+        picture: Picture | None = await self._drawn(_score_sheet, view, names, {})
+        return picture
+
+    async def text_board(self, view: View, names: tuple[str, ...], **scene: Any) -> str:
+        """The position in words."""
+        words: str = await self._drawn(_text_board, view, names, scene)
+        return words
+
+    async def warm(self) -> None:
+        """Load what drawing needs before the first picture is asked for."""
+        await asyncio.get_running_loop().run_in_executor(self._pool, _load)
+
+    def close(self) -> None:
+        """End the threads once they are done."""
+        self._pool.shutdown(wait=True, cancel_futures=True)
+
+    async def _drawn(self, draw: Callable[..., Any], view: View, names: tuple[str, ...], scene: dict[str, Any]) -> Any:
+        key = (draw, view, names, tuple(sorted(scene.items())))
+        future = self._kept.get(key)
+        if future is None:
+            future = asyncio.get_running_loop().run_in_executor(self._pool, draw, view, names, scene)
+            self._kept[key] = future
+            future.add_done_callback(lambda done: self._forget_failed(key, done))
+            while len(self._kept) > KEPT:
+                self._kept.popitem(last=False)
+        self._kept.move_to_end(key)
+        return await asyncio.shield(future)
+
+    def _forget_failed(self, key: Any, done: "asyncio.Future[Any]") -> None:
+        if done.cancelled() or done.exception() is not None:
+            self._kept.pop(key, None)
+
+
+def _load() -> None:
+    import render  # noqa: F401  (Pillow is loaded when it is needed, not when the bot starts)
+
+
+def _scene(names: tuple[str, ...], scene: dict[str, Any]) -> "Scene":
+    from render import Scene
+
+    return Scene(names=names, **scene)
+
+
+def _board(view: View, names: tuple[str, ...], scene: dict[str, Any]) -> Picture:
+    import render
+
+    made = _scene(names, scene)
+    return Picture(render.picture(view, made), render.alt_text(view, made)[:ALT_TEXT])
+
+
+def _score_sheet(view: View, names: tuple[str, ...], scene: dict[str, Any]) -> Picture | None:
+    import render
+
+    data = render.score_sheet(view, _scene(names, scene))
+    points = ", ".join(f"{name} {score:g}" for name, score in zip(names, view.scores, strict=False))
+    return Picture(data, f"Score sheet. {points}"[:ALT_TEXT], "scores.png") if data else None
+
+
+def _text_board(view: View, names: tuple[str, ...], scene: dict[str, Any]) -> str:
+    import render
+
+    return render.text_board(view, _scene(names, scene))

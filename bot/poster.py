@@ -1,0 +1,218 @@
+"""The outbox: every due announcement is posted in order and once, whatever Discord or a crash does meanwhile."""
+
+import asyncio
+import io
+import logging
+from typing import TYPE_CHECKING, Literal
+
+import aiohttp
+import discord
+from msgspec.structs import replace
+
+from bot import board, codes, text
+from bot.items import view_of
+from bot.pictures import Picture
+from bot.reply import NOBODY, attached, log_error
+from bot.room import Announcement, Place, Post, Room, Status
+
+if TYPE_CHECKING:
+    from bot.app import Motu
+
+log = logging.getLogger("motu.poster")
+
+WEEK: Literal[10080] = 10080
+"""Minutes of silence after which Discord archives a thread: the longest it allows."""
+FIRST_WAIT, LONGEST_WAIT = 1.0, 60.0
+LAST_CALL = 5.0
+"""Seconds given to posts in hand when the bot stops."""
+
+UNREACHABLE = (aiohttp.ClientError, OSError, asyncio.TimeoutError)
+
+
+class Poster:
+    """Posts what is due. One task a match at most, so that its posts keep their order."""
+
+    def __init__(self, bot: "Motu") -> None:
+        self.bot = bot
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._again: set[str] = set()
+
+    def poke(self, match: str) -> None:
+        """Something may be due in this match."""
+        if match in self._tasks:
+            self._again.add(match)
+            return
+        task = asyncio.create_task(self._drain(match), name=f"outbox-{match}")
+        self._tasks[match] = task
+        task.add_done_callback(lambda _: self._done(match))
+
+    async def catch_up(self) -> None:
+        """After a start: post what was due when the bot stopped."""
+        for match in dict.fromkeys(announcement.match for announcement in await self.bot.matches.due()):
+            self.poke(match)
+
+    async def close(self) -> None:
+        """Let posts in hand finish; what is left stays due."""
+        tasks = list(self._tasks.values())
+        if tasks:
+            await asyncio.wait(tasks, timeout=LAST_CALL)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    def _done(self, match: str) -> None:
+        del self._tasks[match]
+        if match in self._again:
+            self._again.discard(match)
+            self.poke(match)
+
+    async def _drain(self, match: str) -> None:
+        try:
+            for announcement in await self.bot.matches.due(match):
+                if not await self._deliver(announcement):
+                    return
+        except Exception as error:
+            log_error(error)
+
+    async def _deliver(self, announcement: Announcement) -> bool:
+        """Post one announcement, waiting for Discord as long as it takes; False if its place is lost."""
+        wait = FIRST_WAIT
+        while True:
+            try:
+                await self._post(await self.bot.matches.post_of(announcement))
+                return True
+            except discord.HTTPException as error:
+                if error.status < 500 and error.status != 429 and error.code != codes.CHANNEL_WRITE_LIMIT:
+                    return await self._refused(announcement, error)
+                log.warning("Discord answers %s, posting again in %.0f s", error.status, wait)
+            except UNREACHABLE as error:
+                log.warning("Discord cannot be reached (%s), posting again in %.0f s", type(error).__name__, wait)
+            await asyncio.sleep(wait)
+            wait = min(wait * 2, LONGEST_WAIT)
+
+    async def _post(self, post: Post) -> None:
+        room = await self._housed(post.room)
+        sent = await self._send(post, room)
+        await self._take_buttons_off(room)
+        await self.bot.matches.posted(post.announcement, sent.id)
+
+    async def _send(self, post: Post, room: Room) -> discord.Message:
+        made = board.message(post)
+        pictures = await self._pictures(post, made)
+        try:
+            return await self._send_once(post, room, made, pictures)
+        except discord.HTTPException as error:
+            if error.code == codes.ARCHIVED_THREAD:
+                await self.bot.http.edit_channel(room.info.place.posts_to, archived=False)
+            elif error.code == codes.TOO_LARGE:
+                pictures = []
+            else:
+                raise
+            return await self._send_once(post, room, made, pictures)
+
+    async def _send_once(
+        self, post: Post, room: Room, made: board.Message, pictures: list[Picture | None]
+    ) -> discord.Message:
+        files = attached(pictures)
+        if made.with_transcript:
+            transcript = await self.bot.matches.transcript(room.info.id)
+            files.append(discord.File(io.BytesIO(transcript.encode()), f"{room.info.game}-{room.info.id}.txt"))
+        return await self._channel(room.info.place).send(
+            made.content,
+            view=view_of(made.rows),
+            files=files,
+            nonce=str(post.announcement.id),
+            allowed_mentions=discord.AllowedMentions(
+                everyone=False, roles=False, replied_user=False, users=[discord.Object(user) for user in made.pings]
+            ),
+        )
+
+    async def _pictures(self, post: Post, made: board.Message) -> list[Picture | None]:
+        """The board, and the score sheet when points were counted; a post goes out even if they cannot be drawn."""
+        view, names = text.playing(post.room).view(None), text.plain_names(post.room)
+        last = board.last_words(post.room, None)
+        try:
+            drawn: list[Picture | None] = [await self.bot.pictures.board(view, names, last=last)]
+            if made.with_scores:
+                drawn.append(await self.bot.pictures.score_sheet(view, names))
+        except Exception as error:
+            log_error(error)
+            return []
+        return drawn
+
+    def _channel(self, place: Place) -> discord.PartialMessageable:
+        return self.bot.get_partial_messageable(place.posts_to, guild_id=place.guild or None)
+
+    async def _housed(self, room: Room) -> Room:
+        """The room with its thread, made at its first post; in the channel itself where no thread can be."""
+        place = room.info.place
+        if place.thread or not place.wants_thread:
+            return room
+        try:
+            place = replace(place, thread=await self._make_thread(room))
+        except discord.HTTPException as error:
+            if error.status >= 500 or error.status == 429 or error.code in (codes.UNKNOWN_CHANNEL, codes.NO_ACCESS):
+                raise
+            log.info("no thread for match %s (%s): it stays in its channel", room.info.id, error.code)
+            place = replace(place, wants_thread=False)
+        moved = await self.bot.matches.moved(room.info.id, place)
+        return Room(replace(room.info, place=moved.info.place), room.match)
+
+    async def _make_thread(self, room: Room) -> int:
+        """A thread under the lobby's message has that message's id, so a repeat after a crash finds it."""
+        place, name = room.info.place, board.thread_name(room)
+        if room.info.lobby_message:
+            try:
+                made = await self.bot.http.start_thread_with_message(
+                    place.channel, room.info.lobby_message, name=name, auto_archive_duration=WEEK
+                )
+                return int(made["id"])
+            except discord.HTTPException as error:
+                if error.code == codes.THREAD_EXISTS:
+                    return room.info.lobby_message
+                if error.code != codes.UNKNOWN_MESSAGE:
+                    raise
+        made = await self.bot.http.start_thread_without_message(
+            place.channel, name=name, auto_archive_duration=WEEK, type=discord.ChannelType.public_thread.value
+        )
+        return int(made["id"])
+
+    async def _take_buttons_off(self, room: Room) -> None:
+        """The turn before loses its buttons. Where it cannot be edited any more it keeps them, and they work."""
+        if not room.info.turn_message:
+            return
+        old = self._channel(room.info.place).get_partial_message(room.info.turn_message)
+        try:
+            await old.edit(view=None, allowed_mentions=NOBODY)
+        except discord.HTTPException as error:
+            log.info("the last turn of match %s keeps its buttons (%s)", room.info.id, error.code)
+
+    async def _refused(self, announcement: Announcement, error: discord.HTTPException) -> bool:
+        """Discord will not have it: pause where the place is lost, else leave it due and say so in the log."""
+        if error.code in codes.CHANNEL_LOST or error.status in (403, 404):
+            await self.pause(announcement.match, _why(error))
+        else:
+            log_error(error)
+        return False
+
+    async def pause(self, match: str, why: str) -> None:
+        """Keep a match that cannot post, and tell its host."""
+        room = await self.bot.matches.pause(match, why)
+        if room.info.status is not Status.PAUSED:
+            return
+        log.warning("match %s is paused: %s", match, why)
+        said = (
+            f"Your match of {text.title(room)} (`{match}`) is paused: {why}. Nothing is lost. "
+            f"Use `/game resume match:{match}` in a channel where I may post to go on there."
+        )
+        try:
+            channel = await self.bot.create_dm(discord.Object(room.info.host))
+            await channel.send(said, allowed_mentions=NOBODY)
+        except (discord.HTTPException, *UNREACHABLE) as error:
+            log.info("the host of match %s could not be told (%s)", match, type(error).__name__)
+
+
+def _why(error: discord.HTTPException) -> str:
+    if error.code == codes.UNKNOWN_CHANNEL or error.status == 404:
+        return "its channel or thread is gone"
+    return "I may no longer post in its channel or thread"

@@ -1,0 +1,104 @@
+"""The private panel: opened, pressed, shown again."""
+
+from bot import ids, panel, reply, text
+from bot.errors import BotError, Refused
+from bot.here import my_seat
+from bot.ids import Control
+from bot.items import Asked
+from bot.panel import Panel
+from bot.pictures import Picture
+from bot.room import Press, Room, Update
+from engine import EngineError, Seat
+
+TOO_LATE = "Too late: the board has moved on. This is how it stands."
+
+
+async def open_panel(interaction: Asked, room: Room, notice: str = "") -> None:
+    """Show somebody his panel, drawn afresh."""
+    seat = my_seat(interaction, room)
+    await reply.acknowledge(interaction)
+    await show_panel(interaction, room, seat, panel.build(room, seat, notice=notice))
+
+
+async def show_panel(interaction: Asked, room: Room, seat: Seat, made: Panel) -> None:
+    """One edit: words, controls and the private picture."""
+    await reply.show(interaction, made.text, made.rows, [await private_picture(interaction, room, seat, made)])
+
+
+async def private_picture(interaction: Asked, room: Room, seat: Seat, made: Panel | None = None) -> Picture | None:
+    """The board as a seat sees it, its draft included; None if it cannot be drawn."""
+    rings, question = (made.rings, made.question) if made else ((), "")
+    view = text.playing(room).view(seat)
+    try:
+        return await interaction.client.pictures.board(view, text.plain_names(room), rings=rings, question=question)
+    except Exception as error:
+        # A move must never fail for want of its picture.
+        reply.log_error(error)
+        return None
+
+
+async def pressed(interaction: Asked, control: Control, values: tuple[str, ...]) -> None:
+    """A control of a panel was pressed: acknowledge, act, show what came of it."""
+    await reply.acknowledge(interaction)
+    room = await interaction.client.matches.find(control.match)
+    seat = my_seat(interaction, room)
+    if seat != control.seat:
+        raise Refused("This panel belongs to another seat. Open your own with `/play`.")
+    try:
+        room, made = await _outcome(interaction, room, seat, control, values)
+    except (BotError, EngineError) as error:
+        room = await interaction.client.matches.find(control.match)
+        made = panel.build(room, seat, notice=str(error))
+    await show_panel(interaction, room, seat, made)
+
+
+async def _outcome(
+    interaction: Asked, room: Room, seat: Seat, control: Control, values: tuple[str, ...]
+) -> tuple[Room, Panel]:
+    """The room and the panel after a press."""
+    if control.sort in (ids.GROUPS, ids.OFFER, ids.VIEW):
+        return room, _turned_page(room, seat, control, values)
+    update = await act(interaction, control, values)
+    return update.room, after(update)
+
+
+def _turned_page(room: Room, seat: Seat, control: Control, values: tuple[str, ...]) -> Panel:
+    """Presses that only turn a page of the panel."""
+    if text.playing(room).turn(seat) != control.turn:
+        return panel.build(room, seat, notice=TOO_LATE)
+    if control.sort == ids.OFFER:
+        return panel.build_offers(room, seat, control.kind, values or _picked(control))
+    return panel.build(room, seat, group=values[0] if values else control.key)
+
+
+def _picked(control: Control) -> tuple[str, ...]:
+    return () if control.key.startswith("_") else control.keys
+
+
+async def act(interaction: Asked, control: Control, values: tuple[str, ...]) -> Update:
+    """Presses that change the match."""
+    matches = interaction.client.matches
+    press = Press(control.match, interaction.user.id, interaction.id, control.turn)
+    match control.sort:
+        case ids.UNDO:
+            update = await matches.undo(press, everything=control.key == ids.ALL)
+        case ids.CONFIRM:
+            update = await matches.confirm(press)
+        case ids.RESIGN:
+            update = await matches.resign(press)
+        case _:
+            keys = values if control.sort == ids.GROUP else control.keys
+            update = await matches.pick(press, control.kind, keys)
+    if update.committed:
+        interaction.client.poster.poke(control.match)
+    return update
+
+
+def after(update: Update) -> Panel:
+    """The panel that answers a change."""
+    if update.stale:
+        return panel.build(update.room, update.seat, notice=TOO_LATE)
+    if not update.committed:
+        return panel.build(update.room, update.seat)
+    lines = text.told(update.room, update.events, update.seat)
+    return panel.build(update.room, update.seat, notice="\n".join(["Done.", *lines[:20]]))

@@ -1,0 +1,111 @@
+"""Private answers to interactions, and the one place where errors become words."""
+
+import io
+import logging
+import secrets
+import traceback
+from collections.abc import Awaitable, Iterable
+from typing import Any
+
+import discord
+
+from bot import codes
+from bot.errors import BotError
+from bot.items import Asked, view_of
+from bot.parts import CONTENT, Row, cut
+from bot.pictures import Picture
+from engine import EngineError
+
+log = logging.getLogger("motu")
+
+NOBODY = discord.AllowedMentions.none()
+"""Who private answers and lists may ping."""
+
+UPDATED = discord.InteractionResponseType.deferred_message_update
+THINKING = discord.InteractionResponseType.deferred_channel_message
+
+
+def attached(pictures: Iterable[Picture | None]) -> list[discord.File]:
+    """Pictures as attachments with their alt texts."""
+    return [discord.File(io.BytesIO(p.data), p.name, description=p.alt) for p in pictures if p is not None]
+
+
+async def acknowledge(interaction: Asked, private: bool = True) -> None:
+    """Tell Discord that an answer is coming: a private panel is edited in place, anything else gets a new answer."""
+    if interaction.response.is_done():
+        return
+    try:
+        if _from_private_message(interaction):
+            await interaction.response.defer()
+        else:
+            await interaction.response.defer(ephemeral=private, thinking=True)
+    except discord.HTTPException as error:
+        if error.code != codes.ALREADY_ACKNOWLEDGED:
+            raise
+
+
+async def show(
+    interaction: Asked, content: str, rows: Iterable[Row] = (), pictures: Iterable[Picture | None] = ()
+) -> None:
+    """Fill the acknowledged answer in."""
+    await interaction.edit_original_response(
+        content=cut(content, CONTENT),
+        view=view_of(rows),
+        attachments=attached(pictures),
+        allowed_mentions=NOBODY,
+    )
+
+
+async def tell(interaction: Asked, content: str, rows: Iterable[Row] = (), **extra: Any) -> None:
+    """A private message to whoever asked, whatever was answered so far."""
+    content, view = cut(content, CONTENT), view_of(rows)
+    if not interaction.response.is_done():
+        await interaction.response.send_message(content, ephemeral=True, view=view, allowed_mentions=NOBODY, **extra)
+    elif interaction.response.type is THINKING:
+        files = [extra.pop("file")] if "file" in extra else []
+        await interaction.edit_original_response(
+            content=content, view=view, attachments=files, allowed_mentions=NOBODY, **extra
+        )
+    else:
+        await interaction.followup.send(content, ephemeral=True, view=view, allowed_mentions=NOBODY, **extra)
+
+
+async def guarded(interaction: Asked, work: Awaitable[Any]) -> None:
+    """Do the work; whatever goes wrong becomes one private answer."""
+    try:
+        await work
+    except Exception as error:
+        await report(interaction, error)
+
+
+async def report(interaction: Asked, error: Exception) -> None:
+    """Answer an error: a refusal in its own words, anything unexpected with an id that is also in the log."""
+    error = getattr(error, "original", error)
+    if isinstance(error, discord.HTTPException) and error.code in codes.TOO_LATE:
+        log.info("an answer came too late (%s)", error.code)
+        return
+    if isinstance(error, BotError | EngineError):
+        said = str(error)
+    else:
+        said = (
+            f"Something went wrong (id `{log_error(error)}`). The match is as it was before; please try again. "
+            "If it happens again, give the id to whoever runs this bot."
+        )
+    try:
+        await tell(interaction, said)
+    except (discord.HTTPException, OSError) as failed:
+        log.warning("an answer could not be given: %s", type(failed).__name__)
+
+
+def log_error(error: BaseException) -> str:
+    """Log where an error happened under a short id. Its message is left out: it might hold somebody's secret."""
+    short_id = secrets.token_hex(3)
+    frames = "".join(traceback.format_tb(error.__traceback__))
+    detail = f" {error.status}/{error.code}" if isinstance(error, discord.HTTPException) else ""
+    log.error("error %s: %s%s\n%s", short_id, type(error).__name__, detail, frames)
+    return short_id
+
+
+def _from_private_message(interaction: Asked) -> bool:
+    message = interaction.message
+    return message is not None and message.flags.ephemeral

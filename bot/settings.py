@@ -1,0 +1,63 @@
+"""The settings of a game as text: `key=value key=value`."""
+
+from engine import BadSettings, Game, Setting
+from engine.core.words import words_of
+
+LONGEST = 1000
+
+
+def parse(game: "Game[object]", typed: str) -> dict[str, str]:
+    """The settings in a text, refused where the game has no such key or value."""
+    if len(typed) > LONGEST:
+        raise BadSettings(f"That text is too long: settings never need more than {LONGEST} characters.")
+    known = {setting.key: setting for setting in game.settings}
+    found: dict[str, str] = {}
+    for word in typed.replace(",", " ").split():
+        key, equals, value = word.partition("=")
+        if not equals or key not in known:
+            listed = ", ".join(f"{setting.key}={setting.default}" for setting in _listed(game)) or "none"
+            raise BadSettings(f"'{_shown(word)}' is not a setting of {game.title}. Its settings: {listed}.")
+        found[key] = _value(known[key], value)
+    return found
+
+
+def complete(game: "Game[object]", typed: str) -> list[tuple[str, str]]:
+    """Ways to go on with a text of settings: (name, whole text) each."""
+    *done, last = typed.replace(",", " ").split(" ")
+    given = {word.partition("=")[0] for word in done}
+    head = " ".join(word for word in done if word)
+    wording = words_of(game.id)
+    found = []
+    for setting in _listed(game):
+        for choice in setting.choices:
+            word = f"{setting.key}={choice.key}"
+            name = f"{wording.setting(setting.key)}: {wording.choice(setting.key, choice.key)}"
+            if setting.key not in given and (last.casefold() in word or last.casefold() in name.casefold()):
+                found.append((name, f"{head} {word}".strip()))
+    return [(name[:100], text) for name, text in found if len(text) <= 100]
+
+
+def fitting(game: "Game[object]", seats: int) -> list[tuple[Setting, list[str]]]:
+    """The settings a table of that many can choose between, with the values open to it."""
+    seats = min(max(seats, game.seats[0]), game.seats[-1])
+    found = []
+    for setting in _listed(game):
+        values = [choice.key for choice in setting.choices if choice.fits(seats)]
+        if len(values) > 1:
+            found.append((setting, values))
+    return found
+
+
+def _listed(game: "Game[object]") -> list[Setting]:
+    return [setting for setting in game.settings if not setting.free]
+
+
+def _value(setting: Setting, value: str) -> str:
+    values = [choice.key for choice in setting.choices]
+    if not setting.free and value not in values:
+        raise BadSettings(f"{setting.key}: '{_shown(value)}' is not possible; {', '.join(values)} are.")
+    return value
+
+
+def _shown(word: str) -> str:
+    return "".join(char for char in word[:40] if char.isalnum() or char in "=._-")

@@ -1,0 +1,148 @@
+"""What the bot says about matches, with everything that people made escaped."""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+
+from bot.errors import Refused
+from bot.parts import cut
+from bot.room import COMPUTER, Person, Room, Status
+from engine import Decision, Event, Match, Seat, find_game, visible
+from engine.core.words import Words, listed, points, words_of
+
+NAME = 32
+"""Longer names are shortened: Discord allows no longer ones."""
+
+SPECIAL = re.compile(r"([\\`*_~|>#\-\[\]()<:!&.+])")
+INVISIBLE = {"Cc", "Cf", "Co", "Cn", "Cs", "Zl", "Zp"}
+
+
+def plain(text: str, limit: int = NAME) -> str:
+    """A person's text as one line without invisible characters, for places that know no markdown."""
+    seen = "".join(" " if char.isspace() else char for char in text)
+    seen = "".join(char for char in seen if unicodedata.category(char) not in INVISIBLE)
+    return cut(" ".join(seen.split()), limit)
+
+
+def escaped(text: str, limit: int = NAME) -> str:
+    """A person's text for messages: no markdown, link, emoji or mention of his comes through."""
+    return SPECIAL.sub(r"\\\1", plain(text, limit)).replace("@", "@\u200b")
+
+
+def person_name(person: Person) -> str:
+    """A player's name, unescaped."""
+    return plain(person.name) or f"Player {person.id % 10_000}"
+
+
+def plain_names(room: Room) -> tuple[str, ...]:
+    """The players' names in seat order for labels and pictures."""
+    return tuple(person_name(person) for person in room.info.chairs)
+
+
+def marked_names(room: Room) -> tuple[str, ...]:
+    """The players' names in seat order for messages."""
+    return tuple(escaped(name) for name in plain_names(room))
+
+
+def words(room: Room) -> Words:
+    """The wording of the room's game."""
+    return words_of(room.info.game)
+
+
+def title(room: Room) -> str:
+    """The game's name."""
+    return room.match.game.title if room.match else find_game(room.info.game).title
+
+
+def playing(room: Room) -> Match:
+    """The match of a room that has begun."""
+    if room.match is None:
+        raise Refused("This match has not begun yet: the host starts it in the lobby.")
+    return room.match
+
+
+def told(room: Room, events: Sequence[Event], viewer: Seat | None) -> list[str]:
+    """Events in words, as far as the viewer may know them."""
+    names, wording = marked_names(room), words(room)
+    return [line for event in visible(events, viewer) for line in wording.tell(event, names)]
+
+
+def asked(match: Match, seat: Seat) -> Decision | None:
+    """What a seat is asked as everyone knows it, whatever its draft holds."""
+    for decision in match.game.decisions(match.base):
+        if decision.blocking and decision.seat == seat:
+            return decision
+    return None
+
+
+def whose_turn(room: Room) -> str:
+    """Who has to decide what: 'Ana places a piece.'"""
+    match = playing(room)
+    names, wording = marked_names(room), words(room)
+    seats_by_task: dict[str, list[str]] = {}
+    for seat in match.waiting_for():
+        decision = asked(match, seat)
+        task = wording.short(decision, names) if decision else "is to move"
+        seats_by_task.setdefault(task, []).append(f"**{names[seat]}**")
+    return " ".join(f"{listed(who)} {task.rstrip('.')}." for task, who in seats_by_task.items())
+
+
+def status_lines(room: Room, viewer: Seat | None) -> list[str]:
+    """The position summed up."""
+    return words(room).status(playing(room).view(viewer), marked_names(room))
+
+
+def ranking_lines(room: Room) -> list[str]:
+    """The places of a finished match, from the first on, and why it ended."""
+    outcome = playing(room).outcome
+    if outcome is None:
+        return []
+    names, place, lines = marked_names(room), 1, []
+    for seats in outcome.ranking:
+        who = listed(f"**{names[seat]}**" for seat in seats)
+        lines.append(f"{place}. {who}: {_result(outcome.scores, outcome.tiebreak, seats)}")
+        place += len(seats)
+    return [f"The match is over: {words(room).reason(outcome.reason)}.".replace("..", "."), *lines]
+
+
+def _result(scores: Sequence[float], tiebreak: Sequence[float], seats: Sequence[Seat]) -> str:
+    if not scores:
+        return "no points counted"
+    score = f"{points(scores[seats[0]])} points"
+    shared = [value for value in scores if value == scores[seats[0]]]
+    return f"{score} ({points(tiebreak[seats[0]])} on the tie-break)" if tiebreak and len(shared) > 1 else score
+
+
+def link(room: Room) -> str:
+    """Where the match is, for a click."""
+    place = room.info.place
+    message = room.info.turn_message or room.info.lobby_message
+    channel = place.posts_to if room.info.turn_message else place.channel
+    base = f"https://discord.com/channels/{place.guild or '@me'}/{channel}"
+    return f"{base}/{message}" if message else base
+
+
+def state_of(room: Room) -> str:
+    """A room in a few words, for lists."""
+    match room.info.status:
+        case Status.LOBBY:
+            return f"lobby, {len(room.info.chairs)} seated"
+        case Status.PAUSED:
+            return f"paused: {plain(room.info.paused_for, 120)}"
+        case Status.CANCELLED:
+            return "cancelled"
+        case Status.FINISHED:
+            return "finished"
+    return whose_turn(room) if room.match else "running"
+
+
+def match_line(room: Room) -> str:
+    """A room in a line without markdown, for autocompletion."""
+    people = ", ".join(plain_names(room))
+    return cut(f"{title(room)} · {people} · {room.info.id}", 100)
+
+
+def humans(room: Room, seats: Sequence[Seat]) -> list[int]:
+    """The people behind those seats, computers and those who resigned left out."""
+    gone = room.match.resigned if room.match else frozenset()
+    return [room.info.chairs[seat].id for seat in seats if seat not in gone and room.info.chairs[seat].id != COMPUTER]

@@ -1,0 +1,82 @@
+"""A bot in a simulated Discord, with people in a channel."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from simcord import ChannelHandle, Env, GuildHandle, InteractionResult, MemberActor
+
+from bot.app import Motu
+from bot.matches import Matches
+from bot.room import Room
+from bot.store.sqlite import SqliteStore
+
+
+class World:
+    """A server with a channel, people in it, and the real bot."""
+
+    def __init__(self, env: Env, bot: Motu, path: Path) -> None:
+        self.env, self.bot, self.path = env, bot, path
+        self.guild: GuildHandle = env.create_guild()
+        self.channel: ChannelHandle = self.guild.create_text_channel("games")
+        self.ana = self.person("Ana")
+        self.bea = self.person("Bea")
+        self.cem = self.person("Cem")
+
+    def person(self, name: str) -> MemberActor:
+        """Somebody new in the server."""
+        return self.guild.add_member(self.env.create_user(name))
+
+    @property
+    def matches(self) -> Matches:
+        """The service behind the bot."""
+        return self.bot.matches
+
+    async def lobby(self, **options: Any) -> InteractionResult:
+        """Ana opens a lobby of Blue Lagoon."""
+        return await self.ana.slash(self.channel, "game new", game="blue_lagoon", **options)
+
+    async def started(self, **options: Any) -> Room:
+        """A match of Ana and Bea that has begun."""
+        opened = await self.lobby(**options)
+        message = opened.response.message
+        await self.bea.click(message, label="Join")
+        await self.ana.click(message, label="Start")
+        (room,) = await self.matches.of_user(self.ana.id)
+        return room
+
+    async def room(self, room: Room) -> Room:
+        """The match as it stands now."""
+        return await self.matches.find(room.info.id)
+
+    def place(self, room: Room) -> ChannelHandle:
+        """Where the match posts."""
+        found = [self.channel, *self.channel.threads]
+        return next(channel for channel in found if channel.id == room.info.place.posts_to)
+
+    async def restart(self) -> None:
+        """The bot stopped and started anew on the same database."""
+        bot = Motu(Matches(await SqliteStore.open(self.path)))
+        await self.env.restart_bot(bot)
+        self.bot = bot
+
+
+@pytest.fixture
+async def simcord_env(tmp_path: Path) -> AsyncIterator[Env]:
+    """A simulated Discord with the real bot in it."""
+    env = Env(Motu(Matches(await SqliteStore.open(tmp_path / "motu.db"))), settle_timeout=30)
+    await env.start()
+    yield env
+    await env.settle()
+    await env.bot.close()
+    await env.shutdown()
+    env.raise_errors()
+
+
+@pytest.fixture
+async def world(simcord_env: Env, tmp_path: Path) -> World:
+    """The bot and three people in a channel."""
+    bot = simcord_env.bot
+    assert isinstance(bot, Motu)
+    return World(simcord_env, bot, tmp_path / "motu.db")
