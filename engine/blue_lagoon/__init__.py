@@ -6,6 +6,7 @@ from enum import StrEnum
 from engine.blue_lagoon import steps
 from engine.blue_lagoon.board import BUNDLED, board_of, canonical
 from engine.blue_lagoon.events import AnyEvent, Opened
+from engine.blue_lagoon.mapdata import MAX_ROWS, MAX_WIDTH
 from engine.blue_lagoon.state import EXPLORATION, NOTHING, OVER, Side, State
 from engine.blue_lagoon.view import BlueLagoonView, view_of
 from engine.core.decision import Seat
@@ -41,7 +42,7 @@ class BlueLagoon(StepGame[State]):
         Setting("board", (), "", free=True),
     )
     reasons = Reason
-    commit_limit = 200
+    commit_limit = 2 * MAX_ROWS * MAX_WIDTH
     state_type = State
     event_type = AnyEvent
 

@@ -1,0 +1,1 @@
+"""Computer players, for seats that no person holds."""

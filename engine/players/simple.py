@@ -1,0 +1,49 @@
+"""A player that knows no game: any legal answer will do, with a liking for spots where something lies."""
+
+from hashlib import blake2b
+
+from engine.core.decision import Answer, Decision, Option, Seat
+from engine.core.match import Match
+
+PATIENCE = 40
+"""After so many answers in one turn, a sequence that can be ended is ended."""
+
+
+def stand_in(match: Match, seat: Seat) -> Match:
+    """The match after one whole turn of that seat, confirmed; as it was if the seat is not asked anything.
+
+    The same position gives the same turn, whatever the match's seed: the dice stay out of it. Offers are left alone.
+    """
+    if seat not in match.waiting_for():
+        return match
+    while decision := _asked(match, seat):
+        match = match.pick(Answer(seat, decision.kind, _keys(match, decision)))
+    return match.confirm(seat)
+
+
+def _asked(match: Match, seat: Seat) -> Decision | None:
+    return next((decision for decision in match.decisions(seat) if decision.blocking), None)
+
+
+def _keys(match: Match, decision: Decision) -> tuple[str, ...]:
+    position = len(match.draft(decision.seat).answers)
+    ending = decision.ending()
+    if ending and (decision.kind in match.game.windows or position >= PATIENCE):
+        return (ending.key,)
+    liked = _liked(match, decision)
+    rest = [option for option in decision.options if option not in liked]
+    ranked = _shuffled(match, decision, position, liked) + _shuffled(match, decision, position, rest)
+    return tuple(option.key for option in ranked[: decision.at_least])
+
+
+def _liked(match: Match, decision: Decision) -> list[Option]:
+    view = match.view(decision.seat)
+    return [option for option in decision.options if option.spot and view.note(option.spot)]
+
+
+def _shuffled(match: Match, decision: Decision, position: int, options: list[Option]) -> list[Option]:
+    def draw(option: Option) -> bytes:
+        text = f"{match.number}/{decision.seat}/{decision.kind}/{position}/{option.key}"
+        return blake2b(text.encode(), digest_size=8).digest()
+
+    return sorted(options, key=draw)
