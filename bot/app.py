@@ -1,6 +1,8 @@
 """The bot itself: a discord.py client that owns the matches, the pictures and the outbox."""
 
+import asyncio
 import logging
+from collections.abc import Callable
 from typing import Any
 
 import discord
@@ -8,6 +10,7 @@ from discord import app_commands
 
 from bot import private, reply
 from bot.commands import add_all, history, lobby
+from bot.errors import Refused
 from bot.items import ITEMS, Asked, ControlItem, LobbyItem, RulesItem, TurnItem, is_known
 from bot.matches import Matches
 from bot.permissions import invitation
@@ -15,6 +18,11 @@ from bot.pictures import Pictures
 from bot.poster import Poster
 
 log = logging.getLogger("motu")
+
+IN_HAND = ("CommandTree-invoker", "discord-ui-dynamic-item")
+"""How discord.py names the tasks in which commands and presses are answered."""
+LAST_CALL = 5.0
+"""Seconds they get to finish when the bot stops."""
 
 
 class Tree(app_commands.CommandTree["Motu"]):
@@ -31,7 +39,16 @@ class Tree(app_commands.CommandTree["Motu"]):
 class Motu(discord.Client):
     """The bot. Everything it knows lies in its matches; nothing in a View."""
 
-    def __init__(self, matches: Matches, *, guild: int | None = None, ready_timeout: float = 2.0) -> None:
+    def __init__(
+        self,
+        matches: Matches,
+        *,
+        guild: int | None = None,
+        ready_timeout: float = 2.0,
+        say: Callable[[str], None] = log.info,
+    ) -> None:
+        # A bot without a voice has no need of its libraries, nor of a warning that they are missing.
+        discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
         super().__init__(
             intents=discord.Intents(guilds=True),
             allowed_mentions=reply.NOBODY,
@@ -44,6 +61,7 @@ class Motu(discord.Client):
         self.poster = Poster(self)
         self.tree = Tree(self, allowed_installs=app_commands.AppInstallationType(guild=True, user=False))
         self._quick_guild = guild
+        self._say = say
         self._begun = False
         add_all(self.tree)
 
@@ -59,12 +77,10 @@ class Motu(discord.Client):
 
     async def on_ready(self) -> None:
         """At the first start: go on where the last one stopped."""
-        log.info("ready as %s in %d servers", self.user, len(self.guilds))
         if self._begun:
             return
         self._begun = True
-        if self.application_id:
-            log.info("invite the bot: %s", invitation(self.application_id))
+        self._say(f"Motu is ready. Servers: {len(self.guilds)}. Invite it: {invitation(self.application_id or 0)}")
         await self.matches.recover()
         await self.poster.catch_up()
 
@@ -95,10 +111,20 @@ class Motu(discord.Client):
 
     async def close(self) -> None:
         """Finish what is in hand, then go."""
+        if self.is_closed():
+            return
+        await _finished_in_hand()
         await self.poster.close()
         await self.matches.close()
         await super().close()
         self.pictures.close()
+
+
+async def _finished_in_hand() -> None:
+    """Wait for the commands and presses being answered just now."""
+    tasks = [task for task in asyncio.all_tasks() if task.get_name().startswith(IN_HAND)]
+    if tasks:
+        await asyncio.wait(tasks, timeout=LAST_CALL)
 
 
 def _is_on_message(interaction: Asked, custom_id: str) -> bool:
@@ -110,8 +136,6 @@ def _is_on_message(interaction: Asked, custom_id: str) -> bool:
 
 
 def _unknown(error: app_commands.AppCommandError) -> Exception:
-    from bot.errors import Refused
-
     if isinstance(error, app_commands.CommandNotFound | app_commands.CommandSignatureMismatch):
         return Refused("This command has changed since Discord last heard of it. Try again in a minute.")
     if isinstance(error, app_commands.TransformerError):

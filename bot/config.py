@@ -24,7 +24,8 @@ class Config(Struct, frozen=True, kw_only=True):
     database: Path = Path("motu-data/motu.db")
     log_level: str = "INFO"
     guild: int | None = None
-    local_port: int = 8765
+    local_port: int | None = None
+    """None: the usual one, or any if that is taken."""
     local_url: str = ""
     ready_timeout: float | None = None
 
@@ -61,7 +62,7 @@ def read_config(env: Mapping[str, str] | None = None, path: Path = Path(".env"))
         database=Path(values.get("MOTU_DATABASE", data / "motu.db")),
         log_level=level,
         guild=_whole(values, "MOTU_GUILD", 2**64) if "MOTU_GUILD" in values else None,
-        local_port=_whole(values, "MOTU_LOCAL_PORT", 65536) if "MOTU_LOCAL_PORT" in values else 8765,
+        local_port=_whole(values, "MOTU_LOCAL_PORT", 65536) if "MOTU_LOCAL_PORT" in values else None,
         local_url=values.get("MOTU_LOCAL_URL", ""),
         ready_timeout=_seconds(values, "MOTU_READY_TIMEOUT"),
     )

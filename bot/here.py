@@ -10,7 +10,7 @@ from bot.errors import NotFound, Refused
 from bot.items import Asked
 from bot.parts import CHOICES
 from bot.room import Room, Status
-from engine import Seat
+from engine import GAMES, Seat, UnknownGame
 
 ID = re.compile(r"[a-z0-9]{1,32}")
 NO_SUCH_MATCH = "There is no such match here. `/games` lists yours."
@@ -25,6 +25,15 @@ def must_be_in_server(interaction: Asked) -> int:
     if interaction.guild_id is None or interaction.channel_id is None:
         raise Refused(NOT_IN_DIRECT_MESSAGES)
     return interaction.guild_id
+
+
+def meant_game(typed: str) -> str:
+    """A game's id, from its id or its title in any case."""
+    wanted = typed.strip().casefold()
+    for game in GAMES:
+        if wanted in (game, GAMES[game].title.casefold()):
+            return game
+    raise UnknownGame(f"There is no such game. There are: {', '.join(GAMES[game].title for game in GAMES)}.")
 
 
 def places(interaction: Asked) -> set[int]:

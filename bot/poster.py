@@ -168,14 +168,21 @@ class Poster:
                 )
                 return int(made["id"])
             except discord.HTTPException as error:
-                if error.code == codes.THREAD_EXISTS:
+                if error.code == codes.THREAD_EXISTS and await self._is_there(room.info.lobby_message):
                     return room.info.lobby_message
-                if error.code != codes.UNKNOWN_MESSAGE:
+                if error.code not in (codes.THREAD_EXISTS, codes.UNKNOWN_MESSAGE):
                     raise
         made = await self.bot.http.start_thread_without_message(
             place.channel, name=name, auto_archive_duration=WEEK, type=discord.ChannelType.public_thread.value
         )
         return int(made["id"])
+
+    async def _is_there(self, channel: int) -> bool:
+        try:
+            await self.bot.http.get_channel(channel)
+        except discord.NotFound:
+            return False
+        return True
 
     async def _take_buttons_off(self, room: Room) -> None:
         """The turn before loses its buttons. Where it cannot be edited any more it keeps them, and they work."""

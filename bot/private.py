@@ -1,5 +1,8 @@
 """The private panel: opened, pressed, shown again."""
 
+import re
+from collections.abc import Awaitable
+
 from bot import ids, panel, reply, text
 from bot.errors import BotError, Refused
 from bot.here import my_seat
@@ -10,6 +13,7 @@ from bot.pictures import Picture
 from bot.room import Press, Room, Update
 from engine import EngineError, Seat
 
+KEY = re.compile(r"[a-z0-9_-]{1,40}")
 TOO_LATE = "Too late: the board has moved on. This is how it stands."
 
 
@@ -44,22 +48,23 @@ async def pressed(interaction: Asked, control: Control, values: tuple[str, ...])
     seat = my_seat(interaction, room)
     if seat != control.seat:
         raise Refused("This panel belongs to another seat. Open your own with `/play`.")
+    if not all(KEY.fullmatch(value) for value in values):
+        raise Refused("That choice was not offered. Nothing was done.")
+    if control.sort in (ids.GROUPS, ids.OFFER, ids.VIEW):
+        await show_panel(interaction, room, seat, _turned_page(room, seat, control, values))
+    else:
+        await answered(interaction, control.match, seat, act(interaction, control, values))
+
+
+async def answered(interaction: Asked, match: str, seat: Seat, deed: Awaitable[Update]) -> None:
+    """Do something to a match and show the panel after it, with the reason if it was refused."""
     try:
-        room, made = await _outcome(interaction, room, seat, control, values)
+        update = await deed
+        room, made = update.room, after(update)
     except (BotError, EngineError) as error:
-        room = await interaction.client.matches.find(control.match)
+        room = await interaction.client.matches.find(match)
         made = panel.build(room, seat, notice=str(error))
     await show_panel(interaction, room, seat, made)
-
-
-async def _outcome(
-    interaction: Asked, room: Room, seat: Seat, control: Control, values: tuple[str, ...]
-) -> tuple[Room, Panel]:
-    """The room and the panel after a press."""
-    if control.sort in (ids.GROUPS, ids.OFFER, ids.VIEW):
-        return room, _turned_page(room, seat, control, values)
-    update = await act(interaction, control, values)
-    return update.room, after(update)
 
 
 def _turned_page(room: Room, seat: Seat, control: Control, values: tuple[str, ...]) -> Panel:
@@ -67,7 +72,10 @@ def _turned_page(room: Room, seat: Seat, control: Control, values: tuple[str, ..
     if text.playing(room).turn(seat) != control.turn:
         return panel.build(room, seat, notice=TOO_LATE)
     if control.sort == ids.OFFER:
-        return panel.build_offers(room, seat, control.kind, values or _picked(control))
+        try:
+            return panel.build_offers(room, seat, control.kind, values or _picked(control))
+        except EngineError as error:
+            return panel.build(room, seat, notice=str(error))
     return panel.build(room, seat, group=values[0] if values else control.key)
 
 

@@ -9,7 +9,7 @@ from discord import app_commands
 from bot import board, ids, private, reply, text
 from bot.commands import completion
 from bot.errors import NotFound, Refused
-from bot.here import here, my_match, my_seat, named
+from bot.here import here, meant_game, my_match, my_seat, named
 from bot.items import Asked, RulesItem, TurnItem
 from bot.parts import CHOICES, CONTENT, Menu, Row, choice, cut, lines_within
 from bot.pictures import Picture
@@ -110,7 +110,8 @@ async def _log_lines(interaction: Asked, room: Room) -> list[str]:
         said = text.told(room, entry.events, seat)
         if entry.commit.resigned:
             said = [f"{names[entry.commit.seat]} resigns.", *said]
-        lines += [f"{entry.number}. {' '.join(said)}"] if said else []
+        number = f"{entry.number}. " if entry.number else ""
+        lines += [number + " ".join(said)] if said else []
     return lines
 
 
@@ -157,8 +158,7 @@ async def rules(interaction: Asked, topic: str | None = None, game: str | None =
 async def _ruled(interaction: Asked, game: str | None, topic: str | None) -> str:
     """The game meant: the one named, the one played here, one that has the topic, or the only one."""
     if game:
-        wanted = game.strip().casefold()
-        return next((g for g in GAMES if wanted in (g, GAMES[g].title.casefold())), wanted)
+        return meant_game(game)
     played = {room.info.game for room in await here(interaction)}
     with_topic = {g for g in GAMES if topic and _topic(g, topic)}
     for candidates in (played & with_topic, played, with_topic, set(GAMES)):

@@ -1,19 +1,19 @@
 """/game: lobbies opened, joined, started, cancelled; paused matches resumed."""
 
 from collections.abc import Awaitable, Callable
-from typing import Literal
+from typing import Any, Literal
 
 import discord
 from discord import app_commands
 
-from bot import lobby_message, reply, settings, text
+from bot import codes, lobby_message, reply, settings, text
 from bot.commands import completion
 from bot.errors import NotFound, Refused
-from bot.here import must_be_in_server, named
+from bot.here import meant_game, must_be_in_server, named
 from bot.items import Asked, LobbyItem, view_of
 from bot.permissions import check_can_post
 from bot.room import Person, Place, Room, Status
-from engine import GAMES, find_game
+from engine import GAMES
 
 game = app_commands.Group(name="game", description="Open, join, start and resume games")
 
@@ -35,17 +35,26 @@ async def new(
 ) -> None:
     """A new lobby, shown where the command was used."""
     guild = must_be_in_server(interaction)
-    chosen = find_game(_game_id(game_id))
+    chosen = GAMES[meant_game(game_id)]
     given = settings.parse(chosen, typed)
     wants_thread = place == "thread" and _can_have_threads(interaction)
     check_can_post(interaction, wants_thread)
     where = Place(guild, interaction.channel_id or 0, wants_thread=wants_thread)
     room = await interaction.client.matches.open_lobby(chosen.id, given, where, person(interaction))
-    answer = await interaction.response.send_message(
-        embed=lobby_message.embed(room), view=view_of(lobby_message.rows(room)), allowed_mentions=reply.NOBODY
-    )
-    if answer.message_id:
-        await interaction.client.matches.lobby_posted(room.info.id, answer.message_id)
+    await interaction.client.matches.lobby_posted(room.info.id, await _show_lobby(interaction, room))
+
+
+async def _show_lobby(interaction: Asked, room: Room) -> int:
+    """The lobby's message: the command's answer, or a plain post if the answer comes too late."""
+    shown: dict[str, Any] = {"embed": lobby_message.embed(room), "allowed_mentions": reply.NOBODY}
+    try:
+        answer = await interaction.response.send_message(view=view_of(lobby_message.rows(room)), **shown)
+        return answer.message_id or 0
+    except discord.HTTPException as error:
+        if error.code not in codes.TOO_LATE:
+            raise
+    channel = interaction.client.get_partial_messageable(room.info.place.channel)
+    return (await channel.send(view=view_of(lobby_message.rows(room)), **shown)).id
 
 
 @new.autocomplete("game_id")
@@ -60,8 +69,8 @@ async def _complete_settings(interaction: Asked, current: str) -> completion.Cho
 
 @completion.quiet
 async def _settings_choices(interaction: Asked, current: str) -> completion.Choices:
-    chosen = _game_id(str(getattr(interaction.namespace, "game", "") or ""))
-    return completion.choices(settings.complete(find_game(chosen), current)) if chosen in GAMES else []
+    chosen = GAMES[meant_game(str(getattr(interaction.namespace, "game", "") or ""))]
+    return completion.choices(settings.complete(chosen, current))
 
 
 @game.command(name="join", description="Take a seat in the lobby here")
@@ -120,6 +129,7 @@ Act = Callable[[str, Person], Awaitable[Room]]
 
 async def pressed(interaction: Asked, item: LobbyItem) -> None:
     """A button or menu of a lobby was pressed: the lobby's message is edited in place."""
+    await interaction.response.defer()
     match, what = item.fields["match"], item.fields["what"]
     await named(interaction, match)
     matches = interaction.client.matches
@@ -136,7 +146,7 @@ async def pressed(interaction: Asked, item: LobbyItem) -> None:
         room = await acts[what](match, person(interaction))
     else:
         raise Refused("This control is of another time. Open a lobby with `/game new`.")
-    await interaction.response.edit_message(
+    await interaction.edit_original_response(
         embed=lobby_message.embed(room), view=view_of(lobby_message.rows(room)), allowed_mentions=reply.NOBODY
     )
 
@@ -200,12 +210,6 @@ async def _paused(interaction: Asked, match: str | None) -> Room:
     if found:
         raise Refused(f"Say which with `match:`: {', '.join(f'`{room.info.id}`' for room in found)}")
     raise NotFound("None of your matches is paused.")
-
-
-def _game_id(typed: str) -> str:
-    """A game's id, from its id or its title in any case."""
-    wanted = typed.strip().casefold()
-    return next((game_id for game_id in GAMES if wanted in (game_id, GAMES[game_id].title.casefold())), wanted[:40])
 
 
 def _can_have_threads(interaction: Asked) -> bool:

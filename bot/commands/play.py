@@ -38,12 +38,11 @@ async def _typed(interaction: Asked, room: Room, seat: Seat, move: str) -> None:
         kind, keys = plan.answers[0]
         await private.show_panel(interaction, room, seat, panel.build_offers(room, seat, kind, keys))
         return
-    update = await _carried_out(interaction, room, plan)
-    await private.show_panel(interaction, update.room, seat, private.after(update))
+    await private.answered(interaction, room.info.id, seat, _carried_out(interaction, room, seat, plan))
 
 
-async def _carried_out(interaction: Asked, room: Room, plan: typed.Plan) -> Update:
-    press = Press(room.info.id, interaction.user.id, interaction.id)
+async def _carried_out(interaction: Asked, room: Room, seat: Seat, plan: typed.Plan) -> Update:
+    press = Press(room.info.id, interaction.user.id, interaction.id, text.playing(room).turn(seat))
     matches = interaction.client.matches
     if plan.offer:
         update = await matches.pick(press, *plan.answers[0])
@@ -62,8 +61,7 @@ async def undo(interaction: Asked, all: bool = False, match: str | None = None) 
     seat = my_seat(interaction, room)
     await reply.acknowledge(interaction)
     press = Press(room.info.id, interaction.user.id, interaction.id)
-    update = await interaction.client.matches.undo(press, everything=all)
-    await private.show_panel(interaction, update.room, seat, private.after(update))
+    await private.answered(interaction, room.info.id, seat, interaction.client.matches.undo(press, everything=all))
 
 
 @app_commands.command(name="resign", description="Give your seat up (asks once to be sure)")

@@ -1,0 +1,133 @@
+"""The program: with a token it goes to Discord, without one it starts a Discord of its own on this machine."""
+
+import argparse
+import asyncio
+import logging
+import signal
+import sys
+from collections.abc import Coroutine, Sequence
+from typing import Any
+
+from bot.config import Config, read_config
+from bot.errors import BotError
+
+LOCAL_READY_TIMEOUT = 0.2
+
+
+class Stopped(BotError):
+    """The program cannot go on, with the reason in a line."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run until told to stop; the exit code is 0 if it was told to."""
+    _parser().parse_args(arguments)
+    try:
+        config = read_config()
+        _log(config.log_level)
+        return asyncio.run(_run(config))
+    except BotError as error:
+        print(f"motu: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    from importlib.metadata import version
+
+    parser = argparse.ArgumentParser(
+        prog="motu",
+        description="Board games of the Pacific in a Discord channel. Settings come from the environment and .env; "
+        "without DISCORD_TOKEN a Discord of its own is started on this machine.",
+    )
+    parser.add_argument("--version", action="version", version=f"motu {version('motu')}")
+    return parser
+
+
+def _log(level: str) -> None:
+    logging.basicConfig(
+        level=level, stream=sys.stderr, format="%(asctime)s %(levelname)s %(name)s: %(message)s", force=True
+    )
+    # At DEBUG discord.py logs whole payloads, and people's secrets with them.
+    logging.getLogger("discord").setLevel(logging.INFO if level == "DEBUG" else logging.WARNING)
+    for name in ("aiosqlite", "asyncio", "PIL"):
+        logging.getLogger(name).setLevel(logging.WARNING)
+
+
+async def _run(config: Config) -> int:
+    stop = asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    if config.token:
+        await _play(config, config.token, config.local_url, stop)
+        return 0
+    if config.local_url:
+        raise Stopped("MOTU_LOCAL_URL is set: put the token of that local Discord into DISCORD_TOKEN.")
+    from bot.own_discord import OwnDiscord
+
+    async with OwnDiscord(config.local_port) as own:
+        print(f"No DISCORD_TOKEN: Motu runs on a Discord of its own at {own.url}/", flush=True)
+        await _play(config, own.token, own.url, stop)
+    return 0
+
+
+async def _play(config: Config, token: str, local_url: str, stop: asyncio.Event) -> None:
+    """The bot from its database to its last word."""
+    from bot.app import Motu
+    from bot.matches import Matches
+    from bot.store.sqlite import SqliteStore
+
+    if local_url:
+        _point_at(local_url)
+    try:
+        config.database.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise Stopped(f"The folder {config.database.parent} cannot be made: {error.strerror}.") from error
+    store = await SqliteStore.open(config.database)
+    usual = LOCAL_READY_TIMEOUT if local_url else 2.0
+    timeout = usual if config.ready_timeout is None else config.ready_timeout
+    bot = Motu(Matches(store), guild=config.guild, ready_timeout=timeout, say=_say)
+    try:
+        await _until_stopped(bot.start(token), stop)
+    finally:
+        await bot.close()
+
+
+def _say(line: str) -> None:
+    print(line, flush=True)
+
+
+def _point_at(url: str) -> None:
+    from bot.local.point import point_at
+
+    try:
+        point_at(url)
+    except ValueError as error:
+        raise Stopped(f"MOTU_LOCAL_URL is {error}.") from error
+
+
+async def _until_stopped(work: Coroutine[Any, Any, None], stop: asyncio.Event) -> None:
+    """Run the client until a signal comes; why it ended by itself is said in a line."""
+    import aiohttp
+    import discord
+
+    running = asyncio.ensure_future(work)
+    waiting = asyncio.ensure_future(stop.wait())
+    await asyncio.wait({running, waiting}, return_when=asyncio.FIRST_COMPLETED)
+    waiting.cancel()
+    if not running.done():
+        # The client goes on answering until it is closed; its task ends with it.
+        return
+    try:
+        running.result()
+    except discord.LoginFailure as error:
+        raise Stopped("Discord refuses the token. Copy it anew into DISCORD_TOKEN.") from error
+    except (aiohttp.ClientError, OSError) as error:
+        raise Stopped(f"Discord cannot be reached ({type(error).__name__}). Is the network up?") from error
+    except discord.DiscordException as error:
+        raise Stopped(f"Discord ended the connection: {type(error).__name__}.") from error
+    raise Stopped("The connection to Discord ended.")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
