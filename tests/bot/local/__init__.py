@@ -1,0 +1,1 @@
+"""The local Discord, tried with an ordinary discord.py bot."""

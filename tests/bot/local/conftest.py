@@ -1,0 +1,43 @@
+"""A bot process and a local Discord for each test that wants them."""
+
+import asyncio
+import contextlib
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bot.local import HandClock, LocalDiscord
+
+BOT = Path(__file__).with_name("ordinary_bot.py")
+
+
+@contextlib.asynccontextmanager
+async def bot_process(discord: LocalDiscord) -> AsyncIterator[asyncio.subprocess.Process]:
+    """The ordinary bot, logged in."""
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-W", "ignore", str(BOT), discord.url, discord.token, stderr=asyncio.subprocess.PIPE
+    )
+    try:
+        await discord.ready()
+        yield process
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            process.kill()
+        _, errors = await process.communicate()
+        print(errors.decode())
+
+
+@pytest.fixture
+def clock() -> HandClock:
+    return HandClock()
+
+
+@pytest.fixture
+async def discord(clock: HandClock) -> AsyncIterator[LocalDiscord]:
+    """A local Discord with the ordinary bot; nothing unknown may be asked of it, and nothing may break it."""
+    async with LocalDiscord(clock=clock) as discord, bot_process(discord):
+        yield discord
+        assert discord.unknown_routes == []
+        assert discord.crashes == []

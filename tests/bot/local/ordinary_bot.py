@@ -1,0 +1,226 @@
+"""An ordinary discord.py bot, run in a process of its own: python ordinary_bot.py URL TOKEN."""
+
+import asyncio
+import io
+import sys
+
+import discord
+from discord import app_commands
+
+from bot.local import point_at
+
+PICTURE = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x07\x00\x00\x00\x05\x08\x02\x00\x00\x00"
+
+
+def picture(name: str = "board.png") -> discord.File:
+    return discord.File(io.BytesIO(PICTURE), name, description="a small board")
+
+
+class Panel(discord.ui.View):
+    def __init__(self) -> None:
+        super().__init__(timeout=None)
+
+    @discord.ui.button(label="Redraw", custom_id="redraw")
+    async def redraw(self, interaction: discord.Interaction, button: discord.ui.Button) -> None:
+        await interaction.response.edit_message(content=f"redrawn for {interaction.user.display_name}", view=self)
+
+    @discord.ui.button(label="Slowly", custom_id="slowly")
+    async def slowly(self, interaction: discord.Interaction, button: discord.ui.Button) -> None:
+        await interaction.response.defer()
+        await interaction.edit_original_response(content="redrawn slowly", attachments=[picture("again.png")])
+
+    @discord.ui.button(label="Ask me", custom_id="ask")
+    async def ask(self, interaction: discord.Interaction, button: discord.ui.Button) -> None:
+        await interaction.response.send_modal(Question())
+
+    @discord.ui.button(label="Whisper", custom_id="whisper")
+    async def whisper(self, interaction: discord.Interaction, button: discord.ui.Button) -> None:
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        await interaction.followup.send("for you alone", file=picture())
+        await interaction.followup.send("and for you too", ephemeral=True)
+
+    @discord.ui.button(label="Never", disabled=True, custom_id="never")
+    async def never(self, interaction: discord.Interaction, button: discord.ui.Button) -> None:
+        raise AssertionError
+
+    @discord.ui.select(
+        placeholder="Pick a spot",
+        custom_id="spot",
+        max_values=2,
+        options=[discord.SelectOption(label=f"Spot {n}", value=f"s{n}") for n in range(25)],
+    )
+    async def spot(self, interaction: discord.Interaction, select: discord.ui.Select) -> None:
+        await interaction.response.edit_message(content="picked " + " ".join(select.values))
+
+
+class Question(discord.ui.Modal, title="A question"):
+    name: discord.ui.TextInput = discord.ui.TextInput(label="Name", custom_id="name", max_length=20)
+    colour = discord.ui.Label(
+        text="Colour",
+        component=discord.ui.Select(options=[discord.SelectOption(label="Red"), discord.SelectOption(label="Blue")]),
+    )
+
+    async def on_submit(self, interaction: discord.Interaction) -> None:
+        assert isinstance(self.colour.component, discord.ui.Select)
+        await interaction.response.send_message(f"{self.name.value} likes {self.colour.component.values[0]}")
+
+
+class Stone(discord.ui.DynamicItem[discord.ui.Button], template=r"stone:(?P<number>\d+)"):
+    def __init__(self, number: int) -> None:
+        super().__init__(discord.ui.Button(label=f"Stone {number}", custom_id=f"stone:{number}"))
+        self.number = number
+
+    @classmethod
+    async def from_custom_id(cls, interaction, item, match) -> "Stone":  # type: ignore[no-untyped-def]
+        return cls(int(match["number"]))
+
+    async def callback(self, interaction: discord.Interaction) -> None:
+        await interaction.response.send_message(f"stone {self.number}", ephemeral=True)
+
+
+class OrdinaryBot(discord.Client):
+    def __init__(self) -> None:
+        intents = discord.Intents(guilds=True, guild_messages=True, dm_messages=True)
+        super().__init__(intents=intents, guild_ready_timeout=0.05)
+        self.tree = app_commands.CommandTree(self)
+        self.log: list[str] = []
+
+    async def setup_hook(self) -> None:
+        self.add_view(Panel())
+        self.add_dynamic_items(Stone)
+        add_commands(self)
+        await self.tree.sync()
+
+    async def on_ready(self) -> None:
+        self.log.append("ready")
+
+    async def on_resumed(self) -> None:
+        self.log.append("resumed")
+
+    async def on_message(self, message: discord.Message) -> None:
+        if message.author != self.user:
+            self.log.append(f"heard {message.content!r}")
+
+
+def add_commands(client: OrdinaryBot) -> None:
+    tree = client.tree
+    group = app_commands.Group(name="game", description="Games")
+
+    @tree.command(description="Answers")
+    async def ping(interaction: discord.Interaction) -> None:
+        await interaction.response.send_message(f"pong {interaction.user.display_name}")
+
+    @tree.command(description="What happened so far")
+    async def log(interaction: discord.Interaction) -> None:
+        await interaction.response.send_message(", ".join(client.log) or "nothing")
+
+    @group.command(name="new", description="A new game")
+    @app_commands.choices(game=[app_commands.Choice(name=n.title(), value=n) for n in ("go", "chess")])
+    async def new(
+        interaction: discord.Interaction,
+        game: str,
+        seats: app_commands.Range[int, 2, 4] = 2,
+        rival: discord.Member | None = None,
+        place: discord.TextChannel | None = None,
+    ) -> None:
+        whom = rival.display_name if rival else "nobody"
+        await interaction.response.send_message(f"{game} for {seats} against {whom} in {place}", view=Panel())
+
+    tree.add_command(group)
+
+    @tree.command(description="Plays")
+    async def play(interaction: discord.Interaction, move: str) -> None:
+        await interaction.response.send_message(f"you played {move}", ephemeral=True)
+
+    @play.autocomplete("move")
+    async def moves(interaction: discord.Interaction, current: str) -> list[app_commands.Choice[str]]:
+        return [app_commands.Choice(name=f"Go to {c}", value=c) for c in ("a1", "a2", "b1") if c.startswith(current)]
+
+    @tree.command(description="Draws in private")
+    async def hand(interaction: discord.Interaction) -> None:
+        embed = discord.Embed(title="Your hand", description="three cards").set_image(url="attachment://board.png")
+        view = Panel()
+        view.add_item(Stone(7))
+        await interaction.response.send_message(embed=embed, file=picture(), view=view, ephemeral=True)
+
+    @tree.command(description="Thinks first")
+    async def think(interaction: discord.Interaction) -> None:
+        await interaction.response.defer()
+        await interaction.edit_original_response(content="thought", attachments=[picture()])
+        await interaction.followup.send("and one thing more")
+        await interaction.followup.send("a secret", ephemeral=True)
+
+    @tree.command(description="Opens a thread")
+    async def table(interaction: discord.Interaction) -> None:
+        await interaction.response.defer(ephemeral=True)
+        assert isinstance(interaction.channel, discord.TextChannel)
+        thread = await interaction.channel.create_thread(name="Table 1", type=discord.ChannelType.public_thread)
+        await thread.add_user(interaction.user)
+        message = await thread.send(
+            f"Your turn {interaction.user.mention}",
+            file=picture(),
+            view=Panel(),
+            nonce="turn-1",
+            allowed_mentions=discord.AllowedMentions(users=[interaction.user]),
+        )
+        await message.edit(content="Your turn, now", view=None)
+        fetched = await thread.fetch_message(message.id)
+        await thread.edit(archived=True)
+        await interaction.followup.send(f"{thread.mention} {len(fetched.attachments)} file")
+
+    @tree.command(description="A thread on a message")
+    async def hang(interaction: discord.Interaction) -> None:
+        await interaction.response.send_message("hang on")
+        message = await interaction.original_response()
+        thread = await (await message.fetch()).create_thread(name="Hanging")
+        await thread.send("down here")
+
+    @tree.command(description="Writes privately")
+    async def letter(interaction: discord.Interaction) -> None:
+        await interaction.response.defer(ephemeral=True)
+        user = await client.fetch_user(interaction.user.id)
+        await user.send("dear friend")
+        await interaction.followup.send("sent")
+
+    @tree.command(description="Posts, and says what came of it")
+    async def post(interaction: discord.Interaction, text: str) -> None:
+        await interaction.response.defer(ephemeral=True)
+        assert isinstance(interaction.channel, discord.abc.Messageable)
+        try:
+            message = await interaction.channel.send(text, nonce=text[:20])
+        except discord.HTTPException as error:
+            await interaction.followup.send(f"{error.status} {error.code}")
+        else:
+            await interaction.followup.send(f"posted {message.id}")
+
+    @tree.command(description="Lays out")
+    async def layout(interaction: discord.Interaction) -> None:
+        view = discord.ui.LayoutView()
+        box = discord.ui.Container(discord.ui.TextDisplay("## The board"), accent_colour=0x336699)
+        box.add_item(discord.ui.MediaGallery(discord.MediaGalleryItem("attachment://board.png", description="alt")))
+        row: discord.ui.ActionRow = discord.ui.ActionRow()
+        row.add_item(Stone(3))
+        box.add_item(row)
+        view.add_item(box)
+        await interaction.response.send_message(view=view, file=picture())
+
+    @tree.command(description="Never answers")
+    async def silence(interaction: discord.Interaction) -> None:
+        await asyncio.sleep(0)
+
+    @tree.command(description="Answers twice")
+    async def twice(interaction: discord.Interaction) -> None:
+        await interaction.response.send_message("once")
+        adapter = discord.webhook.async_.async_context.get()
+        params = discord.webhook.async_.interaction_message_response_params(type=4, content="twice")
+        try:
+            await adapter.create_interaction_response(
+                interaction.id, interaction.token, session=interaction._session, params=params
+            )
+        except discord.HTTPException as error:
+            await interaction.followup.send(f"{error.status} {error.code}")
+
+
+if __name__ == "__main__":
+    point_at(sys.argv[1])
+    OrdinaryBot().run(sys.argv[2], log_handler=None)

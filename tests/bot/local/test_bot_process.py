@@ -1,0 +1,217 @@
+"""An unmodified discord.py bot in a process of its own, over real sockets."""
+
+import pytest
+
+from bot.local import HandClock, Impossible, LocalDiscord, together
+from bot.local.model import Thread
+from tests.bot.local.ordinary_bot import PICTURE
+
+
+async def test_the_bot_logs_in_and_registers_its_commands(discord: LocalDiscord) -> None:
+    commands = discord.state.commands[None]
+    assert {"ping", "game", "play", "hand"} <= commands.keys()
+    assert all(command["id"] and command["version"] for command in commands.values())
+    assert discord.gateway.connected
+
+
+async def test_a_slash_command_is_answered(discord: LocalDiscord) -> None:
+    answer = await discord.user("Ana").slash("/ping")
+    assert answer.content == "pong Ana"
+    assert not answer.ephemeral
+    assert answer.message in discord.user("Bob").messages()
+
+
+async def test_options_reach_the_bot_with_what_they_name(discord: LocalDiscord) -> None:
+    ana, bob = discord.user("Ana"), discord.user("Bob")
+    answer = await ana.slash("/game new", game="Chess", seats=3, rival=bob, place=discord.channel())
+    assert answer.content == "chess for 3 against Bob in general"
+
+
+async def test_what_a_client_would_not_send_is_not_sent(discord: LocalDiscord) -> None:
+    ana = discord.user("Ana")
+    for command, options in [
+        ("/nothing", {}),
+        ("/game", {}),
+        ("/game old", {}),
+        ("/game new", {}),
+        ("/game new", {"game": "poker"}),
+        ("/game new", {"game": "go", "seats": 5}),
+        ("/game new", {"game": "go", "seats": "2"}),
+        ("/game new", {"game": "go", "colour": "red"}),
+        ("/play", {"move": "x" * 6001}),
+        ("/play", {"move": ""}),
+    ]:
+        with pytest.raises(Impossible):
+            await ana.slash(command, options=options)
+
+
+async def test_autocompletion_offers_choices(discord: LocalDiscord) -> None:
+    answer = await discord.user("Ana").autocomplete("/play", move="a", focused="move")
+    assert answer.values == ["a1", "a2"]
+    assert answer.names == ["Go to a1", "Go to a2"]
+
+
+async def test_a_button_changes_its_message(discord: LocalDiscord) -> None:
+    ana, bob = discord.user("Ana"), discord.user("Bob")
+    opened = await ana.slash("/game new", game="go")
+    clicked = await bob.click(opened.message, label="Redraw")
+    assert clicked.message is opened.message
+    assert opened.message.content == "redrawn for Bob"
+
+
+async def test_a_button_can_be_deferred_and_its_message_edited(discord: LocalDiscord) -> None:
+    ana = discord.user("Ana")
+    opened = await ana.slash("/game new", game="go")
+    clicked = await ana.click(opened, custom_id="slowly")
+    assert clicked.content == "redrawn slowly"
+    assert clicked.files == {"again.png": PICTURE}
+
+
+async def test_a_disabled_button_cannot_be_pressed(discord: LocalDiscord) -> None:
+    ana = discord.user("Ana")
+    opened = await ana.slash("/game new", game="go")
+    with pytest.raises(Impossible):
+        await ana.click(opened, label="Never")
+    with pytest.raises(LookupError, match="Redraw"):
+        await ana.click(opened, label="Sing")
+
+
+async def test_a_menu_sends_the_chosen_values(discord: LocalDiscord) -> None:
+    ana = discord.user("Ana")
+    opened = await ana.slash("/game new", game="go")
+    chosen = await ana.choose(opened, "Pick a spot", ["Spot 3", "s24"])
+    assert chosen.content == "picked s3 s24"
+    with pytest.raises(Impossible):
+        await ana.choose(opened, "spot", ["s1", "s2", "s3"])
+
+
+async def test_a_modal_opens_is_filled_in_and_answered(discord: LocalDiscord) -> None:
+    ana = discord.user("Ana")
+    opened = await ana.slash("/game new", game="go")
+    modal = await ana.click(opened, label="Ask me")
+    assert modal.modal["title"] == "A question"
+    with pytest.raises(Impossible):
+        await ana.submit(modal, {"Name": "x" * 21, "Colour": "Red"})
+    answer = await ana.submit(modal, {"Name": "Ana", "Colour": "Blue"})
+    assert answer.content == "Ana likes Blue"
+
+
+async def test_an_ephemeral_answer_with_a_picture_is_for_its_asker_alone(discord: LocalDiscord) -> None:
+    ana, bob = discord.user("Ana"), discord.user("Bob")
+    answer = await ana.slash("/hand")
+    assert answer.ephemeral
+    assert answer.files == {"board.png": PICTURE}
+    (file,) = answer.message.attachments
+    assert (file.width, file.height, file.description) == (7, 5, "a small board")
+    assert answer.embeds[0]["image"]["url"] == file.url
+    assert answer.message in ana.messages() and answer.message not in bob.messages()
+    assert any("three cards" in sight.text for sight in ana.saw())
+    assert not any("three cards" in sight.text for sight in bob.saw())
+    with pytest.raises(Impossible):
+        await bob.click(answer, label="Redraw")
+
+
+async def test_components_of_an_ephemeral_message_work(discord: LocalDiscord) -> None:
+    ana = discord.user("Ana")
+    panel = await ana.slash("/hand")
+    assert (await ana.click(panel, label="Redraw")).ephemeral
+    stone = await ana.click(panel, label="Stone 7")
+    assert stone.content == "stone 7"
+
+
+async def test_a_deferred_answer_is_edited_and_followed_up(discord: LocalDiscord) -> None:
+    ana, bob = discord.user("Ana"), discord.user("Bob")
+    answer = await (await ana.slash("/think")).until(lambda r: len(r.followups) == 2)
+    assert answer.content == "thought" and answer.files == {"board.png": PICTURE}
+    assert [m.content for m in answer.followups] == ["and one thing more", "a secret"]
+    assert [m.ephemeral for m in answer.messages] == [False, False, True]
+    assert answer.followups[1] not in bob.messages()
+
+
+async def test_the_first_follow_up_of_a_deferral_takes_its_place(discord: LocalDiscord) -> None:
+    ana = discord.user("Ana")
+    opened = await ana.slash("/game new", game="go")
+    answer = await (await ana.click(opened, label="Whisper")).until(lambda r: len(r.followups) == 1)
+    assert answer.content == "for you alone" and answer.files == {"board.png": PICTURE}
+    assert answer.followups[0].content == "and for you too"
+    assert all(message.ephemeral for message in answer.messages)
+
+
+async def test_a_thread_with_a_file_is_made_and_archived(discord: LocalDiscord) -> None:
+    ana = discord.user("Ana")
+    answer = await ana.slash("/table")
+    (thread,) = discord.state.threads(archived=True)
+    assert answer.content == f"<#{thread.id}> 1 file"
+    (message,) = discord.messages(thread)
+    assert message.content == "Your turn, now" and message.buttons == []
+    assert message.files == {"board.png": PICTURE}
+    assert thread.members == {discord.state.bot.id, ana.id}
+    with pytest.raises(Impossible):
+        await ana.slash("/ping", channel=thread)
+
+
+async def test_a_thread_can_hang_on_a_message(discord: LocalDiscord) -> None:
+    answer = await discord.user("Ana").slash("/hang")
+    post = await discord.message("down here")
+    assert isinstance(post.channel, Thread)
+    assert post.channel.id == answer.message.id and answer.message.thread is post.channel
+
+
+async def test_only_those_allowed_are_pinged(discord: LocalDiscord) -> None:
+    ana, bob = discord.user("Ana"), discord.user("Bob")
+    await ana.slash("/table")
+    assert any(ana.mention in sight.text for sight in bob.saw())
+    pinged = [sight for sight in bob.saw() if sight.data["mentions"]]
+    assert {user["id"] for sight in pinged for user in sight.data["mentions"]} == {str(ana.id)}
+
+
+async def test_a_private_message_reaches_its_person(discord: LocalDiscord) -> None:
+    ana, bob = discord.user("Ana"), discord.user("Bob")
+    await ana.slash("/letter")
+    assert [m.content for m in ana.inbox()] == ["dear friend"]
+    assert bob.inbox() == [] and ana.inbox()[0] not in bob.messages()
+
+
+async def test_commands_work_in_private_channels(discord: LocalDiscord) -> None:
+    ana = discord.user("Ana")
+    answer = await ana.slash("/ping", channel=discord.dm(ana))
+    assert answer.content == "pong Ana"
+    with pytest.raises(Impossible):
+        await discord.user("Bob").slash("/ping", channel=discord.dm(ana))
+
+
+async def test_the_bot_reads_no_content_but_in_private(discord: LocalDiscord) -> None:
+    ana = discord.user("Ana")
+    ana.say("a word")
+    ana.say("between us", channel=discord.dm(ana))
+    assert "heard ''" in (await ana.slash("/log")).content
+    assert "heard 'between us'" in (await ana.slash("/log")).content
+
+
+async def test_components_v2_are_laid_out(discord: LocalDiscord) -> None:
+    ana = discord.user("Ana")
+    answer = await ana.slash("/layout")
+    assert "## The board" in answer.text
+    assert answer.message.flags & 1 << 15
+    assert (await ana.click(answer, label="Stone 3")).content == "stone 3"
+
+
+async def test_an_interaction_without_an_answer_fails_after_three_seconds(
+    discord: LocalDiscord, clock: HandClock
+) -> None:
+    answer = await discord.user("Ana").slash("/silence", wait="nothing")
+    clock.advance(2.9)
+    assert not answer.expired
+    clock.advance(0.2)
+    assert (await answer.settle("answer", 1)).expired
+
+
+async def test_a_second_answer_is_refused(discord: LocalDiscord) -> None:
+    answer = await (await discord.user("Ana").slash("/twice")).until(lambda r: len(r.followups) == 1)
+    assert answer.followups[0].content == "400 40060"
+
+
+async def test_many_people_can_act_at_once(discord: LocalDiscord) -> None:
+    people = [discord.user(f"Person {n}") for n in range(50)]
+    answers = await together(*(person.slash("/ping") for person in people))
+    assert [answer.content for answer in answers] == [f"pong {person.name}" for person in people]
