@@ -1,4 +1,13 @@
-"""Pictures and alt texts, made from views alone."""
+"""Pictures and alt texts, made from views alone.
+
+A game's looks live in render.<game>, found by the view's `game`: it may define draw, score_sheet, alt_text and
+text_board. Whatever it leaves out, and every game without such a module, is served by the fallback sheet.
+"""
+
+from collections.abc import Callable
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
 
 from msgspec import Struct
 from PIL.Image import Image
@@ -21,24 +30,37 @@ class Scene(Struct, frozen=True):
 
 def draw(view: View, scene: Scene) -> Image:
     """The board as a picture: by render.<game>, else the fallback sheet."""
-    raise NotImplementedError
+    image: Image = _renderer(view, "draw")(view, scene)
+    return image
 
 
 def picture(view: View, scene: Scene) -> bytes:
     """The board as a PNG. The same view gives the same bytes."""
-    raise NotImplementedError
+    from render.png import encoded
+
+    return encoded(_renderer(view, "draw"), view, Scene(scene.names, scene.rings)) or b""
 
 
 def score_sheet(view: View, scene: Scene) -> bytes | None:
     """The points counted so far as a PNG, None while nothing was counted."""
-    raise NotImplementedError
+    from render.png import encoded
+
+    return encoded(_renderer(view, "score_sheet"), view, Scene(scene.names))
 
 
 def alt_text(view: View, scene: Scene) -> str:
     """The picture in at most 1,024 characters."""
-    raise NotImplementedError
+    return str(_renderer(view, "alt_text")(view, scene))
 
 
 def text_board(view: View, scene: Scene) -> str:
     """The whole position in words, for those who cannot use the picture."""
-    raise NotImplementedError
+    return str(_renderer(view, "text_board")(view, scene))
+
+
+def _renderer(view: View, part: str) -> Callable[[Any, Scene], Any]:
+    """A part of the game's own looks, or the fallback's."""
+    own = view.game.isidentifier() and find_spec(f"render.{view.game}") is not None
+    module = import_module(f"render.{view.game}") if own else None
+    found: Callable[[Any, Scene], Any] = getattr(module, part, None) or getattr(import_module("render.sheet"), part)
+    return found

@@ -1,0 +1,56 @@
+"""Alt texts: numbers before adjectives, the letters that stand on the pieces, cut from the end."""
+
+from collections.abc import Sequence
+
+from render.palette import livery_of
+
+LIMIT = 1024
+"""The longest alt text that Discord takes."""
+FIRST_CODES = 12
+LONGEST_NAME = 32
+
+
+def seat_name(names: Sequence[str], seat: int) -> str:
+    """Letter and name, such as 'R Moana'."""
+    livery = livery_of(seat)
+    given = " ".join(names[seat].split()) if seat < len(names) else ""
+    return f"{livery.letter} {clipped(given or livery.name, LONGEST_NAME)}"
+
+
+def clipped(text: str, most: int) -> str:
+    """A text of at most so many characters."""
+    return text if len(text) <= most else text[: most - 1].rstrip() + "…"
+
+
+def code_list(spots: Sequence[str]) -> str:
+    """The first dozen codes and how many more there are."""
+    shown = " ".join(spot.upper() for spot in spots[:FIRST_CODES])
+    more = len(spots) - FIRST_CODES
+    return f"{shown} and {more} more" if more > 0 else shown
+
+
+def sentence(text: str) -> str:
+    """A text ended by one full stop."""
+    text = " ".join(text.split())
+    return text if not text or text[-1] in ".?!…" else f"{text}."
+
+
+def compose(head: Sequence[str], seats: Sequence[str], board: Sequence[str], legal: Sequence[str]) -> str:
+    """An alt text within the limit: what does not fit goes from the end, never the seats."""
+    roster = sentence("; ".join(seats))
+    room = LIMIT - len(roster) - 1
+    text = clipped(" ".join(sentence(part) for part in head if part), max(room, 0))
+    text = f"{text} {roster}".strip()[:LIMIT]
+    for name, parts in (("Board", board), ("Legal", (code_list(legal),) if legal else ())):
+        added = _as_many_as_fit(f" {name}: ", parts, LIMIT - len(text))
+        text += added
+    return text
+
+
+def _as_many_as_fit(opening: str, parts: Sequence[str], room: int) -> str:
+    for count in range(len(parts), 0, -1):
+        end = "." if count == len(parts) else "; …"
+        text = opening + "; ".join(parts[:count]) + end
+        if len(text) <= room:
+            return text
+    return ""

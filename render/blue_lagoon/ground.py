@@ -1,0 +1,116 @@
+"""The board without pieces, drawn once for each map and kept."""
+
+import random
+
+from msgspec import Struct
+from PIL import Image, ImageChops, ImageDraw
+
+from engine.blue_lagoon.board import Place
+from render.blue_lagoon.layout import Layout, lattice_of, layout_of
+from render.canvas import Canvas, Sprite, coarse, kept, mode
+from render.fonts import Face, label
+from render.nature import TUFTS, palm, peak, stone_circle, tuft, wave
+from render.palette import BACKDROP, CODE_LAND, CODE_SEA, SHALLOW, mix, rgb
+from render.terrain import Relief, paint
+
+GRID_LAND, GRID_SEA = rgb("#35592F"), rgb("#D9F6F0")
+FOAM_STROKE = mix(SHALLOW, rgb("#CFF3EC"), 0.5)
+
+
+class Ground(Struct, frozen=True):
+    """The layers that pictures of a map begin with."""
+
+    clean: Image.Image
+    coded: Image.Image
+    """With the code of every place."""
+    dim: Image.Image
+    """The same, darkened."""
+
+
+@kept(6)
+def ground_of(map_text: str, seats: int) -> Ground:
+    """The ground of a map."""
+    layout = layout_of(map_text, seats)
+    canvas = Canvas.blank(layout.width, layout.height, BACKDROP)
+    canvas.lay(_sea(layout), 0, layout.title)
+    coded = Canvas(canvas.image.copy())
+    for place in layout.board.places:
+        coded.put(printed_code(layout, place), *layout.centres[place.code])
+    dim = coded.image.point([round(v * 0.5) for v in range(256)] * 3)
+    return Ground(canvas.image, coded.image, dim)
+
+
+def printed_code(layout: Layout, place: Place) -> Sprite:
+    """The code in the middle of an empty place."""
+    return label(place.code.upper(), Face.CODE, layout.code_size, CODE_LAND if place.island else CODE_SEA)
+
+
+def _sea(layout: Layout) -> Image.Image:
+    land = [place for place in layout.board.places if place.island]
+    relief = Relief((layout.width, layout.sea), [layout.outline(place) for place in land], layout.hex * 0.104)
+    terrain = paint(relief)
+    canvas = Canvas(terrain.image)
+    chance = random.Random(8)
+    _plant(canvas, layout, chance)
+    _draw_grid(canvas, layout, terrain.coast)
+    _ruffle(canvas, layout, chance)
+    _plant_palms(canvas, layout, chance)
+    circle = stone_circle(layout.units(66))
+    for place in layout.board.places:
+        if place.circle:
+            x, y = layout.centres[place.code]
+            canvas.put(circle, x, y - layout.title - layout.units(6))
+    return canvas.image
+
+
+def _plant(canvas: Canvas, layout: Layout, chance: random.Random) -> None:
+    """Tufts and peaks where three places of an island meet, so that the middles stay calm."""
+    highest = max(layout.board.values.values(), default=0)
+    grown = []
+    for spot, places in layout.corners.items():
+        if len(places) < 3 or not all(place.island for place in places) or spot in layout.signs:
+            continue
+        x, y = layout.corner(spot)
+        if layout.board.values[places[0].island] == highest and chance.random() < 0.3:
+            grown.append((y, x, peak(layout.units(13 + 2 * chance.randrange(2)))))
+        for _ in range(chance.randrange(1, 4)):
+            bush = tuft(layout.units(6 + 2 * chance.randrange(2)), TUFTS[chance.randrange(3)])
+            grown.append((y + layout.units(chance.randint(-7, 7)), x + layout.units(chance.randint(-9, 9)), bush))
+    for y, x, sprite in sorted(grown, key=lambda plant: plant[:2]):
+        canvas.put(sprite, x, y)
+
+
+def _draw_grid(canvas: Canvas, layout: Layout, coast: Image.Image) -> None:
+    fine = mode().fine
+    area = Image.new("L", (layout.width * fine, layout.sea * fine))
+    pen = ImageDraw.Draw(area)
+    for place in layout.board.places:
+        path = [(x * fine, y * fine) for x, y in layout.outline(place, 0.985)]
+        pen.line([*path, path[0], path[1]], fill=255, width=round(1.3 * fine))
+    grid = coarse(area)
+    on_land, at_sea = [round(v * 0.46) for v in range(256)], [round((255 - v) * 0.42) for v in range(256)]
+    canvas.tint(GRID_LAND, ImageChops.multiply(grid, coast.point(on_land)))
+    canvas.tint(GRID_SEA, ImageChops.multiply(grid, coast.point(at_sea)))
+
+
+def _ruffle(canvas: Canvas, layout: Layout, chance: random.Random) -> None:
+    """Strokes of foam on open water."""
+    stroke = wave(layout.units(30), FOAM_STROKE)
+    for spot, places in layout.corners.items():
+        if not any(place.island for place in places) and chance.random() < 0.5:
+            x, y = layout.corner(spot)
+            canvas.put(stroke, x + chance.randint(-6, 6), y + chance.randint(-5, 5))
+    for edge in (layout.units(12), layout.sea - layout.units(12)):
+        for _ in range(9):
+            canvas.put(stroke, chance.randrange(layout.width), edge + chance.randint(-5, 5))
+
+
+def _plant_palms(canvas: Canvas, layout: Layout, chance: random.Random) -> None:
+    """Palms on northern coasts, clear of every code."""
+    for place in layout.board.places:
+        across, down = lattice_of(place)
+        shores = [other for other in layout.corners[across, down - 2] if other.island]
+        if place.island and len(shores) < 3 and chance.random() < 0.55:
+            x, y = layout.corner((across, down - 2))
+            sprite = palm(layout.units(34 + 4 * chance.randrange(2)), chance.choice((-1, 1)))
+            canvas.put(sprite, x, y + layout.units(8))

@@ -1,0 +1,227 @@
+"""What every picture shares: the title strip with its shark-tooth band, the chip of the seat to move, the panels."""
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+from PIL import Image
+
+from render.canvas import Brush, Canvas, Sprite, kept
+from render.fonts import Face, fitted, name_of, width, write
+from render.palette import (
+    ACTIVE,
+    AGED_PAPER,
+    BACKDROP,
+    INK,
+    MUTED,
+    PALE,
+    PAPER,
+    PHASE_TEXT,
+    RULE,
+    TITLE,
+    TITLE_TEXT,
+    TOOTH,
+    TOOTH_LIGHT,
+    Livery,
+    livery_of,
+    mix,
+    rgb,
+)
+from render.pieces import badge
+from render.shapes import rectangle, seat_shape
+
+TITLE_HEIGHT = 0.0833
+PANEL_WIDTH = 0.487
+PANEL_HEIGHT = 0.128
+GAP = 0.01
+LEAST = 0.025
+"""The smallest text, as a share of the picture's width; so are all lengths above."""
+
+
+class Chip(Struct, frozen=True):
+    """The end of the title strip: whose turn it is, or who has won."""
+
+    seats: tuple[int, ...]
+    name: str
+    verb: str
+
+
+def share(picture: int, part: float) -> int:
+    """A share of the picture's width in pixels."""
+    return round(picture * part)
+
+
+def hair(picture: int) -> int:
+    """The thickness of the finest line."""
+    return max(1, share(picture, 0.0016))
+
+
+def names_for(names: Sequence[str], seats: int) -> tuple[str, ...]:
+    """A drawable name for each seat; the livery's where none was given or none can be drawn."""
+    given = [*names, *[""] * seats][:seats]
+    return tuple(name_of(name, livery_of(seat).name) for seat, name in enumerate(given))
+
+
+def turn_chip(to_move: Sequence[int], names: Sequence[str]) -> Chip | None:
+    """The chip of the seats that must act."""
+    if not to_move:
+        return None
+    name = names[to_move[0]] if len(to_move) == 1 else f"{len(to_move)} players"
+    return Chip(tuple(to_move), name, "to move")
+
+
+@kept(64)
+def title_strip(picture: int, title: str, lines: tuple[str, ...], chip: Chip | None) -> Image.Image:
+    """The strip across the top: title left, phase in the gap, chip right."""
+    high = share(picture, TITLE_HEIGHT)
+    canvas = Canvas.blank(picture, high, TITLE)
+    band = _teeth(picture, share(picture, 0.0117), share(picture, 0.0183))
+    canvas.put(band, 0, high - share(picture, 0.0117))
+    canvas.cover((0, high - share(picture, 0.0142), picture, high - share(picture, 0.0125)), TOOTH_LIGHT)
+    middle = (high - share(picture, 0.0142)) // 2
+    left = share(picture, 0.0233)
+    left += write(canvas, left, middle, title, Face.TITLE, share(picture, 0.042), TITLE_TEXT)
+    right = _put_chip(canvas, chip, middle) if chip else picture
+    _write_phase(canvas, lines, left, right, middle)
+    return canvas.image
+
+
+def _write_phase(canvas: Canvas, lines: tuple[str, ...], left: int, right: int, middle: int) -> None:
+    picture = canvas.width
+    room = right - left - share(picture, 0.03)
+    step = share(picture, 0.029)
+    for i, line in enumerate(lines):
+        text, size = fitted(line, Face.LABEL, share(picture, 0.0275), share(picture, LEAST), room)
+        y = middle + round((i - (len(lines) - 1) / 2) * step)
+        write(canvas, (left + right) // 2, y, text, Face.LABEL, size, PHASE_TEXT, "m")
+
+
+def _put_chip(canvas: Canvas, chip: Chip, middle: int) -> int:
+    picture = canvas.width
+    pad, space = share(picture, 0.015), share(picture, 0.0083)
+    token, overlap = share(picture, 0.045), share(picture, 0.034)
+    verb_size = share(picture, 0.0267)
+    verb = width(chip.verb, Face.LABEL, verb_size)
+    badges = token + overlap * (len(chip.seats) - 1)
+    room = share(picture, 0.40) - badges - verb - 3 * space - 2 * pad
+    name, size = fitted(chip.name, Face.STRONG, share(picture, 0.03), share(picture, LEAST), room)
+    across = badges + width(name, Face.STRONG, size) + verb + 3 * space + pad + space
+    left = picture - share(picture, 0.015) - across
+    canvas.put(_pill(across, share(picture, 0.055), share(picture, 0.0033)), left, middle)
+    x = left + space + token // 2
+    for seat in chip.seats:
+        canvas.put(badge(seat, token), x, middle)
+        x += overlap
+    x += token - overlap - token // 2 + space
+    x += write(canvas, x, middle, name, Face.STRONG, size, INK) + space
+    write(canvas, x, middle, chip.verb, Face.LABEL, verb_size, rgb("#5A4A30"))
+    return left
+
+
+@kept(64)
+def _pill(across: int, high: int, line: int) -> Sprite:
+    brush = Brush(across + 2 * line, high + 2 * line, at=(line, line + high // 2))
+    top = -(high // 2)
+    brush.fill(rectangle(-line, top - line, across + line, top + high + line, high / 2 + line), ACTIVE)
+    brush.fill(rectangle(0, top, across, top + high, high / 2), PAPER)
+    return brush.done()
+
+
+@kept(4)
+def _teeth(across: int, high: int, tooth: int) -> Sprite:
+    brush = Brush(across, high)
+    for i in range(across // tooth + 2):
+        x = i * tooth
+        brush.fill([(x, high), (x + tooth / 2, high * 0.12), (x + tooth, high)], TOOTH)
+        brush.fill([(x + tooth * 0.27, high), (x + tooth / 2, high * 0.52), (x + tooth * 0.73, high)], TOOTH_LIGHT)
+    return brush.done()
+
+
+class Plate(Struct, frozen=True):
+    """The measures of a player's panel, in pixels of the picture."""
+
+    across: int
+    high: int
+    rim: int
+    """Room around the paper for the gold outline."""
+    band: int
+    radius: int
+
+
+def plate_of(picture: int) -> Plate:
+    """The panels of a picture of that width."""
+    return Plate(
+        share(picture, PANEL_WIDTH),
+        share(picture, PANEL_HEIGHT),
+        share(picture, 0.005),
+        share(picture, 0.068),
+        share(picture, 0.0117),
+    )
+
+
+@kept(64)
+def paper(plate: Plate, active: bool) -> Sprite:
+    """A sheet of cream tapa with a fine rim, outlined in gold for the seat to move."""
+    rim, across, high, radius = plate.rim, plate.across, plate.high, plate.radius
+    brush = Brush(across + 2 * rim, high + 2 * rim, at=(rim, rim))
+    if active:
+        brush.fill(rectangle(-rim, -rim, across + rim, high + rim, radius + rim), ACTIVE)
+        brush.fill(rectangle(-1.5, -1.5, across + 1.5, high + 1.5, radius + 1.5), rgb("#7A4E0E"))
+    brush.fill(rectangle(0, 0, across, high, radius), AGED_PAPER)
+    brush.fill(rectangle(0, 0, across, high - max(2, rim * 0.7), radius), PAPER)
+    brush.ring(rectangle(2, 2, across - 2, high - 2, radius - 2), 1.4, mix(PAPER, RULE, 0.7))
+    return brush.done()
+
+
+@kept(32)
+def seat_band(plate: Plate, seat: int) -> Sprite:
+    """The left end of a panel in the seat's colour, patterned with the seat's shape."""
+    livery = livery_of(seat)
+    brush = Brush(plate.band + 2, plate.high, at=(0, 0))
+    area = brush.mask(rectangle(0, 0, plate.band * 2, plate.high, plate.radius))
+    brush.paint(area, livery.colour)
+    _pattern(brush, plate, livery, area)
+    brush.fill(rectangle(plate.band - 1, 0, plate.band + 2, plate.high), rgb("#8A6A38"))
+    return brush.done()
+
+
+def _pattern(brush: Brush, plate: Plate, livery: Livery, area: Image.Image) -> None:
+    step = plate.high / 6.6
+    for row in range(8):
+        for column in range(-1, 6):
+            x = (column + (0.5 if row % 2 else 0)) * step
+            shape = seat_shape(livery.shape, x, row * step, step * 0.235)
+            brush.fill(shape, mix(livery.colour, livery.stamp, 0.18), clip=area)
+
+
+def panel(picture: int, seat: int, name: str, score: str, unit: str, active: bool) -> Canvas:
+    """A player's panel with badge, name, score and hairline; the game adds its icons below. Its rim is included."""
+    plate = plate_of(picture)
+    canvas = Canvas.blank(plate.across + 2 * plate.rim, plate.high + 2 * plate.rim, BACKDROP)
+    canvas.put(paper(plate, active), plate.rim, plate.rim)
+    canvas.put(seat_band(plate, seat), plate.rim, plate.rim)
+    canvas.put(badge(seat, share(picture, 0.053)), plate.rim + plate.band // 2, plate.rim + plate.high // 2)
+    _write_head(canvas, picture, name, score, unit)
+    return canvas
+
+
+def _write_head(canvas: Canvas, picture: int, name: str, score: str, unit: str) -> None:
+    plate = plate_of(picture)
+    right = plate.rim + plate.across - share(picture, 0.0167)
+    line = plate.rim + share(picture, 0.031)
+    right -= write(canvas, right, line + share(picture, 0.004), unit, Face.LABEL, share(picture, 0.025), MUTED, "r")
+    right -= share(picture, 0.006) if unit else 0
+    right -= write(canvas, right, line, score, Face.STRONG, share(picture, 0.045), INK, "r")
+    left = plate.rim + plate.band + share(picture, 0.014)
+    room = right - left - share(picture, 0.01)
+    shown, size = fitted(name, Face.STRONG, share(picture, 0.033), share(picture, LEAST), room)
+    write(canvas, left, line, shown, Face.STRONG, size, INK)
+    hairline = plate.rim + share(picture, 0.0585)
+    end = plate.rim + plate.across - share(picture, 0.015)
+    canvas.cover((left, hairline, end, hairline + hair(picture)), RULE)
+
+
+def count(canvas: Canvas, x: int, y: int, icon: Sprite, number: int, picture: int, room: int) -> None:
+    """An icon in so much room with its count beside it, both pale if there is none."""
+    canvas.put(icon if number else icon.faded(0.32), x + room // 2, y)
+    face, colour = (Face.STRONG, INK) if number else (Face.LABEL, PALE)
+    write(canvas, x + room, y, str(number), face, share(picture, 0.0275), colour)

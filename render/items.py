@@ -1,0 +1,163 @@
+"""Things that lie on a board: five silhouettes that no one mixes up."""
+
+from collections.abc import Callable
+from itertools import pairwise
+
+from render.canvas import Brush, Sprite, kept
+from render.palette import KEYLINE, WHITE, rgb
+from render.shapes import chain, ellipse, polygon, quadratic, smooth, tapered, turned
+
+SHADOW = (2.0, 5.0)
+
+
+def _brush(size: int) -> Brush:
+    return Brush(120, 124, size / 100, at=(60, 60))
+
+
+@kept(16)
+def coconut(size: int) -> Sprite:
+    """A nut and a half one: two balls."""
+    brush = _brush(size)
+    whole, half = ellipse(-11, -6, 33, 33), ellipse(14, 14, 31, 26, -14)
+    brush.paint(brush.grown([whole, half], 4.2), KEYLINE)
+    brush.fill(whole, rgb("#70431F"))
+    nut = brush.mask(whole)
+    brush.fill(ellipse(-3, 4, 30, 30), rgb("#56310F"), clip=nut)
+    for bend in (-26, -10, 8):
+        hair = quadratic((-14 + bend * 0.4, -40), (-14 + bend, -6), (-14 + bend * 0.4, 30))
+        brush.line(hair, 1.8, rgb("#44260D"), clip=nut)
+    brush.fill(ellipse(-23, -19, 9, 5, -40), rgb("#B98A5C"))
+    brush.paint(brush.grown([half], 3.6), KEYLINE)
+    brush.fill(half, rgb("#8A5A2C"))
+    brush.fill(ellipse(14, 13, 26, 20, -14), rgb("#FFFAF0"))
+    brush.fill(ellipse(14, 15, 17, 11, -14), rgb("#C9DEDC"))
+    brush.fill(ellipse(9, 11, 5.5, 2.8, -14), WHITE)
+    return brush.done(SHADOW)
+
+
+STALKS = (
+    ((-20, 44), (-26, -42), 15, "#8FBF38", "#B9DC58"),
+    ((2, 46), (2, -46), 17, "#B5D84C", "#DCEF86"),
+    ((24, 44), (29, -38), 14, "#8FBF38", "#B9DC58"),
+)
+LEAF = [(0.0, 0.0), (8.0, -6.0), (22.0, -5.5), (34.0, 0.0), (22.0, 5.0), (8.0, 5.0)]
+
+
+@kept(16)
+def bamboo(size: int) -> Sprite:
+    """Three stalks."""
+    brush = _brush(size)
+    stalks = [tapered([foot, tip], thick, thick * 0.92) for foot, tip, thick, _, _ in STALKS]
+    growing = ((6, -24, -28, 0.95), (-22, -20, 205, 0.8), (2, 12, 200, 0.62))
+    leaves = [turned(LEAF, angle, (x, y), scale) for x, y, angle, scale in growing]
+    brush.paint(brush.grown([*stalks, *leaves], 4.2), KEYLINE)
+    for (foot, tip, thick, colour, light), stalk in zip(STALKS, stalks, strict=True):
+        area = brush.mask(stalk)
+        brush.paint(area, rgb(colour))
+        brush.line([(foot[0] - 3, foot[1]), (tip[0] - 3, tip[1])], thick * 0.3, rgb(light), clip=area)
+        for share in (0.2, 0.43, 0.66, 0.88):
+            x, y = (a + (b - a) * share for a, b in zip(foot, tip, strict=True))
+            brush.line([(x - thick, y), (x + thick, y)], 4.6, rgb("#4A7420"), clip=area)
+    for leaf in leaves:
+        brush.fill(leaf, rgb("#35803A"))
+    return brush.done(SHADOW)
+
+
+@kept(16)
+def water(size: int) -> Sprite:
+    """A drop."""
+    brush = _brush(size)
+    drop = chain(
+        quadratic((0, -47), (7, -26), (22, -8)),
+        quadratic((22, -8), (40, 16), (27, 34)),
+        quadratic((27, 34), (15, 47), (0, 47)),
+        quadratic((0, 47), (-15, 47), (-27, 34)),
+        quadratic((-27, 34), (-40, 16), (-22, -8)),
+        quadratic((-22, -8), (-7, -26), (0, -47)),
+    )
+    brush.paint(brush.grown([drop], 4.4), KEYLINE)
+    area = brush.mask(drop)
+    brush.paint(area, rgb("#2E8FE6"))
+    brush.fill(ellipse(-6, 4, 26, 36), rgb("#55B4F7"), clip=area)
+    gleam = chain(quadratic((-17, 3), (-27, 19), (-14, 33)), quadratic((-14, 33), (-18, 19), (-10, 5)))
+    brush.fill(gleam, rgb("#E9F8FF"))
+    brush.fill(ellipse(13, 29, 11, 5.5, -30), rgb("#9ADAFF"), clip=area)
+    return brush.done(SHADOW)
+
+
+FACETS = (
+    ([(-24, -34), (-16, -8), (-46, -8)], "#FF8AB8"),
+    ([(24, -34), (46, -8), (16, -8)], "#C9246D"),
+    ([(-24, -34), (24, -34), (16, -8), (-16, -8)], "#F98DBB"),
+    ([(-46, -8), (-16, -8), (0, 44)], "#EF4E93"),
+    ([(-16, -8), (16, -8), (0, 44)], "#D92F7B"),
+    ([(16, -8), (46, -8), (0, 44)], "#9C1553"),
+)
+
+
+@kept(16)
+def stone(size: int) -> Sprite:
+    """A cut gem."""
+    brush = _brush(size)
+    brush.paint(brush.grown([[(-24, -34), (24, -34), (46, -8), (0, 44), (-46, -8)]], 4.4), KEYLINE)
+    for facet, colour in FACETS:
+        brush.fill([(float(x), float(y)) for x, y in facet], rgb(colour))
+    brush.fill([(-17, -29), (-4, -29), (-8, -14), (-14, -14)], rgb("#FFE3EF"))
+    brush.line([(-44, -8), (44, -8)], 1.6, rgb("#FFC0DA"))
+    return brush.done(SHADOW)
+
+
+@kept(16)
+def statuette(size: int) -> Sprite:
+    """A stone bust on a plinth, geometry rather than a likeness."""
+    brush = _brush(size)
+    head = chain(
+        [(-21, -42), (17, -45)],
+        quadratic((17, -45), (26, -32), (24, -14)),
+        [(30, 5), (25, 11)],
+        quadratic((25, 11), (25, 22), (15, 30)),
+        [(-17, 30)],
+        quadratic((-17, 30), (-26, 18), (-24, 2)),
+        quadratic((-24, 2), (-29, -20), (-21, -42)),
+    )
+    plinth = [(-32.0, 30.0), (32.0, 30.0), (38.0, 48.0), (-38.0, 48.0)]
+    cap = smooth([(-23, -39), (-18, -49), (0, -52), (17, -50), (20, -42), (0, -38)], 5)
+    brush.paint(brush.grown([head, plinth, cap], 4.4), KEYLINE)
+    brush.fill(plinth, rgb("#9C9486"))
+    for x in range(-34, 32, 13):
+        brush.fill([(x, 46), (x + 6.5, 34), (x + 13, 46)], rgb("#5E574C"), clip=brush.mask(plinth))
+    area = brush.mask(head)
+    brush.paint(area, rgb("#D6D0C3"))
+    brush.fill([(6, -50), (34, -50), (34, 34), (14, 34), (20, 0)], rgb("#ABA598"), clip=area)
+    brush.fill([(-27, -25), (26, -29), (27, -18), (8, -14), (2, -17), (-26, -12)], rgb("#8B857A"), clip=area)
+    for eye in ([(-22, -14), (-4, -16), (-5, -6), (-18, -5)], [(9, -15), (23, -17), (22, -8), (12, -7)]):
+        brush.fill([(float(x), float(y)) for x, y in eye], rgb("#3B3A38"))
+    brush.fill([(0, -18), (9, -19), (15, 8), (10, 13), (-4, 13), (-6, 8)], rgb("#ECE7DC"))
+    brush.fill([(-14, 19), (16, 17), (17, 22), (-13, 25)], rgb("#4A4844"))
+    brush.fill(cap, rgb("#A8452F"))
+    return brush.done(SHADOW)
+
+
+@kept(16)
+def shell(size: int) -> Sprite:
+    """A scallop."""
+    brush = _brush(size)
+    fan = polygon(0, 6, 44, 14, turn=-168)[:8]
+    bows = [quadratic(a, ((a[0] + b[0]) * 0.6, (a[1] + b[1] - 12) * 0.6 + 6), b, 6) for a, b in pairwise(fan)]
+    outline = chain(*bows, [(12, 34), (20, 42), (8, 46), (-8, 46), (-20, 42), (-12, 34)])
+    brush.paint(brush.grown([outline], 4), KEYLINE)
+    brush.fill(outline, rgb("#FBC3AE"))
+    for x, y in fan[1:-1]:
+        brush.line([(0, 36), (x * 0.95, y * 0.95)], 2.8, rgb("#C25A48"))
+    return brush.done(SHADOW)
+
+
+ITEMS: dict[str, Callable[[int], Sprite]] = {
+    "coconut": coconut,
+    "bamboo": bamboo,
+    "water": water,
+    "stone": stone,
+    "statuette": statuette,
+    "shell": shell,
+}
+"""How each is drawn, by the word views use for it."""

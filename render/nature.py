@@ -1,0 +1,106 @@
+"""What grows and lies about: palms, tufts, peaks, stone circles, waves, the hibiscus of the last move."""
+
+import math
+
+from render.canvas import Brush, Sprite, kept
+from render.palette import FOREST, JUNGLE, LAST, LAST_CASING, WHITE, Colour, darker, lighter, mix, rgb
+from render.shapes import chain, cubic, ellipse, quadratic, tapered
+
+FRONDS = ((-168, 44, 26), (-132, 40, 16), (-92, 34, 8), (-52, 40, 14), (-14, 42, 24), (22, 36, 24), (158, 38, 26))
+"""Angle, length and droop."""
+BUSHES = ((-0.55, 0.25, 0.62), (0.55, 0.28, 0.6), (0.0, -0.2, 0.78))
+
+
+@kept(32)
+def palm(size: int, lean: int) -> Sprite:
+    """A palm, put by its foot, leaning left (-1) or right (1)."""
+    brush = Brush(120, 130, size / 120, at=(60, 122))
+    spine = [(x * lean, y) for x, y in cubic((-4, 0), (-12, -28), (-4, -52), (10, -74))]
+    top = spine[-1]
+    trunk = tapered(spine, 11, 6.5)
+    fronds = [_frond(top, angle, length, droop, lean) for angle, length, droop in FRONDS]
+    brush.paint(brush.grown([trunk, *fronds], 3.4), rgb("#12301F"))
+    brush.fill(trunk, rgb("#B4834A"))
+    for frond, (angle, _, _) in zip(fronds, FRONDS, strict=True):
+        height = max(0.0, -math.sin(math.radians(angle)))
+        brush.fill(frond, mix(rgb("#2F7A36"), rgb("#6BBB48"), height))
+    for right, down in ((-5, 4), (5, 5), (0, 9)):
+        brush.fill(ellipse(top[0] + right, top[1] + down, 4.6), rgb("#6E421B"))
+    return brush.done((2, 4))
+
+
+def _frond(top: tuple[float, float], angle: float, length: float, droop: float, lean: int) -> list[tuple[float, float]]:
+    across, up = math.cos(math.radians(angle)) * lean, math.sin(math.radians(angle))
+    bend = (top[0] + across * length * 0.55, top[1] + up * length * 0.62 - 4)
+    tip = (top[0] + across * length, top[1] + up * length * 0.72 + droop * 0.72)
+    return tapered(quadratic(top, bend, tip, 12), 4, 1.2, middle=15)
+
+
+@kept(32)
+def tuft(radius: int, colour: Colour) -> Sprite:
+    """A bush of three balls."""
+    brush = Brush(3.2, 3.2, radius, at=(1.6, 1.6))
+    for right, down, size in BUSHES:
+        brush.fill(ellipse(right, down + 0.22, size, size * 0.9), darker(colour, 0.4))
+    for right, down, size in BUSHES:
+        brush.fill(ellipse(right, down, size, size * 0.88), colour)
+        brush.fill(ellipse(right - size * 0.22, down - size * 0.26, size * 0.5, size * 0.4), lighter(colour, 0.2))
+    return brush.done()
+
+
+TUFTS = (FOREST, mix(FOREST, JUNGLE, 0.5), JUNGLE)
+
+
+@kept(16)
+def peak(radius: int) -> Sprite:
+    """A small mountain."""
+    brush = Brush(2.8, 2.4, radius, at=(1.4, 1.7))
+    brush.fill([(-1.2, 0.6), (-0.3, -1.05), (-0.1, -1.2), (0.2, -1.0), (1.2, 0.6)], rgb("#5D7A4A"))
+    brush.fill([(-1.2, 0.6), (-0.3, -1.05), (-0.1, -1.2), (-0.15, -0.4), (0.1, 0.6)], rgb("#A9BD78"))
+    snow = [(-0.45, -0.8), (-0.3, -1.05), (-0.1, -1.2), (0.2, -1.0), (0.36, -0.72), (0.05, -0.85), (-0.15, -0.6)]
+    brush.fill(snow, rgb("#EFE8CF"))
+    return brush.done()
+
+
+@kept(16)
+def stone_circle(size: int) -> Sprite:
+    """A ring of stones on sand, where an item lies."""
+    brush = Brush(118, 118, size / 100, at=(59, 58))
+    brush.fill(ellipse(0, 1, 40, 37), rgb("#F6E8BD"))
+    count = 11
+    angles = [math.tau * (i + 0.5) / count for i in range(count)]
+    spots = [(41 * math.cos(angle), 38 * math.sin(angle)) for angle in angles]
+    sizes = [9.0 + (i * 7 % 5) * 0.45 for i in range(count)]
+    for (x, y), radius in zip(spots, sizes, strict=True):
+        brush.fill(ellipse(x, y + 3.4, radius + 1, radius * 0.88 + 1), rgb("#3C4A38"))
+    for (x, y), radius in zip(spots, sizes, strict=True):
+        brush.fill(ellipse(x, y, radius + 1.2, radius * 0.84 + 1.2), rgb("#3B3832"))
+        brush.fill(ellipse(x, y, radius, radius * 0.84), rgb("#9E978A"))
+        brush.fill(ellipse(x - 1.4, y - 1.6, radius * 0.66, radius * 0.5), rgb("#CFC9BC"))
+    return brush.done()
+
+
+@kept(8)
+def wave(size: int, colour: Colour) -> Sprite:
+    """A stroke of foam on open water."""
+    brush = Brush(34, 14, size / 30, at=(17, 7))
+    bows = ((-14, 3, -9, -3, -4, 2), (-4, 2, 2, -3, 6, 2), (6, 2, 10, -1, 14, 2))
+    brush.line(chain(*(quadratic((a, b), (c, d), (e, f)) for a, b, c, d, e, f in bows)), 1.9, colour)
+    return brush.done()
+
+
+@kept(8)
+def hibiscus(size: int) -> Sprite:
+    """The flower that marks the last move."""
+    brush = Brush(124, 124, size / 100, at=(62, 62))
+    angles = [-90 + 72 * i for i in range(5)]
+    centres = [(23 * math.cos(math.radians(a)), 23 * math.sin(math.radians(a))) for a in angles]
+    petals = [ellipse(x, y, 22, 17, a) for (x, y), a in zip(centres, angles, strict=True)]
+    brush.paint(brush.grown(petals, 5), LAST_CASING)
+    for petal in petals:
+        brush.fill(petal, LAST)
+    for x, y in centres:
+        brush.line([(x * 0.4, y * 0.4), (x * 1.3, y * 1.3)], 3, lighter(LAST, 0.5))
+    brush.fill(ellipse(0, 0, 11), rgb("#FFD94A"))
+    brush.fill(ellipse(-2, -2, 4), WHITE)
+    return brush.done((2, 4))

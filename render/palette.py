@@ -1,0 +1,130 @@
+"""The colours of the house, and the five seats by colour, letter and shape."""
+
+from msgspec import Struct
+
+Colour = tuple[int, int, int]
+"""Red, green and blue, 0 to 255."""
+
+
+def rgb(code: str) -> Colour:
+    """The colour of a code such as '#12688A'."""
+    value = int(code.removeprefix("#"), 16)
+    return value >> 16, value >> 8 & 255, value & 255
+
+
+def mix(first: Colour, second: Colour, share: float) -> Colour:
+    """The first colour with that share of the second."""
+    red, green, blue = (round(a + (b - a) * share) for a, b in zip(first, second, strict=True))
+    return red, green, blue
+
+
+def lighter(colour: Colour, share: float) -> Colour:
+    """Towards white."""
+    return mix(colour, WHITE, share)
+
+
+def darker(colour: Colour, share: float) -> Colour:
+    """Towards the ink of the deep."""
+    return mix(colour, rgb("#06121A"), share)
+
+
+WHITE = rgb("#FFFFFF")
+
+ABYSS = rgb("#0A3850")
+DEEP = rgb("#0E4E6B")
+SHELF = rgb("#12688A")
+SHALLOW = rgb("#1E8AA3")
+LAGOON = rgb("#46B4BA")
+GLOW = rgb("#8EDBCF")
+FOAM = rgb("#E4F7EC")
+
+OCEANS = {
+    "polynesia": (rgb("#0F5472"), rgb("#126486")),
+    "conquest": (rgb("#116482"), rgb("#147594")),
+}
+"""Open-ocean maps: deep water and its shelf."""
+UNKNOWN = rgb("#0A2B45")
+EXPLORED = rgb("#3FA9BA")
+
+SAND = rgb("#F4E0AA")
+WET_SAND = rgb("#E2C27C")
+MEADOW = rgb("#BFD27A")
+GROVE = rgb("#98BD5F")
+FOREST = rgb("#6B9E4C")
+JUNGLE = rgb("#3F7440")
+
+ROCK = rgb("#9A9286")
+DARK_ROCK = rgb("#6C665F")
+WOOD = rgb("#C28A4A")
+DARK_WOOD = rgb("#94612F")
+BARK = rgb("#5C3A1C")
+
+INK = rgb("#10242F")
+KEYLINE = rgb("#0D1A21")
+PAPER = rgb("#F8EDD3")
+AGED_PAPER = rgb("#EBDAB2")
+MUTED = rgb("#7A6238")
+PALE = rgb("#B49A68")
+RULE = rgb("#CDB380")
+BACKDROP = rgb("#0A2C40")
+TITLE = rgb("#0B2230")
+TITLE_TEXT = rgb("#FFF1D2")
+PHASE_TEXT = rgb("#BFE3E0")
+TOOTH = rgb("#D9772B")
+TOOTH_LIGHT = rgb("#F3C25B")
+CREAM = rgb("#FFF3DC")
+
+LEGAL = WHITE
+CASING = rgb("#0C2A38")
+LAST = rgb("#FF5FA8")
+LAST_CASING = rgb("#4A0A2A")
+ACTIVE = rgb("#FFCF3F")
+DANGER = rgb("#FF8A4A")
+DEADLY = rgb("#DD3B22")
+
+CODE_LAND = rgb("#41683A")
+CODE_SEA = rgb("#BFE9E6")
+CODE_UNKNOWN = rgb("#7FB0C6")
+
+
+class Livery(Struct, frozen=True):
+    """How a seat is told from the others: never by colour alone."""
+
+    name: str
+    colour: Colour
+    letter: str
+    shape: str
+    stamp: Colour
+    """The colour of shape and letter on the seat's pieces."""
+    cream_line: bool = False
+    """Dark seats wear a cream line outside the ink line, or they drown in the sea."""
+
+
+LIVERIES = (
+    Livery("Lava", rgb("#DF3F2B"), "R", "disc", CREAM),
+    Livery("Sun", rgb("#FFC62B"), "Y", "triangle", rgb("#2A1E08")),
+    Livery("Orchid", rgb("#7B3FA3"), "V", "square", CREAM, cream_line=True),
+    Livery("Pearl", rgb("#FBF5E6"), "W", "diamond", rgb("#2B2117")),
+    Livery("Night", rgb("#2B2E36"), "K", "star", CREAM, cream_line=True),
+)
+
+PINNED = (
+    *(livery.colour for livery in LIVERIES),
+    *(livery.stamp for livery in LIVERIES[:4]),
+    ACTIVE,
+    LAST,
+    LAST_CASING,
+    INK,
+    KEYLINE,
+    PAPER,
+    WHITE,
+    CASING,
+    BACKDROP,
+    TITLE,
+)
+"""Colours that every trained palette holds exactly."""
+
+
+def livery_of(seat: int) -> Livery:
+    """The livery of a seat; tables of more than five begin anew."""
+    return LIVERIES[seat % len(LIVERIES)]

@@ -1,0 +1,129 @@
+"""Outlines as lists of points: curves, hexes, the seats' shapes."""
+
+import math
+from collections.abc import Sequence
+from itertools import pairwise
+
+Point = tuple[float, float]
+Outline = list[Point]
+
+
+def quadratic(start: Point, bend: Point, end: Point, steps: int = 14) -> Outline:
+    """A curve pulled towards one point."""
+    return [_blend(i / steps, (start, bend, end)) for i in range(steps + 1)]
+
+
+def cubic(start: Point, first: Point, second: Point, end: Point, steps: int = 16) -> Outline:
+    """A curve pulled towards two points."""
+    return [_blend(i / steps, (start, first, second, end)) for i in range(steps + 1)]
+
+
+def chain(*curves: Outline) -> Outline:
+    """Curves one after the other as one outline."""
+    return [point for curve in curves for point in curve]
+
+
+def smooth(points: Sequence[Point], steps: int = 8) -> Outline:
+    """A closed Catmull-Rom curve through all the points."""
+    count = len(points)
+    corners = ([points[(i + k) % count] for k in (-1, 0, 1, 2)] for i in range(count))
+    return [_catmull_rom(corner, k / steps) for corner in corners for k in range(steps)]
+
+
+def ellipse(
+    x: float, y: float, across: float, down: float | None = None, turn: float = 0, start: float = 0, end: float = 360
+) -> Outline:
+    """An ellipse, or the part of it between two angles, by its centre and radii."""
+    down = across if down is None else down
+    steps = 48
+    angles = (math.radians(start + (end - start) * i / steps) for i in range(steps + 1))
+    return turned([(across * math.cos(a), down * math.sin(a)) for a in angles], turn, (x, y))
+
+
+def polygon(x: float, y: float, radius: float, corners: int, turn: float = -90) -> Outline:
+    """A regular polygon, a corner pointing up."""
+    angles = (math.radians(turn + 360 * i / corners) for i in range(corners))
+    return [(x + radius * math.cos(a), y + radius * math.sin(a)) for a in angles]
+
+
+def star(x: float, y: float, outer: float, inner: float, rays: int = 5) -> Outline:
+    """A star, a ray pointing up."""
+    angles = (math.radians(-90 + 180 * i / rays) for i in range(2 * rays))
+    return [
+        (x + (inner if i % 2 else outer) * math.cos(a), y + (inner if i % 2 else outer) * math.sin(a))
+        for i, a in enumerate(angles)
+    ]
+
+
+def rectangle(left: float, top: float, right: float, bottom: float, radius: float = 0) -> Outline:
+    """A rectangle with round corners."""
+    if radius <= 0:
+        return [(left, top), (right, top), (right, bottom), (left, bottom)]
+    corners = (
+        (right - radius, top + radius, -90),
+        (right - radius, bottom - radius, 0),
+        (left + radius, bottom - radius, 90),
+        (left + radius, top + radius, 180),
+    )
+    return chain(*(ellipse(x, y, radius, start=a, end=a + 90) for x, y, a in corners))
+
+
+def hexagon(x: float, y: float, side: float, grow: float = 1) -> Outline:
+    """A hex with a corner at the top."""
+    return polygon(x, y, side * grow, 6)
+
+
+def tapered(spine: Sequence[Point], start: float, end: float, middle: float | None = None) -> Outline:
+    """A stroke along a spine whose width changes on the way."""
+    left, right = [], []
+    for i, (x, y) in enumerate(spine):
+        before, after = spine[max(0, i - 1)], spine[min(len(spine) - 1, i + 1)]
+        dx, dy = after[0] - before[0], after[1] - before[1]
+        length = math.hypot(dx, dy) or 1
+        half = _width(i / (len(spine) - 1), start, end, middle) / 2
+        left.append((x - dy / length * half, y + dx / length * half))
+        right.append((x + dy / length * half, y - dx / length * half))
+    return left + right[::-1]
+
+
+def turned(points: Sequence[Point], angle: float, to: Point = (0, 0), scale: float = 1) -> Outline:
+    """Points turned about the origin, enlarged and moved."""
+    cos, sin = math.cos(math.radians(angle)) * scale, math.sin(math.radians(angle)) * scale
+    return [(to[0] + x * cos - y * sin, to[1] + x * sin + y * cos) for x, y in points]
+
+
+def seat_shape(shape: str, x: float, y: float, size: float) -> Outline:
+    """A seat's shape around a point; all five look equally heavy."""
+    match shape:
+        case "disc":
+            return ellipse(x, y, size * 0.92)
+        case "triangle":
+            return [(x, y - size * 1.02), (x + size * 1.08, y + size * 0.82), (x - size * 1.08, y + size * 0.82)]
+        case "square":
+            return rectangle(x - size * 0.84, y - size * 0.84, x + size * 0.84, y + size * 0.84)
+        case "diamond":
+            return [(x, y - size * 1.18), (x + size * 0.9, y), (x, y + size * 1.18), (x - size * 0.9, y)]
+    return star(x, y + size * 0.06, size * 1.2, size * 0.52)
+
+
+def _blend(t: float, points: Sequence[Point]) -> Point:
+    while len(points) > 1:
+        points = [(a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t) for a, b in pairwise(points)]
+    return points[0]
+
+
+def _catmull_rom(corner: Sequence[Point], t: float) -> Point:
+    x, y = (_spline([point[axis] for point in corner], t) for axis in (0, 1))
+    return x, y
+
+
+def _spline(p: Sequence[float], t: float) -> float:
+    a = -p[0] + 3 * p[1] - 3 * p[2] + p[3]
+    b = 2 * p[0] - 5 * p[1] + 4 * p[2] - p[3]
+    return 0.5 * (2 * p[1] + (p[2] - p[0]) * t + b * t * t + a * t * t * t)
+
+
+def _width(t: float, start: float, end: float, middle: float | None) -> float:
+    if middle is None:
+        return start + (end - start) * t
+    return start + (middle - start) * 2 * t if t < 0.5 else middle + (end - middle) * (2 * t - 1)

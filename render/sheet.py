@@ -1,0 +1,176 @@
+"""The fallback: any view as a labelled sheet, for a game that has no looks of its own."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import fields
+from PIL import Image
+
+from engine import View
+from engine.core.words import points
+from render import Scene
+from render.alt import clipped, compose, seat_name
+from render.canvas import Canvas
+from render.chrome import LEAST, TITLE_HEIGHT, Plate, names_for, panel, paper, plate_of, share, title_strip, turn_chip
+from render.fonts import Face, drawable, fitted, width, write
+from render.palette import BACKDROP, INK, MUTED
+from render.pieces import badge
+
+PICTURE = 960
+TALLEST = 1280
+COMMON = {field.name for field in fields(View)}
+"""Fields every view has: they are in the title strip and the panels already."""
+
+
+def title_of(view: View) -> str:
+    """The game's id as a title."""
+    return view.game.replace("_", " ").title()
+
+
+def plain(value: Any) -> str:
+    """A value of a view in words."""
+    if isinstance(value, Struct):
+        named = ((field.name, getattr(value, field.name)) for field in fields(value))
+        return ", ".join(f"{name.replace('_', ' ')} {plain(part)}" for name, part in named)
+    if isinstance(value, dict):
+        return ", ".join(f"{plain(key)} {plain(part)}" for key, part in value.items()) or "none"
+    if isinstance(value, (tuple, list, set, frozenset)):
+        parts = sorted(value, key=repr) if isinstance(value, (set, frozenset)) else value
+        joint = "; " if any(isinstance(part, (Struct, tuple, list)) for part in parts) else ", "
+        return joint.join(plain(part) for part in parts) or "none"
+    if isinstance(value, bool) or value is None:
+        return {True: "yes", False: "no", None: "none"}[value]
+    return points(value) if isinstance(value, (int, float)) else str(value)
+
+
+def seat_count(view: View) -> int:
+    """How many seats the view speaks of."""
+    return max(len(view.scores), max(view.to_move, default=-1) + 1)
+
+
+def seat_facts(view: View, seat: int) -> list[str]:
+    """What the view tells of one seat: the entry of every field that has one struct a seat."""
+    seats = seat_count(view)
+    values = [getattr(view, field.name) for field in fields(view) if field.name not in COMMON]
+    return [plain(value[seat]) for value in values if _is_by_seat(value, seats)]
+
+
+def facts(view: View) -> Iterator[tuple[str, str]]:
+    """Every other field as a label and a text."""
+    seats = seat_count(view)
+    for field in fields(view):
+        value = getattr(view, field.name)
+        if field.name not in COMMON and not _is_by_seat(value, seats):
+            yield field.name.replace("_", " ").capitalize(), plain(value)
+
+
+def _is_by_seat(value: Any, seats: int) -> bool:
+    is_table = isinstance(value, tuple) and seats > 1 and len(value) == seats
+    return is_table and all(isinstance(part, Struct) and not hasattr(part, "seat") for part in value)
+
+
+def draw(view: View, scene: Scene) -> Image.Image:
+    """The view as a sheet: title strip, a panel a seat, then every fact with its label."""
+    names = names_for(scene.names, seat_count(view))
+    blocks = [*facts(view), *([("You may choose", " ".join(s.upper() for s in scene.rings))] if scene.rings else [])]
+    top = share(PICTURE, TITLE_HEIGHT) + share(PICTURE, 0.01)
+    plate, gap = plate_of(PICTURE), share(PICTURE, 0.01)
+    start = top + -(-len(names) // 2) * (plate.high + gap)
+    lines = _lines(blocks, TALLEST - start - share(PICTURE, 0.06))
+    step = share(PICTURE, 0.036)
+    high = max(len(lines), 1) * step + share(PICTURE, 0.03)
+    canvas = Canvas.blank(PICTURE, start + high + gap, BACKDROP)
+    canvas.lay(title_strip(PICTURE, drawable(title_of(view)), (), turn_chip(view.to_move, names)), 0, 0)
+    _put_panels(canvas, view, names, top)
+    left = (PICTURE - 2 * plate.across - gap) // 2
+    card = Plate(2 * plate.across + gap, high, plate.rim, plate.band, plate.radius)
+    canvas.put(paper(card, False), left, start)
+    for i, (name, text) in enumerate(lines):
+        y = start + share(PICTURE, 0.033) + i * step
+        x = left + share(PICTURE, 0.02)
+        x += write(canvas, x, y, name, Face.STRONG, share(PICTURE, 0.027), INK) + share(PICTURE, 0.01) * bool(name)
+        write(canvas, x, y, text, Face.LABEL, share(PICTURE, 0.027), MUTED if name else INK)
+    return canvas.image
+
+
+def _put_panels(canvas: Canvas, view: View, names: Sequence[str], top: int) -> None:
+    plate, gap = plate_of(PICTURE), share(PICTURE, 0.01)
+    left = (PICTURE - 2 * plate.across - gap) // 2
+    for seat, name in enumerate(names):
+        score = points(view.scores[seat]) if seat < len(view.scores) else ""
+        made = panel(PICTURE, seat, name, score, "pts" if score else "", seat in view.to_move)
+        _write_seat_facts(made, plate, "; ".join(seat_facts(view, seat)))
+        x, y = left + seat % 2 * (plate.across + gap), top + seat // 2 * (plate.high + gap)
+        canvas.lay(made.image, x - plate.rim, y - plate.rim)
+
+
+def _write_seat_facts(canvas: Canvas, plate: Plate, text: str) -> None:
+    room = plate.across - plate.band - share(PICTURE, 0.03)
+    shown, size = fitted(drawable(text), Face.LABEL, share(PICTURE, 0.027), share(PICTURE, LEAST), room)
+    x = plate.rim + plate.band + share(PICTURE, 0.014)
+    write(canvas, x, plate.rim + share(PICTURE, 0.0945), shown, Face.LABEL, size, MUTED)
+
+
+def _lines(blocks: Sequence[tuple[str, str]], room: int) -> list[tuple[str, str]]:
+    """Labels and texts wrapped to the width of the sheet, as many as fit its height."""
+    size, across = share(PICTURE, 0.027), round(PICTURE * 0.93)
+    lines: list[tuple[str, str]] = []
+    for name, text in blocks:
+        words, line, head = drawable(text).split(), "", name
+        for word in words:
+            taken = width(head, Face.STRONG, size) + share(PICTURE, 0.01) * bool(head)
+            longer = f"{line} {word}".strip()
+            if line and taken + width(longer, Face.LABEL, size) > across:
+                lines.append((head, line))
+                head, longer = "", word
+            line = fitted(longer, Face.LABEL, size, size, across - taken)[0]
+        lines.append((head, line))
+    most = max(1, room // share(PICTURE, 0.036))
+    return lines if len(lines) <= most else [*lines[: most - 1], ("", "…")]
+
+
+def score_sheet(view: View, scene: Scene) -> Image.Image | None:
+    """The seats by points; None while nobody has any."""
+    if not any(view.scores):
+        return None
+    names = names_for(scene.names, len(view.scores))
+    order = sorted(range(len(names)), key=lambda seat: -view.scores[seat])
+    row, top = share(PICTURE, 0.085), share(PICTURE, TITLE_HEIGHT) + share(PICTURE, 0.02)
+    canvas = Canvas.blank(PICTURE, top + row * len(names) + share(PICTURE, 0.03), BACKDROP)
+    canvas.lay(title_strip(PICTURE, drawable(title_of(view)), ("Points",), None), 0, 0)
+    margin = share(PICTURE, 0.015)
+    card = Plate(PICTURE - 2 * margin, row * len(names) + margin, plate_of(PICTURE).rim, 0, share(PICTURE, 0.012))
+    canvas.put(paper(card, False), margin, top - margin // 2)
+    for i, seat in enumerate(order):
+        y = top + i * row + row // 2
+        canvas.put(badge(seat, share(PICTURE, 0.055)), share(PICTURE, 0.07), y)
+        name, size = fitted(names[seat], Face.STRONG, share(PICTURE, 0.04), share(PICTURE, LEAST), share(PICTURE, 0.65))
+        write(canvas, share(PICTURE, 0.12), y, name, Face.STRONG, size, INK)
+        write(canvas, share(PICTURE, 0.95), y, points(view.scores[seat]), Face.STRONG, share(PICTURE, 0.05), INK, "r")
+    return canvas.image
+
+
+def alt_text(view: View, scene: Scene) -> str:
+    """The sheet in at most 1,024 characters."""
+    who = ", ".join(seat_name(scene.names, seat) for seat in view.to_move)
+    turn = f"{who} to move{': ' + clipped(scene.question, 200) if scene.question else ''}" if who else ""
+    head = (title_of(view), turn, f"Last: {clipped(scene.last, 200)}" if scene.last else "")
+    seats = [clipped(_seat_line(view, scene, seat), 150) for seat in range(seat_count(view))]
+    return compose(head, seats, [f"{name}: {text}" for name, text in facts(view)], scene.rings)
+
+
+def _seat_line(view: View, scene: Scene, seat: int) -> str:
+    told = [f"{points(view.scores[seat])} points"] if seat < len(view.scores) else []
+    return f"{seat_name(scene.names, seat)}: {', '.join([*told, *seat_facts(view, seat)]) or 'no points yet'}"
+
+
+def text_board(view: View, scene: Scene) -> str:
+    """Every fact of the view in words."""
+    who = ", ".join(seat_name(scene.names, seat) for seat in view.to_move)
+    lines = [f"{title_of(view)}.", *([f"{who} to move."] if who else [])]
+    lines += [f"{_seat_line(view, scene, seat)}." for seat in range(seat_count(view))]
+    lines += [f"{name}: {text}." for name, text in facts(view)]
+    if scene.rings:
+        lines.append("Legal: " + " ".join(spot.upper() for spot in scene.rings) + ".")
+    return "\n".join(lines)
