@@ -58,14 +58,22 @@ class Session:
 class Link:
     """One open connection; what is sent leaves in order."""
 
-    def __init__(self, socket: web.WebSocketResponse, *, compressed: bool) -> None:
+    def __init__(
+        self, socket: web.WebSocketResponse, transport: asyncio.Transport | None, *, compressed: bool = False
+    ) -> None:
         self.socket = socket
+        self._transport = transport
         self._deflate = zlib.compressobj() if compressed else None
         self._queue: asyncio.Queue[Json] = asyncio.Queue()
 
     def send(self, packet: Json) -> None:
         """Queue a packet."""
         self._queue.put_nowait(packet)
+
+    def cut(self) -> None:
+        """Break the connection without a word."""
+        if self._transport is not None:
+            self._transport.abort()
 
     async def pump(self) -> None:
         """Send what is queued until the socket is gone."""
@@ -105,9 +113,7 @@ class Gateway:
     def drop(self) -> None:
         """Cut the connection as a broken cable would."""
         for link in list(self.links):
-            transport = link.socket.get_extra_info("transport")
-            if transport is not None:
-                transport.abort()
+            link.cut()
             self._forget(link)
 
     def ask_reconnect(self) -> None:
@@ -136,7 +142,7 @@ class Gateway:
         """Serve one connection from its greeting to its end."""
         socket = web.WebSocketResponse(max_msg_size=1 << 20)
         await socket.prepare(request)
-        link = Link(socket, compressed=request.query.get("compress") == "zlib-stream")
+        link = Link(socket, request.transport, compressed=request.query.get("compress") == "zlib-stream")
         self.links.add(link)
         pump = asyncio.create_task(link.pump())
         try:

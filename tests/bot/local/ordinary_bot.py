@@ -6,10 +6,18 @@ import sys
 
 import discord
 from discord import app_commands
+from PIL import Image
 
 from bot.local import point_at
 
-PICTURE = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x07\x00\x00\x00\x05\x08\x02\x00\x00\x00"
+
+def _draw() -> bytes:
+    target = io.BytesIO()
+    Image.new("RGB", (7, 5), "teal").save(target, "PNG")
+    return target.getvalue()
+
+
+PICTURE = _draw()
 
 
 def picture(name: str = "board.png") -> discord.File:
