@@ -295,13 +295,14 @@ class Match(Struct, frozen=True, eq=False):
             log=chapter,
             cut=frozenset(),
         )
-        return after._rebased(drafts) if drafts else after
+        return after.rebased({seat: draft.answers for seat, draft in drafts.items()}) if drafts else after
 
-    def _rebased(self, drafts: Mapping[Seat, Draft]) -> "Match":
+    def rebased(self, drafts: Mapping[Seat, tuple[Answer, ...]]) -> "Match":
+        """The match with these drafts drawn up anew; `cut` has the seats that lost something of theirs."""
         match, cut = self, set()
-        for seat, draft in drafts.items():
-            match = match.redrafted(seat, draft.answers)
-            if _keys(match.draft(seat).answers)[: len(draft.answers)] != _keys(draft.answers):
+        for seat, answers in drafts.items():
+            match = match.redrafted(seat, answers)
+            if _keys(match.draft(seat).answers)[: len(answers)] != _keys(answers):
                 cut.add(seat)
         return replace(match, cut=frozenset(cut))
 

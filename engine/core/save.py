@@ -19,6 +19,9 @@ from engine.core.match import Chapter, Commit, Match
 FORMAT = 1
 """The version of the envelope itself; a game's State has its own."""
 
+MAX_DRAWS = 1 << 64
+"""More draws than any match makes."""
+
 
 class Envelope(Struct, frozen=True, kw_only=True):
     """A match on paper. `base` and `events` are the game's and are decoded with its types."""
@@ -138,8 +141,7 @@ def _events(game: Game[Any], raw: list[Any]) -> tuple[Event, ...]:
 
 def _match(game: Game[Any], envelope: Envelope) -> Match:
     settings = full_settings(game, envelope.seats, dict(envelope.settings))
-    if len(envelope.commits) != len(envelope.events) or envelope.number < len(envelope.commits) or envelope.draws < 0:
-        raise Malformed(f"This save of {game.title} is damaged: its log does not add up.")
+    _check_counts(game, envelope)
     log: Chapter | None = None
     for commit, told in zip(envelope.commits, envelope.events, strict=True):
         log = Chapter(log, commit, _events(game, told))
@@ -157,10 +159,17 @@ def _match(game: Game[Any], envelope: Envelope) -> Match:
         prologue=_events(game, envelope.prologue),
         log=log,
     )
-    if len(match.answered) != match.seats or not match.resigned | match.computers <= set(range(match.seats)):
-        raise Malformed(f"This save of {game.title} is damaged: its seats do not add up.")
     game.decisions(match.base)
     game.view(match.base, None)
-    for seat, answers in envelope.drafts.items():
-        match = match.redrafted(Seat(int(seat)), answers)
-    return match
+    return match.rebased({Seat(int(seat)): answers for seat, answers in envelope.drafts.items()})
+
+
+def _check_counts(game: Game[Any], envelope: Envelope) -> None:
+    if len(envelope.commits) != len(envelope.events) or envelope.number < len(envelope.commits):
+        raise Malformed(f"This save of {game.title} is damaged: its log does not add up.")
+    if not 0 <= envelope.draws < MAX_DRAWS or min(envelope.answered, default=0) < 0:
+        raise Malformed(f"This save of {game.title} is damaged: its numbers do not add up.")
+    named = {*envelope.resigned, *envelope.computers, *map(int, envelope.drafts)}
+    astray = any(answer.seat != int(seat) for seat, draft in envelope.drafts.items() for answer in draft)
+    if len(envelope.answered) != envelope.seats or not named <= set(range(envelope.seats)) or astray:
+        raise Malformed(f"This save of {game.title} is damaged: its seats do not add up.")

@@ -1,0 +1,117 @@
+"""Wording: templates filled with facts, and keys where a word is missing."""
+
+from pathlib import Path
+
+import pytest
+
+from engine import Decision, Option, Seat
+from engine.core.words import Words, listed, points, read_words, words_of
+from tests.toy import TOY, WORDS
+from tests.toy.events import CardDrawn, Dived, TideRolled
+from tests.toy.scenes import P1, P2, bidding, diving, pick
+
+NAMES = ("Ana", "Bea")
+
+
+@pytest.mark.parametrize(
+    ("template", "facts", "text"),
+    [
+        ("{seat:name} bids", {"seat": 1}, "Bea bids"),
+        ("{seat:name} bids", {"seat": 7}, "P8 bids"),
+        ("{seats:names} share", {"seats": (0, 1)}, "Ana and Bea share"),
+        ("on {spot:code}", {"spot": "g7"}, "on G7"),
+        ("{spots:codes}", {"spots": ("g7", "17")}, "G7 17"),
+        ("{piece:word}", {"piece": "left"}, "left basket"),
+        ("{piece:word}", {"piece": "unknown"}, "unknown"),
+        ("x{item:note}", {"item": "taken"}, "x, taken"),
+        ("x{item:note}", {"item": ""}, "x"),
+        ("{paid:shell|shells}", {"paid": 1}, "1 shell"),
+        ("{paid:shell|shells}", {"paid": 2}, "2 shells"),
+        ("{score:points}", {"score": 3.5}, "3½"),
+        ("{plain}", {"plain": 4}, "4"),
+        ("{names} {template}", {"names": 1, "template": 2}, "1 2"),
+        ("{gone}", {}, "{gone}"),
+        ("{{braces}}", {}, "{braces}"),
+    ],
+)
+def test_a_template_is_filled_as_its_fields_ask(template: str, facts: dict[str, object], text: str) -> None:
+    assert WORDS.fill(template, NAMES, **facts) == text
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [(0, "0"), (2, "2"), (2.0, "2"), (0.5, "½"), (15.5, "15½"), (-3, "-3"), (-0.5, "-½"), (-2.5, "-2½")],
+)
+def test_points_may_be_halves_and_negative(number: float, text: str) -> None:
+    assert points(number) == text
+
+
+def test_a_list_reads_like_one() -> None:
+    assert [listed("abc"[:size]) for size in range(4)] == ["", "a", "a and b", "a, b and c"]
+
+
+def test_a_question_and_its_options_are_worded_with_their_facts() -> None:
+    match = diving("c1", "c2", dives=2)
+    (decision,) = match.decisions(P1)
+    assert WORDS.question(decision, NAMES) == "Dive where? 2 dives left"
+    assert WORDS.short(decision, NAMES) == "dives"
+    assert WORDS.option(decision, decision.options[0], match.view(P1), NAMES) == "A1"
+    match = pick(match, P1, "a1", "left")
+    (decision,) = match.decisions(P1)
+    assert WORDS.option(decision, decision.option("stop"), match.view(P1), NAMES) == "stop diving"
+    assert WORDS.option(decision, Option("a1", spot="a1"), match.view(P1), NAMES) == "A1, taken"
+
+
+def test_an_options_own_facts_go_before_what_is_known_of_its_spot() -> None:
+    view = bidding("c1", "c2").view(None)
+    words = Words({"decision": {"x": {"option": "{spot} {note} {key}"}}})
+    option = Option("k", spot="a1", facts=(("spot", "here"), ("note", "nothing"), ("key", "other")))
+    assert words.option(Decision(P1, "x", (option,)), option, view, NAMES) == "here nothing other"
+
+
+def test_groups_are_worded_whole_or_by_their_head() -> None:
+    assert WORDS.group("reef-a") == "Reef A"
+    assert Words({"group": {"reef-a": "inner"}}).group("reef-a") == "inner"
+    assert Words({}).group("reef-a") == "reef-a"
+
+
+def test_events_are_told_a_line_each_and_empty_wording_tells_nothing() -> None:
+    assert WORDS.tell(Dived(P2, "a1"), NAMES) == ["Bea dives at A1"]
+    assert WORDS.tell(CardDrawn(P2, ""), NAMES) == ["Bea draws a card"]
+    assert Words({"event": {"TideRolled": ""}}).tell(TideRolled(1), NAMES) == []
+    assert Words({}).tell(TideRolled(1), NAMES) == ["TideRolled"]
+
+
+def test_status_confirm_reason_settings_and_help() -> None:
+    assert WORDS.status(bidding("c1", "c2").view(None), NAMES) == ["Round 1, 6 spots left"]
+    assert WORDS.confirm("RollTide") == "the tide is rolled"
+    assert WORDS.confirm("") == WORDS.confirm("Unknown") == ""
+    assert WORDS.reason("reef_empty") == "the reef is empty"
+    assert WORDS.setting("rounds") == "Rounds"
+    assert WORDS.choice("rounds", "3") == "three"
+    assert WORDS.choice("rounds", "9") == "9"
+    assert WORDS.topics["bidding"]["title"] == "Bidding"
+    assert WORDS.summary.startswith("Bid for the dive")
+
+
+def test_a_missing_wording_falls_back_on_the_key() -> None:
+    words = Words({})
+    decision = Decision(Seat(0), "seal_bid", (Option("c1"),))
+    assert words.question(decision, NAMES) == words.short(decision, NAMES) == "seal bid"
+    assert words.option(decision, decision.options[0], bidding("c1", "c2").view(None), NAMES) == "C1"
+    assert (words.summary, words.topics, words.reason("x"), words.setting("y")) == ("", {}, "x", "y")
+
+
+def test_what_all_games_say_alike_is_there_without_a_text(tmp_path: Path) -> None:
+    bare = read_words(tmp_path)
+    assert bare.reason("resigned") != "resigned"
+    assert bare.summary == ""
+    assert words_of("blue_lagoon").reason("resigned") == WORDS.reason("resigned") == bare.reason("resigned")
+
+
+def test_a_game_may_say_it_its_own_way(tmp_path: Path) -> None:
+    (tmp_path / "text").mkdir()
+    (tmp_path / "text" / "en.toml").write_text('summary = "x"\n[reason]\nresigned = "all went home"\n')
+    assert read_words(tmp_path).reason("resigned") == "all went home"
+    assert read_words(tmp_path).summary == "x"
+    assert TOY.title == "Reef"
