@@ -1,6 +1,7 @@
 """Whose hand it is: pure questions about a match that decide who plays next and what is announced."""
 
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 
 from engine import Match, Seat
 
@@ -40,9 +41,6 @@ def is_gone(match: Match, seat: Seat, turn: int, on_draft: bool) -> bool:
     return match.turn(seat) != turn or (on_draft and not match.draft(seat).answers)
 
 
-def commits(before: Match, trail: Iterable[Match]) -> Iterator[tuple[Match, Match]]:
+def commits(trail: Iterable[Match]) -> Iterator[tuple[Match, Match]]:
     """The steps of a trail that are commits: the match before and after each."""
-    for after in trail:
-        if after.number > before.number:
-            yield before, after
-        before = after
+    return ((before, after) for before, after in pairwise(trail) if after.number > before.number)

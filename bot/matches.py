@@ -11,28 +11,26 @@ from typing import Any
 from msgspec.structs import replace
 
 from bot import hand, ledger, lobby
-from bot.errors import BotError, Conflict, NotFound, Refused
+from bot.errors import BotError, Conflict, NotFound, Refused, StoreError
 from bot.queue import Queues
 from bot.room import COMPUTER, Announcement, Entry, Info, Person, Place, Post, Press, Room, Status, Update
 from bot.store.base import Change, Done, MessageKind, Scope, Store
-from engine import GAMES, Answer, EngineError, Event, Game, Match, Seat, UnknownGame, begin, commitment, load, visible
+from engine import GAMES, Answer, EngineError, Game, Match, Seat, UnknownGame, begin, commitment, load, visible
+from engine.players.simple import stand_in
 
 log = logging.getLogger(__name__)
 
 ID = re.compile(r"[a-z0-9]{1,8}")
 ID_LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
+ATTEMPTS = 20
+"""Ids tried for a new match, should they be taken."""
 CACHED = 256
 """Rooms kept in memory."""
+VOID = 10_000
+"""Presses remembered that came to nothing."""
 
 Deed = Callable[[Match, Seat], Iterable[Match]]
 """What a press does: the match after each of its steps."""
-
-
-def stand_in(match: Match, seat: Seat) -> Match:
-    """A simple legal turn for a seat without a person."""
-    from engine.players.simple import stand_in as simple
-
-    return simple(match, seat)
 
 
 class Matches:
@@ -50,6 +48,7 @@ class Matches:
         self._sits_in = sits_in
         self._cached = cached
         self._rooms: OrderedDict[str, Room] = OrderedDict()
+        self._void: OrderedDict[int, None] = OrderedDict()
         self._queues = Queues()
 
     async def recover(self) -> None:
@@ -64,7 +63,7 @@ class Matches:
     async def open_lobby(self, game: str, settings: Mapping[str, str], place: Place, host: Person) -> Room:
         """A new lobby with the host in the first chair; refuses unknown games and settings no table could have."""
         lobby.check_settings(self._game(game), settings)
-        while True:
+        for _ in range(ATTEMPTS):
             info = Info(
                 id="".join(secrets.choice(ID_LETTERS) for _ in range(8)),
                 game=game,
@@ -79,6 +78,7 @@ class Matches:
             except Conflict:
                 continue
             return self._keep(Room(info))
+        raise StoreError("No free id for a match was found. Please try again.")
 
     async def join(self, match: str, person: Person) -> Room:
         """A chair taken; refused when full, running or already seated."""
@@ -250,22 +250,42 @@ class Matches:
             seat = _seat_at(room, press.user)
             if done := await self.store.done(press.match, press.interaction):
                 return await self._repeated(room, done)
-            match = _playable(room, seat)
-            if press.turn is not None and hand.is_gone(match, seat, press.turn, on_draft):
+            trail = self._trail(press, room, seat, deed, on_draft)
+            if trail is None:
                 return Update(room, seat, stale=True)
-            trail = list(deed(match, seat)) or [match]
+            match = trail[0]
             done = Done(interaction=press.interaction, seat=seat, since=match.number, number=trail[-1].number)
-            told = _told(match, trail)
-            room = await self._computers_play(await self._follow(room, match, trail, done))
+            told = tuple(event for _, after in hand.commits(trail) if after.log for event in after.log.events)
+            room = await self._computers_play(await self._follow(room, trail, done))
             return Update(room, seat, visible(told, seat), committed=done.number > done.since)
+
+    def _trail(self, press: Press, room: Room, seat: Seat, deed: Deed, on_draft: bool) -> list[Match] | None:
+        """The match before and after each step of a press; None if it comes too late."""
+        if press.interaction in self._void:
+            return None
+        try:
+            match = _playable(room, seat)
+            if press.turn is None or not hand.is_gone(match, seat, press.turn, on_draft):
+                return [match, *deed(match, seat)]
+        except (BotError, EngineError):
+            self._forget(press)
+            raise
+        self._forget(press)
+        return None
+
+    def _forget(self, press: Press) -> None:
+        # Came to nothing now, so it must come to nothing should Discord deliver it again later.
+        self._void[press.interaction] = None
+        while len(self._void) > VOID:
+            self._void.popitem(last=False)
 
     async def _repeated(self, room: Room, done: Done) -> Update:
         pages = await self.store.pages(room.info.id, done.since, done.number) if done.number > done.since else []
         told = ledger.events(pages, self._game(room.info.game))
         return Update(room, Seat(done.seat), visible(told, Seat(done.seat)), committed=done.number > done.since)
 
-    async def _follow(self, room: Room, match: Match, trail: list[Match], done: Done | None = None) -> Room:
-        commits = list(hand.commits(match, trail))
+    async def _follow(self, room: Room, trail: list[Match], done: Done | None = None) -> Room:
+        commits = list(hand.commits(trail))
         after = ledger.without_log(trail[-1])
         passed = [stood.number for before, stood in commits if hand.has_passed(before, stood)]
         status = Status.FINISHED if after.outcome is not None else room.info.status
@@ -285,7 +305,7 @@ class Matches:
                 seat = hand.computer_to_move(room.match)
                 if seat is None:
                     break
-                room = await self._follow(room, room.match, [await self._answered_for(room.match, seat)])
+                room = await self._follow(room, [room.match, await self._answered_for(room.match, seat)])
         except Exception:
             # The person's own move is stored already: it must not fail because a computer player did.
             log.exception("the computer cannot play on in match %s", room.info.id)
@@ -350,10 +370,6 @@ def _begun(info: Info, game: Game[Any], seed: str) -> Match:
     return begin(game, len(info.chairs), info.settings, seed, computers)
 
 
-def _told(match: Match, trail: list[Match]) -> tuple[Event, ...]:
-    return tuple(event for _, after in hand.commits(match, trail) if after.log for event in after.log.events)
-
-
 def _seat_at(room: Room, user: int) -> Seat:
     seat = room.seat_of(user)
     if seat is None:
@@ -367,7 +383,7 @@ def _playable(room: Room, seat: Seat) -> Match:
     if room.match is None:
         raise Refused("This match has not begun yet.")
     if room.info.status is Status.PAUSED:
-        raise Refused(f"This match is paused: {room.info.paused_for}. Nothing is lost; it goes on when that is mended.")
+        raise Refused(f"This match is paused: {room.info.paused_for}. Nothing is lost: `/game resume` goes on with it.")
     if seat in room.match.resigned:
         raise Refused("You have given up your seat in this match.")
     return room.match

@@ -105,7 +105,7 @@ class SqliteStore:
             raise StoreError("The database is closed: Motu is shutting down. Please try again in a minute.")
         try:
             return await self._connection.run(work)
-        except sqlite3.Error as error:
+        except (sqlite3.Error, OverflowError) as error:
             raise StoreError(f"The database cannot be used at the moment ({error}). Nothing was changed.") from error
 
 
