@@ -108,7 +108,12 @@ class Interactions:
             CHOICES: self._offer,
             MODAL: self._open,
         }
-        handle[kind](interaction, body.get("data") or {}, files)
+        try:
+            handle[kind](interaction, body.get("data") or {}, files)
+        except Refusal as refusal:
+            if refusal.errors is not None:
+                refusal.errors = {"data": refusal.errors}
+            raise
         interaction.answer = kind
         self._step(interaction)
         return self._resource(interaction)
@@ -135,10 +140,10 @@ class Interactions:
 
     def _defer(self, interaction: Interaction, data: Json, files: Files) -> None:
         form = Form()
-        form.known(("data",), data, ("flags", "tts"))
-        flags = form.number(("data", "flags"), data.get("flags"), 0, 1 << 31, 0)
+        form.known((), data, ("flags", "tts"))
+        flags = form.number(("flags",), data.get("flags"), 0, 1 << 31, 0)
         if flags & ~EPHEMERAL:
-            form.wrong(("data", "flags"), "MESSAGE_FLAGS_INVALID", "A deferral can only be ephemeral.")
+            form.wrong(("flags",), "MESSAGE_FLAGS_INVALID", "A deferral can only be ephemeral.")
         form.check()
         refuse_archived(interaction.channel)
         interaction.ephemeral = bool(flags & EPHEMERAL)
@@ -163,10 +168,10 @@ class Interactions:
 
     def _offer(self, interaction: Interaction, data: Json, files: Files) -> None:
         form = Form()
-        form.known(("data",), data, ("choices",))
+        form.known((), data, ("choices",))
         focused = focus_of(interaction.data)
         choices = data.get("choices", [])
-        command_rules.check_choices(form, ("data", "choices"), choices, focused["type"], registered=False)
+        command_rules.check_choices(form, ("choices",), choices, focused["type"], registered=False)
         form.check()
         interaction.choices = copy.deepcopy(choices)
 

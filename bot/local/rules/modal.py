@@ -28,11 +28,11 @@ _INPUT_FIELDS = [
 def check_modal(modal: Any) -> None:
     """Refuse a modal that breaks a limit."""
     form = Form()
-    if form.an_object(("data",), modal):
-        form.known(("data",), modal, ("custom_id", "title", "components"))
-        form.text(("data", "custom_id"), modal.get("custom_id"), 1, component.CUSTOM_ID)
-        form.text(("data", "title"), modal.get("title"), 1, TITLE)
-        _parts(form, ("data", "components"), modal)
+    if form.an_object((), modal):
+        form.known((), modal, ("custom_id", "title", "components"))
+        form.text(("custom_id",), modal.get("custom_id"), 1, component.CUSTOM_ID)
+        form.text(("title",), modal.get("title"), 1, TITLE)
+        _parts(form, ("components",), modal)
     form.check()
 
 

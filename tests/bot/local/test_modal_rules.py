@@ -27,50 +27,50 @@ def labelled(label: str, part: Json, **more: Any) -> Json:
 FIELD: Json = {"type": 4, "custom_id": "t", "style": 1}
 
 MODALS: list[tuple[str, Json, Json, str]] = [
-    ("components", inputs(5), inputs(6), "data.components"),
-    ("no components", inputs(1), inputs(0), "data.components"),
-    ("title", modal(text_input(), title="x" * 45), modal(text_input(), title="x" * 46), "data.title"),
-    ("no title", modal(text_input(), title="x"), modal(text_input(), title=""), "data.title"),
-    ("custom id", modal(text_input(), custom_id="x" * 100), modal(text_input(), custom_id="x" * 101), "data.custom_id"),
+    ("components", inputs(5), inputs(6), "components"),
+    ("no components", inputs(1), inputs(0), "components"),
+    ("title", modal(text_input(), title="x" * 45), modal(text_input(), title="x" * 46), "title"),
+    ("no title", modal(text_input(), title="x"), modal(text_input(), title=""), "title"),
+    ("custom id", modal(text_input(), custom_id="x" * 100), modal(text_input(), custom_id="x" * 101), "custom_id"),
     (
         "label of an input",
         modal(text_input(label="x" * 45)),
         modal(text_input(label="x" * 46)),
-        "data.components.0.components.0.label",
+        "components.0.components.0.label",
     ),
-    ("label", labelled("x" * 45, FIELD), labelled("x" * 46, FIELD), "data.components.0.label"),
+    ("label", labelled("x" * 45, FIELD), labelled("x" * 46, FIELD), "components.0.label"),
     (
         "description of a label",
         labelled("x", FIELD, description="x" * 100),
         labelled("x", FIELD, description="x" * 101),
-        "data.components.0.description",
+        "components.0.description",
     ),
-    ("what may be labelled", labelled("x", menu()), labelled("x", button()), "data.components.0.component.type"),
+    ("what may be labelled", labelled("x", menu()), labelled("x", button()), "components.0.component.type"),
     (
         "placeholder",
         modal(text_input(placeholder="x" * 100)),
         modal(text_input(placeholder="x" * 101)),
-        "data.components.0.components.0.placeholder",
+        "components.0.components.0.placeholder",
     ),
     (
         "value",
         modal(text_input(value="x" * 4000)),
         modal(text_input(value="x" * 4001)),
-        "data.components.0.components.0.value",
+        "components.0.components.0.value",
     ),
     (
         "max length",
         modal(text_input(max_length=4000)),
         modal(text_input(max_length=4001)),
-        "data.components.0.components.0.max_length",
+        "components.0.components.0.max_length",
     ),
     (
         "custom ids twice",
         modal(text_input(), text_input(custom_id="u")),
         modal(text_input(), text_input()),
-        "data.components.1.components.0.custom_id",
+        "components.1.components.0.custom_id",
     ),
-    ("buttons have no place there", modal(text_input()), modal(button()), "data.components.0.components.0.type"),
+    ("buttons have no place there", modal(text_input()), modal(button()), "components.0.components.0.type"),
 ]
 
 
