@@ -1,0 +1,226 @@
+"""Maps of the host's own: what is refused and why, and that others can be played."""
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from engine import GAMES, Answer, BadSettings, Malformed, Match, begin, load, save, snapshot
+from engine.blue_lagoon.board import MapData, board_of
+from engine.blue_lagoon.events import Cleared, Dealt
+from engine.blue_lagoon.scoring import island_points, majority_points
+from engine.core.transcript import replay, write
+from tests.engine.blue_lagoon.maps import Map, archipelago, large_island, many_islands, nine_islands, published
+
+GAME = GAMES["blue_lagoon"]
+Spoil = Callable[[Map], object]
+
+
+def start(board: Any, seats: int = 2) -> Match:
+    """A match on that map."""
+    return begin(GAME, seats, {"board": board}, "maps")
+
+
+def island(data: Map, letter: str) -> Map:
+    """An island of a map."""
+    return next(i for i in data["islands"] if i["id"] == letter)
+
+
+BAD: dict[str, tuple[Spoil, str]] = {
+    "a cell right of its row": (lambda d: island(d, "D")["cells"].append([0, 12]), "outside the rows"),
+    "a cell below the board": (lambda d: island(d, "F")["cells"].append([13, 0]), "outside the rows"),
+    "a negative cell": (lambda d: island(d, "A")["cells"].append([-1, 0]), "outside the rows"),
+    "an island in two parts": (lambda d: island(d, "A")["cells"].append([12, 9]), "not one connected piece"),
+    "an island without cells": (lambda d: island(d, "A").update(cells=[]), "not one connected piece"),
+    "islands that touch": (lambda d: island(d, "A")["cells"].append([0, 4]), "A and B touch|B and A touch"),
+    "islands that overlap": (lambda d: island(d, "A")["cells"].extend([[0, 4], [0, 5]]), "listed twice"),
+    "a cell listed twice": (lambda d: island(d, "A")["cells"].append([0, 0]), "listed twice"),
+    "a circle at sea": (lambda d: d["stone_circles"].append([0, 4]), "lies in the sea"),
+    "a circle outside": (lambda d: d["stone_circles"].append([99, 0]), "outside the rows"),
+    "a circle twice": (lambda d: d["stone_circles"].append([0, 0]), "listed twice"),
+    "fewer circles than items": (lambda d: d["stone_circles"].pop(), "32 items need as many stone circles"),
+    "more items than circles": (lambda d: d["items"].update(C=7), "33 items need as many stone circles"),
+    "an unknown item": (lambda d: d["items"].update(X=0), "items 'X'"),
+    "a negative count": (lambda d: d["items"].update(C=-1), "items 'C'"),
+    "no resources": (lambda d: d.update(items={"S": 8}), "no resources"),
+    "one id for two islands": (lambda d: island(d, "B").update(id="a"), "two islands are called 'a'"),
+    "an id with a digit": (lambda d: island(d, "B").update(id="B1"), "one or two letters"),
+    "an empty id": (lambda d: island(d, "B").update(id=""), "one or two letters"),
+    "an id with a comma": (lambda d: island(d, "B").update(id=","), "one or two letters"),
+    "a foreign letter": (lambda d: island(d, "B").update(id="ß"), "one or two letters"),
+    "a long id": (lambda d: island(d, "B").update(id="bbb"), "one or two letters"),
+    "a negative value": (lambda d: island(d, "B").update(majority_value=-6), "worth -6"),
+    "rows that do not stagger": (lambda d: d["row_widths"].__setitem__(3, 12), "odd rows one cell wider"),
+    "even rows of two widths": (lambda d: d["row_widths"].__setitem__(4, 11), "even rows are all of one width"),
+    "long rows first": (lambda d: d.update(row_widths=[13, 12] * 6 + [13]), "odd rows one cell wider"),
+    "a row of nothing": (lambda d: d.update(row_widths=[0], height=1), "0 wide"),
+    "no rows": (lambda d: d.update(row_widths=[], height=0), "0 rows"),
+    "a height that lies": (lambda d: d.update(height=14), "height is 14"),
+    "too many rows": (lambda d: d.update(row_widths=[12, 13] * 500, height=1000), "1000 rows"),
+    "rows too wide": (lambda d: d.update(row_widths=[10**9], height=1), "wide"),
+    "other neighbours": (
+        lambda d: d["neighbour_deltas"].update(even_row=d["neighbour_deltas"]["odd_row"]),
+        "neighbour_deltas",
+    ),
+    "settlers for five": (lambda d: d["pieces"]["settlers"].update({"5": 9}), "settlers '5'"),
+    "no settlers at all": (lambda d: d["pieces"]["settlers"].update({"2": 0}), "settlers '2'"),
+    "settlers not given": (lambda d: d["pieces"]["settlers"].pop("2"), "how many settlers 2 players take"),
+    "negative villages": (lambda d: d["pieces"].update(villages=-1), "-1 villages"),
+    "no islands": (lambda d: d.update(islands=[], stone_circles=[], items={}), "no land"),
+    "an unprintable name": (lambda d: d.update(name="a\nb"), "name"),
+    "rows missing": (lambda d: d.pop("row_widths"), "row_widths"),
+    "islands missing": (lambda d: d.pop("islands"), "islands"),
+    "circles missing": (lambda d: d.pop("stone_circles"), "stone_circles"),
+    "a cell of three": (lambda d: island(d, "A")["cells"].append([1, 2, 3]), "not a map"),
+    "a cell of text": (lambda d: island(d, "A")["cells"].append("a1"), "not a map"),
+    "a fraction": (lambda d: island(d, "A").update(majority_value=6.5), "not a map"),
+}
+
+
+@pytest.mark.parametrize("what", BAD)
+def test_a_bad_map_is_refused_with_its_fault(what: str) -> None:
+    spoil, reason = BAD[what]
+    data = published()
+    spoil(data)
+    with pytest.raises(BadSettings, match=reason):
+        start(data)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["{", "{}", "[]", "null", "5", "nowhere", "../default", "{" * 5000, '{"row_widths": ' + "[" * 5000, "\ud800", " "],
+)
+def test_what_is_no_map_at_all_is_refused(text: str) -> None:
+    with pytest.raises(BadSettings, match=r"not a map|no map"):
+        start(text)
+
+
+def test_a_huge_text_is_refused_unread() -> None:
+    with pytest.raises(BadSettings, match="too long"):
+        start('{"name": "' + "x" * 200_000 + '"}')
+
+
+def test_an_unknown_map_name_is_refused() -> None:
+    with pytest.raises(BadSettings, match="map"):
+        begin(GAME, 2, {"map": "atlantis"}, 1)
+
+
+def test_a_map_without_sea_is_refused() -> None:
+    data = archipelago(2, 2, [(0, 0, 2, 2)], 1, items={"C": 1})
+    data["islands"][0]["cells"] = [[0, 0], [0, 1], [1, 0], [1, 1], [1, 2]]
+    with pytest.raises(BadSettings, match="no sea"):
+        start(data)
+
+
+def test_a_map_that_needs_too_many_menus_is_refused() -> None:
+    data = archipelago(29, 29, [(0, 0, 2, 2)], 4, items={"C": 1})
+    with pytest.raises(BadSettings, match="too large"):
+        start(data)
+
+
+def test_settlers_are_needed_only_for_the_seats_at_the_table() -> None:
+    data = published()
+    data["pieces"]["settlers"] = {"3": 7}
+    assert {side.settlers_left for side in start(data, 3).base.sides} == {7}
+    with pytest.raises(BadSettings, match="2 players"):
+        start(data, 2)
+
+
+def played(match: Match, seed: int) -> Match:
+    """The match played to its end at random."""
+    rng = Random(seed)
+    cells = len(board_of(match.base.map).places)
+    for _ in range(2 * cells):
+        if match.outcome:
+            return match
+        (seat,) = match.waiting_for()
+        (decision,) = match.decisions(seat)
+        match = match.pick(Answer(seat, decision.kind, (rng.choice(decision.options).key,))).confirm(seat)
+    raise AssertionError("more placements than two phases have cells")
+
+
+OTHER = {"nine": (nine_islands, (2, 3, 4)), "many": (many_islands, (2,)), "large": (large_island, (2, 4))}
+
+
+@pytest.mark.parametrize(("which", "seats"), [(which, seats) for which, (_, all_) in OTHER.items() for seats in all_])
+def test_other_maps_are_played_to_the_end_saved_and_replayed(which: str, seats: int) -> None:
+    match = played(start(OTHER[which][0](), seats), seats)
+    assert match.outcome is not None
+    assert load(save(match)) == load(snapshot(match)) == match
+    text = write(match)
+    assert replay(text) == match
+    assert write(replay(text)) == text
+
+
+def test_on_a_ninth_island_20_points_are_still_20() -> None:
+    """Ruling: 20 for 8 or more islands, 10 for exactly 7."""
+    board = board_of(start(nine_islands()).base.map)
+    spots = [board.bit(board.by_code[f"{letter}1"]) for letter in "abcdefghi"]
+    assert [island_points(board, sum(spots[:count])) for count in (9, 8, 7, 6)] == [20, 20, 10, 0]
+
+
+def test_islands_of_other_values_give_those() -> None:
+    """Majorities score the points shown on the board."""
+    board = board_of(start(nine_islands()).base.map)
+    assert majority_points(board, [board.bit(board.by_code["i1"]), 0]) == (11, 0)
+
+
+def test_with_more_circles_than_items_the_circles_are_drawn() -> None:
+    """Ruling B2: 32 circles drawn at random get items."""
+    dealt = []
+    for seed in range(4):
+        match = begin(GAME, 2, {"board": nine_islands()}, seed)
+        (deal,) = [event for event in match.events if isinstance(event, Dealt)]
+        board = board_of(match.base.map)
+        spots = [spot for spot, _ in deal.items]
+        assert len(spots) == len(set(spots)) == 32
+        assert all(board.by_code[spot].circle for spot in spots)
+        dealt.append(frozenset(spots))
+    assert len(set(dealt)) > 1
+
+
+def test_villages_leave_every_circle_with_an_item_or_without() -> None:
+    """Ruling B2: villages leave every circle."""
+    for seed in range(6):
+        match = played(begin(GAME, 2, {"board": nine_islands()}, seed), seed)
+        board = board_of(match.base.map)
+        (cleared,) = [event for event in match.events if isinstance(event, Cleared)]
+        assert all(board.by_code[spot].circle for spot in cleared.villages)
+        standing = sum(side.villages for side in match.base.sides)
+        assert not standing & board.circles
+
+
+def test_a_map_may_be_given_as_dict_text_or_data() -> None:
+    data = nine_islands()
+    text = msgspec.json.format(msgspec.json.encode(data), indent=2).decode()
+    structured = msgspec.convert(data, MapData)
+    matches = [start(board) for board in (data, text, structured)]
+    assert len({match.base for match in matches}) == 1
+    assert replay(write(matches[1])) == matches[1]
+
+
+def test_the_published_map_as_a_dict_is_the_same_board() -> None:
+    custom, bundled = start(published()), begin(GAME, 2, {}, "maps")
+    assert board_of(custom.base.map).places == board_of("default").places
+    assert custom.base.items == bundled.base.items
+    assert bundled.base.map == "default"
+
+
+def test_a_save_with_a_spoilt_map_is_malformed() -> None:
+    raw = msgspec.json.decode(save(begin(GAME, 2, {}, 1)))
+    for spoilt in ("../../default", "{}", "", "nowhere"):
+        raw["base"]["map"] = spoilt
+        with pytest.raises(Malformed):
+            load(msgspec.json.encode(raw))
+
+
+@pytest.mark.parametrize("field", ["settlers", "villages"])
+@pytest.mark.parametrize("value", [-1, 1 << 13, 1 << 500, "x", None])
+def test_a_save_with_pieces_off_the_board_is_malformed(field: str, value: object) -> None:
+    """Bit 13 is the gap after the first row."""
+    raw = msgspec.json.decode(save(begin(GAME, 2, {}, 1)))
+    raw["base"]["sides"][1][field] = value
+    with pytest.raises(Malformed):
+        load(msgspec.json.encode(raw))
