@@ -1,0 +1,78 @@
+"""Whole turns counted. An offer is no turn, and of seats asked at the same time the first is taken."""
+
+import tomllib
+from collections.abc import Iterator
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from engine import Answer, Decision, Event, Game, Seat, Table
+from engine.core.game import full_settings
+from tests.contract.games import ALL
+
+HERE = Path(__file__).parent
+
+
+class Entry(Struct, frozen=True, forbid_unknown_fields=True):
+    """A table and how many turns there are: the first number after one turn, the second after two."""
+
+    seats: int
+    counts: tuple[int, ...]
+    seed: str = "perft"
+    settings: dict[str, str] = {}
+
+
+def entries(game_id: str) -> list[Entry]:
+    """What is known of a game."""
+    path = HERE / f"{game_id}.toml"
+    raw = tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    return [msgspec.convert(entry, Entry) for entry in raw.get("perft", [])]
+
+
+def counted(game_id: str, entry: Entry) -> tuple[int, ...]:
+    """The numbers as the rules give them now."""
+    game = ALL[game_id]
+    table = Table(entry.seed)
+    state = game.setup(entry.seats, full_settings(game, entry.seats, entry.settings), table)
+    start = game.advance(state, table)
+    return tuple(perft(game, start, entry.seed, table.draws, depth + 1) for depth in range(len(entry.counts)))
+
+
+def perft(game: Game[Any], state: Any, seed: str, draws: int, depth: int) -> int:
+    """How many sequences of that many turns there are."""
+    asked = [decision.seat for decision in game.decisions(state) if decision.blocking]
+    if not asked or game.outcome(state) is not None:
+        return 0
+    turns = whole_turns(game, state, asked[0])
+    if depth == 1:
+        return sum(1 for _ in turns)
+    return sum(_after(game, tip, seed, draws, depth - 1) for tip in turns)
+
+
+def _after(game: Game[Any], tip: Any, seed: str, draws: int, depth: int) -> int:
+    table = Table(seed, draws)
+    state = game.advance(tip, table)
+    return perft(game, state, seed, table.draws, depth)
+
+
+def whole_turns(game: Game[Any], state: Any, seat: Seat) -> Iterator[Any]:
+    """The position after each turn of the seat that can be confirmed."""
+    decision = next((d for d in game.decisions(state) if d.blocking and d.seat == seat), None)
+    if decision is None:
+        yield state
+        return
+    for keys in _subsets(decision):
+        yield from whole_turns(game, game.apply(state, Answer(seat, decision.kind, keys), _unheard), seat)
+
+
+def _subsets(decision: Decision) -> Iterator[tuple[str, ...]]:
+    keys = [option.key for option in decision.options]
+    for size in range(decision.at_least, decision.at_most + 1):
+        yield from combinations(keys, size)
+
+
+def _unheard(event: Event) -> None:
+    """Nobody listens."""

@@ -1,0 +1,29 @@
+"""Where the saves lie, and the match that a new one is made of."""
+
+from pathlib import Path
+from random import Random
+
+from engine import Match, Seat, begin
+from tests.contract.checks import answers_of
+from tests.contract.games import ALL
+from tests.contract.player import play_out
+
+HERE = Path(__file__).parent
+
+
+def path_of(game_id: str, version: int, kind: str) -> Path:
+    """The file of a version: kind is 'save' or 'snapshot'."""
+    return HERE / game_id / f"v{version}.{kind}.json"
+
+
+def some_match(game_id: str) -> Match:
+    """A match of all seats under way, with a computer, somebody gone, and a draft."""
+    game = ALL[game_id]
+    seats = game.seats[-1]
+    match = begin(game, seats, seed=f"kept {game_id}", computers=frozenset({Seat(seats - 1)}))
+    half = play_out(match, Random(game_id)).number // 2
+    match = play_out(match, Random(game_id), commits=half)
+    if seats > 3:
+        match = match.resign(Seat(1))
+    decision = next(d for seat in match.waiting_for() for d in match.decisions(seat) if d.blocking)
+    return match if match.drafts else match.pick(answers_of(decision, Random(0), 3)[0])

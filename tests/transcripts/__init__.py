@@ -1,0 +1,1 @@
+"""Golden transcripts: a folder a game, a text a match. `python -m tests.transcripts` plays the scenarios anew."""

@@ -1,0 +1,19 @@
+"""Play all scenarios anew and write their transcripts: review the difference before it is kept."""
+
+from tests.contract.games import ALL
+from tests.transcripts.scenario import HERE, played, scenarios, text_of
+
+
+def main() -> None:
+    """Write every golden transcript that a scenario describes."""
+    for game_id in ALL:
+        for scenario in scenarios(game_id):
+            match = played(game_id, scenario)
+            path = HERE / game_id / f"{scenario.name}.txt"
+            path.write_text(text_of(match), encoding="utf-8")
+            reason = match.outcome.reason if match.outcome else "open"
+            print(f"{path.relative_to(HERE)}: {match.number} commits, {reason}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,22 @@
+"""What somebody playing for a certain end goes for."""
+
+from collections.abc import Callable
+
+from engine import Match, Option
+from engine.blue_lagoon.board import bits, board_of
+
+
+def resources(match: Match) -> Callable[[Option], int]:
+    """Steps over free places from an option to the nearest resource: 0 where one lies."""
+    view = match.view(None)
+    board = board_of(view.map)
+    bit_of = {place.code: bit for bit, place in board.at.items()}
+    free = board.all & ~sum(bit_of[piece.spot] for piece in view.pieces)
+    reached = {bit_of[spot]: 0 for spot, item in view.items if item != "statuette"}
+    edge = list(reached)
+    for bit in edge:
+        for other in bits(board.beside[bit] & free):
+            if other not in reached:
+                reached[other] = reached[bit] + 1
+                edge.append(other)
+    return lambda option: reached.get(bit_of[option.spot], len(board.places))
