@@ -142,9 +142,11 @@ class Match(Struct, frozen=True, eq=False):
         """What the seat is asked: blocking questions after its own draft, offers from the base."""
         if self.outcome is not None:
             return ()
-        blocking = tuple(d for d in self.game.decisions(self.tip(seat)) if d.blocking and d.seat == seat)
-        offers = tuple(d for d in self.game.decisions(self.base) if not d.blocking and d.seat == seat)
-        return blocking + offers
+        tip = self.tip(seat)
+        asked = self.game.decisions(tip)
+        offered = asked if tip is self.base else self.game.decisions(self.base)
+        blocking = tuple(d for d in asked if d.blocking and d.seat == seat)
+        return blocking + tuple(d for d in offered if not d.blocking and d.seat == seat)
 
     def view(self, viewer: Seat | None) -> View:
         """What a seat sees, its own draft included; what everyone sees for None."""
