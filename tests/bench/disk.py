@@ -1,0 +1,120 @@
+"""The store on a real disk: what a durable move costs, and what it takes to find a match again."""
+
+import asyncio
+import json
+import os
+import sqlite3
+import time
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import msgspec
+
+from bot.matches import Matches
+from bot.store.base import Change
+from bot.store.sqlite import SqliteStore
+from engine import Commit, begin, save
+from tests.bench.measure import Measured, Row, milliseconds, rounds
+from tests.bench.place import on_disk
+from tests.bench.tables import Tables
+
+COMMITS = 300
+PAGE = 4096
+"""What the bare write writes: the least that any store could."""
+LOADS = 100
+MOVES = 100
+"""By then a match of Blue Lagoon, written out whole, has about 20 KB."""
+
+
+class TimedStore(SqliteStore):
+    """The store, with the milliseconds of every commit it was asked for."""
+
+    spent: list[float]
+
+    async def append(self, change: Change) -> None:
+        """As ever, and timed if a move is in it."""
+        start = time.perf_counter()
+        await super().append(change)
+        if change.pages:
+            self.spent.append((time.perf_counter() - start) * 1000)
+
+
+async def commit(path: Path, quick: bool) -> Measured:
+    """Moves through the service, a bare fdatasync on the same disk after each."""
+    store = await TimedStore.open(path / "motu.db")
+    store.spent = []
+    tables = Tables(Matches(store))
+    bare: list[float] = []
+    with (path / "bare").open("wb", buffering=0) as file:
+        while len(bare) < (COMMITS // 10 if quick else COMMITS):
+            match = await tables.opened()
+            for _ in range(20):
+                await tables.moved(match)
+                bare.append(milliseconds(lambda: _synced(file), time.perf_counter))
+    await tables.matches.close()
+    ours, naive = median(store.spent), median(bare)
+    return Measured(ours / naive, ours, naive)
+
+
+def _synced(file: Any) -> None:
+    file.write(bytes(PAGE))
+    os.fdatasync(file.fileno())
+
+
+async def load(path: Path, quick: bool) -> Measured:
+    """A match by id: ours ready to play on, the naive one as dicts of a document that holds all of it."""
+    tables = Tables(Matches(await SqliteStore.open(path / "motu.db"), cached=0))
+    match = await tables.opened()
+    for _ in range(MOVES):
+        await tables.moved(match)
+    documents = _documents(path / "naive.db", match, await _whole(tables.matches, match))
+    ours, naive, bare = [], [], []
+    for _ in range(rounds(quick)):
+        start = time.process_time()
+        for _ in range(LOADS):
+            await tables.matches.find(match)
+        ours.append((time.process_time() - start) * 1000 / LOADS)
+        naive.append(milliseconds(lambda: _naive_loads(documents, match, "document")) / LOADS)
+        bare.append(milliseconds(lambda: _naive_loads(documents, match, "position")) / LOADS)
+    await tables.matches.close()
+    documents.close()
+    note = f"json.loads of the position alone: {median(bare):.3f} ms"
+    return Measured(median(ours) / median(naive), median(ours), median(naive), note)
+
+
+async def _whole(matches: Matches, match: str) -> tuple[bytes, bytes]:
+    """The match with all its past in one document, and its position alone."""
+    pages = await matches.store.pages(match)
+    stands = (await matches.find(match)).match
+    assert stands is not None
+    whole = begin(stands.game, stands.seats, dict(stands.settings), stands.seed)
+    for page in pages[1:]:
+        whole = whole.replay(msgspec.json.decode(page.commit, type=Commit))
+    return save(whole), pages[-1].snapshot
+
+
+def _documents(path: Path, match: str, whole: tuple[bytes, bytes]) -> sqlite3.Connection:
+    db = sqlite3.connect(path)
+    db.execute("CREATE TABLE match (id TEXT PRIMARY KEY, document TEXT, position TEXT)")
+    db.execute("INSERT INTO match VALUES (?, ?, ?)", (match, *(text.decode() for text in whole)))
+    db.commit()
+    return db
+
+
+def _naive_loads(db: sqlite3.Connection, match: str, column: str) -> None:
+    for _ in range(LOADS):
+        (text,) = db.execute(f"SELECT {column} FROM match WHERE id = ?", (match,)).fetchone()
+        json.loads(text)
+
+
+ROWS = (
+    Row("commit", "durable commit p50 / fdatasync p50", 3, 5, lambda quick: asyncio.run(on_disk(commit, quick))),
+    Row(
+        "load",
+        "load a match by id / sqlite3 + json.loads",
+        0.8,
+        1.5,
+        lambda quick: asyncio.run(on_disk(load, quick)),
+    ),
+)

@@ -1,0 +1,80 @@
+"""Random matches to the end, through the public API, against random chess."""
+
+import random
+from collections.abc import Callable
+from itertools import count
+from typing import Any
+
+from engine import GAMES, Answer, Game, Table, begin
+from engine.core.game import full_settings
+from tests.bench.measure import Measured, Row, paired, rounds
+
+PLIES = 70
+MATCHES = 6
+"""Random matches a round: as many of each number of seats."""
+
+
+def random_chess(chance: random.Random) -> None:
+    """Seventy plies of python-chess, or fewer if the game ends before."""
+    import chess
+
+    board = chess.Board()
+    for _ in range(PLIES):
+        moves = list(board.legal_moves)
+        if not moves:
+            return
+        board.push(chance.choice(moves))
+
+
+def random_match(game: Game[Any], seats: int, seed: int, chance: random.Random) -> None:
+    """A match from begin to outcome as a bot plays it: every answer drafted, then confirmed."""
+    match = begin(game, seats, None, seed)
+    while waiting := match.waiting_for():
+        seat = waiting[0]
+        while not match.is_complete(seat):
+            decision = match.decisions(seat)[0]
+            keys = [option.key for option in chance.sample(decision.options, decision.at_least)]
+            match = match.pick(Answer(seat, decision.kind, tuple(keys)))
+        match = match.confirm(seat)
+
+
+def random_states(game: Game[Any], seats: int, seed: int, chance: random.Random) -> None:
+    """The same on bare states, as a search plays it."""
+    table = Table(str(seed))
+    state = game.advance(game.setup(seats, full_settings(game, seats, {}), table), table)
+    while game.outcome(state) is None:
+        decision = next(decision for decision in game.decisions(state) if decision.blocking)
+        keys = [option.key for option in chance.sample(decision.options, decision.at_least)]
+        state = game.apply(state, Answer(decision.seat, decision.kind, tuple(keys)), table.tell)
+        state = game.advance(state, table)
+
+
+def _against_chess(play: Callable[..., None], quick: bool) -> Measured:
+    game, chance, seeds = GAMES["blue_lagoon"], random.Random(7), count()
+
+    def ours() -> None:
+        seed = next(seeds)
+        play(game, game.seats[seed % len(game.seats)], seed, chance)
+
+    mine, theirs = paired(ours, lambda: random_chess(chance), rounds(quick), MATCHES)
+    return Measured(theirs / mine, mine, theirs)
+
+
+ROWS = (
+    Row(
+        "playouts",
+        "random matches a second through Match / python-chess, 70 plies",
+        2,
+        1,
+        lambda quick: _against_chess(random_match, quick),
+        more_is_better=True,
+    ),
+    Row(
+        "playouts-states",
+        "random matches a second through Game / python-chess, 70 plies",
+        2,
+        1,
+        lambda quick: _against_chess(random_states, quick),
+        more_is_better=True,
+    ),
+)

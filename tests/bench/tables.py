@@ -1,0 +1,53 @@
+"""People at tables, for the rows that go through the bot's own service and store."""
+
+import random
+from itertools import count
+from typing import Any
+
+from bot.matches import Matches
+from bot.room import Person, Place, Press
+
+PEOPLE = tuple(Person(100 + seat, name) for seat, name in enumerate(("Moana", "Tāne", "Sina", "Rangi")))
+
+
+class Tables:
+    """Opens matches of Blue Lagoon and makes random moves in them."""
+
+    def __init__(self, matches: Matches, seed: int = 5) -> None:
+        self.matches = matches
+        self._chance = random.Random(seed)
+        self._interactions = count(1 << 60)
+
+    async def opened(self, seats: int = 4, settings: dict[str, str] | None = None) -> str:
+        """A new match from lobby to first move."""
+        room = await self.matches.open_lobby("blue_lagoon", settings or {}, Place(1, 2, 3), PEOPLE[0])
+        for person in PEOPLE[1:seats]:
+            await self.matches.join(room.info.id, person)
+        await self.matches.start(room.info.id, PEOPLE[0])
+        await self.announced(room.info.id)
+        return room.info.id
+
+    async def chosen(self, match: str) -> dict[str, Any]:
+        """A random legal move, as `Matches.play` takes it."""
+        room = await self.matches.find(match)
+        assert room.match is not None
+        seat = room.match.waiting_for()[0]
+        (decision,) = room.match.decisions(seat)
+        press = Press(match, PEOPLE[seat].id, next(self._interactions))
+        keys = (self._chance.choice(decision.options).key,)
+        return {"press": press, "answers": ((decision.kind, keys),), "confirm": True}
+
+    async def moved(self, match: str) -> None:
+        """One move more, and told to everyone."""
+        await self.played(await self.chosen(match))
+
+    async def played(self, move: dict[str, Any]) -> None:
+        """That move, stored, and its announcement made ready and ticked off."""
+        await self.matches.play(**move)
+        await self.announced(move["press"].match)
+
+    async def announced(self, match: str) -> None:
+        """What is due is posted, as far as Motu itself has work with it."""
+        for announcement in await self.matches.due(match):
+            await self.matches.post_of(announcement)
+            await self.matches.posted(announcement, next(self._interactions))

@@ -1,0 +1,93 @@
+"""The bench still runs: its table, its verdicts and its yardsticks. What it measures is not judged here."""
+
+import math
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from tests.bench import __main__ as bench
+from tests.bench.colour import difference, lab
+from tests.bench.measure import Measured, Row, compared, percentile
+
+
+def a_row(more_is_better: bool = False) -> Row:
+    marks = (2, 1) if more_is_better else (1, 2)
+    return Row("some", "something", *marks, lambda quick: Measured(1.5, 3.0, 2.0), more_is_better)
+
+
+def test_less_is_judged_by_goal_and_bar() -> None:
+    assert [a_row().verdict(value) for value in (0.9, 1.0, 1.5, 2.0, 2.1)] == ["goal", "goal", "bar", "bar", "MISSED"]
+
+
+def test_more_is_judged_the_other_way_round() -> None:
+    assert [a_row(True).verdict(value) for value in (2.0, 1.0, 0.9)] == ["goal", "bar", "MISSED"]
+
+
+def test_what_is_not_a_number_misses() -> None:
+    assert a_row().verdict(math.nan) == a_row(True).verdict(math.nan) == "MISSED"
+
+
+def test_a_line_has_value_marks_verdict_and_times() -> None:
+    cells = bench.line(a_row(), Measured(1.5, 3.0, 2.0, "a note")).split()
+    assert cells == ["some", "something", "1.500", "<=", "1", "<=", "2", "bar", "3.000", "2.000", "a", "note"]
+
+
+def test_both_ways_take_turns_and_are_called_equally_often() -> None:
+    called: list[str] = []
+    measured = compared(lambda: called.append("ours"), lambda: called.append("naive"), count=3)
+    assert called == ["ours", "naive"] * 4
+    assert measured.ours is not None and measured.naive is not None
+
+
+def test_a_percentile_lies_in_the_upper_tail() -> None:
+    assert percentile([float(number) for number in range(100)], 0.99) == 99
+    assert percentile([5.0], 0.99) == 5
+
+
+def test_a_quick_row_is_measured_and_printed(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    bench.main(["--quick", "--only", "load"])
+    heading, line = capsys.readouterr().out.splitlines()
+    assert heading.split()[:2] == ["row", "what"]
+    assert line.startswith("load ")
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(("value", "code"), [(1.0, 0), (2.0, 0), (2.1, 1)])
+def test_a_missed_bar_is_the_exit_code(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, value: float, code: int
+) -> None:
+    row = replace(a_row(), measure=lambda quick: Measured(value))
+    monkeypatch.setattr(bench, "all_rows", lambda: {row.name: row})
+    assert bench.main([]) == code
+    assert "not yet" in capsys.readouterr().out
+
+
+def test_an_unknown_row_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        bench.main(["--only", "nonsense"])
+    assert "playouts" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "expected"),
+    [
+        ((50.0, 2.6772, -79.7751), (50.0, 0.0, -82.7485), 2.0425),
+        ((50.0, 2.5, 0.0), (61.0, -5.0, 29.0), 22.8977),
+        ((2.0776, 0.0795, -1.1350), (0.9033, -0.0636, -0.5514), 0.9082),
+        ((60.2574, -34.0099, 36.2677), (60.4626, -34.1751, 39.4387), 1.2644),
+        ((50.0, -1.0, 2.0), (50.0, 0.0, 0.0), 2.3669),
+    ],
+)
+def test_colours_differ_as_published(
+    first: tuple[float, float, float], second: tuple[float, float, float], expected: float
+) -> None:
+    assert difference(first, second) == pytest.approx(expected, abs=1e-4)
+    assert difference(second, first) == pytest.approx(expected, abs=1e-4)
+
+
+def test_white_is_white_in_lab() -> None:
+    assert lab((255, 255, 255)) == pytest.approx((100, 0, 0), abs=0.01)
