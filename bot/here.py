@@ -53,9 +53,10 @@ def may_see(interaction: Asked, room: Room) -> bool:
 async def named(interaction: Asked, match: str) -> Room:
     """The match of that id, if the asker may see it."""
     wanted = match.strip().casefold()
-    if not ID.fullmatch(wanted):
-        raise NotFound(NO_SUCH_MATCH)
-    room = await interaction.client.matches.find(wanted)
+    try:
+        room = await interaction.client.matches.find(wanted if ID.fullmatch(wanted) else "")
+    except NotFound:
+        raise NotFound(NO_SUCH_MATCH) from None
     if not may_see(interaction, room):
         raise NotFound(NO_SUCH_MATCH)
     return room

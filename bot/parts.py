@@ -75,12 +75,13 @@ def button_rows(buttons: Iterable[Button]) -> list[Row]:
 
 def lines_within(lines: Sequence[str], limit: int, left_out: str = "…") -> list[str]:
     """The last lines that fit together, with a word on those left out."""
-    kept: list[str] = []
+    if sum(len(line) + 1 for line in lines) - 1 <= limit:
+        return list(lines)
     room = limit - len(left_out) - 1
-    for index, line in enumerate(reversed(lines)):
-        last = index == len(lines) - 1
-        if len(line) + 1 > room + (len(left_out) + 1 if last else 0):
-            return [left_out, *kept] if kept else [left_out, cut(line, max(room, 1))]
+    kept: list[str] = []
+    for line in reversed(lines):
+        if len(line) > room:
+            break
         kept.insert(0, line)
         room -= len(line) + 1
-    return kept
+    return [left_out, *(kept or [cut(lines[-1], max(room, 1))])]

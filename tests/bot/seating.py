@@ -1,0 +1,109 @@
+"""Matches on a real store for tests of the service: people, presses, and a file that can be opened again."""
+
+from collections.abc import Sequence
+from itertools import count
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from bot.matches import Matches
+from bot.room import Person, Place, Press, Room, Status, Update
+from bot.store.base import Store
+from bot.store.sqlite import SqliteStore
+from engine import GAMES, Answer, Decision, Match, Seat, begin
+from tests.toy import TOY
+
+ALL_GAMES = {**GAMES, "toy": TOY}
+PLACE = Place(guild=1, channel=2)
+PEOPLE = tuple(Person(10 + n, name) for n, name in enumerate(("Ana", "Bea", "Cem", "Dag")))
+ANA, BEA, CEM, DAG = PEOPLE
+
+
+class House:
+    """A database file and the service on it, which can be stopped and started."""
+
+    def __init__(self, path: Path, **options: Any) -> None:
+        self.path, self.options = path, {"games": ALL_GAMES, **options}
+        self.interactions = count(1000)
+        self.matches: Matches
+
+    async def open(self) -> Matches:
+        """The service started."""
+        return await self.open_on(await SqliteStore.open(self.path))
+
+    async def open_on(self, store: Store) -> Matches:
+        """The service started on a store of one's own."""
+        self.matches = Matches(store, **self.options)
+        return self.matches
+
+    async def restart(self) -> Matches:
+        """The service stopped and started anew: what was only in memory is gone."""
+        await self.matches.close()
+        return await self.open()
+
+    async def started(self, game: str = "toy", people: int = 2, computers: int = 0, **settings: str) -> Room:
+        """A running match of Ana and others."""
+        room = await self.matches.open_lobby(game, settings, PLACE, ANA)
+        for person in PEOPLE[1:people]:
+            await self.matches.join(room.info.id, person)
+        for _ in range(computers):
+            await self.matches.add_computer(room.info.id, ANA)
+        return await self.matches.start(room.info.id, ANA)
+
+    def press(self, room: Room, seat: Seat | int, turn: int | None = None, interaction: int | None = None) -> Press:
+        """A press of the person in that seat."""
+        number = next(self.interactions) if interaction is None else interaction
+        return Press(room.info.id, room.info.chairs[seat].id, number, turn)
+
+    async def pick(self, room: Room, seat: Seat | int, *keys: str, kind: str = "") -> Update:
+        """These keys, or the first legal ones, picked by a seat."""
+        question = asked(playing(room), Seat(seat))
+        return await self.matches.pick(
+            self.press(room, seat, playing(room).turn(Seat(seat))), kind or question.kind, keys or first_keys(question)
+        )
+
+    async def turn(self, room: Room, seat: Seat | int) -> Update:
+        """A whole turn of a seat: the first legal answers, confirmed."""
+        while not playing(room).is_complete(Seat(seat)):
+            room = (await self.pick(room, seat)).room
+        return await self.matches.confirm(self.press(room, seat, playing(room).turn(Seat(seat))))
+
+    async def played_out(self, room: Room, limit: int = 1000) -> Room:
+        """The match played on, at most so many turns."""
+        for _ in range(limit):
+            if room.info.status is not Status.RUNNING:
+                break
+            room = (await self.turn(room, playing(room).waiting_for()[0])).room
+        return room
+
+
+def playing(room: Room) -> Match:
+    """The match of a room that has begun."""
+    assert room.match is not None
+    return room.match
+
+
+def asked(match: Match, seat: Seat) -> Decision:
+    """The blocking question of a seat."""
+    return next(decision for decision in match.decisions(seat) if decision.blocking)
+
+
+def first_keys(decision: Decision) -> tuple[str, ...]:
+    """The first legal answer."""
+    return tuple(option.key for option in decision.options[: max(1, decision.at_least)])
+
+
+def again(match: Match) -> Match:
+    """The same match at its beginning, by the engine alone."""
+    return begin(match.game, match.seats, dict(match.settings), match.seed, match.computers)
+
+
+def any_answer(match: Match, seat: Seat, random: Random) -> Answer | None:
+    """A random legal answer of a seat, offers included."""
+    decisions: Sequence[Decision] = match.decisions(seat)
+    if not decisions:
+        return None
+    decision = random.choice(decisions)
+    size = random.randint(decision.at_least, decision.at_most)
+    keys = random.sample([option.key for option in decision.options], size)
+    return Answer(seat, decision.kind, tuple(keys))

@@ -1,0 +1,66 @@
+"""Settings from the environment and .env."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from bot.config import BadConfig, read_config, read_env_file
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_without_anything_the_defaults_hold(tmp_path: Path) -> None:
+    config = read_config({}, tmp_path / ".env")
+    assert (config.token, config.database, config.log_level) == ("", Path("motu-data/motu.db"), "INFO")
+    assert config.guild is None and config.local_port is None and config.ready_timeout is None
+
+
+def test_the_file_is_read_and_the_environment_wins(tmp_path: Path) -> None:
+    path = tmp_path / ".env"
+    path.write_text('# note\nDISCORD_TOKEN="of the file"\nexport MOTU_DATA=here # why\nMOTU_GUILD=\n\nnonsense\n')
+    assert read_env_file(path)["DISCORD_TOKEN"] == "of the file"
+    config = read_config({"DISCORD_TOKEN": "of the shell", "MOTU_DATA": ""}, path)
+    assert config.token == "of the shell" and config.database == Path("here/motu.db")
+
+
+def test_everything_can_be_set(tmp_path: Path) -> None:
+    given = {
+        "MOTU_DATABASE": "/x/y.db",
+        "MOTU_LOG_LEVEL": "debug",
+        "MOTU_GUILD": "123",
+        "MOTU_LOCAL_PORT": "0",
+        "MOTU_LOCAL_URL": "http://127.0.0.1:9",
+        "MOTU_READY_TIMEOUT": "0.5",
+    }
+    config = read_config(given, tmp_path / ".env")
+    assert config.database == Path("/x/y.db") and config.log_level == "DEBUG" and config.guild == 123
+    assert config.local_port == 0 and config.local_url == "http://127.0.0.1:9" and config.ready_timeout == 0.5
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("MOTU_LOG_LEVEL", "loud"),
+        ("MOTU_GUILD", "my server"),
+        ("MOTU_GUILD", "-1"),
+        ("MOTU_LOCAL_PORT", "65536"),
+        ("MOTU_READY_TIMEOUT", "soon"),
+        ("MOTU_READY_TIMEOUT", "nan"),
+    ],
+)
+def test_a_bad_setting_is_named(key: str, value: str, tmp_path: Path) -> None:
+    with pytest.raises(BadConfig, match=key):
+        read_config({key: value}, tmp_path / ".env")
+
+
+def test_the_token_is_not_in_the_repr(tmp_path: Path) -> None:
+    assert "secret" not in repr(read_config({"DISCORD_TOKEN": "secret"}, tmp_path / ".env"))
+
+
+def test_the_example_lists_every_setting_and_sets_none() -> None:
+    example = ROOT / ".env.example"
+    source = (ROOT / "bot" / "config.py").read_text(encoding="utf-8")
+    known = set(re.findall(r'"((?:MOTU|DISCORD)_[A-Z_]+)"', source))
+    assert set(read_env_file(example)) == known
+    assert not any(read_env_file(example).values())

@@ -1,0 +1,143 @@
+"""Looking at matches on Discord: /board, /hand, /log, /rules, /games and the buttons under a turn."""
+
+import pytest
+
+from engine import commitment
+from engine.core.transcript import replay
+from engine.core.words import words_of
+from tests.bot.answers import answer, menu, said
+from tests.bot.conftest import World
+
+
+async def test_board_shows_the_public_picture_again(world: World) -> None:
+    room = await world.started()
+    shown = await world.cem.slash(world.place(room), "board")
+    assert not shown.ephemeral and "**Ana** places a piece" in shown.response.content
+    assert [file.filename for file in shown.response.attachments] == ["board.png"]
+
+
+async def test_board_of_a_match_elsewhere_is_shown_privately(world: World) -> None:
+    room = await world.started()
+    shown = answer(await world.ana.slash(world.channel, "board", match=room.info.id))
+    assert shown.attachments
+
+
+async def test_board_mine_shows_the_draft_to_its_owner_alone(world: World) -> None:
+    room = await world.started()
+    await world.ana.slash(world.place(room), "play", move="17")
+    own = answer(await world.ana.slash(world.place(room), "board", mine=True))
+    assert own.attachments
+    everyone = await world.bea.slash(world.place(room), "board")
+    pictures = [await shown.attachments[0].read() for shown in (own, everyone.response)]
+    assert pictures[0] != pictures[1]
+    assert "no running match" in said(await world.cem.slash(world.place(room), "board", mine=True))
+
+
+async def test_board_in_words(world: World) -> None:
+    room = await world.started()
+    await world.ana.slash(world.place(room), "play", move="17!")
+    shown = answer(await world.cem.slash(world.place(room), "board", text=True))
+    words = shown.content + "".join([(await file.read()).decode() for file in shown.attachments])
+    assert "17" in words and "Ana" in words
+
+
+async def test_hand_is_private(world: World) -> None:
+    room = await world.started()
+    await world.ana.slash(world.place(room), "play", move="17")
+    shown = answer(await world.ana.slash(world.place(room), "hand"))
+    assert shown.attachments and "Drafted: Ana: boat on 17." in shown.content
+
+
+async def test_my_view_is_the_player_s_own_or_the_public_one(world: World) -> None:
+    room = await world.started()
+    await world.ana.slash(world.place(room), "play", move="17")
+    turn = world.place(room).last_message
+    assert "Drafted" in said(await world.ana.click(turn, label="My view"))
+    for who in (world.bea, world.cem):
+        shown = answer(await who.click(turn, label="My view"))
+        assert shown.attachments and "Drafted" not in shown.content
+
+
+async def test_log_tells_what_happened(world: World) -> None:
+    room = await world.started()
+    place = world.place(room)
+    assert "The items are dealt" in said(await world.cem.slash(place, "log"))
+    await world.ana.slash(place, "play", move="17!")
+    for shown in (await world.cem.slash(place, "log"), await world.bea.click(place.last_message, label="Log")):
+        assert "1. Ana: boat on 17." in said(shown)
+
+
+async def test_the_whole_log_is_a_file(world: World) -> None:
+    room = await world.started()
+    await world.ana.slash(world.place(room), "play", move="17!")
+    shown = answer(await world.cem.slash(world.place(room), "log", whole=True))
+    (file,) = shown.attachments
+    assert "1. Ana: boat on 17." in (await file.read()).decode()
+
+
+async def test_a_finished_match_gives_ranking_seed_and_transcript(world: World) -> None:
+    room = await world.started()
+    place = world.place(room)
+    await world.ana.slash(place, "play", move="17!")
+    assert "seed" not in said(await world.bea.slash(place, "log")).lower()
+    asked = answer(await world.bea.slash(place, "resign"))
+    await world.bea.click(asked.message, label="Yes, give up my seat")
+    last = place.last_message
+    seed = last.content.split("Seed `")[1].split("`")[0]
+    assert commitment(room.info.id, seed) in last.content
+    transcript = (await last.attachments[-1].read()).decode()
+    assert replay(transcript).outcome is not None and f"seed {seed}" in transcript
+    log = answer(await world.cem.click(last, label="Log"))
+    assert "Bea resigns" in log.content and (await log.attachments[0].read()).decode() == transcript
+
+
+async def test_games_lists_mine_with_links_those_waiting_first(world: World) -> None:
+    assert "no match" in said(await world.cem.slash(world.channel, "games"))
+    room = await world.started()
+    message = (await world.bea.slash(world.channel, "game new", game="blue_lagoon")).response.message
+    await world.ana.click(message, label="Join")
+    listed = said(await world.ana.slash(world.channel, "games")).splitlines()
+    assert listed[0].startswith("- **Your move:** Blue Lagoon") and str(room.info.place.thread) in listed[0]
+    assert "lobby, 2 seated" in listed[1] and f"/{message.id}" in listed[1]
+    await world.bea.click(message, label="Start")
+    first, second = said(await world.bea.slash(world.channel, "games")).splitlines()
+    assert first.startswith("- **Your move:**") and "**Ana** places a piece" in second
+
+
+async def test_games_works_in_direct_messages(world: World) -> None:
+    someone = world.env.create_user("Dee")
+    assert "You are in no match" in said(await someone.slash("games"))
+
+
+async def test_rules_shows_a_page_and_turns_to_others(world: World) -> None:
+    topics = list(words_of("blue_lagoon").topics)
+    shown = answer(await world.cem.slash(world.channel, "rules"))
+    assert shown.content.startswith("**Blue Lagoon:")
+    other = answer(await world.cem.select(shown.message, [topics[1]], custom_id=menu(shown, topics[1])))
+    assert words_of("blue_lagoon").topics[topics[1]]["title"] in other.content and other.id == shown.id
+
+
+async def test_every_rules_page_fits_a_message(world: World) -> None:
+    for topic in words_of("blue_lagoon").topics:
+        told = said(await world.cem.slash(world.channel, "rules", topic=topic, game="blue_lagoon"))
+        assert words_of("blue_lagoon").topics[topic]["text"].strip() in told
+
+
+async def test_rules_from_the_turn_and_in_direct_messages(world: World) -> None:
+    room = await world.started()
+    assert "Blue Lagoon" in said(await world.cem.click(world.place(room).last_message, label="Rules"))
+    someone = world.env.create_user("Dee")
+    assert "Blue Lagoon" in said(await someone.slash("rules"))
+
+
+@pytest.mark.parametrize("topic", ["nonsense", "x" * 6000, "@everyone"])
+async def test_a_page_that_does_not_exist_is_refused(world: World, topic: str) -> None:
+    told = said(await world.cem.slash(world.channel, "rules", topic=topic))
+    assert "no such page" in told and "@everyone" not in told and len(told) < 500
+    assert "no such game" in said(await world.cem.slash(world.channel, "rules", game=topic))
+
+
+async def test_rules_pages_are_completed(world: World) -> None:
+    offered = await world.cem.autocomplete(world.channel, "rules", "topic", "", game="blue_lagoon")
+    assert {choice["value"] for choice in offered} <= set(words_of("blue_lagoon").topics) and offered
+    assert await world.cem.autocomplete(world.channel, "rules", "game", "zzz") == []
