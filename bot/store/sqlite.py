@@ -40,7 +40,12 @@ class SqliteStore:
     async def open(cls, path: Path | str, migrations: Path = MIGRATIONS) -> "SqliteStore":
         """The store in that file, made if there is none; StoreError with the reason if it cannot be used."""
         connection = Connection(partial(opened, Path(path), migrations), iter_chunk_size=64)
-        await connection
+        try:
+            await connection
+        except BaseException:
+            # aiosqlite ends its thread but does not wait for it, and it must not outlive the loop.
+            await asyncio.to_thread(getattr(connection, "_thread", connection).join)
+            raise
         return cls(connection)
 
     async def create(self, info: Info) -> None:
