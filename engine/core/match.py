@@ -57,6 +57,10 @@ class Chapter(Struct, frozen=True):
     commit: Commit
     events: tuple[Event, ...]
 
+    def __repr__(self) -> str:
+        # A log may be longer than Python recurses.
+        return f"Chapter(before={'...' if self.before else None}, commit={self.commit!r}, events={self.events!r})"
+
 
 class Match(Struct, frozen=True, eq=False):
     """A match as it stands. Every method returns a new one; the old stays valid."""

@@ -4,6 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from engine import Answer, BadSettings, Commit, IllegalAnswer, Match, MatchOver, NotFinished, NothingToUndo, Seat, begin
+from engine.core.match import Chapter
 from tests.toy import TOY
 from tests.toy.events import BidsRevealed, CardDrawn, Dived, HakaPlayed
 from tests.toy.scenes import P1, P2, P3, asked, bidding, diving, drafted, offered, pick, reacting, turn
@@ -203,6 +204,21 @@ def test_matches_are_equal_by_what_they_are_not_by_how_they_came_there() -> None
     assert pick(match, P1, "c1") != match
     assert match != "a match"
     assert hash(match) == hash(pick(match, P1, "c1").undo(P1))
+
+
+def test_a_log_of_any_length_can_be_shown_and_dropped() -> None:
+    log = None
+    for _ in range(50_000):
+        log = Chapter(log, Commit(P1, ()), ())
+    match = replace(diving("c1", "c2"), log=log)
+    assert len(match.commits) == 50_000
+    assert "Chapter(before=..., commit=Commit(" in repr(match.log)
+    del match, log
+
+
+def test_a_match_shown_in_a_log_tells_no_secret() -> None:
+    match = pick(begin(TOY, 2, seed="5ecret"), P1, *[offered(begin(TOY, 2, seed="5ecret"), P1)[0]])
+    assert repr(match) == "<Match of toy, 2 seats, 0 commits>"
 
 
 def test_a_recorded_turn_is_played_again() -> None:
