@@ -98,6 +98,16 @@ class Board:
         """How many of each of ITEMS are dealt."""
         return tuple(self.data.items.get(letter, 0) for letter in ITEM_LETTERS)
 
+    @cached_property
+    def bag(self) -> tuple[int, ...]:
+        """The items to deal, by their numbers in ITEMS."""
+        return tuple(item for item, count in enumerate(self.item_counts) for _ in range(count))
+
+    @cached_property
+    def circle_list(self) -> tuple[int, ...]:
+        """The stone circles one by one, in reading order."""
+        return tuple(bits(self.circles))
+
     def settlers(self, seats: int) -> int:
         """How many settlers a seat takes at a table of that many."""
         count = self.data.pieces.settlers.get(str(seats))

@@ -1,6 +1,6 @@
 """The frozen position: what stands where, what is left, what is held."""
 
-from typing import Annotated
+from typing import Annotated, Final, Literal
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
@@ -10,9 +10,10 @@ from engine.blue_lagoon.scoring import Row
 from engine.blue_lagoon.steps import EndGame, EndPhase, EndTurn, PlacePiece, PrepareSettlement
 from engine.core.decision import Seat
 
-EXPLORATION = "exploration"
-SETTLEMENT = "settlement"
-OVER = "over"
+Phase = Literal["exploration", "settlement", "over"]
+EXPLORATION: Final = "exploration"
+SETTLEMENT: Final = "settlement"
+OVER: Final = "over"
 Places = Annotated[int, Meta(ge=0)]
 """A set of places as a bitboard."""
 Count = Annotated[int, Meta(ge=0)]
@@ -42,7 +43,7 @@ class State(Struct, frozen=True, gc=False):
 
     map: str
     """A name or JSON, for board_of."""
-    phase: str
+    phase: Phase
     sides: tuple[Side, ...]
     items: tuple[Places, Places, Places, Places, Places]
     """Where each of board.ITEMS lies."""

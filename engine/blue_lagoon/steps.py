@@ -130,15 +130,16 @@ def scored(state: "State", why: str, table: Table) -> "State":
 def deal(state: "State", table: Table) -> "State":
     """One item on each stone circle; if there are more circles than items, the circles are drawn too."""
     board = state.board
-    pile = table.shuffle([item for item, count in enumerate(board.item_counts) for _ in range(count)])
-    circles = list(bits(board.circles))
+    pile = table.shuffle(board.bag)
+    circles = board.circle_list
     if len(circles) > len(pile):
-        circles = sorted(table.shuffle(circles)[: len(pile)])
+        circles = tuple(sorted(table.shuffle(circles)[: len(pile)]))
     items = [0] * len(ITEMS)
+    dealt = []
     for circle, item in zip(circles, pile, strict=True):
         items[item] |= circle
-    dealt = tuple((board.at[circle].code, ITEMS[item]) for circle, item in zip(circles, pile, strict=True))
-    table.tell(Dealt(state.phase, dealt))
+        dealt.append((board.at[circle].code, ITEMS[item]))
+    table.tell(Dealt(state.phase, tuple(dealt)))
     return replace(state, items=tuple(items))
 
 

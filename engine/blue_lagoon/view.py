@@ -84,7 +84,7 @@ def view_of(state: "State", viewer: Seat | None) -> BlueLagoonView:
         pieces=pieces,
         items=_items(board, state.items),
         sides=tuple(SideView(side.settlers_left, side.villages_left, side.held) for side in state.sides),
-        last=state.spot,
+        last=board.by_code[state.spot].code if state.spot else "",
         rows=state.scores,
         now=now,
     )

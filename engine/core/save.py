@@ -159,9 +159,15 @@ def _match(game: Game[Any], envelope: Envelope) -> Match:
         prologue=_events(game, envelope.prologue),
         log=log,
     )
-    game.decisions(match.base)
-    game.view(match.base, None)
+    _check_position(match)
     return match.rebased({Seat(int(seat)): answers for seat, answers in envelope.drafts.items()})
+
+
+def _check_position(match: Match) -> None:
+    asked = {decision.seat for decision in match.game.decisions(match.base)}
+    counted = len(match.game.view(match.base, None).scores)
+    if not asked <= set(range(match.seats)) or counted != match.seats:
+        raise Malformed(f"This save of {match.game.title} is damaged: its position is not one of {match.seats} seats.")
 
 
 def _check_counts(game: Game[Any], envelope: Envelope) -> None:

@@ -216,6 +216,29 @@ def test_a_save_with_a_spoilt_map_is_malformed() -> None:
             load(msgspec.json.encode(raw))
 
 
+BROKEN: dict[str, Spoil] = {
+    "a side is missing": lambda base: base["sides"].pop(),
+    "a side too many": lambda base: base["sides"].append(base["sides"][0]),
+    "no such phase": lambda base: base.update(phase="siesta"),
+    "over without points": lambda base: base.update(phase="over"),
+    "a seat below the first is in turn": lambda base: base["agenda"][0].update(seat=-1),
+    "a seat above the last is in turn": lambda base: base["agenda"][0].update(seat=7),
+    "nobody is in turn": lambda base: base.update(agenda=[]),
+    "an unknown step": lambda base: base["agenda"][0].update(type="Dance"),
+    "four kinds of items": lambda base: base["items"].pop(),
+    "one kind held": lambda base: base["sides"][0].update(held=[0]),
+    "a last spot that is nowhere": lambda base: base.update(spot="z9"),
+}
+
+
+@pytest.mark.parametrize("what", BROKEN)
+def test_a_save_of_no_position_is_malformed(what: str) -> None:
+    raw = msgspec.json.decode(save(begin(GAME, 3, {}, 1)))
+    BROKEN[what](raw["base"])
+    with pytest.raises(Malformed):
+        load(msgspec.json.encode(raw))
+
+
 @pytest.mark.parametrize("field", ["settlers", "villages"])
 @pytest.mark.parametrize("value", [-1, 1 << 13, 1 << 500, "x", None])
 def test_a_save_with_pieces_off_the_board_is_malformed(field: str, value: object) -> None:
