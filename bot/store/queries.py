@@ -59,6 +59,12 @@ DUE = """
     WHERE posted = 0 AND paused_for = ''
 """
 
+NEWEST = "SELECT position FROM snapshot WHERE match = ? ORDER BY number DESC LIMIT 1"
+
+DRAFTS = "SELECT seat, answers, cut FROM draft WHERE match = ? ORDER BY seat"
+
+UNATTENDED = "SELECT id FROM match WHERE unattended = 1 AND open = 1 ORDER BY opened"
+
 
 def create(db: sqlite3.Connection, info: Info) -> None:
     """A new match."""
@@ -96,11 +102,10 @@ def load(db: sqlite3.Connection, match: str) -> Stored | None:
     if not rows:
         return None
     chairs = db.execute("SELECT user, name FROM seat WHERE match = ? ORDER BY seat", (match,)).fetchall()
-    newest = "SELECT position FROM snapshot WHERE match = ? ORDER BY number DESC LIMIT 1"
-    drafts = db.execute("SELECT seat, answers, cut FROM draft WHERE match = ? ORDER BY seat", (match,)).fetchall()
+    drafts = db.execute(DRAFTS, (match,)).fetchall()
     return Stored(
         info=_info(rows[0], chairs),
-        snapshot=_only(db.execute(newest, (match,)).fetchall()) or b"",
+        snapshot=_only(db.execute(NEWEST, (match,)).fetchall()) or b"",
         drafts=tuple(Sketch(seat=seat, answers=answers, cut=bool(cut)) for seat, answers, cut in drafts),
     )
 
@@ -143,8 +148,7 @@ def of_user(db: sqlite3.Connection, user: int) -> list[str]:
 
 def unattended(db: sqlite3.Connection) -> list[str]:
     """Running matches that wait for a computer."""
-    found = db.execute("SELECT id FROM match WHERE unattended = 1 AND open = 1 ORDER BY opened")
-    return [row[0] for row in found.fetchall()]
+    return [row[0] for row in db.execute(UNATTENDED).fetchall()]
 
 
 def due(db: sqlite3.Connection, match: str | None) -> list[Announcement]:

@@ -31,7 +31,9 @@ def opened(path: Path, migrations: Path = MIGRATIONS) -> sqlite3.Connection:
         raise StoreError(f"The database {path} cannot be opened: the folder {path.parent} does not exist.")
     lock = _locked(path)
     try:
-        connection = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None, factory=Held)
+        connection = sqlite3.connect(
+            path, timeout=PATIENCE, isolation_level=None, factory=Held, check_same_thread=False
+        )
     except sqlite3.Error as error:
         lock.close()
         raise _unusable(path, error) from error
@@ -68,7 +70,7 @@ def _locked(path: Path) -> sqlite3.Connection:
     # ends, and leaves the database itself open to readers.
     beside = path.with_name(path.name + "-lock")
     try:
-        lock = sqlite3.connect(beside, timeout=0, isolation_level=None)
+        lock = sqlite3.connect(beside, timeout=0, isolation_level=None, check_same_thread=False)
     except sqlite3.Error as error:
         raise _unusable(path, error) from error
     try:
@@ -96,6 +98,10 @@ def _prepare(connection: sqlite3.Connection, path: Path, migrations: Path) -> No
     for number, step in enumerate(steps(migrations), start=1):
         if number > schema_version(connection):
             _migrate(connection, path, number, step)
+    # A file that may only be read opens without a word: find out now, not at the first move.
+    connection.execute("BEGIN IMMEDIATE")
+    connection.execute("UPDATE schema_version SET version = version")
+    connection.execute("ROLLBACK")
 
 
 def _check_whole(connection: sqlite3.Connection, path: Path) -> None:

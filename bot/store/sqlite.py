@@ -3,7 +3,6 @@
 import asyncio
 import sqlite3
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import TypeVar, cast
 
@@ -39,13 +38,10 @@ class SqliteStore:
     @classmethod
     async def open(cls, path: Path | str, migrations: Path = MIGRATIONS) -> "SqliteStore":
         """The store in that file, made if there is none; StoreError with the reason if it cannot be used."""
-        connection = Connection(partial(opened, Path(path), migrations), iter_chunk_size=64)
-        try:
-            await connection
-        except BaseException:
-            # aiosqlite ends its thread but does not wait for it, and it must not outlive the loop.
-            await asyncio.to_thread(getattr(connection, "_thread", connection).join)
-            raise
+        # Opened before aiosqlite's thread begins: should it fail, there is no thread that could outlive the loop.
+        database = await asyncio.to_thread(opened, Path(path), migrations)
+        connection = Connection(lambda: database, iter_chunk_size=64)
+        await connection
         return cls(connection)
 
     async def create(self, info: Info) -> None:

@@ -1,0 +1,35 @@
+"""Writes a database of the newest schema into old/, to be opened by every later Motu.
+
+Run `python -m tests.bot.store.keep` once after adding a migration, and keep what it writes for ever.
+"""
+
+import asyncio
+import sqlite3
+import tempfile
+from pathlib import Path
+
+from bot.store.schema import MIGRATIONS, steps
+from bot.store.sqlite import SqliteStore
+from tests.bot.seating import House
+
+OLD = Path(__file__).parent / "old"
+
+
+async def keep(migrations: Path = MIGRATIONS) -> Path:
+    """A running match with a draft, dumped as SQL."""
+    with tempfile.TemporaryDirectory() as folder:
+        house = House(Path(folder) / "motu.sqlite3")
+        await house.open_on(await SqliteStore.open(house.path, migrations))
+        room = await house.played_out(await house.started("blue_lagoon", people=2, computers=1), limit=6)
+        await house.pick(room, 0)
+        await house.matches.close()
+        with sqlite3.connect(house.path) as database:
+            dump = "\n".join(database.iterdump())
+        database.close()
+    path = OLD / f"schema_{len(steps(migrations))}.sql"
+    path.write_text(dump + "\n", encoding="utf-8")
+    return path
+
+
+if __name__ == "__main__":
+    print(asyncio.run(keep()))

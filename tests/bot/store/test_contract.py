@@ -1,0 +1,285 @@
+"""What every store must do, whatever it is made of."""
+
+import asyncio
+
+import pytest
+from msgspec.structs import replace
+
+from bot.errors import Conflict, StoreError
+from bot.room import COMPUTER, Announcement, Info, Person, Place, Status
+from bot.store.base import Change, Done, MessageKind, Page, Scope, Sketch, Store, Stored
+from tests.bot.store.conftest import Opener
+
+INFO = Info(
+    id="abcd2345",
+    game="toy",
+    status=Status.LOBBY,
+    place=Place(1, 2, 3, False),
+    host=10,
+    settings={"map": "ʻ ' \" 🌊"},
+    chairs=(Person(10, "Ana"), Person(COMPUTER, "Computer 1"), Person(11, "Bea '); DROP TABLE match; --")),
+)
+
+
+def page(number: int, **changes: bytes) -> Page:
+    """A page that is like no other."""
+    text = {
+        "commit": b"commit %d" % number if number else b"",
+        "events": b"told %d" % number,
+        "snapshot": b"position %d" % number,
+    }
+    return Page(number=number, rules=3, seat=0, **{**text, **changes})
+
+
+def change(version: int, **written: object) -> Change:
+    """A change of a running match to that version."""
+    return Change(info=replace(INFO, status=Status.RUNNING, version=version), **written)  # type: ignore[arg-type]
+
+
+async def stored(store: Store, match: str = INFO.id) -> Stored:
+    """The match, which is there."""
+    found = await store.load(match)
+    assert found is not None
+    return found
+
+
+async def begun(store: Store, match: str = INFO.id) -> None:
+    """A match with its set-up written."""
+    await store.create(replace(INFO, id=match))
+    running = replace(INFO, id=match, status=Status.RUNNING, version=1)
+    await store.append(Change(info=running, pages=(page(0),), announce=0))
+
+
+async def test_a_new_match_is_loaded_as_it_was_given(store: Store) -> None:
+    await store.create(INFO)
+    found = await stored(store)
+    assert (found.info, found.snapshot, found.drafts) == (INFO, b"", ())
+
+
+async def test_a_match_that_does_not_exist_is_none(store: Store) -> None:
+    assert await store.load("nothing1") is None
+    assert await store.snapshot("nothing1", 0) is None
+    assert await store.done("nothing1", 1) is None
+    assert await store.pages("nothing1") == []
+
+
+async def test_an_id_is_given_once(store: Store) -> None:
+    await store.create(INFO)
+    with pytest.raises(Conflict):
+        await store.create(replace(INFO, host=99))
+    assert (await stored(store)).info.host == 10
+
+
+async def test_all_of_a_change_is_loaded_again(opens: Opener) -> None:
+    store = await opens()
+    await begun(store)
+    drafts = (Sketch(seat=0, answers=b"[1]"), Sketch(seat=2, answers=b"[]", cut=True))
+    await store.append(change(2, pages=(page(1),), drafts=drafts, done=Done(interaction=7, seat=0, since=0, number=1)))
+    await store.close()
+    store = await opens()
+    found = await stored(store)
+    assert (found.info, found.snapshot, found.drafts) == (change(2).info, b"position 1", drafts)
+    assert await store.pages(INFO.id) == [page(0), page(1)]
+    assert await store.done(INFO.id, 7) == Done(interaction=7, seat=0, since=0, number=1)
+    assert await store.done(INFO.id, 8) is None
+
+
+async def test_what_a_change_leaves_out_stays(store: Store) -> None:
+    await begun(store)
+    drafts = (Sketch(seat=0, answers=b"[1]"),)
+    await store.append(change(2, drafts=drafts, unattended=True))
+    await store.append(change(3))
+    assert (await stored(store)).drafts == drafts
+    assert await store.unattended() == [INFO.id]
+    await store.append(change(4, drafts=(), unattended=False))
+    assert (await stored(store)).drafts == ()
+    assert await store.unattended() == []
+
+
+@pytest.mark.parametrize("version", [0, 1, 3])
+async def test_a_change_of_a_match_that_has_moved_on_is_refused_whole(store: Store, version: int) -> None:
+    await begun(store)
+    with pytest.raises(Conflict):
+        await store.append(change(version, pages=(page(1),), drafts=(Sketch(seat=0, answers=b"x"),), announce=1))
+    found = await stored(store)
+    assert (found.info.version, found.snapshot, found.drafts) == (1, b"position 0", ())
+    assert len(await store.due()) == 1
+
+
+async def test_of_two_changes_at_once_one_wins(store: Store) -> None:
+    await begun(store)
+    changes = [store.append(change(2, pages=(page(1, commit=b"by %d" % n),))) for n in range(5)]
+    results = await asyncio.gather(*changes, return_exceptions=True)
+    assert [type(result) for result in results].count(Conflict) == 4
+    assert [found.number for found in await store.pages(INFO.id)] == [0, 1]
+
+
+async def test_a_change_of_a_match_that_does_not_exist_is_refused(store: Store) -> None:
+    with pytest.raises(Conflict):
+        await store.append(change(1))
+
+
+async def test_a_commit_is_written_once(store: Store) -> None:
+    await begun(store)
+    await store.append(change(2, pages=(page(1),)))
+    with pytest.raises(StoreError):
+        await store.append(change(3, pages=(page(1, commit=b"another"),), announce=1))
+    assert await store.pages(INFO.id, since=0) == [page(1)]
+    assert (await stored(store)).info.version == 2
+
+
+async def test_an_interaction_is_carried_out_once(store: Store) -> None:
+    await begun(store)
+    done = Done(interaction=7, seat=0, since=0, number=1)
+    await store.append(change(2, done=done))
+    with pytest.raises(StoreError):
+        await store.append(change(3, pages=(page(1),), done=done))
+    assert (await stored(store)).info.version == 2
+
+
+async def test_interactions_of_another_day_are_forgotten(store: Store) -> None:
+    await begun(store)
+    today = 1_400_000_000_000_000_000
+    yesterday, just_now = today - (2 * 86_400_000 << 22), today - (60_000 << 22)
+    for version, interaction in enumerate((yesterday, just_now, today), start=2):
+        await store.append(change(version, done=Done(interaction=interaction, seat=0, since=0, number=0)))
+    kept = [await store.done(INFO.id, interaction) is not None for interaction in (yesterday, just_now, today)]
+    assert kept == [False, True, True]
+
+
+async def test_pages_are_found_by_number(store: Store) -> None:
+    await begun(store)
+    await store.append(change(2, pages=(page(1), page(2), page(3))))
+    assert await store.pages(INFO.id, since=1) == [page(2), page(3)]
+    assert await store.pages(INFO.id, since=0, number=2) == [page(1), page(2)]
+    assert await store.snapshot(INFO.id, 2) == b"position 2"
+    assert await store.snapshot(INFO.id, 4) is None
+
+
+async def test_people_come_and_go(store: Store) -> None:
+    await store.create(INFO)
+    chairs = (Person(12, "Cem"),)
+    await store.append(Change(info=replace(INFO, chairs=chairs, version=1), chairs=True))
+    assert (await stored(store)).info.chairs == chairs
+    assert (await store.of_user(10), await store.of_user(12)) == ([], [INFO.id])
+
+
+async def test_matches_are_found_by_channel_thread_and_person_newest_first(store: Store) -> None:
+    await store.create(INFO)
+    await store.create(replace(INFO, id="other", place=Place(1, 2, 5), chairs=(Person(10, "Ana"),)))
+    await store.create(replace(INFO, id="else", place=Place(1, 9), chairs=(Person(11, "Bea"),)))
+    assert await store.here(2) == ["other", INFO.id]
+    assert await store.here(3) == [INFO.id]
+    assert await store.here(4) == []
+    assert await store.of_user(10) == ["other", INFO.id]
+    assert await store.of_user(11) == ["else", INFO.id]
+
+
+async def test_a_match_in_a_channel_itself_is_found_once(store: Store) -> None:
+    await store.create(replace(INFO, place=Place(1, 2, 2)))
+    assert await store.here(2) == [INFO.id]
+
+
+@pytest.mark.parametrize("status", [Status.FINISHED, Status.CANCELLED])
+async def test_a_closed_match_is_found_by_its_id_alone(store: Store, status: Status) -> None:
+    await store.create(INFO)
+    await store.append(Change(info=replace(INFO, status=status, version=1), unattended=True))
+    assert (await store.here(2), await store.of_user(10), await store.unattended()) == ([], [], [])
+    assert (await stored(store)).info.status is status
+
+
+async def test_an_announcement_tells_all_since_the_one_before(store: Store) -> None:
+    await begun(store)
+    await store.append(change(2, pages=(page(1), page(2)), announce=2))
+    await store.append(change(3, pages=(page(3),)))
+    await store.append(change(4, pages=(page(4),), announce=4))
+    due = await store.due(INFO.id)
+    assert [(each.match, each.since, each.number) for each in due] == [
+        (INFO.id, -1, 0),
+        (INFO.id, 0, 2),
+        (INFO.id, 2, 4),
+    ]
+
+
+async def test_an_announcement_is_due_until_it_is_ticked_off(opens: Opener) -> None:
+    store = await opens()
+    await begun(store)
+    await begun(store, "other")
+    first, second = await store.due()
+    assert (first.match, second.match) == (INFO.id, "other")
+    assert await store.due("other") == [second]
+    await store.append(change(2, posted=first.id, message=(MessageKind.TURN, 77)))
+    await store.close()
+    store = await opens()
+    assert await store.due() == [second]
+    assert (await stored(store)).info.turn_message == 77
+
+
+async def test_an_announcement_is_ticked_off_by_its_own_match_alone(store: Store) -> None:
+    await begun(store)
+    await begun(store, "other")
+    _, second = await store.due()
+    await store.append(change(2, posted=second.id))
+    assert second in await store.due()
+
+
+async def test_announcements_of_a_paused_match_wait(store: Store) -> None:
+    await begun(store)
+    paused = replace(INFO, status=Status.PAUSED, paused_for="no channel", version=2)
+    await store.append(Change(info=paused))
+    assert (await store.due(), await store.due(INFO.id)) == ([], [])
+    await store.append(change(3))
+    assert [type(each) for each in await store.due()] == [Announcement]
+
+
+async def test_ids_of_announcements_are_never_used_again(opens: Opener) -> None:
+    seen: list[int] = []
+    for match in ("one", "two"):
+        store = await opens()
+        await begun(store, match)
+        due = await store.due(match)
+        seen += [each.id for each in due]
+        await store.close()
+    assert len(set(seen)) == 2
+
+
+async def test_messages_are_kept_by_kind(store: Store) -> None:
+    await store.create(INFO)
+    await store.append(change(1, message=(MessageKind.LOBBY, 5)))
+    await store.append(change(2, message=(MessageKind.TURN, 6)))
+    await store.append(change(3, message=(MessageKind.TURN, 8)))
+    info = (await stored(store)).info
+    assert (info.lobby_message, info.turn_message) == (5, 8)
+
+
+async def test_settings_are_kept_by_scope_owner_and_key(opens: Opener) -> None:
+    store = await opens()
+    await store.put_setting(Scope.PLAYER, 10, "reminders", "off")
+    await store.put_setting(Scope.PLAYER, 10, "reminders", "daily")
+    await store.put_setting(Scope.SERVER, 10, "reminders", "on")
+    await store.close()
+    store = await opens()
+    assert await store.setting(Scope.PLAYER, 10, "reminders") == "daily"
+    assert await store.setting(Scope.SERVER, 10, "reminders") == "on"
+    assert await store.setting(Scope.PLAYER, 11, "reminders") is None
+    await store.put_setting(Scope.PLAYER, 10, "reminders", None)
+    assert await store.setting(Scope.PLAYER, 10, "reminders") is None
+
+
+async def test_a_closed_store_refuses_and_may_be_closed_again(store: Store) -> None:
+    await store.close()
+    await store.close()
+    with pytest.raises(StoreError, match="closed"):
+        await store.load(INFO.id)
+    with pytest.raises(StoreError, match="closed"):
+        await store.create(INFO)
+
+
+async def test_numbers_no_store_can_hold_are_refused(store: Store) -> None:
+    with pytest.raises(StoreError):
+        await store.here(1 << 70)
+
+
+def test_records_tell_nothing_when_they_are_printed() -> None:
+    secret = Sketch(seat=0, answers=b"secret")
+    assert "secret" not in repr(change(1, pages=(page(1, snapshot=b"secret"),), drafts=(secret,)))

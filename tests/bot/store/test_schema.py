@@ -1,0 +1,293 @@
+"""Opening a file: new, old, newer, damaged, foreign, locked or out of reach."""
+
+import asyncio
+import os
+import re
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+
+from bot.errors import StoreError
+from bot.store import queries
+from bot.store.base import Scope
+from bot.store.schema import MIGRATIONS, opened, schema_version, steps
+from bot.store.sqlite import SqliteStore
+from tests.bot.seating import BEA, House, playing
+from tests.bot.store.keep import OLD
+
+NEWEST = len(steps())
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Where a database may be made."""
+    return tmp_path / "motu.sqlite3"
+
+
+def refusal(path: Path, migrations: Path = MIGRATIONS) -> str:
+    """Why the file is not opened."""
+    with pytest.raises(StoreError) as refused:
+        opened(path, migrations)
+    assert str(path) in str(refused.value)
+    return str(refused.value)
+
+
+async def fill(path: Path) -> None:
+    """A match played in a new file."""
+    house = House(path)
+    await house.open()
+    await house.played_out(await house.started("blue_lagoon"), limit=12)
+    await house.matches.close()
+
+
+def filled(path: Path) -> bytes:
+    """A closed database with a match in it."""
+    asyncio.run(fill(path))
+    return path.read_bytes()
+
+
+def version_of(path: Path) -> int:
+    """The schema in a closed file."""
+    with closing(sqlite3.connect(path)) as database:
+        return schema_version(database)
+
+
+async def test_a_new_file_has_the_newest_schema(path: Path) -> None:
+    store = await SqliteStore.open(path)
+    await store.close()
+    assert version_of(path) == NEWEST
+
+
+def test_the_connection_keeps_what_was_acknowledged(path: Path) -> None:
+    with closing(opened(path)) as database:
+        found = [database.execute(f"PRAGMA {name}").fetchone()[0] for name in ("journal_mode", "synchronous")]
+        assert found == ["wal", 2]
+        assert database.execute("PRAGMA foreign_keys").fetchone() == (1,)
+
+
+def test_a_closed_store_leaves_one_whole_file(path: Path) -> None:
+    filled(path)
+    assert not path.with_name(path.name + "-wal").exists()
+
+
+def test_a_database_of_every_older_schema_is_kept() -> None:
+    assert sorted(file.name for file in OLD.glob("*.sql")) == [f"schema_{n}.sql" for n in range(1, NEWEST + 1)]
+
+
+@pytest.mark.parametrize("old", range(1, NEWEST + 1))
+async def test_a_match_of_every_older_schema_is_played_on(path: Path, old: int) -> None:
+    with closing(sqlite3.connect(path)) as database:
+        database.executescript((OLD / f"schema_{old}.sql").read_text(encoding="utf-8"))
+    assert version_of(path) == old
+    house = House(path)
+    matches = await house.open()
+    (room,) = await matches.of_user(BEA.id)
+    assert playing(room).number > 5 and playing(room).draft(playing(room).waiting_for()[0]).answers
+    assert len(await matches.history(room.info.id, None)) == playing(room).number + 1
+    assert await matches.due(room.info.id)
+    finished = await house.played_out(room)
+    assert (await matches.transcript(finished.info.id)).startswith("motu transcript")
+    await matches.store.put_setting(Scope.PLAYER, 1, "key", "value")
+    await matches.close()
+    assert version_of(path) == NEWEST
+
+
+def migrations(folder: Path, *texts: str) -> Path:
+    """A folder of migrations."""
+    folder.mkdir()
+    for number, text in enumerate(texts, start=1):
+        (folder / f"{number:04}_step.sql").write_text(text)
+    return folder
+
+
+def test_migrations_are_applied_one_step_at_a_time(tmp_path: Path, path: Path) -> None:
+    first = migrations(tmp_path / "first", "CREATE TABLE a (x); INSERT INTO a VALUES (1);")
+    both = migrations(
+        tmp_path / "both", "SELECT * FROM missing;", "ALTER TABLE a ADD COLUMN y DEFAULT 5;", "UPDATE a SET y = y + x;"
+    )
+    opened(path, first).close()
+    with closing(opened(path, both)) as database:
+        assert (database.execute("SELECT * FROM a").fetchall(), schema_version(database)) == ([(1, 6)], 3)
+
+
+def test_a_migration_that_fails_leaves_the_schema_before_it(tmp_path: Path, path: Path) -> None:
+    first = migrations(tmp_path / "first", "CREATE TABLE a (x);")
+    broken = migrations(
+        tmp_path / "broken", "", "CREATE TABLE b (x);", "CREATE TABLE c (x); INSERT INTO nowhere VALUES (1);"
+    )
+    opened(path, first).close()
+    assert "schema 3" in refusal(path, broken)
+    with closing(sqlite3.connect(path)) as database:
+        tables = {name for (name,) in database.execute("SELECT name FROM sqlite_master")}
+    assert tables == {"a", "b", "schema_version"} and version_of(path) == 2
+
+
+def test_migrations_with_a_gap_are_refused(tmp_path: Path) -> None:
+    folder = migrations(tmp_path / "gap", "", "")
+    (folder / "0002_step.sql").rename(folder / "0003_step.sql")
+    with pytest.raises(StoreError, match="gap"):
+        steps(folder)
+
+
+def test_a_newer_database_is_refused_and_left_alone(path: Path) -> None:
+    filled(path)
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute("UPDATE schema_version SET version = 99")
+    before = path.read_bytes()
+    assert "newer Motu: it has schema 99" in refusal(path)
+    assert path.read_bytes() == before
+
+
+def test_a_database_of_another_program_is_refused_and_left_alone(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute("CREATE TABLE bookmarks (url)")
+    before = path.read_bytes()
+    assert "another program" in refusal(path)
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("text", [b"not a database at all, but long enough for a header" * 40, b"\x00" * 5000])
+def test_a_file_that_is_no_database_is_refused_and_left_alone(path: Path, text: bytes) -> None:
+    path.write_bytes(text)
+    assert "not a database" in refusal(path)
+    assert path.read_bytes() == text
+
+
+@pytest.mark.parametrize("share", [0.1, 0.5, 0.9])
+def test_a_truncated_database_is_refused(path: Path, share: float) -> None:
+    whole = filled(path)
+    path.write_bytes(whole[: int(len(whole) * share)])
+    assert "damaged" in refusal(path)
+
+
+def test_a_database_with_a_damaged_page_is_refused(path: Path) -> None:
+    whole = filled(path)
+    path.write_bytes(whole[:8192] + b"\xff" * 4096 + whole[12288:])
+    assert "damaged" in refusal(path)
+
+
+def test_a_missing_folder_is_named(tmp_path: Path) -> None:
+    assert "does not exist" in refusal(tmp_path / "nowhere" / "motu.sqlite3")
+
+
+def test_a_folder_is_no_database(tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    refusal(tmp_path / "folder")
+
+
+@contextmanager
+def without_privileges() -> Iterator[None]:
+    """As somebody whom file permissions bind, even if the tests run as root."""
+    if os.geteuid() != 0:
+        yield
+        return
+    os.seteuid(65534)
+    try:
+        yield
+    finally:
+        os.seteuid(0)
+
+
+def test_a_folder_one_may_not_write_to_is_refused() -> None:
+    folder = Path(tempfile.mkdtemp())
+    folder.chmod(0o555)
+    try:
+        with without_privileges():
+            refusal(folder / "motu.sqlite3")
+        assert list(folder.iterdir()) == []
+    finally:
+        folder.chmod(0o755)
+        shutil.rmtree(folder)
+
+
+def test_a_file_one_may_not_write_to_is_refused() -> None:
+    folder = Path(tempfile.mkdtemp())
+    folder.chmod(0o777)
+    file = folder / "motu.sqlite3"
+    try:
+        filled(file)
+        file.with_name(file.name + "-lock").unlink()
+        file.chmod(0o444)
+        with without_privileges():
+            refusal(file)
+    finally:
+        shutil.rmtree(folder)
+
+
+async def test_a_store_says_why_it_does_not_open(path: Path) -> None:
+    store = await SqliteStore.open(path)
+    with pytest.raises(StoreError, match="another running Motu"):
+        await SqliteStore.open(path)
+    await store.close()
+
+
+def test_two_bots_never_share_a_file(path: Path) -> None:
+    held = opened(path)
+    assert "another running Motu" in refusal(path)
+    held.close()
+    opened(path).close()
+
+
+def test_a_linked_path_is_the_same_file(path: Path) -> None:
+    link = path.with_name("link.sqlite3")
+    link.symlink_to(path)
+    with closing(opened(path)), pytest.raises(StoreError, match="another running Motu"):
+        opened(link)
+
+
+HOLDER = """
+import sys
+from pathlib import Path
+from bot.store.schema import opened
+held = opened(Path(sys.argv[1]))
+print("open", flush=True)
+sys.stdin.read()
+"""
+
+
+def test_the_lock_of_a_killed_bot_is_gone(path: Path) -> None:
+    holder = subprocess.Popen([sys.executable, "-c", HOLDER, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    with holder:
+        assert holder.stdout is not None and holder.stdout.readline() == b"open\n"
+        assert "another running Motu" in refusal(path)
+        holder.kill()
+    opened(path).close()
+
+
+def test_a_refused_file_can_be_opened_once_it_is_mended(path: Path) -> None:
+    whole = filled(path)
+    path.write_bytes(whole[: len(whole) // 2])
+    refusal(path)
+    path.write_bytes(whole)
+    opened(path).close()
+
+
+QUERIES = {
+    "match": (queries.MATCH, 1),
+    "pages": (queries.PAGES, 3),
+    "here": (queries.HERE, {"channel": 1}),
+    "of user": (queries.OF_USER, 1),
+    "due": (queries.DUE, 0),
+    "due of a match": (f"{queries.DUE} AND match = ?", 1),
+    "update": (queries.UPDATE, dict.fromkeys(re.findall(r":(\w+)", queries.UPDATE), 1)),
+    "announce": (queries.ANNOUNCE, {"match": 1, "number": 1}),
+    "newest snapshot": (queries.NEWEST, 1),
+    "drafts": (queries.DRAFTS, 1),
+    "unattended": (queries.UNATTENDED, 0),
+}
+
+
+@pytest.mark.parametrize("name", QUERIES)
+def test_no_query_reads_a_whole_table(path: Path, name: str) -> None:
+    sql, given = QUERIES[name]
+    with closing(opened(path)) as database:
+        values = (1,) * given if isinstance(given, int) else given
+        plan = [row[3] for row in database.execute(f"EXPLAIN QUERY PLAN {sql}", values)]
+    assert plan and not [line for line in plan if line.startswith("SCAN") and "CONSTANT" not in line], plan
