@@ -28,9 +28,10 @@ async def _serve(arguments: argparse.Namespace) -> None:
     stop = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
-    async with LocalDiscord(port=arguments.port) as discord:
+    async with LocalDiscord(port=arguments.port, record=False) as discord:
         if arguments.json:
-            print(json.dumps({"url": discord.url, "token": discord.token}), flush=True)
+            said = {"url": discord.url, "token": discord.token, "control": discord.url + discord.control.path}
+            print(json.dumps(said), flush=True)
         else:
             print(f"Local Discord: {discord.url}/\nToken for a bot: {discord.token}", flush=True)
         ends: list[asyncio.Task[object]] = [asyncio.create_task(stop.wait())]

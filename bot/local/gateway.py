@@ -5,6 +5,7 @@ import contextlib
 import json
 import secrets
 import zlib
+from collections import deque
 from dataclasses import dataclass, field
 
 from aiohttp import WSMsgType, web
@@ -36,6 +37,8 @@ PRIVILEGED = GUILD_MEMBERS | PRESENCES | MESSAGE_CONTENT
 """Intents; the privileged ones are not granted here, for Motu needs none."""
 
 HEARTBEAT_MS = 41_250
+REPLAY = 2000
+"""Events kept for a bot that resumes."""
 
 
 @dataclass(eq=False)
@@ -44,15 +47,23 @@ class Session:
 
     intents: int
     id: str = field(default_factory=lambda: secrets.token_hex(16))
-    told: list[Json] = field(default_factory=list)
+    told: deque[Json] = field(default_factory=lambda: deque(maxlen=REPLAY))
+    last: int = 0
+    """The number of the newest event."""
     link: "Link | None" = None
 
     def tell(self, event: str, data: Json) -> None:
         """Number an event, keep it, and send it if the bot is there."""
-        packet = {"op": DISPATCH, "t": event, "s": len(self.told) + 1, "d": data}
+        self.last += 1
+        packet = {"op": DISPATCH, "t": event, "s": self.last, "d": data}
         self.told.append(packet)
         if self.link is not None:
             self.link.send(packet)
+
+    def missed(self, seen: int) -> list[Json] | None:
+        """The events after number `seen`; None if they are no longer kept."""
+        found = [packet for packet in self.told if packet["s"] > seen]
+        return found if len(found) == self.last - seen else None
 
 
 class Link:
@@ -150,7 +161,7 @@ class Gateway:
             link.send({"op": HELLO, "d": {"heartbeat_interval": HEARTBEAT_MS}})
             async for frame in socket:
                 if frame.type is WSMsgType.TEXT:
-                    await self._receive(link, json.loads(frame.data))
+                    await self._read(link, frame.data)
         finally:
             pump.cancel()
             if socket.close_code in (1000, 1001):
@@ -176,18 +187,26 @@ class Gateway:
             del self.sessions[session.id]
             self.state.tell("gateway_close", session)
 
+    async def _read(self, link: Link, text: str) -> None:
+        try:
+            packet = json.loads(text)
+        except ValueError:
+            await link.socket.close(code=4002, message=b"Decode error.")
+        else:
+            await self._receive(link, packet)
+
     async def _receive(self, link: Link, packet: Json) -> None:
-        match packet["op"]:
-            case 1:
-                link.send({"op": ACK, "d": None})
-            case 2:
-                await self._identify(link, packet["d"])
-            case 6:
-                await self._resume(link, packet["d"])
-            case 8:
-                self._members(link, packet["d"])
-            case _:
-                pass
+        op = packet.get("op")
+        if op == HEARTBEAT:
+            link.send({"op": ACK, "d": None})
+        elif op == IDENTIFY:
+            await self._identify(link, packet["d"])
+        elif op == RESUME:
+            await self._resume(link, packet["d"])
+        elif op == MEMBERS:
+            self._members(link, packet["d"])
+        elif op != PRESENCE:
+            await link.socket.close(code=4001, message=b"Unknown opcode.")
 
     async def _identify(self, link: Link, data: Json) -> None:
         intents = data.get("intents", 0)
@@ -225,10 +244,11 @@ class Gateway:
         session = self.sessions.get(data.get("session_id", ""))
         if data.get("token") != self.token:
             await link.socket.close(code=4004, message=b"Authentication failed.")
-        elif session is None:
+            return
+        missed = session.missed(int(data.get("seq") or 0)) if session is not None else None
+        if session is None or missed is None:
             link.send({"op": INVALID, "d": False})
         else:
-            missed = session.told[int(data.get("seq") or 0) :]
             for packet in missed:
                 link.send(packet)
             session.link = link
@@ -292,9 +312,11 @@ class Gateway:
         return kind.upper(), told
 
     def _of_channel(self, kind: str, channel: Channel) -> tuple[str, Json] | None:
-        if channel.kind == DM or not (channel.gone or self.state.may(self.state.bot, channel, "view_channel")):
+        if channel.kind == DM:
             return None
         if isinstance(channel, Thread):
+            if not (channel.gone or self.state.may(self.state.bot, channel, "view_channel")):
+                return None
             if kind == "thread_delete":
                 found = {"id": str(channel.id), "guild_id": str(self.state.guild), "parent_id": str(channel.parent)}
                 return "THREAD_DELETE", {**found, "type": channel.kind}

@@ -162,7 +162,7 @@ class Interactions:
         if message.deleted:
             raise Refusal(10008)
         refuse_archived(interaction.channel)
-        self.posting.revise(message, data, files, where="webhook")
+        self.posting.revise(message, data, files)
         interaction.original = message
         interaction.ephemeral = message.ephemeral
 
@@ -218,7 +218,7 @@ class Interactions:
         """A further message; the first one after 'thinking…' takes its place."""
         refuse_archived(interaction.channel)
         if interaction.answer == DEFER and interaction.deferred:
-            return self.edit(interaction, "@original", body, files, fresh=True)
+            return self.edit(interaction, "@original", body, files)
         message = self._compose(interaction, body, files)
         interaction.followups.append(message)
         interaction.deferred = False
@@ -226,7 +226,7 @@ class Interactions:
         self._step(interaction)
         return message
 
-    def edit(self, interaction: Interaction, which: str, body: Json, files: Files, *, fresh: bool = False) -> Message:
+    def edit(self, interaction: Interaction, which: str, body: Json, files: Files) -> Message:
         """Change the answer or a follow-up."""
         message = self.find(interaction, which)
         refuse_archived(interaction.channel)
@@ -234,9 +234,7 @@ class Interactions:
             # A mere shell until now: checked and stamped as the message it becomes.
             self._fill_shell(interaction, message, body, files)
         else:
-            if not message.ephemeral:
-                self.posting.limit_old_edits(message)
-            self.posting.revise(message, body, files, where="webhook" if fresh else "edit")
+            self.posting.revise(message, body, files)
         if message is interaction.original:
             interaction.deferred = False
         self._step(interaction)

@@ -10,6 +10,7 @@ from PIL import Image, UnidentifiedImageError
 from bot.local.body import Upload
 from bot.local.model import EPHEMERAL, V2, Attachment, Channel, Message, Thread, User, mentioned, walk
 from bot.local.refusal import Json, Refusal
+from bot.local.rules.form import Form
 from bot.local.rules.message import Uploads, check_message
 from bot.local.state import State
 
@@ -60,16 +61,18 @@ class Posting:
             message.nonce = str(body["nonce"])
         if body.get("message_reference"):
             message.reference = self._reference(channel, body["message_reference"])
-            message.kind = 19
+            message.kind = 0 if message.reference is None else 19
         self._fill(message, body, files)
         return message
 
-    def revise(self, message: Message, body: Json, files: Files, *, where: str = "edit") -> None:
+    def revise(self, message: Message, body: Json, files: Files) -> None:
         """Change a message; what the body does not name stays."""
         kept = {attachment.id: attachment.filename for attachment in message.attachments}
         uploads = Uploads(sent=files.keys(), kept=kept.keys(), kept_names=kept.values())
         was_v2 = bool(message.flags & V2)
-        check_message(body, where="edit" if where == "create" else where, uploads=uploads, was_v2=was_v2)
+        check_message(body, where="edit", uploads=uploads, was_v2=was_v2)
+        if (body.get("flags") or 0) & V2:
+            _refuse_leftovers(message, body)
         if not any(
             body.get(part, getattr(message, part)) for part in ("content", "embeds", "components", "attachments")
         ):
@@ -89,9 +92,10 @@ class Posting:
         self._old_edits[message.channel.id] = [*recent, now]
 
     def _fill(self, message: Message, body: Json, files: Files) -> None:
-        attachments = self._attachments(message, body, files)
         before = copy.copy(message)
-        message.attachments = attachments
+        message.attachments = self._attachments(message, body, files)
+        for dropped in set(before.attachments) - set(message.attachments):
+            self.state.attachments.pop(dropped.id, None)
         if "content" in body:
             message.content = body["content"] or ""
         if "embeds" in body:
@@ -124,9 +128,18 @@ class Posting:
         self.state.sign(file, channel)
         return file
 
-    def _reference(self, channel: Channel, reference: Json) -> Json:
+    def _reference(self, channel: Channel, reference: Json) -> Json | None:
         target = int(reference["message_id"])
-        self.state.message(channel, target)
+        found = self.state.messages.get(target)
+        if found is None or found.channel is not channel or found.ephemeral:
+            if reference.get("fail_if_not_exists", True):
+                form = Form()
+                form.wrong(("message_reference",), "MESSAGE_REFERENCE_UNKNOWN_MESSAGE", "Unknown message")
+                form.check()
+            return None
+        return self._pointer(channel, target)
+
+    def _pointer(self, channel: Channel, target: int) -> Json:
         found = {"type": 0, "message_id": str(target), "channel_id": str(channel.id)}
         return found if channel.recipient else {**found, "guild_id": str(self.state.guild)}
 
@@ -136,6 +149,18 @@ class Posting:
         if allowed is not None and "users" not in allowed.get("parse", []):
             ids &= {int(user) for user in allowed.get("users", [])}
         return [self.state.users[user] for user in sorted(ids) if user in self.state.users]
+
+
+def _refuse_leftovers(message: Message, body: Json) -> None:
+    form = Form()
+    for key in ("content", "embeds"):
+        if body.get(key, getattr(message, key)):
+            form.wrong(
+                (key,),
+                "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2",
+                f"The '{key}' field cannot be used when using MessageFlags.IS_COMPONENTS_V2",
+            )
+    form.check()
 
 
 def refuse_archived(channel: Channel) -> None:

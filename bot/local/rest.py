@@ -3,6 +3,7 @@
 import hashlib
 import json
 import logging
+from collections import deque
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
@@ -42,7 +43,8 @@ class Rest:
         self.posting = Posting(state)
         self.interactions = Interactions(state, self.posting)
         self.faults = Faults()
-        self.asked: list[Asked] = []
+        self.asked: deque[Asked] = deque(maxlen=10_000)
+        """The newest requests, oldest first."""
         self.unknown: list[str] = []
         """Requests to routes that are not there: nothing should be in here."""
         self.crashes: list[str] = []

@@ -11,6 +11,7 @@ from aiohttp import web
 
 from bot.local import page, permissions
 from bot.local.clock import Clock, WallClock
+from bot.local.control import Control
 from bot.local.driver import Person
 from bot.local.gateway import Gateway
 from bot.local.model import Channel, Message, Thread, User
@@ -34,6 +35,7 @@ class LocalDiscord:
         guild: str = "Local table",
         channels: tuple[str, ...] = ("general",),
         active_threads: int = 1000,
+        record: bool = True,
     ) -> None:
         self.port = port
         self.token = token or f"local.{secrets.token_urlsafe(24)}"
@@ -43,13 +45,14 @@ class LocalDiscord:
         self.gateway = Gateway(self.state, self.token)
         self.rest = Rest(self.state, self.token)
         self.faults = self.rest.faults
+        self.control = Control(self)
         self.interactions = self.rest.interactions
         self.sights: list[Sight] = []
-        """All that was shown to anybody, as it was shown."""
+        """All that was shown to anybody, as it was shown; not kept without `record`."""
         self._people: dict[str, Person] = {}
         self._waiters: list[Callable[[], None]] = []
         self._runner: web.AppRunner | None = None
-        self.state.listeners += [self._watch, self._wake]
+        self.state.listeners += [self._watch, self._wake] if record else [self._wake]
 
     @property
     def url(self) -> str:
@@ -72,6 +75,7 @@ class LocalDiscord:
         """Listen."""
         app = web.Application(client_max_size=128 * 1024 * 1024, middlewares=[page.guard])
         self.rest.add_to(app)
+        self.control.add_to(app)
         page.add_to(app, self.state, self.gateway)
         app.router.add_get("/gateway", self.gateway.handle)
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0)
@@ -178,6 +182,10 @@ class LocalDiscord:
     async def ready(self, within: float = 30) -> None:
         """Wait until the bot is connected and has registered commands."""
         await self.until(lambda: self.gateway.connected and any(self.state.commands.values()), within, about="the bot")
+
+    async def gone(self, within: float = 20) -> None:
+        """Wait until the bot's connection has ended."""
+        await self.until(lambda: not self.gateway.connected, within, about="the bot to go")
 
     async def message(
         self,

@@ -149,6 +149,7 @@ class State:
             message.channel.last_message = message.id
             if isinstance(message.channel, Thread):
                 self._stir(message.channel)
+                message.channel.members |= {person.id for person in (message.author, *message.pings)}
         self.tell("message_create", message)
 
     def repeat_of(self, author: User, nonce: str) -> Message | None:
@@ -167,6 +168,8 @@ class State:
         """Take a message away."""
         message.deleted = True
         self.messages.pop(message.id, None)
+        for attachment in message.attachments:
+            self.attachments.pop(attachment.id, None)
         self.tell("message_delete", message)
 
     def history(self, channel: Channel) -> list[Message]:

@@ -4,7 +4,7 @@ import copy
 from datetime import UTC, datetime
 
 from bot.local import permissions
-from bot.local.model import DM, V2, Attachment, Channel, Message, Thread, User
+from bot.local.model import DM, Attachment, Channel, Message, Thread, User
 from bot.local.refusal import Json
 from bot.local.state import State
 
@@ -67,7 +67,7 @@ def _role(role_id: int, name: str, granted: int, position: int, tags: Json | Non
 
 
 def guild(state: State) -> Json:
-    """The server as GUILD_CREATE tells it."""
+    """The server as GUILD_CREATE tells it; a bot is told of channels that it cannot see, too."""
     everyone = permissions.bits(permissions.EVERYONE)
     asked = permissions.bits(permissions.ASKED)
     people = list(state.users.values())
@@ -97,8 +97,8 @@ def guild(state: State) -> Json:
             _role(state.guild, "@everyone", everyone, 0, None),
             _role(state.bot_role, state.bot.name, asked, 1, {"bot_id": str(state.bot.id)}),
         ],
-        "channels": [channel(state, c) for c in state.text_channels if _seen(state, c)],
-        "threads": [thread(state, t) for t in state.threads() if _seen(state, t)],
+        "channels": [channel(state, c) for c in state.text_channels],
+        "threads": [thread(state, t) for t in state.threads() if state.may(state.bot, t, "view_channel")],
         "members": [full_member(state, state.bot)],
         "presences": [],
         "voice_states": [],
@@ -106,10 +106,6 @@ def guild(state: State) -> Json:
         "guild_scheduled_events": [],
         "soundboard_sounds": [],
     }
-
-
-def _seen(state: State, place: Channel) -> bool:
-    return state.may(state.bot, place, "view_channel")
 
 
 def channel(state: State, place: Channel) -> Json:
@@ -231,8 +227,3 @@ def _pinged(state: State, person: User, post: Message) -> Json:
 def without_content(found: Json) -> Json:
     """A message as a bot gets it that has no right to read what people write."""
     return {**found, "content": "", "embeds": [], "attachments": [], "components": []}
-
-
-def is_v2(flags: int) -> bool:
-    """Whether a message is made of Components V2."""
-    return bool(flags & V2)

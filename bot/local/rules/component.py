@@ -126,7 +126,8 @@ def check_button(form: Form, path: Path, button: Json) -> None:
     form.text((*path, "label"), button.get("label"), 0, LABEL)
     if not form.choice((*path, "style"), button.get("style"), (1, 2, 3, 4, 5)):
         return
-    if not button.get("label") and not button.get("emoji"):
+    _emoji(form, path, button)
+    if not (button.get("label") or "").strip() and not button.get("emoji"):
         form.wrong(path, "BUTTON_COMPONENT_LABEL_OR_EMOJI_REQUIRED", "A button needs a label or an emoji.")
     if button["style"] == 5:
         form.text((*path, "url"), button.get("url"), 1, 512)
@@ -136,6 +137,15 @@ def check_button(form: Form, path: Path, button: Json) -> None:
     form.text((*path, "custom_id"), button.get("custom_id"), 1, CUSTOM_ID)
     if button.get("url"):
         form.wrong(path, "BUTTON_COMPONENT_CUSTOM_ID_AND_URL", "Only a link has an address.")
+
+
+def _emoji(form: Form, path: Path, part: Json) -> None:
+    emoji = part.get("emoji")
+    if emoji is None or not form.an_object((*path, "emoji"), emoji):
+        return
+    form.known((*path, "emoji"), emoji, ("id", "name", "animated"))
+    if not emoji.get("id") and (emoji.get("name") or "a").isascii():
+        form.wrong((*path, "emoji", "name"), "COMPONENT_INVALID_EMOJI", "Invalid emoji")
 
 
 def check_select(form: Form, path: Path, menu: Json) -> None:
@@ -164,6 +174,7 @@ def _options(form: Form, path: Path, options: list[Any], most: int) -> None:
         if not form.an_object(where, option):
             continue
         form.known(where, option, ("label", "value", "description", "emoji", "default"))
+        _emoji(form, where, option)
         form.text((*where, "label"), option.get("label"), 1, 100)
         value = form.text((*where, "value"), option.get("value"), 1, 100)
         form.text((*where, "description"), option.get("description"), 0, 100)

@@ -54,7 +54,8 @@ class Form:
         if value is not None and not isinstance(value, str):
             self.wrong(path, "STRING_TYPE_CONVERT", f'Could not interpret "{value}" as string.')
             return ""
-        self.length(path, len(value or ""), low, high)
+        blank = bool(low) and not (value or "").strip()
+        self.length(path, 0 if blank else len(value or ""), low, high)
         return value or ""
 
     def length(self, path: Path, size: int, low: int, high: int) -> None:

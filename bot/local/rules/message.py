@@ -87,7 +87,7 @@ def check_message(body: Json, *, where: str = "create", uploads: Uploads | None 
         _v2_stands_alone(form, body)
     component.check_components(form, body.get("components") or [], v2=v2, names=names)
     form.check()
-    if where != "edit":
+    if where in ("create", "webhook"):
         _something_to_show(body, uploads)
 
 

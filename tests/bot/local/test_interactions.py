@@ -177,6 +177,12 @@ async def test_an_update_keeps_an_ephemeral_message_private(raw: Raw) -> None:
     assert response.message not in raw.discord.user("Bob").messages()
 
 
+async def test_an_update_may_take_the_buttons_off_and_leave_the_rest(raw: Raw) -> None:
+    response = await component(raw)
+    assert (await raw.answer(response, 7, {"components": []}))[0] == 200
+    assert (response.content, response.components) == ("panel", [])
+
+
 async def test_a_deferred_update_edits_the_message_it_came_from(raw: Raw) -> None:
     response = await component(raw)
     await raw.answer(response, 6)
@@ -200,6 +206,16 @@ async def test_the_v2_flag_stays(raw: Raw) -> None:
     assert await raw.refused("PATCH", original, {"content": "y"}) == (400, 50035)
     assert (await raw.call("PATCH", original, {"components": [{"type": 10, "content": "z"}]}))[0] == 200
     assert response.text == "z" and response.message.flags & V2
+
+
+async def test_a_message_becomes_v2_only_without_its_old_parts(raw: Raw) -> None:
+    response = await command(raw)
+    await raw.answer(response, 4, {"content": "old"})
+    original, new = raw.webhook(response, "@original"), [{"type": 10, "content": "new"}]
+    assert await raw.refused("PATCH", original, {"flags": V2, "components": new}) == (400, 50035)
+    body = {"flags": V2, "components": new, "content": None}
+    assert (await raw.call("PATCH", original, body))[0] == 200
+    assert response.text == "new"
 
 
 async def test_a_deleted_answer_is_gone(raw: Raw) -> None:

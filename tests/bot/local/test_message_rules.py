@@ -95,6 +95,13 @@ LIMITS: list[tuple[str, Json, Json, str]] = [
         rows(button(label="")),
         "components.0.components.0",
     ),
+    (
+        "emoji",
+        rows(button(emoji={"id": "1", "name": "wave"})),
+        rows(button(emoji={"name": "wave"})),
+        "components.0.components.0.emoji.name",
+    ),
+    ("blank label", rows(button(label="\u200b")), rows(button(label=" ")), "components.0.components.0"),
     ("link", rows(link()), rows(link(custom_id="x")), "components.0.components.0"),
     ("address of a button", rows(button()), rows(button(url=WEB)), "components.0.components.0"),
     (

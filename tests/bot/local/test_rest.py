@@ -173,6 +173,19 @@ async def test_history_is_given_newest_first(raw: Raw) -> None:
     assert [m["content"] for m in page] == ["3"]
 
 
+async def test_a_reply_needs_the_message_it_replies_to(raw: Raw) -> None:
+    message = await posted(raw)
+    reference = {"message_id": str(message.id), "channel_id": str(message.channel.id)}
+    path = f"/channels/{message.channel.id}/messages"
+    _, reply = await raw.call("POST", path, {"content": "y", "message_reference": reference})
+    assert reply["type"] == 19 and reply["message_reference"]["message_id"] == str(message.id)
+    raw.discord.delete_message(message)
+    body = {"content": "y", "message_reference": reference}
+    assert await raw.refused("POST", path, body) == (400, 50035)
+    body["message_reference"] = {**reference, "fail_if_not_exists": False}
+    assert (await raw.call("POST", path, body))[0] == 200
+
+
 async def test_a_body_that_is_no_json_is_refused(raw: Raw) -> None:
     url = f"{raw.discord.url}/api/v10/channels/{raw.discord.channel().id}/messages"
     headers = {"Authorization": f"Bot {raw.discord.token}", "Content-Type": "application/json"}

@@ -7,6 +7,7 @@ import pytest
 
 from bot.local import HandClock, LocalDiscord
 from bot.local.clock import WallClock
+from bot.local.gateway import REPLAY
 from bot.local.refusal import MESSAGES
 from tests.bot.local.conftest import bot_process
 
@@ -133,7 +134,7 @@ async def test_a_killed_bot_comes_back_with_a_new_session(clock: HandClock) -> N
         ana = discord.user("Ana")
         async with bot_process(discord):
             opened = await ana.slash("/game new", game="go")
-        await discord.until(lambda: not discord.gateway.connected)
+        await discord.gone()
         lost = await ana.slash("/ping", wait="nothing")
         clock.advance(3)
         assert lost.expired
@@ -170,6 +171,36 @@ async def test_privileged_intents_are_refused() -> None:
         await socket.send_json({"op": 2, "d": {"token": discord.token, "intents": 1 << 15}})
         await socket.receive()
         assert socket.close_code == 4014
+
+
+@pytest.mark.parametrize(("text", "code"), [("{oops", 4002), ('{"op": 99}', 4001)])
+async def test_nonsense_ends_the_connection(text: str, code: int) -> None:
+    async with (
+        LocalDiscord() as discord,
+        aiohttp.ClientSession() as session,
+        session.ws_connect(f"{discord.url}/gateway") as socket,
+    ):
+        await socket.receive_json()
+        await socket.send_str(text)
+        await socket.receive()
+        assert socket.close_code == code
+
+
+async def test_a_session_that_missed_too_much_cannot_be_resumed() -> None:
+    async with LocalDiscord() as discord, aiohttp.ClientSession() as session:
+        ana, login = discord.user("Ana"), {"token": discord.token, "intents": 1 << 9}
+        async with session.ws_connect(f"{discord.url}/gateway") as socket:
+            await socket.send_json({"op": 2, "d": login})
+            await discord.until(lambda: discord.gateway.connected)
+            discord.gateway.drop()
+        (kept,) = discord.gateway.sessions.values()
+        for number in range(REPLAY):
+            ana.say(str(number))
+        for seen, op in [(0, 9), (1, 0)]:
+            async with session.ws_connect(f"{discord.url}/gateway") as socket:
+                assert (await socket.receive_json())["op"] == 10
+                await socket.send_json({"op": 6, "d": {**login, "session_id": kept.id, "seq": seen}})
+                assert (await socket.receive_json())["op"] == op
 
 
 async def test_an_unknown_route_is_recorded() -> None:
