@@ -24,7 +24,23 @@ from engine.blue_lagoon.mapdata import (
 from engine.core.decision import Option
 from engine.core.errors import BadSettings
 
-__all__ = ["BUNDLED", "Board", "Island", "MapData", "Move", "Pieces", "Place", "bits", "board_of", "canonical"]
+__all__ = [
+    "BUNDLED",
+    "ITEMS",
+    "MENU",
+    "RESOURCES",
+    "STATUETTE",
+    "Board",
+    "Island",
+    "MapData",
+    "Move",
+    "OptionTable",
+    "Pieces",
+    "Place",
+    "bits",
+    "board_of",
+    "canonical",
+]
 
 ITEMS = ("coconut", "bamboo", "water", "stone", "statuette")
 """The order in which items are counted everywhere; the first four are resources."""
