@@ -1,6 +1,7 @@
 """A play of a game: seed and commits, with the present position beside them."""
 
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from itertools import groupby
 from typing import Any
 
@@ -62,7 +63,7 @@ class Chapter(Struct, frozen=True):
         return f"Chapter(before={'...' if self.before else None}, commit={self.commit!r}, events={self.events!r})"
 
 
-class Match(Struct, frozen=True, eq=False):
+class Match(Struct, frozen=True, eq=False, dict=True):
     """A match as it stands. Every method returns a new one; the old stays valid."""
 
     game: Game[Any]
@@ -126,7 +127,7 @@ class Match(Struct, frozen=True, eq=False):
         """Seats that owe a decision."""
         if self.outcome is not None:
             return ()
-        asked = {decision.seat for decision in self.game.decisions(self.base) if decision.blocking}
+        asked = {decision.seat for decision in self._questions(self.base) if decision.blocking}
         return tuple(sorted(asked))
 
     def tip(self, seat: Seat) -> Any:
@@ -146,11 +147,9 @@ class Match(Struct, frozen=True, eq=False):
         """What the seat is asked: blocking questions after its own draft, offers from the base."""
         if self.outcome is not None:
             return ()
-        tip = self.tip(seat)
-        asked = self.game.decisions(tip)
-        offered = asked if tip is self.base else self.game.decisions(self.base)
-        blocking = tuple(d for d in asked if d.blocking and d.seat == seat)
-        return blocking + tuple(d for d in offered if not d.blocking and d.seat == seat)
+        blocking = [d for d in self._questions(self.tip(seat)) if d.blocking and d.seat == seat]
+        offers = [d for d in self._questions(self.base) if not d.blocking and d.seat == seat]
+        return (*blocking, *offers)
 
     def view(self, viewer: Seat | None) -> View:
         """What a seat sees, its own draft included; what everyone sees for None."""
@@ -229,8 +228,20 @@ class Match(Struct, frozen=True, eq=False):
         if self.outcome is not None:
             raise MatchOver("This match is over.")
 
+    @cached_property
+    def _known(self) -> dict[int, tuple[Decision, ...]]:
+        # To ask a game takes longer than all else here. By id, which is safe for as long as this match holds the state.
+        return {}
+
+    def _questions(self, state: Any) -> tuple[Decision, ...]:
+        """What is asked at the base or at a tip, found out once."""
+        known, key = self._known, id(state)
+        if key not in known:
+            known[key] = self.game.decisions(state)
+        return known[key]
+
     def _asked(self, state: Any, seat: Seat) -> Decision | None:
-        for decision in self.game.decisions(state):
+        for decision in self._questions(state):
             if decision.blocking and decision.seat == seat:
                 return decision
         return None
