@@ -1,0 +1,75 @@
+"""Many presses at the same moment: one move, and a clear private answer for everybody."""
+
+from bot.local import Response, together
+from tests.e2e.harness import Stage, private
+from tests.e2e.ways import pick
+
+CROWD = 50
+TOO_LATE = "Too late: the board has moved on."
+
+
+async def test_fifty_presses_of_the_same_button_make_one_move(live: Stage) -> None:
+    table = await live.started()
+    panel = await table.panel(live.ana)
+    menu = panel.message.selects[0]["custom_id"]
+    answers = await together(*(live.ana.choose(panel, menu, "17", wait="nothing") for _ in range(CROWD)))
+    await all_answered(answers)
+    assert private(answers) and {answer.interaction.answer for answer in answers} == {6}
+    assert [answer.keys for answer in table.match.draft(table.match.waiting_for()[0]).answers] == [("17",)]
+    assert len(live.everything()["interaction"]) == 1
+    assert TOO_LATE in panel.content or "So far" in panel.content
+
+
+async def all_answered(answers: list[Response]) -> None:
+    for answer in answers:
+        await answer.settle("answer", 60)
+    assert [answer for answer in answers if answer.expired] == []
+
+
+async def test_fifty_presses_of_confirm_commit_one_turn(live: Stage) -> None:
+    table = await live.started()
+    panel = await pick(live.ana, await table.panel(live.ana), "17")
+    answers = await together(*(live.ana.click(panel, "Confirm", wait="nothing") for _ in range(CROWD)))
+    await all_answered(answers)
+    await table.caught_up()
+    assert private(answers)
+    assert table.match.number == 1 and len(table.posts) == 2
+    shown = [s.data["content"] for s in live.ana.saw() if s.data.get("id") == str(panel.message.id)][-CROWD:]
+    assert len([said for said in shown if said.startswith("Done.")]) == 1
+    assert len([said for said in shown if said.startswith(TOO_LATE)]) == CROWD - 1
+
+
+async def test_fifty_presses_of_your_move_open_fifty_panels(live: Stage) -> None:
+    table = await live.started()
+    answers = await together(*(live.ana.click(table.board, "Your move", wait="nothing") for _ in range(CROWD)))
+    await all_answered(answers)
+    assert private(answers) and len({answer.message.id for answer in answers}) == CROWD
+    assert all("Where do you place a piece?" in answer.content for answer in answers)
+    before = table.match
+    picks = await together(*(pick(live.ana, answer, "17") for answer in answers))
+    assert len([p for p in picks if "So far" in p.content and TOO_LATE not in p.content]) == 1
+    assert len([p for p in picks if p.content.startswith(TOO_LATE)]) == CROWD - 1
+    assert table.match.number == before.number and private(picks)
+
+
+async def test_fifty_texts_at_once_make_one_move(live: Stage) -> None:
+    table = await live.started()
+    answers = await together(*(table.play(live.ana, f"{n % 40 + 1}!") for n in range(CROWD)))
+    await all_answered(answers)
+    await table.caught_up()
+    assert private(answers) and table.match.number == 1 and len(table.posts) == 2
+    assert len([answer for answer in answers if answer.content.startswith("Done.")]) == 1
+
+
+async def test_fifty_people_press_join_and_the_seats_are_taken_once(live: Stage) -> None:
+    opened = await live.lobby()
+    people = [live.discord.user(f"Guest {n}") for n in range(CROWD)]
+    answers = await together(*(person.click(opened, "Join", wait="nothing") for person in people))
+    await all_answered(answers)
+    refused = [answer for answer in answers if answer.followups]
+    assert len(refused) == CROWD - 3
+    assert all("All 4 seats are taken." in answer.text and answer.followups[0].ephemeral for answer in refused)
+    (match,) = live.matches()
+    chairs = live.room(match).info.chairs
+    assert len(chairs) == 4 and len({person.id for person in chairs}) == 4
+    assert all(person.name in opened.message.text for person in chairs)
