@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+import pytest_asyncio
 
 from bot.local import HandClock, LocalDiscord
 
@@ -27,6 +28,15 @@ async def bot_process(discord: LocalDiscord) -> AsyncIterator[asyncio.subprocess
             process.kill()
         _, errors = await process.communicate()
         print(errors.decode())
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def shared_discord() -> AsyncIterator[LocalDiscord]:
+    """The same for all tests of a module that can share it; starting a bot takes its time."""
+    async with LocalDiscord(clock=HandClock()) as discord, bot_process(discord):
+        yield discord
+        assert discord.unknown_routes == []
+        assert discord.crashes == []
 
 
 @pytest.fixture

@@ -168,7 +168,7 @@ def add_commands(client: OrdinaryBot) -> None:
             f"Your turn {interaction.user.mention}",
             file=picture(),
             view=Panel(),
-            nonce="turn-1",
+            nonce=str(interaction.id % 10**9),
             allowed_mentions=discord.AllowedMentions(users=[interaction.user]),
         )
         await message.edit(content="Your turn, now", view=None)

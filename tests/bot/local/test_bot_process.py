@@ -6,6 +6,14 @@ from bot.local import HandClock, Impossible, LocalDiscord, together
 from bot.local.model import Thread
 from tests.bot.local.ordinary_bot import PICTURE
 
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+@pytest.fixture
+def discord(shared_discord: LocalDiscord) -> LocalDiscord:
+    """The shared one; each test looks only at what it did itself."""
+    return shared_discord
+
 
 async def test_the_bot_logs_in_and_registers_its_commands(discord: LocalDiscord) -> None:
     commands = discord.state.commands[None]
@@ -140,7 +148,7 @@ async def test_the_first_follow_up_of_a_deferral_takes_its_place(discord: LocalD
 async def test_a_thread_with_a_file_is_made_and_archived(discord: LocalDiscord) -> None:
     ana = discord.user("Ana")
     answer = await ana.slash("/table")
-    (thread,) = discord.state.threads(archived=True)
+    thread = discord.state.threads(archived=True)[-1]
     assert answer.content == f"<#{thread.id}> 1 file"
     (message,) = discord.messages(thread)
     assert message.content == "Your turn, now" and message.buttons == []
@@ -159,17 +167,18 @@ async def test_a_thread_can_hang_on_a_message(discord: LocalDiscord) -> None:
 
 async def test_only_those_allowed_are_pinged(discord: LocalDiscord) -> None:
     ana, bob = discord.user("Ana"), discord.user("Bob")
+    before = len(bob.saw())
     await ana.slash("/table")
-    assert any(ana.mention in sight.text for sight in bob.saw())
-    pinged = [sight for sight in bob.saw() if sight.data["mentions"]]
+    assert any(ana.mention in sight.text for sight in bob.saw()[before:])
+    pinged = [sight for sight in bob.saw()[before:] if sight.data["mentions"]]
     assert {user["id"] for sight in pinged for user in sight.data["mentions"]} == {str(ana.id)}
 
 
 async def test_a_private_message_reaches_its_person(discord: LocalDiscord) -> None:
-    ana, bob = discord.user("Ana"), discord.user("Bob")
-    await ana.slash("/letter")
-    assert [m.content for m in ana.inbox()] == ["dear friend"]
-    assert bob.inbox() == [] and ana.inbox()[0] not in bob.messages()
+    eva, bob = discord.user("Eva"), discord.user("Bob")
+    await eva.slash("/letter")
+    assert [m.content for m in eva.inbox()] == ["dear friend"]
+    assert bob.inbox() == [] and eva.inbox()[0] not in bob.messages()
 
 
 async def test_commands_work_in_private_channels(discord: LocalDiscord) -> None:
@@ -196,9 +205,9 @@ async def test_components_v2_are_laid_out(discord: LocalDiscord) -> None:
     assert (await ana.click(answer, label="Stone 3")).content == "stone 3"
 
 
-async def test_an_interaction_without_an_answer_fails_after_three_seconds(
-    discord: LocalDiscord, clock: HandClock
-) -> None:
+async def test_an_interaction_without_an_answer_fails_after_three_seconds(discord: LocalDiscord) -> None:
+    clock = discord.state.clock
+    assert isinstance(clock, HandClock)
     answer = await discord.user("Ana").slash("/silence", wait="nothing")
     clock.advance(2.9)
     assert not answer.expired

@@ -7,6 +7,7 @@ import pytest
 
 from bot.local import HandClock, LocalDiscord, point_at
 from bot.local.model import Message
+from bot.local.refusal import MESSAGES
 from bot.local.wire import FILE_LIMIT
 from tests.bot.local.raw import Raw
 
@@ -326,6 +327,14 @@ async def test_strangers_are_turned_away(raw: Raw, headers: dict[str, str]) -> N
             assert answer.status == 403
 
 
+async def test_an_unknown_route_is_recorded() -> None:
+    async with LocalDiscord() as discord, aiohttp.ClientSession() as session:
+        async with session.put(f"{discord.url}/api/v10/users/@me") as answer:
+            assert answer.status == 404
+            assert answer.headers["Content-Type"] == "application/json"
+        assert discord.unknown_routes == ["PUT /users/@me"]
+
+
 async def test_rate_limit_headers_let_requests_run_side_by_side(raw: Raw) -> None:
     headers = {"Authorization": f"Bot {raw.discord.token}"}
     async with raw.session.get(f"{raw.discord.url}/api/v10/gateway/bot", headers=headers) as answer:
@@ -338,3 +347,7 @@ async def test_rate_limit_headers_let_requests_run_side_by_side(raw: Raw) -> Non
 def test_only_this_machine_can_be_pointed_at(url: str) -> None:
     with pytest.raises(ValueError, match="not an address of this machine"):
         point_at(url)
+
+
+def test_every_code_has_a_status_and_a_sentence() -> None:
+    assert all(400 <= status < 500 and sentence for status, sentence in MESSAGES.values())
