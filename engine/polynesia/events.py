@@ -33,12 +33,12 @@ class Fished(Event, frozen=True):
     """A seat took resources of one type from the reserve."""
 
     seat: Seat
-    type: str
+    resource: str
     count: int
 
     def lines(self) -> tuple[Line, ...]:
         """What was taken."""
-        return (("Fished", {**asdict(self), "of": noun(self.type, self.count)}),)
+        return (("Fished", {**asdict(self), "of": noun(self.resource, self.count)}),)
 
 
 class RouteExplored(Event, frozen=True):
@@ -46,7 +46,7 @@ class RouteExplored(Event, frozen=True):
 
     seat: Seat
     route: str
-    type: str
+    resource: str
     paid: int
     to: tuple[Seat, ...] = ()
     is_new: bool = True
@@ -54,8 +54,9 @@ class RouteExplored(Event, frozen=True):
 
     def lines(self) -> tuple[Line, ...]:
         """A new route or an existing one, paid or free."""
-        key = f"RouteExplored_{'free_' if self.is_free else ''}{'new' if self.is_new else 'existing'}"
-        return ((key, {**asdict(self), "of": noun(self.type, self.paid), "kind": noun(self.type, 1)}),)
+        shared = "_shared" if len(self.to) > 1 else ""
+        key = f"RouteExplored_{'free_' if self.is_free else ''}{'new' if self.is_new else 'existing'}{shared}"
+        return ((key, {**asdict(self), "of": noun(self.resource, self.paid), "each": noun(self.resource, 2)}),)
 
 
 class PointsTaken(Event, frozen=True):
@@ -73,12 +74,12 @@ class Populated(Event, frozen=True):
     island: str
     count: int
     paid: int = 0
-    type: str = ""
+    resource: str = ""
 
     def lines(self) -> tuple[Line, ...]:
         """As an action, or paid for."""
         key = "PopulatedPaying" if self.paid else "Populated"
-        return ((key, {**asdict(self), "of": noun(self.type, self.paid)}),)
+        return ((key, {**asdict(self), "of": noun(self.resource, self.paid)}),)
 
 
 class MemberMoved(Event, frozen=True):
@@ -88,7 +89,7 @@ class MemberMoved(Event, frozen=True):
     start: str
     goal: str
     owner: Seat | None = None
-    type: str = ""
+    resource: str = ""
     has_mask: bool = False
 
     def lines(self) -> tuple[Line, ...]:
@@ -121,12 +122,12 @@ class MaskUsed(Event, frozen=True):
     seat: Seat
     island: str
     how: str
-    type: str = ""
+    resource: str = ""
     lost: tuple[int, ...] = ()
 
     def lines(self) -> tuple[Line, ...]:
         """What it did."""
-        return ((f"MaskUsed_{self.how}", {**asdict(self), "of": noun(self.type, 2)}),)
+        return ((f"MaskUsed_{self.how}", {**asdict(self), "of": noun(self.resource, 2)}),)
 
 
 class StoneDrawn(Event, frozen=True):
@@ -145,23 +146,23 @@ class Declined(Event, frozen=True):
     """The starting seat chose a resource and everyone returned all of it."""
 
     seat: Seat
-    type: str
+    resource: str
     lost: tuple[int, ...]
 
     def lines(self) -> tuple[Line, ...]:
         """Who lost how many."""
-        return (("Declined", {**asdict(self), "of": noun(self.type, 2)}),)
+        return (("Declined", {**asdict(self), "of": noun(self.resource, 2)}),)
 
 
 class Gathered(Event, frozen=True):
     """Resources of one type came from islands and tokens, by seat."""
 
-    type: str
+    resource: str
     counts: tuple[int, ...]
 
     def lines(self) -> tuple[Line, ...]:
         """Who got how many."""
-        return (("Gathered", {**asdict(self), "of": noun(self.type, 2)}),)
+        return (("Gathered", {**asdict(self), "of": noun(self.resource, 2)}),)
 
 
 class StartPassed(Event, frozen=True):

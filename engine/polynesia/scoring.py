@@ -75,9 +75,7 @@ def score(board: Board, tides: Sequence[str], sides: "Sequence[Side]") -> tuple[
 def archipelagos_of(board: Board, side: "Side", both: bool = False) -> int:
     """In how many archipelagos the seat has a member on an island, or on both."""
     wanted = all if both else any
-    return sum(
-        wanted(side.members[island.number] for island in islands) for islands in board.archipelagos.values()
-    )
+    return sum(wanted(side.members[island.number] for island in islands) for islands in board.archipelagos.values())
 
 
 def visited_archipelagos(board: Board, sides: "Sequence[Side]") -> Points:
