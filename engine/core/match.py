@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from itertools import groupby
+from itertools import chain, groupby
 from typing import Any
 
 import msgspec
@@ -28,27 +28,28 @@ class Commit(Struct, frozen=True):
 
 
 class Draft(Struct, frozen=True):
-    """A seat's answers that nobody else knows of yet, with the position and events after each."""
+    """A seat's answers that nobody else knows of yet, with the position, the events and the questions after each."""
 
     answers: tuple[Answer, ...] = ()
     tips: tuple[Any, ...] = ()
     told: tuple[tuple[Event, ...], ...] = ()
+    asked: tuple[tuple[Decision, ...], ...] = ()
 
     @property
     def events(self) -> tuple[Event, ...]:
         """All that the draft would tell."""
-        return tuple(event for events in self.told for event in events)
+        return tuple(chain.from_iterable(self.told))
 
-    def grown(self, answer: Answer, tip: Any, told: tuple[Event, ...]) -> "Draft":
+    def grown(self, answer: Answer, tip: Any, told: list[Event], asked: tuple[Decision, ...]) -> "Draft":
         """The draft with one more answer."""
-        return Draft((*self.answers, answer), (*self.tips, tip), (*self.told, told))
+        return Draft((*self.answers, answer), (*self.tips, tip), (*self.told, tuple(told)), (*self.asked, asked))
 
     def shrunk(self) -> "Draft":
         """The draft without its last pick and the forced answers that followed it."""
         size = len(self.answers) - 1
         while size and self.answers[size].forced:
             size -= 1
-        return Draft(self.answers[:size], self.tips[:size], self.told[:size])
+        return Draft(self.answers[:size], self.tips[:size], self.told[:size], self.asked[:size])
 
 
 class Chapter(Struct, frozen=True):
@@ -94,6 +95,10 @@ class Match(Struct, frozen=True, eq=False, dict=True):
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Match) and self._identity() == other._identity()
 
+    def __ne__(self, other: object) -> bool:
+        # Python would ask msgspec's own, which compares by identity.
+        return not self == other
+
     def __hash__(self) -> int:
         return hash((self.game.id, self.seed, self.number, self.base))
 
@@ -125,10 +130,7 @@ class Match(Struct, frozen=True, eq=False, dict=True):
 
     def waiting_for(self) -> tuple[Seat, ...]:
         """Seats that owe a decision."""
-        if self.outcome is not None:
-            return ()
-        asked = {decision.seat for decision in self._questions(self.base) if decision.blocking}
-        return tuple(sorted(asked))
+        return tuple(sorted({decision.seat for decision in self._open if decision.blocking}))
 
     def tip(self, seat: Seat) -> Any:
         """The position as this seat's draft would leave it."""
@@ -145,11 +147,12 @@ class Match(Struct, frozen=True, eq=False, dict=True):
 
     def decisions(self, seat: Seat) -> tuple[Decision, ...]:
         """What the seat is asked: blocking questions after its own draft, offers from the base."""
-        if self.outcome is not None:
-            return ()
-        blocking = [d for d in self._questions(self.tip(seat)) if d.blocking and d.seat == seat]
-        offers = [d for d in self._questions(self.base) if not d.blocking and d.seat == seat]
-        return (*blocking, *offers)
+        asked = [decision for decision in self._open if decision.seat == seat]
+        if asked and seat in self.drafts:
+            offers = [decision for decision in asked if not decision.blocking]
+            question = self._asked(seat)
+            asked = [question, *offers] if question else offers
+        return tuple(asked)
 
     def view(self, viewer: Seat | None) -> View:
         """What a seat sees, its own draft included; what everyone sees for None."""
@@ -161,7 +164,7 @@ class Match(Struct, frozen=True, eq=False, dict=True):
 
     def is_complete(self, seat: Seat) -> bool:
         """Whether the seat's draft can be confirmed as it is."""
-        return bool(self.drafts.get(seat)) and not self._asked(self.tip(seat), seat)
+        return seat in self.drafts and not self._asked(seat)
 
     def pick(self, answer: Answer) -> "Match":
         """The match with one more answer in the seat's draft; an offer is committed at once."""
@@ -200,7 +203,7 @@ class Match(Struct, frozen=True, eq=False, dict=True):
             if not match._checked(answer).blocking:
                 return self._replayed_offer(commit)
             match = match._drafted(answer)
-        if match._asked(match.tip(commit.seat), commit.seat):
+        if match._asked(commit.seat):
             raise NotFinished("The recorded turn is not complete.")
         return match.confirm(commit.seat)
 
@@ -229,20 +232,17 @@ class Match(Struct, frozen=True, eq=False, dict=True):
             raise MatchOver("This match is over.")
 
     @cached_property
-    def _known(self) -> dict[int, tuple[Decision, ...]]:
-        # To ask a game takes longer than all else here. By id, which is safe for as long as this match holds the state.
-        return {}
+    def _open(self) -> tuple[Decision, ...]:
+        """What the base asks, offers last; nothing once the match is over. To ask a game is dear: it is done once."""
+        if self.outcome is not None:
+            return ()
+        return tuple(sorted(self.game.decisions(self.base), key=lambda decision: not decision.blocking))
 
-    def _questions(self, state: Any) -> tuple[Decision, ...]:
-        """What is asked at the base or at a tip, found out once."""
-        known, key = self._known, id(state)
-        if key not in known:
-            known[key] = self.game.decisions(state)
-        return known[key]
-
-    def _asked(self, state: Any, seat: Seat) -> Decision | None:
-        for decision in self._questions(state):
-            if decision.blocking and decision.seat == seat:
+    def _asked(self, seat: Seat) -> Decision | None:
+        """The question that the seat must answer next."""
+        draft = self.drafts.get(seat)
+        for decision in draft.asked[-1] if draft else self._open:
+            if decision.seat == seat and decision.blocking:
                 return decision
         return None
 
@@ -266,12 +266,13 @@ class Match(Struct, frozen=True, eq=False, dict=True):
     def _drafted(self, answer: Answer) -> "Match":
         told: list[Event] = []
         tip = self.game.apply(self.tip(answer.seat), answer, told.append)
-        return self._with_draft(answer.seat, self.draft(answer.seat).grown(answer, tip, tuple(told)))
+        draft = self.draft(answer.seat).grown(answer, tip, told, self.game.decisions(tip))
+        return self._with_draft(answer.seat, draft)
 
     def _with_forced(self, seat: Seat) -> "Match":
         match = self
         for _ in range(MAX_FORCED):
-            decision = match._asked(match.tip(seat), seat)
+            decision = match._asked(seat)
             answer = decision.only_answer() if decision and decision.kind not in self.game.windows else None
             if answer is None:
                 return match
@@ -280,7 +281,7 @@ class Match(Struct, frozen=True, eq=False, dict=True):
 
     def _ended_sequences(self, seat: Seat) -> "Match":
         match = self
-        while decision := match._asked(match.tip(seat), seat):
+        while decision := match._asked(seat):
             ending = decision.ending() if match.drafts.get(seat) else None
             if ending is None:
                 raise NotFinished("The turn is not complete: there is still something to choose.")
