@@ -30,6 +30,8 @@ class User:
     bot: bool = False
     locale: str = "en-US"
     takes_dms: bool = True
+    left: bool = False
+    """No longer in the server."""
 
 
 @dataclass(eq=False)
@@ -61,6 +63,15 @@ class Thread(Channel):
     active_at: float = 0.0
     members: set[int] = field(default_factory=set)
     sent: int = 0
+
+
+@dataclass(frozen=True)
+class Membership:
+    """People who came into a thread, or went out of it."""
+
+    thread: Thread
+    added: tuple[int, ...] = ()
+    removed: tuple[int, ...] = ()
 
 
 @dataclass(eq=False)
