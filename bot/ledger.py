@@ -1,19 +1,21 @@
 """Between a match and what is kept of it."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec.structs import replace
 
 from bot.room import Entry, Room, Status
 from bot.store.base import Page, Sketch, Stored
-from engine import Answer, Commit, Event, Game, Match, Seat, load, snapshot, visible
+from engine import Answer, Commit, Event, Game, Malformed, Match, Seat, load, snapshot, visible
 from engine.core.match import Chapter
 from engine.core.save import decode_events, encode_events
 from engine.core.transcript import write
 
 Games = Mapping[str, Game[Any]]
+
+T = TypeVar("T")
 
 
 def page(match: Match) -> Page:
@@ -52,7 +54,7 @@ def room(stored: Stored, games: Games) -> Room:
     match = load(stored.snapshot, games)
     cut = set()
     for sketch in stored.drafts:
-        seat, answers = Seat(sketch.seat), msgspec.json.decode(sketch.answers, type=tuple[Answer, ...])
+        seat, answers = Seat(sketch.seat), _decoded(sketch.answers, tuple[Answer, ...])
         match = match.redrafted(seat, answers)
         if sketch.cut or len(match.draft(seat).answers) < len(answers):
             cut.add(seat)
@@ -82,7 +84,14 @@ def transcript(room: Room, pages: Sequence[Page], games: Games) -> str:
 
 
 def _commit(page: Page) -> Commit:
-    return msgspec.json.decode(page.commit, type=Commit) if page.commit else Commit(Seat(0), ())
+    return _decoded(page.commit, Commit) if page.commit else Commit(Seat(0), ())
+
+
+def _decoded(data: bytes, kind: type[T]) -> T:
+    try:
+        return msgspec.json.decode(data, type=kind)
+    except msgspec.MsgspecError as error:
+        raise Malformed(f"What was kept of this match is damaged: {error}") from error
 
 
 def _seen(commit: Commit, room: Room, viewer: Seat | None) -> Commit:

@@ -11,7 +11,7 @@ import pytest
 from bot.errors import NotFound, Refused, StoreError
 from bot.room import Place, Press, Room, Status
 from bot.store.sqlite import SqliteStore
-from engine import IllegalAnswer, Match, MatchOver, NotFinished, NothingToUndo, Seat
+from engine import IllegalAnswer, Malformed, Match, MatchOver, NotFinished, NothingToUndo, Seat
 from engine.core.transcript import replay
 from engine.players.simple import stand_in
 from tests.bot.seating import ALL_GAMES, ANA, BEA, CEM, DAG, House, asked, first_keys, playing
@@ -368,6 +368,28 @@ async def test_a_match_that_cannot_be_read_hides_no_other(house: House, caplog: 
     await house.open()
     assert [room.info.id for room in await house.matches.here(2)] == [rooms[1].info.id]
     assert rooms[0].info.id in caplog.text
+
+
+DAMAGE = {
+    "UPDATE snapshot SET position = substr(position, 1, 100)": Malformed,
+    "UPDATE draft SET answers = '[{'": Malformed,
+    "UPDATE draft SET answers = '[1]'": Malformed,
+    "UPDATE match SET settings = '{'": StoreError,
+    "UPDATE match SET status = 'asleep'": StoreError,
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGE)
+async def test_a_damaged_match_is_refused_by_name(house: House, damage: str) -> None:
+    room = (await house.pick(await house.started("blue_lagoon"), 0)).room
+    await house.matches.close()
+    with sqlite3.connect(house.path) as database:
+        database.execute(damage)
+    database.close()
+    await house.open()
+    with pytest.raises(DAMAGE[damage]) as refused:
+        await house.matches.find(room.info.id)
+    assert playing(room).seed not in str(refused.value)
 
 
 async def test_few_rooms_are_kept_in_memory(tmp_path: Path) -> None:
