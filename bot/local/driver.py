@@ -155,7 +155,7 @@ class Person:
         state = self.discord.state
         place = self._place(channel)
         message = Message(state.snowflake(), place, self.user, state.clock.now(), content)
-        message.pings = [state.users[user] for user in mentioned(content) if user in state.users]
+        message.mentions = message.pings = [state.users[user] for user in mentioned(content) if user in state.users]
         state.add_message(message)
         return message
 

@@ -313,7 +313,7 @@ class Gateway:
             found = {"id": str(message.id), "channel_id": str(message.channel.id)}
             return "MESSAGE_DELETE", found if in_dm else {**found, **self._guild()}
         told = wire.message(self.state, message, with_guild=True)
-        readable = in_dm or message.author is self.state.bot or self.state.bot in message.pings
+        readable = in_dm or message.author is self.state.bot or self.state.bot in message.mentions
         if not readable and not session.intents & MESSAGE_CONTENT:
             told = wire.without_content(told)
         return kind.upper(), told

@@ -9,8 +9,9 @@ from bot.local.refusal import Json
 
 EPHEMERAL = 1 << 6
 LOADING = 1 << 7
+SILENT = 1 << 12
 V2 = 1 << 15
-"""Message flags: for one person only; 'thinking…'; made of Components V2."""
+"""Message flags: for one person only; 'thinking…'; without notifications; made of Components V2."""
 
 TEXT, DM, PUBLIC_THREAD, PRIVATE_THREAD = 0, 1, 11, 12
 """Channel types."""
@@ -105,8 +106,10 @@ class Message:
     kind: int = 0
     edited: float | None = None
     nonce: str | None = None
+    mentions: list[User] = field(default_factory=list)
+    """Whom it calls now, as far as that is allowed."""
     pings: list[User] = field(default_factory=list)
-    """Who was notified by it."""
+    """Who was notified by it; an edit notifies nobody."""
     only_for: User | None = None
     """Ephemeral messages: the one person who sees it."""
     reference: Json | None = None

@@ -199,7 +199,7 @@ def message(state: State, post: Message, *, with_guild: bool = False) -> Json:
         "edited_timestamp": None if post.edited is None else stamp(post.edited),
         "tts": False,
         "mention_everyone": False,
-        "mentions": [_pinged(state, person, post) for person in post.pings],
+        "mentions": [_pinged(state, person, post) for person in post.mentions],
         "mention_roles": [],
         "attachments": [attachment(a, ephemeral=post.ephemeral) for a in post.attachments],
         "embeds": copy.deepcopy(post.embeds),

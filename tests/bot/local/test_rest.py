@@ -151,6 +151,17 @@ async def test_pings_are_those_that_are_allowed(raw: Raw) -> None:
     assert len(ana.pings()) == 2
 
 
+async def test_an_edit_notifies_nobody_and_forgets_nobody(raw: Raw) -> None:
+    ana, bob = raw.discord.user("Ana"), raw.discord.user("Bob")
+    message = await posted(raw, f"Your turn {ana.mention}")
+    path = f"/channels/{message.channel.id}/messages/{message.id}"
+    _, body = await raw.call("PATCH", path, {"content": f"Your turn {bob.mention}"})
+    assert [user["id"] for user in body["mentions"]] == [str(bob.id)]
+    assert message.pings == [ana.user]
+    await raw.post(message.channel, {"content": bob.mention, "flags": 1 << 12})
+    assert bob.pings() == []
+
+
 async def test_history_is_given_newest_first(raw: Raw) -> None:
     messages = [await posted(raw, str(n)) for n in range(5)]
     path = f"/channels/{raw.discord.channel().id}/messages"
