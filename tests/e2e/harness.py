@@ -9,13 +9,15 @@ from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager, closing, suppress
 from pathlib import Path
 
+import msgspec
+
 from bot import ledger
 from bot.local import HandClock, LocalDiscord, Person, Response
 from bot.local.clock import Clock
 from bot.local.model import Channel, Message
 from bot.room import Room
 from bot.store import queries
-from engine import GAMES, Match, Seat
+from engine import GAMES, Commit, Match, Seat
 
 PATIENCE = 60.0
 """Seconds for anything that waits for the bot: far more than even a busy machine needs."""
@@ -23,7 +25,9 @@ PATIENCE = 60.0
 LOOK = 0.01
 """Seconds between two looks into the database."""
 
-COMPLAINT = re.compile(r"Traceback|(?: ERROR | CRITICAL )|never awaited|never retrieved|Warning:")
+COMPLAINT = re.compile(r"Traceback|(?: WARNING | ERROR | CRITICAL )|never awaited|never retrieved|Warning:")
+USUAL = "Can't keep up"
+"""What discord.py may say on a machine that is very busy."""
 TABLES = ("match", "seat", "match_commit", "snapshot", "event", "draft", "message", "announcement", "interaction")
 
 
@@ -201,7 +205,7 @@ class Stage:
         assert wrong == [], f"the bot's log:\n{self.bot.log}"
 
     def _is_expected(self, line: str) -> bool:
-        return any(re.search(pattern, line) for pattern in self.complaints)
+        return any(re.search(pattern, line) for pattern in (USUAL, *self.complaints))
 
     def _check_secrets(self) -> None:
         shown = "\n".join(sight.text for sight in self.discord.sights)
@@ -272,6 +276,13 @@ class Table:
     async def panel(self, person: Person) -> Response:
         """The private panel, opened with the button under the newest board."""
         return await person.click(self.board, label="Your move")
+
+    def commits(self) -> list[tuple[Seat, tuple[str, ...]]]:
+        """Every commit's seat and keys, in order."""
+        with closing(self.stage.database()) as db:
+            pages = queries.pages(db, self.id, 0, None)
+        made = [msgspec.json.decode(page.commit, type=Commit) for page in pages]
+        return [(commit.seat, tuple(key for answer in commit.answers for key in answer.keys)) for commit in made]
 
     def announced(self) -> list[tuple[int, int, int, bool]]:
         """The rows of the outbox: id, since, number, posted."""
