@@ -147,12 +147,9 @@ class Match(Struct, frozen=True, eq=False, dict=True):
 
     def decisions(self, seat: Seat) -> tuple[Decision, ...]:
         """What the seat is asked: blocking questions after its own draft, offers from the base."""
-        asked = [decision for decision in self._open if decision.seat == seat]
-        if asked and seat in self.drafts:
-            offers = [decision for decision in asked if not decision.blocking]
-            question = self._asked(seat)
-            asked = [question, *offers] if question else offers
-        return tuple(asked)
+        offers = tuple([decision for decision in self._open if decision.seat == seat and not decision.blocking])
+        question = self._asked(seat) if self._open else None
+        return (question, *offers) if question else offers
 
     def view(self, viewer: Seat | None) -> View:
         """What a seat sees, its own draft included; what everyone sees for None."""
@@ -233,10 +230,8 @@ class Match(Struct, frozen=True, eq=False, dict=True):
 
     @cached_property
     def _open(self) -> tuple[Decision, ...]:
-        """What the base asks, offers last; nothing once the match is over. To ask a game is dear: it is done once."""
-        if self.outcome is not None:
-            return ()
-        return tuple(sorted(self.game.decisions(self.base), key=lambda decision: not decision.blocking))
+        """What the base asks, nothing once the match is over. To ask a game is dear: it is done once."""
+        return self.game.decisions(self.base) if self.outcome is None else ()
 
     def _asked(self, seat: Seat) -> Decision | None:
         """The question that the seat must answer next."""
@@ -258,10 +253,9 @@ class Match(Struct, frozen=True, eq=False, dict=True):
         return decision
 
     def _with_draft(self, seat: Seat, draft: Draft) -> "Match":
-        drafts = {other: kept for other, kept in self.drafts.items() if other != seat}
         if draft.answers:
-            drafts[seat] = draft
-        return replace(self, drafts=drafts)
+            return replace(self, drafts={**self.drafts, seat: draft})
+        return replace(self, drafts={other: kept for other, kept in self.drafts.items() if other != seat})
 
     def _drafted(self, answer: Answer) -> "Match":
         told: list[Event] = []
