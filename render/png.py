@@ -3,8 +3,8 @@
 import io
 import threading
 from collections import OrderedDict
-from collections.abc import Callable
-from functools import cache
+from collections.abc import Callable, Sequence
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ from render.palette import Colour, rgb
 DATA = Path(__file__).parent / "data"
 SHARED = "sheet"
 """The palette of pictures that have none of their own."""
-LEVEL = 4
+LEVEL = 6
 ROUNDING = 2
 """Pillow looks colours up in steps of four, rounded down: lowering the palette by half a step evens that out."""
 KEPT = 48
@@ -52,14 +52,18 @@ def encode(image: Image.Image, game: str) -> bytes:
 
 def indexed(image: Image.Image, game: str) -> Image.Image:
     """A picture in the palette of its game."""
-    if image.mode == "P":
-        return image
-    colours, lookup = _palettes(game)
-    result = image.quantize(palette=lookup, dither=Image.Dither.NONE)
-    result.putpalette(colours)
+    return image if image.mode == "P" else lookup(image, colours_of(game))
+
+
+def lookup(image: Image.Image, colours: Sequence[Colour]) -> Image.Image:
+    """A picture in these colours."""
+    flat, lowered = _palette(tuple(colours))
+    result = image.quantize(palette=lowered, dither=Image.Dither.NONE)
+    result.putpalette(flat)
     return result
 
 
+@cache
 def colours_of(game: str) -> tuple[Colour, ...]:
     """The trained palette of a game, or the shared one."""
     path = DATA / f"{game}.palette"
@@ -68,9 +72,9 @@ def colours_of(game: str) -> tuple[Colour, ...]:
     return tuple(rgb(line) for line in path.read_text(encoding="ascii").split())
 
 
-@cache
-def _palettes(game: str) -> tuple[list[int], Image.Image]:
-    colours = colours_of(game)
-    lookup = Image.new("P", (1, 1))
-    lookup.putpalette([max(0, value - ROUNDING) for colour in colours for value in colour])
-    return [value for colour in colours for value in colour], lookup
+@lru_cache(8)
+def _palette(colours: tuple[Colour, ...]) -> tuple[list[int], Image.Image]:
+    flat = [value for colour in colours for value in colour]
+    lowered = Image.new("P", (1, 1))
+    lowered.putpalette([max(0, value - ROUNDING) for value in flat])
+    return flat, lowered

@@ -9,7 +9,7 @@ from engine.blue_lagoon.board import Place
 from render.blue_lagoon.layout import Layout, lattice_of, layout_of
 from render.canvas import Canvas, Sprite, coarse, kept, mode
 from render.fonts import Face, label
-from render.nature import TUFTS, palm, peak, stone_circle, tuft, wave
+from render.nature import TUFTS, palm, stone_circle, tuft, wave
 from render.palette import BACKDROP, CODE_LAND, CODE_SEA, SHALLOW, mix, rgb
 from render.terrain import Relief, paint
 
@@ -64,17 +64,14 @@ def _sea(layout: Layout) -> Image.Image:
 
 
 def _plant(canvas: Canvas, layout: Layout, chance: random.Random) -> None:
-    """Tufts and peaks where three places of an island meet, so that the middles stay calm."""
-    highest = max(layout.board.values.values(), default=0)
+    """Tufts where three places of an island meet, so that the middles stay calm."""
     grown = []
     for spot, places in layout.corners.items():
         if len(places) < 3 or not all(place.island for place in places) or spot in layout.signs:
             continue
         x, y = layout.corner(spot)
-        if layout.board.values[places[0].island] == highest and chance.random() < 0.3:
-            grown.append((y, x, peak(layout.units(13 + 2 * chance.randrange(2)))))
-        for _ in range(chance.randrange(1, 4)):
-            bush = tuft(layout.units(6 + 2 * chance.randrange(2)), TUFTS[chance.randrange(3)])
+        for _ in range(chance.choice((0, 1, 1, 2, 2))):
+            bush = tuft(layout.units(6 + 2 * chance.randrange(2)), chance.choice(TUFTS))
             grown.append((y + layout.units(chance.randint(-7, 7)), x + layout.units(chance.randint(-9, 9)), bush))
     for y, x, sprite in sorted(grown, key=lambda plant: plant[:2]):
         canvas.put(sprite, x, y)
@@ -110,7 +107,7 @@ def _plant_palms(canvas: Canvas, layout: Layout, chance: random.Random) -> None:
     for place in layout.board.places:
         across, down = lattice_of(place)
         shores = [other for other in layout.corners[across, down - 2] if other.island]
-        if place.island and len(shores) < 3 and chance.random() < 0.55:
+        if place.island and len(shores) < 3 and chance.random() < 0.4:
             x, y = layout.corner((across, down - 2))
             sprite = palm(layout.units(34 + 4 * chance.randrange(2)), chance.choice((-1, 1)))
             canvas.put(sprite, x, y + layout.units(8))
