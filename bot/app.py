@@ -94,6 +94,14 @@ class Motu(discord.Client):
             said = "This control is not of this bot's making, or too old. Nothing was done; `/play` opens your panel."
             await reply.guarded(interaction, reply.tell(interaction, said))
 
+    async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
+        """A channel is gone: its matches wait for another place."""
+        await self.poster.pause_all(channel.id)
+
+    async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
+        """A thread is gone: its match waits for another place."""
+        await self.poster.pause_all(payload.thread_id)
+
     async def pressed(self, interaction: Asked, item: Any) -> None:
         """A component of ours was pressed."""
         match item:

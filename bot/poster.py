@@ -23,6 +23,7 @@ log = logging.getLogger("motu.poster")
 WEEK: Literal[10080] = 10080
 """Minutes of silence after which Discord archives a thread: the longest it allows."""
 FIRST_WAIT, LONGEST_WAIT = 1.0, 60.0
+GONE = "its channel or thread is gone"
 LAST_CALL = 5.0
 """Seconds given to posts in hand when the bot stops."""
 
@@ -36,6 +37,7 @@ class Poster:
         self.bot = bot
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._again: set[str] = set()
+        self._pausing: set[str] = set()
 
     def poke(self, match: str) -> None:
         """Something may be due in this match."""
@@ -130,7 +132,7 @@ class Poster:
     async def _pictures(self, post: Post, made: board.Message) -> list[Picture | None]:
         """The board, and the score sheet when points were counted; a post goes out even if they cannot be drawn."""
         view, names = text.playing(post.room).view(None), text.plain_names(post.room)
-        last = board.last_words(post.room, None)
+        last = text.told_plainly(post.room, post.events, None)
         try:
             drawn: list[Picture | None] = [await self.bot.pictures.board(view, names, last=last)]
             if made.with_scores:
@@ -202,14 +204,29 @@ class Poster:
             log_error(error)
         return False
 
+    async def pause_all(self, channel: int) -> None:
+        """A channel or thread is gone, and all its matches with it."""
+        for room in await self.bot.matches.here(channel):
+            if room.info.status is Status.RUNNING:
+                await self.pause(room.info.id, GONE)
+
     async def pause(self, match: str, why: str) -> None:
-        """Keep a match that cannot post, and tell its host."""
-        room = await self.bot.matches.pause(match, why)
-        if room.info.status is not Status.PAUSED:
+        """Keep a match that cannot post, and tell its host once."""
+        room = await self.bot.matches.find(match)
+        if match in self._pausing or room.info.paused_for:
             return
+        self._pausing.add(match)
+        try:
+            room = await self.bot.matches.pause(match, why)
+        finally:
+            self._pausing.discard(match)
         log.warning("match %s is paused: %s", match, why)
+        await self._tell_host(room, why)
+
+    async def _tell_host(self, room: Room, why: str) -> None:
+        match = room.info.id
         said = (
-            f"Your match of {text.title(room)} (`{match}`) is paused: {why}. Nothing is lost. "
+            f"Your match of {text.title(room)} (`{match}`) {_standing(room)}: {why}. Nothing is lost. "
             f"Use `/game resume match:{match}` in a channel where I may post to go on there."
         )
         try:
@@ -219,7 +236,11 @@ class Poster:
             log.info("the host of match %s could not be told (%s)", match, type(error).__name__)
 
 
+def _standing(room: Room) -> str:
+    return "has ended, but I cannot say so" if room.info.status is Status.FINISHED else "is paused"
+
+
 def _why(error: discord.HTTPException) -> str:
     if error.code == codes.UNKNOWN_CHANNEL or error.status == 404:
-        return "its channel or thread is gone"
+        return GONE
     return "I may no longer post in its channel or thread"

@@ -30,12 +30,12 @@ def attached(pictures: Iterable[Picture | None]) -> list[discord.File]:
     return [discord.File(io.BytesIO(p.data), p.name, description=p.alt) for p in pictures if p is not None]
 
 
-async def acknowledge(interaction: Asked, private: bool = True) -> None:
+async def acknowledge(interaction: Asked, *, private: bool = True, in_place: bool = False) -> None:
     """Tell Discord that an answer is coming: a private panel is edited in place, anything else gets a new answer."""
     if interaction.response.is_done():
         return
     try:
-        if _from_private_message(interaction):
+        if in_place or _from_private_message(interaction):
             await interaction.response.defer()
         else:
             await interaction.response.defer(ephemeral=private, thinking=True)

@@ -62,9 +62,17 @@ def playing(room: Room) -> Match:
 
 
 def told(room: Room, events: Sequence[Event], viewer: Seat | None) -> list[str]:
-    """Events in words, as far as the viewer may know them."""
-    names, wording = marked_names(room), words(room)
-    return [line for event in visible(events, viewer) for line in wording.tell(event, names)]
+    """Events in words for a message, as far as the viewer may know them."""
+    return _told(room, events, viewer, marked_names(room))
+
+
+def told_plainly(room: Room, events: Sequence[Event], viewer: Seat | None) -> str:
+    """The same for an alt text."""
+    return cut(" ".join(_told(room, events, viewer, plain_names(room))), 300)
+
+
+def _told(room: Room, events: Sequence[Event], viewer: Seat | None, names: Sequence[str]) -> list[str]:
+    return [line for event in visible(events, viewer) for line in words(room).tell(event, names)]
 
 
 def asked(match: Match, seat: Seat) -> Decision | None:

@@ -41,8 +41,7 @@ async def show_board(interaction: Asked, mine: bool = False, in_words: bool = Fa
 
 async def _picture(interaction: Asked, room: Room, seat: Seat | None) -> None:
     view = text.playing(room).view(seat)
-    last = board.last_words(room, seat)
-    picture = await interaction.client.pictures.board(view, text.plain_names(room), last=last)
+    picture = await interaction.client.pictures.board(view, text.plain_names(room))
     await reply.show(interaction, _summary(room, seat), pictures=[picture])
 
 

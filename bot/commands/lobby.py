@@ -129,7 +129,7 @@ Act = Callable[[str, Person], Awaitable[Room]]
 
 async def pressed(interaction: Asked, item: LobbyItem) -> None:
     """A button or menu of a lobby was pressed: the lobby's message is edited in place."""
-    await interaction.response.defer()
+    await reply.acknowledge(interaction, in_place=True)
     match, what = item.fields["match"], item.fields["what"]
     await named(interaction, match)
     matches = interaction.client.matches
@@ -202,9 +202,10 @@ async def _lobby(interaction: Asked, match: str | None) -> Room:
 
 
 async def _paused(interaction: Asked, match: str | None) -> Room:
+    """The match that waits for another place; one that ended unsaid must be named."""
     mine = await interaction.client.matches.of_user(interaction.user.id)
-    paused = [room for room in mine if room.info.status is Status.PAUSED]
-    found = [room for room in paused if room.info.id == match] if match else paused
+    rooms = [await named(interaction, match)] if match else mine
+    found = [room for room in rooms if room.info.paused_for and room.seat_of(interaction.user.id) is not None]
     if len(found) == 1:
         return found[0]
     if found:

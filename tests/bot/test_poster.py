@@ -106,6 +106,25 @@ async def test_a_paused_match_goes_on_where_it_is_resumed(world: World) -> None:
     assert "Bea: boat on 1." in thread.last_message.content
 
 
+async def test_an_end_that_could_not_be_posted_is_posted_where_it_is_resumed(world: World) -> None:
+    room = await world.started()
+    asked = await world.ana.slash(world.place(room), "resign")
+    world.env.inject_error("POST", POSTS, status=403, code=50001, message="Missing Access")
+    await world.ana.click(asked.response.message, label="Yes, give up my seat")
+    ended = await world.room(room)
+    assert ended.info.status is Status.FINISHED and "has ended" in sent(world)[-1].json["content"]
+    assert "goes on here" in said(await world.ana.slash(world.channel, "game resume", match=room.info.id))
+    assert "1. **Bea**" in turns(world, await world.room(room))[-1].content
+
+
+async def test_a_channel_that_goes_takes_no_match_with_it(world: World) -> None:
+    room = await world.started()
+    await world.bot.on_guild_channel_delete(world.bot.get_channel(world.channel.id))
+    await world.bot.poster.pause_all(room.info.place.thread)
+    assert (await world.room(room)).info.status is Status.PAUSED
+    assert len([entry for entry in sent(world) if "is paused" in entry.json["content"]]) == 1, "told once"
+
+
 async def test_where_no_thread_can_be_made_the_channel_does(world: World) -> None:
     world.env.inject_error("POST", "/channels/*/messages/*/threads", status=400, code=160006, message="Too many")
     room = await world.started()
