@@ -18,9 +18,9 @@ TALLEST = 4 / 3
 MARGIN = 0.032
 """Sea around the board."""
 LEAST_MARGIN = 0.025
-NARROWEST_HEX = 46
+NARROWEST_HEX = 40
 """In pixels: with narrower ones the picture is made larger."""
-READABLE_HEX = 0.058
+READABLE_HEX = 0.047
 """With narrower ones, as a share of the width, the picture may be taller."""
 LARGEST_HEX = 0.1
 UNIT_HEX = 86.4
