@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -83,6 +84,11 @@ class Motu(discord.Client):
         self._say(f"Motu is ready. Servers: {len(self.guilds)}. Invite it: {invitation(self.application_id or 0)}")
         await self.matches.recover()
         await self.poster.catch_up()
+
+    async def on_error(self, event_method: str, /, *args: Any, **kwargs: Any) -> None:
+        """An event failed: logged under an id, without what might be a secret in it."""
+        if error := sys.exc_info()[1]:
+            reply.log_error(error)
 
     async def on_interaction(self, interaction: Asked) -> None:
         """Components that no item serves, old or forged, get an answer too."""

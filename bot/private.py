@@ -18,9 +18,8 @@ TOO_LATE = "Too late: the board has moved on. This is how it stands."
 
 
 async def open_panel(interaction: Asked, room: Room, notice: str = "") -> None:
-    """Show somebody his panel, drawn afresh."""
+    """Show somebody his panel, drawn afresh; the press or command has been acknowledged."""
     seat = my_seat(interaction, room)
-    await reply.acknowledge(interaction)
     await show_panel(interaction, room, seat, panel.build(room, seat, notice=notice))
 
 

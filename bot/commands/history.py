@@ -65,13 +65,13 @@ async def _in_words(interaction: Asked, room: Room, seat: Seat | None) -> None:
 @app_commands.describe(match="Which match, if you have several")
 async def hand(interaction: Asked, match: str | None = None) -> None:
     """The board as its player sees it, in a picture and in words."""
+    await reply.acknowledge(interaction)
     room = await my_match(interaction, match, seated=True)
     await _my_view(interaction, room)
 
 
 async def _my_view(interaction: Asked, room: Room) -> None:
     seat = my_seat(interaction, room)
-    await reply.acknowledge(interaction)
     picture = await private.private_picture(interaction, room, seat)
     drafted = text.told(room, text.playing(room).draft(seat).events, seat)
     lines = [_summary(room, seat), *(f"Drafted: {line}" for line in drafted)]
@@ -82,13 +82,13 @@ async def _my_view(interaction: Asked, room: Room) -> None:
 @app_commands.describe(whole="Everything, as a file", match="Which match, if several")
 async def log(interaction: Asked, whole: bool = False, match: str | None = None) -> None:
     """The log as the asker may know it."""
+    await reply.acknowledge(interaction)
     room = await my_match(interaction, match, seated=False)
     await _show_log(interaction, room, whole)
 
 
 async def _show_log(interaction: Asked, room: Room, whole: bool) -> None:
     text.playing(room)
-    await reply.acknowledge(interaction)
     lines = await _log_lines(interaction, room)
     head = f"**{text.title(room)}** (`{room.info.id}`)"
     if room.info.status is Status.FINISHED:
@@ -126,6 +126,7 @@ def _file(content: str, room: Room, what: str) -> discord.File:
 @app_commands.command(name="games", description="All your matches, those waiting for you first")
 async def games(interaction: Asked) -> None:
     """The asker's open matches everywhere, with links."""
+    await reply.acknowledge(interaction)
     rooms = await interaction.client.matches.of_user(interaction.user.id)
     if not rooms:
         await reply.tell(interaction, "You are in no match. `/game new` opens a lobby.")
@@ -137,7 +138,7 @@ async def games(interaction: Asked) -> None:
             shown.append(f"… and {len(lines) - len(shown)} more.")
             break
         shown.append(line)
-    await reply.tell(interaction, "\n".join(shown), suppress_embeds=True)
+    await reply.tell(interaction, "\n".join(shown))
 
 
 def _game_line(room: Room, user: int) -> str:
@@ -151,6 +152,7 @@ def _game_line(room: Room, user: int) -> str:
 @app_commands.describe(topic="Which page", game="Which game")
 async def rules(interaction: Asked, topic: str | None = None, game: str | None = None) -> None:
     """A page of the rules, privately."""
+    await reply.acknowledge(interaction)
     await show_rules(interaction, await _ruled(interaction, game, topic), topic or "")
 
 
@@ -208,6 +210,7 @@ async def turned(interaction: Asked, item: RulesItem) -> None:
 
 async def pressed(interaction: Asked, item: TurnItem) -> None:
     """A button under a turn was pressed; the answer is private."""
+    await reply.acknowledge(interaction)
     room = await named(interaction, item.fields["match"])
     match item.fields["what"]:
         case "move":
@@ -227,7 +230,6 @@ async def _watched(interaction: Asked, room: Room) -> None:
     if room.seat_of(interaction.user.id) is not None:
         await _my_view(interaction, room)
         return
-    await reply.acknowledge(interaction)
     await _picture(interaction, room, None)
 
 

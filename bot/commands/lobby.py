@@ -105,6 +105,7 @@ async def cancel(interaction: Asked, match: str | None = None) -> None:
 @app_commands.describe(match="Which match, if several are paused")
 async def resume(interaction: Asked, match: str | None = None) -> None:
     """A paused match goes on where the command was used."""
+    await reply.acknowledge(interaction)
     guild = must_be_in_server(interaction)
     room = await _paused(interaction, match)
     wants_thread = room.info.place.wants_thread and _can_have_threads(interaction)
@@ -166,6 +167,7 @@ def _starting(interaction: Asked) -> Act:
 
 
 async def _by_command(interaction: Asked, match: str | None, act: Act, said: str) -> None:
+    await reply.acknowledge(interaction)
     must_be_in_server(interaction)
     room = await _lobby(interaction, match)
     after = await act(room.info.id, person(interaction))

@@ -19,12 +19,12 @@ from engine import EngineError, Seat
 @app_commands.describe(move="Your move, e.g. g7 or g7! to confirm at once", match="Which match, if you have several")
 async def play(interaction: Asked, move: str | None = None, match: str | None = None) -> None:
     """The panel, or a turn typed at once."""
+    await reply.acknowledge(interaction)
     room = await my_match(interaction, match, seated=True)
     seat = my_seat(interaction, room)
     if move is None or not move.strip():
         await private.open_panel(interaction, room)
         return
-    await reply.acknowledge(interaction)
     await _typed(interaction, room, seat, move)
 
 
@@ -57,9 +57,9 @@ async def _carried_out(interaction: Asked, room: Room, seat: Seat, plan: typed.P
 @app_commands.describe(all="Take back the whole turn", match="Which match, if you have several")
 async def undo(interaction: Asked, all: bool = False, match: str | None = None) -> None:
     """The last pick of the draft taken back."""
+    await reply.acknowledge(interaction)
     room = await my_match(interaction, match, seated=True)
     seat = my_seat(interaction, room)
-    await reply.acknowledge(interaction)
     press = Press(room.info.id, interaction.user.id, interaction.id)
     await private.answered(interaction, room.info.id, seat, interaction.client.matches.undo(press, everything=all))
 
@@ -68,6 +68,7 @@ async def undo(interaction: Asked, all: bool = False, match: str | None = None) 
 @app_commands.describe(match="Which match, if you have several")
 async def resign(interaction: Asked, match: str | None = None) -> None:
     """The question whether to give the seat up."""
+    await reply.acknowledge(interaction)
     room = await my_match(interaction, match, seated=True)
     seat = my_seat(interaction, room)
     playing = text.playing(room)
