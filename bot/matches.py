@@ -364,7 +364,7 @@ class Matches:
         position = await self.store.snapshot(match, number)
         if position is None:
             raise NotFound(f"Match '{match}' has no commit {number}.")
-        return load(position, self._games)
+        return load(position, self._games, ours=True)
 
     def _game(self, game: str) -> Game[Any]:
         if game not in self._games:
