@@ -84,6 +84,7 @@ class Motu(discord.Client):
         self._say(f"Motu is ready. Servers: {len(self.guilds)}. Invite it: {invitation(self.application_id or 0)}")
         await self.matches.recover()
         await self.poster.catch_up()
+        await self.pictures.warm()
 
     async def on_error(self, event_method: str, /, *args: Any, **kwargs: Any) -> None:
         """An event failed: logged under an id, without what might be a secret in it."""

@@ -28,12 +28,13 @@ async def show_panel(interaction: Asked, room: Room, seat: Seat, made: Panel) ->
     await reply.show(interaction, made.text, made.rows, [await private_picture(interaction, room, seat, made)])
 
 
-async def private_picture(interaction: Asked, room: Room, seat: Seat, made: Panel | None = None) -> Picture | None:
-    """The board as a seat sees it, its draft included; None if it cannot be drawn."""
-    rings, question = (made.rings, made.question) if made else ((), "")
+async def private_picture(interaction: Asked, room: Room, seat: Seat, made: Panel) -> Picture | None:
+    """The board as a seat sees it, its draft and legal spots included; None if it cannot be drawn."""
     view = text.playing(room).view(seat)
     try:
-        return await interaction.client.pictures.board(view, text.plain_names(room), rings=rings, question=question)
+        return await interaction.client.pictures.board(
+            view, text.plain_names(room), rings=made.rings, question=made.question
+        )
     except Exception as error:
         # A move must never fail for want of its picture.
         reply.log_error(error)
