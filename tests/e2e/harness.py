@@ -14,6 +14,7 @@ import msgspec
 from bot import ledger
 from bot.local import HandClock, LocalDiscord, Person, Response
 from bot.local.clock import Clock
+from bot.local.faults import Fault
 from bot.local.model import Channel, Message
 from bot.room import Room
 from bot.store import queries
@@ -310,6 +311,11 @@ async def on_stage(folder: Path, clock: Clock | None = None, **options: object) 
                 bot.process.kill()
                 await bot.process.wait()
             print(f"--- the bot's log\n{bot.log}---")
+
+
+async def met(fault: Fault) -> None:
+    """Wait until a request has run into the trouble."""
+    await asyncio.wait_for(fault.met.wait(), PATIENCE)
 
 
 def match_of(message: Message) -> str:

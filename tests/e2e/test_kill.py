@@ -1,4 +1,4 @@
-"""The bot is killed with SIGKILL in the midst of play, again and again: nothing acknowledged is lost, nothing happens twice."""
+"""The bot is killed in the midst of play, again and again: nothing acknowledged is lost, nothing happens twice."""
 
 import asyncio
 import random
@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from bot.local import Person, Response
 from bot.local.faults import Fault
 from engine import Seat
-from tests.e2e.harness import PATIENCE, Stage, Table
+from tests.e2e.harness import Stage, Table, met
 from tests.e2e.ways import confirm, pick
 
 KILLS = 20
@@ -57,7 +57,7 @@ class Turn:
 
     async def killed_at(self, fault: Fault) -> None:
         """Dead as soon as a request has run into the trouble."""
-        await asyncio.wait_for(fault.met.wait(), PATIENCE)
+        await met(fault)
         await self.stage.bot.kill()
 
 
