@@ -52,6 +52,9 @@ class Draft(Struct, frozen=True):
         return Draft(self.answers[:size], self.tips[:size], self.told[:size], self.asked[:size])
 
 
+EMPTY = Draft()
+
+
 class Chapter(Struct, frozen=True):
     """A commit with what it told, linked to the one before: a log that grows in constant time."""
 
@@ -143,7 +146,7 @@ class Match(Struct, frozen=True, eq=False, dict=True):
 
     def draft(self, seat: Seat) -> Draft:
         """What the seat has drafted so far."""
-        return self.drafts.get(seat, Draft())
+        return self.drafts.get(seat, EMPTY)
 
     def decisions(self, seat: Seat) -> tuple[Decision, ...]:
         """What the seat is asked: blocking questions after its own draft, offers from the base."""
@@ -165,7 +168,6 @@ class Match(Struct, frozen=True, eq=False, dict=True):
 
     def pick(self, answer: Answer) -> "Match":
         """The match with one more answer in the seat's draft; an offer is committed at once."""
-        self._must_be_open()
         own = Answer(answer.seat, answer.kind, tuple(answer.keys))
         if not self._checked(own).blocking:
             return self._take_offer(own)
@@ -181,11 +183,11 @@ class Match(Struct, frozen=True, eq=False, dict=True):
 
     def confirm(self, seat: Seat) -> "Match":
         """The seat's draft committed; where an optional sequence is still open it is ended first."""
-        self._must_be_open()
-        match = self._ended_sequences(seat)
-        draft = match.drafts.get(seat)
-        if not draft:
+        if seat not in self.drafts:
+            self._must_be_open()
             raise NotFinished("Nothing has been chosen yet.")
+        match = self._ended_sequences(seat)
+        draft = match.drafts[seat]
         return match._committed(Commit(seat, draft.answers), draft.tips[-1], draft.events)
 
     def replay(self, commit: Commit) -> "Match":
@@ -242,9 +244,13 @@ class Match(Struct, frozen=True, eq=False, dict=True):
         return None
 
     def _decision(self, answer: Answer) -> Decision:
-        for decision in self.decisions(answer.seat):
-            if decision.kind == answer.kind:
-                return decision
+        question = self._asked(answer.seat)
+        if question and question.kind == answer.kind:
+            return question
+        for offer in self._open:
+            if offer.kind == answer.kind and offer.seat == answer.seat and not offer.blocking:
+                return offer
+        self._must_be_open()
         raise IllegalAnswer("That is not being asked of this seat now.")
 
     def _checked(self, answer: Answer) -> Decision:
@@ -276,7 +282,7 @@ class Match(Struct, frozen=True, eq=False, dict=True):
     def _ended_sequences(self, seat: Seat) -> "Match":
         match = self
         while decision := match._asked(seat):
-            ending = decision.ending() if match.drafts.get(seat) else None
+            ending = decision.ending()
             if ending is None:
                 raise NotFinished("The turn is not complete: there is still something to choose.")
             match = match.pick(Answer(seat, decision.kind, (ending.key,)))
