@@ -20,8 +20,8 @@ from bot.poster import Poster
 
 log = logging.getLogger("motu")
 
-IN_HAND = ("CommandTree-invoker", "discord-ui-dynamic-item")
-"""How discord.py names the tasks in which commands and presses are answered."""
+IN_HAND = ("CommandTree-invoker", "discord-ui-dynamic-item", "discord.py: on_ready")
+"""How discord.py names the tasks in which commands and presses are answered and a start is made."""
 LAST_CALL = 5.0
 """Seconds they get to finish when the bot stops."""
 
@@ -63,7 +63,7 @@ class Motu(discord.Client):
         self.tree = Tree(self, allowed_installs=app_commands.AppInstallationType(guild=True, user=False))
         self._quick_guild = guild
         self._say = say
-        self._begun = False
+        self._begun = self._ending = False
         add_all(self.tree)
 
     async def setup_hook(self) -> None:
@@ -78,7 +78,7 @@ class Motu(discord.Client):
 
     async def on_ready(self) -> None:
         """At the first start: go on where the last one stopped."""
-        if self._begun:
+        if self._begun or self._ending:
             return
         self._begun = True
         self._say(f"Motu is ready. Servers: {len(self.guilds)}. Invite it: {invitation(self.application_id or 0)}")
@@ -128,6 +128,7 @@ class Motu(discord.Client):
         """Finish what is in hand, then go."""
         if self.is_closed():
             return
+        self._ending = True
         await _finished_in_hand()
         await self.poster.close()
         await self.matches.close()
