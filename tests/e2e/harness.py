@@ -327,4 +327,10 @@ def match_of(message: Message) -> str:
 
 def private(answers: Iterable[Response]) -> bool:
     """Whether all of these were answered, and for the asker's eyes only."""
-    return all(a.acknowledged and not a.expired and all(m.ephemeral for m in a.messages) for a in answers)
+    return all(a.acknowledged and not a.expired and all(m.ephemeral for m in said(a)) for a in answers)
+
+
+def said(answer: Response) -> list[Message]:
+    """The messages that answer a press: not the one it was made on, if that is everyone's."""
+    pressed_on = answer.interaction.message
+    return [m for m in answer.messages if m is not pressed_on or m.ephemeral]
