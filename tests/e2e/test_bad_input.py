@@ -185,12 +185,10 @@ async def test_long_and_strange_options_of_every_command_are_refused(stage: Stag
                 await stage.ana.autocomplete("/game new", **options)
 
 
-@pytest.mark.parametrize(
-    "settings", ["first=9", "first=4 map=moon", "board={", "board={}", "first", "first=1 first=2=3"]
-)
-async def test_settings_that_no_table_could_have_are_refused(stage: Stage, settings: str) -> None:
-    async with unchanged(stage):
-        check(await stage.lobby(settings=settings), settings)
+async def test_settings_that_no_table_could_have_are_refused(stage: Stage) -> None:
+    for settings in ("first=9", "first=4 map=moon", "board={", "board={}", "first", "first=1 first=2=3"):
+        async with unchanged(stage):
+            check(await stage.lobby(settings=settings), settings)
 
 
 # Names
