@@ -150,9 +150,11 @@ class Match(Struct, frozen=True, eq=False, dict=True):
 
     def decisions(self, seat: Seat) -> tuple[Decision, ...]:
         """What the seat is asked: blocking questions after its own draft, offers from the base."""
-        offers = tuple([decision for decision in self._open if decision.seat == seat and not decision.blocking])
-        question = self._asked(seat) if self._open else None
-        return (question, *offers) if question else offers
+        if not self._open:
+            return ()
+        question = self._asked(seat)
+        offers = [decision for decision in self._open if decision.seat == seat and not decision.blocking]
+        return (question, *offers) if question else tuple(offers)
 
     def view(self, viewer: Seat | None) -> View:
         """What a seat sees, its own draft included; what everyone sees for None."""
@@ -301,8 +303,6 @@ class Match(Struct, frozen=True, eq=False, dict=True):
     def _committed(self, commit: Commit, state: Any, told: tuple[Event, ...], keep_draft: bool = False) -> "Match":
         table = Table(self.seed, self.draws)
         base = self.game.advance(state, table)
-        chapter = Chapter(self.log, commit, told + tuple(table.events))
-        drafts = {s: d for s, d in self.drafts.items() if keep_draft or s != commit.seat}
         after = replace(
             self,
             base=base,
@@ -310,10 +310,11 @@ class Match(Struct, frozen=True, eq=False, dict=True):
             number=self.number + 1,
             answered=_counted(self.answered, commit),
             drafts={},
-            log=chapter,
+            log=Chapter(self.log, commit, (*told, *table.events)),
             cut=frozenset(),
         )
-        return after.rebased({seat: draft.answers for seat, draft in drafts.items()}) if drafts else after
+        kept = {seat: draft.answers for seat, draft in self.drafts.items() if keep_draft or seat != commit.seat}
+        return after.rebased(kept) if kept else after
 
     def rebased(self, drafts: Mapping[Seat, tuple[Answer, ...]]) -> "Match":
         """The match with these drafts drawn up anew; `cut` has the seats that lost something of theirs."""
