@@ -10,6 +10,7 @@ import discord
 from msgspec.structs import replace
 
 from bot import board, codes, text
+from bot.errors import StoreError
 from bot.items import view_of
 from bot.pictures import Picture
 from bot.reply import NOBODY, attached, log_error
@@ -87,8 +88,8 @@ class Poster:
                 if error.status < 500 and error.status != 429 and error.code != codes.CHANNEL_WRITE_LIMIT:
                     return await self._refused(announcement, error)
                 log.warning("Discord answers %s, posting again in %.0f s", error.status, wait)
-            except UNREACHABLE as error:
-                log.warning("Discord cannot be reached (%s), posting again in %.0f s", type(error).__name__, wait)
+            except (StoreError, *UNREACHABLE) as error:
+                log.warning("a post has to wait (%s), trying again in %.0f s", type(error).__name__, wait)
             await asyncio.sleep(wait)
             wait = min(wait * 2, LONGEST_WAIT)
 
@@ -108,6 +109,10 @@ class Poster:
                 await self.bot.http.edit_channel(room.info.place.posts_to, archived=False)
             elif error.code == codes.TOO_LARGE:
                 pictures = []
+            elif error.status == 400:
+                # Whatever it is that Discord will not take, the match must go on: the words alone do it.
+                log_error(error)
+                made, pictures = replace(made, rows=(), with_transcript=False), []
             else:
                 raise
             return await self._send_once(post, room, made, pictures)

@@ -108,12 +108,19 @@ async def resume(interaction: Asked, match: str | None = None) -> None:
     await reply.acknowledge(interaction)
     guild = must_be_in_server(interaction)
     room = await _paused(interaction, match)
-    wants_thread = room.info.place.wants_thread and _can_have_threads(interaction)
-    check_can_post(interaction, wants_thread)
-    where = Place(guild, interaction.channel_id or 0, wants_thread=wants_thread)
+    where = _place(interaction, guild, room.info.place.wants_thread)
+    check_can_post(interaction, where.wants_thread and not where.thread)
     await interaction.client.matches.moved(room.info.id, where)
     interaction.client.poster.poke(room.info.id)
     await reply.tell(interaction, f"{text.title(room)} (`{room.info.id}`) goes on here.")
+
+
+def _place(interaction: Asked, guild: int, wants_thread: bool) -> Place:
+    """Where the command was used; in a thread, that thread."""
+    channel = interaction.channel
+    if isinstance(channel, discord.Thread):
+        return Place(guild, channel.parent_id, channel.id)
+    return Place(guild, interaction.channel_id or 0, wants_thread=wants_thread and _can_have_threads(interaction))
 
 
 @join.autocomplete("match")
