@@ -38,7 +38,7 @@ class Draft(Struct, frozen=True):
     @property
     def events(self) -> tuple[Event, ...]:
         """All that the draft would tell."""
-        return tuple(chain.from_iterable(self.told))
+        return self.told[0] if len(self.told) == 1 else tuple(chain.from_iterable(self.told))
 
     def grown(self, answer: Answer, tip: Any, told: list[Event], asked: tuple[Decision, ...]) -> "Draft":
         """The draft with one more answer."""
@@ -245,31 +245,32 @@ class Match(Struct, frozen=True, eq=False, dict=True):
                 return decision
         return None
 
-    def _decision(self, answer: Answer) -> Decision:
-        question = self._asked(answer.seat)
-        if question and question.kind == answer.kind:
-            return question
+    def _checked(self, answer: Answer) -> Decision:
+        """The decision that the answer is a legal one to."""
+        decision = self._asked(answer.seat)
+        if decision is None or decision.kind != answer.kind:
+            decision = self._offered(answer)
+        decision.check(answer.keys)
+        return decision
+
+    def _offered(self, answer: Answer) -> Decision:
         for offer in self._open:
             if offer.kind == answer.kind and offer.seat == answer.seat and not offer.blocking:
                 return offer
         self._must_be_open()
         raise IllegalAnswer("That is not being asked of this seat now.")
 
-    def _checked(self, answer: Answer) -> Decision:
-        decision = self._decision(answer)
-        decision.check(answer.keys)
-        return decision
-
     def _with_draft(self, seat: Seat, draft: Draft) -> "Match":
+        drafts = {other: kept for other, kept in self.drafts.items() if other != seat}
         if draft.answers:
-            return replace(self, drafts={**self.drafts, seat: draft})
-        return replace(self, drafts={other: kept for other, kept in self.drafts.items() if other != seat})
+            drafts[seat] = draft
+        return replace(self, drafts=drafts)
 
     def _drafted(self, answer: Answer) -> "Match":
         told: list[Event] = []
         tip = self.game.apply(self.tip(answer.seat), answer, told.append)
         draft = self.draft(answer.seat).grown(answer, tip, told, self.game.decisions(tip))
-        return self._with_draft(answer.seat, draft)
+        return replace(self, drafts={**self.drafts, answer.seat: draft})
 
     def _with_forced(self, seat: Seat) -> "Match":
         match = self
