@@ -1,9 +1,11 @@
 """The outbox under faults: every due post goes out in order and once, and a lost place loses no match."""
 
 import discord
+import pytest
 from simcord import HttpLogEntry
 
 from bot.errors import StoreError
+from bot.poster import Poster
 from bot.room import Announcement, Post, Room, Status
 from tests.bot.answers import said
 from tests.bot.conftest import World
@@ -59,7 +61,8 @@ async def test_what_was_due_when_the_bot_stopped_is_posted_after_the_start(world
     assert len(turns(world, room)) == 2 and await world.matches.due() == []
 
 
-async def test_a_post_that_was_made_but_not_noted_carries_the_same_nonce_again(world: World, monkeypatch) -> None:
+async def made_but_not_noted(world: World, monkeypatch: pytest.MonkeyPatch) -> Room:
+    """A match whose last board was posted, which the bot could not write down before it ended."""
     room = await world.started()
 
     async def crash(*args: object) -> None:
@@ -68,6 +71,24 @@ async def test_a_post_that_was_made_but_not_noted_carries_the_same_nonce_again(w
     monkeypatch.setattr(world.matches, "posted", crash)
     await world.ana.slash(world.place(room), "play", move="17!")
     assert len(await world.matches.due()) == 1
+    return room
+
+
+async def test_a_post_that_was_made_but_not_noted_is_found_again(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    room = await made_but_not_noted(world, monkeypatch)
+    await world.restart()
+    assert len(sent(world)) == len(turns(world, room)) == 2
+    assert await world.matches.due() == []
+
+
+async def test_a_post_that_cannot_be_found_carries_the_same_nonce_again(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def nothing(*args: object) -> None:
+        return None
+
+    await made_but_not_noted(world, monkeypatch)
+    monkeypatch.setattr(Poster, "_found", nothing)
     await world.restart()
     nonces = [entry.json["nonce"] for entry in sent(world)]
     assert len(nonces) == 3 and nonces[1] == nonces[2] != nonces[0]
