@@ -255,7 +255,12 @@ class Table:
     @property
     def posts(self) -> list[Message]:
         """The public boards of this match, oldest first: in whatever channel they went to."""
-        return [m for m in self.discord.messages() if m.nonce is not None and m.files.keys() & {"board.png"}]
+        return [m for m in self.discord.messages() if (m.nonce or "").startswith(f"{self.id}-")]
+
+    @property
+    def numbers(self) -> list[int]:
+        """The announcements that these boards are."""
+        return [int((post.nonce or "").rpartition("-")[2]) for post in self.posts]
 
     @property
     def board(self) -> Message:

@@ -188,6 +188,18 @@ async def test_twenty_kills_lose_nothing_and_repeat_nothing(stage: Stage) -> Non
     assert stage.bot.starts >= KILLS + 1
 
 
+async def test_a_board_posted_just_before_the_end_is_not_posted_again_an_hour_later(stage: Stage) -> None:
+    table = await stage.started()
+    turn = Turn(table, random.Random("an hour"))
+    await turn.open()
+    await after_the_post(turn)
+    stage.discord.faults.clear()
+    stage.clock.advance(3600)
+    await stage.bot.start()
+    await table.caught_up()
+    check(table, [(turn.seat, turn.key)])
+
+
 async def finish(turn: Turn) -> None:
     """After the restart: what was done stays done, and the old panel does the rest."""
     table, stood = turn.table, turn.table.match
@@ -209,8 +221,8 @@ def check(table: Table, played: list[tuple[Seat, str]]) -> None:
     """Every turn stands once in the log, every due board was posted once, and only the last has buttons."""
     assert table.commits() == [(seat, (key,)) for seat, key in played]
     posts = table.posts
-    due = [str(row[0]) for row in table.announced()]
-    assert [post.nonce for post in posts] == due
+    due = [row[0] for row in table.announced()]
+    assert table.numbers == due and all(post.files.keys() == {"board.png"} for post in posts)
     assert all(row[3] for row in table.announced()) and len(due) == len(played) + 1
     assert table.with_buttons() == posts[-1:]
     assert [user.name for user in posts[-1].pings] == [table.to_move.name]
