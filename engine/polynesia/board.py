@@ -2,13 +2,14 @@
 
 from functools import cache, cached_property
 from pathlib import Path
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 import msgspec
 from msgspec import Struct
 
 DATA = Path(__file__).parent / "data"
-MAPS = ("side_23p", "side_4p")
+MapName = Literal["side_23p", "side_4p"]
+MAPS: tuple[MapName, ...] = ("side_23p", "side_4p")
 RESOURCES = ("fish", "shell")
 FISH, SHELL = RESOURCES
 COLOURS = ("red", "grey", "black")
@@ -143,7 +144,7 @@ class Passage(Struct, frozen=True):
 class Board:
     """One side of the map made ready: islands and routes by code and by number."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: MapName) -> None:
         self.name = name
         self.data = _read(f"{name}.json", MapData)
         self.width, self.height = self.data.width, self.data.height
@@ -164,6 +165,12 @@ class Board:
         """The islands of each archipelago by its letter."""
         letters = sorted({island.archipelago for island in self.islands if island.archipelago})
         return {letter: tuple(i for i in self.islands if i.archipelago == letter) for letter in letters}
+
+    @cached_property
+    def touching(self) -> dict[str, tuple[int, ...]]:
+        """By letter of an archipelago: the numbers of the routes that touch it."""
+        letters = self.archipelagos
+        return {letter: tuple(r.number for r in self.routes if r.archipelago == letter) for letter in letters}
 
     @cached_property
     def passages(self) -> tuple[tuple[Passage, ...], ...]:
@@ -188,7 +195,7 @@ class Board:
 
 
 @cache
-def board_of(name: str) -> Board:
+def board_of(name: MapName) -> Board:
     """A side of the map by its name."""
     return Board(name)
 

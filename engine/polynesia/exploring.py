@@ -1,5 +1,6 @@
 """Explore: a ship on a sea route."""
 
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -122,37 +123,43 @@ def open_routes(state: "State", seat: Seat) -> "tuple[Route, ...]":
     """Routes where the seat may put a ship, the price aside; with two players only new ones."""
     if not state.sides[seat].ships:
         return ()
-    barred = 1 << seat if len(state.sides) > 2 else ~0
-    return tuple(route for route in state.board.explorable if not state.routes[route.number] & barred)
+    barred, routes = 1 << seat if len(state.sides) > 2 else ~0, state.routes
+    return tuple([route for route in state.board.explorable if not routes[route.number] & barred])
 
 
 def price_of(state: "State", seat: Seat, route: Route) -> Price:
     """The phase's value of one type for a new route, twice that for the first to an archipelago with card 1.1;
     2 of the route's type to each owner of an existing one."""
-    owners, side = state.owners(route), state.sides[seat]
-    if owners:
-        types: tuple[str, ...] = (state.type_of(route),)
-        count = OWNER_PRICE * len(owners)
-    else:
-        types = RESOURCES
+    side = state.sides[seat]
+    if not state.routes[route.number]:
         count = state.value * (2 if links_first(state, route) else 1)
-    return Price(count, tuple(r for r in types if side.holding(r) >= count), owners)
+        return _new_price(count, side.fish >= count, side.shells >= count)
+    owners, resource = state.owners(route), state.type_of(route)
+    count = OWNER_PRICE * len(owners)
+    return Price(count, (resource,) if side.holding(resource) >= count else (), owners)
 
 
 def links_first(state: "State", route: Route) -> bool:
     """Whether the route would be the first to its archipelago while card 1.1 is in play."""
-    return bool(route.archipelago) and state.has_tide(LINK_CARD) and not state.is_linked(route.archipelago)
+    return bool(route.archipelago) and LINK_CARD in state.tides and not state.is_linked(route.archipelago)
 
 
 def can_explore(state: "State", seat: Seat) -> bool:
     """Whether the seat has a ship and can pay some route."""
+    side = state.sides[seat]
+    if max(side.fish, side.shells) < min(state.value, OWNER_PRICE):
+        return False
     return any(price_of(state, seat, route).types for route in open_routes(state, seat))
 
 
 def payable_routes(state: "State", seat: Seat) -> tuple[Option, ...]:
     """The routes the seat can pay, each with its price."""
     quoted = ((route, price_of(state, seat, route)) for route in open_routes(state, seat))
-    return tuple(_option(state, route, price) for route, price in quoted if price.types)
+    return tuple(
+        _option(route.code, route.group, price, not price.owners and links_first(state, route))
+        for route, price in quoted
+        if price.types
+    )
 
 
 def explored(state: "State", seat: Seat, route: Route, resource: str, tell: Tell) -> "State":
@@ -166,18 +173,24 @@ def explored(state: "State", seat: Seat, route: Route, resource: str, tell: Tell
     return push(after, PopulateNow(seat)) if is_first else after
 
 
-def _option(state: "State", route: Route, price: Price) -> Option:
+# A position asks for the price of every route, mostly the same few prices: they and their options are kept.
+@cache
+def _new_price(count: int, in_fish: bool, in_shells: bool) -> Price:
+    return Price(count, tuple(r for r, enough in zip(RESOURCES, (in_fish, in_shells), strict=True) if enough), ())
+
+
+@lru_cache(maxsize=4096)
+def _option(code: str, group: str, price: Price, is_first: bool) -> Option:
     kind = price.types[0] if len(price.types) == 1 else "either"
-    then = "link" if links_first(state, route) else ""
     facts = (
         ("sort", "existing" if price.owners else "new"),
         ("paid", price.count),
         ("of", noun(kind, price.count)),
         ("share", ("", "to")[len(price.owners)] if len(price.owners) < 2 else "each"),
         ("owners", price.owners),
-        ("then", then),
+        ("then", "link" if is_first else ""),
     )
-    return Option(route.code, spot=route.code, group=route.group, facts=facts)
+    return Option(code, spot=code, group=group, facts=facts)
 
 
 def _free_option(state: "State", route: Route) -> Option:

@@ -6,7 +6,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from engine.core.decision import Seat
-from engine.polynesia.board import COLOURS, FISH, RESOURCES, Board, Island, Route, board_of, components, tokens
+from engine.polynesia.board import COLOURS, FISH, RESOURCES, Board, Island, MapName, Route, board_of, components, tokens
 from engine.polynesia.events import Last
 from engine.polynesia.exploring import ExploreFree, ExploreRoute, MarkRoute, PayRoute
 from engine.polynesia.maintenance import Decline, DrawStone, Erupt, Gather, PassStart
@@ -20,6 +20,8 @@ Colour = Literal["red", "grey", "black"]
 Marker = Literal["3", "2", "1", "volcano", "decline", "resources", "start"]
 TYPE = 16
 """A route is its owners' bits plus this times its type: 0 none, 1 fish, 2 shell."""
+VALUES = {"3": 3, "2": 2, "1": 1}
+"""What the first spaces of the Phase Track are worth."""
 AnyStep = (
     TakeAction
     | ExploreRoute
@@ -107,8 +109,7 @@ class Side(Struct, frozen=True):
 class State(Struct, frozen=True):
     """A position. Nothing in it is hidden: stones are drawn from the bag when it happens."""
 
-    map: str
-    """A name, for board_of."""
+    map: MapName
     tides: tuple[str, str, str]
     round: int
     marker: Marker
@@ -149,7 +150,7 @@ class State(Struct, frozen=True):
     @property
     def value(self) -> int:
         """The number the Phase Marker shows, 0 in the maintenance."""
-        return int(self.marker) if self.marker in ("3", "2", "1") else 0
+        return VALUES.get(self.marker, 0)
 
     def has_tide(self, card: str) -> bool:
         """Whether the Tide card is in play."""
@@ -167,7 +168,7 @@ class State(Struct, frozen=True):
 
     def is_linked(self, archipelago: str) -> bool:
         """Whether some route that touches the archipelago is explored."""
-        return any(self.routes[route.number] for route in self.board.routes if route.archipelago == archipelago)
+        return any(self.routes[number] for number in self.board.touching[archipelago])
 
     def settled(self) -> tuple[int, ...]:
         """By seat: islands with a member, not counting those that the eruption destroys."""

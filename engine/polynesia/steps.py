@@ -1,5 +1,6 @@
 """A turn of the Action Phase: one of the four actions."""
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -17,7 +18,8 @@ from engine.polynesia.travelling import MoveMember, can_travel
 if TYPE_CHECKING:
     from engine.polynesia.state import State
 
-EXPLORE, TRAVEL, POPULATE = "explore", "travel", "populate"
+ACTIONS = ("explore", "travel", "populate")
+"""Beside fishing, which is one of RESOURCES."""
 
 
 class TakeAction(Step, frozen=True):
@@ -28,14 +30,9 @@ class TakeAction(Step, frozen=True):
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """The actions that can be carried out."""
-        possible = {
-            EXPLORE: can_explore(state, self.seat),
-            TRAVEL: can_travel(state, self.seat),
-            POPULATE: state.sides[self.seat].home > 0,
-        }
-        actions = [Option(key, facts=(("value", self.value),)) for key, can in possible.items() if can]
-        fishing = [Option(r, facts=(("value", self.value), ("of", noun(r, self.value)))) for r in RESOURCES]
-        return (Decision(self.seat, "take_action", (*actions, *fishing), facts=(("value", self.value),)),)
+        seat, home = self.seat, state.sides[self.seat].home
+        options = _actions(self.value, can_explore(state, seat), can_travel(state, seat), home > 0)
+        return (Decision(seat, "take_action", options, facts=(("value", self.value),)),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """Resources taken, or the steps of the action begun."""
@@ -67,3 +64,11 @@ class EndTurn(Run, frozen=True):
     def run(self, state: "State", table: Table) -> "State":
         """The marker where the next turn wants it."""
         return replace(state, marker=str(self.value))
+
+
+@cache
+def _actions(value: int, *can: bool) -> tuple[Option, ...]:
+    possible = [key for key, is_possible in zip(ACTIONS, can, strict=True) if is_possible]
+    actions = [Option(key, facts=(("value", value),)) for key in possible]
+    fishing = [Option(r, facts=(("value", value), ("of", noun(r, value)))) for r in RESOURCES]
+    return (*actions, *fishing)

@@ -1,6 +1,7 @@
 """Travel: members sail over explored routes, and what they meet on arrival."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -203,20 +204,20 @@ def _took_token(state: "State", seat: Seat, island: Island, token: str, tell: Te
 
 
 def _option(state: "State", seat: Seat, passage: Passage) -> Option:
-    leaders: tuple[Seat, ...] = ()
-    way, fare = "own", ""
+    start, goal = passage.start.code, passage.goal.code
     if passage.route.neutral:
-        way = "neutral"
-    elif is_foreign(state, seat, passage):
-        leaders = guides(state, seat, passage)
-        way = "mask" if not leaders else "guide" if len(leaders) == 1 else "guides"
-        masked = "_or_mask" if can_spend_mask(state, seat) else ""
-        fare = f"{state.type_of(passage.route)}{masked}" if leaders else ""
-    facts = (
-        ("start", passage.start.code),
-        ("goal", passage.goal.code),
-        ("way", way),
-        ("guides", leaders),
-        ("fare", fare),
-    )
-    return Option(passage.code, spot=passage.code, group=f"from-{passage.start.code}", facts=facts)
+        return _step(start, goal, "neutral", (), "")
+    if not is_foreign(state, seat, passage):
+        return _step(start, goal, "own", (), "")
+    leaders = guides(state, seat, passage)
+    if not leaders:
+        return _step(start, goal, "mask", (), "")
+    masked = "_or_mask" if can_spend_mask(state, seat) else ""
+    fare = f"{state.type_of(passage.route)}{masked}"
+    return _step(start, goal, "guide" if len(leaders) == 1 else "guides", leaders, fare)
+
+
+@lru_cache(maxsize=4096)
+def _step(start: str, goal: str, way: str, leaders: tuple[Seat, ...], fare: str) -> Option:
+    facts = (("start", start), ("goal", goal), ("way", way), ("guides", leaders), ("fare", fare))
+    return Option(f"{start}-{goal}", spot=f"{start}-{goal}", group=f"from-{start}", facts=facts)

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from engine.core.decision import Seat
 from engine.core.game import View
-from engine.polynesia.board import COLOURS, MASK, space_value, tokens
+from engine.polynesia.board import COLOURS, MASK, MapName, space_value, tokens
 from engine.polynesia.events import Last
 from engine.polynesia.scoring import Row, final_rows
 
@@ -85,7 +85,7 @@ class SideView(Struct, frozen=True):
 class PolynesiaView(View, frozen=True, kw_only=True, dict=True):
     """The open table, with `scores` as if the volcano erupted now. `map` is read with board.board_of."""
 
-    map: str
+    map: MapName
     over: bool
     round: int
     marker: str

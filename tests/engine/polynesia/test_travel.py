@@ -1,10 +1,13 @@
 """Travel and the island tokens met on the way, sentence by sentence."""
 
+from collections import Counter
+
 import pytest
 from msgspec.structs import replace
 
 from engine import Answer, Seat
 from engine.polynesia import GAME
+from engine.polynesia.board import board_for
 from engine.polynesia.events import MemberMoved, RouteExplored, TokenTaken
 from tests.contract.games import new_match
 from tests.engine.polynesia.table import Play, position, side
@@ -109,6 +112,18 @@ def test_each_option_says_who_guides_and_for_what() -> None:
         "fish",
     )
     assert play.option("i12-t1").group == "from-i12" and play.option("i12-t1").spot == "i12-t1"
+
+
+def test_a_long_list_of_steps_is_grouped_by_the_island_they_start_from() -> None:
+    """At most 25 groups of at most 25, as a menu holds."""
+    board = board_for(4)
+    widest = sorted(board.islands, key=lambda island: -len(board.passages[island.number]))[:13]
+    members = ", ".join(f"{island.code} 1" for island in widest)
+    routes = {route.code: "p1 fish" for route in board.explorable}
+    play = position(side(members, ships=0), side(), side(), side(), routes=routes).play("travel")
+    play.play(play.keys[0])
+    groups = Counter(option.group for option in play.decision.options)
+    assert len(play.keys) > 40 and len(groups) <= 14 and max(groups.values()) <= 7 and "" not in groups
 
 
 # Tokens

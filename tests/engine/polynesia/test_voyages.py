@@ -1,11 +1,12 @@
 """The contract on matches that sail far: random play seldom leaves the volcano, so guides and masks are rare in it."""
 
+import json
 from collections import Counter
 from random import Random
 
 import pytest
 
-from engine import Answer, Match, Seat
+from engine import Answer, Malformed, Match, Seat, load, save
 from engine.polynesia.board import tide_cards
 from engine.polynesia.state import State
 from tests.contract import checks
@@ -92,3 +93,14 @@ def test_every_seat_sees_the_same() -> None:
     match = voyage(new_match("polynesia", 4, seed="open"), Random("open"))[-1]
     views = [match.view(Seat(seat)) for seat in range(4)]
     assert {view.islands for view in views} == {match.view(None).islands}
+
+
+@pytest.mark.parametrize(
+    ("field", "wrong"),
+    [("map", "../../secret"), ("tokens", ["K01"]), ("routes", [0]), ("marker", "4"), ("sides", []), ("lava", ["blue"])],
+)
+def test_a_damaged_position_is_refused(field: str, wrong: object) -> None:
+    raw = json.loads(save(new_match("polynesia", 3, seed="damaged")))
+    raw["base"][field] = wrong
+    with pytest.raises(Malformed):
+        load(json.dumps(raw))
