@@ -138,10 +138,9 @@ class _Sheet:
         self.y += share(PICTURE, FOOT)
         self._rule(RULE)
         room = PICTURE - 2 * left
-        verdict, size = fitted(
-            verdict(self.view, self.names), Face.STRONG, share(PICTURE, 0.031), share(PICTURE, LEAST), room
-        )
-        write(self.canvas, PICTURE // 2, self.y + share(PICTURE, FOOT / 2), verdict, Face.STRONG, size, INK, "m")
+        told = verdict(self.view, self.names)
+        text, size = fitted(told, Face.STRONG, share(PICTURE, 0.031), share(PICTURE, LEAST), room)
+        write(self.canvas, PICTURE // 2, self.y + share(PICTURE, FOOT / 2), text, Face.STRONG, size, INK, "m")
 
     def _rule(self, colour: tuple[int, int, int]) -> None:
         edge = share(PICTURE, EDGE) + share(PICTURE, 0.015)
