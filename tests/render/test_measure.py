@@ -13,8 +13,8 @@ from tests.render.positions import match_of
 def test_the_sent_picture_is_true_to_a_lossless_drawing():
     match = match_of(4)[60]
     view, scene = match.view(None), scene_of(match)
-    sent = Image.open(io.BytesIO(picture(view, scene)))
-    assert psnr(sent, lossless(view, scene)) >= 40
-    naive = Image.open(io.BytesIO(naive_png(view, scene)))
-    assert naive.size == sent.size
-    assert psnr(naive, lossless(view, scene)) > 25
+    true = lossless(view, scene)
+    sent, naive = (Image.open(io.BytesIO(data)) for data in (picture(view, scene), naive_png(view, scene)))
+    assert psnr(sent, true) >= 40
+    assert naive.size == sent.size == true.size
+    assert 25 < psnr(naive, true) < psnr(sent, true)
