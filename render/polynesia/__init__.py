@@ -15,7 +15,19 @@ from render.nature import hibiscus
 from render.pieces import canoe, pawn
 from render.polynesia.ground import ground_of
 from render.polynesia.layout import LIFT, MEMBER, WIDTH, Layout, layout_of, units
-from render.polynesia.marks import arrow, band, code, count, heading, last_ring, legal_ring, pill, pill_lines, pill_spot
+from render.polynesia.marks import (
+    arrow,
+    band,
+    code,
+    count,
+    heading,
+    last_ring,
+    legal_ring,
+    pill,
+    pill_lines,
+    pill_spot,
+    under_land,
+)
 from render.polynesia.panels import bag_panel, chip_of, phase_lines, plate, side_panel
 from render.polynesia.places import COLUMN, ROW
 from render.polynesia.scores import score_sheet
@@ -37,10 +49,11 @@ SHIPS = {
 
 def draw(view: PolynesiaView, scene: Scene) -> Image.Image:
     """The sea with title strip, volcano, Tide cards and panels."""
-    layout = layout_of(view.map, len(view.sides))
-    canvas = Canvas(ground_of(view.map, len(view.sides), view.over).image.copy())
+    layout = layout_of(view.map)
+    ground = ground_of(view.map, len(view.sides), view.over)
+    canvas = Canvas(ground.image.copy())
     islands, routes, passages = _legal(view, layout, scene.rings)
-    _put_bands(canvas, layout, view)
+    _put_bands(canvas, layout, view, ground.open_sea)
     _put_rings(canvas, layout, view.last, islands)
     for island in view.islands:
         _put_things(canvas, layout, island)
@@ -69,12 +82,13 @@ def _legal(view: PolynesiaView, layout: Layout, rings: Sequence[str]) -> tuple[s
     return islands | {way.goal.code for way in ways}, [], ways
 
 
-def _put_bands(canvas: Canvas, layout: Layout, view: PolynesiaView) -> None:
+def _put_bands(canvas: Canvas, layout: Layout, view: PolynesiaView, open_sea: Image.Image) -> None:
     """Explored routes, and whatever the last move went over."""
     marked = _marked_routes(layout, view.last)
     for number, route in enumerate(view.routes):
         if route.owners or number in marked:
-            canvas.put(band(view.map, number, tuple(route.owners), number in marked), 0, layout.title)
+            sprite = band(view.map, number, tuple(route.owners), number in marked)
+            canvas.put(under_land(sprite, open_sea, layout.title), 0, layout.title)
 
 
 def _marked_routes(layout: Layout, last: Last | None) -> set[int]:

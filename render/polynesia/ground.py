@@ -14,7 +14,7 @@ from render.palette import BACKDROP, DANGER, OCEANS, SHALLOW, mix, rgb
 from render.polynesia.layout import LIFT, SEA, WIDTH, Layout, layout_of, units
 from render.polynesia.places import spaced
 from render.polynesia.sprites import compass, volcano
-from render.shapes import Outline, Point, quadratic, rectangle, smooth
+from render.shapes import Outline, Point, rectangle, smooth
 from render.terrain import Relief, Terrain, paint
 
 LAGOON_WATER = rgb("#33A0B0")
@@ -29,31 +29,31 @@ class Ground(Struct, frozen=True):
     """What a picture begins with."""
 
     image: Image.Image
-    above: Image.Image
-    """The area of all that lies above the routes: land, palms, the volcano."""
+    open_sea: Image.Image
+    """The area in which routes can be seen: not under land, palms or the volcano."""
 
 
 @kept(8)
 def ground_of(map_name: MapName, seats: int, erupted: bool) -> Ground:
     """The ground of a whole picture."""
-    layout = layout_of(map_name, seats)
-    canvas = Canvas.blank(WIDTH, layout.height, BACKDROP)
+    layout = layout_of(map_name)
+    canvas = Canvas.blank(WIDTH, layout.height(seats), BACKDROP)
     sea = _sea(map_name, erupted)
     canvas.lay(sea.image, 0, layout.title)
-    above = Image.new("L", canvas.image.size)
-    above.paste(sea.above, (0, layout.title * mode().zoom))
-    return Ground(canvas.image, above)
+    area = Image.new("L", canvas.image.size)
+    area.paste(sea.open_sea, (0, layout.title * mode().zoom))
+    return Ground(canvas.image, area)
 
 
 @kept(4)
 def _sea(map_name: MapName, erupted: bool) -> Ground:
-    layout = layout_of(map_name, 2)
-    terrain = _terrain(layout)
-    canvas = Canvas(terrain.image)
+    layout = layout_of(map_name)
+    terrain = _terrain(map_name)
+    canvas = Canvas(terrain.image.copy())
     water = terrain.coast.point([255 - v for v in range(256)])
     _flood_lagoons(canvas, layout, water)
     _heat(canvas, layout, water)
-    _swell(canvas, layout, water)
+    _ruffle(canvas, layout)
     _outline(canvas, layout)
     _draw_routes(canvas, layout, water)
     if erupted:
@@ -61,7 +61,9 @@ def _sea(map_name: MapName, erupted: bool) -> Ground:
     return _planted(canvas, layout, terrain, erupted)
 
 
-def _terrain(layout: Layout) -> Terrain:
+@kept(2)
+def _terrain(map_name: MapName) -> Terrain:
+    layout = layout_of(map_name)
     land = [_scaled(layout.coast(island)) for island in layout.board.islands]
     return paint(Relief((WIDTH, units(SEA)), land, units(DETAIL)), *OCEANS["polynesia"])
 
@@ -100,43 +102,22 @@ def _heat(canvas: Canvas, layout: Layout, water: Image.Image) -> None:
     canvas.tint(HEAT, area.point([round(v * 0.36) for v in range(256)]))
 
 
-def _swell(canvas: Canvas, layout: Layout, water: Image.Image) -> None:
-    """Curves of a stick chart, foam and a wind rose on the open sea."""
+def _ruffle(canvas: Canvas, layout: Layout) -> None:
+    """Strokes of foam and a wind rose on the open sea."""
     chance = random.Random(3)
-    pen = _Pen()
-    for row in range(4):
-        y = 130 + row * 240
-        pen.line(quadratic((-20, y - 60), (600, y + 90 * math.sin(row * 1.7)), (1220, y - 20), 40), 1.6)
-    canvas.tint(rgb("#BFE3E0"), ImageChops.multiply(pen.done().point([round(v * 0.12) for v in range(256)]), water))
     stroke = wave(units(30), FOAM_STROKE)
     waves: list[Point] = []
-    while len(waves) < 26:
+    while len(waves) < 24:
         spot = (chance.uniform(20, 1180), chance.uniform(16, SEA - 16))
         if _is_clear(spot, layout.middles.values(), 96) and _is_clear(spot, waves, 50):
             canvas.put(stroke, units(spot[0]), units(spot[1]))
             waves.append(spot)
-    spots = [(x, y) for x in range(60, 1150, 30) for y in range(60, SEA - 50, 30)]
-    rose = max(spots, key=lambda spot: _room(layout, spot))
+    rose = layout.widest_water
     canvas.put(compass(units(96)), units(rose[0]), units(rose[1]))
 
 
 def _is_clear(spot: Point, others: Iterable[Point], room: float) -> bool:
     return all(math.dist(spot, other) > room for other in others)
-
-
-def _room(layout: Layout, spot: Point) -> float:
-    """How far a place is from every island, route and edge."""
-    ends = [layout.line(route) for route in layout.board.routes]
-    routes = min(_distance(spot, a, b) for a, b in ends)
-    islands = min(math.dist(spot, middle) for middle in layout.middles.values()) - 60
-    return min(routes, islands, spot[0], 1200 - spot[0], spot[1], SEA - spot[1])
-
-
-def _distance(spot: Point, a: Point, b: Point) -> float:
-    right, down = b[0] - a[0], b[1] - a[1]
-    part = ((spot[0] - a[0]) * right + (spot[1] - a[1]) * down) / (right * right + down * down)
-    part = min(1.0, max(0.0, part))
-    return math.dist(spot, (a[0] + right * part, a[1] + down * part))
 
 
 class _Pen:
@@ -225,7 +206,7 @@ def _planted(canvas: Canvas, layout: Layout, terrain: Terrain, erupted: bool) ->
     x, y, mountain = units(main[0]), units(main[1] - 14), volcano(units(138), erupted)
     canvas.put(mountain, x, y)
     above.image.paste(255, _corner(mountain, x, y), mountain.mask)
-    return Ground(canvas.image, above.image)
+    return Ground(canvas.image, ImageChops.invert(above.image))
 
 
 def _corner(sprite: Sprite, x: int, y: int) -> tuple[int, int]:
@@ -236,7 +217,7 @@ def _plants(layout: Layout, island: Island) -> list[tuple[Sprite, int, int]]:
     (x, y), chance = layout.middles[island.code], random.Random(island.code)
     coast = layout.coast(island)
     found: list[tuple[Sprite, int, int]] = []
-    for shore_x, shore_y in chance.sample(coast, 7):
+    for shore_x, shore_y in chance.sample(coast, 6):
         bush = tuft(units(5 + chance.randrange(2)), chance.choice(TUFTS))
         found.append((bush, units(x + (shore_x - x) * 0.72), units(y - LIFT + (shore_y - y + LIFT) * 0.72)))
     side = -1 if island.destroyed else chance.choice((-1, 1))

@@ -2,11 +2,10 @@
 
 import math
 import random
-from collections.abc import Iterator, Sequence
-from functools import cached_property
+from collections.abc import Sequence
+from functools import cache, cached_property
 
 from engine.polynesia.board import Board, Island, MapName, Route, board_of
-from render.canvas import kept
 from render.chrome import GAP, TITLE_HEIGHT, share
 from render.polynesia.places import Crowd, Rect, Stand, best_stand, hull
 from render.shapes import Outline, Point, smooth
@@ -34,13 +33,14 @@ def units(length: float) -> int:
 class Layout:
     """The measures of a picture. Places on the sea are in units, from its upper left corner."""
 
-    def __init__(self, board: Board, seats: int) -> None:
-        self.board, self.seats = board, seats
-        self.title, self.sea, self.strip = share(WIDTH, TITLE_HEIGHT), units(SEA), units(STRIP)
-        rows = (seats + 1) // 2
-        self.panels = self.title + self.sea + self.strip
-        self.height = self.panels + rows * (units(PANEL) + share(WIDTH, GAP))
-        self.width = WIDTH
+    def __init__(self, board: Board) -> None:
+        self.board = board
+        self.title, self.sea = share(WIDTH, TITLE_HEIGHT), units(SEA)
+        self.panels = self.title + self.sea + units(STRIP)
+
+    def height(self, seats: int) -> int:
+        """How high a picture with so many panels is."""
+        return self.panels + (seats + 1) // 2 * (units(PANEL) + share(WIDTH, GAP))
 
     def pixels(self, spot: Point) -> Spot:
         """A place on the sea in the picture."""
@@ -112,7 +112,23 @@ class Layout:
         return found
 
     def _clearance(self, spot: Point) -> float:
-        return min(math.dist(spot, point) for route in self.board.routes for point in _along(*self.line(route), 9))
+        return min(_distance(spot, start, end) for start, end in self._lines)
+
+    @cached_property
+    def _lines(self) -> list[tuple[Point, Point]]:
+        return [self.line(route) for route in self.board.routes]
+
+    @cached_property
+    def widest_water(self) -> Point:
+        """The place farthest from every island, route and edge."""
+        spots = [(x, y) for x in range(60, 1150, 30) for y in range(60, SEA - 50, 30)]
+
+        def room(spot: Point) -> float:
+            islands = min(math.dist(spot, middle) for middle in self.middles.values()) - ISLAND[0]
+            edges = min(spot[0], 1200 - spot[0], spot[1], SEA - spot[1])
+            return min(edges, islands, self._clearance(spot)) if min(edges, islands) > 40 else 0
+
+        return max(spots, key=room)
 
     @cached_property
     def stands(self) -> dict[str, dict[int, Stand]]:
@@ -121,8 +137,8 @@ class Layout:
         taken: list[Rect] = []
         for island in sorted(self.board.islands, key=lambda island: -len(self.board.passages[island.number])):
             found[island.code] = {seats: self._stand(island, seats, taken) for seats in range(1, 5)}
-            left, top, right, bottom = found[island.code][2].rect
-            taken.append((left - 14, top - 16, right + 14, bottom + 16))
+            blocks = [found[island.code][seats].rect for seats in (1, 2)]
+            taken += [(left - 14, top - 16, right + 14, bottom + 16) for left, top, right, bottom in blocks]
         return found
 
     def _stand(self, island: Island, seats: int, taken: list[Rect]) -> Stand:
@@ -146,14 +162,14 @@ class Layout:
             (x, y), (across, down) = self.middles[island.code], self.half(island)
             crowd.oval((x - across, y - LIFT - down, x + across, y - LIFT + down), 1)
             if island.is_main:
-                crowd.rect((x - 66, y - 70, x + 90, y + 44), 4)
+                crowd.rect((x - 66, y - 70, x + 90, y + 44), 9)
             else:
-                crowd.rect((x - 46, y - 44, x + 46, y + 30), 4)
+                crowd.rect((x - 46, y - 44, x + 46, y + 30), 9)
         for route in self.board.routes:
-            crowd.line(*self.line(route), 20, 5)
+            crowd.line(*self.line(route), 20, 12)
             x, y = self.knot(route)
             if not route.neutral:
-                crowd.oval((x - 44, y - 32, x + 42, y + 32), 5)
+                crowd.oval((x - 44, y - 32, x + 42, y + 32), 12)
         return crowd
 
 
@@ -164,13 +180,15 @@ def _towards(start: Point, goal: Point, half: tuple[int, int]) -> Point:
     return start[0] + right * share, start[1] + down * share
 
 
-def _along(start: Point, end: Point, count: int) -> Iterator[Point]:
-    for i in range(count):
-        part = i / (count - 1)
-        yield start[0] + (end[0] - start[0]) * part, start[1] + (end[1] - start[1]) * part
+def _distance(spot: Point, start: Point, end: Point) -> float:
+    """How far a place is from a line."""
+    right, down = end[0] - start[0], end[1] - start[1]
+    part = ((spot[0] - start[0]) * right + (spot[1] - start[1]) * down) / (right * right + down * down)
+    part = min(1.0, max(0.0, part))
+    return math.dist(spot, (start[0] + right * part, start[1] + down * part))
 
 
-@kept(8)
-def layout_of(map_name: MapName, seats: int) -> Layout:
-    """The measures for a side of the map and a number of panels."""
-    return Layout(board_of(map_name), seats)
+@cache
+def layout_of(map_name: MapName) -> Layout:
+    """The measures for a side of the map."""
+    return Layout(board_of(map_name))

@@ -2,7 +2,7 @@
 
 import math
 
-from PIL import ImageChops
+from PIL import Image, ImageChops
 
 from engine.polynesia.board import MapName, Route
 from render.canvas import Brush, Sprite, kept, mode
@@ -19,7 +19,7 @@ from render.palette import (
     rgb,
 )
 from render.pieces import with_mark
-from render.polynesia.ground import NEUTRAL, NEUTRAL_EDGE, dashes, ground_of
+from render.polynesia.ground import NEUTRAL, NEUTRAL_EDGE, dashes
 from render.polynesia.layout import MAIN, RING, UNIT, Layout, layout_of, units
 from render.shapes import Outline, Point, ellipse, rectangle, turned
 
@@ -30,16 +30,22 @@ WAKE = ((20, LAST_CASING), (15, LAST), (9.5, WHITE), (5.5, LAST))
 
 @kept(512)
 def band(map_name: MapName, number: int, owners: tuple[int, ...], is_last: bool) -> Sprite:
-    """An explored route in its owners' colours, cut where land lies above it; put by the corner of the sea."""
-    layout = layout_of(map_name, 2)
+    """A route in its owners' colours, marked if the last move went over it; put by the corner of the sea."""
+    layout = layout_of(map_name)
     route = layout.board.routes[number]
     start, end = layout.line(route)
-    left, top = min(start[0], end[0]) - 40, min(start[1], end[1]) - 40
-    corner = units(left), units(top)
-    brush = Brush(units(abs(start[0] - end[0]) + 80), units(abs(start[1] - end[1]) + 80), at=(-corner[0], -corner[1]))
-    path = [(x * UNIT, y * UNIT) for x, y in (start, end)]
-    _stripes(brush, path, route, owners, is_last)
-    return _under_land(brush.done(), map_name, corner)
+    left, top = units(min(start[0], end[0]) - 40), units(min(start[1], end[1]) - 40)
+    across, high = units(abs(start[0] - end[0]) + 80), units(abs(start[1] - end[1]) + 80)
+    brush = Brush(across, high, at=(-left, -top))
+    _stripes(brush, [(x * UNIT, y * UNIT) for x, y in (start, end)], route, owners, is_last)
+    return brush.done()
+
+
+def under_land(sprite: Sprite, sea: Image.Image, top: int) -> Sprite:
+    """A band cut where land lies above it; `sea` is open water, the band's place so far from the top."""
+    left, down = -sprite.at[0] * mode().zoom, (top - sprite.at[1]) * mode().zoom
+    box = (left, down, left + sprite.mask.width, down + sprite.mask.height)
+    return Sprite(sprite.image, ImageChops.multiply(sprite.mask, sea.crop(box)), sprite.at)
 
 
 def _stripes(brush: Brush, path: Outline, route: Route, owners: tuple[int, ...], is_last: bool) -> None:
@@ -60,14 +66,6 @@ def _stripes(brush: Brush, path: Outline, route: Route, owners: tuple[int, ...],
         off = (i - (len(owners) - 1) / 2) * wide
         stripe = [(px + right * off, py + down * off) for px, py in path]
         brush.line(stripe, (wide if len(owners) > 1 else wide - 1) * UNIT, livery_of(seat).colour)
-
-
-def _under_land(sprite: Sprite, map_name: MapName, corner: tuple[int, int]) -> Sprite:
-    zoom, title = mode().zoom, layout_of(map_name, 2).title
-    left, top = corner[0] * zoom, (corner[1] + title) * zoom
-    box = (left, top, left + sprite.mask.width, top + sprite.mask.height)
-    sea = ImageChops.invert(ground_of(map_name, 2, False).above.crop(box))
-    return Sprite(sprite.image, ImageChops.multiply(sprite.mask, sea), sprite.at)
 
 
 def _ring(is_main: bool) -> tuple[float, float]:

@@ -29,6 +29,8 @@ PHASES = {
 }
 FACES = ("turtle", "fish", "shell", "ship")
 """Tokens beside a name, masks being counted below it."""
+LEAST_NAME = 118
+"""The room that a name has at least, beside its tokens."""
 NUMBER = units(32)
 CELL, CELL_HIGH = 35.6, 40
 
@@ -89,16 +91,29 @@ def _write_head(canvas: Canvas, name: str, score: str, side: SideView, is_first:
     if is_first:
         canvas.put(first_marker(units(36)), left + units(13), line)
         left += units(38)
-    held = [(face, side.tokens.count(face)) for face in FACES if face in side.tokens]
-    room = right - left - sum(units(48 if number == 1 else 66) for _, number in held)
-    shown, size = fitted(name, Face.STRONG, units(39), share(WIDTH, LEAST), room)
-    left += write(canvas, left, line, shown, Face.STRONG, size, INK) + units(8)
+    held = _held(side, right - left - units(LEAST_NAME))
+    size = 42 if len(held) < 3 else 34
+    room = right - left - sum(_token_room(number, size) for _, number in held)
+    shown, letters = fitted(name, Face.STRONG, units(39), share(WIDTH, LEAST), room)
+    left += write(canvas, left, line, shown, Face.STRONG, letters, INK) + units(8)
     for face, number in held:
-        canvas.put(token(face, units(42), None), left + units(22), line)
-        left += units(47)
+        canvas.put(token(face, units(size), None), left + units(size / 2), line)
         if number > 1:
-            left += write(canvas, left, line, str(number), Face.STRONG, units(30), INK) + units(3)
+            write(canvas, left + units(size + 3), line, str(number), Face.STRONG, units(30), INK)
+        left += _token_room(number, size)
     _rule(canvas, units(66))
+
+
+def _held(side: SideView, room: int) -> list[tuple[str, int]]:
+    """The tokens shown beside a name, as long as they leave it room; a ship token has done its work already."""
+    held = [(face, side.tokens.count(face)) for face in FACES if face in side.tokens]
+    while len(held) > 2 and sum(_token_room(number, 34) for _, number in held) > room:
+        held.pop()
+    return held
+
+
+def _token_room(number: int, size: int) -> int:
+    return units(size + 5) if number == 1 else units(size + 24)
 
 
 def _rule(canvas: Canvas, down: int) -> None:
@@ -110,22 +125,35 @@ def _rule(canvas: Canvas, down: int) -> None:
 def _put_counts(canvas: Canvas, seat: int, side: SideView, has_points: bool, last: str) -> None:
     shape = plate()
     y, x = shape.rim + units(93), _left(shape)
-    rows: list[tuple[str, Sprite, int]] = [
-        ("fish", fish(units(44), None), side.fish),
-        ("shell", shell(units(40), None), side.shells),
-        ("ship", canoe(seat, units(44), None), side.ships),
-        ("mask", mask(units(40), None), side.masks),
-    ]
+    rows = [("fish", side.fish), ("shell", side.shells), ("ship", side.ships), ("mask", side.masks)]
     if has_points:
-        rows.append(("point", point(units(38), "1", None), side.points))
+        rows.append(("point", side.points))
     step = (shape.across - shape.band - units(26)) // len(rows)
-    for name, icon, number in rows:
-        canvas.put(icon if number else icon.faded(), x + units(22), y)
+    for name, number in rows:
+        canvas.put(_icon(name, seat) if number else _pale(name, seat), x + units(22), y)
         face, colour = (Face.STRONG, INK) if number else (Face.LABEL, PALE)
         write(canvas, x + units(50), y, str(number), face, NUMBER, colour)
         if name == last:
             canvas.put(hibiscus(units(26)), x + units(40), y - units(16))
         x += step
+
+
+def _icon(name: str, seat: int) -> Sprite:
+    match name:
+        case "fish":
+            return fish(units(44), None)
+        case "shell":
+            return shell(units(40), None)
+        case "ship":
+            return canoe(seat, units(44), None)
+        case "mask":
+            return mask(units(40), None)
+    return point(units(38), "1", None)
+
+
+@kept(32)
+def _pale(name: str, seat: int) -> Sprite:
+    return _icon(name, seat).faded()
 
 
 def _put_board(canvas: Canvas, seat: int, side: SideView) -> None:

@@ -144,8 +144,10 @@ def best_stand(
         for angle in range(0, 360, STEP):
             for reach in REACHES:
                 rect = _block(middle, half, size, angle, reach)
-                cost = crowd.within(rect) + 0.2 * sum(overlap(rect, other) for other in taken)
-                cost += apart(angle, gap) * 0.8 + reach * 60 + _doubt(rect, middle, others)
+                cost = crowd.within(rect) + apart(angle, gap) * 0.8 + reach * 60 + max(columns, rows) * 12
+                if cost >= least:
+                    continue
+                cost += 0.2 * sum(overlap(rect, other) for other in taken) + _doubt(rect, middle, others)
                 if cost < least:
                     least, best = cost, Stand((rect[0] + rect[2]) / 2, (rect[1] + rect[3]) / 2, columns, rect)
     if best is None:

@@ -1,0 +1,338 @@
+"""The sea of Polynesia as a picture."""
+
+import io
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from itertools import combinations
+
+import pytest
+from msgspec.structs import replace
+from PIL import Image
+
+from engine.polynesia.board import MAPS
+from engine.polynesia.view import Last
+from render import Scene, draw, picture, score_sheet
+from render.palette import ACTIVE, LAST, LIVERIES, PINNED, WHITE
+from render.png import colours_of, encode, indexed, lookup
+from render.polynesia.ground import ASHES, DASH, NEUTRAL
+from render.polynesia.layout import SEA, layout_of, units
+from render.polynesia.panels import chip_of, plate, winners
+from render.polynesia.places import apart, overlap, spaced, widest_gap
+from render.polynesia.scores import verdict
+from tests.bench.naive_render import lossless, psnr
+from tests.render.polynesia.positions import GOLDEN, actions, golden, match_of, private, public
+
+BYTES = 350 * 1024
+LONGEST, TALLEST = 1600, 4 / 3
+
+
+@pytest.mark.parametrize("name", GOLDEN)
+def test_every_view_of_a_golden_match_draws(name):
+    """The match of each number of seats from beginning to end, of the others every ninth position."""
+    matches = golden(name)
+    sizes = set()
+    for match in matches if name in ("two-seats", "three-seats", "four-seats") else (*matches[::9], matches[-1]):
+        sizes.add(draw(*public(match)).size)
+        doable = actions(match) if match.number % 12 == 0 else []
+        sizes |= {draw(*private(match, action)).size for action in doable}
+    ((across, high),) = sizes
+    assert 960 <= across <= 1080
+    assert high <= min(LONGEST, across * TALLEST)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_pictures_are_small_palette_pngs(seats):
+    for match in (match_of(seats)[0], match_of(seats)[42], match_of(seats)[-1]):
+        shown = [public(match), *(private(match, action) for action in actions(match))]
+        for view, scene in shown:
+            data = picture(view, scene)
+            assert len(data) <= BYTES
+            image = Image.open(io.BytesIO(data))
+            assert (image.format, image.mode) == ("PNG", "P")
+
+
+def test_the_same_view_gives_the_same_bytes():
+    view, scene = public(match_of(4)[40])
+    assert encode(draw(view, scene), "polynesia") == encode(draw(view, scene), "polynesia") == picture(view, scene)
+
+
+def test_another_process_gives_the_same_bytes():
+    code = (
+        "import sys; from render import picture\n"
+        "from tests.render.polynesia.positions import match_of, public\n"
+        "sys.stdout.buffer.write(picture(*public(match_of(4)[40])))"
+    )
+    there = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
+    assert there.stdout == picture(*public(match_of(4)[40]))
+
+
+def test_threads_draw_the_same_as_one():
+    some = match_of(3)[:40:8]
+    with ThreadPoolExecutor(4) as pool:
+        there = list(pool.map(lambda match: draw(*public(match)).tobytes(), [*some, *some]))
+    here = [draw(*public(match)).tobytes() for match in some]
+    assert there == here + here
+
+
+def test_words_about_the_position_do_not_change_the_picture():
+    view, scene = public(match_of(2)[20])
+    assert picture(view, scene) == picture(view, replace(scene, question="Where?", last="Moana fished."))
+
+
+def test_the_sent_picture_is_true_to_a_lossless_drawing():
+    view, scene = private(match_of(4)[60], "travel")
+    assert psnr(Image.open(io.BytesIO(picture(view, scene))), lossless(view, scene)) >= 40
+
+
+def test_the_trained_palette_holds_the_pinned_colours_exactly():
+    strip = Image.new("RGB", (len(PINNED), 1))
+    strip.putdata(PINNED)
+    assert lookup(strip, colours_of("polynesia")).convert("RGB").tobytes() == strip.tobytes()
+
+
+@pytest.mark.parametrize("seat", range(4))
+def test_seat_colours_are_exact_in_the_sent_picture(seat):
+    """On the members standing on islands, and on the bands of the seat's routes."""
+    view, scene = public(match_of(4)[60])
+    image = indexed(draw(view, scene), "polynesia").convert("RGB")
+    layout = layout_of(view.map)
+    mine = [island for island in view.islands if island.members[seat]]
+    assert mine
+    for island in mine:
+        stand = layout.stands[island.spot][sum(1 for number in island.members if number)]
+        assert _number(image, _box(layout, stand.rect), LIVERIES[seat].colour) > 60, island
+    for route in (route for route in view.routes if route.owners == (seat,)):
+        x, y = layout.knot(layout.board.route[route.spot])
+        assert _number(image, _box(layout, (x - 45, y - 40, x + 45, y + 40)), LIVERIES[seat].colour) > 60, route
+
+
+def _box(layout, rect):
+    left, top, right, bottom = rect
+    return *layout.pixels((left, top)), *layout.pixels((right, bottom))
+
+
+def _number(image, box, colour):
+    return sum(number for number, found in image.crop(box).getcolors(2_000_000) if found == colour)
+
+
+@pytest.mark.parametrize("name", MAPS)
+def test_unexplored_routes_are_dashed_and_neutral_ones_orange(name):
+    view, scene = public(match_of(4 if name == "side_4p" else 2)[0])
+    image, layout = draw(view, scene), layout_of(name)
+    for route in layout.board.routes:
+        x, y = layout.knot(route)
+        box = _box(layout, (x - 24, y - 24, x + 24, y + 24))
+        assert (_number(image, box, NEUTRAL) > 40) is route.neutral
+        assert (_number(image, box, DASH) > 15) is not route.neutral
+
+
+def test_an_explored_route_shows_its_owners_and_its_type():
+    view, _ = public(match_of(4)[0])
+    number = next(number for number, route in enumerate(view.routes) if route.spot == "t1-i28")
+    fish, shell = (
+        draw(_with_route(view, number, replace(view.routes[number], owners=(1, 2), type=kind)), Scene(()))
+        for kind in ("fish", "shell")
+    )
+    layout = layout_of(view.map)
+    x, y = layout.knot(layout.board.routes[number])
+    box = _box(layout, (x - 70, y - 60, x + 70, y + 60))
+    for seat, least in ((0, 0), (1, 100), (2, 100), (3, 0)):
+        assert (_number(fish, box, LIVERIES[seat].colour) > least) is (least > 0)
+    assert fish.crop(box).tobytes() != shell.crop(box).tobytes()
+    for image in (fish, shell):
+        image.paste((0, 0, 0), box)
+    assert fish.tobytes() == shell.tobytes()
+
+
+def _with_route(view, number, route):
+    return replace(view, last=None, routes=(*view.routes[:number], route, *view.routes[number + 1 :]))
+
+
+def test_up_to_four_ships_find_room_on_a_route():
+    view, _ = public(match_of(4)[0])
+    for owners in ((0,), (0, 1), (0, 1, 2), (0, 1, 2, 3)):
+        route = replace(view.routes[10], owners=owners, type="fish")
+        assert draw(_with_route(view, 10, route), Scene(())).width == 1080
+
+
+@pytest.mark.parametrize("name", MAPS)
+def test_members_stand_clear_of_routes_codes_and_other_islands(name):
+    layout = layout_of(name)
+    for code, stands in layout.stands.items():
+        for seats in range(1, max(layout.board.data.players) + 1):
+            stand = stands[seats]
+            left, top, right, bottom = stand.rect
+            assert 0 <= left < right <= 1200 and 0 <= top < bottom <= SEA
+            assert stand.columns * -(-seats // stand.columns) >= seats
+            for other, (x, y) in layout.middles.items():
+                reach = 20 if other == code else 30
+                assert overlap(stand.rect, (x - reach, y - reach, x + reach, y + 14)) < 40, (code, seats, other)
+        for route in layout.board.routes:
+            x, y = layout.knot(route)
+            assert not overlap(stands[1].rect, (x - 16, y - 16, x + 16, y + 16)), (code, route.code)
+
+
+def test_a_lone_member_stands_in_the_widest_gap_of_an_open_island():
+    assert widest_gap([0, 90]) == 225
+    assert widest_gap([10]) == 190
+    assert apart(350, 20) == 30
+    layout = layout_of("side_4p")
+    (x, y), stand = layout.middles["i7"], layout.stands["i7"][1]
+    assert stand.y > y and stand.x < x + 30, "the routes of I7 lead up, to the right and down left"
+
+
+def test_nobody_s_members_stand_where_another_island_s_do():
+    for name in MAPS:
+        stands = layout_of(name).stands
+        for first, second in combinations(stands, 2):
+            assert not overlap(stands[first][1].rect, stands[second][1].rect), (first, second)
+
+
+def test_dots_lie_at_even_distances():
+    square = [(0.0, 0.0), (10.0, 0.0), (10.0, 10.0), (0.0, 10.0)]
+    assert spaced(square, 5) == [(0, 0), (5, 0), (10, 0), (10, 5), (10, 10), (5, 10), (0, 10), (0, 5)]
+
+
+def test_legal_islands_are_ringed():
+    view, _ = public(match_of(4)[60])
+    layout = layout_of(view.map)
+    plain, ringed = draw(view, Scene(())), draw(view, Scene((), ("i28",)))
+    x, y = layout.middles["i28"]
+    edge = layout.pixels((x - 68, y - 4))
+    assert plain.getpixel(edge) != WHITE == ringed.getpixel(edge)
+    box = _box(layout, (x - 82, y - 70, x + 82, y + 70))
+    for image in (plain, ringed):
+        image.paste((0, 0, 0), box)
+    assert plain.tobytes() == ringed.tobytes()
+
+
+def test_routes_to_explore_wear_a_pill_and_passages_an_arrow():
+    match = match_of(4)[60]
+    layout = layout_of("side_4p")
+    view, scene = public(match)
+    before, after = draw(view, scene), draw(view, replace(scene, rings=("t1-d2",)))
+    x, y = layout.knot(layout.board.route["t1-d2"])
+    box = _box(layout, (x - 30, y - 30, x + 30, y + 30))
+    assert _number(after, box, WHITE) > _number(before, box, WHITE) + 600
+    travelling, scene = private(match, "travel")
+    plain = draw(travelling, replace(scene, rings=()))
+    for spot in scene.rings:
+        passage = layout.board.passage[spot]
+        image = draw(travelling, replace(scene, rings=(spot,)))
+        x, y = layout.middles[passage.goal.code]
+        box = _box(layout, (x - 75, y - 65, x + 75, y + 60))
+        assert _number(image, box, WHITE) > _number(plain, box, WHITE) + 300, spot
+        back = draw(travelling, replace(scene, rings=(f"{passage.goal.code}-{passage.start.code}",)))
+        assert back.tobytes() != image.tobytes()
+
+
+def test_unknown_spots_are_not_ringed():
+    view, _ = public(match_of(4)[60])
+    assert draw(view, Scene((), ("pass", "zz9", "m-t6"))).tobytes() == draw(view, Scene(())).tobytes()
+
+
+@pytest.mark.parametrize(
+    ("last", "spots"),
+    [
+        (Last(1, "populate", islands=("i28",)), ["i28"]),
+        (Last(1, "travel", path=("m-n3", "n3-i9", "m-n1")), ["i9", "n1"]),
+        (Last(1, "travel", path=("m-n1", "n1-m")), ["m"]),
+    ],
+)
+def test_the_last_move_is_marked_where_it_ended(last, spots):
+    view, _ = public(match_of(4)[0])
+    layout = layout_of(view.map)
+    marked, unmarked = draw(replace(view, last=last), Scene(())), draw(replace(view, last=None), Scene(()))
+    assert _number(unmarked, (0, 0, *unmarked.size), LAST) == 0
+    for code, (x, y) in layout.middles.items():
+        up = 104 if code == "m" else 74
+        pinks = _number(marked, _box(layout, (x - 24, y - up, x + 24, y - up + 24)), LAST)
+        assert (pinks > 20) is (code in spots), code
+
+
+def test_a_path_and_an_explored_route_are_marked_too():
+    view, _ = public(match_of(4)[60])
+    layout = layout_of(view.map)
+    for last in (Last(0, "travel", path=("n2-m",)), Last(0, "explore", routes=("i7-t1",))):
+        image = draw(replace(view, last=last), Scene(()))
+        (route,) = [layout.board.route_at(spot) for spot in (*last.path, *last.routes)]
+        x, y = layout.knot(route)
+        assert _number(image, _box(layout, (x - 30, y - 30, x + 30, y + 30)), LAST) > 40
+
+
+@pytest.mark.parametrize("action", ["fish", "shell", "decline"])
+def test_other_actions_are_marked_below_the_sea(action):
+    view, _ = public(match_of(4)[60])
+    image = draw(replace(view, last=Last(2, action)), Scene(()))
+    layout = layout_of(view.map)
+    below = layout.title + layout.sea
+    assert _number(image, (0, 0, image.width, below), LAST) == 0
+    assert _number(image, (0, below, *image.size), LAST) > 40
+
+
+def test_only_the_seat_to_move_is_outlined_in_gold():
+    view, _ = public(match_of(4)[30])
+    shape, panels = plate(), layout_of(view.map).panels
+    for mover in range(4):
+        image = draw(replace(view, to_move=(mover,)), Scene(()))
+        for seat in range(4):
+            left, top = seat % 2 * image.width // 2, panels + seat // 2 * (shape.high + 11)
+            rim = (left + 60, top - shape.rim, left + 460, top)
+            assert (_number(image, rim, ACTIVE) > 500) is (seat == mover)
+
+
+def test_the_eruption_burns_the_islands_it_destroys():
+    view, _ = public(match_of(4)[-1])
+    layout, image = layout_of(view.map), draw(view, Scene(()))
+    for island in layout.board.islands:
+        x, y = layout.middles[island.code]
+        burnt = _number(image, _box(layout, (x - 50, y - 40, x + 50, y + 34)), ASHES)
+        assert (burnt > 1000) is island.destroyed, island.code
+
+
+def test_point_tokens_lie_in_the_lagoons_until_they_are_taken():
+    view, _ = public(match_of(3)[0])
+    assert all(archipelago.point for archipelago in view.archipelagos)
+    layout, image = layout_of(view.map), draw(view, Scene(()))
+    gone = draw(replace(view, archipelagos=tuple(replace(a, point=False) for a in view.archipelagos)), Scene(()))
+    for x, y in layout.coins.values():
+        box = _box(layout, (x - 20, y - 20, x + 20, y + 20))
+        assert _number(image, box, ACTIVE) > 100 > _number(gone, box, ACTIVE)
+
+
+def test_the_chip_names_who_moves_and_in_the_end_who_won():
+    names = ("Ana", "Bea")
+    first, last = match_of(2)[0].view(None), match_of(2)[-1].view(None)
+    chip = chip_of(first, names)
+    assert (chip.name, chip.verb) == (names[first.to_move[0]], "to move")
+    for name in GOLDEN:
+        over = golden(name)[-1]
+        if name != "resigned":
+            assert set(winners(over.view(None))) == set(over.outcome.ranking[0])
+    level = replace(last, scores=(9, 9), islands_settled=(4, 4))
+    assert chip_of(level, names).seats == (0, 1)
+
+
+def test_the_score_sheet_comes_with_the_end_and_says_who_won():
+    names = ("Ana", "Bea")
+    first, last = match_of(2)[0].view(None), match_of(2)[-1].view(None)
+    assert score_sheet(first, Scene(names)) is None
+    sheet = Image.open(io.BytesIO(score_sheet(last, Scene(names))))
+    assert sheet.height <= sheet.width
+    assert verdict(replace(last, scores=(9, 7)), names) == "Ana wins with 9 points"
+    broken = replace(last, scores=(9, 9), islands_settled=(3, 4))
+    assert verdict(broken, names) == "Bea wins with 9 points, the tie broken by 4 islands"
+    shared = replace(last, scores=(1, 1), islands_settled=(4, 4))
+    assert verdict(shared, names) == "Shared victory of Ana and Bea with 1 point"
+
+
+def test_every_island_lies_whole_within_the_sea():
+    for name in MAPS:
+        layout = layout_of(name)
+        for island in layout.board.islands:
+            xs, ys = zip(*layout.coast(island), strict=True)
+            assert min(xs) >= 0 and max(xs) <= 1200 and min(ys) >= 0 and max(ys) <= SEA
+        middles = list(layout.middles.values())
+        assert all(abs(a[0] - b[0]) > 110 or abs(a[1] - b[1]) > 90 for a, b in combinations(middles, 2))
+        assert units(1200) == 1080
