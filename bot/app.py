@@ -47,6 +47,7 @@ class Motu(discord.Client):
         guild: int | None = None,
         ready_timeout: float = 2.0,
         say: Callable[[str], None] = log.info,
+        page: str = "",
     ) -> None:
         # A bot without a voice has no need of its libraries, nor of a warning that they are missing.
         discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
@@ -63,6 +64,8 @@ class Motu(discord.Client):
         self.tree = Tree(self, allowed_installs=app_commands.AppInstallationType(guild=True, user=False))
         self._quick_guild = guild
         self._say = say
+        self._page = page
+        """Where the bot is played with in a browser; on Discord it has to be invited."""
         self._begun = False
         add_all(self.tree)
 
@@ -81,7 +84,10 @@ class Motu(discord.Client):
         if self._begun:
             return
         self._begun = True
-        self._say(f"Motu is ready. Servers: {len(self.guilds)}. Invite it: {invitation(self.application_id or 0)}")
+        if self._page:
+            self._say(f"Motu is ready. Play in a browser at {self._page} (Ctrl-C ends it)")
+        else:
+            self._say(f"Motu is ready. Servers: {len(self.guilds)}. Invite it: {invitation(self.application_id or 0)}")
         await self.matches.recover()
         await self.poster.catch_up()
         await self.pictures.warm()
