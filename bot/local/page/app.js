@@ -17,7 +17,8 @@ let open = null; // the channel that is shown
 let newFrom = null; // the message after which "new" stands
 let notices = []; // lines of this page's own
 let drawn = new Map(); // message id: {message, together, node}
-let atEnd = true;
+let atEnd = true; // the newest message stays in sight
+let lastTop = 0;
 
 const line = new Line(new URLSearchParams(location.search).get("as"), hear, (up) => {
   find("status").classList.toggle("down", !up);
@@ -41,6 +42,8 @@ function hear(packet) {
     case "message_create":
     case "message_update":
       putMessage(packet.message, packet.t === "message_create");
+      // Whoever asked for a private answer wants to see it.
+      if (shown && packet.t === "message_create" && isPrivate(packet.message)) atEnd = true;
       break;
     case "message_delete":
       dropMessage(packet.message);
@@ -197,7 +200,7 @@ function welcome() {
     ? [el("p", {}, "The match is played here. Press ", el("b", {}, "Your move"), " under the board, or type ", el("code", {}, "/play"), ".")]
     : [
         el("p", {}, "Type ", el("code", {}, "/"), " to see what Motu can do; ", el("code", {}, "/game new"), " opens a lobby."),
-        el("p", {}, "Everybody else at this table is you as well: choose another player in the list, or open one in a tab of its own (↗)."),
+        el("p", {}, "You can play every seat: choose another player in the list, or open one in a tab of its own (↗)."),
         start,
       ];
   welcomed = { id: open, node: el("div", { class: "welcome" }, el("h2", {}, `${channel.type === 0 ? "# " : ""}${title(channel)}`), ...text) };
@@ -245,7 +248,10 @@ document.addEventListener("visibilitychange", () => {
   drawSidebar(open);
 });
 log.addEventListener("scroll", () => {
-  atEnd = log.scrollHeight - log.scrollTop - log.clientHeight < NEAR;
+  // What grows below the end leaves it behind; only scrolling up means to leave it.
+  if (log.scrollHeight - log.scrollTop - log.clientHeight < NEAR) atEnd = true;
+  else if (log.scrollTop < lastTop) atEnd = false;
+  lastTop = log.scrollTop;
   find("newest").hidden = atEnd;
   if (atEnd) see();
 });

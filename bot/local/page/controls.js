@@ -169,15 +169,26 @@ export function picture(url, description, size = {}) {
   const src = local(url);
   if (!src) return el("a", { href: url, target: "_blank", rel: "noopener noreferrer" }, description || url);
   const alt = description || "";
-  const shape = { width: size.width, height: size.height };
-  const image = el("img", { src, alt, ...shape, decoding: "async" });
-  return el("button", { type: "button", class: "picture", "aria-label": alt ? `Enlarge: ${alt}` : "Enlarge the picture", onclick: () => enlarge(src, alt) }, image);
+  const image = el("img", { src, alt, width: size.width, height: size.height, decoding: "async" });
+  const said = alt ? `Enlarge: ${alt}` : "Enlarge the picture";
+  const shown = el("button", { type: "button", class: "picture", "aria-label": said, onclick: () => enlarge(src, alt) }, image);
+  if (size.width && size.height) {
+    // Its room is kept free until it is there.
+    shown.classList.add("sized");
+    shown.style.setProperty("--ratio", size.width / size.height);
+    shown.style.setProperty("--natural", `${size.width}px`);
+  }
+  return shown;
 }
 
 function enlarge(src, alt) {
   const dialog = document.getElementById("picture");
+  const image = el("img", { src, alt, title: "Click for its full size" });
+  image.addEventListener("click", () => dialog.classList.toggle("full"));
   const close = el("button", { type: "button", class: "close", "aria-label": "Close", onclick: () => dialog.close() }, "✕");
-  dialog.replaceChildren(close, el("img", { src, alt, onclick: () => dialog.close() }), ...(alt ? [el("p", {}, alt)] : []));
+  const words = alt ? [el("details", {}, el("summary", {}, "Description"), el("p", {}, alt))] : [];
+  dialog.classList.remove("full");
+  dialog.replaceChildren(close, image, ...words);
   dialog.onclick = (event) => event.target === dialog && dialog.close();
   dialog.showModal();
 }

@@ -115,7 +115,7 @@ function threadLine(message) {
 
 function privacy(message, line) {
   const dismiss = el("button", { type: "button", class: "plain", onclick: () => line.tell({ do: "dismiss", message: message.id }) }, "Dismiss message");
-  return el("p", { class: "privacy" }, el("span", { "aria-hidden": "true" }, "👁 "), "Only you can see this · ", dismiss);
+  return el("p", { class: "privacy" }, "Only you can see this · ", dismiss);
 }
 
 /** A line of this page's own about something that the player did. */
