@@ -6,7 +6,7 @@ import contextlib
 import itertools
 import json
 import shutil
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ Json = dict[str, Any]
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 PATIENCE = 30.0
 """Seconds for anything that is waited for: far more than even a busy machine needs."""
+BODY_PATIENCE = 2.0
 LOOK = 0.02
 """Seconds between two looks at a page."""
 FLAGS = (
@@ -67,8 +68,8 @@ def chromium() -> str | None:
 class Tab:
     """One page."""
 
-    def __init__(self, browser: "Browser", session: str, target: str) -> None:
-        self.browser, self._session, self._target = browser, session, target
+    def __init__(self, browser: "Browser", session: str, context: str) -> None:
+        self.browser, self._session, self.context = browser, session, context
         self.received: list[str] = []
         """Every text that came over the network: frames of sockets, bodies, addresses asked for."""
         self.files: list[bytes] = []
@@ -92,10 +93,6 @@ class Tab:
         await self.call("Page.reload")
         await self.until("!window.wasHere && document.readyState === 'complete'")
 
-    async def close(self) -> None:
-        """Close it."""
-        await self.browser.call("Target.closeTarget", {"targetId": self._target})
-
     async def size(self, width: int, height: int, *, phone: bool = False) -> None:
         """Make the window so large."""
         await self.call(
@@ -109,7 +106,7 @@ class Tab:
     async def screenshot(self, path: Path) -> None:
         """Keep what is seen."""
         shot = await self.call("Page.captureScreenshot", format="png")
-        path.write_bytes(base64.b64decode(shot["data"]))
+        await asyncio.to_thread(path.write_bytes, base64.b64decode(shot["data"]))
 
     async def js(self, expression: str) -> Any:
         """The value of an expression in the page."""
@@ -134,7 +131,8 @@ class Tab:
 
     async def sees(self, text: str, selector: str = "body") -> None:
         """Wait until a text is on the page."""
-        expression = f"[...document.querySelectorAll({json.dumps(selector)})].some((one) => one.innerText.includes({json.dumps(text)}))"
+        every = f"[...document.querySelectorAll({json.dumps(selector)})]"
+        expression = f"{every}.some((one) => one.innerText.includes({json.dumps(text)}))"
         await self.until(expression, about=f"{text!r} in {selector}")
 
     async def click(self, selector: str, text: str = "") -> None:
@@ -142,9 +140,7 @@ class Tab:
         aim = AIM % (FIND, json.dumps(selector), json.dumps(text))
         at = await self.until(aim, about=f"{selector} {text!r} that can be pressed")
         for kind in ("mouseMoved", "mousePressed", "mouseReleased"):
-            await self.call(
-                "Input.dispatchMouseEvent", type=kind, x=at["x"], y=at["y"], button="left", clickCount=1
-            )
+            await self.call("Input.dispatchMouseEvent", type=kind, x=at["x"], y=at["y"], button="left", clickCount=1)
 
     async def press(self, *keys: str) -> None:
         """Press keys by name, one after the other."""
@@ -167,15 +163,15 @@ class Tab:
         elif method == "Network.requestWillBeSent":
             self.asked.append(event["request"]["url"])
         elif method == "Network.loadingFinished":
-            with contextlib.suppress(ProtocolError):
-                body = await self.call("Network.getResponseBody", requestId=event["requestId"])
+            # Of a page that is left in the meantime nothing more is heard.
+            with contextlib.suppress(ProtocolError, TimeoutError):
+                async with asyncio.timeout(BODY_PATIENCE):
+                    body = await self.call("Network.getResponseBody", requestId=event["requestId"])
                 if body["base64Encoded"]:
                     self.files.append(base64.b64decode(body["body"]))
                 else:
                     self.received.append(body["body"])
-        elif method == "Runtime.exceptionThrown" or (
-            method == "Log.entryAdded" and event["entry"]["level"] == "error"
-        ):
+        elif method == "Runtime.exceptionThrown" or (method == "Log.entryAdded" and event["entry"]["level"] == "error"):
             self.complaints.append(json.dumps(event))
 
 
@@ -206,9 +202,8 @@ class Browser:
         """A page with nothing in common with the others: no cookies, no cache."""
         context = (await self.call("Target.createBrowserContext", {}))["browserContextId"]
         made = await self.call("Target.createTarget", {"url": "about:blank", "browserContextId": context})
-        target = made["targetId"]
-        attached = await self.call("Target.attachToTarget", {"targetId": target, "flatten": True})
-        tab = self._tabs[attached["sessionId"]] = Tab(self, attached["sessionId"], target)
+        attached = await self.call("Target.attachToTarget", {"targetId": made["targetId"], "flatten": True})
+        tab = self._tabs[attached["sessionId"]] = Tab(self, attached["sessionId"], context)
         for domain in ("Page", "Runtime", "Network", "Log"):
             await tab.call(f"{domain}.enable")
         await tab.size(1280, 900)
@@ -232,6 +227,17 @@ class Browser:
                 note = asyncio.create_task(self._tabs[packet["sessionId"]].hear(packet["method"], packet["params"]))
                 self._noting.add(note)
                 note.add_done_callback(self._noting.discard)
+
+    def check(self) -> None:
+        """No page may have complained of anything but a connection that a test broke."""
+        wrong = [line for tab in self._tabs.values() for line in tab.complaints if "ERR_CONNECTION" not in line]
+        assert wrong == []
+
+    async def close_tabs(self) -> None:
+        """Close every tab."""
+        for tab in self._tabs.values():
+            await self.call("Target.disposeBrowserContext", {"browserContextId": tab.context})
+        self._tabs.clear()
 
     async def settled(self) -> None:
         """Wait until all that came is noted."""
@@ -276,6 +282,3 @@ async def _address(process: asyncio.subprocess.Process) -> str:
         if said[-1].startswith("DevTools listening on "):
             return said[-1].removeprefix("DevTools listening on ").strip()
     raise AssertionError(f"the browser did not start:\n{''.join(said)}")
-
-
-Look = Callable[[Tab], Any]
