@@ -187,3 +187,42 @@ async def test_one_can_switch_players_in_a_tab_and_add_more(tabs: Browser, progr
     await stranger.sees("Nobody of that name is here")
     await stranger.click("#players .player", "Dora")
     await stranger.sees("Start a game")
+
+
+async def test_a_phone_sized_page_works(tabs: Browser, program: Program) -> None:
+    ana, ben = await started(tabs, program)
+    for tab in (ana, ben):
+        await tab.size(390, 844, phone=True)
+    await by_clicking(ana, "24: boat")
+    await turn(ben, 1)
+    await ben.click("#burger")
+    await ben.click("#channels a", "general")
+    await ben.until("document.querySelector('#place').innerText === '# general'")
+    await ben.click("#burger")
+    await ben.click("#shade")
+    await ben.until("!document.body.classList.contains('listed')", about="the list to be closed")
+    await ben.click(".message:last-of-type .chip")
+    await ben.click("#slash")
+    await ben.click("#suggestions .entry", "/play")
+    await ben.type("30")
+    await ben.click("#suggestions .entry", "30: boat")
+    await ben.click("#send")
+    await ben.click(".message.private .button", "Confirm")
+    await turn(ana, 2)
+    for tab in (ana, ben):
+        wide = "Math.max(...[...document.querySelectorAll('main *')].map((one) => one.getBoundingClientRect().right))"
+        assert await tab.js("document.documentElement.scrollWidth") <= 390 and await tab.js(wide) <= 390
+        small = "[...document.querySelectorAll('.components .button')].every((one) => one.offsetHeight >= 40)"
+        assert await tab.js(small), "buttons are large enough for a thumb"
+    await ben.click(".picture")
+    await ben.until("document.querySelector('#picture[open] img')?.complete", about="the large picture")
+    await ben.click("#picture .close")
+
+
+async def test_dark_and_light_follow_the_system(tabs: Browser, program: Program) -> None:
+    (ana, _) = await seats(tabs, program)
+    shades = {}
+    for scheme in ("dark", "light"):
+        await ana.colours(scheme)
+        shades[scheme] = await ana.js("getComputedStyle(document.body).backgroundColor")
+    assert shades == {"dark": "rgb(49, 51, 56)", "light": "rgb(255, 255, 255)"}
