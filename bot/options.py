@@ -56,7 +56,7 @@ def apply(options: argparse.Namespace, config: Config) -> Config:
 
 def _refuse_local_options(options: argparse.Namespace) -> None:
     for name in ("players", "port", "fresh"):
-        if getattr(options, name) not in (None, False):
+        if getattr(options, name) is not None and getattr(options, name) is not False:
             raise BadConfig(f"--{name} is for the local table, but there is a DISCORD_TOKEN. Add --local.")
 
 

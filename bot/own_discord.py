@@ -112,13 +112,14 @@ def _empty(table: Path, database: Path) -> None:
     wipe(database, table)
 
 
-def open_page(address: str) -> None:
+def open_page(address: str) -> threading.Thread | None:
     """Show the page, where there is somebody to look at it."""
-    if os.environ.get("CI") or not sys.stdout.isatty():
-        return
-    if sys.platform not in ("darwin", "win32") and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
-        return
+    is_desktop = sys.platform in ("darwin", "win32") or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    if os.environ.get("CI") or not sys.stdout.isatty() or not is_desktop:
+        return None
     import webbrowser
 
     # Some browsers hold their caller up until they are closed.
-    threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+    opening = threading.Thread(target=webbrowser.open, args=(address,), daemon=True)
+    opening.start()
+    return opening

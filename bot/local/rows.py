@@ -45,8 +45,8 @@ def message(post: Message) -> Json:
     row: Json = {name: getattr(post, name) for name in (*_PLAIN, *_PLAIN_TOO)}
     row |= {"channel": post.channel.id, "author": post.author.id, "only_for": post.only_for and post.only_for.id}
     row |= {name: [who.id for who in getattr(post, name)] for name in ("mentions", "pings")}
-    row |= {"thread": post.thread and post.thread.id, "files": [file.id for file in post.attachments]}
-    return row
+    thread = None if post.thread is None or post.thread.gone else post.thread.id
+    return {**row, "thread": thread, "files": [file.id for file in post.attachments]}
 
 
 def to_message(row: Json, files: list[Attachment], state: State) -> Message:
