@@ -136,8 +136,7 @@ async def at_some_instant(turn: Turn) -> None:
     """Within a few hundredths of a second after the press."""
     await turn.send()
     dead = asyncio.Event()
-    wait = turn.chance.uniform(0.0, 0.08)
-    asyncio.get_running_loop().call_later(wait, lambda: (_shoot(turn), dead.set()))
+    asyncio.get_running_loop().call_later(turn.chance.uniform(0.0, 0.08), dead.set)
     await dead.wait()
     await turn.stage.bot.kill()
 

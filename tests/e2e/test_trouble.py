@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from bot.local import Response
+from bot.local.faults import Fault
 from bot.local.model import Thread
 from bot.room import Status
 from tests.e2e.harness import PATIENCE, Stage, Table, met, on_stage, private
@@ -82,7 +83,7 @@ async def test_a_post_that_fails_is_tried_again_and_posted_once(stage: Stage) ->
     """An error 500 and a broken connection, each before and after Discord has carried the request out."""
     table, faults = await stage.started(), stage.discord.faults
     stage.refusals, stage.complaints = {0}, ["trying again in"]
-    troubles = [
+    troubles: list[Callable[[], Fault]] = [
         lambda: faults.answer(*POST, 500),
         lambda: faults.answer(*POST, 500, applied=True),
         lambda: faults.cut(*POST),
