@@ -4,7 +4,7 @@ import asyncio
 import logging
 import signal
 import sys
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -61,12 +61,13 @@ async def _run(config: Config) -> int:
     _make_folder(config.database.parent)
     file = table_beside(config.database, fresh=config.fresh)
     async with OwnDiscord(config.local_port, file, config.players) as own:
+        _say(f"Play in a browser at {own.page} (Ctrl-C ends it)")
 
         def ready(line: str) -> None:
             _say(line)
             open_page(own.page)
 
-        await _play(config, own.token, own.url, stop, say=ready, page=own.page)
+        await _play(config, own.token, own.url, stop, say=ready, invites=False)
     return 0
 
 
@@ -77,7 +78,7 @@ async def _play(
     stop: asyncio.Event,
     *,
     say: Callable[[str], None] = _say,
-    page: str = "",
+    invites: bool = True,
 ) -> None:
     """The bot from its database to its last word."""
     from bot.app import Motu
@@ -90,11 +91,14 @@ async def _play(
     store = await SqliteStore.open(config.database)
     usual = LOCAL_READY_TIMEOUT if local_url else 2.0
     timeout = usual if config.ready_timeout is None else config.ready_timeout
-    bot = Motu(Matches(store), guild=config.guild, ready_timeout=timeout, say=say, page=page)
+    bot = Motu(Matches(store), guild=config.guild, ready_timeout=timeout, say=say, invites=invites)
+    running: asyncio.Future[Any] = asyncio.ensure_future(bot.start(token))
     try:
-        await _until_stopped(bot.start(token), stop)
+        await _until_stopped(running, stop)
     finally:
         await bot.close()
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
 
 
 def _make_folder(folder: Path) -> None:
@@ -113,17 +117,15 @@ def _point_at(url: str) -> None:
         raise Stopped(f"MOTU_LOCAL_URL is {error}.") from error
 
 
-async def _until_stopped(work: Coroutine[Any, Any, None], stop: asyncio.Event) -> None:
-    """Run the client until a signal comes; why it ended by itself is said in a line."""
+async def _until_stopped(running: "asyncio.Future[Any]", stop: asyncio.Event) -> None:
+    """Wait for a signal; if the client ends by itself, say why in a line."""
     import aiohttp
     import discord
 
-    running = asyncio.ensure_future(work)
-    waiting = asyncio.ensure_future(stop.wait())
-    await asyncio.wait({running, waiting}, return_when=asyncio.FIRST_COMPLETED)
+    waiting: asyncio.Future[Any] = asyncio.ensure_future(stop.wait())
+    await asyncio.wait([running, waiting], return_when=asyncio.FIRST_COMPLETED)
     waiting.cancel()
     if not running.done():
-        # The client goes on answering until it is closed; its task ends with it.
         return
     try:
         running.result()

@@ -20,8 +20,8 @@ from bot.poster import Poster
 
 log = logging.getLogger("motu")
 
-IN_HAND = ("CommandTree-invoker", "discord-ui-dynamic-item")
-"""How discord.py names the tasks in which commands and presses are answered."""
+IN_HAND = ("CommandTree-invoker", "discord-ui-dynamic-item", "discord.py: on_ready")
+"""How discord.py names the tasks in which commands and presses are answered and a start is made."""
 LAST_CALL = 5.0
 """Seconds they get to finish when the bot stops."""
 
@@ -47,7 +47,7 @@ class Motu(discord.Client):
         guild: int | None = None,
         ready_timeout: float = 2.0,
         say: Callable[[str], None] = log.info,
-        page: str = "",
+        invites: bool = True,
     ) -> None:
         # A bot without a voice has no need of its libraries, nor of a warning that they are missing.
         discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
@@ -64,9 +64,8 @@ class Motu(discord.Client):
         self.tree = Tree(self, allowed_installs=app_commands.AppInstallationType(guild=True, user=False))
         self._quick_guild = guild
         self._say = say
-        self._page = page
-        """Where the bot is played with in a browser; on Discord it has to be invited."""
-        self._begun = False
+        self._invites = invites
+        self._begun = self._ending = False
         add_all(self.tree)
 
     async def setup_hook(self) -> None:
@@ -79,15 +78,18 @@ class Motu(discord.Client):
         else:
             await self.tree.sync()
 
+    def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
+        """Pass an event on; once closed, discord.py may still have one to tell and nobody to tell it to."""
+        if not self.is_closed():
+            super().dispatch(event, *args, **kwargs)
+
     async def on_ready(self) -> None:
         """At the first start: go on where the last one stopped."""
-        if self._begun:
+        if self._begun or self._ending:
             return
         self._begun = True
-        if self._page:
-            self._say(f"Motu is ready. Play in a browser at {self._page} (Ctrl-C ends it)")
-        else:
-            self._say(f"Motu is ready. Servers: {len(self.guilds)}. Invite it: {invitation(self.application_id or 0)}")
+        invited = f" Invite it: {invitation(self.application_id or 0)}" if self._invites else ""
+        self._say(f"Motu is ready. Servers: {len(self.guilds)}.{invited}")
         await self.matches.recover()
         await self.poster.catch_up()
         await self.pictures.warm()
@@ -134,6 +136,7 @@ class Motu(discord.Client):
         """Finish what is in hand, then go."""
         if self.is_closed():
             return
+        self._ending = True
         await _finished_in_hand()
         await self.poster.close()
         await self.matches.close()

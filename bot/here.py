@@ -9,7 +9,7 @@ from bot import text
 from bot.errors import NotFound, Refused
 from bot.items import Asked
 from bot.parts import CHOICES
-from bot.room import Room, Status
+from bot.room import Room
 from engine import GAMES, Seat, UnknownGame
 
 ID = re.compile(r"[a-z0-9]{1,32}")
@@ -124,8 +124,3 @@ def _unclear(rooms: list[Room]) -> Exception:
         return NotFound("You have no running match here. `/games` lists yours, `/game new` opens a lobby.")
     listed = "\n".join(f"- `{room.info.id}` {text.title(room)}: {', '.join(text.marked_names(room))}" for room in rooms)
     return Refused(f"Several matches run here. Say which with `match:`\n{listed}")
-
-
-def is_open(room: Room) -> bool:
-    """Whether a match goes on or has yet to begin."""
-    return room.info.status not in (Status.FINISHED, Status.CANCELLED)

@@ -12,6 +12,7 @@ from typing import Self
 from bot.errors import BotError
 
 USUAL_PORT = 8765
+ANOTHER_PORT = "Choose another with --port or MOTU_LOCAL_PORT, or neither for any that is free."
 TABLE = "table.db"
 PATIENCE = 30.0
 """Seconds for the child to say where it is, and to go."""
@@ -72,7 +73,7 @@ class OwnDiscord:
         line = await asyncio.wait_for(self._process.stdout.readline(), PATIENCE)
         said = json.loads(line or '{"error": "The local Discord cannot be started.", "taken": false}')
         if "error" in said and said["taken"]:
-            raise PortTaken(f"Port {port} is taken. Choose another with --port, or none for any that is free.")
+            raise PortTaken(f"The local table cannot have port {port}: it is taken. {ANOTHER_PORT}")
         if "error" in said:
             raise NoDiscord(said["error"])
         self.url, self.token, self.page = said["url"], said["token"], said["page"]

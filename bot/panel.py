@@ -34,6 +34,7 @@ SHORT = 24
 MANY_BUTTONS = 15
 FEW_BUTTONS = 10
 BUTTON_TEXT = 34
+CUT = "Your draft was shortened: what somebody else did in the meantime made the rest of it impossible."
 
 
 class Panel(Struct, frozen=True):
@@ -87,6 +88,8 @@ def build(room: Room, seat: Seat, group: str = "", notice: str = "") -> Panel:
     if decision is None:
         return Panel(_text(notice, _standing(desk), _draft(desk)), tuple(button_rows(_controls(desk))))
     rows, spots = _choices(desk, decision, group)
+    if seat in desk.match.cut:
+        notice = "\n".join(part for part in (notice, CUT) if part)
     said = _text(notice, f"{_question(desk, decision)}{_how_many(decision)}", _draft(desk))
     return Panel(said, rows, spots, text.words(room).question(decision, text.plain_names(room)))
 

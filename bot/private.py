@@ -17,10 +17,10 @@ KEY = re.compile(r"[a-z0-9_-]{1,40}")
 TOO_LATE = "Too late: the board has moved on. This is how it stands."
 
 
-async def open_panel(interaction: Asked, room: Room, notice: str = "") -> None:
+async def open_panel(interaction: Asked, room: Room) -> None:
     """Show somebody his panel, drawn afresh; the press or command has been acknowledged."""
     seat = my_seat(interaction, room)
-    await show_panel(interaction, room, seat, panel.build(room, seat, notice=notice))
+    await show_panel(interaction, room, seat, panel.build(room, seat))
 
 
 async def show_panel(interaction: Asked, room: Room, seat: Seat, made: Panel) -> None:

@@ -47,13 +47,19 @@ async def acknowledge(interaction: Asked, *, private: bool = True, in_place: boo
 async def show(
     interaction: Asked, content: str, rows: Iterable[Row] = (), pictures: Iterable[Picture | None] = ()
 ) -> None:
-    """Fill the acknowledged answer in."""
-    await interaction.edit_original_response(
-        content=cut(content, CONTENT),
-        view=view_of(rows),
-        attachments=attached(pictures),
-        allowed_mentions=NOBODY,
-    )
+    """Fill the acknowledged answer in; without pictures if they are too large for this place."""
+    rows, pictures = list(rows), list(pictures)
+    try:
+        await interaction.edit_original_response(
+            content=cut(content, CONTENT),
+            view=view_of(rows),
+            attachments=attached(pictures),
+            allowed_mentions=NOBODY,
+        )
+    except discord.HTTPException as error:
+        if error.code != codes.TOO_LARGE or not pictures:
+            raise
+        await show(interaction, content, rows)
 
 
 async def tell(interaction: Asked, content: str, rows: Iterable[Row] = (), **extra: Any) -> None:

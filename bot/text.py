@@ -87,12 +87,12 @@ def whose_turn(room: Room) -> str:
     """Who has to decide what: 'Ana places a piece.'"""
     match = playing(room)
     names, wording = marked_names(room), words(room)
-    seats_by_task: dict[str, list[str]] = {}
+    lines = []
     for seat in match.waiting_for():
         decision = asked(match, seat)
         task = wording.short(decision, names) if decision else "is to move"
-        seats_by_task.setdefault(task, []).append(f"**{names[seat]}**")
-    return " ".join(f"{listed(who)} {task.rstrip('.')}." for task, who in seats_by_task.items())
+        lines.append(f"**{names[seat]}** {task.rstrip('.')}.")
+    return " ".join(lines)
 
 
 def status_lines(room: Room, viewer: Seat | None) -> list[str]:

@@ -17,6 +17,8 @@ from engine import GAMES
 
 game = app_commands.Group(name="game", description="Open, join, start and resume games")
 
+REDRAWN = 10
+"""Edits of a lobby's message after one press, at most."""
 THREADED = (discord.ChannelType.text, discord.ChannelType.news)
 
 
@@ -108,12 +110,19 @@ async def resume(interaction: Asked, match: str | None = None) -> None:
     await reply.acknowledge(interaction)
     guild = must_be_in_server(interaction)
     room = await _paused(interaction, match)
-    wants_thread = room.info.place.wants_thread and _can_have_threads(interaction)
-    check_can_post(interaction, wants_thread)
-    where = Place(guild, interaction.channel_id or 0, wants_thread=wants_thread)
+    where = _place(interaction, guild, room.info.place.wants_thread)
+    check_can_post(interaction, where.wants_thread and not where.thread)
     await interaction.client.matches.moved(room.info.id, where)
     interaction.client.poster.poke(room.info.id)
     await reply.tell(interaction, f"{text.title(room)} (`{room.info.id}`) goes on here.")
+
+
+def _place(interaction: Asked, guild: int, wants_thread: bool) -> Place:
+    """Where the command was used; in a thread, that thread."""
+    channel = interaction.channel
+    if isinstance(channel, discord.Thread):
+        return Place(guild, channel.parent_id, channel.id)
+    return Place(guild, interaction.channel_id or 0, wants_thread=wants_thread and _can_have_threads(interaction))
 
 
 @join.autocomplete("match")
@@ -142,14 +151,24 @@ async def pressed(interaction: Asked, item: LobbyItem) -> None:
         "cancel": matches.cancel,
     }
     if what == "set" and item.values:
-        room = await matches.set(match, person(interaction), item.fields["key"], item.values[0])
+        await matches.set(match, person(interaction), item.fields["key"], item.values[0])
     elif what in acts:
-        room = await acts[what](match, person(interaction))
+        await acts[what](match, person(interaction))
     else:
         raise Refused("This control is of another time. Open a lobby with `/game new`.")
-    await interaction.edit_original_response(
-        embed=lobby_message.embed(room), view=view_of(lobby_message.rows(room)), allowed_mentions=reply.NOBODY
-    )
+    await _redraw(interaction, match, interaction.edit_original_response)
+
+
+async def _redraw(interaction: Asked, match: str, edit: Callable[..., Awaitable[object]]) -> None:
+    """Edit the lobby's message until it shows how things stand: edits of several people may overtake each other."""
+    shown = None
+    for _ in range(REDRAWN):
+        room = await interaction.client.matches.find(match)
+        embed, rows = lobby_message.embed(room), lobby_message.rows(room)
+        if (embed, rows) == shown:
+            return
+        shown = embed, rows
+        await edit(embed=embed, view=view_of(rows), allowed_mentions=reply.NOBODY)
 
 
 def _starting(interaction: Asked) -> Act:
@@ -182,9 +201,7 @@ async def refresh(interaction: Asked, room: Room) -> None:
     channel = interaction.client.get_partial_messageable(room.info.place.channel)
     message = channel.get_partial_message(room.info.lobby_message)
     try:
-        await message.edit(
-            embed=lobby_message.embed(room), view=view_of(lobby_message.rows(room)), allowed_mentions=reply.NOBODY
-        )
+        await _redraw(interaction, room.info.id, message.edit)
     except discord.HTTPException as error:
         reply.log.info("the lobby message of %s stays as it was (%s)", room.info.id, error.code)
 

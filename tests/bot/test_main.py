@@ -4,6 +4,7 @@ import asyncio
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -79,6 +80,14 @@ def test_a_broken_database_is_named_and_left_alone(tmp_path: Path) -> None:
     assert str(broken) in ended.stderr and broken.read_bytes() == b"this is no database" * 100
 
 
+def test_a_port_that_is_taken_is_named(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        ended = run(tmp_path, MOTU_LOCAL_PORT=port)
+    assert ended.returncode == 1 and len(ended.stderr.strip().splitlines()) == 1
+    assert f"port {port}" in ended.stderr and "MOTU_LOCAL_PORT" in ended.stderr
+
+
 async def test_a_refused_token_is_said(tmp_path: Path) -> None:
     async with LocalDiscord() as discord:
         process = await started(tmp_path, DISCORD_TOKEN="wrong", MOTU_LOCAL_URL=discord.url)
@@ -109,8 +118,9 @@ async def address(process: asyncio.subprocess.Process) -> str:
     assert process.stdout is not None
     line = (await asyncio.wait_for(process.stdout.readline(), 60)).decode()
     found = re.search(r"http://127\.0\.0\.1:\d+/table/[\w-]{20,}/", line)
-    assert "ready" in line and found, line
-    assert "discord.com" not in line, "there is nothing to invite"
+    assert found, line
+    ready = (await asyncio.wait_for(process.stdout.readline(), 60)).decode()
+    assert "ready" in ready and "http" not in ready, "there is nothing to invite"
     return found[0]
 
 

@@ -38,6 +38,7 @@ class Program:
         found = re.search(r"http://127\.0\.0\.1:(\d+)/table/[\w-]+/", line)
         assert found, line or (await self.process.communicate())[1].decode()
         self.address, self.port = found[0], int(found[1])
+        assert b"ready" in await asyncio.wait_for(self.process.stdout.readline(), PATIENCE)
 
     def seat(self, name: str) -> str:
         """The page's address for a player."""
