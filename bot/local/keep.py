@@ -9,7 +9,6 @@ from contextlib import closing, suppress
 from pathlib import Path
 
 from bot.local import rows
-from bot.local.interactions import Interaction
 from bot.local.model import LOADING, Channel, Membership, Message, Seen, User
 from bot.local.posting import renew
 from bot.local.state import State
@@ -141,7 +140,9 @@ class Keep:
     # Writing
 
     def _hear(self, kind: str, subject: object) -> None:
-        if isinstance(subject, User | Channel | Membership | Message | Seen | Interaction) or kind == "commands":
+        is_kept = isinstance(subject, User | Channel | Membership | Message | Seen)
+        # Of interactions nothing is kept but that their ids are used up: the bot knows them by these.
+        if is_kept or kind in ("commands", "interaction_create"):
             self._due.append((kind, subject))
             self._flush()
 

@@ -6,7 +6,18 @@ import { Line } from "./line.js";
 import { follows, notice, show } from "./message.js";
 import { drawSidebar, seat } from "./sidebar.js";
 import {
-  dropMessage, greet, isPrivate, isThread, isUnread, leaves, model, putChannel, putHistory, putMessage, putSeen, title,
+  dropMessage,
+  greet,
+  isPrivate,
+  isThread,
+  isUnread,
+  model,
+  putChannel,
+  putCommands,
+  putHistory,
+  putMessage,
+  putSeen,
+  title,
 } from "./model.js";
 
 const find = (id) => document.getElementById(id);
@@ -20,10 +31,7 @@ let drawn = new Map(); // message id: {message, together, node}
 let atEnd = true; // the newest message stays in sight
 let lastTop = 0;
 
-const line = new Line(new URLSearchParams(location.search).get("as"), hear, (up) => {
-  find("status").classList.toggle("down", !up);
-  drawStatus(up);
-});
+const line = new Line(new URLSearchParams(location.search).get("as"), hear, drawStatus);
 
 const composer = new Composer({
   place: () => model.channels.get(open),
@@ -34,47 +42,36 @@ const composer = new Composer({
 
 // What happens
 
+const EVENTS = {
+  message_create: ({ message }) => putMessage(message, true),
+  message_update: ({ message }) => putMessage(message, false),
+  message_delete: ({ message }) => dropMessage(message),
+  channel: ({ channel }) => {
+    putChannel(channel);
+    if (channel.id === open) drawPlace();
+  },
+  channel_delete: ({ channel }) => {
+    model.channels.delete(channel.id);
+    if (channel.id === open) goHome();
+  },
+  member_add: ({ user }) => model.users.set(user.id, user),
+  member_remove: ({ user }) => model.users.delete(user.id),
+  commands: ({ commands }) => putCommands(commands),
+  seen: ({ channel, message }) => putSeen(channel, message),
+  bot: ({ connected }) => {
+    model.connected = connected;
+    drawStatus(true);
+  },
+};
+
 function hear(packet) {
-  const shown = packet.message && packet.message.channel_id === open;
-  switch (packet.t) {
-    case "hello":
-      return begin(packet);
-    case "message_create":
-    case "message_update":
-      putMessage(packet.message, packet.t === "message_create");
-      // Whoever asked for a private answer wants to see it.
-      if (shown && packet.t === "message_create" && isPrivate(packet.message)) atEnd = true;
-      break;
-    case "message_delete":
-      dropMessage(packet.message);
-      break;
-    case "channel":
-      putChannel(packet.channel);
-      if (packet.channel.id === open) drawPlace();
-      break;
-    case "channel_delete":
-      model.channels.delete(packet.channel.id);
-      if (packet.channel.id === open) goHome();
-      break;
-    case "member_add":
-      model.users.set(packet.user.id, packet.user);
-      break;
-    case "member_remove":
-      model.users.delete(packet.user.id);
-      break;
-    case "commands":
-      model.commands = packet.commands.flatMap((command) => leaves(command, command.name));
-      break;
-    case "seen":
-      putSeen(packet.channel, packet.message);
-      break;
-    case "bot":
-      model.connected = packet.connected;
-      drawStatus(true);
-      break;
-    default:
+  if (packet.t === "hello") return begin(packet);
+  EVENTS[packet.t]?.(packet);
+  if (packet.message && packet.message.channel_id === open) {
+    // Whoever asked for a private answer wants to see it.
+    if (packet.t === "message_create" && isPrivate(packet.message)) atEnd = true;
+    drawMessages();
   }
-  if (shown) drawMessages();
   see();
   return drawSidebar(open);
 }
@@ -92,7 +89,9 @@ function begin(hello) {
 function strangers() {
   drawSidebar(null);
   document.body.classList.add("listed");
-  log.replaceChildren(el("p", { class: "welcome" }, "Nobody of that name is here. Choose a player from the list, or add one."));
+  log.replaceChildren(
+    el("p", { class: "welcome" }, "Nobody of that name is here. Choose a player from the list, or add one."),
+  );
 }
 
 function goHome() {
@@ -169,7 +168,10 @@ function drawMessages() {
   const before = drawn;
   const fromEnd = log.scrollHeight - log.scrollTop;
   drawn = new Map();
-  const nodes = [model.more.get(open) ? olderButton : welcome(), ...messages.flatMap((message, at) => block(message, messages[at - 1], before))];
+  const nodes = [
+    model.more.get(open) ? olderButton : welcome(),
+    ...messages.flatMap((message, at) => block(message, messages[at - 1], before)),
+  ];
   arrange(log, [...nodes, ...notices.map((one) => one.node)]);
   restoreFocus(focus);
   const grewAbove = before.size && messages.length && !before.has(messages[0].id);
@@ -180,7 +182,8 @@ function drawMessages() {
 
 function block(message, previous, before) {
   const old = before.get(message.id);
-  const isNew = newFrom && byAge(message.id, newFrom) > 0 && (!previous || byAge(previous.id, newFrom) <= 0) && !isPrivate(message);
+  const isNew =
+    newFrom && byAge(message.id, newFrom) > 0 && (!previous || byAge(previous.id, newFrom) <= 0) && !isPrivate(message);
   const together = !isNew && follows(message, previous);
   const same = old && old.message === message && old.together === together;
   const node = same ? old.node : show(message, line, { together, old: old && old.node });
@@ -195,15 +198,40 @@ let welcomed = null;
 function welcome() {
   const channel = model.channels.get(open);
   if (welcomed && welcomed.id === open) return welcomed.node;
-  const start = el("button", { type: "button", class: "button primary", onclick: () => composer.start("game new ") }, "Start a game");
+  const start = el(
+    "button",
+    { type: "button", class: "button primary", onclick: () => composer.start("game new ") },
+    "Start a game",
+  );
   const text = isThread(channel)
-    ? [el("p", {}, "The match is played here. Press ", el("b", {}, "Your move"), " under the board, or type ", el("code", {}, "/play"), ".")]
+    ? [
+        el(
+          "p",
+          {},
+          "The match is played here. Press ",
+          el("b", {}, "Your move"),
+          " under the board, or type ",
+          el("code", {}, "/play"),
+          ".",
+        ),
+      ]
     : [
-        el("p", {}, "Type ", el("code", {}, "/"), " to see what Motu can do; ", el("code", {}, "/game new"), " opens a lobby."),
-        el("p", {}, "You can play every seat: choose another player in the list, or open one in a tab of its own (↗)."),
+        el(
+          "p",
+          {},
+          "Type ",
+          el("code", {}, "/"),
+          " to see what Motu can do; ",
+          el("code", {}, "/game new"),
+          " opens a lobby.",
+        ),
+        el("p", {}, "You can play every seat: choose a player in the list, or open one in a tab of its own (↗)."),
         start,
       ];
-  welcomed = { id: open, node: el("div", { class: "welcome" }, el("h2", {}, `${channel.type === 0 ? "# " : ""}${title(channel)}`), ...text) };
+  welcomed = {
+    id: open,
+    node: el("div", { class: "welcome" }, el("h2", {}, `${channel.type === 0 ? "# " : ""}${title(channel)}`), ...text),
+  };
   return welcomed.node;
 }
 
@@ -212,7 +240,12 @@ function focusedControl() {
   const holder = document.activeElement && document.activeElement.closest(".message[id]");
   if (!holder) return null;
   const all = [...holder.querySelectorAll("button, a, [tabindex]")];
-  return { message: holder.id, control: document.activeElement.dataset.id, at: all.indexOf(document.activeElement), node: document.activeElement };
+  return {
+    message: holder.id,
+    control: document.activeElement.dataset.id,
+    at: all.indexOf(document.activeElement),
+    node: document.activeElement,
+  };
 }
 
 function restoreFocus(focus) {
@@ -220,7 +253,8 @@ function restoreFocus(focus) {
   const holder = find(focus.message);
   if (!holder) return void find("text").focus();
   const all = [...holder.querySelectorAll("button, a, [tabindex]")].filter((one) => !one.disabled);
-  const next = all.find((one) => focus.control && one.dataset.id === focus.control) || all[Math.min(focus.at, all.length - 1)];
+  const next =
+    all.find((one) => focus.control && one.dataset.id === focus.control) || all[Math.min(focus.at, all.length - 1)];
   if (next) next.focus({ preventScroll: true });
 }
 

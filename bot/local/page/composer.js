@@ -97,14 +97,20 @@ export class Composer {
   begin(command, rest = "") {
     this.command = command;
     this.fields = command.options.map((option) => this.field(option));
-    this.box.replaceChildren(el("span", { class: "name" }, `/${command.name}`), ...this.fields.map((field) => field.node));
+    this.box.replaceChildren(
+      el("span", { class: "name" }, `/${command.name}`),
+      ...this.fields.map((field) => field.node),
+    );
     this.box.tabIndex = -1;
     this.box.hidden = false;
     this.text.hidden = true;
     this.list.hide();
     this.tellHint(command.description);
     this.fill(rest);
-    const first = this.fields.find((field) => field.option.required && !field.input.value) || this.fields.find((field) => field.input.value) || this.fields[0];
+    const first =
+      this.fields.find((field) => field.option.required && !field.input.value) ||
+      this.fields.find((field) => field.input.value) ||
+      this.fields[0];
     (first ? first.input : this.box).focus();
   }
 
@@ -115,7 +121,10 @@ export class Composer {
     const parts = rest.split(new RegExp(`(?:^|\\s)(${names}):`));
     if (parts[0].trim()) this.put(this.fields[0], parts[0].trim());
     for (let at = 1; at < parts.length; at += 2) {
-      this.put(this.fields.find((field) => field.option.name === parts[at]), parts[at + 1].trim());
+      this.put(
+        this.fields.find((field) => field.option.name === parts[at]),
+        parts[at + 1].trim(),
+      );
     }
   }
 
@@ -221,7 +230,11 @@ export class Composer {
   all(option) {
     const named = (list, name, key) => list.map((one) => ({ label: name(one), value: { [key]: one.id } }));
     if (option.choices) return option.choices.map((choice) => ({ label: String(choice.name), value: choice.value }));
-    if (option.type === YES_NO) return [{ label: "True", value: true }, { label: "False", value: false }];
+    if (option.type === YES_NO)
+      return [
+        { label: "True", value: true },
+        { label: "False", value: false },
+      ];
     if (option.type === USER || option.type === ANYBODY) return named(players(), nameOf, "user");
     if (option.type === CHANNEL) return named(places(), title, "channel");
     return null;
@@ -270,7 +283,9 @@ export class Composer {
       if (value === null || (value === undefined && field.option.required)) {
         field.input.setAttribute("aria-invalid", "true");
         field.input.focus();
-        this.tellHint(value === null ? `${field.option.name}: this does not fit` : `${field.option.name}: this is needed`);
+        this.tellHint(
+          value === null ? `${field.option.name}: this does not fit` : `${field.option.name}: this is needed`,
+        );
         return;
       }
     }

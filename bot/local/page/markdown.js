@@ -66,7 +66,14 @@ const STYLES = {
   f: { dateStyle: "long", timeStyle: "short" },
   F: { dateStyle: "full", timeStyle: "short" },
 };
-const UNITS = [["year", 31557600], ["month", 2629800], ["day", 86400], ["hour", 3600], ["minute", 60], ["second", 1]];
+const UNITS = [
+  ["year", 31557600],
+  ["month", 2629800],
+  ["day", 86400],
+  ["hour", 3600],
+  ["minute", 60],
+  ["second", 1],
+];
 
 /** A time as people write it here. */
 export function moment(seconds, style = "f") {
@@ -94,7 +101,7 @@ export function inline(text) {
       found.push(piece);
     }
   };
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length;) {
     SPECIAL.lastIndex = at;
     const special = SPECIAL.exec(text);
     const next = special ? special.index : text.length;
@@ -122,7 +129,19 @@ const BLOCKS = [
   [/^(#{1,3}) +(.+)$/, (lines) => heading(lines.shift())],
   [/^-# +(.+)$/, (lines) => el("p", { class: "subtext" }, ...inline(lines.shift().slice(3).trim()))],
   [/^>>> /, (lines) => el("blockquote", {}, ...blocks(lines.splice(0).join("\n").slice(4)))],
-  [/^> /, (lines) => el("blockquote", {}, ...blocks(taken(lines, /^> ?/).map((line) => line.replace(/^> ?/, "")).join("\n")))],
+  [
+    /^> /,
+    (lines) =>
+      el(
+        "blockquote",
+        {},
+        ...blocks(
+          taken(lines, /^> ?/)
+            .map((line) => line.replace(/^> ?/, ""))
+            .join("\n"),
+        ),
+      ),
+  ],
   [ITEM, (lines) => list(taken(lines, ITEM))],
 ];
 

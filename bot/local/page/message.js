@@ -1,8 +1,9 @@
 // One message: who said it, its text, embeds, pictures, buttons.
 
-import { controls, fileLink, picture } from "./controls.js";
+import { controls } from "./controls.js";
 import { avatar, el, nameOf } from "./dom.js";
 import { inline, markdown } from "./markdown.js";
+import { fileLink, picture } from "./media.js";
 import { isPrivate, isThinking, model } from "./model.js";
 
 const TOGETHER = 7 * 60 * 1000;
@@ -34,7 +35,13 @@ export function show(message, line, { together = false, old = null } = {}) {
     { id: `m${message.id}`, class: kind.filter(Boolean).join(" "), "aria-label": `${nameOf(author)}, ${clock(when)}` },
     used(message),
     avatar(author),
-    el("div", { class: "head" }, el("span", { class: "author" }, nameOf(author)), author.bot && el("span", { class: "app" }, "APP"), time(when)),
+    el(
+      "div",
+      { class: "head" },
+      el("span", { class: "author" }, nameOf(author)),
+      author.bot && el("span", { class: "app" }, "APP"),
+      time(when),
+    ),
     isThinking(message) ? thinking(message) : el("div", { class: "markdown" }, ...markdown(message.content)),
     ...files(message, old),
     ...message.embeds.map(embed),
@@ -59,7 +66,14 @@ function used(message) {
   const about = message.interaction_metadata;
   if (!about || !about.name) return null;
   const who = model.users.get(about.user.id) || about.user;
-  return el("div", { class: "used" }, avatar(who), el("b", {}, nameOf(who)), " used ", el("span", { class: "mention" }, `/${about.name}`));
+  return el(
+    "div",
+    { class: "used" },
+    avatar(who),
+    el("b", {}, nameOf(who)),
+    " used ",
+    el("span", { class: "mention" }, `/${about.name}`),
+  );
 }
 
 function thinking(message) {
@@ -104,22 +118,40 @@ function embedField(field) {
 
 function chip(thread) {
   const known = model.channels.get(thread.id) || thread;
-  return el("a", { class: "chip", href: `#${thread.id}` }, el("b", {}, known.name), el("span", {}, "Open the thread ›"));
+  return el(
+    "a",
+    { class: "chip", href: `#${thread.id}` },
+    el("b", {}, known.name),
+    el("span", {}, "Open the thread ›"),
+  );
 }
 
 function threadLine(message) {
   const id = message.message_reference && message.message_reference.channel_id;
-  const text = [el("b", {}, nameOf(message.author)), " started a thread: ", el("a", { href: `#${id}` }, message.content)];
+  const text = [
+    el("b", {}, nameOf(message.author)),
+    " started a thread: ",
+    el("a", { href: `#${id}` }, message.content),
+  ];
   return el("article", { id: `m${message.id}`, class: "message line" }, el("p", {}, ...text));
 }
 
 function privacy(message, line) {
-  const dismiss = el("button", { type: "button", class: "plain", onclick: () => line.tell({ do: "dismiss", message: message.id }) }, "Dismiss message");
+  const dismiss = el(
+    "button",
+    { type: "button", class: "plain", onclick: () => line.tell({ do: "dismiss", message: message.id }) },
+    "Dismiss message",
+  );
   return el("p", { class: "privacy" }, "Only you can see this · ", dismiss);
 }
 
 /** A line of this page's own about something that the player did. */
 export function notice(text, { error = false, dismiss = null } = {}) {
   const button = dismiss && el("button", { type: "button", class: "plain", onclick: dismiss }, "Dismiss message");
-  return el("article", { class: "message notice private" }, el("p", { class: error ? "error" : "thinking", role: error ? "alert" : "status" }, text), button);
+  return el(
+    "article",
+    { class: "message notice private" },
+    el("p", { class: error ? "error" : "thinking", role: error ? "alert" : "status" }, text),
+    button,
+  );
 }

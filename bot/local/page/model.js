@@ -22,13 +22,18 @@ export function greet(hello) {
   model.connected = hello.connected;
   model.users = new Map(hello.users.map((user) => [user.id, user]));
   model.channels = new Map((hello.channels || []).map((channel) => [channel.id, channel]));
-  model.commands = (hello.commands || []).flatMap((command) => leaves(command, command.name));
+  putCommands(hello.commands || []);
   model.messages.clear();
   model.more.clear();
 }
 
+/** The bot has registered its commands. */
+export function putCommands(commands) {
+  model.commands = commands.flatMap((command) => leaves(command, command.name));
+}
+
 /** Every command that can be typed, subcommands by their whole name. */
-export function leaves(command, name) {
+function leaves(command, name) {
   const options = command.options || [];
   const nested = options.filter((option) => option.type < 3);
   if (!nested.length) return [{ name, description: command.description, options }];
@@ -96,7 +101,10 @@ export function dropMessage(message) {
 export function putHistory({ channel, messages, more }) {
   const known = model.messages.get(channel) || [];
   const ids = new Set(known.map((message) => message.id));
-  model.messages.set(channel, [...messages.filter((message) => !ids.has(message.id)), ...known].sort((a, b) => byAge(a.id, b.id)));
+  model.messages.set(
+    channel,
+    [...messages.filter((message) => !ids.has(message.id)), ...known].sort((a, b) => byAge(a.id, b.id)),
+  );
   model.more.set(channel, more);
 }
 

@@ -8,7 +8,12 @@ const find = (id) => document.getElementById(id);
 /** Draw the lists anew; `open` is the channel that is shown. */
 export function drawSidebar(open) {
   find("guild").textContent = model.guild.name;
-  arrange(find("channels"), places().filter((channel) => worthListing(channel, open)).map((channel) => entry(channel, open)));
+  arrange(
+    find("channels"),
+    places()
+      .filter((channel) => worthListing(channel, open))
+      .map((channel) => entry(channel, open)),
+  );
   arrange(find("players"), players().map(player));
   const me = model.users.get(model.me);
   if (me) find("me").replaceChildren(avatar(me), el("b", {}, nameOf(me)), el("small", {}, "you play as"));
@@ -31,7 +36,12 @@ function entry(channel, open) {
   const said = [title(channel), unread && "unread", calls && `${calls} mentions`].filter(Boolean).join(", ");
   const link = el(
     "a",
-    { href: `#${channel.id}`, class: kind.filter(Boolean).join(" "), "aria-label": said, "aria-current": channel.id === open ? "page" : null },
+    {
+      href: `#${channel.id}`,
+      class: kind.filter(Boolean).join(" "),
+      "aria-label": said,
+      "aria-current": channel.id === open ? "page" : null,
+    },
     el("span", { class: "sign", "aria-hidden": "true" }, isThread(channel) ? "└" : channel.type === 1 ? "@" : "#"),
     el("span", { class: "label" }, title(channel)),
     calls ? el("span", { class: "badge" }, String(calls)) : null,
@@ -47,7 +57,28 @@ export function seat(name, hash = location.hash) {
 function player(user) {
   const mine = user.id === model.me;
   const name = nameOf(user);
-  const here = el("a", { href: seat(name), class: "player", "aria-current": mine ? "true" : null, "aria-label": mine ? `${name}, you` : `Play as ${name}` }, avatar(user), el("span", { class: "label" }, name));
-  const there = el("a", { href: seat(name), class: "tab", target: "_blank", rel: "noopener", title: `${name} in a new tab`, "aria-label": `${name} in a new tab` }, "↗");
+  const here = el(
+    "a",
+    {
+      href: seat(name),
+      class: "player",
+      "aria-current": mine ? "true" : null,
+      "aria-label": mine ? `${name}, you` : `Play as ${name}`,
+    },
+    avatar(user),
+    el("span", { class: "label" }, name),
+  );
+  const there = el(
+    "a",
+    {
+      href: seat(name),
+      class: "tab",
+      target: "_blank",
+      rel: "noopener",
+      title: `${name} in a new tab`,
+      "aria-label": `${name} in a new tab`,
+    },
+    "↗",
+  );
   return el("li", { class: "seat" }, here, there);
 }
