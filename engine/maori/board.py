@@ -1,7 +1,7 @@
 """A player's board, read from data/boards.json, with tables of what lies beside what."""
 
 from collections.abc import Sequence
-from functools import cached_property, lru_cache
+from functools import cache, cached_property
 
 import msgspec
 from msgspec import Struct
@@ -175,8 +175,8 @@ def _spaces(data: BoardData) -> list[Space]:
     ]
 
 
-@lru_cache(maxsize=None)
+@cache
 def board_of(name: str) -> Board:
     """The board of that name: 'front' or 'atoll', or another of the data."""
     data = msgspec.json.decode((DATA / "boards.json").read_bytes(), type=BoardsFile)
-    return Board(next(board for board in data.boards if board.id == name))
+    return Board({board.id: board for board in data.boards}[name])

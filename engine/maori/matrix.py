@@ -39,7 +39,7 @@ def sailed(position: int, steps: int) -> int:
 
 def within_reach(matrix: tuple[int, ...], position: int) -> tuple[tuple[int, int], ...]:
     """Cells whose tile may be taken, with the price: a shell a tile skipped. Nothing at or behind a volcano."""
-    found = []
+    found: list[tuple[int, int]] = []
     for cell in LINES[position]:
         tile = matrix[cell]
         if tile in VOLCANOES:

@@ -1,12 +1,12 @@
 """The frozen position: the matrix, the discoverer, and what lies before each seat."""
 
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from engine.core.decision import Seat
-from engine.maori.board import CELLS, COUNT, NO_TILE, SHELLS_ON, TRACK, Board, board_of
+from engine.maori.board import CELLS, NO_TILE, SHELLS_ON, TRACK, Board, board_of
 from engine.maori.scoring import Row
 from engine.maori.steps import (
     BeginPlay,
@@ -20,15 +20,13 @@ from engine.maori.steps import (
     Refill,
     RemoveTile,
 )
+from engine.maori.turn import Place, TileNumber, Turn
 
 SHELLS = 30
 START_SHELLS = 5
 BESIDE: Final = -1
 """Where the small ship is before its owner's first tile lies, and in the basic game."""
 
-TileNumber = Annotated[int, Meta(ge=0, le=COUNT)]
-Place = Annotated[int, Meta(ge=-1, le=19)]
-"""A space of a board, -1 for none."""
 Count = Annotated[int, Meta(ge=0)]
 AnyStep = (
     PlaceDiscoverer
@@ -56,26 +54,11 @@ class Side(Struct, frozen=True, gc=False):
     """Incomplete islands, taken off before the scoring."""
 
 
-class Turn(Struct, frozen=True, gc=False):
-    """A turn as far as it has come; the last one stays until the next begins, for the picture."""
-
-    seat: Seat
-    start: Annotated[int, Meta(ge=-1, lt=TRACK)]
-    """Where the discoverer came from, -1 if it was placed."""
-    steps: Annotated[int, Meta(ge=0, le=TRACK)] = 0
-    act: Literal["", "take", "place", "store", "place_stored", "remove", "nothing"] = ""
-    cell: Annotated[int, Meta(ge=-1, lt=len(CELLS))] = -1
-    tile: TileNumber = NO_TILE
-    space: Place = -1
-    ship_from: Place = -1
-    ship_to: Place = -1
-
-
 class State(Struct, frozen=True, gc=False):
     """A position. The supply is sorted, not shuffled: a tile is drawn when it is turned up, so nothing is hidden."""
 
-    board_name: Literal["front", "atoll"]
-    rules: Literal["basic", "advanced", "pro"]
+    board_name: Annotated[str, Meta(pattern="^(front|atoll)$")]
+    rules: Annotated[str, Meta(pattern="^(basic|advanced|pro)$")]
     matrix: Annotated[tuple[TileNumber, ...], Meta(min_length=len(CELLS), max_length=len(CELLS))]
     supply: tuple[TileNumber, ...]
     bank: Count

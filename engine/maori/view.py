@@ -12,7 +12,8 @@ from engine.maori.matrix import within_reach
 from engine.maori.scoring import Island, Row, islands, score
 
 if TYPE_CHECKING:
-    from engine.maori.state import Side, State, Turn
+    from engine.maori.state import Side, State
+    from engine.maori.turn import Turn
 
 __all__ = ["IslandView", "Laid", "MaoriView", "Row", "SideView", "TurnView", "view_of"]
 
@@ -62,7 +63,7 @@ class TurnView(Struct, frozen=True):
 
     seat: Seat
     start: str
-    """Where the discoverer came from; '' if it has just been placed."""
+    """Where the discoverer came from."""
     steps: int
     act: str
     """'', 'take', 'place', 'store', 'place_stored', 'remove' or 'nothing'; 'take' while a tile is in hand."""
@@ -73,8 +74,9 @@ class TurnView(Struct, frozen=True):
     spot: str
     """Where on the seat's own board a tile was placed or removed."""
     ship_from: str
-    """Where the small ship stood when the turn began, if it has moved."""
+    """Where the small ship stood when the turn began, if it has moved; '' too if it was beside the board."""
     ship_to: str
+    """Where the small ship got to, if it has moved."""
 
 
 class MaoriView(View, frozen=True, kw_only=True, dict=True):
@@ -91,7 +93,7 @@ class MaoriView(View, frozen=True, kw_only=True, dict=True):
     matrix: tuple[int, ...]
     """Tile numbers of cells a to p in reading order, 0 for an empty one."""
     discoverer: str
-    """The discoverer's position, '1' to '16' clockwise from above cell a; '' in the opening."""
+    """The discoverer's position, '1' to '16' clockwise from above cell a; '' in the opening until it is placed."""
     journey: tuple[str, ...]
     """The positions of its last journey, start and goal included."""
     supply: tuple[int, ...]
@@ -100,7 +102,7 @@ class MaoriView(View, frozen=True, kw_only=True, dict=True):
     """Shells in the common supply."""
     sides: tuple[SideView, ...]
     turn: TurnView | None
-    """The turn being drafted, else the last one; None in the opening."""
+    """The turn being drafted, else the last one; None before the first."""
     hand: str
     """Where the tile in hand of a draft comes from: a matrix cell or 'stored'; '' if there is none."""
     filled: Seat | None
@@ -173,7 +175,7 @@ def view_of(state: "State", viewer: Seat | None) -> MaoriView:
         supply=state.supply,
         bank=state.bank,
         sides=tuple(_side_view(board, side) for side in state.sides),
-        turn=_turn_view(board, state.turn) if state.turn else None,
+        turn=_turn_view(board, state.turn, state.sides[state.turn.seat].ship) if state.turn else None,
         hand=state.hand,
         filled=state.filled,
         to_come=state.to_come,
@@ -204,22 +206,23 @@ def _island_view(board: Board, island: Island) -> IslandView:
     return IslandView(spots, island.complete, island.palms, island.hut, island.inside, leis)
 
 
-def _turn_view(board: Board, turn: "Turn") -> TurnView:
+def _turn_view(board: Board, turn: "Turn", ship: int) -> TurnView:
+    has_moved = ship not in (turn.ship, -1)
     return TurnView(
         seat=turn.seat,
-        start=_position(turn.start),
+        start=POSITIONS[turn.start],
         steps=turn.steps,
         act=turn.act,
         cell=CELLS[turn.cell] if turn.cell >= 0 else "",
         tile=turn.tile,
         spot=_code(board, turn.space),
-        ship_from=_code(board, turn.ship_from),
-        ship_to=_code(board, turn.ship_to),
+        ship_from=_code(board, turn.ship) if has_moved else "",
+        ship_to=_code(board, ship) if has_moved else "",
     )
 
 
 def _journey(turn: "Turn | None", discoverer: int) -> tuple[str, ...]:
-    if turn is None or turn.start < 0:
+    if turn is None:
         return (_position(discoverer),) if discoverer >= 0 else ()
     return tuple(POSITIONS[(turn.start + step) % TRACK] for step in range(turn.steps + 1))
 
