@@ -1,6 +1,7 @@
 """Islands, whether they are complete, and the points they are worth."""
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Protocol
 
 from msgspec import Struct
@@ -12,6 +13,8 @@ PALM_POINTS, HUT_POINTS = 1, 2
 """A palm on an island without a hut, and on one with a hut or more."""
 ATOLL_FACTOR = 2
 LEI_POINTS = 10
+KEPT = 4096
+"""Boards whose counting is remembered: a turn changes one of them, and a position is looked at many times."""
 
 
 class Island(Struct, frozen=True):
@@ -61,7 +64,21 @@ class Scorer(Protocol):
         """Wooden shells in hand."""
 
 
-def islands(board: Board, tiles: Sequence[int]) -> tuple[Island, ...]:
+class Standing(Struct, frozen=True):
+    """What a board is worth by itself once its incomplete islands are gone."""
+
+    removed: tuple[int, ...]
+    """The spaces of the incomplete islands, in reading order."""
+    palms: int
+    huts: int
+    leis: int
+    ships: int
+    """How many are left in sight."""
+    empty: int
+
+
+@lru_cache(maxsize=KEPT)
+def islands(board: Board, tiles: tuple[int, ...]) -> tuple[Island, ...]:
     """The islands on a board, complete or not, by their first space."""
     seen: set[int] = set()
     found = []
@@ -74,9 +91,21 @@ def islands(board: Board, tiles: Sequence[int]) -> tuple[Island, ...]:
     return tuple(found)
 
 
-def incomplete(board: Board, tiles: Sequence[int]) -> tuple[int, ...]:
-    """The spaces of all incomplete islands, in reading order."""
-    return tuple(sorted(space for island in islands(board, tiles) if not island.complete for space in island.spaces))
+@lru_cache(maxsize=KEPT)
+def standing(board: Board, tiles: tuple[int, ...]) -> Standing:
+    """The board counted as if the game ended now: incomplete islands are taken off first."""
+    found = islands(board, tiles)
+    whole = [island for island in found if island.complete]
+    gone = tuple(sorted(space for island in found if not island.complete for space in island.spaces))
+    left = without(tiles, gone)
+    return Standing(
+        removed=gone,
+        palms=sum(island.palm_points for island in whole if not island.hut),
+        huts=sum(island.palm_points for island in whole if island.hut),
+        leis=LEI_POINTS * sum(len(island.leis) for island in whole),
+        ships=board.ships(left),
+        empty=len(board.empty(left)),
+    )
 
 
 def without(tiles: Sequence[int], spaces: Iterable[int]) -> tuple[int, ...]:
@@ -86,29 +115,19 @@ def without(tiles: Sequence[int], spaces: Iterable[int]) -> tuple[int, ...]:
 
 
 def score(board: Board, sides: Sequence[Scorer]) -> tuple[Row, ...]:
-    """A row a seat, as if the game ended now: incomplete islands are taken off first."""
-    cleared = [without(side.tiles, incomplete(board, side.tiles)) for side in sides]
-    ships = majority([board.ships(tiles) for tiles in cleared])
+    """A row a seat, as if the game ended now."""
+    counted = [standing(board, side.tiles) for side in sides]
+    ships = majority([own.ships for own in counted])
     shells = majority([side.shells for side in sides])
-    return tuple(_row(board, tiles, *most) for tiles, *most in zip(cleared, ships, shells, strict=True))
+    return tuple(
+        Row(own.palms, own.huts, own.leis, ships[seat], shells[seat], -own.empty) for seat, own in enumerate(counted)
+    )
 
 
 def majority(counts: Sequence[int]) -> tuple[int, ...]:
     """One point apiece for whoever has most; of those who tie, each scores in full."""
     most = max(counts)
     return tuple(count if count == most else 0 for count in counts)
-
-
-def _row(board: Board, tiles: Sequence[int], ships: int, shells: int) -> Row:
-    standing = islands(board, tiles)
-    return Row(
-        palms=sum(island.palm_points for island in standing if not island.hut),
-        huts=sum(island.palm_points for island in standing if island.hut),
-        leis=LEI_POINTS * sum(len(island.leis) for island in standing),
-        ships=ships,
-        shells=shells,
-        empty=-len(board.empty(tiles)),
-    )
 
 
 def _across(board: Board, tiles: Sequence[int], space: int, side: int) -> int:

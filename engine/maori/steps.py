@@ -27,7 +27,7 @@ from engine.maori.events import (
     TileTurnedUp,
 )
 from engine.maori.matrix import LINES, within_reach
-from engine.maori.scoring import incomplete, score, without
+from engine.maori.scoring import score, standing, without
 from engine.maori.turn import Turn
 
 if TYPE_CHECKING:
@@ -344,7 +344,7 @@ def _ended(state: "State", seat: Seat, cell: int = FROM_STORAGE) -> "State":
 def _cleared(state: "State", seat: Seat, table: Table) -> "Side":
     """A side without its incomplete islands; a ship that stood there is taken off too."""
     board, side = state.board, state.sides[seat]
-    gone = incomplete(board, side.tiles)
+    gone = standing(board, side.tiles).removed
     if not gone:
         return side
     table.tell(IslandsRemoved(seat, tuple(board.codes[space] for space in gone)))

@@ -1,6 +1,6 @@
 """What a viewer sees of Maori: everything but the order in which tiles will come, and that is not fixed before."""
 
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
@@ -9,7 +9,7 @@ from engine.core.decision import Seat
 from engine.core.game import View
 from engine.maori.board import CELLS, FACES, POSITIONS, TRACK, Board, cell_of, tally
 from engine.maori.matrix import within_reach
-from engine.maori.scoring import Island, Row, islands, score
+from engine.maori.scoring import KEPT, Island, Row, islands, score
 
 if TYPE_CHECKING:
     from engine.maori.state import Side, State
@@ -158,8 +158,6 @@ def view_of(state: "State", viewer: Seat | None) -> MaoriView:
     """The position as the viewer may know it."""
     board, is_over = state.board, state.reason != ""
     now = () if is_over else score(board, state.sides)
-    asked = () if is_over or viewer is None else state.agenda[-1].ask(state)
-    options = [option for decision in asked if decision.seat == viewer for option in decision.options]
     return MaoriView(
         game="maori",
         viewer=viewer,
@@ -181,12 +179,13 @@ def view_of(state: "State", viewer: Seat | None) -> MaoriView:
         to_come=state.to_come,
         idle=state.idle,
         idle_limit=state.idle_limit,
-        prices=tuple((option.spot, int(dict(option.facts).get("paid", 0))) for option in options if option.spot),
+        prices=_prices(state) if not is_over and viewer == state.agenda[-1].seat else (),
         now=now,
         rows=state.rows,
     )
 
 
+@lru_cache(maxsize=KEPT)
 def _side_view(board: Board, side: "Side") -> SideView:
     return SideView(
         tiles=tuple(Laid(board.codes[space], side.tiles[space]) for space in board.tiled(side.tiles)),
@@ -204,6 +203,11 @@ def _island_view(board: Board, island: Island) -> IslandView:
     leis = tuple((board.codes[one], board.codes[other]) for one, other in island.leis)
     spots = tuple(board.codes[space] for space in island.spaces)
     return IslandView(spots, island.complete, island.palms, island.hut, island.inside, leis)
+
+
+def _prices(state: "State") -> tuple[tuple[str, int], ...]:
+    offered = [option for decision in state.agenda[-1].ask(state) for option in decision.options if option.spot]
+    return tuple((option.spot, int(dict(option.facts).get("paid", 0))) for option in offered)
 
 
 def _turn_view(board: Board, turn: "Turn", ship: int) -> TurnView:
