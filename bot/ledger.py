@@ -1,19 +1,21 @@
 """Between a match and what is kept of it."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec.structs import replace
 
 from bot.room import Entry, Room, Status
 from bot.store.base import Page, Sketch, Stored
-from engine import Answer, Commit, Event, Game, Match, Seat, load, snapshot, visible
+from engine import Answer, Commit, Event, Game, Malformed, Match, Seat, load, snapshot, visible
 from engine.core.match import Chapter
 from engine.core.save import decode_events, encode_events
 from engine.core.transcript import write
 
 Games = Mapping[str, Game[Any]]
+
+T = TypeVar("T")
 
 
 def page(match: Match) -> Page:
@@ -49,10 +51,10 @@ def room(stored: Stored, games: Games) -> Room:
     """The room that was kept."""
     if not stored.snapshot:
         return Room(stored.info)
-    match = load(stored.snapshot, games)
+    match = load(stored.snapshot, games, ours=True)
     cut = set()
     for sketch in stored.drafts:
-        seat, answers = Seat(sketch.seat), msgspec.json.decode(sketch.answers, type=tuple[Answer, ...])
+        seat, answers = Seat(sketch.seat), _decoded(sketch.answers, tuple[Answer, ...])
         match = match.redrafted(seat, answers)
         if sketch.cut or len(match.draft(seat).answers) < len(answers):
             cut.add(seat)
@@ -73,7 +75,7 @@ def entries(room: Room, pages: Sequence[Page], game: Game[Any], viewer: Seat | N
 
 def transcript(room: Room, pages: Sequence[Page], games: Games) -> str:
     """The whole match as text, from the positions that were kept: a later change of the rules leaves it as it was."""
-    stood = [load(page.snapshot, games) for page in pages]
+    stood = [load(page.snapshot, games, ours=True) for page in pages]
     game, log = stood[-1].game, None
     for page in pages[1:]:
         log = Chapter(log, _commit(page), events([page], game))
@@ -82,7 +84,14 @@ def transcript(room: Room, pages: Sequence[Page], games: Games) -> str:
 
 
 def _commit(page: Page) -> Commit:
-    return msgspec.json.decode(page.commit, type=Commit) if page.commit else Commit(Seat(0), ())
+    return _decoded(page.commit, Commit) if page.commit else Commit(Seat(0), ())
+
+
+def _decoded(data: bytes, kind: type[T]) -> T:
+    try:
+        return msgspec.json.decode(data, type=kind)
+    except msgspec.MsgspecError as error:
+        raise Malformed(f"What was kept of this match is damaged: {error}") from error
 
 
 def _seen(commit: Commit, room: Room, viewer: Seat | None) -> Commit:

@@ -33,6 +33,11 @@ Deed = Callable[[Match, Seat], Iterable[Match]]
 """What a press does: the match after each of its steps."""
 
 
+def fresh_seed() -> str:
+    """256 bits that nobody can guess."""
+    return secrets.token_hex(32)
+
+
 class Matches:
     """All matches. Writes to one match queue up; nothing is dropped, nothing is done twice."""
 
@@ -41,11 +46,13 @@ class Matches:
         store: Store,
         games: Mapping[str, Game[Any]] = GAMES,
         sits_in: Callable[[Match, Seat], Match] = stand_in,
+        make_seed: Callable[[], str] = fresh_seed,
         cached: int = CACHED,
     ) -> None:
         self.store = store
         self._games = games
         self._sits_in = sits_in
+        self._make_seed = make_seed
         self._cached = cached
         self._rooms: OrderedDict[str, Room] = OrderedDict()
         self._void: OrderedDict[int, None] = OrderedDict()
@@ -106,7 +113,7 @@ class Matches:
             room = await self._load(match)
             game = self._game(room.info.game)
             lobby.ready(room.info, game, by)
-            begun = _begun(room.info, game, secrets.token_hex(32))
+            begun = _begun(room.info, game, self._make_seed())
             info = replace(
                 room.info,
                 status=Status.RUNNING,
@@ -137,8 +144,8 @@ class Matches:
     async def of_user(self, user: int) -> list[Room]:
         """Open matches a person sits in, those waiting for him first."""
         rooms = await self._found(await self.store.of_user(user))
-        sat_in = [room for room in rooms if not _has_resigned(room, user)]
-        return sorted(sat_in, key=lambda room: not _waits_for(room, user))
+        sat_in = [room for room in rooms if not hand.has_resigned(room, user)]
+        return sorted(sat_in, key=lambda room: not hand.waits_for(room, user))
 
     async def history(self, match: str, viewer: Seat | None) -> list[Entry]:
         """The log as a seat, or everyone, may know it. The prologue is entry 0."""
@@ -214,7 +221,13 @@ class Matches:
             room = await self._load(match)
             status = Status.RUNNING if room.info.status is Status.PAUSED else room.info.status
             info = replace(room.info, place=place, status=status, paused_for="")
-            return await self._computers_play(await self._write(room.info, Room(info, room.match)))
+            if room.info.turn_message and place.posts_to != room.info.place.posts_to:
+                # The last board stays where it was: nothing in the new place may be taken for it.
+                info = replace(info, turn_message=0)
+            written = await self._write(
+                room.info, Room(info, room.match), message=(MessageKind.TURN, info.turn_message)
+            )
+            return await self._computers_play(written)
 
     async def lobby_posted(self, match: str, message: int) -> None:
         """The lobby's message, to be edited as people come and go."""
@@ -357,7 +370,7 @@ class Matches:
         position = await self.store.snapshot(match, number)
         if position is None:
             raise NotFound(f"Match '{match}' has no commit {number}.")
-        return load(position, self._games)
+        return load(position, self._games, ours=True)
 
     def _game(self, game: str) -> Game[Any]:
         if game not in self._games:
@@ -387,11 +400,3 @@ def _playable(room: Room, seat: Seat) -> Match:
     if seat in room.match.resigned:
         raise Refused("You have given up your seat in this match.")
     return room.match
-
-
-def _has_resigned(room: Room, user: int) -> bool:
-    return room.match is not None and room.seat_of(user) in room.match.resigned
-
-
-def _waits_for(room: Room, user: int) -> bool:
-    return room.match is not None and room.seat_of(user) in room.match.waiting_for()

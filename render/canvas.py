@@ -14,12 +14,13 @@ from typing import ParamSpec, TypeVar
 from msgspec import Struct
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
-from render.palette import INK, Colour
+from render.palette import PAPER, RULE, Colour, mix
 from render.shapes import Outline, Point
 
 P = ParamSpec("P")
 T = TypeVar("T")
 Box = tuple[int, int, int, int]
+Shape = Callable[[ImageDraw.ImageDraw, list[Point]], None]
 
 
 class Mode(Struct, frozen=True):
@@ -87,9 +88,11 @@ class Sprite(Struct, frozen=True):
     mask: Image.Image
     at: tuple[int, int]
 
-    def faded(self, share: float) -> "Sprite":
-        """The sprite, paler."""
-        return Sprite(self.image, self.mask.point([round(v * share) for v in range(256)]), self.at)
+    def faded(self) -> "Sprite":
+        """The sprite as a pale print on paper: what a seat has none of."""
+        ramp = [mix(mix(PAPER, RULE, 0.9), PAPER, v / 255) for v in range(256)]
+        table = [colour[channel] for channel in range(3) for colour in ramp]
+        return Sprite(self.image.convert("L").convert("RGB").point(table), self.mask, self.at)
 
 
 class Brush:
@@ -109,41 +112,48 @@ class Brush:
             pen.polygon(self._points(outline), fill=255)
         return area
 
-    def stroke(self, points: Sequence[Point], width: float, closed: bool = False) -> Image.Image:
-        """The area of a line with round joints and ends."""
-        area = Image.new("L", self.image.size)
-        self._stroke(ImageDraw.Draw(area), points, width, closed)
-        return area
-
     def grown(self, outlines: Sequence[Outline], by: float) -> Image.Image:
         """The area of some outlines with a rim around it."""
         area = self.mask(*outlines)
         pen = ImageDraw.Draw(area)
         for outline in outlines:
-            self._stroke(pen, outline, 2 * by, closed=True)
+            _stroke(pen, self._points(outline), 2 * by * self.step, closed=True)
         return area
 
-    def paint(self, area: Image.Image, colour: Colour, opacity: float = 1, clip: Image.Image | None = None) -> None:
+    def paint(self, area: Image.Image, colour: Colour, clip: Image.Image | None = None) -> None:
         """Fill an area, within another if one is given."""
         if clip is not None:
             area = ImageChops.multiply(area, clip)
-        if opacity < 1:
-            area = area.point([round(v * opacity) for v in range(256)])
         self.image.paste((*colour, 255), (0, 0), area)
 
-    def fill(self, outline: Outline, colour: Colour, opacity: float = 1, clip: Image.Image | None = None) -> None:
+    def fill(self, outline: Outline, colour: Colour, clip: Image.Image | None = None) -> None:
         """Fill an outline."""
-        self.paint(self.mask(outline), colour, opacity, clip)
+        path = self._points(outline)
+        self._dab(path, 0, lambda pen, points: pen.polygon(points, fill=255), colour, clip)
 
-    def line(
-        self, points: Sequence[Point], width: float, colour: Colour, opacity: float = 1, clip: Image.Image | None = None
-    ) -> None:
-        """Draw a line."""
-        self.paint(self.stroke(points, width), colour, opacity, clip)
+    def line(self, points: Sequence[Point], width: float, colour: Colour, clip: Image.Image | None = None) -> None:
+        """Draw a line with round joints and ends."""
+        thick = width * self.step
+        self._dab(self._points(points), thick, lambda pen, path: _stroke(pen, path, thick, False), colour, clip)
 
     def ring(self, outline: Outline, width: float, colour: Colour) -> None:
         """Draw along a closed outline."""
-        self.paint(self.stroke(outline, width, closed=True), colour)
+        thick = width * self.step
+        self._dab(self._points(outline), thick, lambda pen, path: _stroke(pen, path, thick, True), colour, None)
+
+    def _dab(self, path: list[Point], rim: float, shape: Shape, colour: Colour, clip: Image.Image | None) -> None:
+        """Paint a shape by way of a mask that is no larger than it has to be."""
+        left, top = (max(0, int(min(point[axis] for point in path) - rim) - 1) for axis in (0, 1))
+        right, bottom = (
+            min(side, int(max(point[axis] for point in path) + rim) + 2) for axis, side in enumerate(self.image.size)
+        )
+        if right <= left or bottom <= top:
+            return
+        area = Image.new("L", (right - left, bottom - top))
+        shape(ImageDraw.Draw(area), [(x - left, y - top) for x, y in path])
+        if clip is not None:
+            area = ImageChops.multiply(area, clip.crop((left, top, right, bottom)))
+        self.image.paste((*colour, 255), (left, top), area)
 
     def shifted(self, area: Image.Image, right: float, down: float) -> Image.Image:
         """An area moved; what leaves the sprite is gone."""
@@ -151,30 +161,38 @@ class Brush:
         moved.paste(area, (round(right * self.step), round(down * self.step)))
         return moved
 
-    def done(self, shadow: tuple[float, float] | None = None, strength: float = 0.36) -> Sprite:
-        """The finished sprite, with a hard shadow that falls by so many units if one is wanted."""
-        image = self.image
-        if shadow is not None:
-            alpha = image.getchannel("A")
-            fallen = self.shifted(alpha, *shadow).filter(ImageFilter.GaussianBlur(0.5 * mode().fine))
-            under = Image.new("RGBA", image.size, (*INK, 0))
-            under.putalpha(fallen.point([round(v * strength) for v in range(256)]))
-            image = Image.alpha_composite(under, image)
-        return finished(image, self.at)
+    def done(self, shadow: Colour | None = None, right: float = 3, down: float = 6) -> Sprite:
+        """The finished sprite, with a hard shadow in the colour of shaded ground if one is given.
+
+        The shadow is opaque: seen through, every tone of the ground would bring one more into the palette.
+        """
+        if shadow is None:
+            return finished(self.image, self.at)
+        cast = self.shifted(self.image.getchannel("A"), right, down).filter(ImageFilter.GaussianBlur(0.4 * mode().fine))
+        under = Image.new("RGBA", self.image.size, (*shadow, 0))
+        under.putalpha(cast)
+        return finished(Image.alpha_composite(under, self.image), self.at)
 
     def _points(self, outline: Sequence[Point]) -> list[Point]:
         x0, y0 = (value * mode().fine for value in self.at)
         return [(x0 + x * self.step, y0 + y * self.step) for x, y in outline]
 
-    def _stroke(self, pen: ImageDraw.ImageDraw, points: Sequence[Point], width: float, closed: bool) -> None:
-        path = self._points(points)
-        thick = max(1, round(width * self.step))
-        if closed:
-            path = [*path, path[0], path[1]]
-        pen.line(path, fill=255, width=thick, joint="curve")
-        half = thick / 2
-        for x, y in () if closed else (path[0], path[-1]):
+
+def _stroke(pen: ImageDraw.ImageDraw, path: list[Point], width: float, closed: bool) -> None:
+    """A line whose sharp corners and ends are round; gentle bends leave no gap worth filling."""
+    thick = max(1, round(width))
+    pen.line([*path, path[0]] if closed else path, fill=255, width=thick)
+    half = thick / 2
+    for before, (x, y), after in zip([path[-1], *path], path, [*path[1:], path[0]], strict=False):
+        is_end = not closed and ((x, y) in (path[0], path[-1]))
+        if is_end or _turns(before, (x, y), after):
             pen.ellipse((x - half, y - half, x + half, y + half), fill=255)
+
+
+def _turns(before: Point, at: Point, after: Point) -> bool:
+    first, second = (at[0] - before[0], at[1] - before[1]), (after[0] - at[0], after[1] - at[1])
+    along = first[0] * second[0] + first[1] * second[1]
+    return along <= 0 or abs(first[0] * second[1] - first[1] * second[0]) > 0.17 * along
 
 
 def finished(image: Image.Image, at: tuple[int, int]) -> Sprite:

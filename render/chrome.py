@@ -222,6 +222,6 @@ def _write_head(canvas: Canvas, picture: int, name: str, score: str, unit: str) 
 
 def count(canvas: Canvas, x: int, y: int, icon: Sprite, number: int, picture: int, room: int) -> None:
     """An icon in so much room with its count beside it, both pale if there is none."""
-    canvas.put(icon if number else icon.faded(0.32), x + room // 2, y)
+    canvas.put(icon if number else icon.faded(), x + room // 2, y)
     face, colour = (Face.STRONG, INK) if number else (Face.LABEL, PALE)
     write(canvas, x + room, y, str(number), face, share(picture, 0.0275), colour)

@@ -4,10 +4,8 @@ from collections.abc import Callable
 from itertools import pairwise
 
 from render.canvas import Brush, Sprite, kept
-from render.palette import KEYLINE, WHITE, rgb
+from render.palette import KEYLINE, LAND_SHADE, WHITE, Colour, rgb
 from render.shapes import chain, ellipse, polygon, quadratic, smooth, tapered, turned
-
-SHADOW = (2.0, 5.0)
 
 
 def _brush(size: int) -> Brush:
@@ -15,7 +13,7 @@ def _brush(size: int) -> Brush:
 
 
 @kept(16)
-def coconut(size: int) -> Sprite:
+def coconut(size: int, shadow: Colour | None = LAND_SHADE) -> Sprite:
     """A nut and a half one: two balls."""
     brush = _brush(size)
     whole, half = ellipse(-11, -6, 33, 33), ellipse(14, 14, 31, 26, -14)
@@ -32,7 +30,7 @@ def coconut(size: int) -> Sprite:
     brush.fill(ellipse(14, 13, 26, 20, -14), rgb("#FFFAF0"))
     brush.fill(ellipse(14, 15, 17, 11, -14), rgb("#C9DEDC"))
     brush.fill(ellipse(9, 11, 5.5, 2.8, -14), WHITE)
-    return brush.done(SHADOW)
+    return brush.done(shadow, 2, 5)
 
 
 STALKS = (
@@ -44,7 +42,7 @@ LEAF = [(0.0, 0.0), (8.0, -6.0), (22.0, -5.5), (34.0, 0.0), (22.0, 5.0), (8.0, 5
 
 
 @kept(16)
-def bamboo(size: int) -> Sprite:
+def bamboo(size: int, shadow: Colour | None = LAND_SHADE) -> Sprite:
     """Three stalks."""
     brush = _brush(size)
     stalks = [tapered([foot, tip], thick, thick * 0.92) for foot, tip, thick, _, _ in STALKS]
@@ -60,11 +58,11 @@ def bamboo(size: int) -> Sprite:
             brush.line([(x - thick, y), (x + thick, y)], 4.6, rgb("#4A7420"), clip=area)
     for leaf in leaves:
         brush.fill(leaf, rgb("#35803A"))
-    return brush.done(SHADOW)
+    return brush.done(shadow, 2, 5)
 
 
 @kept(16)
-def water(size: int) -> Sprite:
+def water(size: int, shadow: Colour | None = LAND_SHADE) -> Sprite:
     """A drop."""
     brush = _brush(size)
     drop = chain(
@@ -82,7 +80,7 @@ def water(size: int) -> Sprite:
     gleam = chain(quadratic((-17, 3), (-27, 19), (-14, 33)), quadratic((-14, 33), (-18, 19), (-10, 5)))
     brush.fill(gleam, rgb("#E9F8FF"))
     brush.fill(ellipse(13, 29, 11, 5.5, -30), rgb("#9ADAFF"), clip=area)
-    return brush.done(SHADOW)
+    return brush.done(shadow, 2, 5)
 
 
 FACETS = (
@@ -96,7 +94,7 @@ FACETS = (
 
 
 @kept(16)
-def stone(size: int) -> Sprite:
+def stone(size: int, shadow: Colour | None = LAND_SHADE) -> Sprite:
     """A cut gem."""
     brush = _brush(size)
     brush.paint(brush.grown([[(-24, -34), (24, -34), (46, -8), (0, 44), (-46, -8)]], 4.4), KEYLINE)
@@ -104,11 +102,11 @@ def stone(size: int) -> Sprite:
         brush.fill([(float(x), float(y)) for x, y in facet], rgb(colour))
     brush.fill([(-17, -29), (-4, -29), (-8, -14), (-14, -14)], rgb("#FFE3EF"))
     brush.line([(-44, -8), (44, -8)], 1.6, rgb("#FFC0DA"))
-    return brush.done(SHADOW)
+    return brush.done(shadow, 2, 5)
 
 
 @kept(16)
-def statuette(size: int) -> Sprite:
+def statuette(size: int, shadow: Colour | None = LAND_SHADE) -> Sprite:
     """A stone bust on a plinth, geometry rather than a likeness."""
     brush = _brush(size)
     head = chain(
@@ -135,11 +133,11 @@ def statuette(size: int) -> Sprite:
     brush.fill([(0, -18), (9, -19), (15, 8), (10, 13), (-4, 13), (-6, 8)], rgb("#ECE7DC"))
     brush.fill([(-14, 19), (16, 17), (17, 22), (-13, 25)], rgb("#4A4844"))
     brush.fill(cap, rgb("#A8452F"))
-    return brush.done(SHADOW)
+    return brush.done(shadow, 2, 5)
 
 
 @kept(16)
-def shell(size: int) -> Sprite:
+def shell(size: int, shadow: Colour | None = LAND_SHADE) -> Sprite:
     """A scallop."""
     brush = _brush(size)
     fan = polygon(0, 6, 44, 14, turn=-168)[:8]
@@ -149,10 +147,10 @@ def shell(size: int) -> Sprite:
     brush.fill(outline, rgb("#FBC3AE"))
     for x, y in fan[1:-1]:
         brush.line([(0, 36), (x * 0.95, y * 0.95)], 2.8, rgb("#C25A48"))
-    return brush.done(SHADOW)
+    return brush.done(shadow, 2, 5)
 
 
-ITEMS: dict[str, Callable[[int], Sprite]] = {
+ITEMS: dict[str, Callable[..., Sprite]] = {
     "coconut": coconut,
     "bamboo": bamboo,
     "water": water,

@@ -3,11 +3,12 @@
 import math
 
 from render.canvas import Brush, Sprite, kept
-from render.palette import FOREST, JUNGLE, LAST, LAST_CASING, WHITE, Colour, darker, lighter, mix, rgb
+from render.palette import FOREST, JUNGLE, LAST, LAST_CASING, ROCK, SAND, Colour, lighter, mix, rgb
 from render.shapes import chain, cubic, ellipse, quadratic, tapered
 
 FRONDS = ((-168, 44, 26), (-132, 40, 16), (-92, 34, 8), (-52, 40, 14), (-14, 42, 24), (22, 36, 24), (158, 38, 26))
 """Angle, length and droop."""
+DARK_TUFT = rgb("#2F5A37")
 BUSHES = ((-0.55, 0.25, 0.62), (0.55, 0.28, 0.6), (0.0, -0.2, 0.78))
 
 
@@ -26,7 +27,7 @@ def palm(size: int, lean: int) -> Sprite:
         brush.fill(frond, mix(rgb("#2F7A36"), rgb("#6BBB48"), height))
     for right, down in ((-5, 4), (5, 5), (0, 9)):
         brush.fill(ellipse(top[0] + right, top[1] + down, 4.6), rgb("#6E421B"))
-    return brush.done((2, 4))
+    return brush.done()
 
 
 def _frond(top: tuple[float, float], angle: float, length: float, droop: float, lean: int) -> list[tuple[float, float]]:
@@ -41,42 +42,30 @@ def tuft(radius: int, colour: Colour) -> Sprite:
     """A bush of three balls."""
     brush = Brush(3.2, 3.2, radius, at=(1.6, 1.6))
     for right, down, size in BUSHES:
-        brush.fill(ellipse(right, down + 0.22, size, size * 0.9), darker(colour, 0.4))
+        brush.fill(ellipse(right, down + 0.22, size, size * 0.9), DARK_TUFT)
     for right, down, size in BUSHES:
         brush.fill(ellipse(right, down, size, size * 0.88), colour)
-        brush.fill(ellipse(right - size * 0.22, down - size * 0.26, size * 0.5, size * 0.4), lighter(colour, 0.2))
     return brush.done()
 
 
-TUFTS = (FOREST, mix(FOREST, JUNGLE, 0.5), JUNGLE)
-
-
-@kept(16)
-def peak(radius: int) -> Sprite:
-    """A small mountain."""
-    brush = Brush(2.8, 2.4, radius, at=(1.4, 1.7))
-    brush.fill([(-1.2, 0.6), (-0.3, -1.05), (-0.1, -1.2), (0.2, -1.0), (1.2, 0.6)], rgb("#5D7A4A"))
-    brush.fill([(-1.2, 0.6), (-0.3, -1.05), (-0.1, -1.2), (-0.15, -0.4), (0.1, 0.6)], rgb("#A9BD78"))
-    snow = [(-0.45, -0.8), (-0.3, -1.05), (-0.1, -1.2), (0.2, -1.0), (0.36, -0.72), (0.05, -0.85), (-0.15, -0.6)]
-    brush.fill(snow, rgb("#EFE8CF"))
-    return brush.done()
+TUFTS = (FOREST, mix(FOREST, JUNGLE, 0.6))
 
 
 @kept(16)
 def stone_circle(size: int) -> Sprite:
     """A ring of stones on sand, where an item lies."""
     brush = Brush(118, 118, size / 100, at=(59, 58))
-    brush.fill(ellipse(0, 1, 40, 37), rgb("#F6E8BD"))
+    brush.fill(ellipse(0, 1, 40, 37), SAND)
     count = 11
     angles = [math.tau * (i + 0.5) / count for i in range(count)]
     spots = [(41 * math.cos(angle), 38 * math.sin(angle)) for angle in angles]
     sizes = [9.0 + (i * 7 % 5) * 0.45 for i in range(count)]
     for (x, y), radius in zip(spots, sizes, strict=True):
-        brush.fill(ellipse(x, y + 3.4, radius + 1, radius * 0.88 + 1), rgb("#3C4A38"))
+        brush.fill(ellipse(x, y + 3.4, radius + 1, radius * 0.88 + 1), DARK_TUFT)
     for (x, y), radius in zip(spots, sizes, strict=True):
         brush.fill(ellipse(x, y, radius + 1.2, radius * 0.84 + 1.2), rgb("#3B3832"))
-        brush.fill(ellipse(x, y, radius, radius * 0.84), rgb("#9E978A"))
-        brush.fill(ellipse(x - 1.4, y - 1.6, radius * 0.66, radius * 0.5), rgb("#CFC9BC"))
+        brush.fill(ellipse(x, y, radius, radius * 0.84), ROCK)
+        brush.fill(ellipse(x - 1, y - 1.6, radius * 0.7, radius * 0.55), rgb("#C4BEB1"))
     return brush.done()
 
 
@@ -102,5 +91,4 @@ def hibiscus(size: int) -> Sprite:
     for x, y in centres:
         brush.line([(x * 0.4, y * 0.4), (x * 1.3, y * 1.3)], 3, lighter(LAST, 0.5))
     brush.fill(ellipse(0, 0, 11), rgb("#FFD94A"))
-    brush.fill(ellipse(-2, -2, 4), WHITE)
-    return brush.done((2, 4))
+    return brush.done()

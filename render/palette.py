@@ -53,8 +53,16 @@ GROVE = rgb("#98BD5F")
 FOREST = rgb("#6B9E4C")
 JUNGLE = rgb("#3F7440")
 
+LAND_SHADE = rgb("#6E8C4C")
+SEA_SHADE = rgb("#114A63")
+"""Where a piece casts its shadow."""
+
 ROCK = rgb("#9A9286")
-DARK_ROCK = rgb("#6C665F")
+DARK_LAND_SHADE = rgb("#6E8C4C")
+SEA_SHADE = rgb("#114A63")
+"""Where a piece casts its shadow."""
+
+ROCK = rgb("#6C665F")
 WOOD = rgb("#C28A4A")
 DARK_WOOD = rgb("#94612F")
 BARK = rgb("#5C3A1C")

@@ -6,35 +6,66 @@ from PIL import Image, ImageChops
 
 from render.canvas import Brush, Sprite, kept, mode
 from render.fonts import Face, label
-from render.palette import BARK, CREAM, DARK_WOOD, KEYLINE, WHITE, WOOD, Colour, Livery, darker, lighter, livery_of, rgb
+from render.palette import (
+    BARK,
+    CREAM,
+    DARK_WOOD,
+    KEYLINE,
+    LAND_SHADE,
+    SAND,
+    SEA_SHADE,
+    WET_SAND,
+    WHITE,
+    WOOD,
+    Colour,
+    Livery,
+    darker,
+    lighter,
+    livery_of,
+)
 from render.shapes import Outline, chain, cubic, ellipse, quadratic, rectangle, seat_shape, smooth, star, tapered
 
-SHADOW = (3.0, 6.0)
-"""How far the shadow of a piece of 100 units falls."""
-WALL = rgb("#DDB678")
+WALL = WET_SAND
 
 
 def carve(
-    brush: Brush, outlines: Sequence[Outline], colour: Colour, side: float = 5, line: float = 3.4, cream: bool = False
+    brush: Brush,
+    outlines: Sequence[Outline],
+    colour: Colour,
+    side: float = 5,
+    line: float = 3.4,
+    cream: bool = False,
+    glossy: bool = True,
 ) -> Image.Image:
     """Paint a wooden piece: ink line, visible side, face, light from the upper left. Gives the area of its face."""
-    block = [[(x, y + side * k / 4) for x, y in outline] for outline in outlines for k in range(5)]
     if cream:
-        brush.paint(brush.grown(block, line + 2.2), CREAM)
-    brush.paint(brush.grown(block, line), KEYLINE)
-    brush.paint(brush.mask(*block), darker(colour, 0.42))
+        brush.paint(_thick(brush, brush.grown(outlines, line + 2.2), side), CREAM)
+    brush.paint(_thick(brush, brush.grown(outlines, line), side), KEYLINE)
     face = brush.mask(*outlines)
+    brush.paint(_thick(brush, face, side), darker(colour, 0.42))
     brush.paint(face, colour)
-    _light(brush, face, colour)
+    if glossy:
+        _light(brush, face, colour)
     return face
 
 
+def _thick(brush: Brush, area: Image.Image, side: float) -> Image.Image:
+    block = area
+    for part in range(1, 5):
+        block = ImageChops.lighter(block, brush.shifted(area, 0, side * part / 4))
+    return block
+
+
 def _light(brush: Brush, face: Image.Image, colour: Colour) -> None:
-    bright = sum(colour) > 600
-    shade = ImageChops.subtract(face, brush.shifted(face, -3.2, -2.6))
-    brush.paint(shade, darker(colour, 0.13 if bright else 0.22), clip=face)
-    shine = ImageChops.subtract(face, brush.shifted(face, 2.4, 2.4))
-    brush.paint(shine, WHITE if bright else lighter(colour, 0.34), clip=face)
+    shade = ImageChops.subtract(face, brush.shifted(face, -4.4, -3.6))
+    brush.paint(shade, shade_of(colour), clip=face)
+    shine = ImageChops.subtract(face, brush.shifted(face, 3.2, 3.2))
+    brush.paint(shine, WHITE if sum(colour) > 600 else lighter(colour, 0.3), clip=face)
+
+
+def shade_of(colour: Colour) -> Colour:
+    """Paint on the side away from the light."""
+    return darker(colour, 0.13 if sum(colour) > 600 else 0.2)
 
 
 def stamp(brush: Brush, livery: Livery, x: float, y: float, size: float) -> None:
@@ -47,7 +78,7 @@ def _brush(size: int) -> Brush:
 
 
 @kept(64)
-def settler(seat: int, size: int) -> Sprite:
+def settler(seat: int, size: int, shadow: Colour | None = LAND_SHADE) -> Sprite:
     """A figure with a paddle."""
     livery, brush = livery_of(seat), _brush(size)
     pole = tapered([(36, 46), (39, -26)], 5.6, 5)
@@ -57,28 +88,28 @@ def settler(seat: int, size: int) -> Sprite:
         quadratic((38, 2), (31, -6), (30, -18)),
         quadratic((30, -18), (28, -36), (39, -52)),
     )
-    carve(brush, [pole, blade], WOOD, side=2, line=3.2, cream=livery.cream_line)
-    brush.line([(39.4, -43), (38, -6)], 1.8, BARK, 0.8)
+    carve(brush, [pole, blade], WOOD, side=2, line=3.2, cream=livery.cream_line, glossy=False)
     right = [(-6, -13), (10, -10), (20, 0), (23, 18), (31, 41), (16, 46), (-5, 47.5)]
     body = smooth([*right, *((-10 - x, y) for x, y in reversed(right[1:-1]))])
     head = ellipse(-5, -27, 17.5, 18)
     carve(brush, [body, head], livery.colour, cream=livery.cream_line)
     stamp(brush, livery, -5, 21, 14.5)
-    return brush.done(SHADOW)
+    return brush.done(shadow)
 
 
 @kept(64)
-def canoe(seat: int, size: int) -> Sprite:
+def canoe(seat: int, size: int, shadow: Colour | None = SEA_SHADE) -> Sprite:
     """A settler at sea: a hull with a crab-claw sail."""
     livery, brush = livery_of(seat), _brush(size)
-    carve(brush, [tapered([(-7, 26), (-7, 8)], 5, 5)], DARK_WOOD, side=0, line=3, cream=livery.cream_line)
+    mast = tapered([(-7, 26), (-7, 8)], 5, 5)
+    carve(brush, [mast], DARK_WOOD, side=0, line=3, cream=livery.cream_line, glossy=False)
     hull = chain(
         quadratic((-51, 19), (-24, 32), (1, 31)),
         quadratic((1, 31), (30, 30), (52, 15)),
         quadratic((52, 15), (42, 48), (2, 49)),
         quadratic((2, 49), (-40, 48), (-51, 19)),
     )
-    face = carve(brush, [hull], WOOD, side=3, cream=livery.cream_line)
+    face = carve(brush, [hull], WOOD, side=3, cream=livery.cream_line, glossy=False)
     stripe = chain(quadratic((-50, 29), (-20, 44), (2, 43)), quadratic((2, 43), (30, 42), (52, 26)))
     brush.line(stripe, 5.4, livery.colour, clip=face)
     sail = chain(
@@ -88,17 +119,17 @@ def canoe(seat: int, size: int) -> Sprite:
     )
     carve(brush, [sail], livery.colour, side=3, cream=livery.cream_line)
     stamp(brush, livery, 0, -10, 12.5)
-    return brush.done(SHADOW)
+    return brush.done(shadow)
 
 
 @kept(64)
-def village(seat: int, size: int) -> Sprite:
+def village(seat: int, size: int, shadow: Colour | None = LAND_SHADE) -> Sprite:
     """A hut with a steep roof."""
     livery, brush = livery_of(seat), _brush(size)
     wall = [(-30.0, 4.0), (30.0, 4.0), (28.0, 46.0), (-28.0, 46.0)]
-    carve(brush, [wall], WALL, side=2, cream=livery.cream_line)
+    carve(brush, [wall], WALL, side=2, cream=livery.cream_line, glossy=False)
     door = chain([(-9, 47), (-9, 28)], quadratic((-9, 28), (0, 12), (9, 28)), [(9, 47)])
-    brush.fill(door, rgb("#3A2413"))
+    brush.fill(door, BARK)
     roof = chain(
         quadratic((-12, -38), (0, -54), (12, -38)),
         quadratic((12, -38), (29, -6), (50, 11)),
@@ -107,22 +138,21 @@ def village(seat: int, size: int) -> Sprite:
         quadratic((-50, 11), (-29, -6), (-12, -38)),
     )
     face = carve(brush, [roof], livery.colour, cream=livery.cream_line)
-    straw = darker(livery.colour, 0.3)
-    for end in range(-42, 43, 12):
-        brush.line([(end * 0.26, -32 + abs(end) * 0.2), (end, 15 - abs(end) * 0.06)], 1.5, straw, clip=face)
+    for end in (-36, -18, 18, 36):
+        brush.line([(end * 0.3, -26 + abs(end) * 0.2), (end, 15)], 2.4, shade_of(livery.colour), clip=face)
     stamp(brush, livery, 0, -5, 13.5)
-    return brush.done(SHADOW)
+    return brush.done(shadow)
 
 
 @kept(64)
-def pawn(seat: int, size: int) -> Sprite:
+def pawn(seat: int, size: int, shadow: Colour | None = LAND_SHADE) -> Sprite:
     """A round-headed figure without a tool."""
     livery, brush = livery_of(seat), _brush(size)
     right = [(0, -10), (14, -3), (20, 16), (31, 40), (22, 45), (0, 47)]
     body = smooth([*right, *((-x, y) for x, y in reversed(right[1:-1]))])
     carve(brush, [body, ellipse(0, -25, 19)], livery.colour, side=4, cream=livery.cream_line)
     stamp(brush, livery, 0, 20, 12)
-    return brush.done(SHADOW)
+    return brush.done(shadow)
 
 
 def _token(shape: str) -> tuple[Outline, float, float]:
@@ -147,7 +177,7 @@ def badge(seat: int, size: int) -> Sprite:
     livery, brush = livery_of(seat), _brush(size)
     outline, drop, letter = _token(livery.shape)
     carve(brush, [outline], livery.colour, side=4, line=3.2, cream=livery.cream_line)
-    token = brush.done((1.5, 4))
+    token = brush.done()
     mark = label(livery.letter, Face.STRONG, round(size * letter / 100), livery.stamp)
     return with_mark(token, mark, 0, round(drop * size / 100))
 
@@ -156,10 +186,10 @@ def badge(seat: int, size: int) -> Sprite:
 def disc(text: str, size: int) -> Sprite:
     """A wooden disc with a number."""
     brush = _brush(size)
-    carve(brush, [ellipse(0, 0, 46)], rgb("#F1DCA6"), side=5, line=4)
-    brush.ring(ellipse(0, 0, 37), 3, rgb("#B9812F"))
-    mark = label(text, Face.STRONG, round(size * (0.64 if len(text) < 3 else 0.46)), rgb("#4A2C0A"))
-    return with_mark(brush.done((2, 4)), mark, 0, 0)
+    carve(brush, [ellipse(0, 0, 46)], SAND, side=5, line=4, glossy=False)
+    brush.ring(ellipse(0, 0, 38), 3, WOOD)
+    mark = label(text, Face.STRONG, round(size * (0.64 if len(text) < 3 else 0.46)), BARK)
+    return with_mark(brush.done(LAND_SHADE, 2, 4), mark, 0, 0)
 
 
 def with_mark(sprite: Sprite, mark: Sprite, right: int, down: int) -> Sprite:
@@ -172,7 +202,7 @@ def with_mark(sprite: Sprite, mark: Sprite, right: int, down: int) -> Sprite:
 
 
 @kept(16)
-def voyager(size: int) -> Sprite:
+def voyager(size: int, shadow: Colour | None = SEA_SHADE) -> Sprite:
     """A canoe of no seat, with a cream sail."""
     brush = _brush(size)
     hull = chain(cubic((-54, 14), (-30, 34), (30, 34), (54, 12)), quadratic((54, 12), (36, 46), (0, 46)))
@@ -183,4 +213,4 @@ def voyager(size: int) -> Sprite:
         quadratic((42, -42), (36, 0), (-6, 22)),
     )
     carve(brush, [sail], CREAM, side=3)
-    return brush.done(SHADOW)
+    return brush.done(shadow)

@@ -68,9 +68,11 @@ def rectangle(left: float, top: float, right: float, bottom: float, radius: floa
     return chain(*(ellipse(x, y, radius, start=a, end=a + 90) for x, y, a in corners))
 
 
-def hexagon(x: float, y: float, side: float, grow: float = 1) -> Outline:
-    """A hex with a corner at the top."""
-    return polygon(x, y, side * grow, 6)
+def hexagon(x: float, y: float, across: float, side: float, grow: float = 1) -> Outline:
+    """A hex with a corner at the top, by its width and the length of its upright sides."""
+    half, rise = across / 2 * grow, side / 2 * grow
+    corners = ((0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1))
+    return [(x + right * half, y + down * rise) for right, down in corners]
 
 
 def tapered(spine: Sequence[Point], start: float, end: float, middle: float | None = None) -> Outline:

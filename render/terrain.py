@@ -33,7 +33,7 @@ from render.palette import (
 )
 from render.shapes import Outline
 
-LAND_SHADOW = rgb("#0B4156")
+COAST_SHADE = rgb("#22798C")
 
 
 class Terrain(Struct, frozen=True):
@@ -47,14 +47,14 @@ class Terrain(Struct, frozen=True):
 class Field:
     """A smooth surface over an area, 0 to 255 high."""
 
-    def __init__(self, size: tuple[int, int], grid: Image.Image) -> None:
+    def __init__(self, size: tuple[int, int], grid: Image.Image, slope: float) -> None:
         fine = mode().fine
+        self.steep = 255 * fine / slope
         self.surface = grid.resize((size[0] * fine, size[1] * fine), Image.Resampling.BICUBIC)
 
     def above(self, level: float, right: float = 0, down: float = 0) -> Image.Image:
         """A mask of what lies above a level, moved by some pixels, as fine as it is drawn."""
-        steep = 96.0
-        cut = self.surface.point(lambda height: height * steep + (128 - level * steep)).convert("L")
+        cut = self.surface.point(lambda height: height * self.steep + (128 - level * self.steep)).convert("L")
         return cut if not (right or down) else _moved(cut, right, down)
 
     def between(self, low: float, high: float) -> Image.Image:
@@ -74,7 +74,17 @@ def _octave(size: tuple[int, int], cell: float, seed: int) -> Image.Image:
     across, down = math.ceil(size[0] / cell) + 3, math.ceil(size[1] / cell) + 3
     bumps = Image.frombytes("L", (across, down), random.Random(seed).randbytes(across * down)).convert("F")
     box = (1.0, 1.0, 1 + size[0] / cell, 1 + size[1] / cell)
-    return bumps.resize(size, Image.Resampling.BICUBIC, box=box)
+    return _clipped(bumps.resize(size, Image.Resampling.BICUBIC, box=box))
+
+
+def _clipped(heights: Image.Image) -> Image.Image:
+    """Enlarging overshoots; heights beyond the highest would rise as specks from the open sea."""
+
+    def bounded(args: dict[str, Any]) -> Any:
+        return args["min"](args["max"](args["heights"], 0), 255)
+
+    clipped: Image.Image = ImageMath.lambda_eval(bounded, heights=heights)
+    return clipped
 
 
 def _blend(first: Image.Image, second: Image.Image, share: float) -> Image.Image:
@@ -87,7 +97,7 @@ def _blend(first: Image.Image, second: Image.Image, share: float) -> Image.Image
 
 def _moved(area: Image.Image, right: float, down: float) -> Image.Image:
     moved = Image.new("L", area.size)
-    moved.paste(area, (round(right * mode().fine), round(down * mode().fine)))
+    moved.paste(area, (round(right) * mode().fine, round(down) * mode().fine))
     return moved
 
 
@@ -119,7 +129,8 @@ class Relief:
         soft = self.land.filter(ImageFilter.GaussianBlur(blur * self.detail)).convert("F")
         hills = soft.resize(grid, Image.Resampling.BOX)
         dunes = noise(grid, bumps * self.detail / step, self.seed + seed, octaves)
-        return Field(self.size, _blend(hills, dunes, share))
+        slope = 255 * (1 - share) / (math.sqrt(math.tau) * blur * self.detail)
+        return Field(self.size, _blend(hills, dunes, share), slope)
 
 
 def paint(relief: Relief, deep: Colour = DEEP, shelf: Colour = SHELF) -> Terrain:
@@ -146,17 +157,16 @@ def _sheet(image: Image.Image, colour: Colour, area: Image.Image, opacity: float
 
 
 def _paint_depths(image: Image.Image, relief: Relief, shelf: Colour) -> None:
-    _sheet(image, shelf, relief.field(6.6, 10, 0.25, 20).above(84))
+    _sheet(image, shelf, relief.field(6.6, 10, 0.25, 20).above(85))
     near = relief.field(2.9, 4.9, 0.22, 10)
-    _sheet(image, mix(shelf, SHALLOW, 0.5), near.above(52))
-    _sheet(image, SHALLOW, near.above(78))
+    _sheet(image, SHALLOW, near.above(70))
 
 
 def _paint_shore(image: Image.Image, shore: Field, detail: float) -> None:
-    _sheet(image, LAGOON, shore.above(79))
+    _sheet(image, LAGOON, shore.above(82))
     _sheet(image, GLOW, shore.above(96))
     _sheet(image, FOAM, shore.between(107, 117))
-    _sheet(image, LAND_SHADOW, shore.above(128, 0.3 * detail, 0.62 * detail), 0.45)
+    _sheet(image, COAST_SHADE, shore.above(128, 0.25 * detail, 0.5 * detail))
     _sheet(image, SAND, shore.above(128))
 
 

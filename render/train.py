@@ -1,4 +1,4 @@
-"""Trains the fixed palettes in data/: `python -m render.train [game …]`, all games with looks if none is named.
+"""Trains the fixed palettes in data/: `python -m render.train [game …]`, all of them if none is named.
 
 The colours of many finished pictures are gathered, the pinned ones set apart, and the others placed where they leave
 the smallest error. Run it after a change of colours, sizes or shapes, and look at the pictures.
@@ -8,34 +8,37 @@ import random
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from importlib import import_module
 from importlib.util import find_spec
 from typing import cast
 
 from PIL import Image
 
 from engine import GAMES
-from render import draw
 from render.palette import PINNED, Colour
-from render.png import DATA
+from render.png import DATA, lookup
 from render.sample import played, scene_of
 
 COLOURS = 256
-APART = 8
-"""No trained colour is nearer to a pinned one, so that a pinned colour is never mistaken."""
-SAMPLE = 1_200_000
-"""Pixels that the training looks at."""
+ROUNDS = 40
+SWAPS = 40
+"""How often the least useful colours are put where the error is largest."""
+Weights = dict[Colour, int]
 
 
-def pictures(game: str) -> Iterator[Image.Image]:
+def pictures(name: str) -> Iterator[Image.Image]:
     """Pictures of random matches, early to late, public and private, with the score sheets."""
-    for seats in GAMES[game].seats:
-        matches = list(played(game, seats, seed=100 + seats))
-        for share in (0.02, 0.2, 0.45, 0.7, 0.97):
-            match = matches[int(share * len(matches))]
-            yield draw(match.view(None), scene_of(match, private=share > 0.1))
+    looks = import_module(f"render.{name}")
+    for game in [name] if name in GAMES else GAMES:
+        for seats in GAMES[game].seats:
+            matches = list(played(game, seats, seed=100 + seats))
+            for share in (0.02, 0.2, 0.45, 0.7, 0.97):
+                match = matches[int(share * len(matches))]
+                yield looks.draw(match.view(None), scene_of(match, private=share > 0.1))
+            yield looks.score_sheet(matches[-1].view(None), scene_of(matches[-1]))
 
 
-def histogram(images: Iterator[Image.Image]) -> Counter[Colour]:
+def histogram(images: Iterator[Image.Image]) -> Weights:
     """How often each colour occurs."""
     found: Counter[Colour] = Counter()
     for image in images:
@@ -45,24 +48,71 @@ def histogram(images: Iterator[Image.Image]) -> Counter[Colour]:
     return found
 
 
-def trained(colours: Counter[Colour]) -> list[Colour]:
-    """The pinned colours, then the best others: as a picture in which each colour has its share, clustered."""
-    free = {colour: n for colour, n in colours.items() if min(_distance(colour, pin) for pin in PINNED) >= APART**2}
-    total = sum(free.values())
-    pixels = [colour for colour, n in free.items() for _ in range(max(1, round(n * SAMPLE / total)))]
-    random.Random(0).shuffle(pixels)
-    width = 1024
-    image = Image.new("RGB", (width, len(pixels) // width))
-    image.putdata(pixels[: width * image.height])
-    wanted = COLOURS - len(PINNED)
-    clustered = image.quantize(wanted, Image.Quantize.MEDIANCUT, kmeans=1, dither=Image.Dither.NONE)
-    flat = clustered.getpalette() or []
-    found = [(flat[i], flat[i + 1], flat[i + 2]) for i in range(0, 3 * wanted, 3)]
-    return [*PINNED, *sorted(set(found) - set(PINNED))]
+def trained(weights: Weights) -> list[Colour]:
+    """The pinned colours, then those that leave the smallest error for the way pictures look colours up."""
+    colours = list(weights)
+    strip = Image.new("RGB", (len(colours), 1))
+    strip.putdata(colours)
+    palette = _seeded(weights)
+    for round_ in range(ROUNDS + SWAPS):
+        nearest = list(lookup(strip, palette).tobytes())
+        palette, loss = _centred(colours, nearest, weights, palette)
+        if round_ < SWAPS:
+            palette = _swapped(colours, nearest, weights, palette, loss)
+    return palette
+
+
+def _seeded(weights: Weights) -> list[Colour]:
+    """Pinned colours, then again and again one of those that are worst served, by lot."""
+    chance, palette = random.Random(0), list(PINNED)
+    errors = {colour: n * min(_distance(colour, pin) for pin in PINNED) for colour, n in weights.items()}
+    while len(palette) < COLOURS:
+        (seed,) = chance.choices(list(errors), list(errors.values()))
+        palette.append(seed)
+        errors = {colour: min(error, weights[colour] * _distance(colour, seed)) for colour, error in errors.items()}
+    return palette
+
+
+def _centred(
+    colours: list[Colour], nearest: list[int], weights: Weights, palette: list[Colour]
+) -> tuple[list[Colour], list[float]]:
+    """Every free entry in the middle of the colours it serves, and the error each entry leaves."""
+    sums, loss = [[0, 0, 0, 0] for _ in palette], [0.0] * len(palette)
+    for colour, entry in zip(colours, nearest, strict=True):
+        n = weights[colour]
+        loss[entry] += n * _distance(colour, palette[entry])
+        for channel, value in enumerate((*colour, 1)):
+            sums[entry][channel] += n * value
+    moved = [
+        (round(red / n), round(green / n), round(blue / n)) if n and entry >= len(PINNED) else palette[entry]
+        for entry, (red, green, blue, n) in enumerate(sums)
+    ]
+    return moved, loss
+
+
+def _swapped(
+    colours: list[Colour], nearest: list[int], weights: Weights, palette: list[Colour], loss: list[float]
+) -> list[Colour]:
+    """The entries that would be missed least, put at the colour that the worst entries serve worst."""
+    served = Counter[int]()
+    for colour, entry in zip(colours, nearest, strict=True):
+        served[entry] += weights[colour]
+    free = range(len(PINNED), len(palette))
+    missed = {entry: loss[entry] + served[entry] * _to_next(palette, entry) for entry in free}
+    losers, hungry = sorted(free, key=missed.__getitem__)[:4], sorted(free, key=loss.__getitem__)[-4:]
+    for loser, entry in zip(losers, hungry, strict=True):
+        mine = [colour for colour, k in zip(colours, nearest, strict=True) if k == entry]
+        palette[loser] = max(mine, key=lambda colour: weights[colour] * _distance(colour, palette[entry]))
+    return palette
+
+
+def _to_next(palette: list[Colour], entry: int) -> int:
+    return min(_distance(palette[entry], other) for k, other in enumerate(palette) if k != entry)
 
 
 def _distance(first: Colour, second: Colour) -> int:
-    return sum((a - b) ** 2 for a, b in zip(first, second, strict=True))
+    red, green, blue = first[0] - second[0], first[1] - second[1], first[2] - second[2]
+    return red * red + green * green + blue * blue
 
 
 def write(name: str, colours: list[Colour]) -> None:
@@ -72,10 +122,10 @@ def write(name: str, colours: list[Colour]) -> None:
 
 
 def main() -> None:
-    """Train the palettes of the games named, or of all."""
-    games = sys.argv[1:] or [game for game in GAMES if find_spec(f"render.{game}")]
-    for game in games:
-        write(game, trained(histogram(pictures(game))))
+    """Train the palettes named, or all."""
+    names = sys.argv[1:] or ["sheet", *(game for game in GAMES if find_spec(f"render.{game}"))]
+    for name in names:
+        write(name, trained(histogram(pictures(name))))
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 from bot.local import interactions, slash
 from bot.local.interactions import Interaction
-from bot.local.model import BUTTON, SELECTS, STRING_SELECT, TEXT_INPUT, Channel, Message, User, walk
+from bot.local.model import BUTTON, SELECTS, STRING_SELECT, TEXT_INPUT, Channel, Message, User, mentioned, walk
 from bot.local.refusal import Json
 from bot.local.response import Response, Sight, Wait
 from bot.local.slash import Impossible
@@ -155,6 +155,7 @@ class Person:
         state = self.discord.state
         place = self._place(channel)
         message = Message(state.snowflake(), place, self.user, state.clock.now(), content)
+        message.mentions = message.pings = [state.users[user] for user in mentioned(content) if user in state.users]
         state.add_message(message)
         return message
 

@@ -12,7 +12,7 @@ from aiohttp import WSMsgType, web
 
 from bot.local import interactions, wire
 from bot.local.interactions import Interaction
-from bot.local.model import DM, Channel, Message, Thread, User
+from bot.local.model import DM, Channel, Membership, Message, Thread, User
 from bot.local.refusal import Json
 from bot.local.state import State
 
@@ -34,9 +34,10 @@ GUILDS, GUILD_MEMBERS, PRESENCES, GUILD_MESSAGES, DIRECT_MESSAGES, MESSAGE_CONTE
     1 << n for n in (0, 1, 8, 9, 12, 15)
 )
 PRIVILEGED = GUILD_MEMBERS | PRESENCES | MESSAGE_CONTENT
-"""Intents; the privileged ones are not granted here, for Motu needs none."""
+"""Intents; those privileged have to be granted, and Motu needs none."""
 
 HEARTBEAT_MS = 41_250
+ACK_SECONDS = 0.1
 REPLAY = 2000
 """Events kept for a bot that resumes."""
 
@@ -101,9 +102,11 @@ class Link:
 class Gateway:
     """Tells the bot what happens."""
 
-    def __init__(self, state: State, token: str) -> None:
+    def __init__(self, state: State, token: str, *, granted: int = 0) -> None:
         self.state = state
         self.token = token
+        self.granted = granted
+        """The privileged intents that the application has been given."""
         self.sessions: dict[str, Session] = {}
         self.links: set[Link] = set()
         self.identified = 0
@@ -151,7 +154,7 @@ class Gateway:
 
     async def handle(self, request: web.Request) -> web.WebSocketResponse:
         """Serve one connection from its greeting to its end."""
-        socket = web.WebSocketResponse(max_msg_size=1 << 20)
+        socket = web.WebSocketResponse(timeout=1.0, max_msg_size=1 << 20)
         await socket.prepare(request)
         link = Link(socket, request.transport, compressed=request.query.get("compress") == "zlib-stream")
         self.links.add(link)
@@ -198,7 +201,8 @@ class Gateway:
     async def _receive(self, link: Link, packet: Json) -> None:
         op = packet.get("op")
         if op == HEARTBEAT:
-            link.send({"op": ACK, "d": None})
+            # discord.py notes a little late that it has sent one; answered sooner, it takes itself to be far behind.
+            asyncio.get_running_loop().call_later(ACK_SECONDS, link.send, {"op": ACK, "d": None})
         elif op == IDENTIFY:
             await self._identify(link, packet["d"])
         elif op == RESUME:
@@ -212,7 +216,7 @@ class Gateway:
         intents = data.get("intents", 0)
         if data.get("token") != self.token:
             await link.socket.close(code=4004, message=b"Authentication failed.")
-        elif intents & PRIVILEGED:
+        elif intents & PRIVILEGED & ~self.granted:
             await link.socket.close(code=4014, message=b"Disallowed intent(s).")
         else:
             session = Session(intents, link=link)
@@ -289,8 +293,10 @@ class Gateway:
                 return self._of_message(session, kind, subject)
             case Channel() if session.intents & GUILDS:
                 return self._of_channel(kind, subject)
+            case Membership() if session.intents & GUILDS:
+                return self._of_thread_members(session, subject)
             case User() if session.intents & GUILD_MEMBERS:
-                return "GUILD_MEMBER_ADD", {**wire.full_member(self.state, subject), "guild_id": str(self.state.guild)}
+                return f"GUILD_{kind.upper()}", {**wire.full_member(self.state, subject), **self._guild()}
         return None
 
     def _of_interaction(self, kind: str, interaction: Interaction) -> tuple[str, Json] | None:
@@ -305,11 +311,27 @@ class Gateway:
             return None
         if kind == "message_delete":
             found = {"id": str(message.id), "channel_id": str(message.channel.id)}
-            return "MESSAGE_DELETE", found if in_dm else {**found, "guild_id": str(self.state.guild)}
+            return "MESSAGE_DELETE", found if in_dm else {**found, **self._guild()}
         told = wire.message(self.state, message, with_guild=True)
-        if not (in_dm or message.author is self.state.bot or self.state.bot in message.pings):
+        readable = in_dm or message.author is self.state.bot or self.state.bot in message.mentions
+        if not readable and not session.intents & MESSAGE_CONTENT:
             told = wire.without_content(told)
         return kind.upper(), told
+
+    def _guild(self) -> Json:
+        return {"guild_id": str(self.state.guild)}
+
+    def _of_thread_members(self, session: Session, change: Membership) -> tuple[str, Json] | None:
+        bot, thread = self.state.bot.id, change.thread
+        if bot not in (*change.added, *change.removed) and not session.intents & GUILD_MEMBERS:
+            return None
+        return "THREAD_MEMBERS_UPDATE", {
+            **self._guild(),
+            "id": str(thread.id),
+            "member_count": len(thread.members),
+            "added_members": [wire.thread_member(self.state, thread, user) for user in change.added],
+            "removed_member_ids": [str(user) for user in change.removed],
+        }
 
     def _of_channel(self, kind: str, channel: Channel) -> tuple[str, Json] | None:
         if channel.kind == DM:
@@ -318,7 +340,7 @@ class Gateway:
             if not (channel.gone or self.state.may(self.state.bot, channel, "view_channel")):
                 return None
             if kind == "thread_delete":
-                found = {"id": str(channel.id), "guild_id": str(self.state.guild), "parent_id": str(channel.parent)}
-                return "THREAD_DELETE", {**found, "type": channel.kind}
+                found = {"id": str(channel.id), "parent_id": str(channel.parent), "type": channel.kind}
+                return "THREAD_DELETE", {**found, **self._guild()}
             return kind.upper(), wire.thread(self.state, channel, newly=kind == "thread_create")
         return kind.upper(), wire.channel(self.state, channel)

@@ -249,7 +249,7 @@ class Interactions:
 
     def _fill_shell(self, interaction: Interaction, shell: Message, body: Json, files: Files) -> None:
         made = self._compose(interaction, body, files, ephemeral=shell.ephemeral)
-        for name in ("content", "embeds", "components", "attachments", "pings"):
+        for name in ("content", "embeds", "components", "attachments", "mentions"):
             setattr(shell, name, getattr(made, name))
         shell.flags = shell.flags & ~LOADING | made.flags & V2
         self.state.change_message(shell)

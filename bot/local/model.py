@@ -9,8 +9,9 @@ from bot.local.refusal import Json
 
 EPHEMERAL = 1 << 6
 LOADING = 1 << 7
+SILENT = 1 << 12
 V2 = 1 << 15
-"""Message flags: for one person only; 'thinking…'; made of Components V2."""
+"""Message flags: for one person only; 'thinking…'; without notifications; made of Components V2."""
 
 TEXT, DM, PUBLIC_THREAD, PRIVATE_THREAD = 0, 1, 11, 12
 """Channel types."""
@@ -30,6 +31,8 @@ class User:
     bot: bool = False
     locale: str = "en-US"
     takes_dms: bool = True
+    left: bool = False
+    """No longer in the server."""
 
 
 @dataclass(eq=False)
@@ -63,6 +66,15 @@ class Thread(Channel):
     sent: int = 0
 
 
+@dataclass(frozen=True)
+class Membership:
+    """People who came into a thread, or went out of it."""
+
+    thread: Thread
+    added: tuple[int, ...] = ()
+    removed: tuple[int, ...] = ()
+
+
 @dataclass(eq=False)
 class Attachment:
     """A file of a message, with its bytes."""
@@ -94,8 +106,10 @@ class Message:
     kind: int = 0
     edited: float | None = None
     nonce: str | None = None
+    mentions: list[User] = field(default_factory=list)
+    """Whom it calls now, as far as that is allowed."""
     pings: list[User] = field(default_factory=list)
-    """Who was notified by it."""
+    """Who was notified by it; an edit notifies nobody."""
     only_for: User | None = None
     """Ephemeral messages: the one person who sees it."""
     reference: Json | None = None

@@ -8,7 +8,7 @@ from typing import Any
 from PIL import Image, UnidentifiedImageError
 
 from bot.local.body import Upload
-from bot.local.model import EPHEMERAL, V2, Attachment, Channel, Message, Thread, User, mentioned, walk
+from bot.local.model import EPHEMERAL, SILENT, V2, Attachment, Channel, Message, Thread, User, mentioned, walk
 from bot.local.refusal import Json, Refusal
 from bot.local.rules.form import Form
 from bot.local.rules.message import Uploads, check_message
@@ -63,6 +63,7 @@ class Posting:
             message.reference = self._reference(channel, body["message_reference"])
             message.kind = 0 if message.reference is None else 19
         self._fill(message, body, files)
+        message.pings = [] if message.flags & SILENT else list(message.mentions)
         return message
 
     def revise(self, message: Message, body: Json, files: Files) -> None:
@@ -104,7 +105,7 @@ class Posting:
             message.components = number(copy.deepcopy(body["components"] or []))
         _link_files(message)
         if message.content != before.content or message.components != before.components:
-            message.pings = self._pinged(message, body.get("allowed_mentions"))
+            message.mentions = self._called(message, body.get("allowed_mentions"))
 
     def _attachments(self, message: Message, body: Json, files: Files) -> list[Attachment]:
         if body.get("attachments") is None:
@@ -143,7 +144,7 @@ class Posting:
         found = {"type": 0, "message_id": str(target), "channel_id": str(channel.id)}
         return found if channel.recipient else {**found, "guild_id": str(self.state.guild)}
 
-    def _pinged(self, message: Message, allowed: Any) -> list[User]:
+    def _called(self, message: Message, allowed: Any) -> list[User]:
         text = " ".join([message.content, *(part.get("content", "") for part in walk(message.components))])
         ids = mentioned(text)
         if allowed is not None and "users" not in allowed.get("parse", []):

@@ -84,6 +84,9 @@ class Rest:
         except Refusal as refusal:
             code = refusal.code
             response = _refused(refusal)
+        except ConnectionError:
+            # The bot is gone before all of its request was read: nobody is left to answer.
+            raise
         except Exception as error:
             # A 500 would be retried for half a minute, so a fault of this server says 400.
             log.exception("%s %s broke the local Discord", request.method, path)

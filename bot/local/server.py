@@ -35,6 +35,7 @@ class LocalDiscord:
         guild: str = "Local table",
         channels: tuple[str, ...] = ("general",),
         active_threads: int = 1000,
+        privileged: int = 0,
         record: bool = True,
     ) -> None:
         self.port = port
@@ -42,7 +43,7 @@ class LocalDiscord:
         self.state = State(clock or WallClock(), guild=guild, active_threads=active_threads)
         for name in channels:
             self.state.add_channel(name)
-        self.gateway = Gateway(self.state, self.token)
+        self.gateway = Gateway(self.state, self.token, granted=privileged)
         self.rest = Rest(self.state, self.token)
         self.faults = self.rest.faults
         self.control = Control(self)
@@ -108,6 +109,10 @@ class LocalDiscord:
         if name not in self._people:
             self._people[name] = Person(self, self.state.add_user(name, locale=locale))
         return self._people[name]
+
+    def remove(self, person: Person) -> None:
+        """Let somebody leave the server."""
+        self.state.remove_user(person.user)
 
     def channel(self, name: str = "") -> Channel:
         """The channel or thread of that name, or the first channel."""

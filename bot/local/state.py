@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 from bot.local import permissions
 from bot.local.clock import Clock
-from bot.local.model import DM, TEXT, Attachment, Channel, Message, Thread, User
+from bot.local.model import DM, TEXT, Attachment, Channel, Membership, Message, Thread, User
 from bot.local.refusal import Json, Refusal
 
 DISCORD_EPOCH_MS = 1_420_070_400_000
@@ -68,6 +68,18 @@ class State:
         self.tell("member_add", user)
         return user
 
+    def remove_user(self, user: User) -> None:
+        """Somebody leaves the server."""
+        user.left = True
+        self.tell("member_remove", user)
+
+    def member(self, user_id: int) -> User:
+        """The member of the server with that id."""
+        found = self.users.get(user_id)
+        if found is None or found.left:
+            raise Refusal(10007)
+        return found
+
     def add_channel(self, name: str) -> Channel:
         """A new text channel."""
         channel = Channel(self.snowflake(), name, position=len(self.channels))
@@ -115,6 +127,8 @@ class State:
         """What a person may do in a channel; a thread follows its channel."""
         if channel.kind == DM:
             return permissions.bits(permissions.EVERYONE) if user in (self.bot, channel.recipient) else 0
+        if user.left:
+            return 0
         base = self.channels[channel.parent] if isinstance(channel, Thread) else channel
         allowed = permissions.bits(permissions.EVERYONE)
         for target in (self.guild, user.id):
@@ -149,7 +163,7 @@ class State:
             message.channel.last_message = message.id
             if isinstance(message.channel, Thread):
                 self._stir(message.channel)
-                message.channel.members |= {person.id for person in (message.author, *message.pings)}
+                self.join(message.channel, *(person.id for person in (message.author, *message.pings)))
         self.tell("message_create", message)
 
     def repeat_of(self, author: User, nonce: str) -> Message | None:
@@ -204,6 +218,19 @@ class State:
         self.channels[thread.id] = thread
         self._stir(thread, sent=0)
         self.tell("thread_create", thread)
+
+    def join(self, thread: Thread, *users: int) -> None:
+        """Let people into a thread."""
+        added = tuple(user for user in users if user not in thread.members)
+        thread.members |= set(added)
+        if added:
+            self.tell("thread_members", Membership(thread, added=added))
+
+    def leave(self, thread: Thread, user: int) -> None:
+        """Take somebody out of a thread."""
+        if user in thread.members:
+            thread.members.discard(user)
+            self.tell("thread_members", Membership(thread, removed=(user,)))
 
     def archive(self, thread: Thread, archived: bool = True, *, locked: bool | None = None) -> None:
         """Archive a thread, or open it again."""

@@ -50,11 +50,11 @@ def full_member(state: State, person: User) -> Json:
     return {**member(state, person), "user": user(person)}
 
 
-def _role(role_id: int, name: str, granted: int, position: int, tags: Json | None) -> Json:
+def _role(role_id: int, name: str, granted: tuple[str, ...], position: int, tags: Json | None) -> Json:
     role: Json = {
         "id": str(role_id),
         "name": name,
-        "permissions": str(granted),
+        "permissions": str(permissions.bits(granted)),
         "position": position,
         "color": 0,
         "colors": {"primary_color": 0, "secondary_color": None, "tertiary_color": None},
@@ -68,44 +68,48 @@ def _role(role_id: int, name: str, granted: int, position: int, tags: Json | Non
 
 def guild(state: State) -> Json:
     """The server as GUILD_CREATE tells it; a bot is told of channels that it cannot see, too."""
-    everyone = permissions.bits(permissions.EVERYONE)
-    asked = permissions.bits(permissions.ASKED)
-    people = list(state.users.values())
+    people = [person for person in state.users.values() if not person.left]
     owner = next((p for p in people if not p.bot), state.bot)
     return {
+        **_GUILD,
         "id": str(state.guild),
         "name": state.guild_name,
         "owner_id": str(owner.id),
         "unavailable": False,
         "member_count": len(people),
-        "large": False,
         "joined_at": stamp(state.clock.now()),
-        "icon": None,
-        "features": [],
-        "emojis": [],
-        "stickers": [],
-        "preferred_locale": "en-US",
-        "verification_level": 0,
-        "default_message_notifications": 1,
-        "explicit_content_filter": 0,
-        "mfa_level": 0,
-        "nsfw_level": 0,
-        "premium_tier": 0,
-        "system_channel_flags": 0,
-        "afk_timeout": 300,
         "roles": [
-            _role(state.guild, "@everyone", everyone, 0, None),
-            _role(state.bot_role, state.bot.name, asked, 1, {"bot_id": str(state.bot.id)}),
+            _role(state.guild, "@everyone", permissions.EVERYONE, 0, None),
+            _role(state.bot_role, state.bot.name, permissions.ASKED, 1, {"bot_id": str(state.bot.id)}),
         ],
         "channels": [channel(state, c) for c in state.text_channels],
         "threads": [thread(state, t) for t in state.threads() if state.may(state.bot, t, "view_channel")],
         "members": [full_member(state, state.bot)],
-        "presences": [],
-        "voice_states": [],
-        "stage_instances": [],
-        "guild_scheduled_events": [],
-        "soundboard_sounds": [],
     }
+
+
+_GUILD: Json = {
+    "large": False,
+    "icon": None,
+    "features": [],
+    "emojis": [],
+    "stickers": [],
+    "preferred_locale": "en-US",
+    "verification_level": 0,
+    "default_message_notifications": 1,
+    "explicit_content_filter": 0,
+    "mfa_level": 0,
+    "nsfw_level": 0,
+    "premium_tier": 0,
+    "system_channel_flags": 0,
+    "afk_timeout": 300,
+    "presences": [],
+    "voice_states": [],
+    "stage_instances": [],
+    "guild_scheduled_events": [],
+    "soundboard_sounds": [],
+}
+"""What a small plain server is like."""
 
 
 def channel(state: State, place: Channel) -> Json:
@@ -195,7 +199,7 @@ def message(state: State, post: Message, *, with_guild: bool = False) -> Json:
         "edited_timestamp": None if post.edited is None else stamp(post.edited),
         "tts": False,
         "mention_everyone": False,
-        "mentions": [_pinged(state, person, post) for person in post.pings],
+        "mentions": [_pinged(state, person, post) for person in post.mentions],
         "mention_roles": [],
         "attachments": [attachment(a, ephemeral=post.ephemeral) for a in post.attachments],
         "embeds": copy.deepcopy(post.embeds),
@@ -204,6 +208,11 @@ def message(state: State, post: Message, *, with_guild: bool = False) -> Json:
         "type": post.kind,
         "flags": post.flags,
     }
+    return found | _extras(state, post) | (_whereabouts(state, post) if with_guild else {})
+
+
+def _extras(state: State, post: Message) -> Json:
+    found: Json = {}
     if post.nonce is not None:
         found["nonce"] = post.nonce
     if post.webhook is not None:
@@ -214,9 +223,13 @@ def message(state: State, post: Message, *, with_guild: bool = False) -> Json:
         found["message_reference"] = dict(post.reference)
     if post.thread is not None and not post.thread.gone:
         found["thread"] = thread(state, post.thread)
-    if with_guild and post.channel.kind != DM:
-        found |= {"guild_id": str(state.guild), "member": member(state, post.author)}
     return found
+
+
+def _whereabouts(state: State, post: Message) -> Json:
+    if post.channel.kind == DM:
+        return {}
+    return {"guild_id": str(state.guild), "member": member(state, post.author)}
 
 
 def _pinged(state: State, person: User, post: Message) -> Json:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TypeVar, cast
 
 import aiosqlite
+import msgspec
 
 from bot.errors import StoreError
 from bot.room import Announcement, Info
@@ -15,6 +16,9 @@ from bot.store.base import Change, Done, Page, Scope, Stored
 from bot.store.schema import MIGRATIONS, opened
 
 T = TypeVar("T")
+
+UNUSABLE = (sqlite3.Error, msgspec.MsgspecError, OverflowError, ValueError)
+"""What SQLite says, and what reading a damaged row or writing what no row can hold does."""
 
 Work = Callable[[sqlite3.Connection], T]
 """What is done in the connection's thread."""
@@ -106,7 +110,7 @@ class SqliteStore:
             raise StoreError("The database is closed: Motu is shutting down. Please try again in a minute.")
         try:
             return await self._connection.run(work)
-        except (sqlite3.Error, OverflowError) as error:
+        except UNUSABLE as error:
             raise StoreError(f"The database cannot be used at the moment ({error}). Nothing was changed.") from error
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from itertools import groupby
+from itertools import chain, groupby
 from typing import Any
 
 import msgspec
@@ -28,27 +28,31 @@ class Commit(Struct, frozen=True):
 
 
 class Draft(Struct, frozen=True):
-    """A seat's answers that nobody else knows of yet, with the position and events after each."""
+    """A seat's answers that nobody else knows of yet, with the position, the events and the questions after each."""
 
     answers: tuple[Answer, ...] = ()
     tips: tuple[Any, ...] = ()
     told: tuple[tuple[Event, ...], ...] = ()
+    asked: tuple[tuple[Decision, ...], ...] = ()
 
     @property
     def events(self) -> tuple[Event, ...]:
         """All that the draft would tell."""
-        return tuple(event for events in self.told for event in events)
+        return self.told[0] if len(self.told) == 1 else tuple(chain.from_iterable(self.told))
 
-    def grown(self, answer: Answer, tip: Any, told: tuple[Event, ...]) -> "Draft":
+    def grown(self, answer: Answer, tip: Any, told: list[Event], asked: tuple[Decision, ...]) -> "Draft":
         """The draft with one more answer."""
-        return Draft((*self.answers, answer), (*self.tips, tip), (*self.told, told))
+        return Draft((*self.answers, answer), (*self.tips, tip), (*self.told, tuple(told)), (*self.asked, asked))
 
     def shrunk(self) -> "Draft":
         """The draft without its last pick and the forced answers that followed it."""
         size = len(self.answers) - 1
         while size and self.answers[size].forced:
             size -= 1
-        return Draft(self.answers[:size], self.tips[:size], self.told[:size])
+        return Draft(self.answers[:size], self.tips[:size], self.told[:size], self.asked[:size])
+
+
+EMPTY = Draft()
 
 
 class Chapter(Struct, frozen=True):
@@ -94,6 +98,10 @@ class Match(Struct, frozen=True, eq=False, dict=True):
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Match) and self._identity() == other._identity()
 
+    def __ne__(self, other: object) -> bool:
+        # Python would ask msgspec's own, which compares by identity.
+        return not self == other
+
     def __hash__(self) -> int:
         return hash((self.game.id, self.seed, self.number, self.base))
 
@@ -125,10 +133,7 @@ class Match(Struct, frozen=True, eq=False, dict=True):
 
     def waiting_for(self) -> tuple[Seat, ...]:
         """Seats that owe a decision."""
-        if self.outcome is not None:
-            return ()
-        asked = {decision.seat for decision in self._questions(self.base) if decision.blocking}
-        return tuple(sorted(asked))
+        return tuple(sorted({decision.seat for decision in self._open if decision.blocking}))
 
     def tip(self, seat: Seat) -> Any:
         """The position as this seat's draft would leave it."""
@@ -141,15 +146,15 @@ class Match(Struct, frozen=True, eq=False, dict=True):
 
     def draft(self, seat: Seat) -> Draft:
         """What the seat has drafted so far."""
-        return self.drafts.get(seat, Draft())
+        return self.drafts.get(seat, EMPTY)
 
     def decisions(self, seat: Seat) -> tuple[Decision, ...]:
         """What the seat is asked: blocking questions after its own draft, offers from the base."""
-        if self.outcome is not None:
+        if not self._open:
             return ()
-        blocking = [d for d in self._questions(self.tip(seat)) if d.blocking and d.seat == seat]
-        offers = [d for d in self._questions(self.base) if not d.blocking and d.seat == seat]
-        return (*blocking, *offers)
+        question = self._asked(seat)
+        offers = [decision for decision in self._open if decision.seat == seat and not decision.blocking]
+        return (question, *offers) if question else tuple(offers)
 
     def view(self, viewer: Seat | None) -> View:
         """What a seat sees, its own draft included; what everyone sees for None."""
@@ -161,11 +166,10 @@ class Match(Struct, frozen=True, eq=False, dict=True):
 
     def is_complete(self, seat: Seat) -> bool:
         """Whether the seat's draft can be confirmed as it is."""
-        return bool(self.drafts.get(seat)) and not self._asked(self.tip(seat), seat)
+        return seat in self.drafts and not self._asked(seat)
 
     def pick(self, answer: Answer) -> "Match":
         """The match with one more answer in the seat's draft; an offer is committed at once."""
-        self._must_be_open()
         own = Answer(answer.seat, answer.kind, tuple(answer.keys))
         if not self._checked(own).blocking:
             return self._take_offer(own)
@@ -181,11 +185,11 @@ class Match(Struct, frozen=True, eq=False, dict=True):
 
     def confirm(self, seat: Seat) -> "Match":
         """The seat's draft committed; where an optional sequence is still open it is ended first."""
-        self._must_be_open()
-        match = self._ended_sequences(seat)
-        draft = match.drafts.get(seat)
-        if not draft:
+        if seat not in self.drafts:
+            self._must_be_open()
             raise NotFinished("Nothing has been chosen yet.")
+        match = self._ended_sequences(seat)
+        draft = match.drafts[seat]
         return match._committed(Commit(seat, draft.answers), draft.tips[-1], draft.events)
 
     def replay(self, commit: Commit) -> "Match":
@@ -200,7 +204,7 @@ class Match(Struct, frozen=True, eq=False, dict=True):
             if not match._checked(answer).blocking:
                 return self._replayed_offer(commit)
             match = match._drafted(answer)
-        if match._asked(match.tip(commit.seat), commit.seat):
+        if match._asked(commit.seat):
             raise NotFinished("The recorded turn is not complete.")
         return match.confirm(commit.seat)
 
@@ -229,33 +233,32 @@ class Match(Struct, frozen=True, eq=False, dict=True):
             raise MatchOver("This match is over.")
 
     @cached_property
-    def _known(self) -> dict[int, tuple[Decision, ...]]:
-        # To ask a game takes longer than all else here. By id, which is safe for as long as this match holds the state.
-        return {}
+    def _open(self) -> tuple[Decision, ...]:
+        """What the base asks, nothing once the match is over. To ask a game is dear: it is done once."""
+        return self.game.decisions(self.base) if self.outcome is None else ()
 
-    def _questions(self, state: Any) -> tuple[Decision, ...]:
-        """What is asked at the base or at a tip, found out once."""
-        known, key = self._known, id(state)
-        if key not in known:
-            known[key] = self.game.decisions(state)
-        return known[key]
-
-    def _asked(self, state: Any, seat: Seat) -> Decision | None:
-        for decision in self._questions(state):
-            if decision.blocking and decision.seat == seat:
+    def _asked(self, seat: Seat) -> Decision | None:
+        """The question that the seat must answer next."""
+        draft = self.drafts.get(seat)
+        for decision in draft.asked[-1] if draft else self._open:
+            if decision.seat == seat and decision.blocking:
                 return decision
         return None
 
-    def _decision(self, answer: Answer) -> Decision:
-        for decision in self.decisions(answer.seat):
-            if decision.kind == answer.kind:
-                return decision
-        raise IllegalAnswer("That is not being asked of this seat now.")
-
     def _checked(self, answer: Answer) -> Decision:
-        decision = self._decision(answer)
+        """The decision that the answer is a legal one to."""
+        decision = self._asked(answer.seat)
+        if decision is None or decision.kind != answer.kind:
+            decision = self._offered(answer)
         decision.check(answer.keys)
         return decision
+
+    def _offered(self, answer: Answer) -> Decision:
+        for offer in self._open:
+            if offer.kind == answer.kind and offer.seat == answer.seat and not offer.blocking:
+                return offer
+        self._must_be_open()
+        raise IllegalAnswer("That is not being asked of this seat now.")
 
     def _with_draft(self, seat: Seat, draft: Draft) -> "Match":
         drafts = {other: kept for other, kept in self.drafts.items() if other != seat}
@@ -266,12 +269,13 @@ class Match(Struct, frozen=True, eq=False, dict=True):
     def _drafted(self, answer: Answer) -> "Match":
         told: list[Event] = []
         tip = self.game.apply(self.tip(answer.seat), answer, told.append)
-        return self._with_draft(answer.seat, self.draft(answer.seat).grown(answer, tip, tuple(told)))
+        draft = self.draft(answer.seat).grown(answer, tip, told, self.game.decisions(tip))
+        return replace(self, drafts={**self.drafts, answer.seat: draft})
 
     def _with_forced(self, seat: Seat) -> "Match":
         match = self
         for _ in range(MAX_FORCED):
-            decision = match._asked(match.tip(seat), seat)
+            decision = match._asked(seat)
             answer = decision.only_answer() if decision and decision.kind not in self.game.windows else None
             if answer is None:
                 return match
@@ -280,8 +284,8 @@ class Match(Struct, frozen=True, eq=False, dict=True):
 
     def _ended_sequences(self, seat: Seat) -> "Match":
         match = self
-        while decision := match._asked(match.tip(seat), seat):
-            ending = decision.ending() if match.drafts.get(seat) else None
+        while decision := match._asked(seat):
+            ending = decision.ending()
             if ending is None:
                 raise NotFinished("The turn is not complete: there is still something to choose.")
             match = match.pick(Answer(seat, decision.kind, (ending.key,)))
@@ -300,8 +304,6 @@ class Match(Struct, frozen=True, eq=False, dict=True):
     def _committed(self, commit: Commit, state: Any, told: tuple[Event, ...], keep_draft: bool = False) -> "Match":
         table = Table(self.seed, self.draws)
         base = self.game.advance(state, table)
-        chapter = Chapter(self.log, commit, told + tuple(table.events))
-        drafts = {s: d for s, d in self.drafts.items() if keep_draft or s != commit.seat}
         after = replace(
             self,
             base=base,
@@ -309,10 +311,11 @@ class Match(Struct, frozen=True, eq=False, dict=True):
             number=self.number + 1,
             answered=_counted(self.answered, commit),
             drafts={},
-            log=chapter,
+            log=Chapter(self.log, commit, (*told, *table.events)),
             cut=frozenset(),
         )
-        return after.rebased({seat: draft.answers for seat, draft in drafts.items()}) if drafts else after
+        kept = {seat: draft.answers for seat, draft in self.drafts.items() if keep_draft or seat != commit.seat}
+        return after.rebased(kept) if kept else after
 
     def rebased(self, drafts: Mapping[Seat, tuple[Answer, ...]]) -> "Match":
         """The match with these drafts drawn up anew; `cut` has the seats that lost something of theirs."""

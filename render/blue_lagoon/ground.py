@@ -5,15 +5,16 @@ import random
 from msgspec import Struct
 from PIL import Image, ImageChops, ImageDraw
 
-from engine.blue_lagoon.board import Place
 from render.blue_lagoon.layout import Layout, lattice_of, layout_of
-from render.canvas import Canvas, Sprite, coarse, kept, mode
+from render.canvas import Canvas, coarse, kept, mode
 from render.fonts import Face, label
-from render.nature import TUFTS, palm, peak, stone_circle, tuft, wave
-from render.palette import BACKDROP, CODE_LAND, CODE_SEA, SHALLOW, mix, rgb
+from render.nature import TUFTS, palm, stone_circle, tuft, wave
+from render.palette import BACKDROP, CODE_LAND, CODE_SEA, SHALLOW, Colour, mix, rgb
 from render.terrain import Relief, paint
 
 GRID_LAND, GRID_SEA = rgb("#35592F"), rgb("#D9F6F0")
+DIM = rgb("#B9C4AE")
+"""Codes on darkened places."""
 FOAM_STROKE = mix(SHALLOW, rgb("#CFF3EC"), 0.5)
 
 
@@ -23,8 +24,6 @@ class Ground(Struct, frozen=True):
     clean: Image.Image
     coded: Image.Image
     """With the code of every place."""
-    dim: Image.Image
-    """The same, darkened."""
 
 
 @kept(6)
@@ -33,16 +32,23 @@ def ground_of(map_text: str, seats: int) -> Ground:
     layout = layout_of(map_text, seats)
     canvas = Canvas.blank(layout.width, layout.height, BACKDROP)
     canvas.lay(_sea(layout), 0, layout.title)
-    coded = Canvas(canvas.image.copy())
+    return _printed(layout, canvas.image, CODE_LAND, CODE_SEA)
+
+
+@kept(3)
+def dim_ground_of(map_text: str, seats: int) -> Ground:
+    """The same, darkened: for places that may not be chosen while most may."""
+    bright = ground_of(map_text, seats).clean
+    return _printed(layout_of(map_text, seats), bright.point([round(v * 0.5) for v in range(256)] * 3), DIM, DIM)
+
+
+def _printed(layout: Layout, clean: Image.Image, on_land: Colour, at_sea: Colour) -> Ground:
+    coded = Canvas(clean.copy())
     for place in layout.board.places:
-        coded.put(printed_code(layout, place), *layout.centres[place.code])
-    dim = coded.image.point([round(v * 0.5) for v in range(256)] * 3)
-    return Ground(canvas.image, coded.image, dim)
-
-
-def printed_code(layout: Layout, place: Place) -> Sprite:
-    """The code in the middle of an empty place."""
-    return label(place.code.upper(), Face.CODE, layout.code_size, CODE_LAND if place.island else CODE_SEA)
+        colour = on_land if place.island else at_sea
+        code = label(place.code.upper(), Face.CODE, layout.code_size, colour)
+        coded.put(code, *layout.centres[place.code])
+    return Ground(clean, coded.image)
 
 
 def _sea(layout: Layout) -> Image.Image:
@@ -64,17 +70,14 @@ def _sea(layout: Layout) -> Image.Image:
 
 
 def _plant(canvas: Canvas, layout: Layout, chance: random.Random) -> None:
-    """Tufts and peaks where three places of an island meet, so that the middles stay calm."""
-    highest = max(layout.board.values.values(), default=0)
+    """Tufts where three places of an island meet, so that the middles stay calm."""
     grown = []
     for spot, places in layout.corners.items():
         if len(places) < 3 or not all(place.island for place in places) or spot in layout.signs:
             continue
         x, y = layout.corner(spot)
-        if layout.board.values[places[0].island] == highest and chance.random() < 0.3:
-            grown.append((y, x, peak(layout.units(13 + 2 * chance.randrange(2)))))
-        for _ in range(chance.randrange(1, 4)):
-            bush = tuft(layout.units(6 + 2 * chance.randrange(2)), TUFTS[chance.randrange(3)])
+        for _ in range(chance.choice((0, 1, 1, 2, 2))):
+            bush = tuft(layout.units(6 + 2 * chance.randrange(2)), chance.choice(TUFTS))
             grown.append((y + layout.units(chance.randint(-7, 7)), x + layout.units(chance.randint(-9, 9)), bush))
     for y, x, sprite in sorted(grown, key=lambda plant: plant[:2]):
         canvas.put(sprite, x, y)
@@ -110,7 +113,7 @@ def _plant_palms(canvas: Canvas, layout: Layout, chance: random.Random) -> None:
     for place in layout.board.places:
         across, down = lattice_of(place)
         shores = [other for other in layout.corners[across, down - 2] if other.island]
-        if place.island and len(shores) < 3 and chance.random() < 0.55:
+        if place.island and len(shores) < 3 and chance.random() < 0.4:
             x, y = layout.corner((across, down - 2))
             sprite = palm(layout.units(34 + 4 * chance.randrange(2)), chance.choice((-1, 1)))
             canvas.put(sprite, x, y + layout.units(8))

@@ -17,7 +17,11 @@ TALLEST = 4 / 3
 """A picture is no taller than this share of its width, as long as its codes can be read."""
 MARGIN = 0.032
 """Sea around the board."""
-NARROWEST_HEX = 46
+LEAST_MARGIN = 0.025
+NARROWEST_HEX = 40
+"""In pixels: with narrower ones the picture is made larger."""
+READABLE_HEX = 0.047
+"""With narrower ones, as a share of the width, the picture may be taller."""
 LARGEST_HEX = 0.1
 UNIT_HEX = 86.4
 """Lengths on the board are given for hexes of this width."""
@@ -42,49 +46,59 @@ class Layout:
         self.columns = max(s + w for s, w in zip(starts, board.data.row_widths, strict=True)) - self.first_column
         self.rows = len(board.data.row_widths)
         for self.width in WIDTHS:
-            self.hex = self._hex_width()
+            self.half = self._half_hex()
             if self.hex >= NARROWEST_HEX:
                 break
-        self.side = self.hex / math.sqrt(3)
         self.title = share(self.width, TITLE_HEIGHT)
-        self.sea = round(self._board_height(self.hex)) + 2 * share(self.width, MARGIN)
-        self.height = self.title + self.sea + self._panels()
+        self.sea = self._sea_height(self.half)
+        self.height = self._height(self.half)
 
-    def _panels(self) -> int:
+    @property
+    def hex(self) -> int:
+        """The width of a hex: even, so that all its corners are whole pixels and the grid repeats exactly."""
+        return 2 * self.half
+
+    @property
+    def side(self) -> int:
+        """The length of a side of a hex."""
+        return 2 * _rise(self.half)
+
+    def _half_hex(self) -> int:
+        """Half the width of the largest hex with which the picture keeps its proportions."""
+        widest = int(min(self.width * (1 - 2 * LEAST_MARGIN) / self.columns, self.width * LARGEST_HEX)) // 2
+        halves = range(widest, 3, -1)
+        limit = min(LONGEST, self.width * TALLEST)
+        half = next((half for half in halves if self._height(half) <= limit), 4)
+        if 2 * half >= self.width * READABLE_HEX:
+            return half
+        return next((half for half in halves if self._height(half) <= LONGEST), 4)
+
+    def _sea_height(self, half: int) -> int:
+        return _rise(half) * (3 * self.rows + 1) + 2 * share(self.width, MARGIN)
+
+    def _height(self, half: int) -> int:
         rows = (self.seats + 1) // 2
-        return rows * plate_of(self.width).high + (rows + 1) * share(self.width, GAP)
-
-    def _board_height(self, hex_width: float) -> float:
-        return hex_width / math.sqrt(3) * (1.5 * self.rows + 0.5)
-
-    def _hex_width(self) -> float:
-        by_width = min(self.width * (1 - 2 * 0.032) / self.columns, self.width * LARGEST_HEX)
-        high = min(by_width, self._hex_for(min(LONGEST, self.width * TALLEST)))
-        return high if high >= self.width * 0.058 else min(by_width, self._hex_for(LONGEST))
-
-    def _hex_for(self, height: float) -> float:
-        room = height - share(self.width, TITLE_HEIGHT) - 2 * share(self.width, MARGIN) - self._panels() - 2
-        return room * math.sqrt(3) / (1.5 * self.rows + 0.5)
+        panels = rows * plate_of(self.width).high + (rows + 1) * share(self.width, GAP)
+        return share(self.width, TITLE_HEIGHT) + self._sea_height(half) + panels
 
     def units(self, length: float) -> int:
         """A length on the board in pixels."""
         return round(length * self.hex / UNIT_HEX)
 
-    def exact(self, lattice: Spot) -> tuple[float, float]:
+    def corner(self, lattice: Spot) -> Spot:
         """A point of the lattice, measured from the upper left corner of the sea."""
-        left = (self.width - self.columns * self.hex) / 2 - self.first_column * self.hex
-        top = share(self.width, MARGIN)
-        return left + lattice[0] * self.hex / 2, top + lattice[1] * self.side / 2
+        left = (self.width - round(self.columns * self.hex)) // 2 - round(self.first_column * self.hex)
+        return left + lattice[0] * self.half, share(self.width, MARGIN) + lattice[1] * _rise(self.half)
 
     def outline(self, place: Place, grow: float = 1) -> Outline:
-        """The hex of a place, measured as `exact` is."""
-        return hexagon(*self.exact(lattice_of(place)), self.side, grow)
+        """The hex of a place, measured as `corner` is."""
+        return hexagon(*self.corner(lattice_of(place)), self.hex, self.side, grow)
 
     @cached_property
     def centres(self) -> dict[str, Spot]:
         """The centre of every place in the picture."""
-        exact = {place.code: self.exact(lattice_of(place)) for place in self.board.places}
-        return {code: (round(x), round(y) + self.title) for code, (x, y) in exact.items()}
+        found = {place.code: self.corner(lattice_of(place)) for place in self.board.places}
+        return {code: (x, y + self.title) for code, (x, y) in found.items()}
 
     @cached_property
     def corners(self) -> dict[Spot, list[Place]]:
@@ -96,17 +110,12 @@ class Layout:
                 meeting.setdefault((a + right, b + down), []).append(place)
         return meeting
 
-    def corner(self, lattice: Spot) -> Spot:
-        """Where a corner is, measured from the upper left corner of the sea."""
-        x, y = self.exact(lattice)
-        return round(x), round(y)
-
     @cached_property
     def signs(self) -> dict[Spot, int]:
         """The corner at which each island shows its majority value: inside, near its middle, off stone circles."""
         signs = {}
         for island, value in self.board.values.items():
-            centres = [self.exact(lattice_of(place)) for place in self.board.places if place.island == island]
+            centres = [self.corner(lattice_of(place)) for place in self.board.places if place.island == island]
             middle = (sum(x for x, _ in centres) / len(centres), sum(y for _, y in centres) / len(centres))
             own = [spot for spot, places in self.corners.items() if any(place.island == island for place in places)]
             costs = {spot: self._sign_cost(spot, island, middle) for spot in own}
@@ -114,7 +123,7 @@ class Layout:
         return signs
 
     def _sign_cost(self, spot: Spot, island: str, middle: tuple[float, float]) -> float:
-        (x, y), places = self.exact(spot), self.corners[spot]
+        (x, y), places = self.corner(spot), self.corners[spot]
         outside = 3 - sum(1 for place in places if place.island == island)
         circles = sum(1 for place in places if place.circle)
         hides_head = sum(1 for place in places if lattice_of(place)[1] > spot[1]) == 1
@@ -139,6 +148,11 @@ class Layout:
     def foot(self) -> int:
         """How far below its centre an occupied place prints its code."""
         return self.units(29)
+
+
+def _rise(half: int) -> int:
+    """Half a side of a hex by half its width."""
+    return round(half / math.sqrt(3))
 
 
 @kept(32)

@@ -10,17 +10,18 @@ from render.palette import CASING, LAST, LAST_CASING, LEGAL, WHITE, rgb
 from render.pieces import canoe, settler, village
 from render.shapes import hexagon
 
-PIECES: dict[str, Callable[[int, int], Sprite]] = {"boat": canoe, "settler": settler, "village": village}
+PIECES: dict[str, Callable[..., Sprite]] = {"boat": canoe, "settler": settler, "village": village}
 CODE_ON_LAND, HALO_ON_LAND = rgb("#2F5230"), rgb("#B4CC74")
+CODE_ON_DIM = rgb("#CFD8C4")
 CODE_AT_SEA, HALO_AT_SEA = rgb("#D5F3EE"), rgb("#17708A")
 
 
 @kept(16)
-def legal_ring(hex_width: float, side: float) -> Sprite:
+def legal_ring(hex_width: int, side: int) -> Sprite:
     """The ring of a place that may be chosen."""
     unit = hex_width / 86.4
     brush = Brush(hex_width * 1.2, side * 2.4, at=(round(hex_width * 0.6), round(side * 1.2)))
-    outline = hexagon(0, 0, side, 0.86)
+    outline = hexagon(0, 0, hex_width, side, 0.86)
     brush.fill(outline, LEGAL)
     brush.image.putalpha(brush.image.getchannel("A").point([round(v * 0.2) for v in range(256)]))
     brush.ring(outline, 7.5 * unit, CASING)
@@ -29,13 +30,12 @@ def legal_ring(hex_width: float, side: float) -> Sprite:
 
 
 @kept(16)
-def last_ring(hex_width: float, side: float) -> Sprite:
+def last_ring(hex_width: int, side: int) -> Sprite:
     """The ring of the last move."""
     unit = hex_width / 86.4
     brush = Brush(hex_width * 1.3, side * 2.6, at=(round(hex_width * 0.65), round(side * 1.3)))
-    outline = hexagon(0, 0, side, 0.93)
-    brush.fill(outline, rgb("#FFD3E6"))
-    brush.image.putalpha(brush.image.getchannel("A").point([round(v * 0.4) for v in range(256)]))
+    outline = hexagon(0, 0, hex_width, side, 0.93)
+    brush.fill(outline, rgb("#F7D3DC"))
     brush.ring(outline, 10 * unit, LAST_CASING)
     brush.ring(outline, 6 * unit, LAST)
     brush.ring(outline, 2 * unit, WHITE)
@@ -47,7 +47,9 @@ def live_code(layout: Layout, place: Place) -> Sprite:
     return label(place.code.upper(), Face.STRONG, layout.legal_size, LEGAL, "m", CASING, layout.width * 0.003)
 
 
-def foot_code(layout: Layout, place: Place) -> Sprite:
+def foot_code(layout: Layout, place: Place, is_dim: bool) -> Sprite:
     """The code at the foot of an occupied place."""
     ink, halo = (CODE_ON_LAND, HALO_ON_LAND) if place.island else (CODE_AT_SEA, HALO_AT_SEA)
+    if is_dim:
+        ink, halo = CODE_ON_DIM, CASING
     return label(place.code.upper(), Face.CODE, layout.code_size, ink, "m", halo, layout.width * 0.0026)

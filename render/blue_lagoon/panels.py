@@ -49,18 +49,18 @@ def side_panel(picture: int, seat: int, name: str, score: float, side: SideView,
     plate = plate_of(picture)
     y, x = plate.rim + share(picture, 0.0945), plate.rim + plate.band + share(picture, 0.0055)
     size = share(picture, 0.0375)
-    count(canvas, x, y, settler(seat, size), side.settlers_left, picture, share(picture, 0.041))
-    x += share(picture, 0.072)
-    count(canvas, x, y, village(seat, size), side.villages_left, picture, share(picture, 0.0405))
-    x += share(picture, 0.062)
+    count(canvas, x, y, settler(seat, size, None), side.settlers_left, picture, share(picture, 0.041))
+    x += share(picture, 0.0755)
+    count(canvas, x, y, village(seat, size, None), side.villages_left, picture, share(picture, 0.0405))
+    x += share(picture, 0.0615)
     canvas.cover((x, y - share(picture, 0.022), x + hair(picture), y + share(picture, 0.022)), RULE)
-    _put_items(canvas, x + share(picture, 0.0035), y, side.held, picture, share(picture, 0.0535))
+    _put_items(canvas, x + share(picture, 0.0035), y, side.held, picture, share(picture, 0.0527))
     return canvas.image
 
 
 def _put_items(canvas: Canvas, x: int, y: int, counts: tuple[int, ...], picture: int, step: int) -> None:
     for item, number in zip(ITEMS, counts, strict=True):
-        count(canvas, x, y, ICONS[item](share(picture, 0.0317)), number, picture, share(picture, 0.0365))
+        count(canvas, x, y, ICONS[item](share(picture, 0.0317), None), number, picture, share(picture, 0.0365))
         x += step
 
 

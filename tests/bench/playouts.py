@@ -5,7 +5,7 @@ from collections.abc import Callable
 from itertools import count
 from typing import Any
 
-from engine import GAMES, Answer, Game, Table, begin
+from engine import GAMES, Answer, Decision, Game, Table, begin
 from engine.core.game import full_settings
 from tests.bench.measure import Measured, Row, paired, rounds
 
@@ -15,15 +15,20 @@ MATCHES = 6
 
 
 def random_chess(chance: random.Random) -> None:
-    """Seventy plies of python-chess, or fewer if the game ends before."""
+    """Seventy plies of python-chess, or fewer if the game ends before: asked before each move, as ours is."""
     import chess
 
     board = chess.Board()
-    for _ in range(PLIES):
-        moves = list(board.legal_moves)
-        if not moves:
-            return
-        board.push(chance.choice(moves))
+    while not board.is_game_over() and board.ply() < PLIES:
+        board.push(chance.choice(list(board.legal_moves)))
+
+
+def random_answer(decision: Decision, chance: random.Random) -> Answer:
+    """Any legal answer that is no longer than it must be."""
+    if decision.at_least == 1:
+        return Answer(decision.seat, decision.kind, (chance.choice(decision.options).key,))
+    keys = [option.key for option in chance.sample(decision.options, decision.at_least)]
+    return Answer(decision.seat, decision.kind, tuple(keys))
 
 
 def random_match(game: Game[Any], seats: int, seed: int, chance: random.Random) -> None:
@@ -33,8 +38,7 @@ def random_match(game: Game[Any], seats: int, seed: int, chance: random.Random) 
         seat = waiting[0]
         while not match.is_complete(seat):
             decision = match.decisions(seat)[0]
-            keys = [option.key for option in chance.sample(decision.options, decision.at_least)]
-            match = match.pick(Answer(seat, decision.kind, tuple(keys)))
+            match = match.pick(random_answer(decision, chance))
         match = match.confirm(seat)
 
 
@@ -44,9 +48,7 @@ def random_states(game: Game[Any], seats: int, seed: int, chance: random.Random)
     state = game.advance(game.setup(seats, full_settings(game, seats, {}), table), table)
     while game.outcome(state) is None:
         decision = next(decision for decision in game.decisions(state) if decision.blocking)
-        keys = [option.key for option in chance.sample(decision.options, decision.at_least)]
-        state = game.apply(state, Answer(decision.seat, decision.kind, tuple(keys)), table.tell)
-        state = game.advance(state, table)
+        state = game.advance(game.apply(state, random_answer(decision, chance), table.tell), table)
 
 
 def _against_chess(play: Callable[..., None], quick: bool) -> Measured:

@@ -1,6 +1,7 @@
 """Matches on a real store for tests of the service: people, presses, and a file that can be opened again."""
 
 from collections.abc import Sequence
+from hashlib import sha256
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -23,7 +24,8 @@ class House:
     """A database file and the service on it, which can be stopped and started."""
 
     def __init__(self, path: Path, **options: Any) -> None:
-        self.path, self.options = path, {"games": ALL_GAMES, **options}
+        seeds = (sha256(b"%d" % number).hexdigest() for number in count())
+        self.path, self.options = path, {"games": ALL_GAMES, "make_seed": seeds.__next__, **options}
         self.interactions = count(1000)
         self.matches: Matches
 

@@ -9,13 +9,16 @@ from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager, closing, suppress
 from pathlib import Path
 
+import msgspec
+
 from bot import ledger
 from bot.local import HandClock, LocalDiscord, Person, Response
 from bot.local.clock import Clock
+from bot.local.faults import Fault
 from bot.local.model import Channel, Message
 from bot.room import Room
 from bot.store import queries
-from engine import GAMES, Match, Seat
+from engine import GAMES, Commit, Match, Seat
 
 PATIENCE = 60.0
 """Seconds for anything that waits for the bot: far more than even a busy machine needs."""
@@ -23,7 +26,9 @@ PATIENCE = 60.0
 LOOK = 0.01
 """Seconds between two looks into the database."""
 
-COMPLAINT = re.compile(r"Traceback|(?: ERROR | CRITICAL )|never awaited|never retrieved|Warning:")
+COMPLAINT = re.compile(r"Traceback|(?: WARNING | ERROR | CRITICAL )|never awaited|never retrieved|Warning:")
+USUAL = "Can't keep up"
+"""What discord.py may say on a machine that is very busy."""
 TABLES = ("match", "seat", "match_commit", "snapshot", "event", "draft", "message", "announcement", "interaction")
 
 
@@ -201,7 +206,7 @@ class Stage:
         assert wrong == [], f"the bot's log:\n{self.bot.log}"
 
     def _is_expected(self, line: str) -> bool:
-        return any(re.search(pattern, line) for pattern in self.complaints)
+        return any(re.search(pattern, line) for pattern in (USUAL, *self.complaints))
 
     def _check_secrets(self) -> None:
         shown = "\n".join(sight.text for sight in self.discord.sights)
@@ -250,7 +255,12 @@ class Table:
     @property
     def posts(self) -> list[Message]:
         """The public boards of this match, oldest first: in whatever channel they went to."""
-        return [m for m in self.discord.messages() if m.nonce is not None and m.files.keys() & {"board.png"}]
+        return [m for m in self.discord.messages() if (m.nonce or "").startswith(f"{self.id}-")]
+
+    @property
+    def numbers(self) -> list[int]:
+        """The announcements that these boards are."""
+        return [int((post.nonce or "").rpartition("-")[2]) for post in self.posts]
 
     @property
     def board(self) -> Message:
@@ -272,6 +282,13 @@ class Table:
     async def panel(self, person: Person) -> Response:
         """The private panel, opened with the button under the newest board."""
         return await person.click(self.board, label="Your move")
+
+    def commits(self) -> list[tuple[Seat, tuple[str, ...]]]:
+        """Every commit's seat and keys, in order."""
+        with closing(self.stage.database()) as db:
+            pages = queries.pages(db, self.id, 0, None)
+        made = [msgspec.json.decode(page.commit, type=Commit) for page in pages]
+        return [(commit.seat, tuple(key for answer in commit.answers for key in answer.keys)) for commit in made]
 
     def announced(self) -> list[tuple[int, int, int, bool]]:
         """The rows of the outbox: id, since, number, posted."""
@@ -301,6 +318,11 @@ async def on_stage(folder: Path, clock: Clock | None = None, **options: object) 
             print(f"--- the bot's log\n{bot.log}---")
 
 
+async def met(fault: Fault) -> None:
+    """Wait until a request has run into the trouble."""
+    await asyncio.wait_for(fault.met.wait(), PATIENCE)
+
+
 def match_of(message: Message) -> str:
     """The id of the match that a lobby or a board belongs to, read from its buttons or footer."""
     for part in (*message.buttons, *message.selects):
@@ -310,4 +332,10 @@ def match_of(message: Message) -> str:
 
 def private(answers: Iterable[Response]) -> bool:
     """Whether all of these were answered, and for the asker's eyes only."""
-    return all(a.acknowledged and not a.expired and all(m.ephemeral for m in a.messages) for a in answers)
+    return all(a.acknowledged and not a.expired and all(m.ephemeral for m in said(a)) for a in answers)
+
+
+def said(answer: Response) -> list[Message]:
+    """The messages that answer a press: not the one it was made on, if that is everyone's."""
+    pressed_on = answer.interaction.message
+    return [m for m in answer.messages if m is not pressed_on or m.ephemeral]

@@ -63,10 +63,7 @@ async def guild_channels(call: Call) -> Answer:
 async def member(call: Call) -> Answer:
     """A member of the server."""
     call.guild()
-    found = call.state.users.get(call.number("user"))
-    if found is None:
-        raise Refusal(10007)
-    return wire.full_member(call.state, found)
+    return wire.full_member(call.state, call.state.member(call.number("user")))
 
 
 async def open_dm(call: Call) -> Answer:

@@ -81,8 +81,7 @@ async def join(call: Call) -> Answer:
         raise Refusal(10013)
     if user != call.state.bot.id:
         call.state.require(thread, "send_messages_in_threads")
-    thread.members.add(user)
-    call.state.tell("thread_update", thread)
+    call.state.join(thread, user)
 
 
 async def leave(call: Call) -> Answer:
@@ -92,8 +91,7 @@ async def leave(call: Call) -> Answer:
     user = call.number("user")
     if user != call.state.bot.id:
         call.state.require(thread, "manage_threads")
-    thread.members.discard(user)
-    call.state.tell("thread_update", thread)
+    call.state.leave(thread, user)
 
 
 async def members(call: Call) -> Answer:

@@ -4,7 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
-from bot.local.model import EPHEMERAL, V2
+from bot.local.model import EPHEMERAL, SILENT, V2
 from bot.local.refusal import Json, Refusal
 from bot.local.rules import component
 from bot.local.rules.form import Form, Path
@@ -36,8 +36,8 @@ FIELDS = {
 }
 """The fields a message may have, by where it is sent."""
 
-_SUPPRESS_EMBEDS, _SILENT = 1 << 2, 1 << 12
-_SETTABLE = _SUPPRESS_EMBEDS | _SILENT | EPHEMERAL | V2
+_SUPPRESS_EMBEDS = 1 << 2
+_SETTABLE = _SUPPRESS_EMBEDS | SILENT | EPHEMERAL | V2
 
 EMBED_FIELDS = "title type description url timestamp color footer image thumbnail video provider author fields flags"
 ATTACHMENT_FIELDS = [

@@ -6,10 +6,12 @@ import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
 
+import aiohttp
 import pytest
 import pytest_asyncio
 
 from bot.local import HandClock, LocalDiscord
+from tests.bot.local.raw import Raw
 
 BOT = Path(__file__).with_name("ordinary_bot.py")
 
@@ -51,3 +53,11 @@ async def discord(clock: HandClock) -> AsyncIterator[LocalDiscord]:
         yield discord
         assert discord.unknown_routes == []
         assert discord.crashes == []
+
+
+@pytest.fixture
+async def raw(clock: HandClock) -> AsyncIterator[Raw]:
+    """A local Discord with room for two threads, and a client that sends what it is told."""
+    async with LocalDiscord(clock=clock, active_threads=2) as discord, aiohttp.ClientSession() as session:
+        yield Raw(discord, clock, session)
+        assert discord.unknown_routes == [] and discord.crashes == []

@@ -192,8 +192,10 @@ async def test_commands_work_in_private_channels(discord: LocalDiscord) -> None:
 async def test_the_bot_reads_no_content_but_in_private(discord: LocalDiscord) -> None:
     ana = discord.user("Ana")
     ana.say("a word")
+    ana.say(f"<@{discord.state.bot.id}> listen")
     ana.say("between us", channel=discord.dm(ana))
     assert "heard ''" in (await ana.slash("/log")).content
+    assert "listen'" in (await ana.slash("/log")).content
     assert "heard 'between us'" in (await ana.slash("/log")).content
 
 

@@ -107,6 +107,23 @@ async def test_privileged_intents_are_refused() -> None:
         assert socket.close_code == 4014
 
 
+async def test_granted_intents_tell_who_comes_and_goes() -> None:
+    members = 1 << 1
+    async with (
+        LocalDiscord(privileged=members) as discord,
+        aiohttp.ClientSession() as session,
+        session.ws_connect(f"{discord.url}/gateway") as socket,
+    ):
+        await socket.receive_json()
+        await socket.send_json({"op": 2, "d": {"token": discord.token, "intents": members}})
+        assert (await socket.receive_json())["t"] == "READY"
+        ana = discord.user("Ana")
+        discord.remove(ana)
+        for event in ("GUILD_MEMBER_ADD", "GUILD_MEMBER_REMOVE"):
+            told = await socket.receive_json()
+            assert (told["t"], told["d"]["user"]["id"]) == (event, str(ana.id))
+
+
 @pytest.mark.parametrize(("text", "code"), [("{oops", 4002), ('{"op": 99}', 4001)])
 async def test_nonsense_ends_the_connection(text: str, code: int) -> None:
     async with (

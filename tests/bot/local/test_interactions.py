@@ -1,12 +1,10 @@
 """The life of an interaction, with a clock that waits for nobody."""
 
-from collections.abc import AsyncIterator
 from typing import Any
 
-import aiohttp
 import pytest
 
-from bot.local import HandClock, LocalDiscord, Response
+from bot.local import Response
 from bot.local.model import EPHEMERAL, V2
 from tests.bot.local.raw import Raw
 
@@ -26,13 +24,9 @@ COMMAND = {
 }
 
 
-@pytest.fixture
-async def raw(clock: HandClock) -> AsyncIterator[Raw]:
-    async with LocalDiscord(clock=clock) as discord, aiohttp.ClientSession() as session:
-        raw = Raw(discord, clock, session)
-        await raw.register(COMMAND)
-        yield raw
-        assert discord.unknown_routes == [] and discord.crashes == []
+@pytest.fixture(autouse=True)
+async def registered(raw: Raw) -> None:
+    await raw.register(COMMAND)
 
 
 async def command(raw: Raw) -> Response:

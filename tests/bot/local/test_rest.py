@@ -1,22 +1,10 @@
-"""Channels, threads, permissions, files and the door, request by request."""
+"""Channels, threads, permissions and files, request by request."""
 
-from collections.abc import AsyncIterator
-
-import aiohttp
 import pytest
 
-from bot.local import HandClock, LocalDiscord, point_at
 from bot.local.model import Message
-from bot.local.refusal import MESSAGES
 from bot.local.wire import FILE_LIMIT
 from tests.bot.local.raw import Raw
-
-
-@pytest.fixture
-async def raw(clock: HandClock) -> AsyncIterator[Raw]:
-    async with LocalDiscord(clock=clock, active_threads=2) as discord, aiohttp.ClientSession() as session:
-        yield Raw(discord, clock, session)
-        assert discord.unknown_routes == [] and discord.crashes == []
 
 
 async def posted(raw: Raw, content: str = "x") -> Message:
@@ -163,6 +151,17 @@ async def test_pings_are_those_that_are_allowed(raw: Raw) -> None:
     assert len(ana.pings()) == 2
 
 
+async def test_an_edit_notifies_nobody_and_forgets_nobody(raw: Raw) -> None:
+    ana, bob = raw.discord.user("Ana"), raw.discord.user("Bob")
+    message = await posted(raw, f"Your turn {ana.mention}")
+    path = f"/channels/{message.channel.id}/messages/{message.id}"
+    _, body = await raw.call("PATCH", path, {"content": f"Your turn {bob.mention}"})
+    assert [user["id"] for user in body["mentions"]] == [str(bob.id)]
+    assert message.pings == [ana.user]
+    await raw.post(message.channel, {"content": bob.mention, "flags": 1 << 12})
+    assert bob.pings() == []
+
+
 async def test_history_is_given_newest_first(raw: Raw) -> None:
     messages = [await posted(raw, str(n)) for n in range(5)]
     path = f"/channels/{raw.discord.channel().id}/messages"
@@ -272,6 +271,25 @@ async def test_threads_are_listed_and_have_members(raw: Raw) -> None:
     assert [t["name"] for t in archived["threads"]] == ["Table"]
 
 
+async def test_who_is_called_in_a_thread_is_let_in(raw: Raw) -> None:
+    ana, thread = raw.discord.user("Ana"), await opened(raw)
+    await raw.call("POST", f"{thread}/messages", {"content": f"Your turn {ana.mention}"})
+    assert (await raw.call("GET", f"{thread}/thread-members/{ana.id}"))[0] == 200
+    assert (await raw.call("DELETE", f"{thread}/thread-members/@me"))[0] == 204
+    assert await raw.refused("GET", f"{thread}/thread-members/@me") == (404, 10007)
+
+
+async def test_who_has_left_the_server_sees_and_is_nothing_there(raw: Raw) -> None:
+    ana = raw.discord.user("Ana")
+    await posted(raw)
+    path = f"/guilds/{raw.discord.state.guild}/members/{ana.id}"
+    assert (await raw.call("GET", path))[0] == 200 and len(ana.messages()) == 1
+    raw.discord.remove(ana)
+    assert await raw.refused("GET", path) == (404, 10007)
+    assert ana.messages() == []
+    assert (await raw.call("GET", f"/users/{ana.id}"))[0] == 200
+
+
 async def test_a_thread_dies_with_its_channel(raw: Raw) -> None:
     thread = await opened(raw)
     raw.discord.delete_channel(raw.discord.channel())
@@ -306,48 +324,3 @@ async def test_the_address_of_a_file_is_secret_and_expires(raw: Raw) -> None:
     raw.clock.advance(86_401)
     async with raw.session.get(url) as answer:
         assert answer.status == 404
-
-
-# The door
-
-
-async def test_the_page_says_what_runs(raw: Raw) -> None:
-    raw.discord.add_channel("<b>")
-    async with raw.session.get(raw.discord.url + "/") as answer:
-        text = await answer.text()
-        assert answer.status == 200 and "local" in text.lower() and "not connected" in text
-        assert "&lt;b&gt;" in text and "<b>" not in text
-        assert raw.discord.token not in text
-
-
-@pytest.mark.parametrize("headers", [{"Host": "evil.example"}, {"Origin": "https://evil.example"}])
-async def test_strangers_are_turned_away(raw: Raw, headers: dict[str, str]) -> None:
-    for path in ("/", "/api/v10/gateway", "/gateway"):
-        async with raw.session.get(raw.discord.url + path, headers=headers) as answer:
-            assert answer.status == 403
-
-
-async def test_an_unknown_route_is_recorded() -> None:
-    async with LocalDiscord() as discord, aiohttp.ClientSession() as session:
-        async with session.put(f"{discord.url}/api/v10/users/@me") as answer:
-            assert answer.status == 404
-            assert answer.headers["Content-Type"] == "application/json"
-        assert discord.unknown_routes == ["PUT /users/@me"]
-
-
-async def test_rate_limit_headers_let_requests_run_side_by_side(raw: Raw) -> None:
-    headers = {"Authorization": f"Bot {raw.discord.token}"}
-    async with raw.session.get(f"{raw.discord.url}/api/v10/gateway/bot", headers=headers) as answer:
-        assert int(answer.headers["X-RateLimit-Remaining"]) > 1
-        assert answer.headers["X-RateLimit-Bucket"] and answer.headers["Content-Type"] == "application/json"
-        assert (await answer.json())["shards"] == 1
-
-
-@pytest.mark.parametrize("url", ["http://example.org", "https://127.0.0.1:1", "http://10.0.0.1:80", "nonsense"])
-def test_only_this_machine_can_be_pointed_at(url: str) -> None:
-    with pytest.raises(ValueError, match="not an address of this machine"):
-        point_at(url)
-
-
-def test_every_code_has_a_status_and_a_sentence() -> None:
-    assert all(400 <= status < 500 and sentence for status, sentence in MESSAGES.values())

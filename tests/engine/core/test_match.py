@@ -202,6 +202,7 @@ def test_matches_are_equal_by_what_they_are_not_by_how_they_came_there() -> None
     match = bidding("c1 c2", "c3")
     assert pick(match, P1, "c1") == pick(match, P1, "c2").undo(P1).pick(Answer(P1, "seal_bid", ("c1",)))
     assert pick(match, P1, "c1") != match
+    assert (pick(match, P1, "c1").undo(P1) != match) is False
     assert match != "a match"
     assert hash(match) == hash(pick(match, P1, "c1").undo(P1))
 

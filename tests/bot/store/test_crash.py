@@ -1,0 +1,88 @@
+"""A program killed in the middle of its writes: what it acknowledged is there, once."""
+
+import asyncio
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+from random import Random
+
+import msgspec
+import pytest
+
+from bot.room import Room
+from engine import Answer, Match
+from tests.bot.seating import House, again, playing
+from tests.bot.store.victim import Deed
+
+KILLS = 6
+
+
+def watched(path: Path, match: str, first: int, random: Random) -> tuple[list[Deed], Deed | None]:
+    """What a program that was killed at some moment had acknowledged, and what it was about to do."""
+    lines = random.randint(5, 60)
+    command = [sys.executable, "-m", "tests.bot.store.victim", str(path), match, str(first), str(random.random())[2:9]]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as victim:
+        assert victim.stdout is not None
+        heard = [victim.stdout.readline() for _ in range(lines)]
+        victim.kill()
+        heard += victim.stdout.readlines()
+    said = [line.split(" ", 1) for line in heard if line.endswith("\n")]
+    deeds = [(word, msgspec.json.decode(text, type=Deed)) for word, text in said]
+    begun = [deed for word, deed in deeds if word == "does"]
+    done = [deed for word, deed in deeds if word == "done"]
+    return done, begun[-1] if begun and begun[-1] not in done else None
+
+
+def after(match: Match, deed: Deed) -> Match:
+    """The match after a press, by the engine alone."""
+    if deed.deed == "pick":
+        return match.pick(Answer(deed.seat, deed.kind, deed.keys))
+    return match.confirm(deed.seat) if deed.deed == "confirm" else match.undo(deed.seat)
+
+
+async def room_in(house: House, match: str) -> Room:
+    """The match as the file has it."""
+    await house.open()
+    room = await house.matches.find(match)
+    await house.matches.close()
+    return room
+
+
+def check_bookkeeping(path: Path, match: str, commits: int) -> None:
+    """Every commit has its events and its snapshot, and announcements follow each other without gap or overlap."""
+    with closing(sqlite3.connect(path)) as database:
+        for table, first in (("match_commit", 1), ("event", 0), ("snapshot", 0)):
+            rows = database.execute(f"SELECT number FROM {table} WHERE match = ? ORDER BY number", (match,))
+            assert [number for (number,) in rows] == list(range(first, commits + 1)), table
+        told = database.execute("SELECT since, number FROM announcement ORDER BY id").fetchall()
+    assert [since for since, _ in told] == [-1, *(number for _, number in told[:-1])]
+    assert all(since < number for since, number in told)
+
+
+@pytest.mark.parametrize("game", ["toy", "blue_lagoon"])
+def test_a_killed_program_keeps_what_it_acknowledged_and_doubles_nothing(tmp_path: Path, game: str) -> None:
+    house, random = House(tmp_path / "motu.sqlite3"), Random(5)
+    room = asyncio.run(_begun(house, game))
+    expected, interaction = again(playing(room)), 1
+    for _ in range(KILLS):
+        if expected.outcome is not None:
+            break
+        done, open_deed = watched(house.path, room.info.id, interaction, random)
+        for deed in done:
+            expected = after(expected, deed)
+        found = playing(asyncio.run(room_in(house, room.info.id)))
+        if open_deed is not None and found != expected:
+            expected = after(expected, open_deed)
+        assert found == expected
+        check_bookkeeping(house.path, room.info.id, expected.number)
+        interaction += 10_000
+    assert expected.number > 3
+
+
+async def _begun(house: House, game: str) -> Room:
+    await house.open()
+    room = await house.started(game, people=3)
+    await house.matches.close()
+    return room

@@ -1,0 +1,228 @@
+"""The bot is killed in the midst of play, again and again: nothing acknowledged is lost, nothing happens twice."""
+
+import asyncio
+import random
+from collections.abc import Awaitable, Callable
+
+from bot.local import Person, Response
+from bot.local.faults import Fault
+from engine import Seat
+from tests.e2e.harness import Stage, Table, met
+from tests.e2e.ways import confirm, pick
+
+KILLS = 20
+POST, EDIT = ("POST", "/channels/*/messages"), ("PATCH", "/channels/*/messages/*")
+CALLBACK, ANSWER = ("POST", "/interactions/*/*/callback"), ("PATCH", "/webhooks/*/*/messages/@original")
+
+
+class Turn:
+    """One person's turn during which the bot dies."""
+
+    def __init__(self, table: Table, chance: random.Random) -> None:
+        self.table, self.stage, self.chance = table, table.stage, chance
+        (self.seat,) = table.match.waiting_for()
+        self.mover: Person = table.person(self.seat)
+        self.number = table.match.number
+        (decision,) = table.match.decisions(self.seat)
+        self.key = chance.choice([option.key for option in decision.options])
+        self.panel: Response | None = None
+        self.last: Response | None = None
+
+    async def open(self) -> None:
+        """The panel, opened with a button that may be older than the bot's life."""
+        self.panel = await self.table.panel(self.mover)
+
+    async def drafted(self) -> Response:
+        """The pick made and acknowledged."""
+        assert self.panel is not None
+        self.panel = await pick(self.mover, self.panel, self.key)
+        assert "So far, seen by you alone" in self.panel.content
+        return self.panel
+
+    async def send(self) -> None:
+        """Confirm, or the whole turn by text; nobody waits for the answer."""
+        if self.chance.random() < 0.5:
+            await self.drafted()
+            assert self.panel is not None
+            self.last = await self.mover.click(self.panel, "Confirm", wait="nothing")
+        else:
+            self.last = await self.mover.slash(
+                "/play", channel=self.table.place, move=f"{self.key}!", match=self.table.id, wait="nothing"
+            )
+
+    @property
+    def acknowledged(self) -> bool:
+        """Whether the player was told that the turn is done."""
+        return self.last is not None and bool(self.last.messages) and self.last.content.startswith("Done.")
+
+    async def killed_at(self, fault: Fault) -> None:
+        """Dead as soon as a request has run into the trouble."""
+        await met(fault)
+        await self.stage.bot.kill()
+
+
+async def between_commit_and_post(turn: Turn) -> None:
+    """The move is stored, its board not yet posted."""
+    fault = turn.stage.discord.faults.hold(*POST)
+    await turn.send()
+    await turn.killed_at(fault)
+    assert turn.table.match.number == turn.number + 1
+
+
+async def after_the_post(turn: Turn) -> None:
+    """The board is posted, but the bot never hears of it."""
+    fault = turn.stage.discord.faults.hold(*POST, applied=True)
+    await turn.send()
+    await turn.killed_at(fault)
+
+
+async def while_buttons_come_off(turn: Turn) -> None:
+    """The board is posted and the one before it being edited."""
+    fault = turn.stage.discord.faults.hold(*EDIT, applied=turn.chance.random() < 0.5)
+    await turn.send()
+    await turn.killed_at(fault)
+
+
+async def before_the_acknowledgement(turn: Turn) -> None:
+    """Discord does not hear the bot: the player reads that the interaction failed."""
+    fault = turn.stage.discord.faults.hold(*CALLBACK, applied=turn.chance.random() < 0.5)
+    turn.last = await turn.mover.slash(
+        "/play", channel=turn.table.place, move=f"{turn.key}!", match=turn.table.id, wait="nothing"
+    )
+    await turn.killed_at(fault)
+
+
+async def before_the_answer(turn: Turn) -> None:
+    """The move is made; the panel that would say so never arrives."""
+    await turn.drafted()
+    assert turn.panel is not None
+    fault = turn.stage.discord.faults.hold(*ANSWER)
+    turn.last = await turn.mover.click(turn.panel, "Confirm", wait="nothing")
+    await turn.killed_at(fault)
+
+
+async def with_a_draft(turn: Turn) -> None:
+    """Between the pick and its confirmation."""
+    await turn.drafted()
+    await turn.stage.bot.kill()
+    assert [answer.keys for answer in turn.table.match.draft(turn.seat).answers] == [(turn.key,)]
+
+
+async def at_some_request(turn: Turn) -> None:
+    """At one of the first requests after the press, whichever that is."""
+    left = turn.chance.randrange(6)
+    await turn.send()
+    dead = asyncio.Event()
+
+    def count(kind: str, subject: object) -> None:
+        nonlocal left
+        left -= kind == "asked"
+        if left < 0 and not dead.is_set():
+            _shoot(turn)
+            dead.set()
+
+    turn.stage.discord.state.listeners.append(count)
+    count("", None)
+    alive = asyncio.ensure_future(turn.table.caught_up())
+    await asyncio.wait({alive, asyncio.ensure_future(dead.wait())}, return_when=asyncio.FIRST_COMPLETED)
+    alive.cancel()
+    turn.stage.discord.state.listeners.remove(count)
+    await turn.stage.bot.kill()
+
+
+async def at_some_instant(turn: Turn) -> None:
+    """Within a few hundredths of a second after the press."""
+    await turn.send()
+    dead = asyncio.Event()
+    wait = turn.chance.uniform(0.0, 0.08)
+    asyncio.get_running_loop().call_later(wait, lambda: (_shoot(turn), dead.set()))
+    await dead.wait()
+    await turn.stage.bot.kill()
+
+
+async def while_catching_up(turn: Turn) -> None:
+    """Dead before the post, and dead again while the next life posts it."""
+    await between_commit_and_post(turn)
+    turn.stage.discord.faults.clear()
+    fault = turn.stage.discord.faults.hold(*POST, applied=turn.chance.random() < 0.5)
+    await turn.stage.bot.start()
+    await turn.killed_at(fault)
+
+
+def _shoot(turn: Turn) -> None:
+    assert turn.stage.bot.process is not None
+    turn.stage.bot.process.kill()
+
+
+MOMENTS: tuple[Callable[[Turn], Awaitable[None]], ...] = (
+    between_commit_and_post,
+    after_the_post,
+    while_buttons_come_off,
+    before_the_acknowledgement,
+    before_the_answer,
+    with_a_draft,
+    at_some_request,
+    at_some_instant,
+    while_catching_up,
+    at_some_request,
+)
+
+
+async def test_twenty_kills_lose_nothing_and_repeat_nothing(stage: Stage) -> None:
+    chance = random.Random("twenty kills")
+    table = await stage.started()
+    moments = list(MOMENTS) * 2
+    chance.shuffle(moments)
+    played: list[tuple[Seat, str]] = []
+    for moment in moments[:KILLS]:
+        turn = Turn(table, chance)
+        print(f"{turn.number}: {moment.__name__}, {turn.mover.name} {turn.key}")
+        await turn.open()
+        await moment(turn)
+        stage.discord.faults.clear()
+        await stage.bot.start()
+        await table.caught_up()
+        await finish(turn)
+        played.append((turn.seat, turn.key))
+        check(table, played)
+    assert stage.bot.starts >= KILLS + 1
+
+
+async def test_a_board_posted_just_before_the_end_is_not_posted_again_an_hour_later(stage: Stage) -> None:
+    table = await stage.started()
+    turn = Turn(table, random.Random("an hour"))
+    await turn.open()
+    await after_the_post(turn)
+    stage.discord.faults.clear()
+    stage.clock.advance(3600)
+    await stage.bot.start()
+    await table.caught_up()
+    check(table, [(turn.seat, turn.key)])
+
+
+async def finish(turn: Turn) -> None:
+    """After the restart: what was done stays done, and the old panel does the rest."""
+    table, stood = turn.table, turn.table.match
+    assert turn.panel is not None
+    if stood.number == turn.number:
+        assert not turn.acknowledged
+        if not stood.draft(turn.seat).answers:
+            turn.panel = await pick(turn.mover, turn.panel, turn.key)
+        answer = await confirm(turn.mover, turn.panel)
+        assert answer.content.startswith("Done.") and answer.ephemeral
+        await table.caught_up()
+    elif turn.panel.message.buttons:
+        again = await confirm(turn.mover, turn.panel)
+        assert again.content.startswith("Too late: the board has moved on.") and again.ephemeral
+    assert table.match.number == turn.number + 1
+
+
+def check(table: Table, played: list[tuple[Seat, str]]) -> None:
+    """Every turn stands once in the log, every due board was posted once, and only the last has buttons."""
+    assert table.commits() == [(seat, (key,)) for seat, key in played]
+    posts = table.posts
+    due = [row[0] for row in table.announced()]
+    assert table.numbers == due and all(post.files.keys() == {"board.png"} for post in posts)
+    assert all(row[3] for row in table.announced()) and len(due) == len(played) + 1
+    assert table.with_buttons() == posts[-1:]
+    assert [user.name for user in posts[-1].pings] == [table.to_move.name]
