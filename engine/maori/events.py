@@ -66,9 +66,9 @@ class TilePlaced(Event, frozen=True):
     """It came out of the storage."""
 
     def lines(self) -> tuple[Line, ...]:
-        """Where it came from and what it gave."""
-        notes = {"origin": "stored" if self.stored else "", "gain": f"gain-{self.shells}" if self.shells else ""}
-        return (("TilePlaced", {**asdict(self), **notes}),)
+        """What it gave; a tile of the matrix was named when it was taken, one of the storage is named here."""
+        gain = f"gain-{self.shells}" if self.shells else ""
+        return (("StoredTilePlaced" if self.stored else "TilePlaced", {**asdict(self), "gain": gain}),)
 
 
 class TileStored(Event, frozen=True):
@@ -116,6 +116,10 @@ class LastTurnsBegun(Event, frozen=True):
 
     seat: Seat
     others: tuple[Seat, ...]
+
+    def lines(self) -> tuple[Line, ...]:
+        """One other seat, or several."""
+        return (("LastTurnsBegun" if len(self.others) > 1 else "LastTurnBegun", asdict(self)),)
 
 
 class IslandsRemoved(Event, frozen=True):

@@ -140,7 +140,7 @@ class MaoriView(View, frozen=True, kw_only=True, dict=True):
             return (("final", {"points": self.scores}),)
         lines: list[tuple[str, dict[str, Any]]] = []
         if self.phase == "last_turns":
-            lines.append(("last_turns", {"seat": self.filled, "seats": self.to_come}))
+            lines.append(("last_turns", {"seats": self.to_come}))
         if self.idle * 2 >= self.idle_limit:
             lines.append(("idle", {"idle": self.idle, "limit": self.idle_limit}))
         shells = tuple(side.shells for side in self.sides)
