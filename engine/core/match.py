@@ -1,7 +1,6 @@
 """A play of a game: seed and commits, with the present position beside them."""
 
 from collections.abc import Iterator, Mapping
-from functools import cached_property
 from itertools import chain, groupby
 from typing import Any
 
@@ -13,6 +12,7 @@ from engine.core.decision import Answer, Decision, Seat
 from engine.core.errors import BadSettings, IllegalAnswer, MatchOver, NotFinished, NothingToUndo
 from engine.core.event import Event
 from engine.core.game import RESIGNED, Game, Outcome, View, full_settings
+from engine.core.once import Once
 from engine.core.table import Table
 
 MAX_FORCED = 200
@@ -232,7 +232,7 @@ class Match(Struct, frozen=True, eq=False, dict=True):
         if self.outcome is not None:
             raise MatchOver("This match is over.")
 
-    @cached_property
+    @Once
     def _open(self) -> tuple[Decision, ...]:
         """What the base asks, nothing once the match is over. To ask a game is dear: it is done once."""
         return self.game.decisions(self.base) if self.outcome is None else ()

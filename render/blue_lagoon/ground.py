@@ -76,7 +76,7 @@ def _plant(canvas: Canvas, layout: Layout, chance: random.Random) -> None:
         if len(places) < 3 or not all(place.island for place in places) or spot in layout.signs:
             continue
         x, y = layout.corner(spot)
-        for _ in range(chance.choice((0, 1, 1, 2, 2))):
+        for _ in range(chance.choice((0, 0, 1, 2))):
             bush = tuft(layout.units(6 + 2 * chance.randrange(2)), chance.choice(TUFTS))
             grown.append((y + layout.units(chance.randint(-7, 7)), x + layout.units(chance.randint(-9, 9)), bush))
     for y, x, sprite in sorted(grown, key=lambda plant: plant[:2]):
@@ -84,12 +84,15 @@ def _plant(canvas: Canvas, layout: Layout, chance: random.Random) -> None:
 
 
 def _draw_grid(canvas: Canvas, layout: Layout, coast: Image.Image) -> None:
+    """The sides between two places of land or two of sea; elsewhere the coast is line enough."""
     fine = mode().fine
     area = Image.new("L", (layout.width * fine, layout.sea * fine))
     pen = ImageDraw.Draw(area)
-    for place in layout.board.places:
-        path = [(x * fine, y * fine) for x, y in layout.outline(place, 0.985)]
-        pen.line([*path, path[0], path[1]], fill=255, width=round(1.3 * fine))
+    for (start, end), places in layout.sides.items():
+        is_coast = len({bool(place.island) for place in places}) > 1 or (len(places) == 1 and places[0].island)
+        if not is_coast:
+            path = [(x * fine, y * fine) for x, y in (layout.corner(start), layout.corner(end))]
+            pen.line(path, fill=255, width=round(1.75 * fine))
     grid = coarse(area)
     on_land, at_sea = [round(v * 0.46) for v in range(256)], [round((255 - v) * 0.42) for v in range(256)]
     canvas.tint(GRID_LAND, ImageChops.multiply(grid, coast.point(on_land)))

@@ -111,6 +111,17 @@ class Layout:
         return meeting
 
     @cached_property
+    def sides(self) -> dict[tuple[Spot, Spot], list[Place]]:
+        """Every side of the grid by its two corners, with the one or two places it bounds."""
+        bounding: dict[tuple[Spot, Spot], list[Place]] = {}
+        for place in self.board.places:
+            a, b = lattice_of(place)
+            corners = [(a + right, b + down) for right, down in CORNERS]
+            for start, end in zip(corners, [*corners[1:], corners[0]], strict=True):
+                bounding.setdefault((min(start, end), max(start, end)), []).append(place)
+        return bounding
+
+    @cached_property
     def signs(self) -> dict[Spot, int]:
         """The corner at which each island shows its majority value: inside, near its middle, off stone circles."""
         signs = {}
