@@ -1,7 +1,7 @@
 """A player's board, read from data/boards.json, with tables of what lies beside what."""
 
 from collections.abc import Sequence
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 
 import msgspec
 from msgspec import Struct
@@ -26,6 +26,7 @@ __all__ = [
     "COUNT",
     "FACES",
     "FAR",
+    "KEPT",
     "LINES",
     "NO_TILE",
     "POSITIONS",
@@ -47,6 +48,8 @@ __all__ = [
 
 ROWS = "qrst"
 LAND, INSIDE, SHIP = "L", "iS", "S"
+KEPT = 4096
+"""Boards whose counting is remembered: a turn changes one of them, and a position is looked at many times."""
 FAR = 99
 """A fare that nobody can pay."""
 ACROSS = ((-1, 0), (0, 1), (1, 0), (0, -1))
@@ -79,6 +82,14 @@ class Space(Struct, frozen=True):
     """Within the atoll."""
     ship: bool
     """With a printed ship, which counts while no tile lies here."""
+
+
+class Lying(Struct, frozen=True, gc=False):
+    """What is asked of a board with its tiles again and again."""
+
+    empty: tuple[int, ...]
+    tiled: tuple[int, ...]
+    ships: int
 
 
 class Board:
@@ -115,20 +126,17 @@ class Board:
         """Steps of the small ship from space to space, over water but not over printed land."""
         return tuple(self._distances(index) for index in range(self.size))
 
-    def ships(self, tiles: Sequence[int]) -> int:
+    def ships(self, tiles: tuple[int, ...]) -> int:
         """The ships in sight: printed ones that are not covered, and those on the tiles."""
-        shown = self.fixed_ships + (self.ship_space >= 0 and tiles[self.ship_space] == NO_TILE)
-        for tile in tiles:
-            shown += SHIPS_ON[tile]
-        return shown
+        return _lying(self, tiles).ships
 
-    def empty(self, tiles: Sequence[int]) -> tuple[int, ...]:
+    def empty(self, tiles: tuple[int, ...]) -> tuple[int, ...]:
         """The spaces without a tile, in reading order."""
-        return tuple(index for index in self.playable if tiles[index] == NO_TILE)
+        return _lying(self, tiles).empty
 
-    def tiled(self, tiles: Sequence[int]) -> tuple[int, ...]:
+    def tiled(self, tiles: tuple[int, ...]) -> tuple[int, ...]:
         """The spaces with a tile, in reading order."""
-        return tuple(index for index in self.playable if tiles[index] != NO_TILE)
+        return _lying(self, tiles).tiled
 
     def landing(self, tiles: Sequence[int], ship: int, space: int) -> tuple[int, int]:
         """The nearest tile of those touching the space to which the ship can sail, and its distance; FAR if none.
@@ -163,6 +171,17 @@ class Board:
                     steps[other] = steps[space] + 1
                     edge.append(other)
         return tuple(steps.get(index, FAR) for index in range(self.size))
+
+
+@lru_cache(maxsize=KEPT)
+def _lying(board: Board, tiles: tuple[int, ...]) -> Lying:
+    """Counted once for a board with these tiles: a turn changes one of them."""
+    ships = board.fixed_ships + (board.ship_space >= 0 and tiles[board.ship_space] == NO_TILE)
+    return Lying(
+        tuple(index for index in board.playable if tiles[index] == NO_TILE),
+        tuple(index for index in board.playable if tiles[index] != NO_TILE),
+        ships + sum(SHIPS_ON[tile] for tile in tiles),
+    )
 
 
 def _spaces(data: BoardData) -> list[Space]:

@@ -49,6 +49,14 @@ def within_reach(matrix: tuple[int, ...], position: int) -> tuple[tuple[int, int
     return tuple(found)
 
 
+def free_tile(matrix: tuple[int, ...], position: int) -> int:
+    """The tile that a position gives free of charge, NO_TILE if none can be taken there."""
+    for cell in LINES[position]:
+        if tile := matrix[cell]:
+            return NO_TILE if tile in VOLCANOES else tile
+    return NO_TILE
+
+
 @cache
 def cell_of(code: str) -> int:
     """The cell with that letter."""

@@ -1,10 +1,10 @@
 """The options that are offered again and again, each made once."""
 
-from functools import cache
+from functools import cache, lru_cache
 
 from engine.core.decision import Option
 from engine.maori.board import FACES
-from engine.maori.matrix import CELLS, POSITIONS, within_reach
+from engine.maori.matrix import CELLS, POSITIONS, TRACK, free_tile, sailed
 
 NOWHERE = "none"
 """The word for a position at which no tile can be taken."""
@@ -17,17 +17,27 @@ STAY = Option("stay", ends=True)
 
 
 @cache
-def position_option(position: int, steps: int, paid: int, face: str) -> Option:
+def position_option(position: int, steps: int, paid: int, tile: int) -> Option:
     """The discoverer sails there; `next` is the face of the tile that is free there."""
     code = POSITIONS[position]
-    return Option(code, spot=code, facts=(("steps", steps), ("paid", paid), ("next", face)))
+    return Option(code, spot=code, facts=(("steps", steps), ("paid", paid), ("next", FACES[tile] or NOWHERE)))
+
+
+@lru_cache(maxsize=256)
+def sailing_options(matrix: tuple[int, ...], start: int, ships: int, shells: int) -> tuple[Option, ...]:
+    """Every position within reach, in order. A turn asks for them at each of its steps, so they are kept a while."""
+    found = []
+    for steps in range(1, min(TRACK, ships + shells) + 1):
+        at = sailed(start, steps)
+        found.append(position_option(at, steps, max(0, steps - ships), free_tile(matrix, at)))
+    return tuple(found)
 
 
 @cache
-def start_option(position: int, face: str) -> Option:
+def start_option(position: int, tile: int) -> Option:
     """The discoverer is placed there."""
     code = POSITIONS[position]
-    return Option(code, spot=code, facts=(("next", face),))
+    return Option(code, spot=code, facts=(("next", FACES[tile] or NOWHERE),))
 
 
 @cache
@@ -48,9 +58,3 @@ def space_option(code: str, paid: int, gained: int) -> Option:
 def tile_option(code: str, tile: int) -> Option:
     """A tile on the own board is meant."""
     return Option(code, spot=code, facts=(("tile", FACES[tile]),))
-
-
-def free_face(matrix: tuple[int, ...], position: int) -> str:
-    """The face of the tile that a position gives free of charge."""
-    reach = within_reach(matrix, position)
-    return FACES[matrix[reach[0][0]]] if reach else NOWHERE

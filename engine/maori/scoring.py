@@ -6,15 +6,13 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from engine.maori.board import NO_TILE, Board, tile_of
+from engine.maori.board import KEPT, NO_TILE, Board, tile_of
 from engine.maori.tiles import LAND_OF
 
 PALM_POINTS, HUT_POINTS = 1, 2
 """A palm on an island without a hut, and on one with a hut or more."""
 ATOLL_FACTOR = 2
 LEI_POINTS = 10
-KEPT = 4096
-"""Boards whose counting is remembered: a turn changes one of them, and a position is looked at many times."""
 
 
 class Island(Struct, frozen=True):

@@ -6,7 +6,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from engine.core.decision import Seat
-from engine.maori.board import CELLS, NO_TILE, SHELLS_ON, TRACK, Board, board_of
+from engine.maori.board import CELLS, FAR, NO_TILE, SHELLS_ON, TRACK, Board, board_of
 from engine.maori.scoring import Row
 from engine.maori.steps import (
     BeginPlay,
@@ -137,6 +137,12 @@ class State(Struct, frozen=True, gc=False):
             return tuple((space, 0) for space in empty)
         priced = ((space, board.landing(side.tiles, side.ship, space)) for space in empty)
         return tuple((space, fare) for space, (tile, fare) in priced if tile >= 0)
+
+    def cheapest_fare(self, seat: Seat) -> int:
+        """The least that placing a tile costs the seat, FAR if there is no space at all."""
+        if self.sides[seat].ship == BESIDE:
+            return 0 if self.board.empty(self.sides[seat].tiles) else FAR
+        return min((fare for _, fare in self.fares(seat)), default=FAR)
 
     def removable(self, seat: Seat) -> tuple[int, ...]:
         """Spaces whose tile the seat may discard: not the one under its ship."""

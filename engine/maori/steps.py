@@ -9,7 +9,7 @@ from engine.core.event import Tell
 from engine.core.steps import Run, Step
 from engine.core.table import Table
 from engine.maori import options
-from engine.maori.board import CELLS, FACES, FAR, NO_TILE, POSITIONS, SHELLS_ON, TRACK, cell_of
+from engine.maori.board import CELLS, FACES, NO_TILE, POSITIONS, SHELLS_ON, TRACK, cell_of
 from engine.maori.events import (
     DiscovererMoved,
     DiscovererPlaced,
@@ -26,7 +26,7 @@ from engine.maori.events import (
     TileTaken,
     TileTurnedUp,
 )
-from engine.maori.matrix import LINES, within_reach
+from engine.maori.matrix import LINES, free_tile, within_reach
 from engine.maori.scoring import score, standing, without
 from engine.maori.turn import Turn
 
@@ -46,7 +46,7 @@ class PlaceDiscoverer(Step, frozen=True):
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """All 16 outer edges."""
-        offered = (options.start_option(at, options.free_face(state.matrix, at)) for at in range(TRACK))
+        offered = (options.start_option(at, free_tile(state.matrix, at)) for at in range(TRACK))
         return (Decision(self.seat, "place_discoverer", tuple(offered)),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
@@ -77,13 +77,9 @@ class MoveDiscoverer(Step, frozen=True, gc=False):
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """Every position within reach, in order."""
         ships, shells = state.ships(self.seat), state.sides[self.seat].shells
-        offered = []
-        for steps in range(1, min(TRACK, ships + shells) + 1):
-            at = (state.discoverer + steps) % TRACK
-            paid = max(0, steps - ships)
-            offered.append(options.position_option(at, steps, paid, options.free_face(state.matrix, at)))
+        offered = options.sailing_options(state.matrix, state.discoverer, ships, shells)
         facts = (("ships", ships), ("shells", shells))
-        return (Decision(self.seat, "move_discoverer", tuple(offered), facts=facts),)
+        return (Decision(self.seat, "move_discoverer", offered, facts=facts),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """The discoverer moved and the steps beyond the ships paid."""
@@ -110,7 +106,7 @@ class DiscoverTile(Step, frozen=True, gc=False):
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """What can be done from where the discoverer stands, with the shells that are left."""
         side = state.sides[self.seat]
-        fare = min((fare for _, fare in state.fares(self.seat)), default=FAR)
+        fare = state.cheapest_fare(self.seat)
         offered = self._tiles(state, side, fare)
         if side.stored and fare <= side.shells:
             offered.append(options.STORED)

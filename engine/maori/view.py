@@ -7,9 +7,9 @@ from msgspec import Struct
 
 from engine.core.decision import Seat
 from engine.core.game import View
-from engine.maori.board import CELLS, FACES, POSITIONS, TRACK, Board, cell_of, tally
-from engine.maori.matrix import within_reach
-from engine.maori.scoring import KEPT, Island, Row, islands, score
+from engine.maori.board import CELLS, FACES, KEPT, POSITIONS, TRACK, Board, cell_of, tally
+from engine.maori.matrix import free_tile
+from engine.maori.scoring import Island, Row, islands, score
 
 if TYPE_CHECKING:
     from engine.maori.state import Side, State
@@ -130,8 +130,7 @@ class MaoriView(View, frozen=True, kw_only=True, dict=True):
         if len(spot) == 1 and spot in CELLS:
             return FACES[self.matrix[cell_of(spot)]]
         if spot in POSITIONS:
-            reach = within_reach(self.matrix, POSITIONS.index(spot))
-            return FACES[self.matrix[reach[0][0]]] if reach else ""
+            return FACES[free_tile(self.matrix, POSITIONS.index(spot))]
         return self._own_faces.get(spot, "")
 
     def status(self) -> tuple[tuple[str, dict[str, Any]], ...]:
