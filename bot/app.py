@@ -76,6 +76,11 @@ class Motu(discord.Client):
         else:
             await self.tree.sync()
 
+    def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
+        """Pass an event on; once closed, discord.py may still have one to tell and nobody to tell it to."""
+        if not self.is_closed():
+            super().dispatch(event, *args, **kwargs)
+
     async def on_ready(self) -> None:
         """At the first start: go on where the last one stopped."""
         if self._begun or self._ending:

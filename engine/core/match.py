@@ -1,7 +1,7 @@
 """A play of a game: seed and commits, with the present position beside them."""
 
 from collections.abc import Iterator, Mapping
-from itertools import chain, groupby
+from itertools import groupby
 from typing import Any
 
 import msgspec
@@ -28,28 +28,23 @@ class Commit(Struct, frozen=True):
 
 
 class Draft(Struct, frozen=True):
-    """A seat's answers that nobody else knows of yet, with the position, the events and the questions after each."""
+    """A seat's answers that nobody else knows of yet, linked to the draft before the last of them."""
 
     answers: tuple[Answer, ...] = ()
-    tips: tuple[Any, ...] = ()
-    told: tuple[tuple[Event, ...], ...] = ()
-    asked: tuple[tuple[Decision, ...], ...] = ()
-
-    @property
-    def events(self) -> tuple[Event, ...]:
-        """All that the draft would tell."""
-        return self.told[0] if len(self.told) == 1 else tuple(chain.from_iterable(self.told))
-
-    def grown(self, answer: Answer, tip: Any, told: list[Event], asked: tuple[Decision, ...]) -> "Draft":
-        """The draft with one more answer."""
-        return Draft((*self.answers, answer), (*self.tips, tip), (*self.told, tuple(told)), (*self.asked, asked))
+    events: tuple[Event, ...] = ()
+    """All that the draft would tell."""
+    tip: Any = None
+    """The position after it."""
+    question: Decision | None = None
+    """What the seat must answer next."""
+    before: "Draft | None" = None
 
     def shrunk(self) -> "Draft":
         """The draft without its last pick and the forced answers that followed it."""
-        size = len(self.answers) - 1
-        while size and self.answers[size].forced:
-            size -= 1
-        return Draft(self.answers[:size], self.tips[:size], self.told[:size], self.asked[:size])
+        draft = self
+        while draft.before and draft.before.answers and draft.answers[-1].forced:
+            draft = draft.before
+        return draft.before or EMPTY
 
 
 EMPTY = Draft()
@@ -138,7 +133,7 @@ class Match(Struct, frozen=True, eq=False, dict=True):
     def tip(self, seat: Seat) -> Any:
         """The position as this seat's draft would leave it."""
         draft = self.drafts.get(seat)
-        return draft.tips[-1] if draft else self.base
+        return draft.tip if draft else self.base
 
     def turn(self, seat: Seat) -> int:
         """How many answers the seat has given: what other seats do leaves it as it is."""
@@ -190,7 +185,7 @@ class Match(Struct, frozen=True, eq=False, dict=True):
             raise NotFinished("Nothing has been chosen yet.")
         match = self._ended_sequences(seat)
         draft = match.drafts[seat]
-        return match._committed(Commit(seat, draft.answers), draft.tips[-1], draft.events)
+        return match._committed(Commit(seat, draft.answers), draft.tip, draft.events)
 
     def replay(self, commit: Commit) -> "Match":
         """The match after a recorded commit."""
@@ -240,10 +235,7 @@ class Match(Struct, frozen=True, eq=False, dict=True):
     def _asked(self, seat: Seat) -> Decision | None:
         """The question that the seat must answer next."""
         draft = self.drafts.get(seat)
-        for decision in draft.asked[-1] if draft else self._open:
-            if decision.seat == seat and decision.blocking:
-                return decision
-        return None
+        return draft.question if draft else _question(self._open, seat)
 
     def _checked(self, answer: Answer) -> Decision:
         """The decision that the answer is a legal one to."""
@@ -268,9 +260,11 @@ class Match(Struct, frozen=True, eq=False, dict=True):
 
     def _drafted(self, answer: Answer) -> "Match":
         told: list[Event] = []
-        tip = self.game.apply(self.tip(answer.seat), answer, told.append)
-        draft = self.draft(answer.seat).grown(answer, tip, told, self.game.decisions(tip))
-        return replace(self, drafts={**self.drafts, answer.seat: draft})
+        seat, before = answer.seat, self.draft(answer.seat)
+        tip = self.game.apply(self.tip(seat), answer, told.append)
+        question = _question(self.game.decisions(tip), seat)
+        draft = Draft((*before.answers, answer), (*before.events, *told), tip, question, before)
+        return replace(self, drafts={**self.drafts, seat: draft})
 
     def _with_forced(self, seat: Seat) -> "Match":
         match = self
@@ -388,6 +382,13 @@ def begin(
         computers=computers,
         prologue=tuple(table.events),
     )
+
+
+def _question(asked: tuple[Decision, ...], seat: Seat) -> Decision | None:
+    for decision in asked:
+        if decision.seat == seat and decision.blocking:
+            return decision
+    return None
 
 
 def _keys(answers: tuple[Answer, ...]) -> list[tuple[str, tuple[str, ...]]]:

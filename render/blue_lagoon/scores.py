@@ -138,22 +138,24 @@ class _Sheet:
         self.y += share(PICTURE, FOOT)
         self._rule(RULE)
         room = PICTURE - 2 * left
-        verdict, size = fitted(self._verdict(), Face.STRONG, share(PICTURE, 0.031), share(PICTURE, LEAST), room)
-        write(self.canvas, PICTURE // 2, self.y + share(PICTURE, FOOT / 2), verdict, Face.STRONG, size, INK, "m")
-
-    def _verdict(self) -> str:
-        best = max(self.view.scores)
-        level = [seat for seat, score in enumerate(self.view.scores) if score == best]
-        first = winners(self.view)
-        if len(first) > 1:
-            return f"Shared victory of {listed(self._short(seat) for seat in first)} with {points(best)} points"
-        how = "points" if len(level) == 1 else f"points, the tie broken by {sum(self.view.sides[first[0]].held)} items"
-        return f"{self._short(first[0])} wins with {points(best)} {how}"
-
-    def _short(self, seat: int) -> str:
-        name = self.names[seat]
-        return name if len(name) <= 20 else f"{livery_of(seat).letter} {name[:17]}…"
+        told = verdict(self.view, self.names)
+        text, size = fitted(told, Face.STRONG, share(PICTURE, 0.031), share(PICTURE, LEAST), room)
+        write(self.canvas, PICTURE // 2, self.y + share(PICTURE, FOOT / 2), text, Face.STRONG, size, INK, "m")
 
     def _rule(self, colour: tuple[int, int, int]) -> None:
         edge = share(PICTURE, EDGE) + share(PICTURE, 0.015)
         self.canvas.cover((edge, self.y, PICTURE - edge, self.y + hair(PICTURE)), colour)
+
+
+def verdict(view: BlueLagoonView, names: Sequence[str]) -> str:
+    """Who has won, with how many points, and what broke a tie."""
+    best, first = max(view.scores), winners(view)
+    if len(first) > 1:
+        return f"Shared victory of {listed(_short(names, seat) for seat in first)} with {points(best)} points"
+    is_level = sum(1 for score in view.scores if score == best) > 1
+    how = f"points, the tie broken by {sum(view.sides[first[0]].held)} items" if is_level else "points"
+    return f"{_short(names, first[0])} wins with {points(best)} {how}"
+
+
+def _short(names: Sequence[str], seat: int) -> str:
+    return names[seat] if len(names[seat]) <= 20 else f"{livery_of(seat).letter} {names[seat][:17]}…"

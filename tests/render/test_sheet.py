@@ -9,7 +9,7 @@ from PIL import Image
 
 import render
 from render import Scene, alt_text, draw, picture, score_sheet
-from render.blue_lagoon.scores import _Sheet
+from render.blue_lagoon.scores import verdict
 from render.sheet import plain, seat_facts
 from tests.render.positions import atoll, match_of
 
@@ -81,8 +81,8 @@ def test_the_score_sheet_says_who_won_and_how():
     side, poorer = view.sides[0], replace(view.sides[0], held=(0, 0, 0, 0, 1))
     side = replace(side, held=(2, 1, 1, 1, 0))
     clear = replace(view, scores=(120, 90), sides=(poorer, side))
-    assert _Sheet(clear, names)._verdict() == "Ana wins with 120 points"
+    assert verdict(clear, names) == "Ana wins with 120 points"
     broken = replace(view, scores=(90, 90), sides=(side, poorer))
-    assert _Sheet(broken, names)._verdict() == "Ana wins with 90 points, the tie broken by 5 items"
+    assert verdict(broken, names) == "Ana wins with 90 points, the tie broken by 5 items"
     shared = replace(view, scores=(90, 90), sides=(side, side))
-    assert _Sheet(shared, names)._verdict() == "Shared victory of Ana and Bea with 90 points"
+    assert verdict(shared, names) == "Shared victory of Ana and Bea with 90 points"
