@@ -161,7 +161,7 @@ class Match(Struct, frozen=True, eq=False, dict=True):
 
     def is_complete(self, seat: Seat) -> bool:
         """Whether the seat's draft can be confirmed as it is."""
-        return seat in self.drafts and not self._asked(seat)
+        return seat in self.drafts and self.drafts[seat].question is None
 
     def pick(self, answer: Answer) -> "Match":
         """The match with one more answer in the seat's draft; an offer is committed at once."""
@@ -269,7 +269,7 @@ class Match(Struct, frozen=True, eq=False, dict=True):
     def _with_forced(self, seat: Seat) -> "Match":
         match = self
         for _ in range(MAX_FORCED):
-            decision = match._asked(seat)
+            decision = match.drafts[seat].question
             answer = decision.only_answer() if decision and decision.kind not in self.game.windows else None
             if answer is None:
                 return match
@@ -278,7 +278,7 @@ class Match(Struct, frozen=True, eq=False, dict=True):
 
     def _ended_sequences(self, seat: Seat) -> "Match":
         match = self
-        while decision := match._asked(seat):
+        while decision := match.drafts[seat].question:
             ending = decision.ending()
             if ending is None:
                 raise NotFinished("The turn is not complete: there is still something to choose.")
