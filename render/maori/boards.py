@@ -253,13 +253,13 @@ def _put_small_ship(
 def _put_codes(canvas: Canvas, board: Board, x: int, y: int, cell: int, side: SideView, marks: Marks) -> None:
     if not marks.coded:
         return
-    tiled = {laid.spot for laid in side.tiles}
+    tiled = dict.fromkeys(laid.spot for laid in side.tiles)
     costs = dict(marks.prices)
-    for spot in [*tiled, *marks.legal]:
+    for spot in tiled | dict.fromkeys(marks.legal):
         left, top = _corner(board, spot, cell, x, y)
         if spot in marks.legal and spot not in tiled:
             live_code(canvas, left + cell // 2, top + cell // 2, spot)
         else:
-            corner_code(canvas, left, top, spot)
+            corner_code(canvas, left, top, spot, spot in marks.legal)
         if costs.get(spot):
             price(canvas, left + cell - 30, top + 6, costs[spot])

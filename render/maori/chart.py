@@ -6,7 +6,7 @@ from engine.maori.board import CELLS, LINES, NO_TILE, POSITIONS, VOLCANOES, WIDT
 from engine.maori.view import MaoriView
 from render.canvas import Brush, Canvas, coarse, kept, mode
 from render.chrome import LEAST, share
-from render.fonts import Face, write
+from render.fonts import Face, label, write
 from render.maori.layout import CELL, MARGIN, PICTURE, SHEET, berth, cell_place, leg
 from render.maori.marks import (
     BERTH_LINE,
@@ -114,6 +114,8 @@ def chart(
         canvas.put(bar_sign(34), x + CELL - 20, y + 20)
     for spot in legal:
         _put_price(canvas, spot, costs.get(spot, 0))
+    if journey and journey[-1] not in legal:
+        _put_harbour_code(canvas, journey[-1])
     return canvas.image
 
 
@@ -125,7 +127,7 @@ def _put_tiles(canvas: Canvas, matrix: tuple[int, ...], choosing: bool, legal: s
             canvas.lay((dim_tile if is_dim else tile_image)(number, CELL), x, y)
         if cell in legal:
             canvas.put(legal_ring(CELL, False), x, y)
-        corner_code(canvas, x, y, CELLS[cell])
+        corner_code(canvas, x, y, CELLS[cell], cell in legal)
 
 
 def _put_journey(canvas: Canvas, journey: tuple[str, ...]) -> None:
@@ -136,7 +138,19 @@ def _put_journey(canvas: Canvas, journey: tuple[str, ...]) -> None:
     if journey:
         x, y = berth(journey[-1])
         canvas.put(harbour(), x, y)
-        canvas.put(ship(SHIP), min(max(x, SHIP // 2), SHEET - SHIP // 2), y - 4)
+        canvas.put(ship(SHIP), *_aboard(journey[-1]))
+
+
+def _aboard(position: str) -> tuple[int, int]:
+    """Where the discoverer itself is drawn: wholly on the sheet."""
+    x, y = berth(position)
+    return min(max(x, 32), SHEET - 32), min(max(y - 4, 32), SHEET - 32)
+
+
+def _put_harbour_code(canvas: Canvas, position: str) -> None:
+    x, y = _aboard(position)
+    code = label(position, Face.STRONG, share(PICTURE, LEAST), WHITE, "m", LAST_CASING, 3.4)
+    canvas.put(code, x + (24 if x < SHEET - MARGIN else -24), y + 22)
 
 
 def _put_price(canvas: Canvas, spot: str, shells: int) -> None:
@@ -146,7 +160,7 @@ def _put_price(canvas: Canvas, spot: str, shells: int) -> None:
     elif spot in POSITIONS and shells:
         x, y = berth(spot)
         is_level = POSITIONS.index(spot) // WIDTH % 2 == 0
-        price(canvas, x + 36 if is_level else x, y if is_level else y + 31, shells)
+        price(canvas, x + 38 if is_level else x, y if is_level else y + 31, shells)
 
 
 def chart_of(view: MaoriView, rings: tuple[str, ...]) -> Image.Image:

@@ -23,7 +23,7 @@ HALO = PICTURE * 0.003
 BERTH = 20
 """The radius of a berth."""
 BERTH_SEA, BERTH_LINE = rgb("#0B3A52"), rgb("#A9DCDD")
-PILL = (50, 28)
+PILL = (46, 28)
 
 
 def _square(size: int, inset: float) -> Outline:
@@ -97,14 +97,15 @@ def live_code(canvas: Canvas, x: int, y: int, code: str) -> None:
     canvas.put(label(code.upper(), Face.STRONG, share(PICTURE, 0.03), LEGAL, "m", CASING, HALO), x, y)
 
 
-def corner_code(canvas: Canvas, x: int, y: int, code: str) -> None:
+def corner_code(canvas: Canvas, x: int, y: int, code: str, is_legal: bool) -> None:
     """The code of a tile, in its upper left corner."""
-    sprite = label(code.upper(), Face.STRONG, share(PICTURE, LEAST), CODE_SEA, "l", CASING, HALO * 0.8)
+    colour = LEGAL if is_legal else CODE_SEA
+    sprite = label(code.upper(), Face.STRONG, share(PICTURE, LEAST), colour, "l", CASING, HALO * 0.8)
     canvas.put(sprite, x + 5, y + 13)
 
 
 def price(canvas: Canvas, x: int, y: int, shells: int) -> None:
     """A label with what something costs."""
     canvas.put(pill(*PILL), x, y)
-    canvas.put(shell(share(PICTURE, 0.023), None), x - 11, y)
-    write(canvas, x + 11, y, str(shells), Face.STRONG, share(PICTURE, LEAST), INK, "m")
+    canvas.put(shell(share(PICTURE, 0.023), None), x - 10, y)
+    write(canvas, x + 10, y, str(shells), Face.STRONG, share(PICTURE, LEAST), INK, "m")

@@ -45,8 +45,8 @@ def phase_lines(view: MaoriView) -> tuple[str, ...]:
     if view.phase == "over":
         return ("Final position",)
     head = {"opening": "The discoverer is placed", "last_turns": f"Round {view.round} · last turns"}
-    left = len(view.supply)
-    return head.get(view.phase, f"Round {view.round}"), f"{left} tile{'' if left == 1 else 's'} left"
+    left, rules = len(view.supply), "" if view.rules == "basic" else f" · {view.rules}"
+    return head.get(view.phase, f"Round {view.round}") + rules, f"{left} tile{'' if left == 1 else 's'} left"
 
 
 def chip_of(view: MaoriView, names: tuple[str, ...]) -> Chip | None:
@@ -113,10 +113,10 @@ def large_panel(
     middle = RIM + card.slot[1] + SLOT // 2
     left = RIM + card.band
     canvas.put(badge(seat, share(PICTURE, 0.053)), left + 36, middle)
-    _name(canvas, left + 70, middle - 17, name, share(PICTURE, 0.034), 150)
+    _name(canvas, left + 70, middle - 17, name, share(PICTURE, 0.034), 138)
     write(canvas, left + 70, middle + 17, f"{points(score)} pts", Face.LABEL, share(PICTURE, 0.027), MUTED)
-    _count(canvas, left + 248, middle - 19, shell(34, None), side.shells, share(PICTURE, 0.033))
-    _count(canvas, left + 248, middle + 19, ship(40, None), side.ships, share(PICTURE, 0.033))
+    _count(canvas, left + 232, middle - 19, shell(34, None), side.shells, share(PICTURE, 0.033))
+    _count(canvas, left + 232, middle + 19, ship(40, None), side.ships, share(PICTURE, 0.033))
     right = RIM + card.slot[0] - 14
     has_waiting = slot.endswith("waiting")
     write(canvas, right, middle - (17 if has_waiting else 0), "stored", Face.LABEL, LINE, MUTED, "r")
@@ -153,7 +153,7 @@ def supply_panel(tally: tuple[tuple[str, int], ...], bank: int, rules: str, boar
     canvas = Canvas.blank(SMALL.across + 2 * RIM, SMALL.high + 2 * RIM, BACKDROP)
     canvas.put(paper(Plate(SMALL.across, SMALL.high, RIM, 0, share(PICTURE, 0.0117)), False), RIM, RIM)
     left, total = RIM + 20, sum(number for _, number in tally)
-    head = "No tiles to come" if not total else f"{total} tile{'' if total == 1 else 's'} to come"
+    head = f"{total} tile{'' if total == 1 else 's'} left"
     write(canvas, left, RIM + 38, head, Face.STRONG, share(PICTURE, 0.032), INK)
     canvas.cover((left, RIM + 64, RIM + SMALL.across - 20, RIM + 64 + hair(PICTURE)), RULE)
     step = (SMALL.across - 40) // len(tally)
@@ -166,7 +166,7 @@ def supply_panel(tally: tuple[tuple[str, int], ...], bank: int, rules: str, boar
         write(canvas, x, RIM + 174, str(counts[kind]), face, share(PICTURE, 0.033), colour, "m")
     canvas.cover((left, RIM + 200, RIM + SMALL.across - 20, RIM + 200 + hair(PICTURE)), RULE)
     canvas.put(shell(32, None) if bank else shell(32, None).faded(), left + 18, RIM + 228)
-    told = f"{bank} shell{'' if bank == 1 else 's'} in the supply" if bank else "no shells in the supply"
+    told = f"{bank} shell{'' if bank == 1 else 's'} in the supply"
     write(canvas, left + 44, RIM + 228, told, Face.LABEL, share(PICTURE, 0.027), INK if bank else MUTED)
     write(canvas, left, RIM + 268, f"{RULES[rules]}, {BOARDS[board]}", Face.LABEL, LINE, MUTED)
     return canvas.image
