@@ -145,11 +145,12 @@ def _foot(canvas: Canvas, y: int, view: MaoriView, names: Sequence[str]) -> None
         write(canvas, x, middle, str(side.shells), Face.LABEL, share(PICTURE, 0.03), MUTED, "m")
     canvas.cover((LEFT, y + FOOT, PICTURE - LEFT, y + FOOT + hair(PICTURE)), RULE)
     room = PICTURE - 2 * LEFT
-    text, size = fitted(_verdict(view, names), Face.STRONG, share(PICTURE, 0.031), share(PICTURE, LEAST), room)
+    text, size = fitted(verdict(view, names), Face.STRONG, share(PICTURE, 0.031), share(PICTURE, LEAST), room)
     write(canvas, PICTURE // 2, y + FOOT + FOOT // 2, text, Face.STRONG, size, INK, "m")
 
 
-def _verdict(view: MaoriView, names: Sequence[str]) -> str:
+def verdict(view: MaoriView, names: Sequence[str]) -> str:
+    """Who has won, with how many points, and what broke a tie."""
     first, best = winners(view), max(view.scores)
     if len(first) > 1:
         return f"Shared victory of {listed(_short(names, seat) for seat in first)} with {points(best)} points"

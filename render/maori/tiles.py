@@ -69,7 +69,7 @@ EXTRA = {
     "single": (83, 84),
     "left_end": (83, 86),
     "right_end": (17, 86),
-    "h_middle": (83, 88),
+    "h_middle": (83, 86),
     "top_end": (85, 72),
     "bottom_end": (85, 80),
     "v_middle": (85, 74),
@@ -235,7 +235,7 @@ def _extras(tile: Tile) -> Iterator[Thing]:
     at_sea = not tile.is_island
     across, down = (50, 50) if at_sea else EXTRA[tile.shape]
     for _ in range(tile.ships):
-        yield (50, 50, 66, "ship") if at_sea else (down - 4, across - 4, 44, "ship")
+        yield (50, 50, 66, "ship") if at_sea else (min(down - 4, 79), min(max(across, 22), 78), 44, "ship")
     step = -27 if across > 50 else 27
     for i in range(tile.shells):
         yield (40 + 7 * i, 34 + 33 * i, 42, "shell") if at_sea else (down, across + step * i, 30, "shell")
