@@ -44,7 +44,7 @@ def phase_lines(view: MaoriView) -> tuple[str, ...]:
     """What the middle of the title strip says."""
     if view.phase == "over":
         return ("Final position",)
-    head = {"opening": "The discoverer is placed", "last_turns": f"Round {view.round} · last turns"}
+    head = {"opening": "Placing the discoverer", "last_turns": f"Round {view.round} · last turns"}
     left, rules = len(view.supply), "" if view.rules == "basic" else f" · {view.rules}"
     return head.get(view.phase, f"Round {view.round}") + rules, f"{left} tile{'' if left == 1 else 's'} left"
 

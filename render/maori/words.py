@@ -49,7 +49,7 @@ def text_board(view: MaoriView, scene: Scene) -> str:
 def _phase(view: MaoriView) -> str:
     if view.phase == "over":
         return "final position"
-    stage = {"opening": "the discoverer is placed", "last_turns": f"round {view.round}, last turns"}
+    stage = {"opening": "placing the discoverer", "last_turns": f"round {view.round}, last turns"}
     return f"{stage.get(view.phase, f'round {view.round}')}, {_some(len(view.supply), 'tile')} left"
 
 

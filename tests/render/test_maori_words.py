@@ -76,7 +76,7 @@ def test_the_final_alt_text_names_the_winner():
 
 def test_before_the_first_turn_there_is_no_last_move():
     text = alt_text(*public(match_of(3)[0]))
-    assert text.startswith("Maori, the discoverer is placed, 81 tiles left.")
+    assert text.startswith("Maori, placing the discoverer, 81 tiles left.")
     assert "Last:" not in text
     assert "discoverer is not placed yet" in text
 
