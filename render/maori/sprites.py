@@ -35,6 +35,7 @@ PETAL_LINE = rgb("#6B0F3A")
 SLOPE, SLOPE_DARK, SLOPE_LIGHT = rgb("#7A5D4C"), rgb("#4F3B33"), rgb("#9C7B63")
 LAVA, EMBERS = rgb("#FF9A33"), rgb("#E2502B")
 SMOKE, SMOKE_LIGHT = rgb("#C9CFCE"), rgb("#ECEDE9")
+PUFFS = ((16, -112, 13, SMOKE), (-14, -108, 13, SMOKE), (28, -120, 9, SMOKE), (0, -114, 15, SMOKE_LIGHT))
 PEAK, PEAK_DARK, PEAK_TIP = rgb("#8CA870"), rgb("#4F6D4A"), rgb("#EFE7CB")
 
 
@@ -147,13 +148,8 @@ def flower(size: int, is_white: bool) -> Sprite:
 def volcano(size: int) -> Sprite:
     """A cone with two tongues of lava, smoke above, a green skirt, put by the middle of its foot."""
     brush = Brush(148, 140, size / 132, at=(74, 124))
-    for x, y, r, colour in (
-        (16, -112, 13, SMOKE),
-        (-14, -108, 13, SMOKE),
-        (28, -120, 9, SMOKE),
-        (0, -114, 15, SMOKE_LIGHT),
-    ):
-        brush.fill(ellipse(x, y, r, r * 0.86), colour)
+    for x, y, radius, colour in PUFFS:
+        brush.fill(ellipse(x, y, radius, radius * 0.86), colour)
     cone = chain(
         quadratic((-19, -88), (-28, -56), (-64, -4)),
         [(64, -4)],
@@ -171,12 +167,11 @@ def volcano(size: int) -> Sprite:
         [(8, -84), (14, -85), (18, -64), (26, -50), (22, -38), (16, -50), (10, -64)],
     ):
         brush.fill([(float(x), float(y)) for x, y in tongue], LAVA, clip=face)
-    for i in range(15):
-        x = -63 + i * 9
-        brush.fill(ellipse(x, -2 - i * 5 % 4, 8, 6.5), JUNGLE)
-    for i in range(15):
-        x = -63 + i * 9
-        brush.fill(ellipse(x - 1.5, -4 - i * 5 % 4, 5.5, 4.4), FOREST)
+    skirt = [(-63 + i * 9, -2 - i * 5 % 4) for i in range(15)]
+    for x, y in skirt:
+        brush.fill(ellipse(x, y, 8, 6.5), JUNGLE)
+    for x, y in skirt:
+        brush.fill(ellipse(x - 1.5, y - 2, 5.5, 4.4), FOREST)
     return brush.done()
 
 
