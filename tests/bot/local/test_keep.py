@@ -145,19 +145,24 @@ async def test_killed_at_any_moment_it_keeps_what_it_acknowledged(tmp_path: Path
     command = (sys.executable, "-m", "bot.local", "--json", "--file", str(file), "--player", "Ana")
     for number in range(3):
         process = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE)
-        assert process.stdout is not None
-        said = json.loads(await process.stdout.readline())
-        headers = {"Authorization": f"Bot {said['token']}", "Content-Type": "application/json"}
-        async with aiohttp.ClientSession(headers=headers) as session:
-            async with session.post(f"{said['control']}/messages", json={"as": "Ana"}) as answer:
-                seen = [message["content"] for message in (await answer.json())["messages"]]
-            assert seen == [f"post {n}" for n in range(number)]
-            channel = await _channel(session, said)
-            url = f"{said['url']}/api/v10/channels/{channel}/messages"
-            async with session.post(url, json={"content": f"post {number}"}) as answer:
-                assert answer.status == 200
+        try:
+            assert process.stdout is not None
+            await _post(json.loads(await process.stdout.readline()), number)
+        finally:
             process.send_signal(signal.SIGKILL)
-        await process.wait()
+            await process.wait()
+
+
+async def _post(said: dict[str, str], number: int) -> None:
+    """Look for the posts before this one, and make it."""
+    headers = {"Authorization": f"Bot {said['token']}", "Content-Type": "application/json"}
+    async with aiohttp.ClientSession(headers=headers) as session:
+        async with session.post(f"{said['control']}/messages", json={"as": "Ana"}) as answer:
+            seen = [message["content"] for message in (await answer.json())["messages"]]
+        assert seen == [f"post {n}" for n in range(number)]
+        url = f"{said['url']}/api/v10/channels/{await _channel(session, said)}/messages"
+        async with session.post(url, json={"content": f"post {number}"}) as answer:
+            assert answer.status == 200
 
 
 async def _channel(session: aiohttp.ClientSession, said: dict[str, str]) -> str:
