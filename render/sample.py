@@ -39,10 +39,25 @@ def _moved(match: Match, seat: Seat, chance: random.Random) -> Match:
 def scene_of(match: Match, private: bool = True) -> Scene:
     """The scene of the seat to move, or what everyone sees."""
     waiting = match.waiting_for()
-    rings: dict[str, None] = {}
-    if private and waiting:
-        rings = {option.spot: None for decision in match.decisions(waiting[0]) for option in decision.options}
-    return Scene(NAMES[: match.seats], tuple(spot for spot in rings if spot))
+    return Scene(NAMES[: match.seats], _legal_spots(match, waiting[0]) if private and waiting else ())
+
+
+def _legal_spots(match: Match, seat: Seat) -> tuple[str, ...]:
+    """The spots of the question asked; if it is about none, those of the question that an answer to it leads to."""
+    spots = _spots(match, seat)
+    if spots or match.is_complete(seat):
+        return spots
+    decision = match.decisions(seat)[0]
+    turn = match.number % len(decision.options)
+    for option in (*decision.options[turn:], *decision.options[:turn]):
+        if decision.at_least == 1 and (spots := _spots(match.pick(Answer(seat, decision.kind, (option.key,))), seat)):
+            return spots
+    return ()
+
+
+def _spots(match: Match, seat: Seat) -> tuple[str, ...]:
+    found = {option.spot: None for decision in match.decisions(seat) for option in decision.options}
+    return tuple(spot for spot in found if spot)
 
 
 def main() -> None:

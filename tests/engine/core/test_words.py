@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from engine import Decision, Option, Seat
@@ -48,6 +49,15 @@ def test_points_may_be_halves_and_negative(number: float, text: str) -> None:
 
 def test_a_list_reads_like_one() -> None:
     assert [listed("abc"[:size]) for size in range(4)] == ["", "a", "a and b", "a, b and c"]
+
+
+def test_a_fact_of_an_option_may_name_several_seats() -> None:
+    words = Words({"decision": {"pay": {"option": "{key:code}: 2 each to {owners:names}"}}})
+    option = Option("a1", facts=(("owners", (Seat(1), Seat(0))),))
+    decision = Decision(P1, "pay", (option, Option("a2", facts=(("owners", ()),))))
+    view = diving("c1", "c2", dives=2).view(P1)
+    assert words.option(decision, option, view, NAMES) == "A1: 2 each to Bea and Ana"
+    assert msgspec.json.decode(msgspec.json.encode(decision), type=Decision) == decision
 
 
 def test_a_question_and_its_options_are_worded_with_their_facts() -> None:

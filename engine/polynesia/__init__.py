@@ -1,0 +1,129 @@
+"""Polynesia: lead a tribe over the sea before the volcano erupts."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+
+from engine.core.decision import Seat
+from engine.core.game import Choice, Outcome, Setting
+from engine.core.steps import StepGame
+from engine.core.table import Table
+from engine.polynesia.board import CROSS, Board, Components, TideCard, board_for, components, deck, tide_cards
+from engine.polynesia.events import AnyEvent, TidesDrawn, TokensLaid
+from engine.polynesia.maintenance import begin_round
+from engine.polynesia.state import Side, State
+from engine.polynesia.travelling import FIRST_CARD
+from engine.polynesia.view import PolynesiaView, view_of
+
+DRAW = "draw"
+MOST_SEATS = 4
+
+
+class Reason(StrEnum):
+    """Every way the match can end."""
+
+    ERUPTED = "erupted"
+
+
+class Polynesia(StepGame[State]):
+    """The game for the catalog."""
+
+    id = "polynesia"
+    title = "Polynesia"
+    seats = range(2, MOST_SEATS + 1)
+    version = 1
+    settings = (
+        *(
+            Setting(f"tide{number}", (Choice(DRAW), *(Choice(card.id, card.players) for card in deck(number))), DRAW)
+            for number in (1, 2, 3)
+        ),
+        Setting(
+            "first",
+            (Choice("1"), Choice("2"), Choice("3", seats=(3, 4)), Choice("4", seats=(4,)), Choice(DRAW)),
+            DRAW,
+        ),
+    )
+    reasons = Reason
+    commit_limit = 130
+    state_type = State
+    event_type = AnyEvent
+
+    def setup(self, seats: int, settings: Mapping[str, str], table: Table) -> State:
+        """The map laid out, tokens turned up, Tide cards and the starting seat drawn."""
+        board, box = board_for(seats), components()
+        laid = _lay_tokens(board, box, seats, table)
+        tides = (
+            _tide(1, settings["tide1"], seats, table),
+            _tide(2, settings["tide2"], seats, table),
+            _tide(3, settings["tide3"], seats, table),
+        )
+        first = table.below(seats) if settings["first"] == DRAW else int(settings["first"]) - 1
+        table.tell(TidesDrawn(tides))
+        state = State(
+            map=board.name,
+            tides=tides,
+            round=1,
+            marker="3",
+            first=Seat(first),
+            sides=(_side(board, box),) * seats,
+            routes=(0,) * len(board.routes),
+            tokens=laid,
+            lava=(),
+            pool=_pool(box, board, tides),
+            archipelago_points=tuple(board.archipelagos) if FIRST_CARD in tides else (),
+            last=None,
+            rows=(),
+            agenda=(),
+        )
+        return begin_round(state, table)
+
+    def view(self, state: State, viewer: Seat | None) -> PolynesiaView:
+        """The open table."""
+        return view_of(state, viewer)
+
+    def outcome(self, state: State) -> Outcome | None:
+        """The seats by points, then by islands with a member, once the volcano has erupted."""
+        if not state.is_over:
+            return None
+        scores, islands = tuple(row.total for row in state.rows), state.settled()
+        results = list(zip(scores, islands, strict=True))
+        places = sorted(set(results), reverse=True)
+        ranking = tuple(tuple(Seat(s) for s, result in enumerate(results) if result == place) for place in places)
+        return Outcome(Reason.ERUPTED.value, ranking, scores, islands)
+
+
+def _side(board: Board, box: Components) -> Side:
+    members = tuple(box.members_on_main if island.is_main else 0 for island in board.islands)
+    return Side(members, box.members - box.members_on_main, box.ships, box.fish, box.shells)
+
+
+def _lay_tokens(board: Board, box: Components, seats: int, table: Table) -> tuple[str, ...]:
+    """Tokens mixed and laid by the colour of their backs; crosses go, and the fourth mask below four players."""
+    laid = [""] * len(board.islands)
+    for back in ("green", "orange"):
+        places = [island.number for island in board.islands if island.token == back]
+        pile = table.shuffle([token for token in box.tokens if token.back == back])
+        for place, token in zip(places, pile, strict=True):
+            is_gone = token.face == CROSS or (token.only_4_players and seats < MOST_SEATS)
+            laid[place] = "" if is_gone else token.id
+    faces = {token.id: token.face for token in box.tokens}
+    lying = ((island.code, faces[token]) for island, token in zip(board.islands, laid, strict=True) if token)
+    table.tell(TokensLaid(tuple(lying)))
+    return tuple(laid)
+
+
+def _tide(number: int, chosen: str, seats: int, table: Table) -> str:
+    if chosen != DRAW:
+        return chosen
+    legal: list[TideCard] = [card for card in deck(number) if seats in card.players]
+    return table.choose(legal).id
+
+
+def _pool(box: Components, board: Board, tides: tuple[str, ...]) -> int | None:
+    """The Point tokens in reserve, those of card 1.2 lying on the archipelagos; none if no card needs them."""
+    cards = tide_cards()
+    if not any(cards[tide].needs_point_tokens for tide in tides):
+        return None
+    return box.point_tokens - (len(board.archipelagos) if FIRST_CARD in tides else 0)
+
+
+GAME = Polynesia()

@@ -1,0 +1,125 @@
+"""The Maintenance Phase: volcano, decline, resources, new starting player; and the eruption."""
+
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from engine.core.decision import Answer, Decision, Option, Seat
+from engine.core.event import Tell
+from engine.core.steps import Run, Step, pop
+from engine.core.table import Table
+from engine.polynesia.board import COLOURS, RESOURCES
+from engine.polynesia.events import Declined, Erupted, Gathered, Last, Scored, StartPassed, StoneDrawn, noun
+from engine.polynesia.scoring import HARVESTS, final_sides, score
+from engine.polynesia.steps import TakeAction
+
+if TYPE_CHECKING:
+    from engine.polynesia.state import State
+
+VALUES = (3, 2, 1)
+"""The first spaces of the Phase Track."""
+RED, GREY, BLACK = COLOURS
+MORE_STONES = 2
+"""Drawn after a black one."""
+
+
+class DrawStone(Run, frozen=True):
+    """A lava stone is drawn; a black one brings two more, and the sixth red one ends the game at once."""
+
+    def run(self, state: "State", table: Table) -> "State":
+        """The stones on the crater, and the eruption if the last red one is among them."""
+        drawn, to_draw = replace(state, marker="volcano"), 1
+        while to_draw and sum(drawn.bag):
+            drawn, colour = _drawn(drawn, table)
+            if not drawn.bag[COLOURS.index(RED)]:
+                return drawn.with_agenda((Erupt(),))
+            to_draw += MORE_STONES * (colour == BLACK) - 1
+        return replace(drawn, marker="decline")
+
+
+class Decline(Step, frozen=True):
+    """The starting seat chooses a resource, and everyone returns all of it."""
+
+    seat: Seat
+
+    def asks(self, state: "State") -> bool:
+        """Whether anybody has anything."""
+        return any(side.fish or side.shells for side in state.sides)
+
+    def ask(self, state: "State") -> tuple[Decision, ...]:
+        """Either type, with what all would lose."""
+        options = tuple(_loss(state, resource) for resource in RESOURCES)
+        return (Decision(self.seat, "decline", options),)
+
+    def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
+        """The resources returned."""
+        resource = answer.keys[0]
+        lost = tuple(side.holding(resource) for side in state.sides)
+        sides = tuple(side.gaining(resource, -side.holding(resource)) for side in state.sides)
+        tell(Declined(self.seat, resource, lost))
+        return pop(replace(state, sides=sides, last=Last(self.seat, "decline")))
+
+
+class Gather(Run, frozen=True):
+    """Everyone gets resources from islands with a member and from tokens."""
+
+    def run(self, state: "State", table: Table) -> "State":
+        """Fish, then shells."""
+        sides = state.sides
+        for resource in RESOURCES:
+            counts = tuple(side.harvest(state.board, resource) for side in sides)
+            sides = tuple(side.gaining(resource, count) for side, count in zip(sides, counts, strict=True))
+            if any(counts):
+                table.tell(Gathered(resource, counts))
+        return replace(state, sides=sides)
+
+
+class PassStart(Run, frozen=True):
+    """The Starting Player token goes to the left and a new round begins."""
+
+    def run(self, state: "State", table: Table) -> "State":
+        """The next round, the marker back on its first space."""
+        first = Seat((state.first + 1) % len(state.sides))
+        return begin_round(replace(state, first=first, round=state.round + 1), table)
+
+
+class Erupt(Run, frozen=True):
+    """The Main Island and the closest islands are destroyed; their members go home, and all is scored."""
+
+    def run(self, state: "State", table: Table) -> "State":
+        """The end."""
+        before, after = state.sides, final_sides(state)
+        board, harvest = state.board, HARVESTS.get(state.tides[2])
+        returned = tuple(new.home - old.home for old, new in zip(before, after, strict=True))
+        table.tell(Erupted(tuple(island.code for island in board.islands if island.destroyed), returned))
+        if harvest:
+            gains = (new.holding(harvest) - old.holding(harvest) for old, new in zip(before, after, strict=True))
+            table.tell(Gathered(harvest, tuple(gains)))
+        rows = score(board, state.tides, after)
+        table.tell(Scored(state.tides, rows))
+        return replace(state, sides=after, rows=rows)
+
+
+def begin_round(state: "State", table: Table) -> "State":
+    """A round pushed whole: three times an action each, then the Maintenance Phase."""
+    seats = len(state.sides)
+    order = [Seat((state.first + place) % seats) for place in range(seats)]
+    actions = [TakeAction(seat, value) for value in VALUES for seat in order]
+    steps = (*actions, DrawStone(), Decline(state.first), Gather(), PassStart())
+    table.tell(StartPassed(state.first, state.round))
+    return replace(state, marker=str(VALUES[0]), agenda=tuple(reversed(steps)))
+
+
+def _drawn(state: "State", table: Table) -> "tuple[State, str]":
+    red, grey, _ = state.bag
+    place = table.below(sum(state.bag))
+    colour = RED if place < red else GREY if place < red + grey else BLACK
+    after = replace(state, lava=(*state.lava, colour))
+    out = after.lava.count(RED)
+    table.tell(StoneDrawn(colour, out, out + after.bag[0]))
+    return after, colour
+
+
+def _loss(state: "State", resource: str) -> Option:
+    total = sum(side.holding(resource) for side in state.sides)
+    return Option(resource, facts=(("total", total), ("of", noun(resource, total))))

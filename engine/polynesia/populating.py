@@ -1,0 +1,108 @@
+"""Populate: members come from the personal board to the map."""
+
+from typing import TYPE_CHECKING
+
+from engine.core.decision import Answer, Decision, Option, Seat
+from engine.core.event import Tell
+from engine.core.steps import Step, pop
+from engine.polynesia.board import RESOURCES, Island
+from engine.polynesia.events import Populated
+
+if TYPE_CHECKING:
+    from engine.polynesia.state import State
+
+TO_MAIN = 3
+"""Members that come to the Main Island at once."""
+ADDED_PRICE = 3
+"""Card 3.3: what an additional member costs."""
+ADD_CARD = "3.3"
+SKIP = Option("skip", group="skip", ends=True)
+
+
+class Populate(Step, frozen=True):
+    """Three members to the Main Island, or all that are left; or one to an island with an own member."""
+
+    seat: Seat
+
+    def ask(self, state: "State") -> tuple[Decision, ...]:
+        """Where members may be added."""
+        return (Decision(self.seat, "populate", places(state, self.seat), facts=_at_home(state, self.seat)),)
+
+    def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
+        """The members added."""
+        return populated(state, self.seat, answer.keys[0], tell)
+
+
+class PopulateNow(Step, frozen=True):
+    """Card 1.1: whoever explored the first route to an archipelago may perform the Populate action at once."""
+
+    seat: Seat
+
+    def asks(self, state: "State") -> bool:
+        """Whether there is anybody to add."""
+        return state.sides[self.seat].home > 0
+
+    def ask(self, state: "State") -> tuple[Decision, ...]:
+        """As the action, and it may be left."""
+        options = (*places(state, self.seat), SKIP)
+        return (Decision(self.seat, "populate_now", options, facts=_at_home(state, self.seat)),)
+
+    def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
+        """The members added, if any."""
+        if answer.keys[0] == SKIP.key:
+            return pop(state)
+        return populated(state, self.seat, answer.keys[0], tell)
+
+
+class AddMember(Step, frozen=True):
+    """Card 3.3: with each Populate action, 3 resources of a type add one more member to the Main Island."""
+
+    seat: Seat
+
+    def asks(self, state: "State") -> bool:
+        """Whether the card is in play, a member at home and the price at hand."""
+        side = state.sides[self.seat]
+        return state.has_tide(ADD_CARD) and side.home > 0 and max(side.fish, side.shells) >= ADDED_PRICE
+
+    def ask(self, state: "State") -> tuple[Decision, ...]:
+        """With what to pay, or not at all."""
+        side = state.sides[self.seat]
+        payable = [Option(r) for r in RESOURCES if side.holding(r) >= ADDED_PRICE]
+        return (Decision(self.seat, "add_member", (*payable, SKIP)),)
+
+    def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
+        """The member paid for and added."""
+        resource = answer.keys[0]
+        if resource == SKIP.key:
+            return pop(state)
+        main, side = state.board.main, state.sides[self.seat]
+        after = state.with_side(self.seat, side.gaining(resource, -ADDED_PRICE).populating(main, 1))
+        tell(Populated(self.seat, main.code, 1, ADDED_PRICE, resource))
+        return pop(after.tracing(island=main.code))
+
+
+def places(state: "State", seat: Seat) -> tuple[Option, ...]:
+    """Three to the Main Island, and one to every island with an own member, the Main Island too."""
+    board, side = state.board, state.sides[seat]
+    many = min(TO_MAIN, side.home)
+    three = Option(_three(board.main), spot=board.main.code, facts=(("island", board.main.code), ("count", many)))
+    held = (island.code for island in board.islands if side.members[island.number])
+    return (three, *(Option(code, spot=code, facts=(("island", code), ("count", 1))) for code in held))
+
+
+def populated(state: "State", seat: Seat, key: str, tell: Tell) -> "State":
+    """The top step done by adding members as the key says; card 3.3 may add one more."""
+    board, side = state.board, state.sides[seat]
+    to_main = key == _three(board.main)
+    island, count = (board.main, min(TO_MAIN, side.home)) if to_main else (board.island[key], 1)
+    tell(Populated(seat, island.code, count))
+    after = state.with_side(seat, side.populating(island, count)).tracing(island=island.code)
+    return pop(after, AddMember(seat))
+
+
+def _three(main: Island) -> str:
+    return f"{main.code}{TO_MAIN}"
+
+
+def _at_home(state: "State", seat: Seat) -> tuple[tuple[str, int], ...]:
+    return (("home", state.sides[seat].home),)

@@ -1,0 +1,172 @@
+"""The points of the end: free space, turtles, tokens and the three Tide cards."""
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from engine.polynesia.board import FISH, MASK, SHELL, TURTLE, TURTLES, Board, space_value
+
+if TYPE_CHECKING:
+    from engine.polynesia.state import Side, State
+
+Points = tuple[int, ...]
+"""A number a seat."""
+MASK_POINTS = (0, -1, 2, 5, 5)
+"""Card 2.4: by masks held, up to the last."""
+NO_MASK_POINTS = -2
+HARVESTS = {"3.6": FISH, "3.8": SHELL}
+"""Cards that end with a Resource phase of one type."""
+
+
+class Row(Struct, frozen=True):
+    """A seat's points at the end, kind by kind."""
+
+    space: int
+    """The highest free space of the personal board."""
+    turtles: int
+    """On islands with a member."""
+    tokens: int
+    """Turtle tokens."""
+    points: int
+    """Point tokens."""
+    tide1: int
+    tide2: int
+    tide3: int
+
+    @property
+    def total(self) -> int:
+        """All of it."""
+        return self.space + self.turtles + self.tokens + self.points + self.tide1 + self.tide2 + self.tide3
+
+
+def final_rows(state: "State") -> tuple[Row, ...]:
+    """A row a seat, as if the volcano erupted now."""
+    return score(state.board, state.tides, final_sides(state))
+
+
+def final_sides(state: "State") -> "tuple[Side, ...]":
+    """The seats after the eruption: members back from the destroyed islands, then the harvest of card 3.6 or 3.8."""
+    board, resource = state.board, HARVESTS.get(state.tides[2])
+    sides = tuple(side.driven_home(board) for side in state.sides)
+    if resource is None:
+        return sides
+    return tuple(side.gaining(resource, side.harvest(board, resource)) for side in sides)
+
+
+def score(board: Board, tides: Sequence[str], sides: "Sequence[Side]") -> tuple[Row, ...]:
+    """A row a seat, of sides as they are after the eruption."""
+    none = (0,) * len(sides)
+    cards = [TIDES[tide](board, sides) if tide in TIDES else none for tide in tides]
+    return tuple(
+        Row(
+            space=space_value(side.home),
+            turtles=sum(TURTLES.get(island.symbol, 0) for island in board.islands if side.members[island.number]),
+            tokens=side.count(TURTLE),
+            points=side.points,
+            tide1=cards[0][seat],
+            tide2=cards[1][seat],
+            tide3=cards[2][seat],
+        )
+        for seat, side in enumerate(sides)
+    )
+
+
+def archipelagos_of(board: Board, side: "Side", both: bool = False) -> int:
+    """In how many archipelagos the seat has a member on an island, or on both."""
+    wanted = all if both else any
+    return sum(wanted(side.members[island.number] for island in islands) for islands in board.archipelagos.values())
+
+
+def visited_archipelagos(board: Board, sides: "Sequence[Side]") -> Points:
+    """Card 1.3: 1 an archipelago with a member; 5 instead of 4 for all."""
+    return tuple(_with_full_set(archipelagos_of(board, side), len(board.archipelagos), 1, 5) for side in sides)
+
+
+def filled_archipelagos(board: Board, sides: "Sequence[Side]") -> Points:
+    """Card 1.4: 2 an archipelago with members on both islands; 10 instead of 8 for all."""
+    return tuple(_with_full_set(archipelagos_of(board, side, True), len(board.archipelagos), 2, 10) for side in sides)
+
+
+def mask_values(board: Board, sides: "Sequence[Side]") -> Points:
+    """Card 2.4: 1 mask -1, 2 masks 2, 3 or 4 masks 5."""
+    return tuple(MASK_POINTS[min(side.count(MASK), len(MASK_POINTS) - 1)] for side in sides)
+
+
+def masks_by_archipelagos(board: Board, sides: "Sequence[Side]") -> Points:
+    """Card 2.5: masks times archipelagos with a member."""
+    return tuple(side.count(MASK) * archipelagos_of(board, side) for side in sides)
+
+
+def no_masks(board: Board, sides: "Sequence[Side]") -> Points:
+    """Card 2.6: no mask, 2 points less."""
+    return tuple(0 if side.count(MASK) else NO_MASK_POINTS for side in sides)
+
+
+def turtle_majorities(board: Board, sides: "Sequence[Side]") -> Points:
+    """Card 3.4: on each turtle island the most members 3 (a tie 2 each), the second most 2 (a tie 2 each)."""
+    points = [0] * len(sides)
+    for island in board.islands:
+        if island.symbol not in TURTLES:
+            continue
+        counts = [side.members[island.number] for side in sides]
+        for seat, count in enumerate(counts):
+            points[seat] += _place_points(count, counts)
+    return tuple(points)
+
+
+def most_at_home(board: Board, sides: "Sequence[Side]") -> Points:
+    """Card 3.5: the most members on the personal board 3; a tie nobody."""
+    return _most([side.home for side in sides], 3, tied=0)
+
+
+def most_fish(board: Board, sides: "Sequence[Side]") -> Points:
+    """Card 3.6: the most fish 4, a tie 3 each."""
+    return _most([side.fish for side in sides], 4, tied=3)
+
+
+def most_ships(board: Board, sides: "Sequence[Side]") -> Points:
+    """Card 3.7: the most ships on the map 3, a tie 2 each; those beside destroyed islands count."""
+    return _most([side.ships_out for side in sides], 3, tied=2)
+
+
+def most_shells(board: Board, sides: "Sequence[Side]") -> Points:
+    """Card 3.8: the most shells 4, a tie 3 each."""
+    return _most([side.shells for side in sides], 4, tied=3)
+
+
+TIDES: "dict[str, Callable[[Board, Sequence[Side]], Points]]" = {
+    "1.3": visited_archipelagos,
+    "1.4": filled_archipelagos,
+    "2.4": mask_values,
+    "2.5": masks_by_archipelagos,
+    "2.6": no_masks,
+    "3.4": turtle_majorities,
+    "3.5": most_at_home,
+    "3.6": most_fish,
+    "3.7": most_ships,
+    "3.8": most_shells,
+}
+"""The cards that score at the end; the others act while the game is in play."""
+
+
+def _with_full_set(count: int, full: int, each: int, whole: int) -> int:
+    return whole if count == full else each * count
+
+
+def _place_points(count: int, counts: Sequence[int]) -> int:
+    """A tie for the most takes both places: there is no second then."""
+    most = max(counts)
+    if not count:
+        return 0
+    if count == most:
+        return 3 if counts.count(most) == 1 else 2
+    second = max(other for other in counts if other < most)
+    return 2 if counts.count(most) == 1 and count == second else 0
+
+
+def _most(counts: Sequence[int], alone: int, tied: int) -> Points:
+    """Nobody scores where nobody has any."""
+    most = max(counts)
+    points = alone if counts.count(most) == 1 else tied
+    return tuple(points if count == most and most else 0 for count in counts)

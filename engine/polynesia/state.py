@@ -1,0 +1,221 @@
+"""The frozen position: who stands where, whose ships sail where, what everyone holds."""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from engine.core.decision import Seat
+from engine.polynesia.board import COLOURS, FISH, RESOURCES, Board, Island, MapName, Route, board_of, components, tokens
+from engine.polynesia.events import Last
+from engine.polynesia.exploring import ExploreFree, ExploreRoute, MarkRoute, PayRoute
+from engine.polynesia.maintenance import Decline, DrawStone, Erupt, Gather, PassStart
+from engine.polynesia.populating import AddMember, Populate, PopulateNow
+from engine.polynesia.scoring import Row
+from engine.polynesia.steps import EndTurn, TakeAction
+from engine.polynesia.travelling import HireGuide, MoveMember, UseMask
+
+Count = Annotated[int, Meta(ge=0)]
+Colour = Literal["red", "grey", "black"]
+Marker = Literal["3", "2", "1", "volcano", "decline", "resources", "start"]
+TYPE = 16
+"""A route is its owners' bits plus this times its type: 0 none, 1 fish, 2 shell."""
+VALUES = {"3": 3, "2": 2, "1": 1}
+"""What the first spaces of the Phase Track are worth."""
+AnyStep = (
+    TakeAction
+    | ExploreRoute
+    | PayRoute
+    | ExploreFree
+    | MarkRoute
+    | Populate
+    | PopulateNow
+    | AddMember
+    | MoveMember
+    | HireGuide
+    | UseMask
+    | EndTurn
+    | DrawStone
+    | Decline
+    | Gather
+    | PassStart
+    | Erupt
+)
+
+
+class Side(Struct, frozen=True):
+    """What a seat has on the map, on its personal board and before it."""
+
+    members: tuple[Count, ...]
+    """By number of island."""
+    home: Count
+    ships: Count
+    """In stock."""
+    fish: Count
+    shells: Count
+    tokens: tuple[str, ...] = ()
+    """Ids of the island tokens held."""
+    points: Count = 0
+    """Point tokens."""
+
+    @property
+    def ships_out(self) -> int:
+        """On the map."""
+        return components().ships - self.ships
+
+    def holding(self, resource: str) -> int:
+        """How many of a resource it has."""
+        return self.fish if resource == FISH else self.shells
+
+    def gaining(self, resource: str, count: int) -> "Side":
+        """With so many more of a resource, or fewer."""
+        if resource == FISH:
+            return replace(self, fish=self.fish + count)
+        return replace(self, shells=self.shells + count)
+
+    def count(self, face: str) -> int:
+        """How many tokens of that face it holds."""
+        return sum(1 for token in self.tokens if tokens()[token].face == face)
+
+    def without_token(self, face: str) -> "Side":
+        """With one token of that face discarded."""
+        gone = next(token for token in self.tokens if tokens()[token].face == face)
+        return replace(self, tokens=tuple(token for token in self.tokens if token != gone))
+
+    def moving(self, start: Island, goal: Island) -> "Side":
+        """With a member gone from one island to another."""
+        return self.adding(start, -1).adding(goal, 1)
+
+    def adding(self, island: Island, count: int) -> "Side":
+        """With so many more members on an island."""
+        at = island.number
+        return replace(self, members=(*self.members[:at], self.members[at] + count, *self.members[at + 1 :]))
+
+    def populating(self, island: Island, count: int) -> "Side":
+        """With members from the personal board on an island."""
+        return replace(self.adding(island, count), home=self.home - count)
+
+    def harvest(self, board: Board, resource: str) -> int:
+        """What islands and tokens give of a resource in a Resource phase."""
+        symbols = sum(1 for island in board.islands if island.symbol == resource and self.members[island.number])
+        return symbols + self.count(resource)
+
+    def driven_home(self, board: Board) -> "Side":
+        """With the members of the destroyed islands back on the personal board."""
+        kept = tuple(0 if island.destroyed else self.members[island.number] for island in board.islands)
+        return replace(self, members=kept, home=self.home + sum(self.members) - sum(kept))
+
+
+class State(Struct, frozen=True):
+    """A position. Nothing in it is hidden: stones are drawn from the bag when it happens."""
+
+    map: MapName
+    tides: tuple[str, str, str]
+    round: int
+    marker: Marker
+    first: Seat
+    sides: tuple[Side, ...]
+    routes: tuple[Count, ...]
+    """By number: owners' bits, and TYPE times the type."""
+    tokens: tuple[str, ...]
+    """By number of island: the id of the token that lies there, '' if none does."""
+    lava: tuple[Colour, ...]
+    """The stones drawn, in order."""
+    pool: Count | None
+    """Point tokens in reserve; None if no Tide card uses them."""
+    archipelago_points: tuple[str, ...]
+    """Archipelagos where the Point token of card 1.2 still lies."""
+    last: Last | None
+    rows: tuple[Row, ...]
+    """The final score, none before the end."""
+    agenda: tuple[AnyStep, ...]
+
+    @property
+    def board(self) -> Board:
+        """The side of the map this is played on."""
+        return board_of(self.map)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the volcano has erupted and all is scored."""
+        return bool(self.rows)
+
+    @property
+    def bag(self) -> tuple[int, int, int]:
+        """The stones left of each of COLOURS."""
+        lava = components().lava
+        red, grey, black = (getattr(lava, colour) - self.lava.count(colour) for colour in COLOURS)
+        return red, grey, black
+
+    @property
+    def value(self) -> int:
+        """The number the Phase Marker shows, 0 in the maintenance."""
+        return VALUES.get(self.marker, 0)
+
+    def has_tide(self, card: str) -> bool:
+        """Whether the Tide card is in play."""
+        return card in self.tides
+
+    def owners(self, route: Route) -> tuple[Seat, ...]:
+        """Seats with a ship on the route."""
+        bits = self.routes[route.number]
+        return tuple(Seat(seat) for seat in range(len(self.sides)) if bits >> seat & 1)
+
+    def type_of(self, route: Route) -> str:
+        """The resource beside the route, '' if none lies there."""
+        number = self.routes[route.number] // TYPE
+        return RESOURCES[number - 1] if number else ""
+
+    def is_linked(self, archipelago: str) -> bool:
+        """Whether some route that touches the archipelago is explored."""
+        return any(self.routes[number] for number in self.board.touching[archipelago])
+
+    def settled(self) -> tuple[int, ...]:
+        """By seat: islands with a member, not counting those that the eruption destroys."""
+        kept = [island.number for island in self.board.islands if not island.destroyed]
+        return tuple(sum(1 for at in kept if side.members[at]) for side in self.sides)
+
+    def with_side(self, seat: Seat, side: Side) -> "State":
+        """With what the seat has replaced."""
+        return replace(self, sides=(*self.sides[:seat], side, *self.sides[seat + 1 :]))
+
+    def gaining(self, seat: Seat, resource: str, count: int) -> "State":
+        """With resources taken from the reserve, or returned to it."""
+        return self.with_side(seat, self.sides[seat].gaining(resource, count))
+
+    def paying(self, seat: Seat, to: Seat, resource: str, count: int) -> "State":
+        """With resources gone from seat to seat."""
+        return self.gaining(seat, resource, -count).gaining(to, resource, count)
+
+    def with_ship(self, seat: Seat, route: Route, resource: str) -> "State":
+        """With a ship from the seat's stock on the route, of that type from now on."""
+        side = self.sides[seat]
+        at, kind = route.number, RESOURCES.index(resource) + 1
+        bits = self.routes[at] % TYPE | 1 << seat | TYPE * kind
+        routes = (*self.routes[:at], bits, *self.routes[at + 1 :])
+        return replace(self.with_side(seat, replace(side, ships=side.ships - 1)), routes=routes)
+
+    def without_token(self, island: Island) -> "State":
+        """With the island's token taken off."""
+        at = island.number
+        return replace(self, tokens=(*self.tokens[:at], "", *self.tokens[at + 1 :]))
+
+    def taking_points(self, seat: Seat, count: int) -> tuple["State", int]:
+        """With Point tokens taken from the reserve, and how many there were to take."""
+        taken = min(count, self.pool or 0)
+        side = self.sides[seat]
+        after = self.with_side(seat, replace(side, points=side.points + taken))
+        return replace(after, pool=(self.pool or 0) - taken), taken
+
+    def tracing(self, path: str = "", route: str = "", island: str = "") -> "State":
+        """With one more mark of the action that goes on."""
+        if self.last is None:
+            return self
+        path_now = (*self.last.path, path) if path else self.last.path
+        routes = (*self.last.routes, route) if route else self.last.routes
+        islands = (*self.last.islands, island) if island else self.last.islands
+        return replace(self, last=Last(self.last.seat, self.last.action, path_now, routes, islands))
+
+    def with_agenda(self, agenda: tuple[AnyStep, ...]) -> "State":
+        """The same position with other steps to come."""
+        return replace(self, agenda=agenda)

@@ -1,0 +1,211 @@
+"""What a viewer sees of Polynesia: everything, for nothing in it is hidden."""
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+from engine.core.decision import Seat
+from engine.core.game import View
+from engine.polynesia.board import COLOURS, MASK, MapName, space_value, tokens
+from engine.polynesia.events import Last
+from engine.polynesia.scoring import Row, final_rows
+
+if TYPE_CHECKING:
+    from engine.polynesia.state import Side, State
+
+__all__ = [
+    "ArchipelagoView",
+    "IslandView",
+    "Last",
+    "PolynesiaView",
+    "RouteView",
+    "Row",
+    "SideView",
+    "view_of",
+]
+
+
+class IslandView(Struct, frozen=True):
+    """An island: who stands on it and what lies on it."""
+
+    spot: str
+    symbol: str
+    """'fish', 'shell', 'turtle1', 'turtle2' or ''."""
+    members: tuple[int, ...]
+    """How many of each seat."""
+    token: str
+    """The face of the token lying here: 'mask', 'ship', 'fish', 'shell', 'turtle' or ''."""
+    destroyed: bool
+    """Gone under in the eruption."""
+
+
+class RouteView(Struct, frozen=True):
+    """A route: dashed while nobody has a ship on it, unless it is neutral."""
+
+    spot: str
+    neutral: bool
+    owners: tuple[Seat, ...]
+    """Seats with a ship here, one each."""
+    type: str
+    """The resource beside it, 'fish' or 'shell'; '' while unexplored and on neutral ones."""
+
+
+class ArchipelagoView(Struct, frozen=True):
+    """Two islands within one outline."""
+
+    letter: str
+    islands: tuple[str, ...]
+    linked: bool
+    """A route to it or in it is explored."""
+    point: bool
+    """A Point token lies here (card 1.2)."""
+
+
+class SideView(Struct, frozen=True):
+    """What lies before a seat."""
+
+    home: int
+    """Members on the personal board: they stand on the last spaces of board.components().spaces."""
+    value: int
+    """The highest free space."""
+    fish: int
+    shells: int
+    ships: int
+    """In stock."""
+    ships_out: int
+    """On the map."""
+    masks: int
+    tokens: tuple[str, ...]
+    """Faces of the island tokens held, masks included."""
+    points: int
+    """Point tokens."""
+
+
+class PolynesiaView(View, frozen=True, kw_only=True, dict=True):
+    """The open table, with `scores` as if the volcano erupted now. `map` is read with board.board_of."""
+
+    map: MapName
+    over: bool
+    round: int
+    marker: str
+    """Where the Phase Marker stands: one of board.TRACK."""
+    first: Seat
+    """Who has the Starting Player token."""
+    tides: tuple[str, str, str]
+    """Card ids; the word 'tide_1.1' of the wording says in a line what 1.1 does."""
+    islands: tuple[IslandView, ...]
+    routes: tuple[RouteView, ...]
+    archipelagos: tuple[ArchipelagoView, ...]
+    lava: tuple[str, ...]
+    """The stones drawn, in order: 'red', 'grey', 'black'."""
+    bag: tuple[int, int, int]
+    """How many stones of each of board.COLOURS are left."""
+    pool: int | None
+    """Point tokens in reserve; None if no Tide card uses it."""
+    sides: tuple[SideView, ...]
+    last: Last | None
+    rows: tuple[Row, ...]
+    """The final score, a row a seat; none before the end."""
+    now: tuple[Row, ...]
+    """The score as if the volcano erupted now, a row a seat; none after the end."""
+    islands_settled: tuple[int, ...]
+    """By seat: islands with a member that survive the eruption, the tie-break."""
+
+    def note(self, spot: str) -> str:
+        """The token that lies on an island, or where a passage leads."""
+        return self._token_at.get(spot.rpartition("-")[2], "")
+
+    def status(self) -> tuple[tuple[str, dict[str, Any]], ...]:
+        """Round, marker, red stones and the score if the volcano erupted now."""
+        if self.over:
+            return (("final", {"points": self.scores}),)
+        reds = self.lava.count(COLOURS[0])
+        facts = {"round": self.round, "marker": f"space_{self.marker}", "red": reds, "all": reds + self.bag[0]}
+        return (("round", facts), ("now", {"points": self.scores}))
+
+    @cached_property
+    def _token_at(self) -> dict[str, str]:
+        return {island.spot: f"token_{island.token}" for island in self.islands if island.token}
+
+
+def view_of(state: "State", viewer: Seat | None) -> PolynesiaView:
+    """The position as everyone may know it."""
+    now = () if state.rows else final_rows(state)
+    return PolynesiaView(
+        game="polynesia",
+        viewer=viewer,
+        to_move=() if state.is_over else (_in_turn(state),),
+        scores=tuple(row.total for row in state.rows or now),
+        map=state.map,
+        over=state.is_over,
+        round=state.round,
+        marker=state.marker,
+        first=state.first,
+        tides=state.tides,
+        islands=_islands(state),
+        routes=_routes(state),
+        archipelagos=_archipelagos(state),
+        lava=state.lava,
+        bag=state.bag,
+        pool=state.pool,
+        sides=tuple(_side(side) for side in state.sides),
+        last=state.last,
+        rows=state.rows,
+        now=now,
+        islands_settled=state.settled(),
+    )
+
+
+def _in_turn(state: "State") -> Seat:
+    """Who is asked; in a finished draft whoever drafted it, for the turn passes with the confirm."""
+    drafted = state.last.seat if state.last else state.first
+    seat: Seat = getattr(state.agenda[-1], "seat", drafted)
+    return seat
+
+
+def _islands(state: "State") -> tuple[IslandView, ...]:
+    faces = tokens()
+    return tuple(
+        IslandView(
+            island.code,
+            island.symbol,
+            tuple(side.members[island.number] for side in state.sides),
+            faces[token].face if token else "",
+            state.is_over and island.destroyed,
+        )
+        for island, token in zip(state.board.islands, state.tokens, strict=True)
+    )
+
+
+def _routes(state: "State") -> tuple[RouteView, ...]:
+    return tuple(
+        RouteView(route.code, route.neutral, state.owners(route), state.type_of(route)) for route in state.board.routes
+    )
+
+
+def _archipelagos(state: "State") -> tuple[ArchipelagoView, ...]:
+    return tuple(
+        ArchipelagoView(
+            letter,
+            tuple(island.code for island in islands),
+            state.is_linked(letter),
+            letter in state.archipelago_points,
+        )
+        for letter, islands in state.board.archipelagos.items()
+    )
+
+
+def _side(side: "Side") -> SideView:
+    faces = tuple(tokens()[token].face for token in side.tokens)
+    return SideView(
+        home=side.home,
+        value=space_value(side.home),
+        fish=side.fish,
+        shells=side.shells,
+        ships=side.ships,
+        ships_out=side.ships_out,
+        masks=faces.count(MASK),
+        tokens=faces,
+        points=side.points,
+    )

@@ -1,0 +1,176 @@
+"""Where everything stands in a picture of Polynesia. Lengths are given for a picture 1,200 wide."""
+
+import math
+import random
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+
+from engine.polynesia.board import Board, Island, MapName, Route, board_of
+from render.canvas import kept
+from render.chrome import GAP, TITLE_HEIGHT, share
+from render.polynesia.places import Crowd, Rect, Stand, best_stand, hull
+from render.shapes import Outline, Point, smooth
+
+WIDTH = 1080
+UNIT = WIDTH / 1200
+SEA, STRIP, PANEL = 960, 156, 170
+SIDE_MARGIN, TOP_MARGIN, FOOT_MARGIN = 76, 74, 90
+"""From the middles of the outermost islands to the edges of the sea."""
+ISLAND, MAIN = (60, 46), (98, 76)
+"""Half an island across and down."""
+LIFT = 4
+"""An island's land lies so much above its middle, for the pieces below it."""
+RING = (68, 55)
+MEMBER = 34
+"""The room that a member without a count takes across."""
+Spot = tuple[int, int]
+
+
+def units(length: float) -> int:
+    """A length in pixels."""
+    return round(length * UNIT)
+
+
+class Layout:
+    """The measures of a picture. Places on the sea are in units, from its upper left corner."""
+
+    def __init__(self, board: Board, seats: int) -> None:
+        self.board, self.seats = board, seats
+        self.title, self.sea, self.strip = share(WIDTH, TITLE_HEIGHT), units(SEA), units(STRIP)
+        rows = (seats + 1) // 2
+        self.panels = self.title + self.sea + self.strip
+        self.height = self.panels + rows * (units(PANEL) + share(WIDTH, GAP))
+        self.width = WIDTH
+
+    def pixels(self, spot: Point) -> Spot:
+        """A place on the sea in the picture."""
+        return units(spot[0]), self.title + units(spot[1])
+
+    @cached_property
+    def middles(self) -> dict[str, Point]:
+        """The middle of every island; the outermost ones keep clear of the edges."""
+        islands = self.board.islands
+        left, right = min(i.x for i in islands), max(i.x for i in islands)
+        top, bottom = min(i.y for i in islands), max(i.y for i in islands)
+        across, down = (1200 - 2 * SIDE_MARGIN) / (right - left), (SEA - TOP_MARGIN - FOOT_MARGIN) / (bottom - top)
+        found = {i.code: (SIDE_MARGIN + (i.x - left) * across, TOP_MARGIN + (i.y - top) * down) for i in islands}
+        x, y = found[self.board.main.code]
+        found[self.board.main.code] = (max(x, MAIN[0] + 10), min(y, SEA - MAIN[1] - 38))
+        return found
+
+    def half(self, island: Island) -> tuple[int, int]:
+        """Half an island across and down."""
+        return MAIN if island.is_main else ISLAND
+
+    def coast(self, island: Island) -> Outline:
+        """A shape of its own for each island."""
+        (x, y), (across, down) = self.middles[island.code], self.half(island)
+        chance = random.Random(island.code + self.board.name)
+        corners = 13 if island.is_main else 9
+        turn = chance.uniform(0, math.tau)
+        grown = [1 + chance.uniform(-0.14, 0.14) * (0.5 if island.is_main else 1) for _ in range(corners)]
+        angles = [turn + math.tau * i / corners for i in range(corners)]
+        points = zip(angles, grown, strict=True)
+        return smooth([(x + across * g * math.cos(a), y - LIFT + down * g * math.sin(a)) for a, g in points], 6)
+
+    def line(self, route: Route) -> tuple[Point, Point]:
+        """A route from coast to coast, its ends under the land."""
+        (x, y), (to_x, to_y) = self.middles[route.a.code], self.middles[route.b.code]
+        return (
+            _towards((x, y - LIFT), (to_x, to_y - LIFT), self.half(route.a)),
+            _towards((to_x, to_y - LIFT), (x, y - LIFT), self.half(route.b)),
+        )
+
+    def knot(self, route: Route) -> Point:
+        """The middle of a route between its coasts: ships and the resource lie there."""
+        (x, y), (to_x, to_y) = self.line(route)
+        return (x + to_x) / 2, (y + to_y) / 2
+
+    def lagoon(self, letter: str, grow: float = 0) -> Outline:
+        """The outline around an archipelago."""
+        return self._around(self.board.archipelagos[letter], 16 + grow, 30 + grow)
+
+    def danger(self, grow: float = 0) -> Outline:
+        """The outline around all that the eruption destroys."""
+        return self._around([island for island in self.board.islands if island.destroyed], 24 + grow, 34 + grow)
+
+    def _around(self, islands: Sequence[Island], across: float, down: float) -> Outline:
+        middles = [(x, y - LIFT) for x, y in (self.middles[island.code] for island in islands)]
+        halves = [self.half(island) for island in islands]
+        return hull(middles, [(a + across, b + down) for a, b in halves])
+
+    @cached_property
+    def coins(self) -> dict[str, Point]:
+        """Where the Point token of an archipelago lies: in its lagoon, off the route between the two islands."""
+        found = {}
+        for letter, islands in self.board.archipelagos.items():
+            (x, y), (to_x, to_y) = (self.middles[island.code] for island in islands[:2])
+            length = math.hypot(to_x - x, to_y - y)
+            right, down = -(to_y - y) / length * 60, (to_x - x) / length * 48
+            spots = [((x + to_x) / 2 + right * side, (y + to_y) / 2 + down * side) for side in (1, -1)]
+            found[letter] = max(spots, key=self._clearance)
+        return found
+
+    def _clearance(self, spot: Point) -> float:
+        return min(math.dist(spot, point) for route in self.board.routes for point in _along(*self.line(route), 9))
+
+    @cached_property
+    def stands(self) -> dict[str, dict[int, Stand]]:
+        """By island and number of seats: where its members stand, in the widest gap between its routes."""
+        found: dict[str, dict[int, Stand]] = {}
+        taken: list[Rect] = []
+        for island in sorted(self.board.islands, key=lambda island: -len(self.board.passages[island.number])):
+            found[island.code] = {seats: self._stand(island, seats, taken) for seats in range(1, 5)}
+            left, top, right, bottom = found[island.code][2].rect
+            taken.append((left - 14, top - 16, right + 14, bottom + 16))
+        return found
+
+    def _stand(self, island: Island, seats: int, taken: list[Rect]) -> Stand:
+        x, y = self.middles[island.code]
+        bearings = [
+            math.degrees(math.atan2(self.middles[p.goal.code][1] - y, self.middles[p.goal.code][0] - x)) % 360
+            for p in self.board.passages[island.number]
+        ]
+        forms = {(seats, 1), (1, seats), (2, (seats + 1) // 2)}
+        close = [rect for rect in taken if math.dist(rect[:2], (x, y)) < 300]
+        others = [spot for spot in self.middles.values() if 0 < math.dist(spot, (x, y)) < 300]
+        return best_stand((x, y - LIFT), self.half(island), sorted(forms), bearings, self._crowd, close, others)
+
+    @cached_property
+    def _crowd(self) -> Crowd:
+        """Islands with their codes and symbols, routes and what will lie on them."""
+        crowd = Crowd(1200, SEA)
+        for x, y in self.coins.values():
+            crowd.oval((x - 20, y - 20, x + 20, y + 20), 2)
+        for island in self.board.islands:
+            (x, y), (across, down) = self.middles[island.code], self.half(island)
+            crowd.oval((x - across, y - LIFT - down, x + across, y - LIFT + down), 1)
+            if island.is_main:
+                crowd.rect((x - 66, y - 70, x + 90, y + 44), 4)
+            else:
+                crowd.rect((x - 46, y - 44, x + 46, y + 30), 4)
+        for route in self.board.routes:
+            crowd.line(*self.line(route), 20, 5)
+            x, y = self.knot(route)
+            if not route.neutral:
+                crowd.oval((x - 44, y - 32, x + 42, y + 32), 5)
+        return crowd
+
+
+def _towards(start: Point, goal: Point, half: tuple[int, int]) -> Point:
+    """The point a little inside the coast of an island on the way to another."""
+    right, down = goal[0] - start[0], goal[1] - start[1]
+    share = 0.8 / math.hypot(right / half[0], down / half[1])
+    return start[0] + right * share, start[1] + down * share
+
+
+def _along(start: Point, end: Point, count: int) -> Iterator[Point]:
+    for i in range(count):
+        part = i / (count - 1)
+        yield start[0] + (end[0] - start[0]) * part, start[1] + (end[1] - start[1]) * part
+
+
+@kept(8)
+def layout_of(map_name: MapName, seats: int) -> Layout:
+    """The measures for a side of the map and a number of panels."""
+    return Layout(board_of(map_name), seats)

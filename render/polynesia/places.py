@@ -1,0 +1,167 @@
+"""Geometry of the sea: outlines around islands, and where the members of an island find room."""
+
+import math
+from collections.abc import Sequence
+from functools import cached_property
+from itertools import accumulate, pairwise
+
+from msgspec import Struct
+from PIL import Image, ImageDraw
+
+from render.shapes import Outline, Point, ellipse
+
+Rect = tuple[float, float, float, float]
+STEP, REACHES = 6, (0.82, 0.94, 1.06, 1.18, 1.3)
+"""The directions that are tried, in degrees, and how far from the middle, in halves of an island."""
+GRAIN = 4
+COLUMN, ROW = 56, 44
+"""The room that the members of a seat take, with their count."""
+
+
+class Stand(Struct, frozen=True):
+    """Where the members on an island stand: a block of so many columns around a point."""
+
+    x: float
+    y: float
+    columns: int
+    rect: Rect
+
+
+def overlap(first: Rect, second: Rect) -> float:
+    """The area that two rectangles share."""
+    across = min(first[2], second[2]) - max(first[0], second[0])
+    down = min(first[3], second[3]) - max(first[1], second[1])
+    return across * down if across > 0 and down > 0 else 0.0
+
+
+def hull(middles: Sequence[Point], halves: Sequence[tuple[float, float]]) -> Outline:
+    """The outline of ellipses around some points, as a rope around them would lie."""
+    rings = (ellipse(*middle, *half) for middle, half in zip(middles, halves, strict=True))
+    points = sorted({(round(x, 2), round(y, 2)) for ring in rings for x, y in ring})
+    return [*_chain(points)[:-1], *_chain(points[::-1])[:-1]]
+
+
+def _chain(points: Sequence[Point]) -> Outline:
+    kept: Outline = []
+    for x, y in points:
+        while len(kept) > 1 and _turn(kept[-2], kept[-1], (x, y)) <= 0:
+            kept.pop()
+        kept.append((x, y))
+    return kept
+
+
+def _turn(a: Point, b: Point, c: Point) -> float:
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+
+
+def spaced(outline: Outline, step: float) -> Outline:
+    """Points at even distances along a closed outline."""
+    path = [*outline, outline[0]]
+    total = sum(math.dist(a, b) for a, b in pairwise(path))
+    count = round(total / step)
+    found: Outline = []
+    walked, goal = 0.0, 0.0
+    for (x, y), (to_x, to_y) in pairwise(path):
+        length = math.dist((x, y), (to_x, to_y))
+        while goal < walked + length and len(found) < count:
+            part = (goal - walked) / length
+            found.append((x + (to_x - x) * part, y + (to_y - y) * part))
+            goal += total / count
+        walked += length
+    return found
+
+
+def widest_gap(bearings: Sequence[float]) -> float:
+    """The middle of the widest gap between some directions, in degrees."""
+    ordered = sorted(bearings)
+    gaps = [((b - a) % 360 or 360, a) for a, b in zip(ordered, [*ordered[1:], ordered[0]], strict=True)]
+    wide, start = max(gaps)
+    return (start + wide / 2) % 360
+
+
+def apart(first: float, second: float) -> float:
+    """The angle between two directions."""
+    return abs((first - second + 180) % 360 - 180)
+
+
+class Crowd:
+    """How much is drawn where, on a coarse grid: so that the room for a block is told at once."""
+
+    def __init__(self, across: int, high: int) -> None:
+        self.size = across // GRAIN, high // GRAIN
+        self.image = Image.new("L", self.size)
+        self.pen = ImageDraw.Draw(self.image)
+
+    def rect(self, rect: Rect, weight: int) -> None:
+        """Something square is drawn here."""
+        self.pen.rectangle([round(v / GRAIN) for v in rect], fill=weight)
+
+    def oval(self, rect: Rect, weight: int) -> None:
+        """Something round is drawn here."""
+        self.pen.ellipse([round(v / GRAIN) for v in rect], fill=weight)
+
+    def line(self, start: Point, end: Point, width: float, weight: int) -> None:
+        """Something long is drawn here."""
+        path = [round(v / GRAIN) for v in (*start, *end)]
+        self.pen.line(path, fill=weight, width=max(1, round(width / GRAIN)))
+
+    @cached_property
+    def _sums(self) -> list[list[int]]:
+        """All that is drawn above and left of each point."""
+        across, high = self.size
+        values = self.image.tobytes()
+        table = [[0] * (across + 1)]
+        for row in range(high):
+            line = [0, *accumulate(values[row * across : (row + 1) * across])]
+            table.append([above + here for above, here in zip(table[-1], line, strict=True)])
+        return table
+
+    def within(self, rect: Rect) -> float:
+        """How much a block would cover; none may leave the sea."""
+        left, top, right, bottom = (round(v / GRAIN) for v in rect)
+        if left < 1 or top < 1 or right > self.size[0] - 1 or bottom > self.size[1] - 1:
+            return math.inf
+        sums = self._sums
+        return sums[bottom][right] - sums[top][right] - sums[bottom][left] + sums[top][left]
+
+
+def best_stand(
+    middle: Point,
+    half: tuple[int, int],
+    forms: Sequence[tuple[int, int]],
+    bearings: Sequence[float],
+    crowd: Crowd,
+    taken: Sequence[Rect],
+    others: Sequence[Point],
+) -> Stand:
+    """The block that covers least of what is drawn, in the widest gap between the routes if that is free.
+
+    A form is the number of columns and of rows; `others` are the middles of islands for which it might be mistaken.
+    """
+    gap, least, best = widest_gap(bearings), math.inf, None
+    for columns, rows in forms:
+        size = columns * COLUMN, rows * ROW
+        for angle in range(0, 360, STEP):
+            for reach in REACHES:
+                rect = _block(middle, half, size, angle, reach)
+                cost = crowd.within(rect) + 0.2 * sum(overlap(rect, other) for other in taken)
+                cost += apart(angle, gap) * 0.8 + reach * 60 + _doubt(rect, middle, others)
+                if cost < least:
+                    least, best = cost, Stand((rect[0] + rect[2]) / 2, (rect[1] + rect[3]) / 2, columns, rect)
+    if best is None:
+        raise ValueError("an island without room for its members")
+    return best
+
+
+def _block(middle: Point, half: tuple[int, int], size: tuple[int, int], angle: float, reach: float) -> Rect:
+    """A block beyond the coast of an island in a direction."""
+    right, down = math.cos(math.radians(angle)), math.sin(math.radians(angle))
+    x = middle[0] + right * (half[0] * reach + size[0] / 2 * abs(right) - 6)
+    y = middle[1] + down * (half[1] * reach + size[1] / 2 * abs(down) - 6)
+    return x - size[0] / 2, y - size[1] / 2, x + size[0] / 2, y + size[1] / 2
+
+
+def _doubt(rect: Rect, middle: Point, others: Sequence[Point]) -> float:
+    """How easily a block is taken for that of another island."""
+    centre = (rect[0] + rect[2]) / 2, (rect[1] + rect[3]) / 2
+    return 3 * sum(max(0.0, 1.35 * math.dist(centre, middle) - math.dist(centre, other)) for other in others)

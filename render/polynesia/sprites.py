@@ -1,0 +1,318 @@
+"""What only Polynesia has: fish and turtles, masks, tokens, lava stones, the volcano."""
+
+import math
+from collections.abc import Callable
+
+from render.canvas import Brush, Sprite, kept
+from render.fonts import Face, label
+from render.items import shell
+from render.palette import (
+    ACTIVE,
+    AGED_PAPER,
+    BARK,
+    CREAM,
+    DARK_WOOD,
+    DEADLY,
+    FOAM,
+    FOREST,
+    GLOW,
+    JUNGLE,
+    KEYLINE,
+    LAND_SHADE,
+    PAPER,
+    SAND,
+    WHITE,
+    WOOD,
+    Colour,
+    darker,
+    lighter,
+    rgb,
+)
+from render.pieces import carve, with_mark
+from render.shapes import Outline, chain, cubic, ellipse, polygon, quadratic, rectangle, smooth, tapered, turned
+
+ORANGE, DARK_ORANGE, PALE_ORANGE = rgb("#F79A2C"), rgb("#D9701A"), rgb("#FFD07A")
+TURTLE, DARK_TURTLE, PALE_TURTLE = rgb("#3E9B4F"), rgb("#1F6B3A"), rgb("#8CCB62")
+TEAL, OCHRE = rgb("#1F8A8F"), rgb("#E08A2E")
+MASK_RIM, TOKEN_RIM = rgb("#2E8B57"), rgb("#E8862B")
+LAVA, BRIGHT_LAVA, ASH = rgb("#F0582A"), rgb("#FFC24A"), rgb("#D9DCD6")
+STONES = {"red": DEADLY, "grey": rgb("#9B9A96"), "black": rgb("#33302F")}
+
+
+def _brush(size: int) -> Brush:
+    return Brush(120, 128, size / 100, at=(60, 60))
+
+
+@kept(32)
+def fish(size: int, shadow: Colour | None = LAND_SHADE) -> Sprite:
+    """A fish that looks left, with two pale bands."""
+    brush = _brush(size)
+    body = chain(quadratic((-50, 4), (-12, -46), (26, 0), 18), quadratic((26, 0), (-10, 44), (-50, 4), 18))
+    tail = chain(quadratic((18, 0), (36, -8), (48, -28)), quadratic((48, -28), (42, 0), (50, 28)), [(34, 10), (18, 4)])
+    fins = [[(-12.0, -18.0), (4.0, -36.0), (16.0, -12.0)], [(-8.0, 18.0), (2.0, 34.0), (12.0, 12.0)]]
+    brush.paint(brush.grown([body, tail, *fins], 4.6), KEYLINE)
+    for part in (tail, *fins):
+        brush.fill(part, DARK_ORANGE)
+    area = brush.mask(body)
+    brush.paint(area, ORANGE)
+    brush.fill(ellipse(-14, 18, 38, 13), PALE_ORANGE, clip=area)
+    for x in (-12, 8):
+        brush.line(quadratic((x, -30), (x + 8, 0), (x - 2, 30)), 6, CREAM, clip=area)
+    brush.fill(ellipse(-31, -3, 6), KEYLINE)
+    brush.fill(ellipse(-32.5, -5, 2.4), WHITE)
+    return brush.done(shadow, 2, 5)
+
+
+FLIPPER = [(0.0, -9.0), (16.0, -16.0), (34.0, -8.0), (36.0, 2.0), (18.0, 6.0), (0.0, 9.0)]
+
+
+@kept(32)
+def turtle(size: int, shadow: Colour | None = LAND_SHADE) -> Sprite:
+    """A turtle seen from above."""
+    brush = _brush(size)
+    places = ((18, -14, -38, 0.95), (-18, -14, 218, 0.95), (17, 22, 42, 0.62), (-17, 22, 138, 0.62))
+    limbs = [turned(FLIPPER, angle, (x, y), scale) for x, y, angle, scale in places]
+    head, back = ellipse(0, -39, 11, 13), ellipse(0, 5, 28, 34)
+    brush.paint(brush.grown([*limbs, head, back], 4.2), KEYLINE)
+    for part in (*limbs, head):
+        brush.fill(part, PALE_TURTLE)
+    brush.fill(back, DARK_TURTLE)
+    brush.fill(polygon(0, 5, 12, 6), TURTLE)
+    for angle in range(-60, 300, 60):
+        x, y = 20 * math.cos(math.radians(angle)), 5 + 24 * math.sin(math.radians(angle))
+        brush.fill(ellipse(x, y, 6.6, 7.6), TURTLE)
+    for x in (-5, 5):
+        brush.fill(ellipse(x, -43, 2.4), KEYLINE)
+    return brush.done(shadow, 2, 5)
+
+
+@kept(32)
+def mask(size: int, shadow: Colour | None = LAND_SHADE) -> Sprite:
+    """A carved shield with eyes: bands and triangles, nobody's face."""
+    brush = _brush(size)
+    shield = smooth([(0, -48), (26, -44), (34, -14), (26, 20), (0, 49), (-26, 20), (-34, -14), (-26, -44)], 8)
+    brush.paint(brush.grown([shield], 4.6), KEYLINE)
+    area = brush.mask(shield)
+    brush.paint(area, TEAL)
+    brush.fill(rectangle(-40, -50, 40, -25), OCHRE, clip=area)
+    for x in range(-36, 36, 18):
+        brush.fill([(x, -25), (x + 9, -40), (x + 18, -25)], BARK, clip=area)
+    brush.fill([(-7, -24), (7, -24), (11, 14), (0, 20), (-11, 14)], OCHRE, clip=area)
+    for x in (-18, 18):
+        brush.fill(ellipse(x, -8, 11, 9.5), CREAM)
+        brush.fill(ellipse(x, -8, 5), KEYLINE)
+    brush.fill([(-17, 24), (17, 24), (0, 40)], BARK, clip=area)
+    for x in (-9, 0, 9):
+        brush.fill([(x - 4, 24), (x + 4, 24), (x, 31)], CREAM)
+    return brush.done(shadow, 2, 5)
+
+
+@kept(32)
+def free_ship(size: int, shadow: Colour | None = LAND_SHADE) -> Sprite:
+    """A canoe with a cream sail, of no seat."""
+    brush = _brush(size)
+    hull = chain(cubic((-48, 16), (-26, 34), (26, 34), (48, 14)), quadratic((48, 14), (34, 46), (0, 46)))
+    carve(brush, [chain(hull, quadratic((0, 46), (-34, 46), (-48, 16)))], DARK_WOOD, side=2, line=4, glossy=False)
+    sail = chain(
+        quadratic((-6, 20), (-34, -8), (-27, -46)),
+        quadratic((-27, -46), (-4, -18), (37, -38)),
+        quadratic((37, -38), (31, 0), (-6, 20)),
+    )
+    carve(brush, [sail], CREAM, side=2, line=4, glossy=False)
+    brush.fill([(-8.0, -8.0), (1.0, -22.0), (10.0, -8.0)], DEADLY)
+    return brush.done(shadow, 2, 5)
+
+
+FACES: dict[str, tuple[Callable[..., Sprite], float]] = {
+    "mask": (mask, 0.66),
+    "turtle": (turtle, 0.62),
+    "fish": (fish, 0.6),
+    "shell": (shell, 0.58),
+    "ship": (free_ship, 0.62),
+}
+
+
+@kept(64)
+def token(face: str, size: int, shadow: Colour | None = LAND_SHADE) -> Sprite:
+    """An island token: a rimmed disc with what it gives; masks have a rim of their own."""
+    make, share = FACES[face]
+    return _coin(make(round(size * share), None), MASK_RIM if face == "mask" else TOKEN_RIM, size, shadow)
+
+
+@kept(32)
+def resource_disc(resource: str, size: int) -> Sprite:
+    """The resource beside a route: on a plain disc, so that it is no token."""
+    make = {"fish": fish, "shell": shell}[resource]
+    brush = _brush(size)
+    brush.fill(ellipse(0, 0, 50), KEYLINE)
+    brush.fill(ellipse(0, 0, 43), PAPER)
+    return with_mark(brush.done(), make(round(size * 0.72), None), 0, 0)
+
+
+@kept(16)
+def point(size: int, text: str = "1", shadow: Colour | None = LAND_SHADE) -> Sprite:
+    """A Point token."""
+    brush = _brush(size)
+    carve(brush, [ellipse(0, 0, 42)], ACTIVE, side=5, line=5, glossy=False)
+    brush.ring(ellipse(0, 0, 33), 4, DARK_WOOD)
+    mark = label(text, Face.STRONG, round(size * 0.62), BARK)
+    return with_mark(brush.done(shadow, 2, 5), mark, 0, 0)
+
+
+def _coin(mark: Sprite, rim: Colour, size: int, shadow: Colour | None) -> Sprite:
+    brush = _brush(size)
+    brush.fill(ellipse(0, 3, 50), KEYLINE)
+    brush.fill(ellipse(0, 0, 50), KEYLINE)
+    brush.fill(ellipse(0, 0, 46), rim)
+    brush.ring(ellipse(0, 0, 45), 2, lighter(rim, 0.35))
+    brush.fill(ellipse(0, 0, 38), darker(rim, 0.45))
+    brush.fill(ellipse(0, 0, 35.5), PAPER)
+    return with_mark(brush.done(shadow, 2, 5), mark, 0, 0)
+
+
+STONE = smooth([(-38, 6), (-28, -24), (0, -38), (28, -28), (42, 0), (30, 28), (-2, 38), (-30, 30)], 6)
+
+
+@kept(32)
+def lava_stone(colour: str, size: int) -> Sprite:
+    """A stone out of the bag."""
+    brush, base = _brush(size), STONES[colour]
+    brush.paint(brush.grown([STONE], 5), KEYLINE)
+    area = brush.mask(STONE)
+    brush.paint(area, base)
+    brush.fill([(12.0, -8.0), (46.0, 2.0), (30.0, 42.0), (-4.0, 42.0)], darker(base, 0.3), clip=area)
+    brush.fill([(-28.0, -22.0), (0.0, -36.0), (12.0, -10.0), (-18.0, 0.0)], lighter(base, 0.32), clip=area)
+    if colour == "red":
+        brush.line([(-26, 12), (-8, 6), (4, 18), (24, 10)], 6, BRIGHT_LAVA, clip=area)
+    return brush.done()
+
+
+@kept(32)
+def socket(colour: str, size: int) -> Sprite:
+    """Where a stone still in the bag will lie."""
+    brush = _brush(size)
+    brush.fill(STONE, darker(AGED_PAPER, 0.1))
+    brush.ring(STONE, 5, {"red": rgb("#C98A6E"), "grey": rgb("#B3A88C"), "black": rgb("#7D705C")}[colour])
+    return brush.done()
+
+
+@kept(8)
+def flame(size: int) -> Sprite:
+    """What threatens an island near the volcano."""
+    brush = Brush(100, 120, size / 100, at=(50, 60))
+    outer = chain(
+        quadratic((0, -50), (6, -26), (30, -8)),
+        quadratic((30, -8), (46, 46), (0, 48)),
+        quadratic((0, 48), (-44, 46), (-30, 4)),
+        quadratic((-30, 4), (-16, -10), (-14, -26)),
+        quadratic((-14, -26), (-4, -20), (0, -50)),
+    )
+    inner = chain(quadratic((2, -8), (24, 20), (14, 34)), quadratic((14, 34), (0, 48), (-13, 32)), [(-12, 16)])
+    brush.paint(brush.grown([outer], 5), KEYLINE)
+    brush.fill(outer, LAVA)
+    brush.fill(inner, BRIGHT_LAVA)
+    return brush.done()
+
+
+def _cone() -> Outline:
+    left = cubic((-60, 46), (-38, 26), (-30, -18), (-19, -36))
+    return chain(left, [(-10, -32), (0, -36), (10, -31), (19, -36)], cubic((19, -36), (30, -18), (38, 26), (60, 46)))
+
+
+@kept(16)
+def volcano(size: int, erupting: bool = False) -> Sprite:
+    """The volcano of the Main Island, smoking, or erupting in the end."""
+    brush = Brush(150, 170, size / 120, at=(75, 100))
+    puffs = [ellipse(-12, -54, 14, 11), ellipse(8, -58, 17, 13), ellipse(24, -68, 12, 10), ellipse(-4, -68, 13, 10)]
+    if erupting:
+        jets = [
+            tapered(quadratic((0, -30), (x * 0.3, -74), (x, -66 + abs(x) * 0.5)), 15, 5) for x in (-36, -14, 12, 34)
+        ]
+        brush.paint(brush.grown(jets, 4), rgb("#7A1E0E"))
+        for jet in jets:
+            brush.fill(jet, LAVA)
+        brush.line([(0, -34), (1, -66)], 7, BRIGHT_LAVA)
+    else:
+        brush.paint(brush.grown(puffs, 3.4), rgb("#5B6468"))
+        for puff in puffs:
+            brush.fill(puff, ASH)
+        brush.fill(ellipse(6, -62, 11, 6), FOAM)
+    _mountain(brush, erupting)
+    return brush.done()
+
+
+def _mountain(brush: Brush, erupting: bool) -> None:
+    cone = _cone()
+    brush.paint(brush.grown([cone], 3.6), KEYLINE)
+    area = brush.mask(cone)
+    brush.paint(area, rgb("#7A5546"))
+    brush.fill([(8, -40), (64, 50), (14, 50), (22, 10)], rgb("#5B3F38"), clip=area)
+    brush.fill([(-22, -40), (-62, 50), (-40, 50), (-20, 4)], rgb("#94705C"), clip=area)
+    brush.fill(ellipse(0, -35, 18, 5), rgb("#7A1E0E"), clip=area)
+    wide = 15 if erupting else 10
+    for x, y in ((-15, 34), (11, 18), (28, 40) if erupting else (20, 2)):
+        tongue = tapered(cubic((x * 0.35, -36), (x * 0.2, -14), (x * 1.2, 0), (x, y)), wide, wide * 0.55)
+        brush.fill(tongue, LAVA, clip=area)
+        core = tapered(cubic((x * 0.35, -36), (x * 0.2, -14), (x * 1.2, 0), (x, y - 6)), wide * 0.4, 2)
+        brush.fill(core, BRIGHT_LAVA, clip=area)
+    for x in range(-56, 60, 14):
+        high = 46 + (x // 14 % 2) * 4
+        brush.fill(ellipse(x, high, 11, 8), JUNGLE)
+        brush.fill(ellipse(x - 1, high - 2, 8.6, 5.6), FOREST)
+
+
+@kept(8)
+def lagoon(size: int) -> Sprite:
+    """Two islands within one outline: an archipelago."""
+    brush = _brush(size)
+    brush.fill(ellipse(0, 0, 56, 38), KEYLINE)
+    brush.fill(ellipse(0, 0, 52, 34), GLOW)
+    for x, y in ((-20, -5), (21, 6)):
+        brush.fill(ellipse(x, y, 18, 14), SAND)
+        brush.fill(ellipse(x, y, 12, 8.6), FOREST)
+    return brush.done()
+
+
+@kept(8)
+def compass(size: int) -> Sprite:
+    """A wind rose for the open sea."""
+    brush = Brush(112, 112, size / 100, at=(56, 56))
+    for radius, width in ((48, 2.2), (41, 1.2)):
+        brush.ring(ellipse(0, 0, radius), width, WOOD)
+    for turn, length, colours in ((45, 30, (WOOD, DARK_WOOD)), (0, 46, (PAPER, WOOD))):
+        for quarter in range(4):
+            for side, colour in zip((1, -1), colours, strict=True):
+                ray = [(0.0, 0.0), (side * length * 0.16, -length * 0.16), (0.0, -length)]
+                brush.fill(turned(ray, turn + 90 * quarter), colour)
+    brush.fill(ellipse(0, 0, 5), BARK)
+    return brush.done()
+
+
+@kept(8)
+def first_marker(size: int) -> Sprite:
+    """The Starting Player token: a conch-coloured flag."""
+    brush = _brush(size)
+    carve(brush, [tapered([(-24, 46), (-24, -44)], 9, 9)], WOOD, side=0, line=4.6, glossy=False)
+    flag = chain(quadratic((-20, -42), (8, -54), (42, -32)), quadratic((42, -32), (18, -18), (-20, -2)))
+    carve(brush, [flag], DEADLY, side=0, line=4.6, glossy=False)
+    return brush.done()
+
+
+def _arrow(down: bool) -> Outline:
+    points: Outline = [(-13, 38), (-13, 0), (-36, 0), (0, -40), (36, 0), (13, 0), (13, 38)]
+    return [(x, -y) for x, y in points] if down else points
+
+
+@kept(16)
+def track_icon(space: str, size: int) -> Sprite:
+    """The sign of a maintenance step on the Phase Track."""
+    if space == "volcano":
+        return volcano(round(size * 0.9))
+    brush = _brush(size)
+    if space == "start":
+        return first_marker(round(size * 0.95))
+    is_down = space == "decline"
+    arrow = _arrow(is_down)
+    brush.paint(brush.grown([arrow], 7), KEYLINE)
+    brush.fill(arrow, DEADLY if is_down else TURTLE)
+    return brush.done()

@@ -1,0 +1,106 @@
+"""The contract on matches that sail far: random play seldom leaves the volcano, so guides and masks are rare in it."""
+
+import json
+from collections import Counter
+from random import Random
+
+import pytest
+
+from engine import Answer, Malformed, Match, Seat, load, save
+from engine.polynesia.board import tide_cards
+from engine.polynesia.state import State
+from tests.contract import checks
+from tests.contract.games import new_match
+from tests.transcripts.polynesia.aims import far_islands
+
+AT_RANDOM = 0.15
+"""How often anything legal is done instead of what helps."""
+CARDS = [(seats, card.id) for card in tide_cards().values() for seats in card.players]
+
+
+def voyage(match: Match, rng: Random) -> list[Match]:
+    """A match of seafarers, draft by draft."""
+    stood = [match]
+    while match.outcome is None:
+        (seat,) = match.waiting_for()
+        decision = next((d for d in match.decisions(seat) if d.blocking), None)
+        if decision is None:
+            match = match.confirm(seat)
+        else:
+            judge = far_islands(match)
+            best = min(map(judge, decision.options)) if rng.random() > AT_RANDOM else None
+            liked = [o for o in decision.options if best is None or judge(o) == best]
+            match = match.pick(Answer(seat, decision.kind, (rng.choice(liked).key,)))
+        stood.append(match)
+    return stood
+
+
+def pieces_are_all_there(state: State) -> None:
+    """13 members and 15 ships a seat, 10 stones, and as many Point tokens as there were."""
+    for seat, own in enumerate(state.sides):
+        assert sum(own.members) + own.home == 13
+        assert own.ships + sum(bits >> seat & 1 for bits in state.routes) == 15
+    assert len(state.lava) + sum(state.bag) == 10
+    assert [bits for bits in state.routes if (bits % 16 > 0) != (bits // 16 > 0)] == []
+    held = Counter(token for own in state.sides for token in own.tokens) + Counter(t for t in state.tokens if t)
+    assert max(held.values(), default=1) == 1
+    if state.pool is not None:
+        assert sum(own.points for own in state.sides) + state.pool + len(state.archipelago_points) == 10
+
+
+@pytest.mark.parametrize(("seats", "card"), CARDS)
+def test_every_card_at_every_table_keeps_the_contract(seats: int, card: str) -> None:
+    match = new_match("polynesia", seats, {f"tide{card[0]}": card}, seed=f"voyage {card}")
+    rng = Random(card)
+    told = 0
+    for turn, stood in enumerate(voyage(match, rng)):
+        checks.somebody_is_asked(stood)
+        checks.questions_are_sound(stood)
+        pieces_are_all_there(stood.base)
+        if stood.number > told:
+            told = stood.number
+            checks.all_is_worded(stood, stood.log.events if stood.log else ())
+        if turn % 12 == 0:
+            checks.values_are_values(stood, stood.log.events if stood.log else ())
+            checks.offered_is_accepted(stood, rng, most=2)
+            checks.advance_is_idempotent(stood)
+    assert stood.number <= match.game.commit_limit
+    checks.saves_load_equal(stood)
+
+
+def test_voyages_meet_every_question_and_every_event_of_the_game() -> None:
+    """Nothing in the rules is out of reach of play."""
+    kinds, told = set(), set()
+    for number, (seats, card) in enumerate(CARDS):
+        rng = Random(number)
+        match = voyage(new_match("polynesia", seats, {f"tide{card[0]}": card}, seed=f"every {number}"), rng)[-1]
+        kinds |= {answer.kind for commit in match.commits for answer in commit.answers}
+        told |= {type(event).__name__ for event in match.events}
+    assert kinds == {
+        "take_action", "explore_route", "pay_route", "populate_now", "populate", "add_member", "move_member",
+        "hire_guide", "explore_free", "mark_route", "use_mask", "decline",
+    }  # fmt: skip
+    assert told == {kind.__name__ for kind in match.game.event_type.__args__}
+
+
+def test_drafts_of_a_voyage_survive_a_save() -> None:
+    for stood in voyage(new_match("polynesia", 3, seed="drafts"), Random("drafts"))[::7]:
+        checks.saves_load_equal(stood)
+
+
+def test_every_seat_sees_the_same() -> None:
+    """Nothing is hidden: a seat sees what a spectator sees, but for its own draft."""
+    match = voyage(new_match("polynesia", 4, seed="open"), Random("open"))[-1]
+    views = [match.view(Seat(seat)) for seat in range(4)]
+    assert {view.islands for view in views} == {match.view(None).islands}
+
+
+@pytest.mark.parametrize(
+    ("field", "wrong"),
+    [("map", "../../secret"), ("tokens", ["K01"]), ("routes", [0]), ("marker", "4"), ("sides", []), ("lava", ["blue"])],
+)
+def test_a_damaged_position_is_refused(field: str, wrong: object) -> None:
+    raw = json.loads(save(new_match("polynesia", 3, seed="damaged")))
+    raw["base"][field] = wrong
+    with pytest.raises(Malformed):
+        load(json.dumps(raw))
