@@ -1,7 +1,7 @@
 """The components: the map with its codes, tiles, cards, costs and markers, read from data/components.json.
 
-A hex is named by its column letter, A to V without I and O, and its row from the north: Samoa F7, Tonga F8. Keys are the
-same in lower case.
+A hex is named by its column letter, A to V without I and O, and its row from the north: Samoa F7, Tonga F8. Keys are
+the same in lower case.
 """
 
 from functools import cache

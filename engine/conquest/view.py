@@ -10,6 +10,7 @@ from typing import Any, Final
 from msgspec import Struct
 
 from engine.conquest.board import HEXES, LABELS, PRINTED, TILES, Land, printed_sort
+from engine.conquest.pieces import NOBODY, Kinds
 from engine.core.decision import Seat
 from engine.core.game import View
 
@@ -37,24 +38,8 @@ __all__ = [
     "VoyageView",
 ]
 
-NOBODY: Final = -1
-"""Stands for a seat where there is none; the defender of an Independent group."""
 INDEPENDENT: Final = NOBODY
-
-
-class Kinds(Struct, frozen=True):
-    """Numbers of War Canoes, Transport Canoes, Rumors, Colonies and Warrior Bands."""
-
-    w: int = 0
-    t: int = 0
-    r: int = 0
-    c: int = 0
-    b: int = 0
-
-    @property
-    def total(self) -> int:
-        """All of them."""
-        return self.w + self.t + self.r + self.c + self.b
+"""The defender of an Independent group."""
 
 
 class TileView(Struct, frozen=True):
