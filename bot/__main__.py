@@ -5,7 +5,7 @@ import asyncio
 import logging
 import signal
 import sys
-from collections.abc import Coroutine, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from bot.config import Config, read_config
@@ -87,10 +87,13 @@ async def _play(config: Config, token: str, local_url: str, stop: asyncio.Event)
     usual = LOCAL_READY_TIMEOUT if local_url else 2.0
     timeout = usual if config.ready_timeout is None else config.ready_timeout
     bot = Motu(Matches(store), guild=config.guild, ready_timeout=timeout, say=_say)
+    running: asyncio.Future[Any] = asyncio.ensure_future(bot.start(token))
     try:
-        await _until_stopped(bot.start(token), stop)
+        await _until_stopped(running, stop)
     finally:
         await bot.close()
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
 
 
 def _say(line: str) -> None:
@@ -106,17 +109,15 @@ def _point_at(url: str) -> None:
         raise Stopped(f"MOTU_LOCAL_URL is {error}.") from error
 
 
-async def _until_stopped(work: Coroutine[Any, Any, None], stop: asyncio.Event) -> None:
-    """Run the client until a signal comes; why it ended by itself is said in a line."""
+async def _until_stopped(running: "asyncio.Future[Any]", stop: asyncio.Event) -> None:
+    """Wait for a signal; if the client ends by itself, say why in a line."""
     import aiohttp
     import discord
 
-    running = asyncio.ensure_future(work)
-    waiting = asyncio.ensure_future(stop.wait())
-    await asyncio.wait({running, waiting}, return_when=asyncio.FIRST_COMPLETED)
+    waiting: asyncio.Future[Any] = asyncio.ensure_future(stop.wait())
+    await asyncio.wait([running, waiting], return_when=asyncio.FIRST_COMPLETED)
     waiting.cancel()
     if not running.done():
-        # The client goes on answering until it is closed; its task ends with it.
         return
     try:
         running.result()

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -19,8 +20,8 @@ from bot.poster import Poster
 
 log = logging.getLogger("motu")
 
-IN_HAND = ("CommandTree-invoker", "discord-ui-dynamic-item")
-"""How discord.py names the tasks in which commands and presses are answered."""
+IN_HAND = ("CommandTree-invoker", "discord-ui-dynamic-item", "discord.py: on_ready")
+"""How discord.py names the tasks in which commands and presses are answered and a start is made."""
 LAST_CALL = 5.0
 """Seconds they get to finish when the bot stops."""
 
@@ -62,7 +63,7 @@ class Motu(discord.Client):
         self.tree = Tree(self, allowed_installs=app_commands.AppInstallationType(guild=True, user=False))
         self._quick_guild = guild
         self._say = say
-        self._begun = False
+        self._begun = self._ending = False
         add_all(self.tree)
 
     async def setup_hook(self) -> None:
@@ -75,14 +76,25 @@ class Motu(discord.Client):
         else:
             await self.tree.sync()
 
+    def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
+        """Pass an event on; once closed, discord.py may still have one to tell and nobody to tell it to."""
+        if not self.is_closed():
+            super().dispatch(event, *args, **kwargs)
+
     async def on_ready(self) -> None:
         """At the first start: go on where the last one stopped."""
-        if self._begun:
+        if self._begun or self._ending:
             return
         self._begun = True
         self._say(f"Motu is ready. Servers: {len(self.guilds)}. Invite it: {invitation(self.application_id or 0)}")
         await self.matches.recover()
         await self.poster.catch_up()
+        await self.pictures.warm()
+
+    async def on_error(self, event_method: str, /, *args: Any, **kwargs: Any) -> None:
+        """An event failed: logged under an id, without what might be a secret in it."""
+        if error := sys.exc_info()[1]:
+            reply.log_error(error)
 
     async def on_interaction(self, interaction: Asked) -> None:
         """Components that no item serves, old or forged, get an answer too."""
@@ -93,6 +105,14 @@ class Motu(discord.Client):
         if not is_known(custom_id) or not _is_on_message(interaction, custom_id):
             said = "This control is not of this bot's making, or too old. Nothing was done; `/play` opens your panel."
             await reply.guarded(interaction, reply.tell(interaction, said))
+
+    async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
+        """A channel is gone: its matches wait for another place."""
+        await self.poster.pause_all(channel.id)
+
+    async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
+        """A thread is gone: its match waits for another place."""
+        await self.poster.pause_all(payload.thread_id)
 
     async def pressed(self, interaction: Asked, item: Any) -> None:
         """A component of ours was pressed."""
@@ -113,6 +133,7 @@ class Motu(discord.Client):
         """Finish what is in hand, then go."""
         if self.is_closed():
             return
+        self._ending = True
         await _finished_in_hand()
         await self.poster.close()
         await self.matches.close()

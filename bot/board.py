@@ -5,7 +5,6 @@ from msgspec import Struct
 from bot import ids, text
 from bot.parts import CONTENT, STRONG, Row, button, cut, lines_within
 from bot.room import Post, Room, Status
-from engine import Seat
 
 HEAD = 600
 TAIL = 500
@@ -67,14 +66,6 @@ def unsealed(room: Room) -> list[str]:
 def thread_name(room: Room) -> str:
     """What a match's thread is called."""
     return cut(f"{text.title(room)}: {', '.join(text.plain_names(room))}", 100)
-
-
-def last_words(room: Room, seat: Seat | None) -> str:
-    """The newest events in plain words, for alt texts."""
-    match = text.playing(room)
-    if match.log is None:
-        return ""
-    return cut(" ".join(text.told(room, match.log.events, seat)), 300)
 
 
 def _headline(post: Post, pings: tuple[int, ...]) -> str:

@@ -9,7 +9,7 @@ from bot import text
 from bot.errors import NotFound, Refused
 from bot.items import Asked
 from bot.parts import CHOICES
-from bot.room import Room, Status
+from bot.room import Room
 from engine import GAMES, Seat, UnknownGame
 
 ID = re.compile(r"[a-z0-9]{1,32}")
@@ -68,7 +68,7 @@ async def my_match(interaction: Asked, match: str | None, *, seated: bool) -> Ro
     if match:
         return await named(interaction, match)
     rooms = await here(interaction)
-    mine = [room for room in rooms if room.seat_of(interaction.user.id) is not None]
+    mine = [room for room in rooms if seat_of(interaction, room) is not None]
     chosen = _only(mine) or _only(_waiting(mine, interaction.user.id))
     if chosen is None and not mine and not seated:
         chosen = _only(rooms)
@@ -83,15 +83,23 @@ async def here(interaction: Asked) -> list[Room]:
     return [room for room in rooms if room.match is not None]
 
 
+def seat_of(interaction: Asked, room: Room) -> Seat | None:
+    """The asker's seat, None if he has none or has given it up: then he is a watcher."""
+    seat = room.seat_of(interaction.user.id)
+    return None if room.match and seat in room.match.resigned else seat
+
+
 def my_seat(interaction: Asked, room: Room) -> Seat:
     """The asker's seat; refused if he has none."""
-    seat = room.seat_of(interaction.user.id)
-    if seat is None:
-        raise Refused(
-            f"This is not your match: {text.title(room)} with {', '.join(text.marked_names(room))}. "
-            "You can watch with `/board` and `/log`, or open a game of your own with `/game new`."
-        )
-    return seat
+    seat = seat_of(interaction, room)
+    if seat is not None:
+        return seat
+    gone = room.seat_of(interaction.user.id) is not None
+    why = "You have given up your seat" if gone else "This is not your match"
+    raise Refused(
+        f"{why}: {text.title(room)} with {', '.join(text.marked_names(room))}. "
+        "You can watch with `/board` and `/log`, or open a game of your own with `/game new`."
+    )
 
 
 async def complete_match(interaction: Asked, current: str) -> list[Room]:
@@ -116,8 +124,3 @@ def _unclear(rooms: list[Room]) -> Exception:
         return NotFound("You have no running match here. `/games` lists yours, `/game new` opens a lobby.")
     listed = "\n".join(f"- `{room.info.id}` {text.title(room)}: {', '.join(text.marked_names(room))}" for room in rooms)
     return Refused(f"Several matches run here. Say which with `match:`\n{listed}")
-
-
-def is_open(room: Room) -> bool:
-    """Whether a match goes on or has yet to begin."""
-    return room.info.status not in (Status.FINISHED, Status.CANCELLED)

@@ -51,7 +51,7 @@ def room(stored: Stored, games: Games) -> Room:
     """The room that was kept."""
     if not stored.snapshot:
         return Room(stored.info)
-    match = load(stored.snapshot, games)
+    match = load(stored.snapshot, games, ours=True)
     cut = set()
     for sketch in stored.drafts:
         seat, answers = Seat(sketch.seat), _decoded(sketch.answers, tuple[Answer, ...])
@@ -75,7 +75,7 @@ def entries(room: Room, pages: Sequence[Page], game: Game[Any], viewer: Seat | N
 
 def transcript(room: Room, pages: Sequence[Page], games: Games) -> str:
     """The whole match as text, from the positions that were kept: a later change of the rules leaves it as it was."""
-    stood = [load(page.snapshot, games) for page in pages]
+    stood = [load(page.snapshot, games, ours=True) for page in pages]
     game, log = stood[-1].game, None
     for page in pages[1:]:
         log = Chapter(log, _commit(page), events([page], game))

@@ -221,7 +221,13 @@ class Matches:
             room = await self._load(match)
             status = Status.RUNNING if room.info.status is Status.PAUSED else room.info.status
             info = replace(room.info, place=place, status=status, paused_for="")
-            return await self._computers_play(await self._write(room.info, Room(info, room.match)))
+            if room.info.turn_message and place.posts_to != room.info.place.posts_to:
+                # The last board stays where it was: nothing in the new place may be taken for it.
+                info = replace(info, turn_message=0)
+            written = await self._write(
+                room.info, Room(info, room.match), message=(MessageKind.TURN, info.turn_message)
+            )
+            return await self._computers_play(written)
 
     async def lobby_posted(self, match: str, message: int) -> None:
         """The lobby's message, to be edited as people come and go."""
@@ -364,7 +370,7 @@ class Matches:
         position = await self.store.snapshot(match, number)
         if position is None:
             raise NotFound(f"Match '{match}' has no commit {number}.")
-        return load(position, self._games)
+        return load(position, self._games, ours=True)
 
     def _game(self, game: str) -> Game[Any]:
         if game not in self._games:

@@ -27,13 +27,14 @@ from bot.parts import (
     lines_within,
 )
 from bot.room import Room
-from engine import Answer, Decision, Match, Option, Seat
+from engine import Answer, Decision, Match, Option, Seat, View
 
 SHORT = 24
 """Options with labels up to this length may be buttons."""
 MANY_BUTTONS = 15
 FEW_BUTTONS = 10
 BUTTON_TEXT = 34
+CUT = "Your draft was shortened: what somebody else did in the meantime made the rest of it impossible."
 
 
 class Panel(Struct, frozen=True):
@@ -43,6 +44,7 @@ class Panel(Struct, frozen=True):
     rows: tuple[Row, ...] = ()
     rings: tuple[str, ...] = ()
     question: str = ""
+    """For the alt text of its picture."""
 
 
 class Desk(Struct, frozen=True):
@@ -51,6 +53,14 @@ class Desk(Struct, frozen=True):
     room: Room
     match: Match
     seat: Seat
+    view: View
+    """Made once: the labels of two hundred options look things up in it."""
+
+    @classmethod
+    def of(cls, room: Room, seat: Seat) -> "Desk":
+        """The desk of a seat of a match that has begun."""
+        match = text.playing(room)
+        return cls(room, match, seat, match.view(seat))
 
     def control(self, sort: str, kind: str = "", key: str = "") -> str:
         """The custom id of a control of this seat at this turn."""
@@ -66,27 +76,27 @@ class Desk(Struct, frozen=True):
 
     def label(self, decision: Decision, option: Option) -> str:
         """An option in words."""
-        view = self.match.view(self.seat)
-        return text.words(self.room).option(decision, option, view, text.plain_names(self.room))
+        return text.words(self.room).option(decision, option, self.view, text.plain_names(self.room))
 
 
 def build(room: Room, seat: Seat, group: str = "", notice: str = "") -> Panel:
     """The panel of a seat: its question, its draft and what it can do now."""
-    desk = Desk(room, text.playing(room), seat)
+    desk = Desk.of(room, seat)
     if desk.match.outcome is not None:
         return Panel(_text(notice, "\n".join(text.ranking_lines(room))))
     decision = desk.question()
     if decision is None:
         return Panel(_text(notice, _standing(desk), _draft(desk)), tuple(button_rows(_controls(desk))))
     rows, spots = _choices(desk, decision, group)
-    question = text.words(room).question(decision, text.marked_names(room))
-    said = _text(notice, f"**{question}**{_how_many(decision)}", _draft(desk))
-    return Panel(said, rows, spots, question)
+    if seat in desk.match.cut:
+        notice = "\n".join(part for part in (notice, CUT) if part)
+    said = _text(notice, f"{_question(desk, decision)}{_how_many(decision)}", _draft(desk))
+    return Panel(said, rows, spots, text.words(room).question(decision, text.plain_names(room)))
 
 
 def build_offers(room: Room, seat: Seat, kind: str = "", keys: tuple[str, ...] = (), notice: str = "") -> Panel:
     """More…: what may be done at any time; with a kind its options; with keys the question whether to do it now."""
-    desk = Desk(room, text.playing(room), seat)
+    desk = Desk.of(room, seat)
     offers = desk.offers()
     offer = next((d for d in offers if d.kind == kind), None)
     if not offers:
@@ -128,6 +138,10 @@ def confirm_label(room: Room, seat: Seat) -> str:
 
 def _text(*parts: str) -> str:
     return cut("\n".join(part for part in parts if part), CONTENT)
+
+
+def _question(desk: Desk, decision: Decision) -> str:
+    return f"**{text.words(desk.room).question(decision, text.marked_names(desk.room))}**"
 
 
 def _how_many(decision: Decision) -> str:
@@ -279,19 +293,18 @@ def _offer_options(desk: Desk, offer: Decision, notice: str) -> Panel:
         most = min(offer.at_most, len(members)) if len(groups) == 1 else 1
         key = "" if len(groups) == 1 else f"_{name}"
         rows.append(Menu(desk.control(ids.OFFER, offer.kind, key), "Choose", lines, min(offer.at_least, most), most))
-    question = text.words(desk.room).question(offer, text.marked_names(desk.room))
-    said = _text(notice, f"**{question}**{_how_many(offer)}")
-    return Panel(said, (*rows, (_back(desk),)), _spots(offer.options), question)
+    said = _text(notice, f"{_question(desk, offer)}{_how_many(offer)}")
+    return Panel(said, (*rows, (_back(desk),)), _spots(offer.options))
 
 
 def _ask_once(desk: Desk, offer: Decision, keys: tuple[str, ...], notice: str) -> Panel:
     offer.check(keys)
     chosen = [offer.option(key) for key in keys]
     what = ", ".join(text.escaped(desk.label(offer, option), 80) for option in chosen)
-    question = text.words(desk.room).question(offer, text.marked_names(desk.room))
-    said = _text(notice, f"**{question}**", f"{what}: reveal now? Everyone will know, and it cannot be undone.")
+    sure = f"{what}: reveal now? Everyone will know, and it cannot be undone."
+    said = _text(notice, _question(desk, offer), sure)
     yes = button(desk.control(ids.PICK, offer.kind, "+".join(keys)), "Yes, now", GRAVE)
     if len(yes.id) > CUSTOM_ID:
         said = _text(said, f"So many at once are typed: `/play move:{offer.kind}/{'+'.join(keys)}!`")
-        return Panel(said, ((_back(desk),),), _spots(chosen), question)
-    return Panel(said, ((yes, _back(desk)),), _spots(chosen), question)
+        return Panel(said, ((_back(desk),),), _spots(chosen))
+    return Panel(said, ((yes, _back(desk)),), _spots(chosen))

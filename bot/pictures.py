@@ -58,15 +58,25 @@ class Pictures:
 
     async def _drawn(self, draw: Callable[..., Any], view: View, names: tuple[str, ...], scene: dict[str, Any]) -> Any:
         key = (draw, view, names, tuple(sorted(scene.items())))
-        future = self._kept.get(key)
+        try:
+            future = self._kept.get(key)
+        except TypeError:
+            # A game may keep lists in its views: those are drawn every time.
+            return await self._draw(draw, view, names, scene)
         if future is None:
-            future = asyncio.get_running_loop().run_in_executor(self._pool, draw, view, names, scene)
-            self._kept[key] = future
-            future.add_done_callback(lambda done: self._forget_failed(key, done))
-            while len(self._kept) > KEPT:
-                self._kept.popitem(last=False)
+            future = self._draw(draw, view, names, scene)
+            self._keep(key, future)
         self._kept.move_to_end(key)
         return await asyncio.shield(future)
+
+    def _draw(self, draw: Callable[..., Any], *given: Any) -> "asyncio.Future[Any]":
+        return asyncio.get_running_loop().run_in_executor(self._pool, draw, *given)
+
+    def _keep(self, key: Any, future: "asyncio.Future[Any]") -> None:
+        self._kept[key] = future
+        future.add_done_callback(lambda done: self._forget_failed(key, done))
+        while len(self._kept) > KEPT:
+            self._kept.popitem(last=False)
 
     def _forget_failed(self, key: Any, done: "asyncio.Future[Any]") -> None:
         if done.cancelled() or done.exception() is not None:

@@ -10,6 +10,7 @@ import discord
 from msgspec.structs import replace
 
 from bot import board, codes, text
+from bot.errors import StoreError
 from bot.items import view_of
 from bot.pictures import Picture
 from bot.reply import NOBODY, attached, log_error
@@ -23,8 +24,12 @@ log = logging.getLogger("motu.poster")
 WEEK: Literal[10080] = 10080
 """Minutes of silence after which Discord archives a thread: the longest it allows."""
 FIRST_WAIT, LONGEST_WAIT = 1.0, 60.0
+GONE = "its channel or thread is gone"
 LAST_CALL = 5.0
 """Seconds given to posts in hand when the bot stops."""
+
+LOOKED_BACK = 100
+"""Messages looked through for a post that may be there already."""
 
 UNREACHABLE = (aiohttp.ClientError, OSError, asyncio.TimeoutError)
 
@@ -36,6 +41,9 @@ class Poster:
         self.bot = bot
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._again: set[str] = set()
+        self._pausing: set[str] = set()
+        self._doubtful: set[int] = set()
+        """Announcements that may be posted already, without the bot having heard of it."""
 
     def poke(self, match: str) -> None:
         """Something may be due in this match."""
@@ -48,7 +56,9 @@ class Poster:
 
     async def catch_up(self) -> None:
         """After a start: post what was due when the bot stopped."""
-        for match in dict.fromkeys(announcement.match for announcement in await self.bot.matches.due()):
+        due = await self.bot.matches.due()
+        self._doubtful |= {announcement.id for announcement in due}
+        for match in dict.fromkeys(announcement.match for announcement in due):
             self.poke(match)
 
     async def close(self) -> None:
@@ -85,8 +95,9 @@ class Poster:
                 if error.status < 500 and error.status != 429 and error.code != codes.CHANNEL_WRITE_LIMIT:
                     return await self._refused(announcement, error)
                 log.warning("Discord answers %s, posting again in %.0f s", error.status, wait)
-            except UNREACHABLE as error:
-                log.warning("Discord cannot be reached (%s), posting again in %.0f s", type(error).__name__, wait)
+            except (StoreError, *UNREACHABLE) as error:
+                log.warning("a post has to wait (%s), trying again in %.0f s", type(error).__name__, wait)
+            self._doubtful.add(announcement.id)
             await asyncio.sleep(wait)
             wait = min(wait * 2, LONGEST_WAIT)
 
@@ -95,9 +106,12 @@ class Poster:
         sent = await self._send(post, room)
         await self._take_buttons_off(room)
         await self.bot.matches.posted(post.announcement, sent.id)
+        self._doubtful.discard(post.announcement.id)
 
     async def _send(self, post: Post, room: Room) -> discord.Message:
         made = board.message(post)
+        if post.announcement.id in self._doubtful and (found := await self._found(room, made)):
+            return found
         pictures = await self._pictures(post, made)
         try:
             return await self._send_once(post, room, made, pictures)
@@ -106,9 +120,25 @@ class Poster:
                 await self.bot.http.edit_channel(room.info.place.posts_to, archived=False)
             elif error.code == codes.TOO_LARGE:
                 pictures = []
+            elif error.status == 400:
+                # Whatever it is that Discord will not take, the match must go on: the words alone do it.
+                log_error(error)
+                made, pictures = replace(made, rows=(), with_transcript=False), []
             else:
                 raise
             return await self._send_once(post, room, made, pictures)
+
+    async def _found(self, room: Room, made: board.Message) -> discord.Message | None:
+        """The post, if it is there already: Discord drops a repeat by itself for some minutes only."""
+        last = room.info.turn_message or room.info.lobby_message
+        after = discord.Object(last) if last else None
+        try:
+            async for message in self._channel(room.info.place).history(limit=LOOKED_BACK, after=after):
+                if message.author == self.bot.user and message.content == made.content.strip():
+                    return message
+        except discord.Forbidden:
+            log.info("match %s cannot look back at what it has posted", room.info.id)
+        return None
 
     async def _send_once(
         self, post: Post, room: Room, made: board.Message, pictures: list[Picture | None]
@@ -121,7 +151,7 @@ class Poster:
             made.content,
             view=view_of(made.rows),
             files=files,
-            nonce=str(post.announcement.id),
+            nonce=f"{post.announcement.match}-{post.announcement.id}",
             allowed_mentions=discord.AllowedMentions(
                 everyone=False, roles=False, replied_user=False, users=[discord.Object(user) for user in made.pings]
             ),
@@ -130,7 +160,7 @@ class Poster:
     async def _pictures(self, post: Post, made: board.Message) -> list[Picture | None]:
         """The board, and the score sheet when points were counted; a post goes out even if they cannot be drawn."""
         view, names = text.playing(post.room).view(None), text.plain_names(post.room)
-        last = board.last_words(post.room, None)
+        last = text.told_plainly(post.room, post.events, None)
         try:
             drawn: list[Picture | None] = [await self.bot.pictures.board(view, names, last=last)]
             if made.with_scores:
@@ -202,14 +232,29 @@ class Poster:
             log_error(error)
         return False
 
+    async def pause_all(self, channel: int) -> None:
+        """A channel or thread is gone, and all its matches with it."""
+        for room in await self.bot.matches.here(channel):
+            if room.info.status is Status.RUNNING:
+                await self.pause(room.info.id, GONE)
+
     async def pause(self, match: str, why: str) -> None:
-        """Keep a match that cannot post, and tell its host."""
-        room = await self.bot.matches.pause(match, why)
-        if room.info.status is not Status.PAUSED:
+        """Keep a match that cannot post, and tell its host once."""
+        room = await self.bot.matches.find(match)
+        if match in self._pausing or room.info.paused_for:
             return
+        self._pausing.add(match)
+        try:
+            room = await self.bot.matches.pause(match, why)
+        finally:
+            self._pausing.discard(match)
         log.warning("match %s is paused: %s", match, why)
+        await self._tell_host(room, why)
+
+    async def _tell_host(self, room: Room, why: str) -> None:
+        match = room.info.id
         said = (
-            f"Your match of {text.title(room)} (`{match}`) is paused: {why}. Nothing is lost. "
+            f"Your match of {text.title(room)} (`{match}`) {_standing(room)}: {why}. Nothing is lost. "
             f"Use `/game resume match:{match}` in a channel where I may post to go on there."
         )
         try:
@@ -219,7 +264,11 @@ class Poster:
             log.info("the host of match %s could not be told (%s)", match, type(error).__name__)
 
 
+def _standing(room: Room) -> str:
+    return "has ended, but I cannot say so" if room.info.status is Status.FINISHED else "is paused"
+
+
 def _why(error: discord.HTTPException) -> str:
     if error.code == codes.UNKNOWN_CHANNEL or error.status == 404:
-        return "its channel or thread is gone"
+        return GONE
     return "I may no longer post in its channel or thread"

@@ -17,11 +17,10 @@ KEY = re.compile(r"[a-z0-9_-]{1,40}")
 TOO_LATE = "Too late: the board has moved on. This is how it stands."
 
 
-async def open_panel(interaction: Asked, room: Room, notice: str = "") -> None:
-    """Show somebody his panel, drawn afresh."""
+async def open_panel(interaction: Asked, room: Room) -> None:
+    """Show somebody his panel, drawn afresh; the press or command has been acknowledged."""
     seat = my_seat(interaction, room)
-    await reply.acknowledge(interaction)
-    await show_panel(interaction, room, seat, panel.build(room, seat, notice=notice))
+    await show_panel(interaction, room, seat, panel.build(room, seat))
 
 
 async def show_panel(interaction: Asked, room: Room, seat: Seat, made: Panel) -> None:
@@ -29,12 +28,13 @@ async def show_panel(interaction: Asked, room: Room, seat: Seat, made: Panel) ->
     await reply.show(interaction, made.text, made.rows, [await private_picture(interaction, room, seat, made)])
 
 
-async def private_picture(interaction: Asked, room: Room, seat: Seat, made: Panel | None = None) -> Picture | None:
-    """The board as a seat sees it, its draft included; None if it cannot be drawn."""
-    rings, question = (made.rings, made.question) if made else ((), "")
+async def private_picture(interaction: Asked, room: Room, seat: Seat, made: Panel) -> Picture | None:
+    """The board as a seat sees it, its draft and legal spots included; None if it cannot be drawn."""
     view = text.playing(room).view(seat)
     try:
-        return await interaction.client.pictures.board(view, text.plain_names(room), rings=rings, question=question)
+        return await interaction.client.pictures.board(
+            view, text.plain_names(room), rings=made.rings, question=made.question
+        )
     except Exception as error:
         # A move must never fail for want of its picture.
         reply.log_error(error)

@@ -30,12 +30,12 @@ def attached(pictures: Iterable[Picture | None]) -> list[discord.File]:
     return [discord.File(io.BytesIO(p.data), p.name, description=p.alt) for p in pictures if p is not None]
 
 
-async def acknowledge(interaction: Asked, private: bool = True) -> None:
+async def acknowledge(interaction: Asked, *, private: bool = True, in_place: bool = False) -> None:
     """Tell Discord that an answer is coming: a private panel is edited in place, anything else gets a new answer."""
     if interaction.response.is_done():
         return
     try:
-        if _from_private_message(interaction):
+        if in_place or _from_private_message(interaction):
             await interaction.response.defer()
         else:
             await interaction.response.defer(ephemeral=private, thinking=True)
@@ -47,13 +47,19 @@ async def acknowledge(interaction: Asked, private: bool = True) -> None:
 async def show(
     interaction: Asked, content: str, rows: Iterable[Row] = (), pictures: Iterable[Picture | None] = ()
 ) -> None:
-    """Fill the acknowledged answer in."""
-    await interaction.edit_original_response(
-        content=cut(content, CONTENT),
-        view=view_of(rows),
-        attachments=attached(pictures),
-        allowed_mentions=NOBODY,
-    )
+    """Fill the acknowledged answer in; without pictures if they are too large for this place."""
+    rows, pictures = list(rows), list(pictures)
+    try:
+        await interaction.edit_original_response(
+            content=cut(content, CONTENT),
+            view=view_of(rows),
+            attachments=attached(pictures),
+            allowed_mentions=NOBODY,
+        )
+    except discord.HTTPException as error:
+        if error.code != codes.TOO_LARGE or not pictures:
+            raise
+        await show(interaction, content, rows)
 
 
 async def tell(interaction: Asked, content: str, rows: Iterable[Row] = (), **extra: Any) -> None:

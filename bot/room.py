@@ -114,7 +114,7 @@ class Announcement(Struct, frozen=True):
     """A public post that is due: events of the commits after `since` up to `number`."""
 
     id: int
-    """Also the post's nonce, so that Discord drops a repeat."""
+    """With the match also the post's nonce, so that Discord drops a repeat."""
     match: str
     since: int
     number: int

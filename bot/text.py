@@ -62,9 +62,17 @@ def playing(room: Room) -> Match:
 
 
 def told(room: Room, events: Sequence[Event], viewer: Seat | None) -> list[str]:
-    """Events in words, as far as the viewer may know them."""
-    names, wording = marked_names(room), words(room)
-    return [line for event in visible(events, viewer) for line in wording.tell(event, names)]
+    """Events in words for a message, as far as the viewer may know them."""
+    return _told(room, events, viewer, marked_names(room))
+
+
+def told_plainly(room: Room, events: Sequence[Event], viewer: Seat | None) -> str:
+    """The same for an alt text."""
+    return cut(" ".join(_told(room, events, viewer, plain_names(room))), 300)
+
+
+def _told(room: Room, events: Sequence[Event], viewer: Seat | None, names: Sequence[str]) -> list[str]:
+    return [line for event in visible(events, viewer) for line in words(room).tell(event, names)]
 
 
 def asked(match: Match, seat: Seat) -> Decision | None:
@@ -79,12 +87,12 @@ def whose_turn(room: Room) -> str:
     """Who has to decide what: 'Ana places a piece.'"""
     match = playing(room)
     names, wording = marked_names(room), words(room)
-    seats_by_task: dict[str, list[str]] = {}
+    lines = []
     for seat in match.waiting_for():
         decision = asked(match, seat)
         task = wording.short(decision, names) if decision else "is to move"
-        seats_by_task.setdefault(task, []).append(f"**{names[seat]}**")
-    return " ".join(f"{listed(who)} {task.rstrip('.')}." for task, who in seats_by_task.items())
+        lines.append(f"**{names[seat]}** {task.rstrip('.')}.")
+    return " ".join(lines)
 
 
 def status_lines(room: Room, viewer: Seat | None) -> list[str]:

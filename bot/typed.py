@@ -39,9 +39,11 @@ class _Walk(Struct):
     forced: list[tuple[str, ...]]
 
     def question(self) -> Decision | None:
+        """What is asked after all that was read."""
         return next((d for d in self.match.decisions(self.seat) if d.blocking), None)
 
     def pick(self, decision: Decision, keys: tuple[str, ...]) -> None:
+        """One more answer read, with those that it forces."""
         before = len(self.match.draft(self.seat).answers)
         self.match = self.match.pick(Answer(self.seat, decision.kind, keys))
         grown = self.match.draft(self.seat).answers[before:]

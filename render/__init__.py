@@ -30,7 +30,7 @@ class Scene(Struct, frozen=True):
 
 def draw(view: View, scene: Scene) -> Image:
     """The board as a picture: by render.<game>, else the fallback sheet."""
-    image: Image = _renderer(view, "draw")(view, scene)
+    image: Image = renderer(view, "draw")(view, scene)
     return image
 
 
@@ -38,27 +38,27 @@ def picture(view: View, scene: Scene) -> bytes:
     """The board as a PNG. The same view gives the same bytes."""
     from render.png import encoded
 
-    return encoded(_renderer(view, "draw"), view, Scene(scene.names, scene.rings)) or b""
+    return encoded(renderer(view, "draw"), view, Scene(scene.names, scene.rings)) or b""
 
 
 def score_sheet(view: View, scene: Scene) -> bytes | None:
     """The points counted so far as a PNG, None while nothing was counted."""
     from render.png import encoded
 
-    return encoded(_renderer(view, "score_sheet"), view, Scene(scene.names))
+    return encoded(renderer(view, "score_sheet"), view, Scene(scene.names))
 
 
 def alt_text(view: View, scene: Scene) -> str:
     """The picture in at most 1,024 characters."""
-    return str(_renderer(view, "alt_text")(view, scene))
+    return str(renderer(view, "alt_text")(view, scene))
 
 
 def text_board(view: View, scene: Scene) -> str:
     """The whole position in words, for those who cannot use the picture."""
-    return str(_renderer(view, "text_board")(view, scene))
+    return str(renderer(view, "text_board")(view, scene))
 
 
-def _renderer(view: View, part: str) -> Callable[[Any, Scene], Any]:
+def renderer(view: View, part: str) -> Callable[[Any, Scene], Any]:
     """A part of the game's own looks, or the fallback's."""
     own = view.game.isidentifier() and find_spec(f"render.{view.game}") is not None
     module = import_module(f"render.{view.game}") if own else None

@@ -50,7 +50,7 @@ def compose(head: Sequence[str], seats: Sequence[str], board: Sequence[str], leg
 def _as_many_as_fit(opening: str, parts: Sequence[str], room: int) -> str:
     for count in range(len(parts), 0, -1):
         end = "." if count == len(parts) else "; …"
-        text = opening + "; ".join(parts[:count]) + end
+        text = (opening + "; ".join(parts[:count])).rstrip(".") + end
         if len(text) <= room:
             return text
     return ""

@@ -1,14 +1,18 @@
 """Text: Source Sans for everything that is read, Source Serif for titles; both speak Māori and Hawaiian."""
 
 import unicodedata
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from enum import StrEnum
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
 
+from msgspec import Struct
 from PIL import Image, ImageDraw, ImageFont
 
-from render.canvas import Canvas, Sprite, finished, kept, mode
+from render.canvas import Box, Canvas, Sprite, finished, kept, mode
 from render.palette import Colour
 
 STAND_IN = "◊"
@@ -106,8 +110,41 @@ def label(
     return finished(image, (round(start), middle))
 
 
+class Written(Struct, frozen=True):
+    """A text that was written, and where."""
+
+    text: str
+    canvas: Canvas
+    box: Box
+
+
+_written: ContextVar[list[Written] | None] = ContextVar("written", default=None)
+
+
+@contextmanager
+def recording() -> Iterator[list[Written]]:
+    """Note every text that is written meanwhile, to see whether all of it fits."""
+    texts: list[Written] = []
+    token = _written.set(texts)
+    try:
+        yield texts
+    finally:
+        _written.reset(token)
+
+
+def extent(x: int, y: int, text: str, face: Face, size: int, align: str = "l") -> Box:
+    """The box of a text put on a place: its width, and the height of its capitals."""
+    across, high = width(text, face, size), round(size * CAP_HEIGHT)
+    left = x - {"l": 0, "m": across // 2, "r": across}[align]
+    return left, y - high // 2, left + across, y + high - high // 2
+
+
 def write(canvas: Canvas, x: int, y: int, text: str, face: Face, size: int, colour: Colour, align: str = "l") -> int:
     """Write a text on a canvas; says how many pixels it took across."""
     if text:
         canvas.put(label(text, face, size, colour, align), x, y)
+    texts = _written.get()
+    if texts is not None and text:
+        box = extent(x, y, text, face, size, align)
+        texts.append(Written(text, canvas, box))
     return width(text, face, size)

@@ -9,7 +9,7 @@ from render.shapes import chain, ellipse, polygon, quadratic, smooth, tapered, t
 
 
 def _brush(size: int) -> Brush:
-    return Brush(120, 124, size / 100, at=(60, 60))
+    return Brush(120, 128, size / 100, at=(60, 60))
 
 
 @kept(16)

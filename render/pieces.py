@@ -74,7 +74,7 @@ def stamp(brush: Brush, livery: Livery, x: float, y: float, size: float) -> None
 
 
 def _brush(size: int) -> Brush:
-    return Brush(124, 128, size / 100, at=(62, 62))
+    return Brush(132, 136, size / 100, at=(66, 62))
 
 
 @kept(64)

@@ -14,8 +14,6 @@ from engine import View
 from render.palette import Colour, rgb
 
 DATA = Path(__file__).parent / "data"
-SHARED = "sheet"
-"""The palette of pictures that have none of their own."""
 LEVEL = 6
 ROUNDING = 2
 """Pillow looks colours up in steps of four, rounded down: lowering the palette by half a step evens that out."""
@@ -28,31 +26,46 @@ _lock = threading.Lock()
 def encoded(drawing: Callable[[Any, Any], Image.Image | None], view: View, scene: Any) -> bytes | None:
     """What a drawing function makes of a view, as a PNG; kept for the next who asks."""
     key = (drawing, view, scene)
+    try:
+        hash(key)
+    except TypeError:
+        return _drawn(*key)
     with _lock:
         if key in _files:
             _files.move_to_end(key)
             return _files[key]
-    image = drawing(view, scene)
-    if image is None:
-        return None
-    data = encode(image, view.game)
-    with _lock:
-        _files[key] = data
-        if len(_files) > KEPT:
-            _files.popitem(last=False)
+    data = _drawn(*key)
+    if data is not None:
+        with _lock:
+            _files[key] = data
+            if len(_files) > KEPT:
+                _files.popitem(last=False)
     return data
 
 
-def encode(image: Image.Image, game: str) -> bytes:
-    """A picture as a PNG in the palette of its game."""
+def _drawn(drawing: Callable[[Any, Any], Image.Image | None], view: View, scene: Any) -> bytes | None:
+    image = drawing(view, scene)
+    return None if image is None else encode(image, palette_name(drawing))
+
+
+def palette_name(drawing: Callable[[Any, Any], Image.Image | None]) -> str:
+    """The palette of a drawing function: that of its module in render, a game or the fallback sheet."""
+    return (*drawing.__module__.split("."), "")[1]
+
+
+def encode(image: Image.Image, name: str) -> bytes:
+    """A picture as a PNG in the palette of that name."""
     out = io.BytesIO()
-    indexed(image, game).save(out, "PNG", compress_level=LEVEL)
+    indexed(image, name).save(out, "PNG", compress_level=LEVEL)
     return out.getvalue()
 
 
-def indexed(image: Image.Image, game: str) -> Image.Image:
-    """A picture in the palette of its game."""
-    return image if image.mode == "P" else lookup(image, colours_of(game))
+def indexed(image: Image.Image, name: str) -> Image.Image:
+    """A picture in the palette of that name; in one of its own, which takes longer, if none was trained."""
+    if image.mode == "P":
+        return image
+    colours = colours_of(name)
+    return lookup(image, colours) if colours else image.quantize(256, dither=Image.Dither.NONE)
 
 
 def lookup(image: Image.Image, colours: Sequence[Colour]) -> Image.Image:
@@ -64,12 +77,10 @@ def lookup(image: Image.Image, colours: Sequence[Colour]) -> Image.Image:
 
 
 @cache
-def colours_of(game: str) -> tuple[Colour, ...]:
-    """The trained palette of a game, or the shared one."""
-    path = DATA / f"{game}.palette"
-    if not path.exists():
-        path = DATA / f"{SHARED}.palette"
-    return tuple(rgb(line) for line in path.read_text(encoding="ascii").split())
+def colours_of(name: str) -> tuple[Colour, ...]:
+    """The trained palette of that name, none if there is none."""
+    path = DATA / f"{name}.palette"
+    return tuple(rgb(line) for line in path.read_text(encoding="ascii").split()) if path.exists() else ()
 
 
 @lru_cache(8)

@@ -47,8 +47,8 @@ def scene_of(match: Match, private: bool = True) -> Scene:
 
 def main() -> None:
     """Draw a position into a file."""
-    path, seats, moves = Path(sys.argv[1]), int([*sys.argv[2:], "4"][0]), int([*sys.argv[3:], "100"][0])
-    for number, match in enumerate(played("blue_lagoon", seats, 3)):
+    path, seats, moves = Path(sys.argv[1]), int([*sys.argv[2:], "4"][0]), int([*sys.argv[3:], "140"][0])
+    for number, match in enumerate(played("blue_lagoon", seats, 22)):
         if number == moves or not match.waiting_for():
             path.write_bytes(picture(match.view(None), scene_of(match)))
             return

@@ -7,10 +7,10 @@ from msgspec import Struct
 from msgspec.structs import fields
 from PIL import Image
 
-from engine import View
+from engine import GAMES, View
 from engine.core.words import points
 from render import Scene
-from render.alt import clipped, compose, seat_name
+from render.alt import clipped, compose, seat_name, sentence
 from render.canvas import Canvas
 from render.chrome import LEAST, TITLE_HEIGHT, Plate, names_for, panel, paper, plate_of, share, title_strip, turn_chip
 from render.fonts import Face, drawable, fitted, width, write
@@ -24,8 +24,8 @@ COMMON = {field.name for field in fields(View)}
 
 
 def title_of(view: View) -> str:
-    """The game's id as a title."""
-    return view.game.replace("_", " ").title()
+    """The game's title, or its id as one."""
+    return GAMES[view.game].title if view.game in GAMES else view.game.replace("_", " ").title()
 
 
 def plain(value: Any) -> str:
@@ -90,7 +90,7 @@ def draw(view: View, scene: Scene) -> Image.Image:
         y = start + share(PICTURE, 0.033) + i * step
         x = left + share(PICTURE, 0.02)
         x += write(canvas, x, y, name, Face.STRONG, share(PICTURE, 0.027), INK) + share(PICTURE, 0.01) * bool(name)
-        write(canvas, x, y, text, Face.LABEL, share(PICTURE, 0.027), MUTED if name else INK)
+        write(canvas, x, y, text, Face.LABEL, share(PICTURE, 0.027), MUTED)
     return canvas.image
 
 
@@ -168,9 +168,9 @@ def _seat_line(view: View, scene: Scene, seat: int) -> str:
 def text_board(view: View, scene: Scene) -> str:
     """Every fact of the view in words."""
     who = ", ".join(seat_name(scene.names, seat) for seat in view.to_move)
-    lines = [f"{title_of(view)}.", *([f"{who} to move."] if who else [])]
-    lines += [f"{_seat_line(view, scene, seat)}." for seat in range(seat_count(view))]
-    lines += [f"{name}: {text}." for name, text in facts(view)]
+    lines = [title_of(view), *([f"{who} to move"] if who else [])]
+    lines += [_seat_line(view, scene, seat) for seat in range(seat_count(view))]
+    lines += [f"{name}: {text}" for name, text in facts(view)]
     if scene.rings:
-        lines.append("Legal: " + " ".join(spot.upper() for spot in scene.rings) + ".")
-    return "\n".join(lines)
+        lines.append("Legal: " + " ".join(spot.upper() for spot in scene.rings))
+    return "\n".join(sentence(line) for line in lines)

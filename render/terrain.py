@@ -74,7 +74,17 @@ def _octave(size: tuple[int, int], cell: float, seed: int) -> Image.Image:
     across, down = math.ceil(size[0] / cell) + 3, math.ceil(size[1] / cell) + 3
     bumps = Image.frombytes("L", (across, down), random.Random(seed).randbytes(across * down)).convert("F")
     box = (1.0, 1.0, 1 + size[0] / cell, 1 + size[1] / cell)
-    return bumps.resize(size, Image.Resampling.BICUBIC, box=box)
+    return _clipped(bumps.resize(size, Image.Resampling.BICUBIC, box=box))
+
+
+def _clipped(heights: Image.Image) -> Image.Image:
+    """Enlarging overshoots; heights beyond the highest would rise as specks from the open sea."""
+
+    def bounded(args: dict[str, Any]) -> Any:
+        return args["min"](args["max"](args["heights"], 0), 255)
+
+    clipped: Image.Image = ImageMath.lambda_eval(bounded, heights=heights)
+    return clipped
 
 
 def _blend(first: Image.Image, second: Image.Image, share: float) -> Image.Image:
@@ -147,13 +157,13 @@ def _sheet(image: Image.Image, colour: Colour, area: Image.Image, opacity: float
 
 
 def _paint_depths(image: Image.Image, relief: Relief, shelf: Colour) -> None:
-    _sheet(image, shelf, relief.field(6.6, 10, 0.25, 20).above(78))
+    _sheet(image, shelf, relief.field(6.6, 10, 0.25, 20).above(85))
     near = relief.field(2.9, 4.9, 0.22, 10)
     _sheet(image, SHALLOW, near.above(70))
 
 
 def _paint_shore(image: Image.Image, shore: Field, detail: float) -> None:
-    _sheet(image, LAGOON, shore.above(79))
+    _sheet(image, LAGOON, shore.above(82))
     _sheet(image, GLOW, shore.above(96))
     _sheet(image, FOAM, shore.between(107, 117))
     _sheet(image, COAST_SHADE, shore.above(128, 0.25 * detail, 0.5 * detail))

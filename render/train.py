@@ -1,4 +1,4 @@
-"""Trains the fixed palettes in data/: `python -m render.train [game …]`, all games with looks if none is named.
+"""Trains the fixed palettes in data/: `python -m render.train [game …]`, all of them if none is named.
 
 The colours of many finished pictures are gathered, the pinned ones set apart, and the others placed where they leave
 the smallest error. Run it after a change of colours, sizes or shapes, and look at the pictures.
@@ -8,13 +8,13 @@ import random
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from importlib import import_module
 from importlib.util import find_spec
 from typing import cast
 
 from PIL import Image
 
 from engine import GAMES
-from render import draw
 from render.palette import PINNED, Colour
 from render.png import DATA, lookup
 from render.sample import played, scene_of
@@ -26,13 +26,16 @@ SWAPS = 40
 Weights = dict[Colour, int]
 
 
-def pictures(game: str) -> Iterator[Image.Image]:
+def pictures(name: str) -> Iterator[Image.Image]:
     """Pictures of random matches, early to late, public and private, with the score sheets."""
-    for seats in GAMES[game].seats:
-        matches = list(played(game, seats, seed=100 + seats))
-        for share in (0.02, 0.2, 0.45, 0.7, 0.97):
-            match = matches[int(share * len(matches))]
-            yield draw(match.view(None), scene_of(match, private=share > 0.1))
+    looks = import_module(f"render.{name}")
+    for game in [name] if name in GAMES else GAMES:
+        for seats in GAMES[game].seats:
+            matches = list(played(game, seats, seed=100 + seats))
+            for share in (0.02, 0.2, 0.45, 0.7, 0.97):
+                match = matches[int(share * len(matches))]
+                yield looks.draw(match.view(None), scene_of(match, private=share > 0.1))
+            yield looks.score_sheet(matches[-1].view(None), scene_of(matches[-1]))
 
 
 def histogram(images: Iterator[Image.Image]) -> Weights:
@@ -95,16 +98,16 @@ def _swapped(
     for colour, entry in zip(colours, nearest, strict=True):
         served[entry] += weights[colour]
     free = range(len(PINNED), len(palette))
-    missed = {
-        entry: loss[entry]
-        + served[entry] * min(_distance(palette[entry], other) for k, other in enumerate(palette) if k != entry)
-        for entry in free
-    }
+    missed = {entry: loss[entry] + served[entry] * _to_next(palette, entry) for entry in free}
     losers, hungry = sorted(free, key=missed.__getitem__)[:4], sorted(free, key=loss.__getitem__)[-4:]
     for loser, entry in zip(losers, hungry, strict=True):
         mine = [colour for colour, k in zip(colours, nearest, strict=True) if k == entry]
         palette[loser] = max(mine, key=lambda colour: weights[colour] * _distance(colour, palette[entry]))
     return palette
+
+
+def _to_next(palette: list[Colour], entry: int) -> int:
+    return min(_distance(palette[entry], other) for k, other in enumerate(palette) if k != entry)
 
 
 def _distance(first: Colour, second: Colour) -> int:
@@ -119,10 +122,10 @@ def write(name: str, colours: list[Colour]) -> None:
 
 
 def main() -> None:
-    """Train the palettes of the games named, or of all."""
-    games = sys.argv[1:] or [game for game in GAMES if find_spec(f"render.{game}")]
-    for game in games:
-        write(game, trained(histogram(pictures(game))))
+    """Train the palettes named, or all."""
+    names = sys.argv[1:] or ["sheet", *(game for game in GAMES if find_spec(f"render.{game}"))]
+    for name in names:
+        write(name, trained(histogram(pictures(name))))
 
 
 if __name__ == "__main__":

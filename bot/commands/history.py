@@ -1,15 +1,16 @@
 """/board, /hand, /log, /rules, /games: looking at matches without touching them."""
 
 import io
+from collections.abc import Sequence
 from typing import Any
 
 import discord
 from discord import app_commands
 
-from bot import board, ids, private, reply, text
+from bot import board, ids, panel, private, reply, text
 from bot.commands import completion
 from bot.errors import NotFound, Refused
-from bot.here import here, meant_game, my_match, my_seat, named
+from bot.here import here, meant_game, my_match, my_seat, named, seat_of
 from bot.items import Asked, RulesItem, TurnItem
 from bot.parts import CHOICES, CONTENT, Menu, Row, choice, cut, lines_within
 from bot.pictures import Picture
@@ -40,10 +41,11 @@ async def show_board(interaction: Asked, mine: bool = False, in_words: bool = Fa
 
 
 async def _picture(interaction: Asked, room: Room, seat: Seat | None) -> None:
-    view = text.playing(room).view(seat)
-    last = board.last_words(room, seat)
-    picture = await interaction.client.pictures.board(view, text.plain_names(room), last=last)
-    await reply.show(interaction, _summary(room, seat), pictures=[picture])
+    if seat is not None:
+        await _my_view(interaction, room)
+        return
+    picture = await interaction.client.pictures.board(text.playing(room).view(None), text.plain_names(room))
+    await reply.show(interaction, _summary(room, None), pictures=[picture])
 
 
 def _summary(room: Room, seat: Seat | None) -> str:
@@ -53,8 +55,11 @@ def _summary(room: Room, seat: Seat | None) -> str:
 
 
 async def _in_words(interaction: Asked, room: Room, seat: Seat | None) -> None:
-    view = text.playing(room).view(seat)
-    said = await interaction.client.pictures.text_board(view, text.plain_names(room))
+    view, scene = text.playing(room).view(seat), {}
+    if seat is not None:
+        made = panel.build(room, seat)
+        scene = {"rings": made.rings, "question": made.question}
+    said = await interaction.client.pictures.text_board(view, text.plain_names(room), **scene)
     if len(said) + 8 <= CONTENT:
         await reply.show(interaction, f"```\n{said.replace('```', '')}\n```")
         return
@@ -65,17 +70,26 @@ async def _in_words(interaction: Asked, room: Room, seat: Seat | None) -> None:
 @app_commands.command(name="hand", description="Show what is yours in a match, for your eyes only")
 @app_commands.describe(match="Which match, if you have several")
 async def hand(interaction: Asked, match: str | None = None) -> None:
-    """The board as its player sees it, in a picture and in words."""
-    room = await my_match(interaction, match, seated=True)
-    await _my_view(interaction, room)
-
-
-async def _my_view(interaction: Asked, room: Room) -> None:
-    seat = my_seat(interaction, room)
+    """What lies before a player, in words, and the board as he sees it."""
     await reply.acknowledge(interaction)
-    picture = await private.private_picture(interaction, room, seat)
+    room = await my_match(interaction, match, seated=True)
+    await _my_view(interaction, room, await _held(interaction, room, my_seat(interaction, room)))
+
+
+async def _held(interaction: Asked, room: Room, seat: Seat) -> list[str]:
+    """The lines of the board in words that are about this seat."""
+    match = text.playing(room)
+    codes = tuple(f"P{number + 1}" for number in range(match.seats))
+    lines = (await interaction.client.pictures.text_board(match.view(seat), codes)).splitlines()
+    mine = f"{codes[seat]}:"
+    return [f"You: {line.partition(mine)[2].strip()}" for line in lines if mine in line]
+
+
+async def _my_view(interaction: Asked, room: Room, held: Sequence[str] = ()) -> None:
+    seat = my_seat(interaction, room)
+    picture = await private.private_picture(interaction, room, seat, panel.build(room, seat))
     drafted = text.told(room, text.playing(room).draft(seat).events, seat)
-    lines = [_summary(room, seat), *(f"Drafted: {line}" for line in drafted)]
+    lines = [_summary(room, seat), *held, *(f"Drafted: {line}" for line in drafted)]
     await reply.show(interaction, "\n".join(lines), pictures=[picture])
 
 
@@ -83,13 +97,13 @@ async def _my_view(interaction: Asked, room: Room) -> None:
 @app_commands.describe(whole="Everything, as a file", match="Which match, if several")
 async def log(interaction: Asked, whole: bool = False, match: str | None = None) -> None:
     """The log as the asker may know it."""
+    await reply.acknowledge(interaction)
     room = await my_match(interaction, match, seated=False)
     await _show_log(interaction, room, whole)
 
 
 async def _show_log(interaction: Asked, room: Room, whole: bool) -> None:
     text.playing(room)
-    await reply.acknowledge(interaction)
     lines = await _log_lines(interaction, room)
     head = f"**{text.title(room)}** (`{room.info.id}`)"
     if room.info.status is Status.FINISHED:
@@ -103,7 +117,7 @@ async def _show_log(interaction: Asked, room: Room, whole: bool) -> None:
 
 
 async def _log_lines(interaction: Asked, room: Room) -> list[str]:
-    seat = room.seat_of(interaction.user.id)
+    seat = seat_of(interaction, room)
     names = text.marked_names(room)
     lines = []
     for entry in await interaction.client.matches.history(room.info.id, seat):
@@ -127,6 +141,7 @@ def _file(content: str, room: Room, what: str) -> discord.File:
 @app_commands.command(name="games", description="All your matches, those waiting for you first")
 async def games(interaction: Asked) -> None:
     """The asker's open matches everywhere, with links."""
+    await reply.acknowledge(interaction)
     rooms = await interaction.client.matches.of_user(interaction.user.id)
     if not rooms:
         await reply.tell(interaction, "You are in no match. `/game new` opens a lobby.")
@@ -138,7 +153,7 @@ async def games(interaction: Asked) -> None:
             shown.append(f"… and {len(lines) - len(shown)} more.")
             break
         shown.append(line)
-    await reply.tell(interaction, "\n".join(shown), suppress_embeds=True)
+    await reply.tell(interaction, "\n".join(shown))
 
 
 def _game_line(room: Room, user: int) -> str:
@@ -152,6 +167,7 @@ def _game_line(room: Room, user: int) -> str:
 @app_commands.describe(topic="Which page", game="Which game")
 async def rules(interaction: Asked, topic: str | None = None, game: str | None = None) -> None:
     """A page of the rules, privately."""
+    await reply.acknowledge(interaction)
     await show_rules(interaction, await _ruled(interaction, game, topic), topic or "")
 
 
@@ -209,6 +225,7 @@ async def turned(interaction: Asked, item: RulesItem) -> None:
 
 async def pressed(interaction: Asked, item: TurnItem) -> None:
     """A button under a turn was pressed; the answer is private."""
+    await reply.acknowledge(interaction)
     room = await named(interaction, item.fields["match"])
     match item.fields["what"]:
         case "move":
@@ -225,11 +242,7 @@ async def pressed(interaction: Asked, item: TurnItem) -> None:
 
 async def _watched(interaction: Asked, room: Room) -> None:
     """My view: a player's own, or for a watcher what everyone sees."""
-    if room.seat_of(interaction.user.id) is not None:
-        await _my_view(interaction, room)
-        return
-    await reply.acknowledge(interaction)
-    await _picture(interaction, room, None)
+    await _picture(interaction, room, seat_of(interaction, room))
 
 
 @show_board.autocomplete("match")

@@ -17,6 +17,8 @@ from engine import GAMES
 
 game = app_commands.Group(name="game", description="Open, join, start and resume games")
 
+REDRAWN = 10
+"""Edits of a lobby's message after one press, at most."""
 THREADED = (discord.ChannelType.text, discord.ChannelType.news)
 
 
@@ -105,14 +107,22 @@ async def cancel(interaction: Asked, match: str | None = None) -> None:
 @app_commands.describe(match="Which match, if several are paused")
 async def resume(interaction: Asked, match: str | None = None) -> None:
     """A paused match goes on where the command was used."""
+    await reply.acknowledge(interaction)
     guild = must_be_in_server(interaction)
     room = await _paused(interaction, match)
-    wants_thread = room.info.place.wants_thread and _can_have_threads(interaction)
-    check_can_post(interaction, wants_thread)
-    where = Place(guild, interaction.channel_id or 0, wants_thread=wants_thread)
+    where = _place(interaction, guild, room.info.place.wants_thread)
+    check_can_post(interaction, where.wants_thread and not where.thread)
     await interaction.client.matches.moved(room.info.id, where)
     interaction.client.poster.poke(room.info.id)
     await reply.tell(interaction, f"{text.title(room)} (`{room.info.id}`) goes on here.")
+
+
+def _place(interaction: Asked, guild: int, wants_thread: bool) -> Place:
+    """Where the command was used; in a thread, that thread."""
+    channel = interaction.channel
+    if isinstance(channel, discord.Thread):
+        return Place(guild, channel.parent_id, channel.id)
+    return Place(guild, interaction.channel_id or 0, wants_thread=wants_thread and _can_have_threads(interaction))
 
 
 @join.autocomplete("match")
@@ -129,7 +139,7 @@ Act = Callable[[str, Person], Awaitable[Room]]
 
 async def pressed(interaction: Asked, item: LobbyItem) -> None:
     """A button or menu of a lobby was pressed: the lobby's message is edited in place."""
-    await interaction.response.defer()
+    await reply.acknowledge(interaction, in_place=True)
     match, what = item.fields["match"], item.fields["what"]
     await named(interaction, match)
     matches = interaction.client.matches
@@ -141,14 +151,24 @@ async def pressed(interaction: Asked, item: LobbyItem) -> None:
         "cancel": matches.cancel,
     }
     if what == "set" and item.values:
-        room = await matches.set(match, person(interaction), item.fields["key"], item.values[0])
+        await matches.set(match, person(interaction), item.fields["key"], item.values[0])
     elif what in acts:
-        room = await acts[what](match, person(interaction))
+        await acts[what](match, person(interaction))
     else:
         raise Refused("This control is of another time. Open a lobby with `/game new`.")
-    await interaction.edit_original_response(
-        embed=lobby_message.embed(room), view=view_of(lobby_message.rows(room)), allowed_mentions=reply.NOBODY
-    )
+    await _redraw(interaction, match, interaction.edit_original_response)
+
+
+async def _redraw(interaction: Asked, match: str, edit: Callable[..., Awaitable[object]]) -> None:
+    """Edit the lobby's message until it shows how things stand: edits of several people may overtake each other."""
+    shown = None
+    for _ in range(REDRAWN):
+        room = await interaction.client.matches.find(match)
+        embed, rows = lobby_message.embed(room), lobby_message.rows(room)
+        if (embed, rows) == shown:
+            return
+        shown = embed, rows
+        await edit(embed=embed, view=view_of(rows), allowed_mentions=reply.NOBODY)
 
 
 def _starting(interaction: Asked) -> Act:
@@ -166,6 +186,7 @@ def _starting(interaction: Asked) -> Act:
 
 
 async def _by_command(interaction: Asked, match: str | None, act: Act, said: str) -> None:
+    await reply.acknowledge(interaction)
     must_be_in_server(interaction)
     room = await _lobby(interaction, match)
     after = await act(room.info.id, person(interaction))
@@ -180,9 +201,7 @@ async def refresh(interaction: Asked, room: Room) -> None:
     channel = interaction.client.get_partial_messageable(room.info.place.channel)
     message = channel.get_partial_message(room.info.lobby_message)
     try:
-        await message.edit(
-            embed=lobby_message.embed(room), view=view_of(lobby_message.rows(room)), allowed_mentions=reply.NOBODY
-        )
+        await _redraw(interaction, room.info.id, message.edit)
     except discord.HTTPException as error:
         reply.log.info("the lobby message of %s stays as it was (%s)", room.info.id, error.code)
 
@@ -202,9 +221,10 @@ async def _lobby(interaction: Asked, match: str | None) -> Room:
 
 
 async def _paused(interaction: Asked, match: str | None) -> Room:
+    """The match that waits for another place; one that ended unsaid must be named."""
     mine = await interaction.client.matches.of_user(interaction.user.id)
-    paused = [room for room in mine if room.info.status is Status.PAUSED]
-    found = [room for room in paused if room.info.id == match] if match else paused
+    rooms = [await named(interaction, match)] if match else mine
+    found = [room for room in rooms if room.info.paused_for and room.seat_of(interaction.user.id) is not None]
     if len(found) == 1:
         return found[0]
     if found:

@@ -6,25 +6,25 @@ from discord import app_commands
 
 from bot import ids, panel, private, reply, text, typed
 from bot.commands import completion
-from bot.errors import Refused
+from bot.errors import BotError, Refused
 from bot.here import my_match, my_seat
 from bot.ids import Control
 from bot.items import Asked
 from bot.parts import GRAVE, button
 from bot.room import Press, Room, Update
-from engine import Seat
+from engine import EngineError, Seat
 
 
 @app_commands.command(name="play", description="Open your panel, or play by text: steps joined by ',', '!' confirms")
 @app_commands.describe(move="Your move, e.g. g7 or g7! to confirm at once", match="Which match, if you have several")
 async def play(interaction: Asked, move: str | None = None, match: str | None = None) -> None:
     """The panel, or a turn typed at once."""
+    await reply.acknowledge(interaction)
     room = await my_match(interaction, match, seated=True)
     seat = my_seat(interaction, room)
     if move is None or not move.strip():
         await private.open_panel(interaction, room)
         return
-    await reply.acknowledge(interaction)
     await _typed(interaction, room, seat, move)
 
 
@@ -57,9 +57,9 @@ async def _carried_out(interaction: Asked, room: Room, seat: Seat, plan: typed.P
 @app_commands.describe(all="Take back the whole turn", match="Which match, if you have several")
 async def undo(interaction: Asked, all: bool = False, match: str | None = None) -> None:
     """The last pick of the draft taken back."""
+    await reply.acknowledge(interaction)
     room = await my_match(interaction, match, seated=True)
     seat = my_seat(interaction, room)
-    await reply.acknowledge(interaction)
     press = Press(room.info.id, interaction.user.id, interaction.id)
     await private.answered(interaction, room.info.id, seat, interaction.client.matches.undo(press, everything=all))
 
@@ -68,6 +68,7 @@ async def undo(interaction: Asked, all: bool = False, match: str | None = None) 
 @app_commands.describe(match="Which match, if you have several")
 async def resign(interaction: Asked, match: str | None = None) -> None:
     """The question whether to give the seat up."""
+    await reply.acknowledge(interaction)
     room = await my_match(interaction, match, seated=True)
     seat = my_seat(interaction, room)
     playing = text.playing(room)
@@ -94,7 +95,7 @@ async def _moves(interaction: Asked, current: str) -> completion.Choices:
     try:
         room = await my_match(interaction, chosen or None, seated=True)
         seat = my_seat(interaction, room)
-    except Exception:
+    except (BotError, EngineError):
         # Whoever has no match here, or several, has nothing to choose from yet.
         return []
     return completion.choices(typed.complete(room, seat, current))

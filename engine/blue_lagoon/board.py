@@ -48,6 +48,8 @@ RESOURCES = 4
 STATUETTE = 4
 MENU = 25
 """The most groups, and the most options in one, that a menu can show."""
+NEAR = 1024
+"""Sets of places whose neighbours a board remembers."""
 
 
 class Place(Struct, frozen=True):
@@ -78,7 +80,7 @@ class OptionTable:
     def of(self, places: int) -> tuple[Option, ...]:
         """The options of these places in reading order."""
         found: list[Option] = []
-        for row, byte in zip(self._rows, places.to_bytes(self._size, "little"), strict=True):
+        for row, byte in zip(self._rows, places.to_bytes(self._size, "little"), strict=False):
             if byte:
                 found += row[byte]
         return tuple(found)
@@ -102,6 +104,8 @@ class Board:
         self.circles = self._where(lambda place: place.circle)
         self.islands = {island: self._where(lambda place, at=island: place.island == at) for island in self.values}
         self.beside = {bit: self._neighbours(place) for bit, place in self.at.items()}
+        self.near = lru_cache(maxsize=NEAR)(self._near)
+        """All that is beside one of these places; asked of the same seat again and again."""
         self._prepare_options()
 
     @cached_property
@@ -135,8 +139,8 @@ class Board:
         """The place as a set of one."""
         return 1 << (place.row * self.stride + place.column)
 
-    def near(self, places: int) -> int:
-        """All that is beside one of these places; rows alternate, so even and odd ones shift differently."""
+    def _near(self, places: int) -> int:
+        """Rows alternate, so even and odd ones shift differently."""
         stride = self.stride
         even, odd = places & self.even, places & self.odd
         rows = places << 1 | places >> 1 | places << stride | places >> stride

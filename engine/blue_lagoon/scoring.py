@@ -71,7 +71,8 @@ def island_points(board: Board, pieces: int) -> int:
 
 def link_points(board: Board, pieces: int) -> int:
     """5 an island that the best connected group touches, boats and branches included."""
-    return LINK_POINTS * max((_islands_touched(board, group) for group in board.groups(pieces)), default=0)
+    ashore = (group for group in board.groups(pieces) if group & board.land)
+    return LINK_POINTS * max((_islands_touched(board, group) for group in ashore), default=0)
 
 
 def majority_points(board: Board, pieces: Sequence[int]) -> tuple[int, ...]:

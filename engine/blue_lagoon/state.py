@@ -37,6 +37,12 @@ class Side(Struct, frozen=True, gc=False):
         """Where this seat stands."""
         return self.settlers | self.villages
 
+    def with_piece(self, move: Move) -> "Side":
+        """The side with one of its pieces on the board."""
+        if move.piece == "village":
+            return replace(self, villages=self.villages | move.bit, villages_left=self.villages_left - 1)
+        return replace(self, settlers=self.settlers | move.bit, settlers_left=self.settlers_left - 1)
+
 
 class State(Struct, frozen=True, gc=False):
     """A position. Nothing in it is hidden: the second deal is drawn when it happens."""
@@ -102,29 +108,12 @@ class State(Struct, frozen=True, gc=False):
 
     def with_piece(self, seat: Seat, move: Move, item: int | None) -> "State":
         """The position after a placement; the item that lay there is held now."""
-        side = self.sides[seat]
-        bit, is_village = move.bit, move.piece == "village"
-        placed = Side(
-            side.settlers if is_village else side.settlers | bit,
-            side.villages | bit if is_village else side.villages,
-            side.settlers_left - (not is_village),
-            side.villages_left - is_village,
-            side.held if item is None else _changed(side.held, item, side.held[item] + 1),
-        )
+        placed, items = self.sides[seat].with_piece(move), self.items
+        if item is not None:
+            placed = replace(placed, held=_changed(placed.held, item, placed.held[item] + 1))
+            items = _changed(items, item, items[item] ^ move.bit)
         sides = (*self.sides[:seat], placed, *self.sides[seat + 1 :])
-        items = self.items if item is None else _changed(self.items, item, self.items[item] ^ bit)
-        return State(
-            self.map,
-            self.phase,
-            sides,
-            items,
-            seat,
-            move.spot,
-            self.scores,
-            self.skipped,
-            self.reason,
-            self.agenda,
-        )
+        return replace(self, sides=sides, items=items, last=seat, spot=move.spot)
 
     def item_at(self, bit: int) -> int | None:
         """Which item lies there."""
@@ -135,18 +124,7 @@ class State(Struct, frozen=True, gc=False):
 
     def with_agenda(self, agenda: tuple[AnyStep, ...]) -> "State":
         """The same position with other steps to come."""
-        return State(
-            self.map,
-            self.phase,
-            self.sides,
-            self.items,
-            self.last,
-            self.spot,
-            self.scores,
-            self.skipped,
-            self.reason,
-            agenda,
-        )
+        return replace(self, agenda=agenda)
 
     def cleared(self) -> "State":
         """The board prepared for the settlement: only villages off the circles stay, settlers and items go back."""

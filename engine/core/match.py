@@ -1,8 +1,7 @@
 """A play of a game: seed and commits, with the present position beside them."""
 
 from collections.abc import Iterator, Mapping
-from functools import cached_property
-from itertools import chain, groupby
+from itertools import groupby
 from typing import Any
 
 import msgspec
@@ -13,6 +12,7 @@ from engine.core.decision import Answer, Decision, Seat
 from engine.core.errors import BadSettings, IllegalAnswer, MatchOver, NotFinished, NothingToUndo
 from engine.core.event import Event
 from engine.core.game import RESIGNED, Game, Outcome, View, full_settings
+from engine.core.once import Once
 from engine.core.table import Table
 
 MAX_FORCED = 200
@@ -28,28 +28,26 @@ class Commit(Struct, frozen=True):
 
 
 class Draft(Struct, frozen=True):
-    """A seat's answers that nobody else knows of yet, with the position, the events and the questions after each."""
+    """A seat's answers that nobody else knows of yet, linked to the draft before the last of them."""
 
     answers: tuple[Answer, ...] = ()
-    tips: tuple[Any, ...] = ()
-    told: tuple[tuple[Event, ...], ...] = ()
-    asked: tuple[tuple[Decision, ...], ...] = ()
-
-    @property
-    def events(self) -> tuple[Event, ...]:
-        """All that the draft would tell."""
-        return tuple(chain.from_iterable(self.told))
-
-    def grown(self, answer: Answer, tip: Any, told: list[Event], asked: tuple[Decision, ...]) -> "Draft":
-        """The draft with one more answer."""
-        return Draft((*self.answers, answer), (*self.tips, tip), (*self.told, tuple(told)), (*self.asked, asked))
+    events: tuple[Event, ...] = ()
+    """All that the draft would tell."""
+    tip: Any = None
+    """The position after it."""
+    question: Decision | None = None
+    """What the seat must answer next."""
+    before: "Draft | None" = None
 
     def shrunk(self) -> "Draft":
         """The draft without its last pick and the forced answers that followed it."""
-        size = len(self.answers) - 1
-        while size and self.answers[size].forced:
-            size -= 1
-        return Draft(self.answers[:size], self.tips[:size], self.told[:size], self.asked[:size])
+        draft = self
+        while draft.before and draft.before.answers and draft.answers[-1].forced:
+            draft = draft.before
+        return draft.before or EMPTY
+
+
+EMPTY = Draft()
 
 
 class Chapter(Struct, frozen=True):
@@ -135,7 +133,7 @@ class Match(Struct, frozen=True, eq=False, dict=True):
     def tip(self, seat: Seat) -> Any:
         """The position as this seat's draft would leave it."""
         draft = self.drafts.get(seat)
-        return draft.tips[-1] if draft else self.base
+        return draft.tip if draft else self.base
 
     def turn(self, seat: Seat) -> int:
         """How many answers the seat has given: what other seats do leaves it as it is."""
@@ -143,13 +141,15 @@ class Match(Struct, frozen=True, eq=False, dict=True):
 
     def draft(self, seat: Seat) -> Draft:
         """What the seat has drafted so far."""
-        return self.drafts.get(seat, Draft())
+        return self.drafts.get(seat, EMPTY)
 
     def decisions(self, seat: Seat) -> tuple[Decision, ...]:
         """What the seat is asked: blocking questions after its own draft, offers from the base."""
-        offers = tuple([decision for decision in self._open if decision.seat == seat and not decision.blocking])
-        question = self._asked(seat) if self._open else None
-        return (question, *offers) if question else offers
+        if not self._open:
+            return ()
+        question = self._asked(seat)
+        offers = [decision for decision in self._open if decision.seat == seat and not decision.blocking]
+        return (question, *offers) if question else tuple(offers)
 
     def view(self, viewer: Seat | None) -> View:
         """What a seat sees, its own draft included; what everyone sees for None."""
@@ -165,7 +165,6 @@ class Match(Struct, frozen=True, eq=False, dict=True):
 
     def pick(self, answer: Answer) -> "Match":
         """The match with one more answer in the seat's draft; an offer is committed at once."""
-        self._must_be_open()
         own = Answer(answer.seat, answer.kind, tuple(answer.keys))
         if not self._checked(own).blocking:
             return self._take_offer(own)
@@ -181,12 +180,12 @@ class Match(Struct, frozen=True, eq=False, dict=True):
 
     def confirm(self, seat: Seat) -> "Match":
         """The seat's draft committed; where an optional sequence is still open it is ended first."""
-        self._must_be_open()
-        match = self._ended_sequences(seat)
-        draft = match.drafts.get(seat)
-        if not draft:
+        if seat not in self.drafts:
+            self._must_be_open()
             raise NotFinished("Nothing has been chosen yet.")
-        return match._committed(Commit(seat, draft.answers), draft.tips[-1], draft.events)
+        match = self._ended_sequences(seat)
+        draft = match.drafts[seat]
+        return match._committed(Commit(seat, draft.answers), draft.tip, draft.events)
 
     def replay(self, commit: Commit) -> "Match":
         """The match after a recorded commit."""
@@ -228,7 +227,7 @@ class Match(Struct, frozen=True, eq=False, dict=True):
         if self.outcome is not None:
             raise MatchOver("This match is over.")
 
-    @cached_property
+    @Once
     def _open(self) -> tuple[Decision, ...]:
         """What the base asks, nothing once the match is over. To ask a game is dear: it is done once."""
         return self.game.decisions(self.base) if self.outcome is None else ()
@@ -236,32 +235,36 @@ class Match(Struct, frozen=True, eq=False, dict=True):
     def _asked(self, seat: Seat) -> Decision | None:
         """The question that the seat must answer next."""
         draft = self.drafts.get(seat)
-        for decision in draft.asked[-1] if draft else self._open:
-            if decision.seat == seat and decision.blocking:
-                return decision
-        return None
-
-    def _decision(self, answer: Answer) -> Decision:
-        for decision in self.decisions(answer.seat):
-            if decision.kind == answer.kind:
-                return decision
-        raise IllegalAnswer("That is not being asked of this seat now.")
+        return draft.question if draft else _question(self._open, seat)
 
     def _checked(self, answer: Answer) -> Decision:
-        decision = self._decision(answer)
+        """The decision that the answer is a legal one to."""
+        decision = self._asked(answer.seat)
+        if decision is None or decision.kind != answer.kind:
+            decision = self._offered(answer)
         decision.check(answer.keys)
         return decision
 
+    def _offered(self, answer: Answer) -> Decision:
+        for offer in self._open:
+            if offer.kind == answer.kind and offer.seat == answer.seat and not offer.blocking:
+                return offer
+        self._must_be_open()
+        raise IllegalAnswer("That is not being asked of this seat now.")
+
     def _with_draft(self, seat: Seat, draft: Draft) -> "Match":
+        drafts = {other: kept for other, kept in self.drafts.items() if other != seat}
         if draft.answers:
-            return replace(self, drafts={**self.drafts, seat: draft})
-        return replace(self, drafts={other: kept for other, kept in self.drafts.items() if other != seat})
+            drafts[seat] = draft
+        return replace(self, drafts=drafts)
 
     def _drafted(self, answer: Answer) -> "Match":
         told: list[Event] = []
-        tip = self.game.apply(self.tip(answer.seat), answer, told.append)
-        draft = self.draft(answer.seat).grown(answer, tip, told, self.game.decisions(tip))
-        return self._with_draft(answer.seat, draft)
+        seat, before = answer.seat, self.draft(answer.seat)
+        tip = self.game.apply(self.tip(seat), answer, told.append)
+        question = _question(self.game.decisions(tip), seat)
+        draft = Draft((*before.answers, answer), (*before.events, *told), tip, question, before)
+        return replace(self, drafts={**self.drafts, seat: draft})
 
     def _with_forced(self, seat: Seat) -> "Match":
         match = self
@@ -276,7 +279,7 @@ class Match(Struct, frozen=True, eq=False, dict=True):
     def _ended_sequences(self, seat: Seat) -> "Match":
         match = self
         while decision := match._asked(seat):
-            ending = decision.ending() if match.drafts.get(seat) else None
+            ending = decision.ending()
             if ending is None:
                 raise NotFinished("The turn is not complete: there is still something to choose.")
             match = match.pick(Answer(seat, decision.kind, (ending.key,)))
@@ -295,8 +298,6 @@ class Match(Struct, frozen=True, eq=False, dict=True):
     def _committed(self, commit: Commit, state: Any, told: tuple[Event, ...], keep_draft: bool = False) -> "Match":
         table = Table(self.seed, self.draws)
         base = self.game.advance(state, table)
-        chapter = Chapter(self.log, commit, told + tuple(table.events))
-        drafts = {s: d for s, d in self.drafts.items() if keep_draft or s != commit.seat}
         after = replace(
             self,
             base=base,
@@ -304,10 +305,11 @@ class Match(Struct, frozen=True, eq=False, dict=True):
             number=self.number + 1,
             answered=_counted(self.answered, commit),
             drafts={},
-            log=chapter,
+            log=Chapter(self.log, commit, (*told, *table.events)),
             cut=frozenset(),
         )
-        return after.rebased({seat: draft.answers for seat, draft in drafts.items()}) if drafts else after
+        kept = {seat: draft.answers for seat, draft in self.drafts.items() if keep_draft or seat != commit.seat}
+        return after.rebased(kept) if kept else after
 
     def rebased(self, drafts: Mapping[Seat, tuple[Answer, ...]]) -> "Match":
         """The match with these drafts drawn up anew; `cut` has the seats that lost something of theirs."""
@@ -380,6 +382,13 @@ def begin(
         computers=computers,
         prologue=tuple(table.events),
     )
+
+
+def _question(asked: tuple[Decision, ...], seat: Seat) -> Decision | None:
+    for decision in asked:
+        if decision.seat == seat and decision.blocking:
+            return decision
+    return None
 
 
 def _keys(answers: tuple[Answer, ...]) -> list[tuple[str, tuple[str, ...]]]:

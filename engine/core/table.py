@@ -18,6 +18,7 @@ class Table:
         self.draws = draws
         self.events: list[Event] = []
         self._seed = seed
+        self._key = b""
 
     def below(self, n: int) -> int:
         """A number from 0 to n-1, each as likely (draws past the last full multiple of n are thrown away)."""
@@ -49,10 +50,10 @@ class Table:
         self.events.append(event)
 
     def _word(self) -> int:
-        key = sha256(self._seed.encode()).digest()
+        self._key = self._key or sha256(self._seed.encode()).digest()
         counter = self.draws.to_bytes(16, "big")
         self.draws += 1
-        return int.from_bytes(blake2b(counter, key=key, digest_size=8).digest(), "big")
+        return int.from_bytes(blake2b(counter, key=self._key, digest_size=8).digest(), "big")
 
 
 def commitment(match_id: str, seed: str) -> str:

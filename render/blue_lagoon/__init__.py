@@ -4,10 +4,11 @@ from PIL import Image, ImageDraw
 
 from engine.blue_lagoon.view import BlueLagoonView
 from render import Scene
-from render.blue_lagoon.ground import ground_of
-from render.blue_lagoon.layout import Layout, layout_of
+from render.blue_lagoon.ground import dim_ground_of, ground_of
+from render.blue_lagoon.layout import Layout, lattice_of, layout_of
 from render.blue_lagoon.marks import PIECES, foot_code, last_ring, legal_ring, live_code
 from render.blue_lagoon.panels import chip_of, items_left, phase_lines, side_panel, supply_panel
+from render.blue_lagoon.scores import score_sheet
 from render.blue_lagoon.words import alt_text, text_board
 from render.canvas import Canvas, mode
 from render.chrome import GAP, names_for, plate_of, share, title_strip
@@ -15,7 +16,7 @@ from render.items import ITEMS as ICONS
 from render.nature import hibiscus
 from render.pieces import disc
 
-__all__ = ["alt_text", "draw", "text_board"]
+__all__ = ["alt_text", "draw", "score_sheet", "text_board"]
 
 MOST_RINGS = 60
 """With more legal places than this the others are darkened instead."""
@@ -27,38 +28,41 @@ def draw(view: BlueLagoonView, scene: Scene) -> Image.Image:
     layout, ground = layout_of(view.map, seats), ground_of(view.map, seats)
     canvas = Canvas(ground.coded.copy())
     legal = {spot for spot in scene.rings if spot in layout.centres}
-    if len(legal) > MOST_RINGS:
-        _dim_illegal(canvas, layout, ground.dim, legal)
     filled = {standing.spot for standing in view.pieces} | {spot for spot, _ in view.items}
+    is_dim = len(legal) > MOST_RINGS
+    under = dim_ground_of(view.map, seats) if is_dim else ground
+    if is_dim:
+        canvas.tint(under.coded, _illegal(layout, legal))
     for spot in filled | legal:
-        _unprint(canvas, layout, ground.clean, spot)
-    _put_rings(canvas, layout, legal, view.last)
+        _unprint(canvas, layout, ground.clean if spot in legal else under.clean, spot)
+    _put_rings(canvas, layout, set() if is_dim else legal, view.last)
     _put_pieces(canvas, layout, view)
-    _put_codes(canvas, layout, filled, legal)
+    _put_codes(canvas, layout, filled, legal, is_dim)
     _put_chrome(canvas, layout, view, scene)
     return canvas.image
 
 
-def _dim_illegal(canvas: Canvas, layout: Layout, dim: Image.Image, legal: set[str]) -> None:
-    area = Image.new("L", canvas.image.size)
-    pen = ImageDraw.Draw(area)
+def _illegal(layout: Layout, legal: set[str]) -> Image.Image:
+    """The area of the places that may not be chosen."""
     zoom = mode().zoom
+    area = Image.new("L", (layout.width * zoom, layout.height * zoom))
+    pen = ImageDraw.Draw(area)
     for place in layout.board.places:
         if place.code not in legal:
             pen.polygon([(x * zoom, (y + layout.title) * zoom) for x, y in layout.outline(place)], fill=255)
-    canvas.tint(dim, area)
+    return area
 
 
 def _unprint(canvas: Canvas, layout: Layout, clean: Image.Image, spot: str) -> None:
+    """Take the code off a place on which something lies."""
     x, y = layout.centres[spot]
     across, high = round(layout.hex * 0.45), round(layout.code_size * 0.6)
     canvas.restore(clean, (x - across, y - high, x + across, y + high))
 
 
 def _put_rings(canvas: Canvas, layout: Layout, legal: set[str], last: str) -> None:
-    if len(legal) <= MOST_RINGS:
-        for spot in sorted(legal):
-            canvas.put(legal_ring(layout.hex, layout.side), *layout.centres[spot])
+    for spot in sorted(legal):
+        canvas.put(legal_ring(layout.hex, layout.side), *layout.centres[spot])
     if last in layout.centres:
         canvas.put(last_ring(layout.hex, layout.side), *layout.centres[last])
 
@@ -74,16 +78,23 @@ def _put_pieces(canvas: Canvas, layout: Layout, view: BlueLagoonView) -> None:
         x, y = layout.corner(corner)
         canvas.put(disc(str(value), layout.units(42)), x, y + layout.title + layout.units(3))
     if view.last in layout.centres:
-        x, y = layout.centres[view.last]
-        canvas.put(hibiscus(layout.units(38)), x + layout.units(35), y - layout.units(23))
+        canvas.put(hibiscus(layout.units(38)), *_flower_spot(layout, view.last))
 
 
-def _put_codes(canvas: Canvas, layout: Layout, filled: set[str], legal: set[str]) -> None:
+def _flower_spot(layout: Layout, last: str) -> tuple[int, int]:
+    """The upper right of the place, or its upper left if an island's sign is there."""
+    x, y = layout.centres[last]
+    across, down = lattice_of(layout.board.by_code[last])
+    side = -1 if (across + 1, down - 1) in layout.signs else 1
+    return x + side * layout.units(35), y - layout.units(23)
+
+
+def _put_codes(canvas: Canvas, layout: Layout, filled: set[str], legal: set[str], is_dim: bool) -> None:
     for place in layout.board.places:
         if place.code not in filled and place.code not in legal:
             continue
         x, y = layout.centres[place.code]
-        sprite = live_code(layout, place) if place.code in legal else foot_code(layout, place)
+        sprite = live_code(layout, place) if place.code in legal else foot_code(layout, place, is_dim)
         canvas.put(sprite, x, y + layout.foot if place.code in filled else y)
 
 

@@ -5,15 +5,16 @@ import random
 from msgspec import Struct
 from PIL import Image, ImageChops, ImageDraw
 
-from engine.blue_lagoon.board import Place
 from render.blue_lagoon.layout import Layout, lattice_of, layout_of
-from render.canvas import Canvas, Sprite, coarse, kept, mode
+from render.canvas import Canvas, coarse, kept, mode
 from render.fonts import Face, label
 from render.nature import TUFTS, palm, stone_circle, tuft, wave
-from render.palette import BACKDROP, CODE_LAND, CODE_SEA, SHALLOW, mix, rgb
+from render.palette import BACKDROP, CODE_LAND, CODE_SEA, SHALLOW, Colour, mix, rgb
 from render.terrain import Relief, paint
 
 GRID_LAND, GRID_SEA = rgb("#35592F"), rgb("#D9F6F0")
+DIM = rgb("#B9C4AE")
+"""Codes on darkened places."""
 FOAM_STROKE = mix(SHALLOW, rgb("#CFF3EC"), 0.5)
 
 
@@ -23,8 +24,6 @@ class Ground(Struct, frozen=True):
     clean: Image.Image
     coded: Image.Image
     """With the code of every place."""
-    dim: Image.Image
-    """The same, darkened."""
 
 
 @kept(6)
@@ -33,16 +32,23 @@ def ground_of(map_text: str, seats: int) -> Ground:
     layout = layout_of(map_text, seats)
     canvas = Canvas.blank(layout.width, layout.height, BACKDROP)
     canvas.lay(_sea(layout), 0, layout.title)
-    coded = Canvas(canvas.image.copy())
+    return _printed(layout, canvas.image, CODE_LAND, CODE_SEA)
+
+
+@kept(3)
+def dim_ground_of(map_text: str, seats: int) -> Ground:
+    """The same, darkened: for places that may not be chosen while most may."""
+    bright = ground_of(map_text, seats).clean
+    return _printed(layout_of(map_text, seats), bright.point([round(v * 0.5) for v in range(256)] * 3), DIM, DIM)
+
+
+def _printed(layout: Layout, clean: Image.Image, on_land: Colour, at_sea: Colour) -> Ground:
+    coded = Canvas(clean.copy())
     for place in layout.board.places:
-        coded.put(printed_code(layout, place), *layout.centres[place.code])
-    dim = coded.image.point([round(v * 0.5) for v in range(256)] * 3)
-    return Ground(canvas.image, coded.image, dim)
-
-
-def printed_code(layout: Layout, place: Place) -> Sprite:
-    """The code in the middle of an empty place."""
-    return label(place.code.upper(), Face.CODE, layout.code_size, CODE_LAND if place.island else CODE_SEA)
+        colour = on_land if place.island else at_sea
+        code = label(place.code.upper(), Face.CODE, layout.code_size, colour)
+        coded.put(code, *layout.centres[place.code])
+    return Ground(clean, coded.image)
 
 
 def _sea(layout: Layout) -> Image.Image:
@@ -70,7 +76,7 @@ def _plant(canvas: Canvas, layout: Layout, chance: random.Random) -> None:
         if len(places) < 3 or not all(place.island for place in places) or spot in layout.signs:
             continue
         x, y = layout.corner(spot)
-        for _ in range(chance.choice((0, 1, 1, 2, 2))):
+        for _ in range(chance.choice((0, 0, 1, 2))):
             bush = tuft(layout.units(6 + 2 * chance.randrange(2)), chance.choice(TUFTS))
             grown.append((y + layout.units(chance.randint(-7, 7)), x + layout.units(chance.randint(-9, 9)), bush))
     for y, x, sprite in sorted(grown, key=lambda plant: plant[:2]):
@@ -78,12 +84,15 @@ def _plant(canvas: Canvas, layout: Layout, chance: random.Random) -> None:
 
 
 def _draw_grid(canvas: Canvas, layout: Layout, coast: Image.Image) -> None:
+    """The sides between two places of land or two of sea; elsewhere the coast is line enough."""
     fine = mode().fine
     area = Image.new("L", (layout.width * fine, layout.sea * fine))
     pen = ImageDraw.Draw(area)
-    for place in layout.board.places:
-        path = [(x * fine, y * fine) for x, y in layout.outline(place, 0.985)]
-        pen.line([*path, path[0], path[1]], fill=255, width=round(1.3 * fine))
+    for (start, end), places in layout.sides.items():
+        is_coast = len({bool(place.island) for place in places}) > 1 or (len(places) == 1 and places[0].island)
+        if not is_coast:
+            path = [(x * fine, y * fine) for x, y in (layout.corner(start), layout.corner(end))]
+            pen.line(path, fill=255, width=round(1.75 * fine))
     grid = coarse(area)
     on_land, at_sea = [round(v * 0.46) for v in range(256)], [round((255 - v) * 0.42) for v in range(256)]
     canvas.tint(GRID_LAND, ImageChops.multiply(grid, coast.point(on_land)))

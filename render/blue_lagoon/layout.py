@@ -18,9 +18,9 @@ TALLEST = 4 / 3
 MARGIN = 0.032
 """Sea around the board."""
 LEAST_MARGIN = 0.025
-NARROWEST_HEX = 46
+NARROWEST_HEX = 40
 """In pixels: with narrower ones the picture is made larger."""
-READABLE_HEX = 0.058
+READABLE_HEX = 0.047
 """With narrower ones, as a share of the width, the picture may be taller."""
 LARGEST_HEX = 0.1
 UNIT_HEX = 86.4
@@ -109,6 +109,17 @@ class Layout:
             for right, down in CORNERS:
                 meeting.setdefault((a + right, b + down), []).append(place)
         return meeting
+
+    @cached_property
+    def sides(self) -> dict[tuple[Spot, Spot], list[Place]]:
+        """Every side of the grid by its two corners, with the one or two places it bounds."""
+        bounding: dict[tuple[Spot, Spot], list[Place]] = {}
+        for place in self.board.places:
+            a, b = lattice_of(place)
+            corners = [(a + right, b + down) for right, down in CORNERS]
+            for start, end in zip(corners, [*corners[1:], corners[0]], strict=True):
+                bounding.setdefault((min(start, end), max(start, end)), []).append(place)
+        return bounding
 
     @cached_property
     def signs(self) -> dict[Spot, int]:

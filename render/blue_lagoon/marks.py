@@ -12,6 +12,7 @@ from render.shapes import hexagon
 
 PIECES: dict[str, Callable[..., Sprite]] = {"boat": canoe, "settler": settler, "village": village}
 CODE_ON_LAND, HALO_ON_LAND = rgb("#2F5230"), rgb("#B4CC74")
+CODE_ON_DIM = rgb("#CFD8C4")
 CODE_AT_SEA, HALO_AT_SEA = rgb("#D5F3EE"), rgb("#17708A")
 
 
@@ -46,7 +47,9 @@ def live_code(layout: Layout, place: Place) -> Sprite:
     return label(place.code.upper(), Face.STRONG, layout.legal_size, LEGAL, "m", CASING, layout.width * 0.003)
 
 
-def foot_code(layout: Layout, place: Place) -> Sprite:
+def foot_code(layout: Layout, place: Place, is_dim: bool) -> Sprite:
     """The code at the foot of an occupied place."""
     ink, halo = (CODE_ON_LAND, HALO_ON_LAND) if place.island else (CODE_AT_SEA, HALO_AT_SEA)
+    if is_dim:
+        ink, halo = CODE_ON_DIM, CASING
     return label(place.code.upper(), Face.CODE, layout.code_size, ink, "m", halo, layout.width * 0.0026)

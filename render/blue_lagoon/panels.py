@@ -50,11 +50,11 @@ def side_panel(picture: int, seat: int, name: str, score: float, side: SideView,
     y, x = plate.rim + share(picture, 0.0945), plate.rim + plate.band + share(picture, 0.0055)
     size = share(picture, 0.0375)
     count(canvas, x, y, settler(seat, size, None), side.settlers_left, picture, share(picture, 0.041))
-    x += share(picture, 0.072)
+    x += share(picture, 0.0755)
     count(canvas, x, y, village(seat, size, None), side.villages_left, picture, share(picture, 0.0405))
-    x += share(picture, 0.062)
+    x += share(picture, 0.0615)
     canvas.cover((x, y - share(picture, 0.022), x + hair(picture), y + share(picture, 0.022)), RULE)
-    _put_items(canvas, x + share(picture, 0.0035), y, side.held, picture, share(picture, 0.0535))
+    _put_items(canvas, x + share(picture, 0.0035), y, side.held, picture, share(picture, 0.0527))
     return canvas.image
 
 

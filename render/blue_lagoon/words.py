@@ -86,14 +86,14 @@ def _regions(view: BlueLagoonView, free: bool = False) -> Iterator[str]:
     board = board_of(view.map)
     for island, value in board.values.items():
         codes = [place.code for place in board.places if place.island == island]
-        yield f"{island.upper()} ({value}) {_region(view, codes, free)}"
-    yield f"sea {_region(view, [place.code for place in board.places if not place.island], free)}"
+        yield f"{island.upper()} ({value}): {_region(view, codes, free)}"
+    yield f"sea: {_region(view, [place.code for place in board.places if not place.island], free)}"
 
 
 def _region(view: BlueLagoonView, codes: list[str], free: bool) -> str:
     inside = set(codes)
     owners = [standing.seat for standing in view.pieces if standing.spot in inside]
-    parts = [f"{livery_of(seat).letter}{owners.count(seat)}" for seat in sorted(set(owners))]
+    parts = [f"{livery_of(seat).letter}×{owners.count(seat)}" for seat in sorted(set(owners))]
     parts += [f"{item} {spot.upper()}" for spot, item in view.items if spot in inside]
     if free:
         taken = {standing.spot for standing in view.pieces} | {spot for spot, _ in view.items}

@@ -175,3 +175,17 @@ async def test_in_direct_messages_lobbies_are_said(world: World) -> None:
 
 async def test_resume_without_a_paused_match_says_so(world: World) -> None:
     assert "None of your matches is paused" in said(await world.ana.slash(world.channel, "game resume"))
+
+
+async def test_names_full_of_markdown_and_mentions_harm_nothing(world: World) -> None:
+    troll = world.person("**x**")
+    member = world.env.create_user("mention", global_name="<@1> @everyone # [a](b)")
+    crowd = world.guild.add_member(member)
+    message = (await troll.slash(world.channel, "game new", game="blue_lagoon")).response.message
+    await crowd.click(message, label="Join")
+    await troll.click(message, label="Start")
+    (room,) = await world.matches.of_user(troll.id)
+    shown = next(message for message in world.channel.history() if message.embeds)
+    for post in (shown.embeds[0].fields[0].value, world.place(room).last_message.content):
+        assert "@everyone" not in post and "<@1>" not in post and "\\*\\*x" in post
+    assert len(world.place(room).last_message.mentions) <= 1

@@ -3,6 +3,7 @@
 import asyncio
 import os
 import signal
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -73,6 +74,14 @@ def test_a_broken_database_is_named_and_left_alone(tmp_path: Path) -> None:
     ended = run(tmp_path, MOTU_DATABASE=str(broken), DISCORD_TOKEN="x")
     assert ended.returncode == 1 and len(ended.stderr.strip().splitlines()) == 1
     assert str(broken) in ended.stderr and broken.read_bytes() == b"this is no database" * 100
+
+
+def test_a_port_that_is_taken_is_named(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        ended = run(tmp_path, MOTU_LOCAL_PORT=port)
+    assert ended.returncode == 1 and len(ended.stderr.strip().splitlines()) == 1
+    assert f"port {port}" in ended.stderr and "MOTU_LOCAL_PORT" in ended.stderr
 
 
 async def test_a_refused_token_is_said(tmp_path: Path) -> None:

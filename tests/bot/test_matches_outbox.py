@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bot.errors import NotFound
-from bot.room import Announcement, Room
+from bot.room import Announcement, Place, Room
 from engine import Seat, visible
 from tests.bot.seating import ANA, PLACE, House, playing
 
@@ -194,3 +194,14 @@ async def test_an_announcement_of_a_match_that_is_not_there_is_refused(house: Ho
     for match in ("nothing1", room.info.id):
         with pytest.raises(NotFound):
             await house.matches.post_of(Announcement(1, match, -1, 0))
+
+
+async def test_a_match_that_moves_leaves_its_last_board_behind(house: House) -> None:
+    room = await house.started("blue_lagoon")
+    await post_all(house, message=77)
+    stays = await house.matches.moved(room.info.id, room.info.place)
+    assert stays.info.turn_message == 77
+    moves = await house.matches.moved(room.info.id, Place(1, 8))
+    assert moves.info.turn_message == 0
+    matches = await house.restart()
+    assert (await matches.find(room.info.id)).info.turn_message == 0

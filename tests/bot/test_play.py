@@ -259,7 +259,9 @@ async def test_resign_asks_once_and_ends_a_match_of_two(world: World) -> None:
     assert "1. **Bea**" in last.content and "Seed `" in last.content
     assert [file.filename for file in last.attachments][-1] == f"blue_lagoon-{room.info.id}.txt"
     assert "no running match" in said(await world.ana.slash(world.place(room), "resign"))
-    assert "over" in said(await world.ana.slash(world.place(room), "resign", match=room.info.id))
+    assert "given up your seat" in said(await world.ana.slash(world.place(room), "resign", match=room.info.id))
+    assert "over" in said(await world.bea.slash(world.place(room), "resign", match=room.info.id))
+    assert "given up your seat" in said(await world.ana.slash(world.place(room), "play", match=room.info.id))
 
 
 async def test_a_match_elsewhere_is_named(world: World) -> None:

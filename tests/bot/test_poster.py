@@ -1,9 +1,12 @@
 """The outbox under faults: every due post goes out in order and once, and a lost place loses no match."""
 
 import discord
+import pytest
 from simcord import HttpLogEntry
 
-from bot.room import Room, Status
+from bot.errors import StoreError
+from bot.poster import Poster
+from bot.room import Announcement, Post, Room, Status
 from tests.bot.answers import said
 from tests.bot.conftest import World
 
@@ -58,7 +61,8 @@ async def test_what_was_due_when_the_bot_stopped_is_posted_after_the_start(world
     assert len(turns(world, room)) == 2 and await world.matches.due() == []
 
 
-async def test_a_post_that_was_made_but_not_noted_carries_the_same_nonce_again(world: World, monkeypatch) -> None:
+async def made_but_not_noted(world: World, monkeypatch: pytest.MonkeyPatch) -> Room:
+    """A match whose last board was posted, which the bot could not write down before it ended."""
     room = await world.started()
 
     async def crash(*args: object) -> None:
@@ -67,6 +71,24 @@ async def test_a_post_that_was_made_but_not_noted_carries_the_same_nonce_again(w
     monkeypatch.setattr(world.matches, "posted", crash)
     await world.ana.slash(world.place(room), "play", move="17!")
     assert len(await world.matches.due()) == 1
+    return room
+
+
+async def test_a_post_that_was_made_but_not_noted_is_found_again(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    room = await made_but_not_noted(world, monkeypatch)
+    await world.restart()
+    assert len(sent(world)) == len(turns(world, room)) == 2
+    assert await world.matches.due() == []
+
+
+async def test_a_post_that_cannot_be_found_carries_the_same_nonce_again(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def nothing(*args: object) -> None:
+        return None
+
+    await made_but_not_noted(world, monkeypatch)
+    monkeypatch.setattr(Poster, "_found", nothing)
     await world.restart()
     nonces = [entry.json["nonce"] for entry in sent(world)]
     assert len(nonces) == 3 and nonces[1] == nonces[2] != nonces[0]
@@ -104,6 +126,59 @@ async def test_a_paused_match_goes_on_where_it_is_resumed(world: World) -> None:
     assert "Ana: boat on 17." in thread.last_message.content
     assert said(await world.bea.slash(thread, "play", move="1!")).startswith("Done.")
     assert "Bea: boat on 1." in thread.last_message.content
+
+
+async def test_a_match_resumed_in_a_thread_goes_on_in_it(world: World) -> None:
+    room = await world.started()
+    world.env.inject_error("POST", POSTS, status=403, code=50013, message="Missing Permissions")
+    await world.ana.slash(world.place(room), "play", move="17!")
+    assert "goes on here" in said(await world.ana.slash(world.place(room), "game resume"))
+    assert (await world.room(room)).info.place == room.info.place
+    assert "Ana: boat on 17." in turns(world, room)[-1].content
+
+
+async def test_a_post_that_discord_will_not_take_goes_out_in_words(world: World) -> None:
+    room = await world.started()
+    world.env.inject_error("POST", POSTS, status=400, code=50035, message="Invalid Form Body")
+    await world.ana.slash(world.place(room), "play", move="17!")
+    last = turns(world, room)[-1]
+    assert "Ana: boat on 17." in last.content and not last.attachments and not last.components
+    assert await world.matches.due() == []
+
+
+async def test_a_database_that_is_busy_is_waited_out(world: World, monkeypatch) -> None:
+    monkeypatch.setattr("bot.poster.FIRST_WAIT", 0.01)
+    room = await world.started()
+    post_of, failed = world.matches.post_of, []
+
+    async def busy(announcement: Announcement) -> Post:
+        if not failed:
+            failed.append(announcement.id)
+            raise StoreError("busy")
+        return await post_of(announcement)
+
+    monkeypatch.setattr(world.matches, "post_of", busy)
+    await world.ana.slash(world.place(room), "play", move="17!")
+    assert failed and len(turns(world, room)) == 2
+
+
+async def test_an_end_that_could_not_be_posted_is_posted_where_it_is_resumed(world: World) -> None:
+    room = await world.started()
+    asked = await world.ana.slash(world.place(room), "resign")
+    world.env.inject_error("POST", POSTS, status=403, code=50001, message="Missing Access")
+    await world.ana.click(asked.response.message, label="Yes, give up my seat")
+    ended = await world.room(room)
+    assert ended.info.status is Status.FINISHED and "has ended" in sent(world)[-1].json["content"]
+    assert "goes on here" in said(await world.ana.slash(world.channel, "game resume", match=room.info.id))
+    assert "1. **Bea**" in turns(world, await world.room(room))[-1].content
+
+
+async def test_a_channel_that_goes_takes_no_match_with_it(world: World) -> None:
+    room = await world.started()
+    await world.bot.on_guild_channel_delete(world.bot.get_channel(world.channel.id))
+    await world.bot.poster.pause_all(room.info.place.thread)
+    assert (await world.room(room)).info.status is Status.PAUSED
+    assert len([entry for entry in sent(world) if "is paused" in entry.json["content"]]) == 1, "told once"
 
 
 async def test_where_no_thread_can_be_made_the_channel_does(world: World) -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from bot import board, parts, text
 from bot.room import Announcement, Person, Post, Status
-from engine import GAMES, Answer, Seat, begin
+from engine import GAMES, Answer, Event, Seat, begin
 from tests.bot.tables import check_rows, labels, room_of
 
 NASTY = [
@@ -107,3 +107,15 @@ def test_the_end_shows_ranking_seed_and_how_to_check_it() -> None:
     assert "`5eed`" in made.content and "`abcd2345:5eed`" in made.content and "c0ffee" in made.content
     assert made.with_scores and made.with_transcript and made.pings == ()
     assert "Your move" not in labels(made.rows)
+
+
+class Counted(Event, frozen=True, tag=True):
+    """An event that counts points."""
+
+    shows_scores = True
+
+
+def test_the_score_sheet_comes_with_the_events_that_count_points() -> None:
+    due = post(("17",), since=0)
+    counted = Post(due.announcement, due.room, (*due.events, Counted()), due.waiting, due.newly)
+    assert board.message(counted).with_scores and not board.message(counted).with_transcript

@@ -8,12 +8,14 @@ import sys
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager, closing, suppress
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
 from bot import ledger
 from bot.local import HandClock, LocalDiscord, Person, Response
 from bot.local.clock import Clock
+from bot.local.faults import Fault
 from bot.local.model import Channel, Message
 from bot.room import Room
 from bot.store import queries
@@ -113,6 +115,11 @@ class Stage:
         """Codes with which Discord may turn the bot down in this test."""
         self.complaints: list[str] = []
         """What the bot's log may complain of in this test, as regular expressions."""
+        self.bodies: list[dict[str, Any]] = []
+        """Every message as the bot sent it."""
+        posting = discord.rest.posting
+        for name, place in (("compose", 2), ("revise", 1)):
+            setattr(posting, name, self._noting(getattr(posting, name), place))
 
     @property
     def clock(self) -> HandClock:
@@ -123,11 +130,11 @@ class Stage:
 
     # Tables
 
-    async def lobby(self, host: Person | None = None, **options: str) -> Response:
+    async def lobby(self, host: Person | None = None, **options: Any) -> Response:
         """A lobby of Blue Lagoon."""
         return await (host or self.ana).slash("/game new", game="blue_lagoon", **options)
 
-    async def started(self, *others: Person, computers: int = 0, **options: str) -> "Table":
+    async def started(self, *others: Person, computers: int = 0, **options: Any) -> "Table":
         """A match of Ana with these others that has begun, its first board posted."""
         opened = await self.lobby(**options)
         for person in others or (self.bea,):
@@ -198,6 +205,20 @@ class Stage:
         assert [asked for asked in refused if asked.code not in self.refusals] == []
         self._check_log()
         self._check_secrets()
+        self._check_mentions()
+
+    def _noting(self, method: Callable[..., Any], place: int) -> Callable[..., Any]:
+        def noted(*arguments: Any, **options: Any) -> Any:
+            self.bodies.append(arguments[place])
+            return method(*arguments, **options)
+
+        return noted
+
+    def _check_mentions(self) -> None:
+        """Whom a message may call is always said, person by person."""
+        for body in self.bodies:
+            if body.get("content") or body.get("embeds"):
+                assert not body["allowed_mentions"].get("parse") and not body["allowed_mentions"].get("roles"), body
 
     def _check_log(self) -> None:
         lines = self.bot.log.splitlines()
@@ -254,7 +275,12 @@ class Table:
     @property
     def posts(self) -> list[Message]:
         """The public boards of this match, oldest first: in whatever channel they went to."""
-        return [m for m in self.discord.messages() if m.nonce is not None and m.files.keys() & {"board.png"}]
+        return [m for m in self.discord.messages() if (m.nonce or "").startswith(f"{self.id}-")]
+
+    @property
+    def numbers(self) -> list[int]:
+        """The announcements that these boards are."""
+        return [int((post.nonce or "").rpartition("-")[2]) for post in self.posts]
 
     @property
     def board(self) -> Message:
@@ -269,7 +295,7 @@ class Table:
         """Wait until every due board is posted."""
         await self.stage.quiet()
 
-    async def play(self, person: Person, move: str, **options: str) -> Response:
+    async def play(self, person: Person, move: str, **options: Any) -> Response:
         """A move by text."""
         return await person.slash("/play", channel=self.place, move=move, match=self.id, **options)
 
@@ -294,9 +320,9 @@ class Table:
 
 
 @asynccontextmanager
-async def on_stage(folder: Path, clock: Clock | None = None, **options: object) -> AsyncIterator[Stage]:
+async def on_stage(folder: Path, clock: Clock | None = None, **options: Any) -> AsyncIterator[Stage]:
     """A stage with the bot logged in; checked at the end, and the log shown when something is wrong."""
-    async with LocalDiscord(clock=clock or HandClock(), **options) as discord:  # type: ignore[arg-type]
+    async with LocalDiscord(clock=clock or HandClock(), **options) as discord:
         bot = BotProcess(discord, folder)
         stage = Stage(discord, bot)
         try:
@@ -312,6 +338,11 @@ async def on_stage(folder: Path, clock: Clock | None = None, **options: object) 
             print(f"--- the bot's log\n{bot.log}---")
 
 
+async def met(fault: Fault) -> None:
+    """Wait until a request has run into the trouble."""
+    await asyncio.wait_for(fault.met.wait(), PATIENCE)
+
+
 def match_of(message: Message) -> str:
     """The id of the match that a lobby or a board belongs to, read from its buttons or footer."""
     for part in (*message.buttons, *message.selects):
@@ -321,4 +352,10 @@ def match_of(message: Message) -> str:
 
 def private(answers: Iterable[Response]) -> bool:
     """Whether all of these were answered, and for the asker's eyes only."""
-    return all(a.acknowledged and not a.expired and all(m.ephemeral for m in a.messages) for a in answers)
+    return all(a.acknowledged and not a.expired and all(m.ephemeral for m in said(a)) for a in answers)
+
+
+def said(answer: Response) -> list[Message]:
+    """The messages that answer a press: not the one it was made on, if that is everyone's."""
+    pressed_on = answer.interaction.message
+    return [m for m in answer.messages if m is not pressed_on or m.ephemeral]

@@ -1,13 +1,15 @@
-"""The bot is killed with SIGKILL in the midst of play, again and again: nothing acknowledged is lost, nothing happens twice."""
+"""The bot is killed in the midst of play, again and again: nothing acknowledged is lost, nothing happens twice."""
 
 import asyncio
 import random
 from collections.abc import Awaitable, Callable
 
+import pytest
+
 from bot.local import Person, Response
 from bot.local.faults import Fault
 from engine import Seat
-from tests.e2e.harness import PATIENCE, Stage, Table
+from tests.e2e.harness import Stage, Table, met
 from tests.e2e.ways import confirm, pick
 
 KILLS = 20
@@ -57,7 +59,7 @@ class Turn:
 
     async def killed_at(self, fault: Fault) -> None:
         """Dead as soon as a request has run into the trouble."""
-        await asyncio.wait_for(fault.met.wait(), PATIENCE)
+        await met(fault)
         await self.stage.bot.kill()
 
 
@@ -134,8 +136,7 @@ async def at_some_instant(turn: Turn) -> None:
     """Within a few hundredths of a second after the press."""
     await turn.send()
     dead = asyncio.Event()
-    wait = turn.chance.uniform(0.0, 0.08)
-    asyncio.get_running_loop().call_later(wait, lambda: (_shoot(turn), dead.set()))
+    asyncio.get_running_loop().call_later(turn.chance.uniform(0.0, 0.08), dead.set)
     await dead.wait()
     await turn.stage.bot.kill()
 
@@ -168,6 +169,7 @@ MOMENTS: tuple[Callable[[Turn], Awaitable[None]], ...] = (
 )
 
 
+@pytest.mark.timeout(900)
 async def test_twenty_kills_lose_nothing_and_repeat_nothing(stage: Stage) -> None:
     chance = random.Random("twenty kills")
     table = await stage.started()
@@ -186,6 +188,18 @@ async def test_twenty_kills_lose_nothing_and_repeat_nothing(stage: Stage) -> Non
         played.append((turn.seat, turn.key))
         check(table, played)
     assert stage.bot.starts >= KILLS + 1
+
+
+async def test_a_board_posted_just_before_the_end_is_not_posted_again_an_hour_later(stage: Stage) -> None:
+    table = await stage.started()
+    turn = Turn(table, random.Random("an hour"))
+    await turn.open()
+    await after_the_post(turn)
+    stage.discord.faults.clear()
+    stage.clock.advance(3600)
+    await stage.bot.start()
+    await table.caught_up()
+    check(table, [(turn.seat, turn.key)])
 
 
 async def finish(turn: Turn) -> None:
@@ -209,8 +223,8 @@ def check(table: Table, played: list[tuple[Seat, str]]) -> None:
     """Every turn stands once in the log, every due board was posted once, and only the last has buttons."""
     assert table.commits() == [(seat, (key,)) for seat, key in played]
     posts = table.posts
-    due = [str(row[0]) for row in table.announced()]
-    assert [post.nonce for post in posts] == due
+    due = [row[0] for row in table.announced()]
+    assert table.numbers == due and all(post.files.keys() == {"board.png"} for post in posts)
     assert all(row[3] for row in table.announced()) and len(due) == len(played) + 1
     assert table.with_buttons() == posts[-1:]
     assert [user.name for user in posts[-1].pings] == [table.to_move.name]

@@ -1,0 +1,73 @@
+"""Pictures off the event loop, each drawn once while it is wanted."""
+
+import asyncio
+import threading
+from typing import Any
+
+import pytest
+
+from bot import pictures
+from bot.pictures import Picture, Pictures
+from engine import View
+
+
+class Listed(View, frozen=True, kw_only=True):
+    """A view that cannot be hashed."""
+
+    cards: list[str]
+
+
+def view(scores: tuple[float, ...] = ()) -> View:
+    return View(game="toy", viewer=None, to_move=(), scores=scores)
+
+
+@pytest.fixture
+def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The threads in which pictures were drawn."""
+    threads: list[str] = []
+
+    def draw(shown: View, names: tuple[str, ...], scene: dict[str, Any]) -> Picture:
+        threads.append(threading.current_thread().name)
+        if "broken" in names:
+            raise OSError
+        return Picture(b"png", "alt")
+
+    monkeypatch.setattr(pictures, "_board", draw)
+    return threads
+
+
+async def test_the_same_picture_is_drawn_once_and_never_in_the_loop_s_thread(drawn: list[str]) -> None:
+    studio = Pictures()
+    await asyncio.gather(*(studio.board(view(), ("Ana",), rings=("a1",)) for _ in range(20)))
+    assert len(drawn) == 1 and drawn[0].startswith("drawing")
+    await studio.board(view(), ("Ana",), rings=("a2",))
+    await studio.board(view((1,)), ("Ana",), rings=("a1",))
+    assert len(drawn) == 3
+    studio.close()
+
+
+async def test_old_pictures_are_forgotten(drawn: list[str]) -> None:
+    studio = Pictures()
+    for score in range(pictures.KEPT + 1):
+        await studio.board(view((score,)), ())
+    await studio.board(view((0,)), ())
+    assert len(drawn) == pictures.KEPT + 2
+    studio.close()
+
+
+async def test_a_failed_drawing_is_tried_again(drawn: list[str]) -> None:
+    studio = Pictures()
+    for _ in range(2):
+        with pytest.raises(OSError):
+            await studio.board(view(), ("broken",))
+    assert len(drawn) == 2
+    studio.close()
+
+
+async def test_a_view_that_cannot_be_hashed_is_drawn_every_time(drawn: list[str]) -> None:
+    studio = Pictures()
+    shown = Listed(game="toy", viewer=None, to_move=(), scores=(), cards=["a"])
+    for _ in range(2):
+        await studio.board(shown, ())
+    assert len(drawn) == 2
+    studio.close()

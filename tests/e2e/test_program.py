@@ -1,0 +1,162 @@
+"""The program without a token: a Discord of its own, a page that says what runs, and nothing left behind."""
+
+import asyncio
+import os
+import re
+import secrets
+import signal
+import sqlite3
+import sys
+from pathlib import Path
+
+import aiohttp
+import pytest
+
+from tests.e2e.harness import LOOK, PATIENCE
+
+PROC = Path("/proc")
+
+
+class Program:
+    """`python -m bot` in an empty folder, with a mark by which all its processes can be found."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.mark = f"MOTU_TEST_MARK={secrets.token_hex(8)}"
+        self.process: asyncio.subprocess.Process | None = None
+
+    async def start(self, **settings: str) -> asyncio.subprocess.Process:
+        """Start it, in a group of its own like a program in a terminal."""
+        kept = {key: value for key, value in os.environ.items() if not key.startswith(("MOTU_", "DISCORD_"))}
+        name, _, value = self.mark.partition("=")
+        self.process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "bot"),
+            cwd=self.folder,
+            env={**kept, name: value, "MOTU_LOCAL_PORT": "0", **settings},
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+            start_new_session=True,
+        )
+        return self.process
+
+    async def line(self) -> str:
+        """The next line that it says."""
+        assert self.process is not None and self.process.stdout is not None
+        return (await asyncio.wait_for(self.process.stdout.readline(), PATIENCE)).decode().strip()
+
+    async def ended(self) -> tuple[int | None, str]:
+        """Its exit code and what it complained of."""
+        assert self.process is not None
+        _, errors = await asyncio.wait_for(self.process.communicate(), PATIENCE)
+        return self.process.returncode, errors.decode()
+
+    def alive(self) -> list[int]:
+        """The processes that carry the mark."""
+        return [int(entry.name) for entry in PROC.iterdir() if entry.name.isdecimal() and self._is_marked(entry)]
+
+    def _is_marked(self, entry: Path) -> bool:
+        try:
+            return self.mark.encode() in (entry / "environ").read_bytes().split(b"\0")
+        except OSError:
+            return False
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Program:
+    return Program(tmp_path)
+
+
+async def no_processes(program: Program) -> None:
+    """Wait until none is left."""
+    async with asyncio.timeout(PATIENCE):
+        while program.alive():  # noqa: ASYNC110
+            await asyncio.sleep(LOOK)
+
+
+async def page(url: str) -> str:
+    """What a browser would get there."""
+    async with aiohttp.ClientSession() as browser, browser.get(url) as answer:
+        assert answer.status == 200 and answer.content_type == "text/html"
+        return await answer.text()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+async def test_without_a_token_a_page_says_what_runs_until_a_signal_ends_it(
+    program: Program, number: signal.Signals
+) -> None:
+    process = await program.start()
+    said = await program.line()
+    address = re.search(r"http://127\.0\.0\.1:\d+/", said)
+    assert "No DISCORD_TOKEN" in said and address is not None
+    assert "ready" in await program.line()
+    shown = await page(address[0])
+    assert "Motu" in shown and "connected" in shown and "/game" in shown and "/play" in shown
+    assert len(program.alive()) == 2
+    os.killpg(process.pid, number)
+    assert await program.ended() == (0, "")
+    await no_processes(program)
+    with pytest.raises(aiohttp.ClientConnectionError):
+        await page(address[0])
+    left = {file.name for file in (program.folder / "motu-data").iterdir()}
+    assert "motu.db" in left and not left & {"motu.db-wal", "motu.db-shm"}
+
+
+async def test_killed_outright_it_leaves_no_discord_behind(program: Program) -> None:
+    process = await program.start()
+    await program.line()
+    assert "ready" in await program.line()
+    process.kill()
+    assert (await program.ended())[0] == -signal.SIGKILL
+    await no_processes(program)
+
+
+async def test_a_signal_during_the_start_ends_it_as_well(program: Program) -> None:
+    process = await program.start()
+    assert "No DISCORD_TOKEN" in await program.line()
+    process.terminate()
+    assert await program.ended() == (0, "")
+    await no_processes(program)
+
+
+@pytest.mark.parametrize("token", ["", "a.token"])
+async def test_a_database_that_is_none_is_named_and_nothing_is_left_running(program: Program, token: str) -> None:
+    data = program.folder / "motu-data"
+    data.mkdir()
+    (data / "motu.db").write_bytes(b"not a database at all" * 100)
+    await program.start(DISCORD_TOKEN=token)
+    code, errors = await program.ended()
+    assert code == 1 and errors.startswith("motu: ") and len(errors.splitlines()) == 1
+    assert "motu.db" in errors
+    await no_processes(program)
+    assert (data / "motu.db").read_bytes() == b"not a database at all" * 100
+
+
+async def test_a_second_bot_on_the_same_data_is_refused(program: Program, tmp_path: Path) -> None:
+    first = await program.start()
+    await program.line()
+    assert "ready" in await program.line()
+    second = Program(tmp_path)
+    await second.start()
+    code, errors = await second.ended()
+    assert code == 1 and errors.startswith("motu: ") and len(errors.splitlines()) == 1
+    await no_processes(second)
+    assert first.returncode is None
+    first.terminate()
+    assert await program.ended() == (0, "")
+
+
+async def test_a_database_of_a_newer_motu_is_refused_in_a_line(program: Program) -> None:
+    data = program.folder / "motu-data"
+    await program.start()
+    await program.line()
+    await program.line()
+    assert program.process is not None
+    program.process.terminate()
+    await program.ended()
+    db = sqlite3.connect(data / "motu.db", isolation_level=None)
+    db.execute("UPDATE schema_version SET version = version + 1")
+    db.close()
+    await program.start()
+    code, errors = await program.ended()
+    assert code == 1 and "newer" in errors and len(errors.splitlines()) == 1
+    await no_processes(program)

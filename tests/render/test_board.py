@@ -1,0 +1,188 @@
+"""The Blue Lagoon board as a picture."""
+
+import io
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from msgspec.structs import replace
+from PIL import Image
+
+from render import Scene, draw, picture
+from render.blue_lagoon import MOST_RINGS
+from render.blue_lagoon.layout import LONGEST, TALLEST, layout_of
+from render.blue_lagoon.panels import chip_of, winners
+from render.fonts import Face, width
+from render.palette import LIVERIES
+from render.png import encode, indexed
+from render.sample import scene_of
+from tests.render.positions import SMALL_MAP, long_map, match_of, start_of
+
+BYTES = 350 * 1024
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_every_view_of_a_match_draws(seats):
+    sizes = {draw(match.view(None), scene_of(match, private=bool(match.number % 2))).size for match in match_of(seats)}
+    assert len(sizes) == 1
+    across, high = sizes.pop()
+    assert 960 <= across <= 1080
+    assert high <= across * TALLEST
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_pictures_are_small_palette_pngs(seats):
+    for match in match_of(seats)[:: len(match_of(seats)) // 6]:
+        data = picture(match.view(None), scene_of(match))
+        assert len(data) <= BYTES
+        image = Image.open(io.BytesIO(data))
+        assert (image.format, image.mode) == ("PNG", "P")
+
+
+def test_the_same_view_gives_the_same_bytes():
+    match = match_of(4)[40]
+    view, scene = match.view(None), scene_of(match)
+    assert encode(draw(view, scene), "blue_lagoon") == encode(draw(view, scene), "blue_lagoon") == picture(view, scene)
+
+
+def test_another_process_gives_the_same_bytes():
+    code = (
+        "import sys; from render import picture; from render.sample import scene_of\n"
+        "from tests.render.positions import match_of\n"
+        "match = match_of(4)[40]; sys.stdout.buffer.write(picture(match.view(None), scene_of(match)))"
+    )
+    match = match_of(4)[40]
+    there = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
+    assert there.stdout == picture(match.view(None), scene_of(match))
+
+
+def test_threads_draw_the_same_as_one():
+    some = match_of(3)[:40:8]
+    with ThreadPoolExecutor(4) as pool:
+        there = list(pool.map(lambda match: draw(match.view(None), scene_of(match)).tobytes(), [*some, *some]))
+    here = [draw(match.view(None), scene_of(match)).tobytes() for match in some]
+    assert there == here + here
+
+
+def test_words_about_the_position_do_not_change_the_picture():
+    match = match_of(2)[20]
+    scene = scene_of(match)
+    told = replace(scene, question="Where?", last="Moana: boat on 17.")
+    assert picture(match.view(None), scene) == picture(match.view(None), told)
+
+
+def test_a_piece_changes_its_place_and_nothing_far_away():
+    before, after = match_of(4)[30], match_of(4)[31]
+    spot = after.view(None).last
+    layout = layout_of("default", 4)
+    views = [replace(after.view(None), last=""), replace(after.view(None), last="", pieces=before.view(None).pieces)]
+    first, second = (draw(view, Scene(())) for view in views)
+    x, y = layout.centres[spot]
+    box = (x - layout.hex, y - layout.hex, x + layout.hex, y + layout.hex)
+    assert first.crop(box).tobytes() != second.crop(box).tobytes()
+    for image in (first, second):
+        image.paste((0, 0, 0), box)
+    assert first.tobytes() == second.tobytes()
+
+
+@pytest.mark.parametrize("seat", range(4))
+def test_seat_colours_are_exact_in_the_sent_picture(seat):
+    match = match_of(4)[60]
+    image = indexed(draw(match.view(None), scene_of(match)), "blue_lagoon").convert("RGB")
+    layout = layout_of("default", 4)
+    mine = [piece for piece in match.view(None).pieces if piece.seat == seat]
+    assert mine
+    for piece in mine:
+        x, y = layout.centres[piece.spot]
+        cell = image.crop((x - layout.half, y - layout.hex // 2, x + layout.half, y + layout.hex // 2))
+        exact = [number for number, colour in cell.getcolors(10_000) if colour == LIVERIES[seat].colour]
+        assert sum(exact) > 60, piece
+
+
+def test_the_last_move_is_marked():
+    view = match_of(4)[30].view(None)
+    layout = layout_of("default", 4)
+    x, y = layout.centres[view.last]
+    box = (x - layout.half, y - layout.side, x + layout.half, y + layout.side)
+    marked, unmarked = draw(view, Scene(())), draw(replace(view, last=""), Scene(()))
+    assert _pinks(marked.crop(box)) > 100
+    assert _pinks(unmarked) == 0
+
+
+def _pinks(image):
+    return sum(number for number, colour in image.getcolors(2_000_000) if colour == (0xFF, 0x5F, 0xA8))
+
+
+def test_legal_places_are_ringed_until_there_are_too_many():
+    view = match_of(4)[30].view(None)
+    layout = layout_of("default", 4)
+    filled = {piece.spot for piece in view.pieces} | {spot for spot, _ in view.items}
+    free = [place.code for place in layout.board.places if place.code not in filled and not place.circle]
+    assert len(free) > MOST_RINGS
+    plain = draw(view, Scene(()))
+    ringed, dimmed = draw(view, Scene((), tuple(free[:20]))), draw(view, Scene((), tuple(free[: MOST_RINGS + 1])))
+    for code, is_legal in ((free[0], True), (free[-1], False)):
+        x, y = layout.centres[code]
+        edge = (x + round(layout.half * 0.86), y)
+        assert (ringed.getpixel(edge) == (255, 255, 255)) is is_legal
+        inside = (x, y - layout.side // 2)
+        assert (sum(dimmed.getpixel(inside)) < 0.7 * sum(plain.getpixel(inside))) is not is_legal
+
+
+def test_unknown_spots_are_not_ringed():
+    view = match_of(4)[30].view(None)
+    assert draw(view, Scene((), ("pass", "zz9"))).tobytes() == draw(view, Scene(())).tobytes()
+
+
+def test_every_code_has_a_place_of_its_own_that_it_fits():
+    layout = layout_of("default", 4)
+    assert len(set(layout.centres.values())) == len(layout.board.places) == 162
+    assert layout.code_size >= 0.025 * layout.width
+    for place in layout.board.places:
+        assert width(place.code.upper(), Face.CODE, layout.code_size) <= layout.hex * 0.84
+        assert width(place.code.upper(), Face.STRONG, layout.legal_size) <= layout.hex * 0.86
+
+
+def test_the_grid_has_every_side_once():
+    layout = layout_of("default", 4)
+    assert all(1 <= len(places) <= 2 for places in layout.sides.values())
+    assert sum(len(places) for places in layout.sides.values()) == 6 * 162
+    assert (
+        sum(len(places) == 2 for places in layout.sides.values())
+        == sum(place.bit_count() for place in layout.board.beside.values()) // 2
+    )
+
+
+def test_every_island_shows_its_value_at_a_corner_of_its_own():
+    layout = layout_of("default", 4)
+    assert sorted(layout.signs.values()) == [6, 6, 6, 8, 8, 8, 10, 10]
+    for corner, value in layout.signs.items():
+        (island,) = {place.island for place in layout.corners[corner]}
+        assert layout.board.values[island] == value
+
+
+@pytest.mark.parametrize("board", [SMALL_MAP, long_map(20, 12), long_map(9, 20)], ids=["small", "tall", "wide"])
+def test_any_map_fits(board):
+    match = start_of({"board": board})
+    image = draw(match.view(None), scene_of(match))
+    layout = layout_of(match.view(None).map, 4)
+    assert max(image.size) <= LONGEST
+    assert len(layout.signs) == len(board["islands"])
+    for x, y in layout.centres.values():
+        assert layout.half <= x <= layout.width - layout.half
+        assert layout.title + layout.side <= y <= layout.title + layout.sea - layout.side
+    for place in layout.board.places:
+        assert width(place.code.upper(), Face.CODE, layout.code_size) <= layout.hex * 0.84
+
+
+def test_the_chip_names_who_moves_and_in_the_end_who_won():
+    names = ("Ana", "Bea")
+    first, last = match_of(2)[0].view(None), match_of(2)[-1].view(None)
+    assert chip_of(first, names) is not None
+    assert (chip_of(first, names).name, chip_of(first, names).verb) == ("Ana", "to move")
+    assert winners(last) == tuple(match_of(2)[-1].outcome.ranking[0])
+    assert chip_of(last, names).verb == "wins"
+    level = replace(last, scores=(90, 90), sides=(last.sides[0], last.sides[0]))
+    assert chip_of(level, names).seats == (0, 1)
+    assert chip_of(replace(first, to_move=()), names) is None

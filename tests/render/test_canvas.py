@@ -1,0 +1,113 @@
+"""The tools that pictures are made with."""
+
+from itertools import pairwise
+
+import pytest
+from PIL import Image
+
+from render.canvas import Brush, Canvas, Mode, drawing, kept, mode
+from render.items import ITEMS
+from render.palette import LIVERIES, PINNED, WHITE, rgb
+from render.pieces import badge, canoe, disc, pawn, settler, village, voyager
+from render.png import colours_of, lookup
+from render.shapes import ellipse, hexagon, rectangle, seat_shape
+from render.terrain import Relief, noise, paint
+
+
+def test_results_are_kept_and_the_oldest_dropped():
+    calls = []
+
+    @kept(2)
+    def drawn(name):
+        calls.append(name)
+        return name
+
+    for name in ("a", "a", "b", "c", "a"):
+        drawn(name)
+    assert calls == ["a", "b", "c", "a"]
+    with drawing(Mode(keep=False)):
+        drawn("a")
+    assert calls[-2:] == ["a", "a"]
+
+
+def test_a_mode_ends_with_its_block():
+    with drawing(Mode(zoom=2, fine=2)):
+        assert mode().zoom == 2
+    assert mode() == Mode()
+
+
+@pytest.mark.parametrize("zoom", [1, 2, 4])
+def test_sprites_grow_with_the_zoom_and_keep_their_place(zoom):
+    with drawing(Mode(zoom=zoom, keep=False)):
+        sprite = settler(0, 50)
+        canvas = Canvas.blank(80, 80, WHITE)
+        canvas.put(sprite, 40, 40)
+    left, top, right, bottom = (side / zoom for side in sprite.mask.getbbox())
+    assert sprite.at == (33, 31)
+    assert 0 < left < right < 66
+    assert 0 < top < bottom < 68
+    assert canvas.image.size == (80 * zoom, 80 * zoom)
+
+
+@pytest.mark.parametrize("make", [settler, canoe, village, pawn, badge])
+@pytest.mark.parametrize("seat", range(5))
+def test_every_piece_shows_the_seat_s_colour_and_stamp(make, seat):
+    found = {colour: n for n, colour in make(seat, 64).image.getcolors(100_000)}
+    assert found.get(LIVERIES[seat].colour, 0) > 150
+    assert found.get(LIVERIES[seat].stamp, 0) > 30
+
+
+def test_sprites_do_not_touch_the_edge_of_their_canvas():
+    sprites = [settler(2, 60), canoe(4, 60), village(2, 60), badge(4, 60), disc("12", 60), voyager(60)]
+    for sprite in [*sprites, *(item(60) for item in ITEMS.values())]:
+        across, high = sprite.mask.size
+        left, top, right, bottom = sprite.mask.getbbox()
+        assert left > 0 and top > 0 and right < across and bottom < high
+
+
+def test_seats_differ_in_shape_letter_and_lightness():
+    assert len({livery.shape for livery in LIVERIES}) == len({livery.letter for livery in LIVERIES}) == 5
+    outlines = {tuple(seat_shape(livery.shape, 0, 0, 10)) for livery in LIVERIES}
+    assert len(outlines) == 5
+    greys = sorted(0.299 * r + 0.587 * g + 0.114 * b for r, g, b in (livery.colour for livery in LIVERIES))
+    assert all(after - before > 15 for before, after in pairwise(greys))
+
+
+@pytest.mark.parametrize("name", ["blue_lagoon", "sheet"])
+def test_trained_palettes_hold_the_pinned_colours_exactly(name):
+    colours = colours_of(name)
+    assert len(colours) <= 256
+    strip = Image.new("RGB", (len(PINNED), 1))
+    strip.putdata(PINNED)
+    assert lookup(strip, colours).convert("RGB").tobytes() == strip.tobytes()
+
+
+def test_a_brush_fills_no_more_than_its_outline():
+    brush = Brush(20, 20)
+    brush.fill(rectangle(5, 5, 15, 15), rgb("#FF0000"))
+    brush.line([(-50, -50), (-20, -20)], 3, WHITE)
+    sprite = brush.done()
+    assert sprite.mask.getbbox() == (5, 5, 16, 16)
+    assert sprite.mask.getpixel((10, 10)) == 255
+
+
+def test_noise_depends_on_its_seed_alone():
+    assert noise((40, 30), 8, 1, 2).tobytes() == noise((40, 30), 8, 1, 2).tobytes()
+    assert noise((40, 30), 8, 1).tobytes() != noise((40, 30), 8, 2).tobytes()
+    assert all(0 <= height <= 255 for height in noise((40, 30), 8, 1).getextrema())
+
+
+def test_terrain_has_land_where_the_outlines_are_and_sea_elsewhere():
+    terrain = paint(Relief((200, 200), [hexagon(100, 100, 90, 52)], 7))
+    assert terrain.image.size == terrain.coast.size == terrain.green.size == (200, 200)
+    assert terrain.coast.getpixel((100, 100)) == terrain.green.getpixel((100, 100)) == 255
+    assert terrain.coast.getpixel((5, 5)) == 0
+    red, green, blue = terrain.image.getpixel((100, 100))
+    assert green > blue
+    red, green, blue = terrain.image.getpixel((5, 5))
+    assert blue > green > red
+
+
+def test_an_ellipse_is_closed():
+    first, *_, last = ellipse(0, 0, 10)
+    assert first == pytest.approx(last, abs=1e-9)

@@ -1,0 +1,88 @@
+"""Games without looks, games with some, and score sheets."""
+
+import io
+import sys
+
+import pytest
+from msgspec.structs import replace
+from PIL import Image
+
+import render
+from render import Scene, alt_text, draw, picture, score_sheet
+from render.blue_lagoon.scores import verdict
+from render.sheet import plain, seat_facts
+from tests.render.positions import atoll, match_of
+
+
+def test_a_game_without_looks_is_drawn_as_a_sheet():
+    for seats in (1, 2, 5):
+        image = Image.open(io.BytesIO(picture(atoll(seats), Scene(("Ana",), ("a1",)))))
+        assert image.width == 960
+        assert image.height <= 1280
+
+
+def test_a_sheet_with_more_than_fits_is_cut():
+    image = draw(replace(atoll(), story="word " * 5000), Scene(()))
+    assert image.height <= 1280
+
+
+def test_a_view_without_seats_draws():
+    assert draw(replace(atoll(0), to_move=()), Scene(())).width == 960
+
+
+def test_the_sheet_says_everything_in_words():
+    assert plain(True) == "yes"
+    assert plain(None) == "none"
+    assert plain(()) == "none"
+    assert plain(2.5) == "2½"
+    assert plain(frozenset({"b", "a"})) == "a, b"
+    assert seat_facts(atoll(), 2) == ["shells 2, tiles a1, b2"]
+
+
+def test_a_game_s_looks_are_found_by_its_name(tmp_path, monkeypatch):
+    """And what they leave out is served by the fallback."""
+    (tmp_path / "atoll.py").write_text(
+        "from PIL import Image\ndef draw(view, scene):\n    return Image.new('RGB', (10, 10), (223, 63, 43))\n"
+    )
+    monkeypatch.setattr(render, "__path__", [*render.__path__, str(tmp_path)])
+    try:
+        assert draw(atoll(), Scene(())).size == (10, 10)
+        image = Image.open(io.BytesIO(picture(atoll(), Scene(()))))
+        assert image.convert("RGB").getpixel((0, 0)) == (223, 63, 43)
+        assert alt_text(atoll(), Scene(())).startswith("Atoll.")
+    finally:
+        sys.modules.pop("render.atoll", None)
+
+
+def test_strange_ids_are_served_by_the_fallback():
+    assert draw(replace(atoll(), game="../etc"), Scene(())).width == 960
+
+
+def test_the_fallback_scores_once_somebody_has_points():
+    assert score_sheet(replace(atoll(), scores=(0, 0, 0)), Scene(())) is None
+    assert score_sheet(atoll(), Scene(())) is not None
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_the_score_sheet_comes_with_the_end_of_each_phase(seats):
+    heights = {}
+    for match in match_of(seats):
+        view = match.view(None)
+        if len(view.rows) not in heights:
+            data = score_sheet(view, Scene(("Ana", "Bea", "Cem", "Dag")))
+            heights[len(view.rows)] = data and Image.open(io.BytesIO(data)).size
+    assert heights[0] is None
+    assert heights[1][1] < heights[2][1] <= heights[2][0] * 4 / 3
+
+
+def test_the_score_sheet_says_who_won_and_how():
+    view = match_of(2)[-1].view(None)
+    names = ("Ana", "Bea")
+    side, poorer = view.sides[0], replace(view.sides[0], held=(0, 0, 0, 0, 1))
+    side = replace(side, held=(2, 1, 1, 1, 0))
+    clear = replace(view, scores=(120, 90), sides=(poorer, side))
+    assert verdict(clear, names) == "Ana wins with 120 points"
+    broken = replace(view, scores=(90, 90), sides=(side, poorer))
+    assert verdict(broken, names) == "Ana wins with 90 points, the tie broken by 5 items"
+    shared = replace(view, scores=(90, 90), sides=(side, side))
+    assert verdict(shared, names) == "Shared victory of Ana and Bea with 90 points"

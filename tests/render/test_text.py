@@ -1,0 +1,119 @@
+"""Names, codes and labels: all can be drawn, all fit."""
+
+from itertools import combinations
+
+import pytest
+
+from render import Scene, draw, renderer
+from render.canvas import Mode, drawing
+from render.chrome import names_for
+from render.fonts import STAND_IN, Face, drawable, fitted, has_glyph, label, name_of, recording, width
+from render.palette import (
+    AGED_PAPER,
+    CODE_LAND,
+    CODE_SEA,
+    GROVE,
+    INK,
+    LIVERIES,
+    MEADOW,
+    MUTED,
+    PAPER,
+    SHALLOW,
+    SHELF,
+    mix,
+)
+from tests.render.positions import atoll, match_of
+
+NAMES = {
+    "short": ("A", "B", "C", "D"),
+    "long": ("W" * 32, "Maximilian of the Windward Isles", "i" * 32, "Mm " * 10),
+    "macrons": ("Tāne Māhuta ōēīū ĀĒĪŌŪ", "Kealiʻi Keʻala", "Ngā Tamariki o te Kōhanga", "ʻŌpūnui"),
+    "far scripts": ("漢字の名前です", "שלום עולם", "مرحبا بالعالم", "😀😀 Sina 👩‍👩‍👧‍👦"),
+    "odd": ("", "   ", "a\u0301\u0302\u0303 zalgo\u0489", "line\nbreak\ttab \u202e rtl \u0000"),
+}
+QUICK = Mode(fine=1, cut=1, keep=False)
+
+
+@pytest.mark.parametrize("names", NAMES.values(), ids=NAMES)
+@pytest.mark.parametrize("part", ["draw", "score_sheet"])
+def test_no_text_leaves_its_box_or_runs_into_another(names, part):
+    view = match_of(4)[-1].view(None)
+    with drawing(QUICK), recording() as texts:
+        renderer(view, part)(view, Scene(names))
+    assert {"Blue Lagoon"} < {text.text for text in texts}
+    for text in texts:
+        left, top, right, bottom = text.box
+        assert 0 <= left < right <= text.canvas.width, text
+        assert 0 <= top < bottom <= text.canvas.height, text
+    for first, second in combinations(texts, 2):
+        assert first.canvas is not second.canvas or not _overlap(first.box, second.box), (first, second)
+
+
+@pytest.mark.parametrize("names", NAMES.values(), ids=NAMES)
+def test_no_text_of_the_fallback_sheet_leaves_its_box(names):
+    with drawing(QUICK), recording() as texts:
+        draw(atoll(4), Scene(names))
+    for text in texts:
+        assert text.box[0] >= 0 and text.box[2] <= text.canvas.width, text
+
+
+def _overlap(first, second):
+    return first[0] < second[2] and second[0] < first[2] and first[1] < second[3] and second[1] < first[3]
+
+
+@pytest.mark.parametrize("char", "āēīōūĀĒĪŌŪʻ½×–→·…")
+@pytest.mark.parametrize("face", Face)
+def test_the_fonts_speak_the_languages_of_the_pacific(char, face):
+    assert has_glyph(char, face)
+
+
+def test_what_cannot_be_drawn_is_shown_as_a_lozenge():
+    assert not has_glyph("漢")
+    assert drawable("漢字 Sina") == f"{STAND_IN}{STAND_IN} Sina"
+    assert drawable("𝓜𝓸𝓪𝓷𝓪") == "Moana"
+    assert drawable("Ana\u200d\u0000") == "Ana"
+
+
+def test_a_name_that_cannot_be_drawn_at_all_gives_way_to_the_seat():
+    assert name_of("漢字", "Lava") == "Lava"
+    assert names_for(("漢字", ""), 3) == ("Lava", "Sun", "Orchid")
+
+
+def test_long_texts_shrink_before_they_are_cut():
+    assert fitted("Moana", Face.STRONG, 32, 24, 500) == ("Moana", 32)
+    whole = width("Moana of the isles", Face.STRONG, 28)
+    assert fitted("Moana of the isles", Face.STRONG, 32, 24, whole) == ("Moana of the isles", 28)
+    text, size = fitted("Moana of the isles", Face.STRONG, 32, 24, 120)
+    assert size == 24
+    assert text.endswith("…")
+    assert width(text, Face.STRONG, size) <= 120
+    assert fitted("Moana", Face.STRONG, 32, 24, 3)[0] == ""
+
+
+def test_a_label_is_as_wide_as_it_was_measured():
+    sprite = label("G20", Face.CODE, 24, INK)
+    left, _, right, _ = sprite.mask.getbbox()
+    assert right - left <= width("G20", Face.CODE, 24)
+    assert sprite.mask.size == sprite.image.size
+
+
+@pytest.mark.parametrize(
+    ("ink", "ground", "least"),
+    [
+        (CODE_LAND, mix(MEADOW, GROVE, 0.25), 3),
+        (CODE_LAND, mix(MEADOW, GROVE, 0.7), 2.9),
+        (CODE_SEA, SHELF, 3),
+        (CODE_SEA, SHALLOW, 2.9),
+        (INK, AGED_PAPER, 7),
+        (MUTED, PAPER, 4.5),
+        *((livery.stamp, livery.colour, 3) for livery in LIVERIES),
+    ],
+)
+def test_text_stands_out_from_its_ground(ink, ground, least):
+    lights = sorted((_luminance(ink), _luminance(ground)))
+    assert (lights[1] + 0.05) / (lights[0] + 0.05) >= least
+
+
+def _luminance(colour):
+    red, green, blue = (v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4 for v in (c / 255 for c in colour))
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue

@@ -1,0 +1,93 @@
+"""Alt texts and text boards."""
+
+import pytest
+from msgspec.structs import replace
+
+from render import Scene, alt_text, text_board
+from render.alt import LIMIT, compose
+from render.sample import scene_of
+from tests.render.positions import atoll, match_of
+
+LONG = ("M" * 400, "T" * 400, "K" * 400, "S" * 400)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_alt_texts_never_exceed_the_limit_nor_lose_a_seat(seats):
+    for match in match_of(seats)[::5]:
+        view = match.view(None)
+        scene = replace(scene_of(match), names=LONG[:seats], question="where " * 400, last="there " * 400)
+        text = alt_text(view, scene)
+        assert len(text) <= LIMIT
+        assert all(f"{letter} {name[:20]}" in text for letter, name in zip("RYVW", LONG[:seats], strict=False))
+
+
+def test_the_alt_text_tells_the_position():
+    match = match_of(2)[30]
+    view = match.view(None)
+    text = alt_text(view, Scene(("Ana", "Bea"), ("g7", "17"), "Where do you place a piece?", "Bea: boat on 3."))
+    assert text.startswith(f"Blue Lagoon, exploration, move {view.move}, ")
+    letter, name = ("R", "Ana") if view.to_move == (0,) else ("Y", "Bea")
+    assert f"{letter} {name} to move: Where do you place a piece?" in text
+    assert "Last: Bea: boat on 3." in text
+    assert f"R Ana: {view.scores[0]:.0f} points, {view.sides[0].settlers_left} settlers" in text
+    spot, item = view.items[0]
+    assert f"{item} {spot.upper()}" in text
+    assert text.endswith("Legal: G7 17.")
+
+
+def test_the_alt_text_finds_the_last_move_by_itself():
+    view = match_of(2)[30].view(None)
+    piece = next(piece for piece in view.pieces if piece.spot == view.last)
+    assert f"{piece.piece} at {view.last.upper()}" in alt_text(view, Scene(("Ana", "Bea")))
+
+
+def test_the_alt_text_lists_a_dozen_codes_and_counts_the_rest():
+    view = match_of(2)[2].view(None)
+    codes = tuple(str(number) for number in range(1, 31))
+    assert alt_text(view, Scene(("Ana", "Bea"), codes)).endswith("11 12 and 18 more.")
+
+
+def test_the_final_alt_text_names_the_winner():
+    match = match_of(4)[-1]
+    first = match.outcome.ranking[0][0]
+    assert f"{'RYVW'[first]} {'ABCD'[first]} wins." in alt_text(match.view(None), Scene(tuple("ABCD")))
+
+
+def test_what_does_not_fit_goes_from_the_end():
+    seats = ["R Ana: 3 points"]
+    assert compose(["Game"], seats, ["A: x"], ["a1"]) == "Game. R Ana: 3 points. Board: A: x. Legal: A1."
+    crowded = compose(["Game"], seats, ["region " * 20] * 20, ["a1"])
+    assert len(crowded) <= LIMIT
+    assert "Board: region" in crowded
+    assert crowded.endswith(("…", "Legal: A1."))
+    assert compose(["long " * 900], seats, [], []).endswith("R Ana: 3 points.")
+
+
+def test_the_text_board_holds_the_whole_position():
+    match = match_of(3)[-1]
+    view = match.view(None)
+    text = text_board(view, Scene(("Ana", "Bea", "Cem")))
+    for piece in view.pieces:
+        mark = "RYV"[piece.seat] + ("v" if piece.piece == "village" else "")
+        assert f"{piece.spot.upper()}{mark}" in text
+    for spot, item in view.items:
+        assert f"{item} {spot.upper()}" in text
+    for row in (row for rows in view.rows for row in rows):
+        assert f"majorities {row.majorities}, resources {row.resources}" in text
+
+
+def test_the_fallback_tells_every_fact():
+    view = atoll()
+    scene = Scene(("Ana", "Bea", "Cem"), ("a1",), "Which tile?", "Ana rested")
+    for text in (alt_text(view, scene), text_board(view, scene)):
+        assert len(text) <= LIMIT
+        for part in (
+            "Atoll",
+            "Y Bea to move",
+            "V Cem: 5 points, shells 2, tiles a1, b2",
+            "Round number: 3",
+            "red 3, blue 5",
+        ):
+            assert part in text
+        assert text.endswith("Legal: A1.")
+        assert ".." not in text
