@@ -32,12 +32,15 @@ class BattleJoined(Event, frozen=True):
     defender: int
     sides: tuple[Side, Side]
     villages: int
+    land: str
+    """The Island Group fought for, 'sea' if it is none."""
 
     def lines(self) -> tuple[Line, ...]:
         """The head of the story: who meets whom, with what."""
         attack, defence = self.sides
         facts = {
             "spot": self.spot,
+            "land": self.land,
             "attacker": self.attacker,
             "defender": self.defender,
             "front": row(attack.w, attack.b, 0),

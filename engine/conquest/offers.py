@@ -1,5 +1,6 @@
 """What a seat may do at any time: turn up its discoveries and cards, drop Rumors, and set standing orders."""
 
+from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from engine.conquest.board import CARD_KEYS
@@ -41,17 +42,19 @@ def _offers_to(state: "State", seat: Seat) -> list[Decision]:
         found.append(Decision(seat, "reopen_build", (Option("reopen"),), blocking=False))
     if tiles := markers_out(state, seat):
         found.append(Decision(seat, "flip_tile", hexes(tiles), blocking=False))
-    cards = tuple(Option(key) for key in CARD_KEYS if key in nation.hidden and key not in REACTING)
+    hidden = nation.hidden
+    cards = tuple(Option(key) for key in CARD_KEYS if key in hidden and key not in REACTING) if hidden else ()
     if cards:
         found.append(Decision(seat, "reveal_card", cards, blocking=False))
     if rumors := _rumors(state, seat):
         found.append(Decision(seat, "drop_rumor", hexes(rumors), blocking=False))
-    may_fell = "forest" in nation.hidden and not isinstance(state.agenda[-1], SECRET_STEPS)
+    may_fell = "forest" in hidden and not isinstance(state.agenda[-1], SECRET_STEPS)
     if villages := villages_of_others(state, seat) if may_fell else ():
         found.append(Decision(seat, "fell_forest", hexes(villages), blocking=False))
     return [*found, *_order_offers(seat, nation.losses, nation.orders)]
 
 
+@cache
 def _order_offers(seat: Seat, losses: str, orders: str) -> tuple[Decision, Decision]:
     """Standing orders: only their seat ever knows them."""
     other_losses = tuple(Option(key) for key in LOSSES if key != losses)

@@ -6,17 +6,10 @@ from msgspec.structs import replace
 
 from engine.conquest.battle_events import HomeLost, KumaraTaken
 from engine.conquest.board import AOTEAROA, PRINTED, SOUTH_ISLAND, south_west
-from engine.conquest.events import (
-    CardRevealed,
-    CardsRevealed,
-    Ended,
-    HomeNamed,
-    SeatOut,
-    SouthIslandPlaced,
-    TileRevealed,
-)
+from engine.conquest.events import CardRevealed, CardsRevealed, Ended, HomeNamed, SeatOut
 from engine.conquest.pieces import NOBODY, Group, HandCard, Tile
 from engine.conquest.scoring import KUMARA, totals
+from engine.conquest.sea_events import SouthIslandPlaced, TileRevealed
 from engine.conquest.waters import controlled, on_map
 from engine.core.decision import Seat
 from engine.core.event import Tell

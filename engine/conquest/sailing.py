@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from engine.conquest.board import NEIGHBOURS
-from engine.conquest.events import Sailed, Transited
 from engine.conquest.pieces import NONE, Fleet, Kinds, Leg, Movement
 from engine.conquest.realm import reveal_tile
+from engine.conquest.sea_events import Sailed, Transited
 from engine.conquest.waters import chains, hidden_at, is_enemy_hex
 from engine.conquest.ways import Source, fleet_of, routes
 from engine.core.decision import Seat

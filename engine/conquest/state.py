@@ -80,6 +80,11 @@ class State(Struct, frozen=True, dict=True):
         return tuple(Seat(seat) for seat, nation in enumerate(self.nations) if not nation.out)
 
     @cached_property
+    def memo(self) -> dict[Any, Any]:
+        """What was worked out about this position, so that it is done once."""
+        return {}
+
+    @cached_property
     def tile_at(self) -> dict[str, Tile]:
         """Tiles on the map by hex."""
         return {tile.spot: tile for tile in self.tiles}

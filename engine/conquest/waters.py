@@ -99,6 +99,13 @@ def local_warriors(state: "State", spot: str) -> int:
 
 def chains(state: "State", seat: int) -> list[frozenset[str]]:
     """Connected sets of hexes with the seat's open canoes."""
+    known: list[frozenset[str]] | None = state.memo.get(("chains", seat))
+    if known is None:
+        known = state.memo["chains", seat] = _chains(state, seat)
+    return known
+
+
+def _chains(state: "State", seat: int) -> list[frozenset[str]]:
     left = {stack.spot for stack in state.stacks if stack.seat == seat and stack.open}
     found = []
     while left:

@@ -36,6 +36,13 @@ def entry(state: "State", seat: Seat, spot: str) -> str:
     'quiet' nobody minds, 'reveal' an own face-down tile, 'fight' War Canoes must stop, 'pass' they may sail on,
     'ask' they may if no War Canoe is there, '' nobody may enter.
     """
+    known = state.memo.get(("entry", seat, spot))
+    if known is None:
+        known = state.memo["entry", seat, spot] = _entry(state, seat, spot)
+    return str(known)
+
+
+def _entry(state: "State", seat: Seat, spot: str) -> str:
     tile = hidden_at(state, spot)
     if tile is not None:
         return "reveal" if seat in tile.seen else ""
@@ -155,6 +162,14 @@ class Source:
         if self.walk:
             found.setdefault(self.walk, (self.spot, self.walk))
         return found
+
+    def can_go(self) -> bool:
+        """Whether there is any target: if so, a neighbour is one."""
+        movers = self.fleet.kinds if self.fleet else self.waiting
+        moves = self.moves if movers.canoes else self.rumor_moves
+        near = (entry(self.state, self.seat, spot) for spot in NEIGHBOURS[self.spot])
+        sails = self.sails and moves > 0
+        return (sails and any(_can_enter(sort, movers.w > 0) for sort in near)) or bool(self.walk)
 
     def throughs(self) -> list[str]:
         """Hexes to sail through if no War Canoe is there, with a move left after it."""

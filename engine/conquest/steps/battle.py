@@ -32,7 +32,7 @@ from engine.conquest.realm import turn_up
 from engine.conquest.sailing import moving, with_movement
 from engine.conquest.steps.aftermath import SettleAftermath, SettleBattle
 from engine.conquest.steps.choice import hexes
-from engine.conquest.waters import enemy_at, is_independent, is_sea, local_warriors
+from engine.conquest.waters import enemy_at, is_independent, is_sea, land_at, local_warriors
 from engine.core.decision import Answer, Decision, Option, Seat
 from engine.core.event import Tell
 from engine.core.steps import Glide, Run, Step, pop, push
@@ -149,7 +149,9 @@ class FormRows(Run, frozen=True):
         )
         sides = (self._attack(state, battle, table), self._defence(state, battle, table))
         stack = state.stack(battle.defender, battle.spot) if battle.defender != NOBODY else None
-        table.tell(BattleJoined(battle.spot, battle.attacker, battle.defender, sides, villages))
+        land = land_at(state, battle.spot)
+        name = land.key if land is not None else "sea"
+        table.tell(BattleJoined(battle.spot, battle.attacker, battle.defender, sides, villages, name))
         if stack is not None:
             state = replace(state, stacks=tuple(other for other in state.stacks if other is not stack))
         left = tuple(fleet for fleet in moving(state).fleets if fleet.at != battle.spot)

@@ -5,7 +5,9 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from engine.conquest.board import CHART, KNOTS, MARKERS, NEIGHBOURS
-from engine.conquest.events import (
+from engine.conquest.pieces import Marker, Tile, Voyage
+from engine.conquest.realm import reveal_seen_by_all, reveal_tile
+from engine.conquest.sea_events import (
     ExplorationPassed,
     ExplorerLaunched,
     ExplorerLost,
@@ -20,8 +22,6 @@ from engine.conquest.events import (
     TileHidden,
     TileSeen,
 )
-from engine.conquest.pieces import Marker, Tile, Voyage
-from engine.conquest.realm import reveal_seen_by_all, reveal_tile
 from engine.conquest.steps.choice import hexes
 from engine.conquest.steps.kumara import RollKumara
 from engine.conquest.waters import (

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from engine.conquest.board import AMERICA, CHART, EASTERN, NEIGHBOURS, to_america
-from engine.conquest.events import GalapagosFound, KumaraRolled, KumaraSailed
 from engine.conquest.pieces import Voyage
 from engine.conquest.realm import take_kumara
+from engine.conquest.sea_events import GalapagosFound, KumaraRolled, KumaraSailed
 from engine.conquest.steps.choice import hexes
 from engine.conquest.waters import is_known
 from engine.core.decision import Answer, Decision, Option, Seat

@@ -6,15 +6,15 @@ from msgspec.structs import replace
 
 from engine.conquest.battle_events import CanoesOpened
 from engine.conquest.board import KINDS, ORDER, in_order
-from engine.conquest.events import HexAnswered
 from engine.conquest.pieces import Kinds, Movement
 from engine.conquest.sailing import make_leg, moving, own_at, with_movement
+from engine.conquest.sea_events import HexAnswered
 from engine.conquest.steps.battle import NextBattle
 from engine.conquest.steps.choice import hexes
 from engine.conquest.steps.picking import SAIL, THROUGH, TRANSIT, Bounds, Order, settle
 from engine.conquest.waters import chains, enemy_at, is_enemy_hex
-from engine.conquest.ways import FLEET, Source, entry, fleet_of
-from engine.core.decision import Answer, Decision, Option, Seat
+from engine.conquest.ways import FLEET, Source, allowance, entry, fleet_of
+from engine.core.decision import Answer, Decision, Fact, Option, Seat
 from engine.core.event import Tell
 from engine.core.steps import Glide, Run, Step, pop, push
 from engine.core.table import Table
@@ -127,7 +127,7 @@ def movable(state: "State", seat: Seat) -> list[str]:
     """Stacks and fleets that can go anywhere."""
     unmoved = [stack.spot for stack in state.stacks if stack.seat == seat]
     under_way = [f"{FLEET}{fleet.number}" for fleet in moving(state).fleets if fleet.left]
-    return [key for key in (*unmoved, *under_way) if Source(state, seat, key).targets()]
+    return [key for key in (*unmoved, *under_way) if Source(state, seat, key).can_go()]
 
 
 def openable(state: "State", seat: Seat) -> list[str]:
@@ -156,18 +156,18 @@ class MoveStack(Step, frozen=True):
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """Stacks, fleets with moves left, canoes to open, or the end of Movement."""
         keys = movable(state, self.seat)
-        fleets = [key for key in keys if key.startswith(FLEET)]
-        under_way = [self._fleet(state, key) for key in fleets]
+        under_way = [self._fleet(state, key) for key in keys if key.startswith(FLEET)]
         opens = [Option("open")] if openable(state, self.seat) else []
         others = (*under_way, *opens, Option("done", ends=True))
-        options = hexes([key for key in keys if key not in fleets], *others)
+        stacks = [key for key in keys if not key.startswith(FLEET)]
+        moves: tuple[Fact, ...] = (("fleet", ""), ("left", allowance(state, self.seat)))
+        options = hexes(stacks, *others, facts=dict.fromkeys(stacks, moves))
         return (Decision(self.seat, "move_stack", options),)
 
     def _fleet(self, state: "State", key: str) -> Option:
         fleet = fleet_of(state, key)
         at, left = (fleet.at, fleet.left) if fleet else ("", 0)
-        number = int(key.removeprefix(FLEET))
-        return Option(key, spot=at, group="fleets", facts=(("number", number), ("left", left)))
+        return Option(key, spot=at, group="fleets", facts=(("fleet", f"{key} "), ("left", left)))
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """Where to, what to open, or on to the Battles."""
@@ -187,7 +187,8 @@ class MoveTo(Step, frozen=True):
         """Hexes to end in, and hexes to sail through."""
         source = Source(state, self.seat, self.source)
         ends = [self._end(state, spot, len(way) - 1) for spot, way in source.targets().items()]
-        on = [Option(f"{spot}{ON}", spot=spot, group="through") for spot in in_order(source.throughs())]
+        through: tuple[Fact, ...] = (("way", "through"),)
+        on = [Option(f"{spot}{ON}", spot=spot, group="through", facts=through) for spot in in_order(source.throughs())]
         listed = sorted(ends, key=lambda option: ORDER[option.spot])
         about = (("spot", source.spot), ("left", source.moves))
         return (Decision(self.seat, "move_to", (*listed, *on), facts=about),)
