@@ -148,6 +148,10 @@ class Scene:
         """At the beginning of the next turn."""
         return self._at(BeginTurn())
 
+    def turn_with(self, *rolls: int) -> "Play":
+        """The next turn begun with these dice."""
+        return Play(self.match, push(self.state, BeginTurn()), *rolls)
+
     def whole_turn(self) -> "Play":
         """At the first Exploration, with the whole turn after it."""
         return self._at(*turn_steps(self.state.order))
@@ -159,9 +163,9 @@ class Scene:
 class Play:
     """A match under scripted chance. Answers are written as in a transcript: 'f7', 'f7+l7', 'kind/key' for offers."""
 
-    def __init__(self, match: Match, state: State) -> None:
+    def __init__(self, match: Match, state: State, *rolls: int) -> None:
         self.match, self.told = replace(match, base=state), []
-        self.start()
+        self.start(*rolls)
 
     told: list[Event]
 
@@ -195,9 +199,17 @@ class Play:
         assert self.match.is_complete(Seat(seat)), f"still asked: {self.keys(seat)}"
         draft = self.match.draft(Seat(seat))
         table = self._table(*rolls, **script)
-        state = GAME.advance(draft.tips[-1], table)
+        state = GAME.advance(self.match.tip(Seat(seat)), table)
         self._set(state, [*draft.events, *table.events])
         return self
+
+    def finish(self, seat: int, *rolls: int) -> "Play":
+        """Everything goes, Movement ends, and the Battle is fought with these dice."""
+        if self.kind(seat) == "pick_pieces":
+            self.pick(seat, "all" if "all" in self.keys(seat) else self.keys(seat)[-1])
+        while self.kind(seat) == "pick_pieces":
+            self.pick(seat, self.keys(seat)[-1])
+        return self.do(seat, "done", *rolls)
 
     def offer(self, seat: int, kind: str, *keys: str) -> "Play":
         """An offer taken."""
