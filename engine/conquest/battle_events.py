@@ -36,7 +36,7 @@ class BattleJoined(Event, frozen=True):
     """The Island Group fought for, 'sea' if it is none."""
 
     def lines(self) -> tuple[Line, ...]:
-        """The head of the story: who meets whom, with what."""
+        """The head of the story: who meets whom, with what, and what waits behind."""
         attack, defence = self.sides
         facts = {
             "spot": self.spot,
@@ -49,7 +49,9 @@ class BattleJoined(Event, frozen=True):
             "behind": row(0, defence.bt, 0, defence.t, defence.c),
             "villages": self.villages,
         }
-        return (("BattleJoined" if self.defender != NOBODY else "BattleJoined_independent", facts),)
+        head = ("BattleJoined" if self.defender != NOBODY else "BattleJoined_independent", facts)
+        waits = any((side.t, side.c, side.bt) != (0, 0, 0) for side in self.sides)
+        return (head, ("BattleJoined_behind", facts)) if waits else (head,)
 
 
 class DieRolled(Event, frozen=True):
