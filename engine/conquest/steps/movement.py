@@ -110,7 +110,7 @@ class PickPieces(Step, frozen=True):
         counts = [Option(f"{n}{kind}", facts=(("number", n), ("kind", kind))) for n in range(least, most + 1)]
         first = all(bounds.of(self.chosen[:n])[0] == bounds.of(self.chosen[:n])[1] for n in range(len(self.chosen)))
         everything = [Option("all")] if first and bounds.takes_all() else []
-        about = (("spot", bounds.source.spot), ("target", self.order.target), ("kind", kind))
+        about = (("spot", bounds.source.spot), ("target", self.order.target), ("kind", f"many-{kind}"))
         decision = Decision(self.order.seat, "pick_pieces", (*everything, *counts), facts=about, secret=True)
         return (decision,)
 
