@@ -128,7 +128,10 @@ class Match(Struct, frozen=True, eq=False, dict=True):
 
     def waiting_for(self) -> tuple[Seat, ...]:
         """Seats that owe a decision."""
-        return tuple(sorted({decision.seat for decision in self._open if decision.blocking}))
+        asked = self._open
+        if len(asked) == 1 and asked[0].blocking:
+            return (asked[0].seat,)
+        return tuple(sorted({decision.seat for decision in asked if decision.blocking}))
 
     def tip(self, seat: Seat) -> Any:
         """The position as this seat's draft would leave it."""
@@ -145,10 +148,13 @@ class Match(Struct, frozen=True, eq=False, dict=True):
 
     def decisions(self, seat: Seat) -> tuple[Decision, ...]:
         """What the seat is asked: blocking questions after its own draft, offers from the base."""
-        if not self._open:
+        asked = self._open
+        if not asked:
             return ()
         question = self._asked(seat)
-        offers = [decision for decision in self._open if decision.seat == seat and not decision.blocking]
+        if len(asked) == 1 and asked[0].blocking:
+            return (question,) if question else ()
+        offers = [decision for decision in asked if decision.seat == seat and not decision.blocking]
         return (question, *offers) if question else tuple(offers)
 
     def view(self, viewer: Seat | None) -> View:
@@ -161,7 +167,7 @@ class Match(Struct, frozen=True, eq=False, dict=True):
 
     def is_complete(self, seat: Seat) -> bool:
         """Whether the seat's draft can be confirmed as it is."""
-        return seat in self.drafts and not self._asked(seat)
+        return seat in self.drafts and self.drafts[seat].question is None
 
     def pick(self, answer: Answer) -> "Match":
         """The match with one more answer in the seat's draft; an offer is committed at once."""
@@ -269,7 +275,7 @@ class Match(Struct, frozen=True, eq=False, dict=True):
     def _with_forced(self, seat: Seat) -> "Match":
         match = self
         for _ in range(MAX_FORCED):
-            decision = match._asked(seat)
+            decision = match.drafts[seat].question
             answer = decision.only_answer() if decision and decision.kind not in self.game.windows else None
             if answer is None:
                 return match
@@ -278,7 +284,7 @@ class Match(Struct, frozen=True, eq=False, dict=True):
 
     def _ended_sequences(self, seat: Seat) -> "Match":
         match = self
-        while decision := match._asked(seat):
+        while decision := match.drafts[seat].question:
             ending = decision.ending()
             if ending is None:
                 raise NotFinished("The turn is not complete: there is still something to choose.")
@@ -308,6 +314,8 @@ class Match(Struct, frozen=True, eq=False, dict=True):
             log=Chapter(self.log, commit, (*told, *table.events)),
             cut=frozenset(),
         )
+        if len(self.drafts) <= 1 and not keep_draft:
+            return after
         kept = {seat: draft.answers for seat, draft in self.drafts.items() if keep_draft or seat != commit.seat}
         return after.rebased(kept) if kept else after
 

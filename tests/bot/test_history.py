@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine import commitment
+from engine import GAMES, commitment
 from engine.core.transcript import replay
 from engine.core.words import words_of
 from tests.bot.answers import answer, menu, said
@@ -112,28 +112,34 @@ async def test_games_works_in_direct_messages(world: World) -> None:
 
 async def test_rules_shows_a_page_and_turns_to_others(world: World) -> None:
     topics = list(words_of("blue_lagoon").topics)
-    shown = answer(await world.cem.slash(world.channel, "rules"))
+    shown = answer(await world.cem.slash(world.channel, "rules", game="blue_lagoon"))
     assert shown.content.startswith("**Blue Lagoon:")
     other = answer(await world.cem.select(shown.message, [topics[1]], custom_id=menu(shown, topics[1])))
     assert words_of("blue_lagoon").topics[topics[1]]["title"] in other.content and other.id == shown.id
 
 
-async def test_every_rules_page_fits_a_message(world: World) -> None:
-    for topic in words_of("blue_lagoon").topics:
-        told = said(await world.cem.slash(world.channel, "rules", topic=topic, game="blue_lagoon"))
-        assert words_of("blue_lagoon").topics[topic]["text"].strip() in told
+@pytest.mark.parametrize("game_id", GAMES)
+async def test_every_rules_page_fits_a_message(world: World, game_id: str) -> None:
+    for topic in words_of(game_id).topics:
+        told = said(await world.cem.slash(world.channel, "rules", topic=topic, game=game_id))
+        assert words_of(game_id).topics[topic]["text"].strip() in told
 
 
 async def test_rules_from_the_turn_and_in_direct_messages(world: World) -> None:
     room = await world.started()
     assert "Blue Lagoon" in said(await world.cem.click(world.place(room).last_message, label="Rules"))
     someone = world.env.create_user("Dee")
-    assert "Blue Lagoon" in said(await someone.slash("rules"))
+    assert "Blue Lagoon" in said(await someone.slash("rules", game="blue_lagoon"))
+
+
+async def test_where_nothing_is_played_rules_asks_which_game(world: World) -> None:
+    told = said(await world.cem.slash(world.channel, "rules"))
+    assert "Say which game" in told and all(game_id in told for game_id in GAMES)
 
 
 @pytest.mark.parametrize("topic", ["nonsense", "x" * 6000, "@everyone"])
 async def test_a_page_that_does_not_exist_is_refused(world: World, topic: str) -> None:
-    told = said(await world.cem.slash(world.channel, "rules", topic=topic))
+    told = said(await world.cem.slash(world.channel, "rules", topic=topic, game="blue_lagoon"))
     assert "no such page" in told and "@everyone" not in told and len(told) < 500
     assert "no such game" in said(await world.cem.slash(world.channel, "rules", game=topic))
 
