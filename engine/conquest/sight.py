@@ -68,7 +68,7 @@ def view_of(state: "State", viewer: Seat | None) -> ConquestView:
         arrows=tuple(Arrow(leg.seat, leg.way, leg.count, leg.transit) for leg in state.legs),
         last=state.last,
         nations=tuple(_nation(state, seat, counts[seat], homes[seat]) for seat in seats),
-        voyage=_voyage(state, viewer),
+        voyage=_voyage(state),
         battle=_battle(state.battle) if state.battle is not None else None,
         due=state.movement.due if state.movement is not None else (),
         cup=state.cup,
@@ -152,7 +152,7 @@ def _fleets(state: "State", viewer: Seat | None) -> tuple[FleetView, ...]:
     return tuple(seen(fleet) for fleet in movement.fleets)
 
 
-def _voyage(state: "State", viewer: Seat | None) -> VoyageView | None:
+def _voyage(state: "State") -> VoyageView | None:
     voyage = state.voyage
     if voyage is None:
         return None

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from engine.conquest.board import HEXES, LABELS, PRINTED, TILES, Land, printed_sort
+from engine.conquest.board import HEXES, LABELS, PRINTED, TILES, printed_sort
 from engine.conquest.pieces import NOBODY, Kinds
 from engine.core.decision import Seat
 from engine.core.game import View
@@ -376,8 +376,3 @@ class ConquestView(View, frozen=True, kw_only=True, dict=True):
         if sort == "ocean" or spot in self._seas:
             return HexView(spot, "sea")
         return HexView(spot, "unknown", label=LABELS.get(spot, ""))
-
-
-def land_of(tile: str, spot: str) -> Land:
-    """The land of a face-up tile, or what is printed in the hex if there is no tile."""
-    return TILES[tile] if tile else PRINTED[spot]

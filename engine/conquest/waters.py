@@ -9,7 +9,6 @@ from engine.conquest.board import (
     NEIGHBOURS,
     PIECES,
     PRINTED,
-    PRINTED_OCEAN,
     SOUTH_ISLAND,
     TILES,
     UNKNOWN,
@@ -196,8 +195,3 @@ def other_zealand(state: "State", spot: str) -> str:
         return ""
     wanted = SOUTH_ISLAND if tile.key == AOTEAROA else AOTEAROA
     return next((other.spot for other in state.tiles if other.key == wanted and other.up), "")
-
-
-def is_printed_ocean(spot: str) -> bool:
-    """Ocean that needs no exploring."""
-    return spot in PRINTED_OCEAN
