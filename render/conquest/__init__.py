@@ -10,7 +10,7 @@ from render.chrome import names_for, title_strip
 from render.conquest.below import panels, rope, track
 from render.conquest.chart import chart
 from render.conquest.fight import battle_band
-from render.conquest.focus import must_show, weights_of
+from render.conquest.focus import must_show, should_show, weights_of
 from render.conquest.heading import chip_of, phase_lines
 from render.conquest.layout import CHART, GAPS, HEIGHT, WIDTH, bands_of, crop_of
 from render.conquest.own import own_band
@@ -27,7 +27,7 @@ def draw(view: ConquestView, scene: Scene) -> Image.Image:
     bands = bands_of(view.battle is not None, view.own is not None)
     names = names_for(scene.names, len(view.nations))
     rings = tuple(spot for spot in scene.rings if spot in HEX_AT)
-    crop = crop_of(WIDTH, bands.high, must_show(view, rings), weights_of(view))
+    crop = crop_of(WIDTH, bands.high, must_show(view, rings), should_show(view), weights_of(view))
     canvas = Canvas.blank(WIDTH, HEIGHT, BACKDROP)
     canvas.lay(title_strip(WIDTH, "Conquest of Paradise", phase_lines(view), chip_of(view, names)), 0, 0)
     canvas.lay(theatre(view, rings, crop), 0, bands.theatre)

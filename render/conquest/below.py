@@ -71,8 +71,7 @@ def token_places(values: Sequence[float], cell: int) -> list[tuple[int, int]]:
     for seat in order:
         equals = [other for other in order if values[other] == values[seat]]
         shift = (equals.index(seat) - (len(equals) - 1) / 2) * share(WIDTH, 0.019)
-        x = START + round((values[seat] + 0.5) * cell + shift)
-        places.append((seat, max(START + share(WIDTH, 0.012), x)))
+        places.append((seat, START + round((values[seat] + 0.5) * cell + shift)))
     return places
 
 
@@ -124,17 +123,16 @@ def _rope(knots: int, limit: int, lost: tuple[int, ...], head: str) -> Image.Ima
     x, high = ROPE // 2, CHART[1]
     shown, size = fitted(head, Face.STRONG, TEXT, TEXT - 6, ROPE - 6)
     write(canvas, x, round(high * 0.065), shown, Face.STRONG, size, INK, "m")
-    top, end = round(high * 0.13), round(high * 0.8)
+    top, step = round(high * 0.13), round(high * 0.385 / limit)
+    end = top + round(step * (limit + 0.5))
     canvas.cover((x - 4, top, x + 4, end), DARK_ROPE)
     canvas.cover((x - 2, top, x + 2, end), ROPE_COLOUR)
-    step = round(high * 0.43 / limit)
     for place in range(limit):
         sort = "tied" if place < knots else "free"
         canvas.put(rope_knot(share(WIDTH, 0.036), sort), x, top + round(step * (place + 0.6)))
-    down = top + round(step * (limit + 0.5))
-    canvas.put(rope_knot(share(WIDTH, 0.036), "returned" if knots > limit else "return"), x, down)
-    write(canvas, x, down + share(WIDTH, 0.0295), "Return", Face.LABEL, share(WIDTH, 0.0235), MUTED, "m")
-    canvas.put(whirlpool(share(WIDTH, 0.074)), x, round(high * 0.83))
+    canvas.put(rope_knot(share(WIDTH, 0.036), "returned" if knots > limit else "return"), x, end)
+    write(canvas, x, end + share(WIDTH, 0.033), "Return", Face.LABEL, share(WIDTH, 0.0235), MUTED, "m")
+    canvas.put(whirlpool(share(WIDTH, 0.074)), x, round(high * 0.835))
     for place, seat in enumerate(lost):
         right = round((place - (len(lost) - 1) / 2) * share(WIDTH, 0.016))
         canvas.put(explorer(seat, share(WIDTH, 0.042), None), x + right, round(high * 0.82))

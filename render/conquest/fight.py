@@ -37,7 +37,13 @@ def battle_band(view: ConquestView, names: Sequence[str]) -> Image.Image:
     canvas.cover((middle, EDGE + 8, middle + hair(WIDTH), share(WIDTH, 0.15)), RULE)
     for side, seat in enumerate((battle.attacker, battle.defender)):
         left = EDGE + share(WIDTH, 0.012) + side * (middle - EDGE)
-        _head(canvas, left, seat, _side_name(view, battle, names, seat), ("attacks", "defends")[side])
+        _head(
+            canvas,
+            left,
+            seat,
+            _side_name(view, battle, names, seat),
+            (f"attacks {battle.spot.upper()}", "defends")[side],
+        )
         row = battle.rows[side] if battle.shown else None
         _rows(canvas, left, seat, row)
     _rolls(canvas, battle)
@@ -56,7 +62,7 @@ def _head(canvas: Canvas, left: int, seat: int, name: str, verb: str) -> None:
     icon = local_warrior(ICON) if seat == NOBODY else badge(seat, ICON)
     canvas.put(icon, left + ICON // 2, y)
     x = left + ICON + share(WIDTH, 0.008)
-    room = WIDTH // 2 - x % (WIDTH // 2) - share(WIDTH, 0.13)
+    room = WIDTH // 2 - x % (WIDTH // 2) - share(WIDTH, 0.16)
     shown, size = fitted(name, Face.STRONG, share(WIDTH, 0.03), TEXT, room)
     x += write(canvas, x, y, shown, Face.STRONG, size, INK) + share(WIDTH, 0.008)
     write(canvas, x, y, verb, Face.LABEL, TEXT, MUTED)

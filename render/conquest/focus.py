@@ -7,14 +7,35 @@ from engine.conquest.view import NOBODY, ConquestView
 
 
 def must_show(view: ConquestView, rings: Sequence[str]) -> list[str]:
-    """Every legal hex, the Explorer at sea, the Battle and the last move."""
-    spots = [*rings, *view.last, *view.due, *(arrow.way[-1] for arrow in view.arrows)]
-    if view.voyage is not None:
-        spots.append(view.voyage.at)
+    """Every legal hex and the Battle; else the Explorer at sea, fleets, where a movement ended, the last move."""
+    spots = [*rings]
     if view.battle is not None:
         spots.append(view.battle.spot)
-    spots += [fleet.at for fleet in view.fleets]
+    else:
+        spots += [
+            *view.last,
+            *view.due,
+            *(arrow.way[-1] for arrow in view.arrows),
+            *(fleet.at for fleet in view.fleets),
+        ]
+    if view.voyage is not None:
+        spots.append(view.voyage.at)
     return list(dict.fromkeys(spot for spot in spots if spot in HEX_AT))
+
+
+def leading(view: ConquestView) -> int:
+    """The seat whose step it is, else the viewer, else nobody."""
+    if view.active != NOBODY:
+        return view.active
+    return NOBODY if view.viewer is None else view.viewer
+
+
+def should_show(view: ConquestView) -> list[str]:
+    """Groups and pieces of the leading seat, or everybody's."""
+    seat = leading(view)
+    held = [(group.owner, group.spot) for group in view.groups if group.owner != NOBODY]
+    held += [(stack.seat, stack.spot) for stack in view.stacks]
+    return [spot for owner, spot in held if seat in (owner, NOBODY)]
 
 
 def weights_of(view: ConquestView) -> dict[str, float]:
@@ -25,12 +46,12 @@ def weights_of(view: ConquestView) -> dict[str, float]:
         if spot in HEX_AT:
             weights[spot] = weights.get(spot, 0) + weight
 
-    mine = view.active if view.active != NOBODY else view.viewer
+    mine = leading(view)
     for group in view.groups:
         if group.owner != NOBODY or not group.printed:
-            add(group.spot, 6 if group.owner != NOBODY and group.owner == mine else 4)
+            add(group.spot, 4 + 4 * (group.owner == mine != NOBODY))
     for stack in view.stacks:
-        add(stack.spot, 5 if stack.seat == mine else 3)
+        add(stack.spot, 3 + 4 * (stack.seat == mine))
     for tile in view.tiles:
         if not tile.up:
             add(tile.spot, 2.5)

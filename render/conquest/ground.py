@@ -2,13 +2,13 @@
 
 import math
 import random
+from itertools import pairwise
 from typing import Final
 
 from engine.conquest.board import PRINTED, TILES, Land
 from render.canvas import Brush, Sprite, kept
-from render.conquest.layout import hex_outline, rise_of
+from render.conquest.layout import CHART_UNIT, hex_outline, rise_of
 from render.conquest.tokens import DARK_OCHRE, OCHRE
-from render.nature import wave
 from render.palette import (
     CASING,
     CREAM,
@@ -25,7 +25,7 @@ from render.palette import (
     mix,
     rgb,
 )
-from render.shapes import Outline, ellipse, smooth
+from render.shapes import Outline, chain, ellipse, quadratic, smooth
 from render.terrain import Relief, paint
 
 SEA, SWELL = OCEANS["conquest"]
@@ -42,41 +42,68 @@ def _hex_brush(unit: int, pad: int = 4) -> Brush:
     return Brush(4 * unit + 2 * pad, 2 * rise_of(unit) + 2 * pad, at=(2 * unit + pad, rise_of(unit) + pad))
 
 
-@kept(64)
-def plain_hex(unit: int, colour: Colour) -> Sprite:
-    """A hex of one colour, a little too large so that no seam is left between two."""
+def _edged(brush: Brush, unit: int) -> None:
+    """The inner half of the grid's line: the neighbours draw the other."""
+    outline = hex_outline(unit)
+    inside = brush.mask(outline)
+    for start, end in pairwise([*outline, outline[0]]):
+        brush.line([start, end], max(1.6, unit / 15), GRID, clip=inside)
+
+
+@kept(32)
+def shade_hex(unit: int) -> Sprite:
+    """The shadow of the dark sheet on the water."""
     brush = _hex_brush(unit)
-    brush.fill(hex_outline(unit, 1 + 0.5 / unit), colour)
+    brush.fill(hex_outline(unit), SHEET_SHADE)
     return brush.done()
 
 
 @kept(32)
 def unknown_hex(unit: int) -> Sprite:
-    """The dark sheet with three outlined triangles."""
+    """The dark sheet with three outlined triangles, without any in a chart."""
     brush = _hex_brush(unit)
-    brush.fill(hex_outline(unit, 1 + 0.5 / unit), UNKNOWN)
+    brush.fill(hex_outline(unit), UNKNOWN)
     size = unit * 0.5
-    for right, down in ((0, -1.0), (-0.62, 0.62), (0.62, 0.62)):
+    for right, down in ((0, -1.0), (-0.62, 0.62), (0.62, 0.62)) if unit > CHART_UNIT else ():
         x, y = right * unit, down * unit
         brush.ring([(x - size, y + size * 0.72), (x, y - size * 0.72), (x + size, y + size * 0.72)], unit / 26, STARS)
+    _edged(brush, unit)
     return brush.done()
 
 
-@kept(32)
-def swell(unit: int, look: int) -> Sprite:
-    """A patch of lighter water in an open hex, one of a few."""
+LOOKS: Final = 12
+"""In so many ways the open sea lies, so that it does not repeat itself at once."""
+
+
+@kept(256)
+def sea_hex(unit: int, is_charted: bool, look: int) -> Sprite:
+    """Open water: explored or printed, with a patch of swell or a stroke of foam."""
     brush = _hex_brush(unit)
+    brush.fill(hex_outline(unit), CHARTED if is_charted else SEA)
     chance = random.Random(look)
+    if unit > CHART_UNIT:
+        if not is_charted and look % 2:
+            _swell(brush, unit, chance)
+        if look % 3:
+            _foam(brush, unit, chance, STROKE if is_charted else SWELL_STROKE)
+    _edged(brush, unit)
+    return brush.done()
+
+
+def _swell(brush: Brush, unit: int, chance: random.Random) -> None:
     x, y = chance.uniform(-0.5, 0.5) * unit, chance.uniform(-0.5, 0.5) * unit
     turn = chance.uniform(-30, 10)
     brush.fill(ellipse(x, y, unit * chance.uniform(0.7, 1.05), unit * chance.uniform(0.2, 0.3), turn), SWELL)
     brush.fill(ellipse(x + unit * 0.5, y + unit * 0.28, unit * 0.5, unit * 0.14, turn), SWELL)
-    return brush.done()
 
 
-def ripple(unit: int, is_charted: bool) -> Sprite:
-    """A stroke of foam on open water."""
-    return wave(round(unit * 0.7), STROKE if is_charted else SWELL_STROKE)
+def _foam(brush: Brush, unit: int, chance: random.Random, colour: Colour) -> None:
+    """A stroke above or below the middle, where the code stands."""
+    x, y = chance.uniform(-0.6, 0.6) * unit, chance.choice((-1, 1)) * chance.uniform(0.75, 1.1) * unit
+    size = unit * 0.0235
+    bows = ((-14, 3, -9, -3, -4, 2), (-4, 2, 2, -3, 6, 2), (6, 2, 10, -1, 14, 2))
+    curves = (quadratic((a, b), (c, d), (e, f)) for a, b, c, d, e, f in bows)
+    brush.line([(x + a * size, y + b * size) for a, b in chain(*curves)], max(1, unit * 0.045), colour)
 
 
 @kept(32)
@@ -98,18 +125,7 @@ def hidden_tile(unit: int) -> Sprite:
 
 
 SIDES: Final = ((0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0))
-"""Steps to the neighbours, clockwise from the north, as the sides below are numbered."""
-
-
-@kept(256)
-def grid_sides(unit: int, sides: tuple[int, ...]) -> Sprite:
-    """Some sides of a hex as fine lines."""
-    brush = _hex_brush(unit)
-    corners = hex_outline(unit)
-    order = [corners[i] for i in (4, 5, 0, 1, 2, 3)]
-    for side in sides:
-        brush.line([order[side], order[(side + 1) % 6]], max(1.2, unit / 24), GRID)
-    return brush.done()
+"""Steps to the neighbours, clockwise from the north."""
 
 
 ISLETS: Final = {
@@ -170,8 +186,11 @@ def land_hex(key: str, unit: int, water: Colour = SEA) -> Sprite:
     seed = sum(ord(letter) * (place + 3) for place, letter in enumerate(key))
     detail = max(1.4, unit * (0.1 if land.atoll else 0.15))
     terrain = paint(Relief(size, moved, detail, seed), water, water)
-    brush = Brush(*size, at=at)
-    brush.fill(hex_outline(unit, 0.99), water)
+    brush, lines = Brush(*size, at=at), Brush(*size, at=at)
+    brush.fill(hex_outline(unit), water)
+    _edged(lines, unit)
+    grid = lines.done()
+    terrain.image.paste(grid.image, (0, 0), grid.mask)
     return Sprite(terrain.image, brush.done().mask, at)
 
 

@@ -148,12 +148,17 @@ def _window(unit: int, across: int, high: int) -> _Window:
     return _Window(min(columns, COLUMNS), min(rows, ROWS))
 
 
-def crop_of(across: int, high: int, must: Collection[str], weights: Mapping[str, float]) -> Crop:
-    """The crop with the largest hexes that holds all that it must, laid over as much weight as it can."""
+def crop_of(
+    across: int, high: int, must: Collection[str], should: Collection[str], weights: Mapping[str, float]
+) -> Crop:
+    """The crop with the largest hexes that holds all that it must, laid over as much weight as it can.
+
+    Where it must hold nothing its hexes become a little smaller for what it should hold.
+    """
     for level, unit in enumerate(UNITS):
         window = _window(unit, across, high)
         last = unit == UNITS[-1]
-        wanted = must or (weights if level < USUAL - 1 else ())
+        wanted = must or (should if level < USUAL - 1 else ())
         if last or _spans(wanted, window):
             return _laid(unit, across, high, window, must, weights)
     raise AssertionError("the smallest hexes always fit")

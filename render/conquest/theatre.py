@@ -1,6 +1,5 @@
 """The theatre: the hexes that matter this turn, large enough to be read on a phone."""
 
-import random
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
@@ -13,24 +12,22 @@ from engine.conquest.view import NOBODY, ConquestView, GroupView, Kinds, TileVie
 from render.canvas import Canvas, Sprite, kept
 from render.conquest.ground import (
     CHARTED,
+    LOOKS,
     SEA,
-    SHEET_SHADE,
     SIDES,
     arrow_head,
     control_rim,
-    grid_sides,
     hidden_tile,
     land_hex,
     last_ring,
     legal_ring,
     link,
-    plain_hex,
-    ripple,
-    swell,
+    sea_hex,
+    shade_hex,
     tile_rim,
     unknown_hex,
 )
-from render.conquest.layout import HALO, LEGAL_TEXT, TEXT, Crop
+from render.conquest.layout import CHART_UNIT, HALO, LEGAL_TEXT, TEXT, Crop
 from render.conquest.tokens import (
     OCHRE,
     box,
@@ -103,47 +100,24 @@ def ground(view: ConquestView, crop: Crop) -> Image.Image:
 def _ground(crop: Crop, faces: tuple[Floor, ...]) -> Image.Image:
     canvas = Canvas.blank(crop.across, crop.high, SEA)
     for face in faces:
+        if face.face != "unknown":
+            canvas.put(_floor(face, crop.unit), *crop.place(face.spot))
+    dark = dict.fromkeys(face.spot for face in faces if face.face == "unknown")
+    for spot in dark if crop.unit > CHART_UNIT else ():
+        if not all(other in dark for other in NEIGHBOURS[spot]):
+            x, y = crop.place(spot)
+            canvas.put(shade_hex(crop.unit), x + crop.part(0.014), y + crop.part(0.035))
+    for face in faces:
         if face.face == "unknown":
-            x, y = crop.place(face.spot)
-            canvas.put(plain_hex(crop.unit, SHEET_SHADE), x + crop.part(0.014), y + crop.part(0.035))
-    for face in faces:
-        for sprite, right, down in _floor(face, crop):
-            x, y = crop.place(face.spot)
-            canvas.put(sprite, x + right, y + down)
-    for face in faces:
-        canvas.put(grid_sides(crop.unit, _own_sides(face.spot)), *crop.place(face.spot))
+            canvas.put(unknown_hex(crop.unit), *crop.place(face.spot))
     return canvas.image
 
 
-def _floor(face: Floor, crop: Crop) -> Iterator[tuple[Sprite, int, int]]:
-    chance = random.Random(face.spot)
-    unit = crop.unit
-    if face.face == "unknown":
-        yield unknown_hex(unit), 0, 0
-    elif face.face in ("group", "atoll"):
-        if face.is_tile:
-            yield plain_hex(unit, CHARTED), 0, 0
-        yield land_hex(face.key, unit, CHARTED if face.is_tile else SEA), 0, 0
-    else:
-        is_charted = face.face == "hidden" or face.spot in WAS_UNKNOWN
-        if is_charted:
-            yield plain_hex(unit, CHARTED), 0, 0
-        elif chance.random() < 0.5:
-            yield swell(unit, chance.randrange(5)), 0, 0
-        if chance.random() < 0.55:
-            yield (
-                ripple(unit, is_charted),
-                round(chance.uniform(-0.7, 0.7) * unit),
-                round(chance.choice((-1, 1)) * chance.uniform(0.75, 1.1) * unit),
-            )
-
-
-@kept(256)
-def _own_sides(spot: str) -> tuple[int, ...]:
-    """The sides of a hex that no other draws: the three eastern ones, and all at the edge of the map."""
-    hex = HEX_AT[spot]
-    beside = {(HEX_AT[other].q - hex.q, HEX_AT[other].r - hex.r) for other in NEIGHBOURS[spot]}
-    return tuple(side for side, step in enumerate(SIDES) if side in (0, 1, 2) or step not in beside)
+def _floor(face: Floor, unit: int) -> Sprite:
+    if face.face in ("group", "atoll"):
+        return land_hex(face.key, unit, CHARTED if face.is_tile else SEA)
+    look = sum(ord(letter) * 7**place for place, letter in enumerate(face.spot)) % LOOKS
+    return sea_hex(unit, face.spot in WAS_UNKNOWN, look)
 
 
 class _Unit(Struct, frozen=True):
@@ -240,11 +214,8 @@ class _Theatre:
         for spot in sorted(self.units, key=lambda spot: self.crop.place(spot)[1]):
             if self.crop.shows(spot):
                 self._row(spot, self.units[spot])
-        for marker in self.markers.values():
-            if self.crop.shows(marker.spot):
-                at = self.view.voyage is not None and marker.spot == self.view.voyage.at
-                self._put(knot(marker.knots, self.crop.part(0.3)), marker.spot, *((0.27, 0.14) if at else (0, -0.03)))
         self._explorer()
+        self._knots()
         self._signs()
 
     def _group(self, group: GroupView) -> None:
@@ -291,30 +262,32 @@ class _Theatre:
             self._put(shape_mark(seat, self.crop.part(size)), tile.spot, right, down)
 
     def _row(self, spot: str, units: Sequence[_Unit]) -> None:
-        """The pieces in a hex, side by side."""
+        """The pieces in a hex, side by side; in two rows where they are many and nothing else is there."""
         parts = [part for unit in units for part in _parts(unit)]
-        down = PIECE_ROW if spot in self.view.group_at or any(unit.open for unit in units) else 0.0
-        rows = [parts] if len(parts) <= 3 else [parts[: (len(parts) + 1) // 2], parts[(len(parts) + 1) // 2 :]]
+        is_land = spot in self.view.group_at
+        down = PIECE_ROW if is_land or any(unit.open for unit in units) else 0.0
+        half = (len(parts) + 1) // 2
+        rows = [parts] if is_land or len(parts) <= 3 else [parts[:half], parts[half:]]
         for number, row in enumerate(rows):
-            self._pieces(spot, row, down + (number - (len(rows) - 1) / 2) * 0.24, 0.31 if len(rows) == 1 else 0.24)
+            self._pieces(spot, row, down + (number - (len(rows) - 1) / 2) * 0.24)
 
-    def _pieces(self, spot: str, row: Sequence["_Part"], down: float, size: float) -> None:
-        crop = self.crop
-        size = min(size, 0.31 - 0.03 * max(0, len(row) - 1))
+    def _pieces(self, spot: str, row: Sequence["_Part"], down: float) -> None:
         digits = [width(str(part.count), Face.STRONG, TEXT) if part.count else 0 for part in row]
-        token = crop.part(size)
+        room, wide = self.crop.part(0.98) - 0.8 * sum(digits), sum(1.25 if part.is_canoe else 1 for part in row)
+        token = max(self.crop.part(0.16), min(self.crop.part(0.31 if len(row) < 3 else 0.27), round(room / wide)))
         spans = [
-            token * 1.28 if part.is_canoe else token + digit * 0.9 for part, digit in zip(row, digits, strict=True)
+            token * 1.25 if part.is_canoe else token + 0.8 * digit for part, digit in zip(row, digits, strict=True)
         ]
-        left, y = -sum(spans) / 2, crop.place(spot)[1] + crop.part(down)
+        x, y = self.crop.place(spot)
+        y, left = y + self.crop.part(down), x - sum(spans) / 2
         for part, span in zip(row, spans, strict=True):
-            x = round(crop.place(spot)[0] + left)
             if part.is_canoe:
-                self.canvas.put(canoe(part.seat, round(token * 1.3)), round(x + span / 2), y)
+                self.canvas.put(canoe(part.seat, round(token * 1.3)), round(left + span / 2), y)
             else:
-                self.canvas.put(counter(part.seat, token, part.kind), x + token // 2, y)
-                if part.count:
-                    self.canvas.put(_count(str(part.count), "l"), x + round(token * 0.9), y + round(token * 0.14))
+                self.canvas.put(counter(part.seat, token, part.kind), round(left + token / 2), y)
+            if part.count:
+                spot_x = round(left + token * 0.88)
+                self.canvas.put(_count(str(part.count), "l"), spot_x, y + round(token * 0.14))
             left += span
 
     def _explorer(self) -> None:
@@ -322,6 +295,14 @@ class _Theatre:
         if voyage is not None and voyage.at in HEX_AT and self.crop.shows(voyage.at):
             has_knots = voyage.at in self.markers
             self._put(explorer(voyage.seat, self.crop.part(0.64)), voyage.at, -0.07 if has_knots else 0, -0.08)
+
+    def _knots(self) -> None:
+        at = self.view.voyage.at if self.view.voyage is not None else ""
+        for spot, marker in self.markers.items():
+            if self.crop.shows(spot):
+                is_beside = spot == at or spot in self.tiles or spot in self.view.group_at
+                size, place = (0.27, (0.29, 0.13)) if is_beside else (0.3, (0, -0.03))
+                self._put(knot(marker.knots, self.crop.part(size)), spot, *place)
 
     def _signs(self) -> None:
         last = [spot for spot in self.view.last if spot in HEX_AT]
@@ -375,7 +356,7 @@ class _Theatre:
         self._text(spot, down, label(spot.upper(), Face.CODE, TEXT, ink, "m", halo, HALO))
 
     def _name(self, spot: str, name: str) -> None:
-        shown, size = fitted(short_name(name), Face.STRONG, TEXT, TEXT, round(self.crop.hex * 1.12))
+        shown, size = fitted(short_name(name), Face.STRONG, TEXT, TEXT, round(self.crop.hex * 1.5))
         self._text(spot, FOOT, label(shown, Face.STRONG, size, NAME, "m", CASING, HALO))
 
     def _text(self, spot: str, down: float, sprite: Sprite) -> None:

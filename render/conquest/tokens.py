@@ -17,6 +17,7 @@ from render.palette import (
     KEYLINE,
     MEADOW,
     PAPER,
+    ROCK,
     SAND,
     SEA_SHADE,
     UNKNOWN,
@@ -106,12 +107,14 @@ def counter(seat: int, size: int, kind: str = "", shadow: Colour | None = SEA_SH
 
 @kept(64)
 def local_warrior(size: int, shadow: Colour | None = None) -> Sprite:
-    """A wooden club: a Local Warrior."""
+    """A spear with a stone point: a Local Warrior."""
     brush = _brush(size)
-    pole = tapered([(-26, 44), (12, -14)], 13, 13)
-    head = ellipse(20, -24, 17, 24, 34)
-    carve(brush, [pole, head], WOOD, side=3, line=5, glossy=False)
-    brush.fill(ellipse(16, -28, 6, 11, 34), mix(WOOD, WHITE, 0.4))
+    pole = tapered([(-30, 48), (18, -20)], 11, 11)
+    point = [(36.0, -50.0), (34.0, -14.0), (19.0, -12.0), (4.0, -34.0), (8.0, -38.0)]
+    carve(brush, [pole], WOOD, side=2, line=5, glossy=False)
+    carve(brush, [point], ROCK, side=2, line=5, glossy=False)
+    brush.fill([(36, -50), (17, -20), (6, -34)], mix(ROCK, WHITE, 0.55))
+    brush.line([(10, -26), (23, -8)], 7, DARK_ROPE)
     return brush.done(shadow, 3, 6)
 
 
