@@ -7,9 +7,9 @@ from PIL import Image
 from engine.conquest.board import HEX_AT
 from engine.conquest.view import NOBODY, ConquestView
 from render.canvas import Box, Brush, Canvas, Sprite, kept
+from render.conquest.floor import ground, side_to
 from render.conquest.ground import hidden_tile, last_ring, legal_ring, link, tile_rim
 from render.conquest.layout import CHART, CHART_UNIT, Crop, chart_crop, hex_outline, rise_of
-from render.conquest.theatre import ground, side_to
 from render.conquest.tokens import shape_mark
 from render.palette import CREAM, KEYLINE, RULE, livery_of, rgb
 from render.shapes import seat_shape

@@ -7,8 +7,8 @@ from PIL import Image
 from engine.conquest.view import NOBODY, BattleView, ConquestView, RollView, RowView
 from render.canvas import Canvas, Sprite
 from render.chrome import Plate, hair, paper, share
+from render.conquest.floor import short_name
 from render.conquest.layout import BATTLE, TEXT, WIDTH
-from render.conquest.theatre import short_name
 from render.conquest.tokens import NEUTRAL, counter, die, local_warrior
 from render.fonts import Face, fitted, write
 from render.palette import AGED_PAPER, BACKDROP, INK, MUTED, PALE, PAPER, RULE, mix

@@ -144,7 +144,7 @@ def explorer(seat: int, size: int, shadow: Colour | None = SEA_SHADE) -> Sprite:
 
 @kept(32)
 def knot(number: int, size: int) -> Sprite:
-    """A disc of rope with a number of Knots."""
+    """A disc of rope with a number of Knots, or with a question mark for none."""
     brush = _brush(size)
     brush.fill(ellipse(0, 4, 50), KEYLINE)
     brush.fill(ellipse(0, 0, 50), KEYLINE)
@@ -153,7 +153,7 @@ def knot(number: int, size: int) -> Sprite:
         angle = math.radians(i * 18)
         ends = ((36, angle), (43, angle + 0.2))
         brush.line([(r * math.cos(a), r * math.sin(a)) for r, a in ends], 3, DARK_ROPE)
-    mark = label(str(number), Face.STRONG, round(size * 0.62), BARK)
+    mark = label(str(number or "?"), Face.STRONG, round(size * 0.62), BARK)
     return with_mark(brush.done(SEA_SHADE, 2, 4), mark, 0, 0)
 
 

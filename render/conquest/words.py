@@ -67,14 +67,18 @@ def _seat(view: ConquestView, scene: Scene, seat: int) -> str:
     nation = view.nations[seat]
     parts = [
         f"{points(view.scores[seat])} points",
-        f"{nation.villages} villages",
-        f"{nation.groups} groups",
-        f"{nation.open_canoes} open canoes of {nation.pieces} pieces",
-        f"{nation.hand} cards",
+        _many(nation.villages, "village"),
+        _many(nation.groups, "group"),
+        f"{_many(nation.open_canoes, 'open canoe')} of {_many(nation.pieces, 'piece')}",
+        _many(nation.hand, "card"),
     ]
     if nation.explorer == "lost":
         parts.append("Explorer lost")
     return f"{seat_name(scene.names, seat)}: {'out, ' if nation.out else ''}{', '.join(parts)}"
+
+
+def _many(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def _more(view: ConquestView, seat: int) -> str:
@@ -97,7 +101,7 @@ def _more(view: ConquestView, seat: int) -> str:
 def _under_way(view: ConquestView) -> Iterator[str]:
     voyage = view.voyage
     if voyage is not None:
-        how = "seeking Kumara" if voyage.kumara else f"{voyage.knots} Knots, may go on with {voyage.limit}"
+        how = "seeking Kumara" if voyage.kumara else f"{_many(voyage.knots, 'Knot')}, may go on with {voyage.limit}"
         yield f"{livery_of(voyage.seat).letter} Explorer at {voyage.at.upper()}, {how}"
     if view.battle is not None:
         yield _battle(view.battle)
@@ -150,15 +154,15 @@ def _seen(seats: tuple[int, ...]) -> str:
 
 def _group(view: ConquestView, group: GroupView, brief: bool) -> str:
     if brief:
-        return f"{group.name} {group.spot.upper()} {group.villages} villages"
+        return f"{group.name} {group.spot.upper()} {_many(group.villages, 'village')}"
     if group.atoll:
         return f"{group.spot.upper()} {group.name}, atoll"
     owner = "Independent" if group.independent else "free" if group.owner == NOBODY else livery_of(group.owner).letter
     parts = [f"{group.spot.upper()} {group.name}", owner, f"{group.green} green and {group.brown} brown boxes"]
     told = (
-        (group.villages, f"{group.villages} villages"),
+        (group.villages, _many(group.villages, "village")),
         (group.improved, f"{group.improved} improved"),
-        (group.warriors, f"{group.warriors} Local Warriors"),
+        (group.warriors, _many(group.warriors, "Local Warrior")),
         (group.home != NOBODY, f"Home of {_letter(group.home)}"),
         (group.chained, "in a Home chain"),
     )
