@@ -7,19 +7,17 @@ from engine.conquest.view import NOBODY, ConquestView
 
 
 def must_show(view: ConquestView, rings: Sequence[str]) -> list[str]:
-    """Every legal hex and the Battle; else the Explorer at sea, fleets, where a movement ended, the last move."""
+    """Every legal hex, the Battle and the Explorer at sea; the mover's own ways, or what happened last."""
     spots = [*rings]
     if view.battle is not None:
         spots.append(view.battle.spot)
-    else:
-        spots += [
-            *view.last,
-            *view.due,
-            *(arrow.way[-1] for arrow in view.arrows),
-            *(fleet.at for fleet in view.fleets),
-        ]
     if view.voyage is not None:
         spots.append(view.voyage.at)
+    moved = [arrow.way[-1] for arrow in view.arrows] + [fleet.at for fleet in view.fleets]
+    if view.viewer is not None and view.viewer == view.active:
+        spots += moved
+    if not spots:
+        spots = [*moved, *view.last, *view.due]
     return list(dict.fromkeys(spot for spot in spots if spot in HEX_AT))
 
 

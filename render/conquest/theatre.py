@@ -172,10 +172,11 @@ class _Theatre:
     def _group(self, group: GroupView) -> None:
         if group.home != NOBODY:
             self._put(home_star(self.crop.part(0.24)), group.spot, -0.44, 0)
-        if self.crop.boxes:
-            self._boxes(group.spot, group.green, group.brown, group.villages, group.improved, group.owner)
-        elif group.villages:
-            self._number(village(group.owner, self.crop.part(0.42)), group.spot, group.villages, BOX_ROW + 0.02)
+        if not self.crop.boxes:
+            if group.villages and group.spot not in self.rings:
+                self._number(village(group.owner, self.crop.part(0.4)), group.spot, group.villages, -0.14)
+            return
+        self._boxes(group.spot, group.green, group.brown, group.villages, group.improved, group.owner)
         if group.independent and group.warriors:
             self._number(local_warrior(self.crop.part(0.3)), group.spot, group.warriors, PIECE_ROW, right=-0.02)
 
@@ -214,6 +215,10 @@ class _Theatre:
 
     def _row(self, spot: str, units: Sequence[_Unit]) -> None:
         """The pieces in a hex, side by side; in two rows where they are many and nothing else is there."""
+        if not self.crop.boxes:
+            is_low = spot in self.view.group_at and self.view.group_at[spot].villages and spot not in self.rings
+            self._pieces(spot, [_whole(unit) for unit in units], 0.19 if is_low else -0.06)
+            return
         parts = [part for unit in units for part in _parts(unit)]
         is_land = spot in self.view.group_at
         down = PIECE_ROW if is_land or any(unit.open for unit in units) else 0.0
@@ -291,6 +296,10 @@ class _Theatre:
         voyage = self.view.voyage
         is_taken = spot in self.units or spot in self.markers or face not in ("sea", "unknown")
         is_taken = is_taken or (voyage is not None and spot == voyage.at)
+        group = self.view.group_at.get(spot)
+        is_full = spot in self.units or (group is not None and group.villages > 0)
+        if is_full and not self.crop.boxes and spot not in self.rings:
+            return
         down = FOOT if is_taken else 0
         if spot in self.rings:
             self._text(spot, down, _live(spot))
@@ -339,6 +348,13 @@ def _parts(unit: _Unit) -> Iterator[_Part]:
         number = unit.kinds.of(kind)
         if number:
             yield _Part(unit.seat, kind, number if number > 1 else 0)
+
+
+def _whole(unit: _Unit) -> _Part:
+    """A unit where hexes are small: a canoe if there is nothing else, or a counter with the number of all."""
+    if unit.open and not unit.hidden:
+        return _Part(unit.seat, is_canoe=True)
+    return _Part(unit.seat, count=unit.hidden + unit.open)
 
 
 def _count(text: str, align: str = "m") -> Sprite:
