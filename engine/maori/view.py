@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from engine.core.decision import Seat
+from engine.core.decision import Option, Seat
 from engine.core.game import View
 from engine.maori.board import CELLS, FACES, KEPT, POSITIONS, TRACK, Board, cell_of, tally
 from engine.maori.matrix import free_tile
@@ -206,7 +206,12 @@ def _island_view(board: Board, island: Island) -> IslandView:
 
 def _prices(state: "State") -> tuple[tuple[str, int], ...]:
     offered = [option for decision in state.agenda[-1].ask(state) for option in decision.options if option.spot]
-    return tuple((option.spot, int(dict(option.facts).get("paid", 0))) for option in offered)
+    return tuple((option.spot, _paid(option)) for option in offered)
+
+
+def _paid(option: Option) -> int:
+    paid = dict(option.facts).get("paid", 0)
+    return paid if isinstance(paid, int) else 0
 
 
 def _turn_view(board: Board, turn: "Turn", ship: int) -> TurnView:
