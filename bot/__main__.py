@@ -1,13 +1,14 @@
 """The program: with a token it goes to Discord, without one it starts a Discord of its own on this machine."""
 
-import argparse
 import asyncio
 import logging
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
+from bot import options
 from bot.config import Config, read_config
 from bot.errors import BotError
 
@@ -20,9 +21,9 @@ class Stopped(BotError):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run until told to stop; the exit code is 0 if it was told to."""
-    _parser().parse_args(arguments)
+    given = options.parse(arguments)
     try:
-        config = read_config()
+        config = options.apply(given, read_config())
         _log(config.log_level)
         return asyncio.run(_run(config))
     except BotError as error:
@@ -30,18 +31,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 1
     except KeyboardInterrupt:
         return 0
-
-
-def _parser() -> argparse.ArgumentParser:
-    from importlib.metadata import version
-
-    parser = argparse.ArgumentParser(
-        prog="motu",
-        description="Board games of the Pacific in a Discord channel. Settings come from the environment and .env; "
-        "without DISCORD_TOKEN a Discord of its own is started on this machine.",
-    )
-    parser.add_argument("--version", action="version", version=f"motu {version('motu')}")
-    return parser
 
 
 def _log(level: str) -> None:
@@ -54,6 +43,10 @@ def _log(level: str) -> None:
         logging.getLogger(name).setLevel(logging.WARNING)
 
 
+def _say(line: str) -> None:
+    print(line, flush=True)
+
+
 async def _run(config: Config) -> int:
     stop = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -63,15 +56,30 @@ async def _run(config: Config) -> int:
         return 0
     if config.local_url:
         raise Stopped("MOTU_LOCAL_URL is set: put the token of that local Discord into DISCORD_TOKEN.")
-    from bot.own_discord import OwnDiscord
+    from bot.own_discord import OwnDiscord, open_page, table_beside
 
-    async with OwnDiscord(config.local_port) as own:
-        print(f"No DISCORD_TOKEN: Motu runs on a Discord of its own at {own.url}/", flush=True)
-        await _play(config, own.token, own.url, stop)
+    _make_folder(config.database.parent)
+    file = table_beside(config.database, fresh=config.fresh)
+    async with OwnDiscord(config.local_port, file, config.players) as own:
+        _say(f"Play in a browser at {own.page} (Ctrl-C ends it)")
+
+        def ready(line: str) -> None:
+            _say(line)
+            open_page(own.page)
+
+        await _play(config, own.token, own.url, stop, say=ready, invites=False)
     return 0
 
 
-async def _play(config: Config, token: str, local_url: str, stop: asyncio.Event) -> None:
+async def _play(
+    config: Config,
+    token: str,
+    local_url: str,
+    stop: asyncio.Event,
+    *,
+    say: Callable[[str], None] = _say,
+    invites: bool = True,
+) -> None:
     """The bot from its database to its last word."""
     from bot.app import Motu
     from bot.matches import Matches
@@ -79,14 +87,11 @@ async def _play(config: Config, token: str, local_url: str, stop: asyncio.Event)
 
     if local_url:
         _point_at(local_url)
-    try:
-        config.database.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise Stopped(f"The folder {config.database.parent} cannot be made: {error.strerror}.") from error
+    _make_folder(config.database.parent)
     store = await SqliteStore.open(config.database)
     usual = LOCAL_READY_TIMEOUT if local_url else 2.0
     timeout = usual if config.ready_timeout is None else config.ready_timeout
-    bot = Motu(Matches(store), guild=config.guild, ready_timeout=timeout, say=_say)
+    bot = Motu(Matches(store), guild=config.guild, ready_timeout=timeout, say=say, invites=invites)
     running: asyncio.Future[Any] = asyncio.ensure_future(bot.start(token))
     try:
         await _until_stopped(running, stop)
@@ -96,8 +101,11 @@ async def _play(config: Config, token: str, local_url: str, stop: asyncio.Event)
         await asyncio.gather(running, return_exceptions=True)
 
 
-def _say(line: str) -> None:
-    print(line, flush=True)
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise Stopped(f"The folder {folder} cannot be made: {error.strerror}.") from error
 
 
 def _point_at(url: str) -> None:

@@ -47,6 +47,7 @@ class Motu(discord.Client):
         guild: int | None = None,
         ready_timeout: float = 2.0,
         say: Callable[[str], None] = log.info,
+        invites: bool = True,
     ) -> None:
         # A bot without a voice has no need of its libraries, nor of a warning that they are missing.
         discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
@@ -63,6 +64,7 @@ class Motu(discord.Client):
         self.tree = Tree(self, allowed_installs=app_commands.AppInstallationType(guild=True, user=False))
         self._quick_guild = guild
         self._say = say
+        self._invites = invites
         self._begun = self._ending = False
         add_all(self.tree)
 
@@ -76,12 +78,18 @@ class Motu(discord.Client):
         else:
             await self.tree.sync()
 
+    def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
+        """Pass an event on; once closed, discord.py may still have one to tell and nobody to tell it to."""
+        if not self.is_closed():
+            super().dispatch(event, *args, **kwargs)
+
     async def on_ready(self) -> None:
         """At the first start: go on where the last one stopped."""
         if self._begun or self._ending:
             return
         self._begun = True
-        self._say(f"Motu is ready. Servers: {len(self.guilds)}. Invite it: {invitation(self.application_id or 0)}")
+        invited = f" Invite it: {invitation(self.application_id or 0)}" if self._invites else ""
+        self._say(f"Motu is ready. Servers: {len(self.guilds)}.{invited}")
         await self.matches.recover()
         await self.poster.catch_up()
         await self.pictures.warm()

@@ -10,6 +10,7 @@ from bot.errors import BotError
 
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 SECRET = "DISCORD_TOKEN"
+DATABASE = "motu.db"
 
 
 class BadConfig(BotError):
@@ -28,6 +29,10 @@ class Config(Struct, frozen=True, kw_only=True):
     """None: the usual one, or any if that is taken."""
     local_url: str = ""
     ready_timeout: float | None = None
+    players: tuple[str, ...] = ()
+    """Who shall sit at the local table."""
+    fresh: bool = False
+    """The local table begins with empty data."""
 
     def __repr__(self) -> str:
         # The token must not reach a log.
@@ -59,7 +64,7 @@ def read_config(env: Mapping[str, str] | None = None, path: Path = Path(".env"))
     return Config(
         token=values.get(SECRET, ""),
         data=data,
-        database=Path(values.get("MOTU_DATABASE", data / "motu.db")),
+        database=Path(values.get("MOTU_DATABASE", data / DATABASE)),
         log_level=level,
         guild=_whole(values, "MOTU_GUILD", 2**64) if "MOTU_GUILD" in values else None,
         local_port=_whole(values, "MOTU_LOCAL_PORT", 65536) if "MOTU_LOCAL_PORT" in values else None,

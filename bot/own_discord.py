@@ -2,13 +2,18 @@
 
 import asyncio
 import json
+import os
 import sys
+import threading
+from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from bot.errors import BotError
 
 USUAL_PORT = 8765
+ANOTHER_PORT = "Choose another with --port or MOTU_LOCAL_PORT, or neither for any that is free."
+TABLE = "table.db"
 PATIENCE = 30.0
 """Seconds for the child to say where it is, and to go."""
 
@@ -17,14 +22,20 @@ class NoDiscord(BotError):
     """The local Discord could not be started."""
 
 
+class PortTaken(NoDiscord):
+    """Another program listens where it should."""
+
+
 class OwnDiscord:
     """A local Discord that lives as long as this process: it ends by itself when its standard input does."""
 
-    def __init__(self, port: int | None) -> None:
-        self._port = port
+    def __init__(self, port: int | None, file: Path, players: tuple[str, ...] = ()) -> None:
+        self._port, self._file, self._players = port, file, players
         self._process: asyncio.subprocess.Process | None = None
         self.url = ""
         self.token = ""
+        self.page = ""
+        """The address for people with browsers."""
 
     async def __aenter__(self) -> Self:
         if self._port is not None:
@@ -32,7 +43,7 @@ class OwnDiscord:
             return self
         try:
             await self._start(USUAL_PORT)
-        except NoDiscord:
+        except PortTaken:
             await self._start(0)
         return self
 
@@ -42,12 +53,13 @@ class OwnDiscord:
         await self._stop()
 
     async def _start(self, port: int) -> None:
+        players = [f"--player={name}" for name in self._players]
         # A session of its own: Ctrl-C must reach the bot alone, which still needs its Discord while it ends.
         self._process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", "bot.local", "--port", str(port), "--json", "--until-eof"),
+            *("--file", str(self._file), *players),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.DEVNULL if port else None,
             start_new_session=True,
         )
         try:
@@ -59,10 +71,12 @@ class OwnDiscord:
     async def _read_address(self, port: int) -> None:
         assert self._process is not None and self._process.stdout is not None
         line = await asyncio.wait_for(self._process.stdout.readline(), PATIENCE)
-        if not line:
-            raise NoDiscord(f"The local Discord cannot be started on port {port}. Is it taken? Set MOTU_LOCAL_PORT.")
-        said = json.loads(line)
-        self.url, self.token = said["url"], said["token"]
+        said = json.loads(line or '{"error": "The local Discord cannot be started.", "taken": false}')
+        if "error" in said and said["taken"]:
+            raise PortTaken(f"The local table cannot have port {port}: it is taken. {ANOTHER_PORT}")
+        if "error" in said:
+            raise NoDiscord(said["error"])
+        self.url, self.token, self.page = said["url"], said["token"], said["page"]
 
     async def _stop(self) -> None:
         process = self._process
@@ -75,3 +89,38 @@ class OwnDiscord:
         except TimeoutError:
             process.kill()
             await process.wait()
+
+
+def table_beside(database: Path, *, fresh: bool) -> Path:
+    """The local Discord's own file beside the bot's database, both made empty if so wished.
+
+    A database without such a file is not of the local table's making: it is neither used nor emptied.
+    """
+    table = database.with_name(TABLE)
+    if database.exists() and not table.exists():
+        raise NoDiscord(f"{database} is not a local table's database. Choose another folder with --data.")
+    if fresh:
+        _empty(table, database)
+    return table
+
+
+def _empty(table: Path, database: Path) -> None:
+    from bot.local.keep import in_use, wipe
+
+    if in_use(table):
+        raise NoDiscord(f"Another Motu is using {table}. Stop it first, or choose another folder with --data.")
+    # The table goes last: as long as it is there, the database beside it may be emptied.
+    wipe(database, table)
+
+
+def open_page(address: str) -> threading.Thread | None:
+    """Show the page, where there is somebody to look at it."""
+    is_desktop = sys.platform in ("darwin", "win32") or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    if os.environ.get("CI") or not sys.stdout.isatty() or not is_desktop:
+        return None
+    import webbrowser
+
+    # Some browsers hold their caller up until they are closed.
+    opening = threading.Thread(target=webbrowser.open, args=(address,), daemon=True)
+    opening.start()
+    return opening

@@ -14,7 +14,8 @@ from typing import cast
 
 from PIL import Image
 
-from engine import GAMES
+from engine import GAMES, View
+from render import Scene
 from render.palette import PINNED, Colour
 from render.png import DATA, lookup
 from render.sample import played, scene_of
@@ -27,8 +28,10 @@ Weights = dict[Colour, int]
 
 
 def pictures(name: str) -> Iterator[Image.Image]:
-    """Pictures of random matches, early to late, public and private, with the score sheets."""
+    """Pictures of random matches, early to late, public and private, with the score sheets, and what a game poses."""
     looks = import_module(f"render.{name}")
+    for view, scene in posed(name):
+        yield looks.draw(view, scene)
     for game in [name] if name in GAMES else GAMES:
         for seats in GAMES[game].seats:
             matches = list(played(game, seats, seed=100 + seats))
@@ -36,6 +39,12 @@ def pictures(name: str) -> Iterator[Image.Image]:
                 match = matches[int(share * len(matches))]
                 yield looks.draw(match.view(None), scene_of(match, private=share > 0.1))
             yield looks.score_sheet(matches[-1].view(None), scene_of(matches[-1]))
+
+
+def posed(name: str) -> Iterator[tuple[View, Scene]]:
+    """Positions of a game's own sample module: settings and questions that random matches do not show."""
+    if (DATA.parent / name / "sample.py").exists():
+        yield from import_module(f"render.{name}.sample").posed()
 
 
 def histogram(images: Iterator[Image.Image]) -> Weights:

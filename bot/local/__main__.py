@@ -2,18 +2,28 @@
 
 import argparse
 import asyncio
+import errno
 import json
 import signal
 import sys
+from pathlib import Path
 
+from bot.local.keep import CannotKeep
 from bot.local.server import LocalDiscord
+
+PLAYERS = ("Ana", "Ben", "Cleo")
+"""Who sits at a new table if nobody is named."""
 
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m bot.local", description="A Discord on this machine.")
     parser.add_argument("--port", type=int, default=0, help="port to listen on (default: a free one)")
-    parser.add_argument("--json", action="store_true", help="print url and token as one line of JSON")
+    parser.add_argument("--json", action="store_true", help="print where it is, or what is wrong, as a line of JSON")
     parser.add_argument("--until-eof", action="store_true", help="stop when the standard input ends")
+    parser.add_argument("--file", type=Path, help="where to keep everything; kept nowhere unless given")
+    parser.add_argument(
+        "--player", action="append", default=[], dest="players", help="a player's name; may be repeated"
+    )
     return parser.parse_args()
 
 
@@ -28,12 +38,11 @@ async def _serve(arguments: argparse.Namespace) -> None:
     stop = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
-    async with LocalDiscord(port=arguments.port, record=False) as discord:
-        if arguments.json:
-            said = {"url": discord.url, "token": discord.token, "control": discord.url + discord.control.path}
-            print(json.dumps(said), flush=True)
-        else:
-            print(f"Local Discord: {discord.url}/\nToken for a bot: {discord.token}", flush=True)
+    players = tuple(arguments.players)
+    async with LocalDiscord(port=arguments.port, record=False, file=arguments.file, players=players) as discord:
+        for name in () if discord.state.people else PLAYERS:
+            discord.user(name)
+        _say_where(discord, arguments.json)
         ends: list[asyncio.Task[object]] = [asyncio.create_task(stop.wait())]
         if arguments.until_eof:
             ends.append(asyncio.create_task(_until_eof()))
@@ -42,10 +51,29 @@ async def _serve(arguments: argparse.Namespace) -> None:
             end.cancel()
 
 
-def main() -> None:
+def _say_where(discord: LocalDiscord, as_json: bool) -> None:
+    if as_json:
+        said = {"url": discord.url, "token": discord.token, "control": discord.url + discord.control.path}
+        print(json.dumps({**said, "page": discord.table.address}), flush=True)
+    else:
+        print(f"Local Discord: {discord.table.address}\nToken for a bot: {discord.token}", flush=True)
+
+
+def main() -> int:
     """Run until told to stop."""
-    asyncio.run(_serve(_arguments()))
+    arguments = _arguments()
+    try:
+        asyncio.run(_serve(arguments))
+    except (CannotKeep, OSError) as error:
+        taken = isinstance(error, OSError) and error.errno == errno.EADDRINUSE
+        said = f"Port {arguments.port} is taken." if taken else str(error)
+        if arguments.json:
+            print(json.dumps({"error": said, "taken": taken}), flush=True)
+        else:
+            print(said, file=sys.stderr)
+        return 1
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -81,6 +81,7 @@ class Person:
         *,
         focused: str | None = None,
         channel: Channel | None = None,
+        wait: Wait = "answer",
         within: float = 20,
         options: dict[str, Any] | None = None,
         **values: Any,
@@ -90,7 +91,7 @@ class Person:
         given = {**(options or {}), **values}
         focus = focused or list(given)[-1]
         data = slash.invoke(self.discord.state, command, given, focused=focus, in_dm=place.recipient is not None)
-        return await self._do(interactions.AUTOCOMPLETE, place, data, wait="answer", within=within)
+        return await self._do(interactions.AUTOCOMPLETE, place, data, wait=wait, within=within)
 
     async def click(
         self,
@@ -165,7 +166,7 @@ class Person:
         """The messages that this person sees, private ones included, oldest first."""
         state = self.discord.state
         found = [m for m in state.messages.values() if channel in (None, m.channel)]
-        return [m for m in found if self._sees(m)]
+        return [m for m in found if self.sees(m)]
 
     def saw(self) -> list[Sight]:
         """All that this person could ever see, as it was shown: also what was edited or deleted since."""
@@ -179,7 +180,8 @@ class Person:
         """The messages that notified this person."""
         return [m for m in self.messages() if self.user in m.pings]
 
-    def _sees(self, message: Message) -> bool:
+    def sees(self, message: Message) -> bool:
+        """Whether this person sees a message."""
         if message.only_for is not None:
             return message.only_for is self.user
         return self.discord.state.may(self.user, message.channel, "view_channel")
@@ -194,7 +196,7 @@ class Person:
 
     def _seen(self, message: Message | Response) -> Message:
         post = message.last if isinstance(message, Response) else message
-        if post.deleted or not self._sees(post):
+        if post.deleted or not self.sees(post):
             raise Impossible(f"{self.name} cannot see that message")
         return post
 

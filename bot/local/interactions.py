@@ -23,6 +23,8 @@ COMMAND, COMPONENT, AUTOCOMPLETE, SUBMIT = 2, 3, 4, 5
 MESSAGE, DEFER, DEFER_UPDATE, UPDATE, CHOICES, MODAL = 4, 5, 6, 7, 8, 9
 """Kinds of answer."""
 
+_NESTED = (command_rules.SUBCOMMAND, command_rules.GROUP)
+
 
 @dataclass(eq=False)
 class Interaction:
@@ -285,9 +287,15 @@ def focus_of(data: Json) -> Json:
     for option in options:
         if option.get("focused"):
             return option
-        if option["type"] in (command_rules.SUBCOMMAND, command_rules.GROUP):
+        if option["type"] in _NESTED:
             return focus_of(option)
     raise LookupError("no option has the focus")
+
+
+def command_name(data: Json) -> str:
+    """The command that was typed, subcommands included."""
+    nested = [option for option in data.get("options", []) if option["type"] in _NESTED]
+    return " ".join([data["name"], *(command_name(option) for option in nested)])
 
 
 def metadata(state: State, interaction: Interaction) -> Json:
@@ -298,6 +306,8 @@ def metadata(state: State, interaction: Interaction) -> Json:
         "user": wire.user(interaction.user),
         "authorizing_integration_owners": {"0": str(state.guild)},
     }
+    if interaction.kind == COMMAND:
+        found["name"] = command_name(interaction.data)
     if interaction.kind == COMPONENT and interaction.message is not None:
         found["interacted_message_id"] = str(interaction.message.id)
     if interaction.origin is not None:

@@ -75,6 +75,15 @@ class Membership:
     removed: tuple[int, ...] = ()
 
 
+@dataclass(frozen=True)
+class Seen:
+    """Somebody has seen a channel up to a message."""
+
+    user: User
+    channel: Channel
+    message: int
+
+
 @dataclass(eq=False)
 class Attachment:
     """A file of a message, with its bytes."""

@@ -3,6 +3,7 @@
 import copy
 import io
 import mimetypes
+from collections.abc import Iterator
 from typing import Any
 
 from PIL import Image, UnidentifiedImageError
@@ -180,17 +181,38 @@ def number(components: list[Json]) -> list[Json]:
     return components
 
 
+def renew(state: State, message: Message) -> None:
+    """Give the files of a message addresses that are good for another day."""
+    for attachment in message.attachments:
+        state.sign(attachment, message.channel)
+    by_id = {str(attachment.id): attachment.url for attachment in message.attachments}
+    for media in _media(message):
+        _, _, path = media["url"].partition("/attachments/")
+        file = path.split("/")[1] if "/" in path else ""
+        _point(media, by_id.get(file) or media["url"])
+
+
 def _link_files(message: Message) -> None:
     urls = {f"attachment://{attachment.filename}": attachment.url for attachment in message.attachments}
+    for media in _media(message):
+        _point(media, urls.get(media["url"]) or media["url"])
+
+
+def _point(media: Json, url: str) -> None:
+    media["url"] = url
+    if "proxy_url" in media:
+        media["proxy_url"] = url
+
+
+def _media(message: Message) -> Iterator[Json]:
+    """Every place in a message that shows a file by its address."""
     for embed in message.embeds:
-        for key in ("image", "thumbnail"):
-            if key in embed:
-                embed[key]["url"] = urls.get(embed[key]["url"], embed[key]["url"])
+        yield from (embed[key] for key in ("image", "thumbnail") if key in embed)
     for part in walk(message.components):
         for media in [part.get("media"), part.get("file"), *(item["media"] for item in part.get("items", []))]:
             if media:
-                media["url"] = urls.get(media["url"], media["url"])
                 media["proxy_url"] = media["url"]
+                yield media
 
 
 def _picture_size(data: bytes) -> tuple[int | None, int | None]:

@@ -4,20 +4,24 @@ import asyncio
 import contextlib
 import secrets
 from collections.abc import Callable
+from pathlib import Path
 from types import TracebackType
 from typing import Self, TypeVar
 
 from aiohttp import web
 
-from bot.local import page, permissions
+from bot.local import permissions
 from bot.local.clock import Clock, WallClock
 from bot.local.control import Control
+from bot.local.door import guard
 from bot.local.driver import Person
 from bot.local.gateway import Gateway
+from bot.local.keep import Keep
 from bot.local.model import Channel, Message, Thread, User
 from bot.local.response import Sight
 from bot.local.rest import Rest
 from bot.local.state import State
+from bot.local.table import Table
 
 HOST = "127.0.0.1"
 T = TypeVar("T")
@@ -37,6 +41,8 @@ class LocalDiscord:
         active_threads: int = 1000,
         privileged: int = 0,
         record: bool = True,
+        file: Path | None = None,
+        players: tuple[str, ...] = (),
     ) -> None:
         self.port = port
         self.token = token or f"local.{secrets.token_urlsafe(24)}"
@@ -47,6 +53,10 @@ class LocalDiscord:
         self.rest = Rest(self.state, self.token)
         self.faults = self.rest.faults
         self.control = Control(self)
+        self.table = Table(self)
+        self._players = players
+        self._file = file
+        self._keep: Keep | None = None
         self.interactions = self.rest.interactions
         self.sights: list[Sight] = []
         """All that was shown to anybody, as it was shown; not kept without `record`."""
@@ -73,25 +83,42 @@ class LocalDiscord:
     # Life
 
     async def start(self) -> None:
-        """Listen."""
-        app = web.Application(client_max_size=128 * 1024 * 1024, middlewares=[page.guard])
+        """Listen; with what `file` keeps from the last time."""
+        if self._file is not None:
+            self._keep = Keep(self._file)
+        app = web.Application(client_max_size=128 * 1024 * 1024, middlewares=[guard])
         self.rest.add_to(app)
         self.control.add_to(app)
-        page.add_to(app, self.state, self.gateway)
+        self.table.add_to(app)
         app.router.add_get("/gateway", self.gateway.handle)
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0)
-        await self._runner.setup()
-        site = web.TCPSite(self._runner, HOST, self.port)
-        await site.start()
-        self.port = self._runner.addresses[0][1]
-        self.state.url = f"http://{HOST}:{self.port}"
+        try:
+            await self._runner.setup()
+            await web.TCPSite(self._runner, HOST, self.port).start()
+            self._furnish(self._runner.addresses[0][1])
+        except BaseException:
+            await self.stop()
+            raise
+
+    def _furnish(self, port: int) -> None:
+        """All that must be there before the first request is read."""
+        self.port = port
+        self.state.url = f"http://{HOST}:{port}"
+        if self._keep is not None:
+            self._keep.attach(self.state)
+            self.table.capability = str(self._keep.fact("capability", lambda: self.table.capability))
+        for name in self._players:
+            self.user(name)
 
     async def stop(self) -> None:
         """Close every connection and the port."""
         self.faults.clear()
+        await self.table.close()
         await self.gateway.close()
         if self._runner is not None:
             await self._runner.cleanup()
+        if self._keep is not None:
+            self._keep.close()
 
     async def __aenter__(self) -> Self:
         await self.start()
@@ -107,7 +134,8 @@ class LocalDiscord:
     def user(self, name: str, *, locale: str = "en-US") -> Person:
         """The person of that name, who joins the server when first named."""
         if name not in self._people:
-            self._people[name] = Person(self, self.state.add_user(name, locale=locale))
+            known = next((user for user in self.state.people if user.name == name), None)
+            self._people[name] = Person(self, known or self.state.add_user(name, locale=locale))
         return self._people[name]
 
     def remove(self, person: Person) -> None:

@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 from bot.local import permissions
 from bot.local.clock import Clock
-from bot.local.model import DM, TEXT, Attachment, Channel, Membership, Message, Thread, User
+from bot.local.model import DM, TEXT, Attachment, Channel, Membership, Message, Seen, Thread, User
 from bot.local.refusal import Json, Refusal
 
 DISCORD_EPOCH_MS = 1_420_070_400_000
@@ -26,9 +26,10 @@ class State:
         self.active_threads = active_threads
         self.url = ""
         self.listeners: list[Listener] = []
-        self._last_id = 0
+        self.last_id = 0
         self._sequence = 0
-        self._secret = secrets.token_bytes(16)
+        self.secret = secrets.token_bytes(16)
+        """What the addresses of files are proved with."""
         self.guild = self.snowflake()
         self.guild_name = guild
         self.bot_role = self.snowflake()
@@ -39,6 +40,8 @@ class State:
         self.commands: dict[int | None, dict[str, Json]] = {None: {}}
         """Registered commands by server (None: everywhere) and name."""
         self.nonces: dict[tuple[int, str], Message] = {}
+        self.seen: dict[tuple[int, int], int] = {}
+        """The newest message that a person has seen in a channel, by both ids."""
         self.bot = self.add_user("Motu", bot=True)
 
     @property
@@ -50,8 +53,8 @@ class State:
         """A new id: unique, increasing, and telling the time it was made."""
         self._sequence += 1
         stamp = (int(self.clock.now() * 1000) - DISCORD_EPOCH_MS) << 22
-        self._last_id = max(self._last_id + 1, stamp | self._sequence & 0xFFF)
-        return self._last_id
+        self.last_id = max(self.last_id + 1, stamp | self._sequence & 0xFFF)
+        return self.last_id
 
     def tell(self, kind: str, subject: object) -> None:
         """Let everybody who listens know of a change."""
@@ -67,6 +70,11 @@ class State:
         self.users[user.id] = user
         self.tell("member_add", user)
         return user
+
+    @property
+    def people(self) -> list[User]:
+        """Who is in the server, bots left out."""
+        return [user for user in self.users.values() if not user.bot and not user.left]
 
     def remove_user(self, user: User) -> None:
         """Somebody leaves the server."""
@@ -94,6 +102,7 @@ class State:
                 return channel
         channel = Channel(self.snowflake(), "", DM, recipient=user)
         self.channels[channel.id] = channel
+        self.tell("channel_create", channel)
         return channel
 
     def channel(self, channel_id: int) -> Channel:
@@ -120,6 +129,11 @@ class State:
                 message.deleted = True
                 del self.messages[message.id]
         self.tell("thread_delete" if isinstance(channel, Thread) else "channel_delete", channel)
+
+    def offered(self) -> list[Json]:
+        """The commands that people can use in the server, by name."""
+        found = {**self.commands[None], **self.commands.get(self.guild, {})}
+        return [found[name] for name in sorted(found)]
 
     # Permissions
 
@@ -190,6 +204,18 @@ class State:
         """The messages of a channel that everyone there sees, oldest first."""
         return [m for m in self.messages.values() if m.channel is channel and not m.ephemeral]
 
+    # What people have seen
+
+    def last_seen(self, user: User, channel: Channel) -> int:
+        """The newest message that somebody has seen in a channel; what is older than the person counts as seen."""
+        return max(user.id, self.seen.get((user.id, channel.id), 0))
+
+    def see(self, user: User, channel: Channel, message: int) -> None:
+        """Somebody has seen a channel up to a message."""
+        if message > self.last_seen(user, channel):
+            self.seen[user.id, channel.id] = message
+            self.tell("seen", Seen(user, channel, message))
+
     # Files
 
     def sign(self, attachment: Attachment, channel: Channel) -> None:
@@ -203,7 +229,7 @@ class State:
     def proof(self, attachment: Attachment) -> str:
         """What the address of a file must carry."""
         text = f"{attachment.id}/{int(attachment.expires):x}"
-        return hashlib.blake2b(text.encode(), key=self._secret, digest_size=16).hexdigest()
+        return hashlib.blake2b(text.encode(), key=self.secret, digest_size=16).hexdigest()
 
     # Threads
 
@@ -246,6 +272,10 @@ class State:
     def _stir(self, thread: Thread, sent: int = 1) -> None:
         thread.sent += sent
         thread.active_at = self.clock.now()
+        self.wait_for_silence(thread)
+
+    def wait_for_silence(self, thread: Thread) -> None:
+        """Archive a thread once it has been silent for long enough."""
         self.clock.call_at(thread.active_at + thread.archive_after * 60, lambda: self._doze(thread))
 
     def _doze(self, thread: Thread) -> None:

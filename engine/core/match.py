@@ -1,7 +1,7 @@
 """A play of a game: seed and commits, with the present position beside them."""
 
 from collections.abc import Iterator, Mapping
-from itertools import chain, groupby
+from itertools import groupby
 from typing import Any
 
 import msgspec
@@ -28,28 +28,23 @@ class Commit(Struct, frozen=True):
 
 
 class Draft(Struct, frozen=True):
-    """A seat's answers that nobody else knows of yet, with the position, the events and the questions after each."""
+    """A seat's answers that nobody else knows of yet, linked to the draft before the last of them."""
 
     answers: tuple[Answer, ...] = ()
-    tips: tuple[Any, ...] = ()
-    told: tuple[tuple[Event, ...], ...] = ()
-    asked: tuple[tuple[Decision, ...], ...] = ()
-
-    @property
-    def events(self) -> tuple[Event, ...]:
-        """All that the draft would tell."""
-        return self.told[0] if len(self.told) == 1 else tuple(chain.from_iterable(self.told))
-
-    def grown(self, answer: Answer, tip: Any, told: list[Event], asked: tuple[Decision, ...]) -> "Draft":
-        """The draft with one more answer."""
-        return Draft((*self.answers, answer), (*self.tips, tip), (*self.told, tuple(told)), (*self.asked, asked))
+    events: tuple[Event, ...] = ()
+    """All that the draft would tell."""
+    tip: Any = None
+    """The position after it."""
+    question: Decision | None = None
+    """What the seat must answer next."""
+    before: "Draft | None" = None
 
     def shrunk(self) -> "Draft":
         """The draft without its last pick and the forced answers that followed it."""
-        size = len(self.answers) - 1
-        while size and self.answers[size].forced:
-            size -= 1
-        return Draft(self.answers[:size], self.tips[:size], self.told[:size], self.asked[:size])
+        draft = self
+        while draft.before and draft.before.answers and draft.answers[-1].forced:
+            draft = draft.before
+        return draft.before or EMPTY
 
 
 EMPTY = Draft()
@@ -133,12 +128,15 @@ class Match(Struct, frozen=True, eq=False, dict=True):
 
     def waiting_for(self) -> tuple[Seat, ...]:
         """Seats that owe a decision."""
-        return tuple(sorted({decision.seat for decision in self._open if decision.blocking}))
+        asked = self._open
+        if len(asked) == 1 and asked[0].blocking:
+            return (asked[0].seat,)
+        return tuple(sorted({decision.seat for decision in asked if decision.blocking}))
 
     def tip(self, seat: Seat) -> Any:
         """The position as this seat's draft would leave it."""
         draft = self.drafts.get(seat)
-        return draft.tips[-1] if draft else self.base
+        return draft.tip if draft else self.base
 
     def turn(self, seat: Seat) -> int:
         """How many answers the seat has given: what other seats do leaves it as it is."""
@@ -150,10 +148,13 @@ class Match(Struct, frozen=True, eq=False, dict=True):
 
     def decisions(self, seat: Seat) -> tuple[Decision, ...]:
         """What the seat is asked: blocking questions after its own draft, offers from the base."""
-        if not self._open:
+        asked = self._open
+        if not asked:
             return ()
         question = self._asked(seat)
-        offers = [decision for decision in self._open if decision.seat == seat and not decision.blocking]
+        if len(asked) == 1 and asked[0].blocking:
+            return (question,) if question else ()
+        offers = [decision for decision in asked if decision.seat == seat and not decision.blocking]
         return (question, *offers) if question else tuple(offers)
 
     def view(self, viewer: Seat | None) -> View:
@@ -166,7 +167,7 @@ class Match(Struct, frozen=True, eq=False, dict=True):
 
     def is_complete(self, seat: Seat) -> bool:
         """Whether the seat's draft can be confirmed as it is."""
-        return seat in self.drafts and not self._asked(seat)
+        return seat in self.drafts and self.drafts[seat].question is None
 
     def pick(self, answer: Answer) -> "Match":
         """The match with one more answer in the seat's draft; an offer is committed at once."""
@@ -190,7 +191,7 @@ class Match(Struct, frozen=True, eq=False, dict=True):
             raise NotFinished("Nothing has been chosen yet.")
         match = self._ended_sequences(seat)
         draft = match.drafts[seat]
-        return match._committed(Commit(seat, draft.answers), draft.tips[-1], draft.events)
+        return match._committed(Commit(seat, draft.answers), draft.tip, draft.events)
 
     def replay(self, commit: Commit) -> "Match":
         """The match after a recorded commit."""
@@ -240,10 +241,7 @@ class Match(Struct, frozen=True, eq=False, dict=True):
     def _asked(self, seat: Seat) -> Decision | None:
         """The question that the seat must answer next."""
         draft = self.drafts.get(seat)
-        for decision in draft.asked[-1] if draft else self._open:
-            if decision.seat == seat and decision.blocking:
-                return decision
-        return None
+        return draft.question if draft else _question(self._open, seat)
 
     def _checked(self, answer: Answer) -> Decision:
         """The decision that the answer is a legal one to."""
@@ -268,14 +266,16 @@ class Match(Struct, frozen=True, eq=False, dict=True):
 
     def _drafted(self, answer: Answer) -> "Match":
         told: list[Event] = []
-        tip = self.game.apply(self.tip(answer.seat), answer, told.append)
-        draft = self.draft(answer.seat).grown(answer, tip, told, self.game.decisions(tip))
-        return replace(self, drafts={**self.drafts, answer.seat: draft})
+        seat, before = answer.seat, self.draft(answer.seat)
+        tip = self.game.apply(self.tip(seat), answer, told.append)
+        question = _question(self.game.decisions(tip), seat)
+        draft = Draft((*before.answers, answer), (*before.events, *told), tip, question, before)
+        return replace(self, drafts={**self.drafts, seat: draft})
 
     def _with_forced(self, seat: Seat) -> "Match":
         match = self
         for _ in range(MAX_FORCED):
-            decision = match._asked(seat)
+            decision = match.drafts[seat].question
             answer = decision.only_answer() if decision and decision.kind not in self.game.windows else None
             if answer is None:
                 return match
@@ -284,7 +284,7 @@ class Match(Struct, frozen=True, eq=False, dict=True):
 
     def _ended_sequences(self, seat: Seat) -> "Match":
         match = self
-        while decision := match._asked(seat):
+        while decision := match.drafts[seat].question:
             ending = decision.ending()
             if ending is None:
                 raise NotFinished("The turn is not complete: there is still something to choose.")
@@ -314,6 +314,8 @@ class Match(Struct, frozen=True, eq=False, dict=True):
             log=Chapter(self.log, commit, (*told, *table.events)),
             cut=frozenset(),
         )
+        if len(self.drafts) <= 1 and not keep_draft:
+            return after
         kept = {seat: draft.answers for seat, draft in self.drafts.items() if keep_draft or seat != commit.seat}
         return after.rebased(kept) if kept else after
 
@@ -388,6 +390,13 @@ def begin(
         computers=computers,
         prologue=tuple(table.events),
     )
+
+
+def _question(asked: tuple[Decision, ...], seat: Seat) -> Decision | None:
+    for decision in asked:
+        if decision.seat == seat and decision.blocking:
+            return decision
+    return None
 
 
 def _keys(answers: tuple[Answer, ...]) -> list[tuple[str, tuple[str, ...]]]:

@@ -1,9 +1,9 @@
 """A game's wording, read from its text/<lang>.toml and filled in with facts.
 
 A template's fields say how a value is worded: `{seat:name}` a player's name, `{seats:names}` several, `{spot:code}`
-the code printed on the picture, `{spots:codes}` several, `{piece:word}` a word of the [word] table, `{item:note}` a
-fragment of the [note] table, `{paid:shell|shells}` a number with its noun, `{score:points}` a number with halves,
-`{scores:tally}` a number a seat: 'Ana 31, Bea 44'.
+the code printed on the picture, `{spots:codes}` several, `{piece:word}` a word of the [word] table, `{pieces:words}`
+several, `{item:note}` a fragment of the [note] table, `{paid:shell|shells}` a number with its noun, `{score:points}` a
+number with halves, `{scores:tally}` a number a seat: 'Ana 31, Bea 44'.
 """
 
 import tomllib
@@ -116,6 +116,8 @@ class Words(Formatter):
                 return " ".join(str(spot).upper() for spot in fact)
             case "word":
                 return self.word(str(fact))
+            case "words":
+                return listed(self.word(str(key)) for key in fact)
             case "note":
                 return str(self._table("note").get(str(fact), "")) if fact else ""
             case "points":

@@ -67,11 +67,8 @@ def paired(ours: Work, naive: Work, count: int, repeat: int = 1) -> tuple[float,
     ours(), naive()
     mine, theirs = [], []
     for _ in range(count):
-        # Garbage of the one must not be collected at the cost of the other.
-        gc.collect()
-        mine.append(milliseconds(lambda: _repeated(ours, repeat)) / repeat)
-        gc.collect()
-        theirs.append(milliseconds(lambda: _repeated(naive, repeat)) / repeat)
+        mine.append(_round(ours, repeat))
+        theirs.append(_round(naive, repeat))
     return median(mine), median(theirs)
 
 
@@ -85,6 +82,16 @@ def percentile(values: list[float], share: float) -> float:
     """The value below which that share of them lies."""
     ordered = sorted(values)
     return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
+
+
+def _round(work: Work, repeat: int) -> float:
+    # As timeit does: what else lives in this process must not be searched for garbage at the cost of either.
+    gc.collect()
+    gc.disable()
+    try:
+        return milliseconds(lambda: _repeated(work, repeat)) / repeat
+    finally:
+        gc.enable()
 
 
 def _repeated(work: Work, times: int) -> None:

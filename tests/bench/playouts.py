@@ -9,7 +9,9 @@ from engine import GAMES, Answer, Decision, Game, Table, begin
 from engine.core.game import full_settings
 from tests.bench.measure import Measured, Row, paired, rounds
 
+FIRST = "blue_lagoon"
 PLIES = 70
+MOST = 10**9
 MATCHES = 6
 """Random matches a round: as many of each number of seats."""
 
@@ -31,10 +33,10 @@ def random_answer(decision: Decision, chance: random.Random) -> Answer:
     return Answer(decision.seat, decision.kind, tuple(keys))
 
 
-def random_match(game: Game[Any], seats: int, seed: int, chance: random.Random) -> None:
-    """A match from begin to outcome as a bot plays it: every answer drafted, then confirmed."""
+def random_match(game: Game[Any], seats: int, seed: int, chance: random.Random, turns: int = MOST) -> None:
+    """A match from begin to outcome, or so many turns of it, as a bot plays: every answer drafted, then confirmed."""
     match = begin(game, seats, None, seed)
-    while waiting := match.waiting_for():
+    while match.number < turns and (waiting := match.waiting_for()):
         seat = waiting[0]
         while not match.is_complete(seat):
             decision = match.decisions(seat)[0]
@@ -51,8 +53,13 @@ def random_states(game: Game[Any], seats: int, seed: int, chance: random.Random)
         state = game.advance(game.apply(state, random_answer(decision, chance), table.tell), table)
 
 
-def _against_chess(play: Callable[..., None], quick: bool) -> Measured:
-    game, chance, seeds = GAMES["blue_lagoon"], random.Random(7), count()
+def random_turns(game: Game[Any], seats: int, seed: int, chance: random.Random) -> None:
+    """As many turns as chess has plies: where nobody plays to win, some games go on for hundreds."""
+    random_match(game, seats, seed, chance, PLIES)
+
+
+def _against_chess(play: Callable[..., None], quick: bool, game_id: str = FIRST) -> Measured:
+    game, chance, seeds = GAMES[game_id], random.Random(7), count()
 
     def ours() -> None:
         seed = next(seeds)
@@ -60,6 +67,14 @@ def _against_chess(play: Callable[..., None], quick: bool) -> Measured:
 
     mine, theirs = paired(ours, lambda: random_chess(chance), rounds(quick), MATCHES)
     return Measured(theirs / mine, mine, theirs)
+
+
+def turns_row(game_id: str) -> Row:
+    """Seventy turns of another game."""
+    title = f"70 random turns of {GAMES[game_id].title} a second through Match / python-chess"
+    return Row(
+        f"turns-{game_id}", title, 2, 1, lambda quick: _against_chess(random_turns, quick, game_id), more_is_better=True
+    )
 
 
 ROWS = (
@@ -79,4 +94,5 @@ ROWS = (
         lambda quick: _against_chess(random_states, quick),
         more_is_better=True,
     ),
+    *(turns_row(game_id) for game_id in GAMES if game_id != FIRST),
 )

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,9 @@ async def simcord_env(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncI
     """A bot that knows the toy and nothing else."""
     monkeypatch.setattr("bot.text.words_of", lambda game: WORDS)
     store = await SqliteStore.open(tmp_path / "motu.db")
-    env = Env(Motu(Matches(store, {"toy": TOY})), settle_timeout=30)
+    # Fixed deals: in some, a card of one hand has the name of a card in the other.
+    seeds = (str(number) for number in count())
+    env = Env(Motu(Matches(store, {"toy": TOY}, make_seed=seeds.__next__)), settle_timeout=30)
     await env.start()
     yield env
     await env.settle()

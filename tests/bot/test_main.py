@@ -2,15 +2,19 @@
 
 import asyncio
 import os
+import re
 import signal
 import socket
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
+import aiohttp
 import pytest
 
 from bot.local import LocalDiscord
+from bot.own_discord import USUAL_PORT
 
 ROOT = Path(__file__).parents[2]
 
@@ -35,10 +39,10 @@ def run(folder: Path, *arguments: str, **settings: str) -> subprocess.CompletedP
     )
 
 
-async def started(folder: Path, **settings: str) -> asyncio.subprocess.Process:
+async def started(folder: Path, *arguments: str, **settings: str) -> asyncio.subprocess.Process:
     """The program, running."""
     return await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "bot"),
+        *(sys.executable, "-m", "bot", *arguments),
         cwd=folder,
         env=environment(folder, **settings),
         stdout=asyncio.subprocess.PIPE,
@@ -106,20 +110,123 @@ async def test_a_signal_ends_it_cleanly(tmp_path: Path, number: signal.Signals) 
     assert not list((tmp_path / "data").glob("*-wal")), "the database is whole without its log"
 
 
-async def test_without_a_token_it_brings_its_own_discord_and_takes_it_along(tmp_path: Path) -> None:
-    process = await started(tmp_path, MOTU_LOCAL_PORT="0")
+# The local table
+
+
+async def address(process: asyncio.subprocess.Process) -> str:
+    """Where the page is, as the program says it."""
     assert process.stdout is not None
-    first = (await asyncio.wait_for(process.stdout.readline(), 60)).decode()
-    assert "No DISCORD_TOKEN" in first and "http://127.0.0.1:" in first
-    assert "ready" in (await asyncio.wait_for(process.stdout.readline(), 60)).decode()
-    port = int(first.rsplit(":", 1)[1].strip().strip("/"))
-    _, writer = await asyncio.open_connection("127.0.0.1", port)
-    writer.close()
-    process.terminate()
+    line = (await asyncio.wait_for(process.stdout.readline(), 60)).decode()
+    found = re.search(r"http://127\.0\.0\.1:\d+/table/[\w-]{20,}/", line)
+    assert found, line
+    ready = (await asyncio.wait_for(process.stdout.readline(), 60)).decode()
+    assert "ready" in ready and "http" not in ready, "there is nothing to invite"
+    return found[0]
+
+
+async def ended(process: asyncio.subprocess.Process, number: signal.Signals = signal.SIGINT) -> str:
+    """End it as Ctrl-C does; what it said in the end."""
+    process.send_signal(number)
     _, errors = await asyncio.wait_for(process.communicate(), 60)
     assert process.returncode == 0, errors.decode()
-    with pytest.raises(ConnectionRefusedError):
-        await asyncio.open_connection("127.0.0.1", port)
+    return errors.decode()
+
+
+async def greeting(page: str) -> dict[str, Any]:
+    """What a tab is told first."""
+    origin = page.partition("/table/")[0]
+    async with aiohttp.ClientSession() as session, session.ws_connect(f"{page}socket", origin=origin) as socket:
+        hello: dict[str, Any] = await socket.receive_json()
+        return hello
+
+
+def names(hello: dict[str, Any]) -> list[str]:
+    """The players of a greeting."""
+    return [user["global_name"] for user in hello["users"] if not user["bot"]]
+
+
+async def test_without_a_token_it_brings_its_own_discord_and_takes_it_along(tmp_path: Path) -> None:
+    process = await started(tmp_path, MOTU_LOCAL_PORT="0")
+    page = await address(process)
+    hello = await greeting(page)
+    assert names(hello) == ["Ana", "Ben", "Cleo"] and hello["connected"]
+    assert {"game", "play"} <= {command["name"] for command in hello["commands"]}
+    assert await ended(process, signal.SIGTERM) == ""
+    with pytest.raises(aiohttp.ClientConnectorError):
+        await greeting(page)
+    kept = {path.name for path in (tmp_path / "data" / "local").iterdir()}
+    assert {"motu.db", "table.db"} <= kept and not [name for name in kept if name.endswith("-wal")]
+
+
+async def test_killed_it_takes_its_discord_along_too(tmp_path: Path) -> None:
+    process = await started(tmp_path, "--port", "0")
+    page = await address(process)
+    async with aiohttp.ClientSession() as session:
+        socket = await session.ws_connect(f"{page}socket", origin=page.partition("/table/")[0])
+        await socket.receive_json()
+        process.kill()
+        await process.communicate()
+        async with asyncio.timeout(60):
+            while (await socket.receive()).type is aiohttp.WSMsgType.TEXT:
+                pass
+    with pytest.raises(aiohttp.ClientConnectorError):
+        await greeting(page)
+
+
+async def test_the_table_has_the_players_the_port_and_the_folder_it_was_told(tmp_path: Path) -> None:
+    told = ("--local", "--players", "Dora, Emil", "--data", "here")
+    process = await started(tmp_path, *told, "--port", "0", DISCORD_TOKEN="of the real Discord", MOTU_GUILD="5")
+    page = await address(process)
+    assert names(await greeting(page)) == ["Dora", "Emil"]
+    taken = await asyncio.to_thread(run, tmp_path, "--port", page.split(":")[2].split("/")[0], "--data", "there")
+    assert taken.returncode == 1 and "is taken" in taken.stderr and len(taken.stderr.splitlines()) == 1
+    busy = await asyncio.to_thread(run, tmp_path, *told, "--port", "0")
+    assert busy.returncode == 1 and "Another Motu is using" in busy.stderr and len(busy.stderr.splitlines()) == 1
+    fresh = await asyncio.to_thread(run, tmp_path, *told, "--port", "0", "--fresh")
+    assert fresh.returncode == 1 and "Another Motu is using" in fresh.stderr
+    assert await ended(process) == ""
+    assert (tmp_path / "here" / "table.db").is_file() and not (tmp_path / "data").exists()
+
+
+async def test_the_table_is_the_same_after_a_restart_and_another_when_fresh(tmp_path: Path) -> None:
+    process = await started(tmp_path, "--port", "0", "--players", "Dora")
+    first = await greeting(await address(process))
+    await ended(process)
+    process = await started(tmp_path, "--port", "0", "--players", "Emil,Dora")
+    page = await address(process)
+    again = await greeting(page)
+    assert names(again) == ["Dora", "Emil"] and again["guild"] == first["guild"] and again["me"] == first["me"]
+    await ended(process)
+    process = await started(tmp_path, "--port", "0", "--fresh", "--players", "Fay")
+    anew = await address(process)
+    fresh = await greeting(anew)
+    assert names(fresh) == ["Fay"] and fresh["guild"]["id"] != first["guild"]["id"]
+    assert anew.split("/")[4] != page.split("/")[4], "the old address is worth nothing"
+    await ended(process)
+
+
+async def test_the_usual_port_is_left_to_whoever_has_it(tmp_path: Path) -> None:
+    try:
+        holder = await asyncio.start_server(lambda reader, writer: None, "127.0.0.1", USUAL_PORT)
+    except OSError:
+        holder = None  # somebody has it already, which is as good
+    process = await started(tmp_path)
+    page = await address(process)
+    assert f":{USUAL_PORT}/" not in page
+    await ended(process)
+    if holder is not None:
+        holder.close()
+        await holder.wait_closed()
+
+
+def test_a_bots_database_of_discord_is_never_taken_for_the_tables(tmp_path: Path) -> None:
+    real = tmp_path / "real"
+    real.mkdir()
+    (real / "motu.db").write_bytes(b"precious")
+    for options in (("--local",), ("--local", "--fresh")):
+        refused = run(tmp_path, *options, "--data", "real", "--port", "0")
+        assert refused.returncode == 1 and "not a local table" in refused.stderr
+    assert [path.name for path in real.iterdir()] == ["motu.db"] and (real / "motu.db").read_bytes() == b"precious"
 
 
 def test_the_bot_loads_nothing_that_it_may_not_need(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import re
 import sqlite3
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -482,5 +483,7 @@ async def test_no_log_ever_holds_a_seed_or_a_draft(house: House, caplog: pytest.
     await house.turn(update.room, 0)
     await kept(house, room)
     shown = caplog.text + repr(room) + repr(update) + repr(playing(update.room)) + repr(house.matches)
+    # An object's address may happen to hold the letters of a key.
+    shown = re.sub(r"0x[0-9a-f]+", "", shown)
     assert "sqlite" in caplog.text
     assert playing(room).seed not in shown and playing(update.room).draft(Seat(0)).answers[0].keys[0] not in shown

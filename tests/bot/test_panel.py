@@ -200,6 +200,14 @@ def test_offers_stand_under_more_and_ask_once(toy_words: None) -> None:
     assert button_of(asked.rows, "Yes, now").id == f"p:abcd2345:{seat}:0:{offer.kind}:{key}"
 
 
+def test_an_offer_that_stays_secret_is_not_called_a_revelation() -> None:
+    order = Decision(ME, "order", (Option("one"), Option("two")), blocking=False, secret=True)
+    match = quiz((Decision(ME, "ask", options(2)), order))
+    asked = panel.build_offers(room_of(match), ME, "order", ("one",))
+    assert "Nobody else is told" in asked.text
+    assert "Everyone will know" not in asked.text
+
+
 def test_an_offer_that_is_not_made_is_not_asked(toy_words: None) -> None:
     match, seat = with_offer(begin(TOY, 2))
     offer = next(decision for decision in match.decisions(seat) if not decision.blocking)

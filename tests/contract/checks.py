@@ -272,10 +272,9 @@ def complete(match: Match, seat: Seat, rng: Random) -> Match:
         decision = next((d for d in match.decisions(seat) if d.blocking), None)
         if decision is None:
             return match
-        ending = decision.ending()
-        if ending and match.draft(seat).answers:
-            return match.pick(Answer(seat, decision.kind, (ending.key,)))
-        match = match.pick(answers_of(decision, rng, 3)[-1])
+        ending = decision.ending() if match.draft(seat).answers else None
+        chosen = Answer(seat, decision.kind, (ending.key,)) if ending else answers_of(decision, rng, 3)[-1]
+        match = match.pick(chosen)
     raise AssertionError("the turn never ends")
 
 

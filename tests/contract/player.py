@@ -5,7 +5,7 @@ from random import Random
 
 from msgspec import Struct
 
-from engine import Answer, Decision, Match, Seat
+from engine import Answer, Decision, Match, NotFinished, Seat
 
 OFFERED = 0.1
 UNDONE = 0.08
@@ -44,9 +44,22 @@ def random_act(match: Match, rng: Random) -> Act:
     if draft and rng.random() < UNDONE:
         return Act(seat, undo=True)
     decision = next((d for d in match.decisions(seat) if d.blocking), None)
-    if decision is None or (draft and decision.ending() and rng.random() < STOPPED):
+    if decision is None:
         return Act(seat)
+    ending = decision.ending()
+    if draft and ending and rng.random() < STOPPED:
+        # What ends here may lead to a question that has no end of its own.
+        return Act(seat) if can_stop(match, seat) else Act(seat, Answer(seat, decision.kind, (ending.key,)))
     return Act(seat, random_answer(decision, rng))
+
+
+def can_stop(match: Match, seat: Seat) -> bool:
+    """Whether a confirm is possible now."""
+    try:
+        match.confirm(seat)
+    except NotFinished:
+        return False
+    return True
 
 
 def play(match: Match, rng: Random) -> Iterator[tuple[Match, Act, Match]]:

@@ -8,6 +8,7 @@ import sys
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager, closing, suppress
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -114,6 +115,11 @@ class Stage:
         """Codes with which Discord may turn the bot down in this test."""
         self.complaints: list[str] = []
         """What the bot's log may complain of in this test, as regular expressions."""
+        self.bodies: list[dict[str, Any]] = []
+        """Every message as the bot sent it."""
+        posting = discord.rest.posting
+        for name, place in (("compose", 2), ("revise", 1)):
+            setattr(posting, name, self._noting(getattr(posting, name), place))
 
     @property
     def clock(self) -> HandClock:
@@ -124,11 +130,11 @@ class Stage:
 
     # Tables
 
-    async def lobby(self, host: Person | None = None, **options: str) -> Response:
+    async def lobby(self, host: Person | None = None, **options: Any) -> Response:
         """A lobby of Blue Lagoon."""
         return await (host or self.ana).slash("/game new", game="blue_lagoon", **options)
 
-    async def started(self, *others: Person, computers: int = 0, **options: str) -> "Table":
+    async def started(self, *others: Person, computers: int = 0, **options: Any) -> "Table":
         """A match of Ana with these others that has begun, its first board posted."""
         opened = await self.lobby(**options)
         for person in others or (self.bea,):
@@ -199,6 +205,20 @@ class Stage:
         assert [asked for asked in refused if asked.code not in self.refusals] == []
         self._check_log()
         self._check_secrets()
+        self._check_mentions()
+
+    def _noting(self, method: Callable[..., Any], place: int) -> Callable[..., Any]:
+        def noted(*arguments: Any, **options: Any) -> Any:
+            self.bodies.append(arguments[place])
+            return method(*arguments, **options)
+
+        return noted
+
+    def _check_mentions(self) -> None:
+        """Whom a message may call is always said, person by person."""
+        for body in self.bodies:
+            if body.get("content") or body.get("embeds"):
+                assert not body["allowed_mentions"].get("parse") and not body["allowed_mentions"].get("roles"), body
 
     def _check_log(self) -> None:
         lines = self.bot.log.splitlines()
@@ -275,7 +295,7 @@ class Table:
         """Wait until every due board is posted."""
         await self.stage.quiet()
 
-    async def play(self, person: Person, move: str, **options: str) -> Response:
+    async def play(self, person: Person, move: str, **options: Any) -> Response:
         """A move by text."""
         return await person.slash("/play", channel=self.place, move=move, match=self.id, **options)
 
@@ -300,9 +320,9 @@ class Table:
 
 
 @asynccontextmanager
-async def on_stage(folder: Path, clock: Clock | None = None, **options: object) -> AsyncIterator[Stage]:
+async def on_stage(folder: Path, clock: Clock | None = None, **options: Any) -> AsyncIterator[Stage]:
     """A stage with the bot logged in; checked at the end, and the log shown when something is wrong."""
-    async with LocalDiscord(clock=clock or HandClock(), **options) as discord:  # type: ignore[arg-type]
+    async with LocalDiscord(clock=clock or HandClock(), **options) as discord:
         bot = BotProcess(discord, folder)
         stage = Stage(discord, bot)
         try:

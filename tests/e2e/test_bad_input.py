@@ -180,9 +180,9 @@ async def test_long_and_strange_options_of_every_command_are_refused(stage: Stag
             check(await stage.ana.slash("/rules", topic=value), value[:40])
             check(await stage.ana.slash("/rules", game=value), value[:40])
             for options in ({"topic": value}, {"game": value}):
-                await stage.ana.autocomplete("/rules", **options)
+                await stage.ana.autocomplete("/rules", options=options)
             for options in ({"game": value}, {"game": "blue_lagoon", "settings": value}):
-                await stage.ana.autocomplete("/game new", **options)
+                await stage.ana.autocomplete("/game new", options=options)
 
 
 async def test_settings_that_no_table_could_have_are_refused(stage: Stage) -> None:

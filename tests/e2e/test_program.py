@@ -1,4 +1,4 @@
-"""The program without a token: a Discord of its own, a page that says what runs, and nothing left behind."""
+"""The program without a token: a Discord of its own, a page to play on, and nothing left behind."""
 
 import asyncio
 import os
@@ -81,24 +81,22 @@ async def page(url: str) -> str:
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-async def test_without_a_token_a_page_says_what_runs_until_a_signal_ends_it(
-    program: Program, number: signal.Signals
-) -> None:
+async def test_without_a_token_there_is_a_page_until_a_signal_ends_it(program: Program, number: signal.Signals) -> None:
     process = await program.start()
     said = await program.line()
-    address = re.search(r"http://127\.0\.0\.1:\d+/", said)
-    assert "No DISCORD_TOKEN" in said and address is not None
-    assert "ready" in await program.line()
-    shown = await page(address[0])
-    assert "Motu" in shown and "connected" in shown and "/game" in shown and "/play" in shown
+    address = re.search(r"http://127\.0\.0\.1:\d+/table/[\w-]+/", said)
+    assert "Play in a browser" in said and address is not None
+    ready = await program.line()
+    assert "ready" in ready and "http" not in ready, "there is nothing to invite"
+    assert "Motu" in await page(address[0])
     assert len(program.alive()) == 2
     os.killpg(process.pid, number)
     assert await program.ended() == (0, "")
     await no_processes(program)
     with pytest.raises(aiohttp.ClientConnectionError):
         await page(address[0])
-    left = {file.name for file in (program.folder / "motu-data").iterdir()}
-    assert "motu.db" in left and not left & {"motu.db-wal", "motu.db-shm"}
+    left = {file.name for file in (program.folder / "motu-data" / "local").iterdir()}
+    assert {"motu.db", "table.db"} <= left and not [name for name in left if name.endswith(("-wal", "-shm"))]
 
 
 async def test_killed_outright_it_leaves_no_discord_behind(program: Program) -> None:
@@ -112,7 +110,7 @@ async def test_killed_outright_it_leaves_no_discord_behind(program: Program) -> 
 
 async def test_a_signal_during_the_start_ends_it_as_well(program: Program) -> None:
     process = await program.start()
-    assert "No DISCORD_TOKEN" in await program.line()
+    assert "Play in a browser" in await program.line()
     process.terminate()
     assert await program.ended() == (0, "")
     await no_processes(program)
@@ -120,8 +118,8 @@ async def test_a_signal_during_the_start_ends_it_as_well(program: Program) -> No
 
 @pytest.mark.parametrize("token", ["", "a.token"])
 async def test_a_database_that_is_none_is_named_and_nothing_is_left_running(program: Program, token: str) -> None:
-    data = program.folder / "motu-data"
-    data.mkdir()
+    data = program.folder / "motu-data" / ("" if token else "local")
+    data.mkdir(parents=True)
     (data / "motu.db").write_bytes(b"not a database at all" * 100)
     await program.start(DISCORD_TOKEN=token)
     code, errors = await program.ended()
@@ -146,7 +144,7 @@ async def test_a_second_bot_on_the_same_data_is_refused(program: Program, tmp_pa
 
 
 async def test_a_database_of_a_newer_motu_is_refused_in_a_line(program: Program) -> None:
-    data = program.folder / "motu-data"
+    data = program.folder / "motu-data" / "local"
     await program.start()
     await program.line()
     await program.line()

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from bot.local import Response
+from bot.local.faults import Fault
 from bot.local.model import Thread
 from bot.room import Status
 from tests.e2e.harness import PATIENCE, Stage, Table, met, on_stage, private
@@ -41,55 +42,59 @@ async def test_presses_made_while_the_socket_is_broken_arrive_after_the_resume(s
     check(table, "17")
 
 
-@pytest.mark.parametrize("trouble", ["reconnect", "resumable", "over"])
-async def test_the_bot_goes_on_after_op_7_and_op_9(stage: Stage, trouble: str) -> None:
-    table = await stage.started()
-    gateway = stage.discord.gateway
-    if trouble == "reconnect":
-        gateway.ask_reconnect()
-    else:
-        gateway.invalidate(resumable=trouble == "resumable")
-    wanted: Callable[[], int] = (lambda: gateway.identified == 2) if trouble == "over" else (lambda: gateway.resumed)
-    await stage.discord.until(lambda: wanted() and gateway.connected, PATIENCE, about="the bot to come back")
-    await confirm(stage.ana, await pick(stage.ana, await table.panel(stage.ana), "17"))
-    await table.caught_up()
-    check(table, "17")
+async def test_the_bot_goes_on_after_op_7_and_op_9(stage: Stage) -> None:
+    table, gateway = await stage.started(), stage.discord.gateway
+    troubles: list[tuple[Callable[[], None], Callable[[], int]]] = [
+        (gateway.ask_reconnect, lambda: gateway.resumed),
+        (lambda: gateway.invalidate(resumable=True), lambda: gateway.resumed),
+        (gateway.invalidate, lambda: gateway.identified),
+    ]
+    for number, (trouble, count) in enumerate(troubles):
+        before = count()
+        trouble()
+        await back(stage, count, before)
+        person = table.to_move
+        await confirm(person, await pick(person, await table.panel(person), str(17 + number)))
+        await table.caught_up()
+    check(table, "17", "18", "19")
+
+
+async def back(stage: Stage, count: Callable[[], int], before: int) -> None:
+    """Wait until the bot has come back once more."""
+    there = lambda: count() > before and stage.discord.gateway.connected  # noqa: E731
+    await stage.discord.until(there, PATIENCE, about="the bot to come back")
 
 
 # Rate limits and errors
 
 
-@pytest.mark.parametrize("route", [POST, EDIT, CALLBACK, ANSWER])
-async def test_a_rate_limit_only_delays(stage: Stage, route: tuple[str, str]) -> None:
+async def test_a_rate_limit_only_delays(stage: Stage) -> None:
     table = await stage.started()
-    fault = stage.discord.faults.answer(*route, 429, retry_after=0.05)
     stage.complaints = ["is rate limited", "being rate limited"]
-    answer = await table.play(stage.ana, "17!")
-    await table.caught_up()
-    assert fault.met.is_set() and answer.content.startswith("Done.")
-    check(table, "17")
+    for number, route in enumerate((POST, EDIT, CALLBACK, ANSWER)):
+        fault = stage.discord.faults.answer(*route, 429, retry_after=0.05)
+        answer = await table.play(table.to_move, f"{17 + number}!")
+        await table.caught_up()
+        assert fault.met.is_set() and answer.content.startswith("Done.")
+    check(table, "17", "18", "19", "20")
 
 
-@pytest.mark.parametrize("applied", [False, True])
-async def test_an_error_500_of_a_post_is_tried_again_and_posted_once(stage: Stage, applied: bool) -> None:
-    table = await stage.started()
-    fault = stage.discord.faults.answer(*POST, 500, applied=applied)
-    await table.play(stage.ana, "17!")
-    await table.caught_up()
-    assert fault.met.is_set()
-    check(table, "17")
-
-
-@pytest.mark.parametrize("applied", [False, True])
-async def test_a_connection_cut_while_posting_posts_once(stage: Stage, applied: bool) -> None:
-    table = await stage.started()
-    fault = stage.discord.faults.cut(*POST, applied=applied)
-    stage.refusals = {0}
-    stage.complaints = ["trying again in"]
-    await table.play(stage.ana, "17!")
-    await table.caught_up()
-    assert fault.met.is_set()
-    check(table, "17")
+async def test_a_post_that_fails_is_tried_again_and_posted_once(stage: Stage) -> None:
+    """An error 500 and a broken connection, each before and after Discord has carried the request out."""
+    table, faults = await stage.started(), stage.discord.faults
+    stage.refusals, stage.complaints = {0}, ["trying again in"]
+    troubles: list[Callable[[], Fault]] = [
+        lambda: faults.answer(*POST, 500),
+        lambda: faults.answer(*POST, 500, applied=True),
+        lambda: faults.cut(*POST),
+        lambda: faults.cut(*POST, applied=True),
+    ]
+    for number, trouble in enumerate(troubles):
+        fault = trouble()
+        await table.play(table.to_move, f"{17 + number}!")
+        await table.caught_up()
+        assert fault.met.is_set()
+    check(table, "17", "18", "19", "20")
 
 
 async def test_a_long_outage_of_posts_is_waited_out_while_play_goes_on(stage: Stage) -> None:
@@ -256,18 +261,12 @@ async def test_a_deleted_board_does_not_hold_up_the_next(stage: Stage) -> None:
     assert table.numbers == [2] and table.with_buttons() == table.posts
 
 
-@pytest.mark.parametrize(
-    ("lacking", "named"),
-    [
-        ("send_messages", "Send Messages"),
-        ("embed_links", "Embed Links"),
-        ("attach_files", "Attach Files"),
-        ("create_public_threads", "Create Public Threads"),
-        ("view_channel", "View Channel"),
-    ],
-)
-async def test_where_the_bot_cannot_play_it_says_so_at_once(stage: Stage, lacking: str, named: str) -> None:
-    stage.discord.deny(stage.discord.channel("general"), lacking)
-    answer = await stage.lobby()
-    assert private([answer]) and named in answer.content
+async def test_where_the_bot_cannot_play_it_says_so_at_once(stage: Stage) -> None:
+    channel = stage.discord.channel("general")
+    for lacking in ("Send Messages", "Embed Links", "Attach Files", "Create Public Threads", "View Channel"):
+        permission = lacking.lower().replace(" ", "_")
+        stage.discord.deny(channel, permission)
+        answer = await stage.lobby()
+        assert private([answer]) and lacking in answer.content
+        stage.discord.allow(channel, permission)
     assert stage.matches() == [] and stage.discord.messages() == []

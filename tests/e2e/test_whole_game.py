@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import pytest
 from PIL import Image
 
 from bot.local import Person
@@ -20,6 +21,7 @@ SEALED = re.compile(r"SHA-256 of this match's id and seed is `([0-9a-f]{64})`")
 SEED = re.compile(r"Seed `([0-9a-f]+)`, sealed at the start as `([0-9a-f]{64})`")
 
 
+@pytest.mark.timeout(900)
 async def test_two_people_play_a_whole_game_and_a_third_watches(live: Stage) -> None:
     opened = await live.lobby()
     assert not opened.ephemeral and opened.embeds[0]["title"] == "Blue Lagoon"

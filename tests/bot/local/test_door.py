@@ -10,13 +10,12 @@ from bot.local.refusal import MESSAGES
 from tests.bot.local.raw import Raw
 
 
-async def test_the_page_says_what_runs(raw: Raw) -> None:
-    raw.discord.add_channel("<b>")
+async def test_whoever_has_no_address_is_told_where_to_find_it(raw: Raw) -> None:
+    raw.discord.add_channel("secrets")
     async with raw.session.get(raw.discord.url + "/") as answer:
         text = await answer.text()
-        assert answer.status == 200 and "local" in text.lower() and "not connected" in text
-        assert "&lt;b&gt;" in text and "<b>" not in text
-        assert raw.discord.token not in text
+        assert answer.status == 200 and "printed where Motu was started" in text
+        assert raw.discord.token not in text and "secrets" not in text and raw.discord.table.capability not in text
 
 
 @pytest.mark.parametrize("headers", [{"Host": "evil.example"}, {"Origin": "https://evil.example"}])

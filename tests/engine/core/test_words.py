@@ -24,6 +24,8 @@ NAMES = ("Ana", "Bea")
         ("{spots:codes}", {"spots": ("g7", "17")}, "G7 17"),
         ("{piece:word}", {"piece": "left"}, "left basket"),
         ("{piece:word}", {"piece": "unknown"}, "unknown"),
+        ("{pieces:words}", {"pieces": ("left", "right", "a")}, "left basket, right basket and the inner reef"),
+        ("{pieces:words}", {"pieces": ()}, ""),
         ("x{item:note}", {"item": "taken"}, "x, taken"),
         ("x{item:note}", {"item": ""}, "x"),
         ("{paid:shell|shells}", {"paid": 1}, "1 shell"),

@@ -1,0 +1,262 @@
+"""One open page: a socket, and the player who sits at it."""
+
+import asyncio
+import contextlib
+import json
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Any
+
+from aiohttp import WSMsgType, web
+
+from bot.local import interactions, wire
+from bot.local.driver import Person
+from bot.local.interactions import Interaction
+from bot.local.model import SELECTS, STRING_SELECT, Channel, Message, Thread, walk
+from bot.local.posting import renew
+from bot.local.refusal import Json, Refusal
+from bot.local.response import Response
+from bot.local.slash import Impossible
+from bot.local.state import State
+
+if TYPE_CHECKING:
+    from bot.local.server import LocalDiscord
+
+PAGE = 50
+"""Messages that are shown at once."""
+LONGEST = 2000
+"""Characters of a message."""
+NAME = 32
+PLAYERS = 50
+FRESH_SECONDS = 3600
+
+
+def shown_message(state: State, message: Message) -> Json:
+    """A message as the page gets it."""
+    return {**wire.message(state, message), "pings": [str(person.id) for person in message.pings]}
+
+
+class Tab:
+    """Speaks JSON with the page. The page says {do: verb, n: number, …}; what comes of it carries the same number."""
+
+    def __init__(self, discord: "LocalDiscord", socket: web.WebSocketResponse, person: Person | None) -> None:
+        self.discord, self.socket, self.person = discord, socket, person
+        self._queue: asyncio.Queue[Json] = asyncio.Queue()
+        self._pending: dict[int, int] = {}
+        """Numbers of what the page waits for, by interaction."""
+        self._modals: dict[str, Response] = {}
+
+    @property
+    def state(self) -> State:
+        """Who and what there is."""
+        return self.discord.state
+
+    def send(self, packet: Json) -> None:
+        """Queue something for the page."""
+        self._queue.put_nowait(packet)
+
+    async def close(self) -> None:
+        """The program ends."""
+        await self.socket.close(code=1001)
+
+    async def serve(self) -> None:
+        """From the greeting to the end."""
+        self.send(self._greeting())
+        pump = asyncio.create_task(self._pump())
+        try:
+            async for frame in self.socket:
+                if frame.type is WSMsgType.TEXT:
+                    await self._read(frame.data)
+        finally:
+            pump.cancel()
+
+    async def _pump(self) -> None:
+        with contextlib.suppress(ConnectionError):
+            while True:
+                await self.socket.send_str(json.dumps(await self._queue.get()))
+
+    async def _read(self, text: str) -> None:
+        packet: Any = None
+        try:
+            packet = json.loads(text)
+            await self._do(packet)
+        except (Impossible, Refusal, LookupError, TypeError, ValueError, AttributeError) as error:
+            number = packet.get("n") if isinstance(packet, dict) else None
+            said = str(error) if isinstance(error, Impossible | Refusal) else "That cannot be done."
+            self.send({"t": "refused", "n": number, "why": said})
+
+    # What the page is told
+
+    def _greeting(self) -> Json:
+        state = self.state
+        found: Json = {
+            "t": "hello",
+            "guild": {"id": str(state.guild), "name": state.guild_name},
+            "bot": str(state.bot.id),
+            "connected": self.discord.gateway.connected,
+            "users": [wire.user(user) for user in state.users.values() if not user.left],
+            "me": None if self.person is None else str(self.person.id),
+        }
+        if self.person is None:
+            return found
+        channels = [self._channel(c) for c in state.channels.values() if self._may_see(c)]
+        return {**found, "channels": channels, "commands": state.offered()}
+
+    def _may_see(self, channel: Channel) -> bool:
+        return self.person is not None and self.state.may(self.person.user, channel, "view_channel")
+
+    def _channel(self, channel: Channel) -> Json:
+        """A channel with what this player has not seen in it."""
+        assert self.person is not None
+        user = self.person.user
+        seen = self.state.last_seen(user, channel)
+        calls = [m for m in self.person.messages(channel) if m.id > seen and user in m.pings and not m.ephemeral]
+        return {**wire.channel(self.state, channel), "seen": str(seen), "calls": len(calls)}
+
+    def hear(self, kind: str, interaction: Interaction) -> None:
+        """Something came of an interaction; it may be one that was begun here."""
+        number = self._pending.get(interaction.id)
+        if number is None or kind == "interaction_create":
+            return
+        del self._pending[interaction.id]
+        if interaction.expired:
+            self.send({"t": "failed", "n": number})
+        elif interaction.answer == interactions.CHOICES:
+            self.send({"t": "choices", "n": number, "choices": interaction.choices})
+        elif interaction.answer == interactions.MODAL:
+            opened = str(interaction.id)
+            self._modals[opened] = Response(self.discord, interaction)
+            self.send({"t": "modal", "n": number, "opened": opened, "modal": interaction.modal})
+        else:
+            self.send({"t": "answered", "n": number})
+
+    # What the page asks for
+
+    async def _do(self, packet: Json) -> None:
+        verb = packet["do"]
+        if verb == "join":
+            self._join(packet)
+            return
+        if self.person is None:
+            raise Impossible("Choose a player first.")
+        at_once: dict[str, Callable[[Person, Json], None]] = {
+            "history": self._history,
+            "see": self._see,
+            "say": self._say,
+            "dismiss": self._dismiss,
+            "reopen": self._reopen,
+        }
+        asked: dict[str, Callable[[Person, Json], Awaitable[Response]]] = {
+            "command": self._command,
+            "complete": self._complete,
+            "click": self._click,
+            "choose": self._choose,
+            "submit": self._submit,
+        }
+        if verb in asked:
+            response = await asked[verb](self.person, packet)
+            self._pending[response.interaction.id] = packet["n"]
+        else:
+            at_once[verb](self.person, packet)
+
+    def _join(self, packet: Json) -> None:
+        name = " ".join(str(packet["name"]).split())
+        taken = {user.name.casefold() for user in self.state.users.values()}
+        if not name or len(name) > NAME or not name.isprintable():
+            raise Impossible(f"A name has 1 to {NAME} characters.")
+        if name.casefold() in taken:
+            raise Impossible(f"There is a {name} already.")
+        if len(self.state.people) >= PLAYERS:
+            raise Impossible(f"There are {PLAYERS} players already.")
+        self.discord.user(name)
+        self.send({"t": "joined", "n": packet["n"], "name": name})
+
+    def _place(self, packet: Json) -> Channel:
+        found = self.state.channels.get(int(packet["channel"]))
+        if found is None or not self._may_see(found):
+            raise Impossible("That channel is gone.")
+        return found
+
+    def _post(self, packet: Json) -> Message:
+        found = self.state.messages.get(int(packet["message"]))
+        if found is None or self.person is None or not self.person.sees(found):
+            raise Impossible("That message is gone.")
+        return found
+
+    def _history(self, person: Person, packet: Json) -> None:
+        channel, before = self._place(packet), int(packet.get("before") or 0)
+        posts = [m for m in person.messages(channel) if not before or m.id < before]
+        for message in posts[-PAGE:]:
+            if any(file.expires - self.state.clock.now() < FRESH_SECONDS for file in message.attachments):
+                renew(self.state, message)
+        messages = [shown_message(self.state, message) for message in posts[-PAGE:]]
+        found = {"t": "history", "n": packet["n"], "channel": str(channel.id), "messages": messages}
+        self.send({**found, "more": len(posts) > PAGE})
+
+    def _see(self, person: Person, packet: Json) -> None:
+        self.state.see(person.user, self._place(packet), min(int(packet["message"]), self.state.last_id))
+
+    def _say(self, person: Person, packet: Json) -> None:
+        content, channel = str(packet["content"]).strip(), self._place(packet)
+        if not 0 < len(content) <= LONGEST:
+            raise Impossible(f"A message has 1 to {LONGEST} characters.")
+        if isinstance(channel, Thread) and channel.archived:
+            self._open(channel)
+        message = person.say(content, channel)
+        self.state.see(person.user, channel, message.id)
+        self.send({"t": "answered", "n": packet["n"]})
+
+    def _reopen(self, person: Person, packet: Json) -> None:
+        channel = self._place(packet)
+        if isinstance(channel, Thread) and channel.archived:
+            self._open(channel)
+
+    def _open(self, thread: Thread) -> None:
+        if thread.locked:
+            raise Impossible("This thread is locked.")
+        self.state.archive(thread, archived=False)
+
+    def _dismiss(self, person: Person, packet: Json) -> None:
+        message = self._post(packet)
+        if not message.ephemeral:
+            raise Impossible("Only messages for you alone can be dismissed.")
+        self.state.delete_message(message)
+
+    async def _command(self, person: Person, packet: Json) -> Response:
+        options = {name: self._value(value) for name, value in packet["options"].items()}
+        return await person.slash(packet["command"], channel=self._place(packet), wait="nothing", options=options)
+
+    async def _complete(self, person: Person, packet: Json) -> Response:
+        options = {name: self._value(value) for name, value in packet["options"].items()}
+        focused = str(packet["focused"])
+        return await person.autocomplete(
+            packet["command"], focused=focused, channel=self._place(packet), wait="nothing", options=options
+        )
+
+    def _value(self, value: Any) -> Any:
+        """What stands in an option: text, a number, yes or no, or {user: id} and {channel: id}."""
+        if isinstance(value, dict) and "user" in value:
+            return self.state.users[int(value["user"])]
+        return self._place(value) if isinstance(value, dict) else value
+
+    async def _click(self, person: Person, packet: Json) -> Response:
+        return await person.click(self._post(packet), custom_id=str(packet["id"]), wait="nothing")
+
+    async def _choose(self, person: Person, packet: Json) -> Response:
+        message = self._post(packet)
+        menu = message.select(str(packet["id"]))
+        return await person.choose(message, menu["custom_id"], self._picked(menu, packet["values"]), wait="nothing")
+
+    def _picked(self, menu: Json, values: list[str]) -> list[Any]:
+        if menu["type"] == STRING_SELECT:
+            return [str(value) for value in values]
+        return [self.discord.user(self.state.users[int(value)].name) for value in values]
+
+    async def _submit(self, person: Person, packet: Json) -> Response:
+        opened = self._modals[packet["opened"]]
+        fields = dict(packet["fields"])
+        for part in walk(opened.modal["components"]):
+            if part["type"] in SELECTS and part.get("custom_id") in fields:
+                fields[part["custom_id"]] = self._picked(part, fields[part["custom_id"]])
+        response = await person.submit(opened, fields, wait="nothing")
+        del self._modals[packet["opened"]]
+        return response

@@ -1,0 +1,159 @@
+"""The page in the browser: its files, behind a secret in the address, and a socket for every tab."""
+
+import mimetypes
+import secrets
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from aiohttp import web
+
+from bot.local import wire
+from bot.local.driver import Person
+from bot.local.interactions import Interaction
+from bot.local.model import Channel, Message, Seen, User
+from bot.local.refusal import Json
+from bot.local.tab import Tab, shown_message
+
+if TYPE_CHECKING:
+    from bot.local.server import LocalDiscord
+
+Who = Callable[[Person], bool]
+FILES = Path(__file__).parent / "page"
+HINT = "A local table of Motu runs here. Its address is longer: it was printed where Motu was started.\n"
+
+
+class Table:
+    """Shows the local Discord to people with browsers; each tab hears what its own player may see."""
+
+    def __init__(self, discord: "LocalDiscord") -> None:
+        self.discord = discord
+        self.capability = secrets.token_urlsafe(16)
+        """Who does not know it gets nowhere."""
+        self.tabs: set[Tab] = set()
+        self._files = {path.name: path for path in FILES.iterdir() if path.is_file()}
+        discord.state.listeners.append(self._hear)
+
+    @property
+    def address(self) -> str:
+        """Where people find the page."""
+        return f"{self.discord.url}/table/{self.capability}/"
+
+    def add_to(self, app: web.Application) -> None:
+        """Put the page into an application."""
+        app.router.add_get("/", self._hint)
+        app.router.add_get("/table/{capability}", self._with_slash)
+        app.router.add_get("/table/{capability}/socket", self._socket)
+        app.router.add_get("/table/{capability}/{name:[a-z.]*}", self._file)
+
+    async def close(self) -> None:
+        """Say goodbye to every tab."""
+        for tab in list(self.tabs):
+            await tab.close()
+
+    # Requests
+
+    async def _hint(self, request: web.Request) -> web.Response:
+        return web.Response(text=HINT)
+
+    def _check(self, request: web.Request) -> None:
+        given = request.match_info["capability"].encode()
+        if not secrets.compare_digest(given, self.capability.encode()):
+            raise web.HTTPForbidden(text=HINT)
+
+    async def _with_slash(self, request: web.Request) -> web.Response:
+        self._check(request)
+        raise web.HTTPFound(f"{request.rel_url.raw_path}/" + (f"?{request.query_string}" if request.query else ""))
+
+    async def _file(self, request: web.Request) -> web.Response:
+        self._check(request)
+        path = self._files.get(request.match_info["name"] or "index.html")
+        if path is None:
+            raise web.HTTPNotFound
+        kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+        # Windows may have its own idea of what a script is.
+        kind = "text/javascript" if path.suffix == ".js" else kind
+        return web.Response(body=path.read_bytes(), content_type=kind, charset="utf-8", headers=_headers(request.host))
+
+    async def _socket(self, request: web.Request) -> web.WebSocketResponse:
+        self._check(request)
+        if request.headers.get("Origin") != f"http://{request.host}":
+            # Programs leave the origin out, pages cannot: only the page itself may come in here.
+            raise web.HTTPForbidden(text="Wrong origin.")
+        socket = web.WebSocketResponse(heartbeat=20, timeout=1.0, max_msg_size=1 << 16)
+        await socket.prepare(request)
+        tab = Tab(self.discord, socket, self._player(request.query.get("as")))
+        self.tabs.add(tab)
+        try:
+            await tab.serve()
+        finally:
+            self.tabs.discard(tab)
+        return socket
+
+    def _player(self, name: str | None) -> Person | None:
+        """The player of that name; the first one when none is named."""
+        for user in self.discord.state.people:
+            if name is None or user.name == name:
+                return self.discord.user(user.name)
+        return None
+
+    # What happens
+
+    def _hear(self, kind: str, subject: object) -> None:
+        if not self.tabs:
+            return
+        match subject:
+            case Message():
+                packet = {"t": kind, "message": shown_message(self.discord.state, subject)}
+                self._tell(packet, lambda person: person.sees(subject))
+            case Interaction():
+                for tab in self.tabs:
+                    tab.hear(kind, subject)
+            case Channel():
+                self._of_channel(kind, subject)
+            case Seen():
+                seen = {"t": "seen", "channel": str(subject.channel.id), "message": str(subject.message)}
+                self._tell(seen, lambda person: person.user is subject.user)
+            case User():
+                self._tell({"t": kind, "user": wire.user(subject)})
+            case _ if kind == "commands":
+                self._tell({"t": kind, "commands": self.discord.state.offered()})
+            case _ if kind.startswith("gateway_"):
+                self._tell({"t": "bot", "connected": self.discord.gateway.connected})
+
+    def _of_channel(self, kind: str, channel: Channel) -> None:
+        if channel.gone:
+            self._tell({"t": "channel_delete", "channel": {"id": str(channel.id)}})
+            return
+        state = self.discord.state
+        packet = {"t": "channel", "channel": wire.channel(state, channel)}
+        self._tell(packet, lambda person: state.may(person.user, channel, "view_channel"))
+
+    def _tell(self, packet: Json, who: Who | None = None) -> None:
+        for tab in self.tabs:
+            if who is None or (tab.person is not None and who(tab.person)):
+                tab.send(packet)
+
+
+def _headers(host: str) -> dict[str, str]:
+    policy = [
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self'",
+        # Not every browser takes 'self' for sockets.
+        f"connect-src 'self' ws://{host}",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+        "require-trusted-types-for 'script'",
+        "trusted-types 'none'",
+    ]
+    return {
+        "Content-Security-Policy": "; ".join(policy),
+        "X-Content-Type-Options": "nosniff",
+        "Referrer-Policy": "no-referrer",
+        "Cross-Origin-Opener-Policy": "same-origin",
+        "Cross-Origin-Resource-Policy": "same-origin",
+        "Cache-Control": "no-store",
+    }

@@ -1,0 +1,128 @@
+"""Conquest of Paradise: explore the Pacific, build chains of canoes, hold an island empire."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+
+from engine.conquest import offers, scoring
+from engine.conquest.board import BOX as COMPONENTS
+from engine.conquest.board import CARD_KEYS, CHART, GOALS, MARKERS, SOUTH_ISLAND, TILES
+from engine.conquest.events import AnyEvent
+from engine.conquest.pieces import Nation, Rules, Tile
+from engine.conquest.redeal import redealt
+from engine.conquest.sight import view_of
+from engine.conquest.state import State
+from engine.conquest.steps.empire import LAST_EMPIRE
+from engine.conquest.steps.order import TURN_LIMIT, BeginTurn
+from engine.conquest.steps.setup import AddStartPiece, PickHome, PlaceHomes, RevealStart, placed_tiles
+from engine.conquest.steps.victory import DECLARED
+from engine.conquest.view import ConquestView
+from engine.core.decision import Answer, Decision, Seat
+from engine.core.event import Tell
+from engine.core.game import Choice, Outcome, Setting
+from engine.core.steps import StepGame, push
+from engine.core.table import Table
+
+GOAL_STEPS = ("-3", "-2", "-1", "0", "+1", "+2", "+3")
+LAST_TURNS = ("6", "12", "20", "40", "60")
+SWITCH = (Choice("off"), Choice("on"))
+
+
+class Reason(StrEnum):
+    """Every way the match can end."""
+
+    DECLARED = DECLARED
+    LAST_EMPIRE = LAST_EMPIRE
+    TURN_LIMIT = TURN_LIMIT
+
+
+class Conquest(StepGame[State]):
+    """The game for the catalog."""
+
+    id = "conquest"
+    title = "Conquest of Paradise"
+    seats = range(2, 5)
+    version = 1
+    settings = (
+        Setting("homes", (Choice("random"), Choice("pick")), "random"),
+        Setting("start", (Choice("basic"), Choice("variable")), "basic"),
+        Setting("saved", SWITCH, "off"),
+        Setting("malaria", SWITCH, "off"),
+        Setting("south_island", SWITCH, "off"),
+        Setting("kumara", SWITCH, "off"),
+        Setting("goal", tuple(Choice(step) for step in GOAL_STEPS), "0"),
+        Setting("last_turn", tuple(Choice(turn) for turn in LAST_TURNS), "40"),
+    )
+    reasons = Reason
+    windows = frozenset({"transit_from", "move_stack", "build_item", "declare_victory", "answer_victory"})
+    commit_limit = 6000
+    state_type = State
+    event_type = AnyEvent
+
+    def setup(self, seats: int, settings: Mapping[str, str], table: Table) -> State:
+        """Tiles, markers and cards made ready; Homes and first pieces are steps of their own."""
+        placed = placed_tiles(seats)
+        cup: tuple[int, ...] = (*COMPONENTS.cup.island, *COMPONENTS.cup.ocean, COMPONENTS.cup.offcourse)
+        for sort in ("island",) * len(placed) + ("ocean",) * (2 if placed else 0):
+            cup = without_marker(cup, sort, table)
+        state = State(
+            rules=Rules(
+                goal=GOALS[seats] + int(settings["goal"]),
+                last_turn=int(settings["last_turn"]),
+                variable_start=settings["start"] == "variable",
+                saved=settings["saved"] == "on",
+                malaria=settings["malaria"] == "on",
+                south_island=settings["south_island"] == "on",
+                kumara=settings["kumara"] == "on",
+            ),
+            nations=(Nation(),) * seats,
+            box=tuple(sorted(key for key in TILES if key != SOUTH_ISLAND and key not in placed.values())),
+            cup=cup,
+            deck=tuple(sorted(CARD_KEYS)),
+            agenda=(),
+            seas=CHART.placed_seas if placed else (),
+            tiles=tuple(Tile(spot, tile, up=True) for spot, tile in sorted(placed.items())),
+            maui="aside" if settings["south_island"] == "on" else "",
+        )
+        homes = (PickHome(),) if settings["homes"] == "pick" else ()
+        start = (AddStartPiece(), RevealStart()) if settings["start"] == "variable" else ()
+        return push(state, *homes, PlaceHomes(), *start, BeginTurn())
+
+    def offers(self, state: State) -> tuple[Decision, ...]:
+        """What may be done at any time."""
+        return offers.offers(state)
+
+    def take_offer(self, state: State, answer: Answer, tell: Tell) -> State:
+        """The state after an offer was taken."""
+        return offers.take_offer(state, answer, tell)
+
+    def decisions(self, state: State) -> tuple[Decision, ...]:
+        """The top step's questions, then the offers."""
+        return state.asked + self.offers(state)
+
+    def apply(self, state: State, answer: Answer, tell: Tell) -> State:
+        """As for any agenda; which answers are offers is known by their kind."""
+        if answer.kind in offers.KINDS:
+            return self.take_offer(state, answer, tell)
+        return self._glide(state.agenda[-1].take(state, answer, tell), tell)
+
+    def view(self, state: State, viewer: Seat | None) -> ConquestView:
+        """The table as a viewer may know it."""
+        return view_of(state, viewer)
+
+    def outcome(self, state: State) -> Outcome | None:
+        """Places by points, Controlled groups and cards, once the match is over."""
+        return scoring.outcome(state)
+
+    def redeal(self, state: State, viewer: Seat | None, table: Table) -> State:
+        """All that the viewer cannot know dealt anew."""
+        return redealt(state, viewer, table)
+
+
+def without_marker(cup: tuple[int, ...], sort: str, table: Table) -> tuple[int, ...]:
+    """The cup without one marker of a sort, drawn at random."""
+    markers = [n for n, kind in enumerate(MARKERS) if kind == sort for _ in range(cup[n])]
+    drawn = table.choose(markers)
+    return tuple(left - (n == drawn) for n, left in enumerate(cup))
+
+
+GAME = Conquest()

@@ -1,0 +1,226 @@
+"""What a Battle tells. All of it is public; the rolls are told as one story when it is won."""
+
+from engine.conquest.board import KINDS
+from engine.conquest.pieces import NOBODY, Kinds, Roll, Side
+from engine.core.decision import Seat
+from engine.core.event import Event, Line
+
+
+def described(kinds: Kinds) -> tuple[str, ...]:
+    """Word keys of a number of each kind: 'w2', 't1'."""
+    return tuple(f"{kind}{kinds.of(kind)}" for kind in KINDS if kinds.of(kind)) or ("nothing",)
+
+
+def row(w: int, b: int, warriors: int, t: int = 0, c: int = 0) -> tuple[str, ...]:
+    """Word keys of a row of a Battle."""
+    counts = (("w", w), ("b", b), ("l", warriors), ("t", t), ("c", c))
+    return tuple(f"{kind}{number}" for kind, number in counts if number) or ("nothing",)
+
+
+class BattlePicked(Event, frozen=True):
+    """Which Battle is fought next."""
+
+    seat: Seat
+    spot: str
+
+
+class BattleJoined(Event, frozen=True):
+    """Both sides show their pieces."""
+
+    spot: str
+    attacker: Seat
+    defender: int
+    sides: tuple[Side, Side]
+    villages: int
+    land: str
+    """The Island Group fought for, 'sea' if it is none."""
+
+    def lines(self) -> tuple[Line, ...]:
+        """The head of the story: who meets whom, with what, and what waits behind."""
+        attack, defence = self.sides
+        facts = {
+            "spot": self.spot,
+            "land": self.land,
+            "attacker": self.attacker,
+            "defender": self.defender,
+            "front": row(attack.w, attack.b, 0),
+            "back": row(0, attack.bt, 0, attack.t, attack.c),
+            "facing": row(defence.w, defence.b, defence.l),
+            "behind": row(0, defence.bt, 0, defence.t, defence.c),
+            "villages": self.villages,
+        }
+        head = ("BattleJoined" if self.defender != NOBODY else "BattleJoined_independent", facts)
+        waits = any((side.t, side.c, side.bt) != (0, 0, 0) for side in self.sides)
+        return (head, ("BattleJoined_behind", facts)) if waits else (head,)
+
+
+class DieRolled(Event, frozen=True):
+    """A roll of the attacker; `final` after a Haka."""
+
+    spot: str
+    die: int
+    final: bool = False
+
+
+class CardPlayed(Event, frozen=True):
+    """A Battle card bends the roll just made."""
+
+    seat: Seat
+    card: str
+    die: int
+
+
+class TapuPlayed(Event, frozen=True):
+    """The Battle is called off: the attackers go back where they came from."""
+
+    seat: Seat
+    attacker: Seat
+    spot: str
+
+
+class PiecePanicked(Event, frozen=True):
+    """A Battle Piece goes to the back row."""
+
+    seat: int
+    kind: str
+
+
+class PieceRemoved(Event, frozen=True):
+    """A Battle Piece is lost."""
+
+    seat: int
+    kind: str
+
+
+class BattleWon(Event, frozen=True):
+    """How a Battle went, and who holds the hex."""
+
+    spot: str
+    winner: int
+    seats: tuple[int, int]
+    rolls: tuple[Roll, ...]
+
+    def lines(self) -> tuple[Line, ...]:
+        """The rolls, what became of each side, and the winner."""
+        told: list[Line] = []
+        if self.rolls:
+            told.append(("BattleWon_rolls", {"rolls": tuple(roll.die for roll in self.rolls)}))
+        for side, seat in enumerate(self.seats):
+            for result in ("panic", "removed"):
+                lost = self._lost(side, result)
+                who = result if seat != NOBODY else f"{result}_independent"
+                told += [(f"BattleWon_{who}", {"seat": seat, "pieces": lost})] if lost else []
+        ending = "BattleWon" if self.winner != NOBODY else "BattleWon_independent"
+        return (*told, (ending, {"spot": self.spot, "winner": self.winner}))
+
+    def _lost(self, side: int, result: str) -> tuple[str, ...]:
+        kinds = [roll.kind for roll in self.rolls if roll.hit == side and roll.result == result]
+        return tuple(f"{kind}{kinds.count(kind)}" for kind in "wbl" if kind in kinds)
+
+
+class RumorsReturned(Event, frozen=True):
+    """Rumors in a Battle were only that."""
+
+    seat: Seat
+    count: int
+
+
+class Retreated(Event, frozen=True):
+    """The loser's pieces go to the nearest of his groups; '' if there is none and they are lost."""
+
+    seat: Seat
+    spot: str
+    pieces: Kinds
+
+    def lines(self) -> tuple[Line, ...]:
+        """Where to, or that all is lost."""
+        key = "Retreated" if self.spot else "Retreated_nowhere"
+        return ((key, {"seat": self.seat, "spot": self.spot, "pieces": described(self.pieces)}),)
+
+
+class PiecesStranded(Event, frozen=True):
+    """Pieces that found no canoe."""
+
+    seat: Seat
+    pieces: Kinds
+
+    def lines(self) -> tuple[Line, ...]:
+        """What is lost."""
+        return (("PiecesStranded", {"seat": self.seat, "pieces": described(self.pieces)}),)
+
+
+class VillagesSaved(Event, frozen=True):
+    """How many Villages of a taken group are kept, and what is given up for them."""
+
+    seat: Seat
+    spot: str
+    saved: int
+    villages: int
+    pieces: Kinds
+
+    def lines(self) -> tuple[Line, ...]:
+        """Some or none."""
+        facts = {"seat": self.seat, "spot": self.spot, "saved": self.saved, "villages": self.villages}
+        if not self.saved:
+            return (("VillagesSaved_none", facts),)
+        return (("VillagesSaved", {**facts, "pieces": described(self.pieces)}),)
+
+
+class GroupTaken(Event, frozen=True):
+    """A group changes hands; Controlled if a Village was saved."""
+
+    seat: Seat
+    spot: str
+    controlled: bool
+
+    def lines(self) -> tuple[Line, ...]:
+        """Controlled, or merely occupied."""
+        key = "GroupTaken" if self.controlled else "GroupTaken_uncontrolled"
+        return ((key, {"seat": self.seat, "spot": self.spot}),)
+
+
+class HomeLost(Event, frozen=True):
+    """A seat's Home is lost."""
+
+    seat: Seat
+    spot: str
+
+
+class KumaraTaken(Event, frozen=True):
+    """A seat has Kumara: two points."""
+
+    seat: Seat
+
+
+class CanoesOpened(Event, frozen=True):
+    """Transport Canoes turned face up."""
+
+    seat: Seat
+    spots: tuple[str, ...]
+
+
+class OrdersGiven(Event, frozen=True):
+    """A side has said how it uses cards; nobody learns how."""
+
+    seat: Seat
+
+
+BattleEvent = (
+    BattlePicked
+    | BattleJoined
+    | DieRolled
+    | CardPlayed
+    | TapuPlayed
+    | PiecePanicked
+    | PieceRemoved
+    | BattleWon
+    | RumorsReturned
+    | Retreated
+    | PiecesStranded
+    | VillagesSaved
+    | GroupTaken
+    | HomeLost
+    | KumaraTaken
+    | CanoesOpened
+    | OrdersGiven
+)

@@ -1,0 +1,323 @@
+"""What a match of Conquest of Paradise tells outside its voyages and Battles, and all events together."""
+
+from typing import Any, ClassVar
+
+from engine.conquest.battle_events import BattleEvent
+from engine.conquest.pieces import NOBODY, Kinds, Line
+from engine.conquest.sea_events import SeaEvent, told_pieces
+from engine.core.decision import Seat
+from engine.core.event import Event
+from engine.core.event import Line as Wording
+
+
+class Private(Event, frozen=True):
+    """A fact for one seat alone; others learn nothing."""
+
+    seat: Seat
+
+    @property
+    def audience(self) -> tuple[Seat, ...] | None:
+        """Its own seat."""
+        return (self.seat,)
+
+
+class HomesSettled(Event, frozen=True):
+    """Who plays which people, by seat."""
+
+    people: tuple[str, ...]
+
+    def lines(self) -> tuple[Wording, ...]:
+        """A line a seat."""
+        return tuple(("HomesSettled", {"seat": seat, "people": one}) for seat, one in enumerate(self.people))
+
+
+class HomePicked(Event, frozen=True):
+    """A seat chose its people."""
+
+    seat: Seat
+    people: str
+
+
+class StartPlaced(Event, frozen=True):
+    """The pieces a seat begins with; others learn their number."""
+
+    seat: Seat
+    count: int
+    pieces: Kinds | None = None
+
+    @property
+    def audience(self) -> tuple[Seat, ...] | None:
+        """Everyone once the kinds are left out."""
+        return (self.seat,) if self.pieces else None
+
+    def redacted(self) -> Event | None:
+        """Only how many."""
+        return StartPlaced(self.seat, self.count)
+
+    def lines(self) -> tuple[Wording, ...]:
+        """With or without the kinds."""
+        facts: dict[str, Any] = {"seat": self.seat, "count": self.count}
+        return told_pieces("StartPlaced", facts, self.pieces)
+
+
+class TurnBegun(Event, frozen=True):
+    """A new turn, and who has the Turn Order Marker."""
+
+    turn: int
+    seat: Seat
+
+
+class MalariaStruck(Event, frozen=True):
+    """The malaria die, the group it names, and whose Village went (NOBODY: none did)."""
+
+    die: int
+    spot: str
+    owner: int
+    villages: int
+
+    def lines(self) -> tuple[Wording, ...]:
+        """Whether a Village went."""
+        key = "MalariaStruck" if self.owner != NOBODY else "MalariaStruck_none"
+        return ((key, {"die": self.die, "spot": self.spot, "owner": self.owner, "villages": self.villages}),)
+
+
+class OrderChosen(Event, frozen=True):
+    """Who goes first, and which way round."""
+
+    seat: Seat
+    first: Seat
+    order: tuple[Seat, ...]
+
+
+class RumorDropped(Event, frozen=True):
+    """A Rumor taken off the map by its owner."""
+
+    seat: Seat
+    spot: str
+
+
+class Listed(Private, frozen=True):
+    """An item put on a seat's own build list."""
+
+    item: str
+    spots: tuple[str, ...]
+
+    def lines(self) -> tuple[Wording, ...]:
+        """With its places, if it has any."""
+        key = "Listed" if self.spots else "Listed_nowhere"
+        return ((key, {"item": self.item, "spots": self.spots}),)
+
+
+class Dropped(Private, frozen=True):
+    """An item taken off a seat's own build list."""
+
+    item: str
+    spot: str
+
+    def lines(self) -> tuple[Wording, ...]:
+        """What is gone."""
+        return (("Dropped", {"item": self.item, "spots": (self.spot,) if self.spot else ()}),)
+
+
+class SettlingListed(Private, frozen=True):
+    """Colonies that are to become Villages, on a seat's own list."""
+
+    spots: tuple[str, ...]
+
+
+class SeatReady(Event, frozen=True):
+    """A seat's secret answer is in, or taken back."""
+
+    seat: Seat
+    ready: bool
+
+    def lines(self) -> tuple[Wording, ...]:
+        """In, or open again."""
+        return (("SeatReady" if self.ready else "SeatReady_reopened", {"seat": self.seat}),)
+
+
+class Built(Event, frozen=True):
+    """What a seat built. Others see how many pieces came where, open canoes, Villages and Agriculture."""
+
+    seat: Seat
+    pieces: tuple[tuple[str, int], ...]
+    """Hex and number of face-down pieces."""
+    opened: tuple[str, ...]
+    villages: tuple[str, ...]
+    improved: tuple[str, ...]
+    items: tuple[Line, ...] = ()
+    """The list itself, for its seat."""
+
+    @property
+    def audience(self) -> tuple[Seat, ...] | None:
+        """Everyone once the list is left out."""
+        return (self.seat,) if self.items else None
+
+    def redacted(self) -> Event | None:
+        """What lies on the map."""
+        return Built(self.seat, self.pieces, self.opened, self.villages, self.improved)
+
+    def lines(self) -> tuple[Wording, ...]:
+        """A line for the pieces, and one for each sort of thing that is open to all."""
+        told: list[Wording] = [("Built", {"seat": self.seat, "spot": s, "count": n}) for s, n in self.pieces]
+        open_things = (("opened", self.opened), ("villages", self.villages), ("improved", self.improved))
+        told += [(f"Built_{name}", {"seat": self.seat, "spots": spots}) for name, spots in open_things if spots]
+        return tuple(told) or (("Built_nothing", {"seat": self.seat}),)
+
+
+class ColoniesSettled(Event, frozen=True):
+    """Colonies became Villages."""
+
+    seat: Seat
+    spots: tuple[str, ...]
+
+
+class TurnedInward(Event, frozen=True):
+    """A seat's Explorer waits in the Lost Box for a Build Point more."""
+
+    seat: Seat
+
+
+class PointSaved(Event, frozen=True):
+    """A Build Point kept for a later turn."""
+
+    seat: Seat
+
+
+class CardDrawn(Event, frozen=True):
+    """A card for its owner; others learn that one was drawn."""
+
+    seat: Seat
+    card: str = ""
+
+    @property
+    def audience(self) -> tuple[Seat, ...] | None:
+        """Everyone once the card is left out."""
+        return (self.seat,) if self.card else None
+
+    def redacted(self) -> Event | None:
+        """That one was drawn."""
+        return CardDrawn(self.seat)
+
+    def lines(self) -> tuple[Wording, ...]:
+        """Named or not."""
+        return (("CardDrawn" if self.card else "CardDrawn_unseen", {"seat": self.seat, "card": self.card}),)
+
+
+class CardMissed(Event, frozen=True):
+    """A card was paid for, and none was left."""
+
+    seat: Seat
+
+
+class CardRevealed(Event, frozen=True):
+    """A card turned face up."""
+
+    seat: Seat
+    card: str
+
+
+class VillageFelled(Event, frozen=True):
+    """Deforestation: a Village of another is gone."""
+
+    seat: Seat
+    owner: Seat
+    spot: str
+
+
+class PointsCounted(Event, frozen=True):
+    """Everybody's points on the track."""
+
+    points: tuple[float, ...]
+
+
+class VictoryDeclared(Event, frozen=True):
+    """A seat declares Victory."""
+
+    seat: Seat
+    points: float
+
+
+class CardsRevealed(Event, frozen=True):
+    """Cards turned face up together."""
+
+    seat: Seat
+    cards: tuple[str, ...]
+
+
+class Recounted(Event, frozen=True):
+    """Points counted anew."""
+
+    points: tuple[float, ...]
+
+
+class GoesOn(Event, frozen=True):
+    """Nobody has enough points: the match goes on."""
+
+    seat: Seat
+
+
+class SeatOut(Event, frozen=True):
+    """A seat without Village, Colony and canoe is out."""
+
+    seat: Seat
+
+
+class HomeNamed(Event, frozen=True):
+    """A seat's new Home."""
+
+    seat: Seat
+    spot: str
+
+
+class OrdersSet(Private, frozen=True):
+    """A standing order, known to its seat alone: 'losses' or 'cards'."""
+
+    sort: str
+    order: str
+
+    def lines(self) -> tuple[Wording, ...]:
+        """The order in words."""
+        return ((f"OrdersSet_{self.sort}", {"order": f"{self.sort}-{self.order}"}),)
+
+
+class Ended(Event, frozen=True):
+    """The match is over: final points."""
+
+    shows_scores: ClassVar[bool] = True
+
+    points: tuple[float, ...]
+
+
+AnyEvent = (
+    HomesSettled
+    | HomePicked
+    | StartPlaced
+    | TurnBegun
+    | MalariaStruck
+    | OrderChosen
+    | RumorDropped
+    | Listed
+    | Dropped
+    | SettlingListed
+    | SeatReady
+    | Built
+    | ColoniesSettled
+    | TurnedInward
+    | PointSaved
+    | CardDrawn
+    | CardMissed
+    | CardRevealed
+    | VillageFelled
+    | PointsCounted
+    | VictoryDeclared
+    | CardsRevealed
+    | Recounted
+    | GoesOn
+    | SeatOut
+    | HomeNamed
+    | OrdersSet
+    | Ended
+    | SeaEvent
+    | BattleEvent
+)

@@ -1,0 +1,98 @@
+"""What a seat may do at any time: turn up its discoveries and cards, drop Rumors, and set standing orders."""
+
+from functools import cache
+from typing import TYPE_CHECKING, Final
+
+from engine.conquest.board import CARD_KEYS
+from engine.conquest.events import OrdersSet, RumorDropped, SeatReady
+from engine.conquest.pieces import one
+from engine.conquest.realm import reveal_tile, show_card
+from engine.conquest.steps import SECRET_STEPS
+from engine.conquest.steps.choice import hexes
+from engine.conquest.steps.empire import CheckEmpires
+from engine.conquest.steps.victory import CountAgain, fell, villages_of_others
+from engine.conquest.waters import markers_out, must_hold
+from engine.core.decision import Answer, Decision, Option, Seat
+from engine.core.event import Tell
+from engine.core.steps import push
+
+if TYPE_CHECKING:
+    from engine.conquest.state import State
+
+LOSSES: Final = ("thrift", "bands", "canoes", "ask")
+ORDERS: Final = ("askme", "each", "hurt", "all", "shown", "none")
+REACTING: Final = ("tapu", "forest")
+"""Cards that are shown by their use alone."""
+KINDS: Final = frozenset(
+    {"flip_tile", "reveal_card", "drop_rumor", "fell_forest", "set_loss_order", "set_card_order", "reopen_build"}
+)
+
+
+def offers(state: "State") -> tuple[Decision, ...]:
+    """Everybody's offers."""
+    if state.over or not state.turn:
+        return ()
+    return tuple(offer for seat in state.seats for offer in _offers_to(state, seat))
+
+
+def _offers_to(state: "State", seat: Seat) -> list[Decision]:
+    nation = state.nations[seat]
+    found = []
+    if state.builds and state.builds[seat].ready and any(not build.ready for build in state.builds):
+        found.append(Decision(seat, "reopen_build", (Option("reopen"),), blocking=False))
+    if tiles := markers_out(state, seat):
+        found.append(Decision(seat, "flip_tile", hexes(tiles), blocking=False))
+    hidden = nation.hidden
+    cards = tuple(Option(key) for key in CARD_KEYS if key in hidden and key not in REACTING) if hidden else ()
+    if cards:
+        found.append(Decision(seat, "reveal_card", cards, blocking=False))
+    if rumors := _rumors(state, seat):
+        found.append(Decision(seat, "drop_rumor", hexes(rumors), blocking=False))
+    may_fell = "forest" in hidden and not isinstance(state.agenda[-1], SECRET_STEPS)
+    if villages := villages_of_others(state, seat) if may_fell else ():
+        found.append(Decision(seat, "fell_forest", hexes(villages), blocking=False))
+    return [*found, *_order_offers(seat, nation.losses, nation.orders)]
+
+
+@cache
+def _order_offers(seat: Seat, losses: str, orders: str) -> tuple[Decision, Decision]:
+    """Standing orders: only their seat ever knows them."""
+    other_losses = tuple(Option(key) for key in LOSSES if key != losses)
+    other_orders = tuple(Option(key) for key in ORDERS if key != orders)
+    now = (("now", f"losses-{losses}"),), (("now", f"cards-{orders}"),)
+    return (
+        Decision(seat, "set_loss_order", other_losses, facts=now[0], blocking=False, secret=True),
+        Decision(seat, "set_card_order", other_orders, facts=now[1], blocking=False, secret=True),
+    )
+
+
+def _rumors(state: "State", seat: Seat) -> list[str]:
+    """Hexes with a Rumor that is not the last piece of a conquered printed group."""
+    own = [stack for stack in state.stacks if stack.seat == seat and stack.kinds.r]
+    return [stack.spot for stack in own if stack.kinds.total > 1 or not must_hold(state, stack.spot)]
+
+
+def take_offer(state: "State", answer: Answer, tell: Tell) -> "State":
+    """The state after an offer was taken."""
+    seat, key = answer.seat, answer.keys[0]
+    match answer.kind:
+        case "reopen_build":
+            tell(SeatReady(seat, False))
+            return state.with_build(seat, ready=False, asked="", settled=(), again="")
+        case "flip_tile":
+            return reveal_tile(state, key, seat, tell)
+        case "reveal_card":
+            return show_card(state, seat, key, tell)
+        case "drop_rumor":
+            tell(RumorDropped(seat, key))
+            return state.with_pieces(seat, key, state.pieces(seat, key).minus(one("r")))
+        case "fell_forest":
+            return push(fell(state, seat, key, tell), CheckEmpires(), CountAgain())
+        case "set_loss_order":
+            tell(OrdersSet(seat, "losses", key))
+            return state.with_nation(seat, losses=key)
+    tell(OrdersSet(seat, "cards", key))
+    return state.with_nation(seat, orders=key)
+
+
+__all__ = ["KINDS", "LOSSES", "ORDERS", "offers", "take_offer"]

@@ -1,0 +1,256 @@
+"""What Explorers and canoes tell; what others may not know is blanked for them."""
+
+from typing import Any
+
+from engine.conquest.battle_events import described
+from engine.conquest.pieces import NOBODY, Kinds
+from engine.core.decision import Seat
+from engine.core.event import Event
+from engine.core.event import Line as Wording
+
+
+def told_pieces(key: str, facts: dict[str, Any], pieces: Kinds | None) -> tuple[Wording, ...]:
+    """The wording of pieces: named for their owner, counted for others."""
+    if pieces is None:
+        return ((f"{key}_unseen", facts),)
+    return ((key, {**facts, "pieces": described(pieces)}),)
+
+
+class ExplorerRecovered(Event, frozen=True):
+    """An Explorer comes back from the Lost Box; that is all for this Step."""
+
+    seat: Seat
+
+
+class ExplorationPassed(Event, frozen=True):
+    """A seat does not explore."""
+
+    seat: Seat
+
+
+class ExplorerLaunched(Event, frozen=True):
+    """An Explorer sets out, with the first hex it enters."""
+
+    seat: Seat
+    spot: str
+    kumara: bool = False
+
+    def lines(self) -> tuple[Wording, ...]:
+        """For new land or for Kumara."""
+        return (
+            ("ExplorerLaunched_kumara" if self.kumara else "ExplorerLaunched", {"seat": self.seat, "spot": self.spot}),
+        )
+
+
+class HexCrossed(Event, frozen=True):
+    """An Explorer crosses a hex that is no discovery: 2 Knots."""
+
+    seat: Seat
+    spot: str
+    total: int
+
+
+class MarkerDrawn(Event, frozen=True):
+    """A Discovery Marker: 'island', 'ocean' or 'offcourse', its Knots and all that show."""
+
+    seat: Seat
+    spot: str
+    sort: str
+    knots: int
+    total: int
+
+    def lines(self) -> tuple[Wording, ...]:
+        """Each sort in its own words."""
+        facts = {"seat": self.seat, "spot": self.spot, "knots": self.knots, "total": self.total}
+        return ((f"MarkerDrawn_{self.sort}", facts),)
+
+
+class OffCourseSet(Event, frozen=True):
+    """Where an Explorer is driven, and by whom."""
+
+    seat: Seat
+    by: Seat
+    spot: str
+
+
+class OffCourseStuck(Event, frozen=True):
+    """An Explorer driven Off Course that has nowhere to go: 2 Knots."""
+
+    seat: Seat
+    spot: str
+    total: int
+
+
+class _TileEvent(Event, frozen=True):
+    """A tile that its seat may know, and others only where it lies."""
+
+    seat: Seat
+    spot: str
+    tile: str = ""
+
+    @property
+    def audience(self) -> tuple[Seat, ...] | None:
+        """Everyone once the name is left out."""
+        return (self.seat,) if self.tile else None
+
+    def redacted(self) -> Event | None:
+        """Without the name."""
+        return type(self)(self.seat, self.spot)
+
+    def lines(self) -> tuple[Wording, ...]:
+        """With the name or without."""
+        facts = {"seat": self.seat, "spot": self.spot, "tile": self.tile}
+        return ((type(self).__name__ + ("" if self.tile else "_unseen"), facts),)
+
+
+class TileFound(_TileEvent, frozen=True):
+    """An Island Group Tile drawn by its discoverer."""
+
+
+class TileSeen(_TileEvent, frozen=True):
+    """A face-down tile looked at."""
+
+
+class TileHidden(_TileEvent, frozen=True):
+    """A tile left face down under a Discovered Island Marker."""
+
+
+class TileRevealed(Event, frozen=True):
+    """A tile turned face up; `seat` is NOBODY if all had seen it."""
+
+    seat: int
+    spot: str
+    tile: str
+
+    def lines(self) -> tuple[Wording, ...]:
+        """By somebody, or by itself."""
+        key = "TileRevealed" if self.seat != NOBODY else "TileRevealed_all"
+        return ((key, {"seat": self.seat, "spot": self.spot, "tile": self.tile}),)
+
+
+class SouthIslandPlaced(Event, frozen=True):
+    """Te Waka Maui is put down, '' if it is out of the game; `buried` if a face-down tile went for it."""
+
+    spot: str
+    buried: bool = False
+
+    def lines(self) -> tuple[Wording, ...]:
+        """Placed, placed on a tile, or out."""
+        key = "SouthIslandPlaced_out" if not self.spot else "SouthIslandPlaced"
+        return ((key, {"spot": self.spot, "buried": "buried" if self.buried else ""}),)
+
+
+class ExplorerReturned(Event, frozen=True):
+    """An Explorer is home, with so many Knots."""
+
+    seat: Seat
+    total: int
+
+
+class ExplorerLost(Event, frozen=True):
+    """An Explorer goes to the Lost Box."""
+
+    seat: Seat
+    total: int
+
+
+class SeasCharted(Event, frozen=True):
+    """Open Ocean discovered by a voyage stays on the map."""
+
+    seat: Seat
+    spots: tuple[str, ...]
+
+
+class KumaraRolled(Event, frozen=True):
+    """A roll on the Kumara Search Table: 'lost', 'return', 'offcourse' or 'explore'."""
+
+    seat: Seat
+    die: int
+    modifier: int
+    result: str
+
+
+class KumaraSailed(Event, frozen=True):
+    """An Explorer goes on towards South America."""
+
+    seat: Seat
+    spot: str
+
+
+class GalapagosFound(Event, frozen=True):
+    """A desolate group that helps on the way."""
+
+    seat: Seat
+    spot: str
+
+
+class _MoveEvent(Event, frozen=True):
+    """Pieces moved: their kinds for the mover, their number for others."""
+
+    seat: Seat
+    way: tuple[str, ...]
+    count: int
+    left_open: bool = False
+    """A canoe that lay open went with them, and none is left open there."""
+    pieces: Kinds | None = None
+
+    @property
+    def audience(self) -> tuple[Seat, ...] | None:
+        """Everyone once the kinds are left out."""
+        return (self.seat,) if self.pieces else None
+
+    def redacted(self) -> Event | None:
+        """Without the kinds."""
+        return type(self)(self.seat, self.way, self.count, self.left_open)
+
+    def lines(self) -> tuple[Wording, ...]:
+        """From where to where, and what."""
+        facts: dict[str, Any] = {"seat": self.seat, "count": self.count, "source": self.way[0], "target": self.way[-1]}
+        return told_pieces(type(self).__name__, facts, self.pieces)
+
+
+class Transited(_MoveEvent, frozen=True):
+    """Pieces moved along a chain."""
+
+
+class Sailed(_MoveEvent, frozen=True):
+    """Pieces moved by canoe."""
+
+
+class HexAnswered(Event, frozen=True):
+    """Whether a War Canoe is among the pieces a fleet sails through."""
+
+    seat: Seat
+    owner: Seat
+    spot: str
+    yes: bool
+
+    def lines(self) -> tuple[Wording, ...]:
+        """Yes or no."""
+        facts = {"seat": self.seat, "owner": self.owner, "spot": self.spot}
+        return (("HexAnswered_yes" if self.yes else "HexAnswered_no", facts),)
+
+
+SeaEvent = (
+    ExplorerRecovered
+    | ExplorationPassed
+    | ExplorerLaunched
+    | HexCrossed
+    | MarkerDrawn
+    | OffCourseSet
+    | OffCourseStuck
+    | TileFound
+    | TileSeen
+    | TileHidden
+    | TileRevealed
+    | SouthIslandPlaced
+    | ExplorerReturned
+    | ExplorerLost
+    | SeasCharted
+    | KumaraRolled
+    | KumaraSailed
+    | GalapagosFound
+    | Transited
+    | Sailed
+    | HexAnswered
+)

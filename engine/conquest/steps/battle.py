@@ -1,0 +1,350 @@
+"""Battle Resolution: which Battle, orders for cards, the rows, and the rolls until one front row is empty."""
+
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from engine.conquest.battle_events import (
+    BattleJoined,
+    BattlePicked,
+    BattleWon,
+    CardPlayed,
+    DieRolled,
+    OrdersGiven,
+    PiecePanicked,
+    PieceRemoved,
+    RumorsReturned,
+    TapuPlayed,
+)
+from engine.conquest.battlecards import (
+    IGNORED,
+    MODES,
+    PANIC,
+    by_order,
+    could_hold,
+    playable,
+    reading,
+    shifted,
+)
+from engine.conquest.board import PRINTED
+from engine.conquest.pieces import NOBODY, Aftermath, Battle, Roll, Side
+from engine.conquest.realm import turn_up
+from engine.conquest.sailing import moving, with_movement
+from engine.conquest.steps.aftermath import SettleAftermath, SettleBattle
+from engine.conquest.steps.choice import hexes
+from engine.conquest.waters import enemy_at, is_independent, is_sea, land_at, local_warriors
+from engine.core.decision import Answer, Decision, Option, Seat
+from engine.core.event import Tell
+from engine.core.steps import Glide, Run, Step, pop, push
+from engine.core.table import Table
+
+if TYPE_CHECKING:
+    from engine.conquest.state import State
+
+THRIFT = {"panic": "wbl", "removed": "lbw"}
+"""The dearest panics first, for it is safe then; the cheapest is removed first."""
+
+
+def fighting(state: "State") -> Battle:
+    """The Battle under way."""
+    if state.battle is None:
+        raise ValueError("nobody is fighting")
+    return state.battle
+
+
+def pair(both: tuple[str, str], side: int, value: str) -> tuple[str, str]:
+    """The two values with one changed."""
+    return (both[0], value) if side else (value, both[1])
+
+
+class NextBattle(Glide, frozen=True):
+    """The attacker resolves his Battles in the order he likes."""
+
+    seat: Seat
+
+    def glide(self, state: "State", tell: Tell) -> "State":
+        """The only Battle, the question which, or the end of the Step."""
+        due = moving(state).due if state.movement is not None else ()
+        if not due:
+            return replace(state, movement=None, battle=None)
+        return push(state, OpenBattle(self.seat, due[0]) if len(due) == 1 else PickBattle(self.seat))
+
+
+class PickBattle(Step, frozen=True):
+    """With more than one Battle due the attacker says which comes next."""
+
+    seat: Seat
+
+    def ask(self, state: "State") -> tuple[Decision, ...]:
+        """The hexes."""
+        return (Decision(self.seat, "pick_battle", hexes(moving(state).due)),)
+
+    def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
+        """The Battle chosen."""
+        tell(BattlePicked(self.seat, answer.keys[0]))
+        return pop(state, OpenBattle(self.seat, answer.keys[0]))
+
+
+class OpenBattle(Run, frozen=True):
+    """Sides that could hold a Battle card say how they use it, before any piece is shown."""
+
+    seat: Seat
+    spot: str
+
+    def run(self, state: "State", table: Table) -> "State":
+        """The Battle begun, with the standing orders of both."""
+        enemy, owner = enemy_at(state, self.seat, self.spot), state.group(self.spot).owner
+        defender = enemy.seat if enemy is not None else owner
+        battle = Battle(self.spot, self.seat, defender)
+        modes = (self._mode(state, battle, 0), self._mode(state, battle, 1))
+        due = tuple(spot for spot in moving(state).due if spot != self.spot)
+        state = replace(with_movement(state, due=due), battle=replace(battle, modes=modes), step="battle")
+        return push(replace(state, last=(self.spot,)), GiveBattleOrders(), FormRows())
+
+    def _mode(self, state: "State", battle: Battle, side: int) -> str:
+        if not could_hold(state, battle, side):
+            return "none"
+        orders = state.nations[battle.seat(side)].orders
+        return "" if orders == "askme" else orders
+
+
+class GiveBattleOrders(Step, frozen=True):
+    """How a side uses its cards in this Battle; a defender may call it off with Tapu."""
+
+    def asks(self, state: "State") -> bool:
+        """Until both have said."""
+        return "" in fighting(state).modes
+
+    def ask(self, state: "State") -> tuple[Decision, ...]:
+        """Both sides at once."""
+        battle = fighting(state)
+        return tuple(self.question(state, battle, side) for side in (0, 1) if not battle.modes[side])
+
+    def question(self, state: "State", battle: Battle, side: int) -> Decision:
+        """The ways to use cards."""
+        seat = Seat(battle.seat(side))
+        tapu = [Option("tapu")] if side and state.nations[seat].holds_unused("tapu") else []
+        options = (*tapu, *(Option(mode, ends=mode == "none") for mode in MODES))
+        about = (("spot", battle.spot), ("enemy", battle.seat(1 - side)), ("role", f"role{side}"))
+        return Decision(seat, "give_battle_orders", options, facts=about, secret=True)
+
+    def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
+        """Noted, and nobody learns how."""
+        battle = fighting(state)
+        side = int(answer.seat != battle.attacker)
+        tell(OrdersGiven(answer.seat))
+        return replace(state, battle=replace(battle, modes=pair(battle.modes, side, answer.keys[0])))
+
+
+class FormRows(Run, frozen=True):
+    """Pieces are shown and set in rows: Battle Pieces in front, the rest and Bands aboard Transports behind."""
+
+    def run(self, state: "State", table: Table) -> "State":
+        """The rows, unless a Tapu calls the Battle off."""
+        battle = fighting(state)
+        if battle.modes[1] == "tapu":
+            return self._call_off(state, battle, table)
+        villages = (
+            PRINTED[battle.spot].green if is_independent(state, battle.spot) else state.group(battle.spot).villages
+        )
+        sides = (self._attack(state, battle, table), self._defence(state, battle, table))
+        stack = state.stack(battle.defender, battle.spot) if battle.defender != NOBODY else None
+        land = land_at(state, battle.spot)
+        name = land.key if land is not None else "sea"
+        table.tell(BattleJoined(battle.spot, battle.attacker, battle.defender, sides, villages, name))
+        if stack is not None:
+            state = replace(state, stacks=tuple(other for other in state.stacks if other is not stack))
+        left = tuple(fleet for fleet in moving(state).fleets if fleet.at != battle.spot)
+        is_open = stack is not None and stack.open
+        joined = replace(battle, sides=sides, shown=True, villages=villages, open=is_open)
+        return push(replace(with_movement(state, fleets=left), battle=joined), RollBattle())
+
+    def _call_off(self, state: "State", battle: Battle, table: Table) -> "State":
+        """Nobody looks; every attacking fleet goes back to where it started, with its cargo."""
+        table.tell(TapuPlayed(Seat(battle.defender), battle.attacker, battle.spot))
+        state = turn_up(state, battle.defender, "tapu", used=True)
+        here = [fleet for fleet in moving(state).fleets if fleet.at == battle.spot]
+        for fleet in here:
+            state = state.adding(battle.attacker, fleet.origin, fleet.kinds)
+        left = tuple(fleet for fleet in moving(state).fleets if fleet not in here)
+        called_off = replace(with_movement(state, fleets=left), battle=None, step="movement")
+        return push(called_off, NextBattle(battle.attacker))
+
+    def _attack(self, state: "State", battle: Battle, table: Table) -> Side:
+        """War Canoes and the Bands they carried in front; whatever Transports brought behind."""
+        fleets = [fleet.kinds for fleet in moving(state).fleets if fleet.at == battle.spot]
+        front = sum(min(kinds.b, kinds.w) for kinds in fleets)
+        rumors = sum(kinds.r for kinds in fleets)
+        if rumors:
+            table.tell(RumorsReturned(battle.attacker, rumors))
+        w, t, c = (sum(kinds.of(kind) for kinds in fleets) for kind in "wtc")
+        return Side(w=w, b=front, t=t, c=c, bt=sum(kinds.b for kinds in fleets) - front)
+
+    def _defence(self, state: "State", battle: Battle, table: Table) -> Side:
+        """On land every Band defends; at sea those aboard War Canoes."""
+        warriors = local_warriors(state, battle.spot)
+        if battle.defender == NOBODY:
+            return Side(l=warriors)
+        kinds = state.pieces(battle.defender, battle.spot)
+        front = min(kinds.b, kinds.w) if is_sea(state, battle.spot) else kinds.b
+        if kinds.r:
+            table.tell(RumorsReturned(Seat(battle.defender), kinds.r))
+        return Side(w=kinds.w, b=front, l=warriors, t=kinds.t, c=kinds.c, bt=kinds.b - front)
+
+
+class RollBattle(Run, frozen=True):
+    """The attacker rolls until one front row is empty."""
+
+    def run(self, state: "State", table: Table) -> "State":
+        """A die, and whoever wants to be asked about it."""
+        battle = fighting(state)
+        if not all(side.front for side in battle.sides):
+            return push(state, EndBattle())
+        die = table.roll()
+        table.tell(DieRolled(battle.spot, die))
+        rolled = replace(battle, rolls=(*battle.rolls, Roll(die, reading(die)[0])), replies=("", ""))
+        return push(replace(state, battle=rolled), React(), SettleRoll())
+
+
+class React(Step, frozen=True):
+    """Sides that asked to be asked may bend the roll with a card, both at once and in secret."""
+
+    def waiting(self, battle: Battle) -> list[int]:
+        """Sides whose order is to be asked now and that have not answered."""
+        hit = battle.rolls[-1].hit
+        asked = [
+            side for side in (0, 1) if battle.modes[side] == "each" or (battle.modes[side] == "hurt" and hit == side)
+        ]
+        return [side for side in asked if not battle.replies[side]]
+
+    def asks(self, state: "State") -> bool:
+        """Until they have answered."""
+        return bool(self.waiting(fighting(state)))
+
+    def ask(self, state: "State") -> tuple[Decision, ...]:
+        """Their cards that can act on this roll, to pass, or to be asked no more."""
+        battle = fighting(state)
+        return tuple(self.question(state, battle, side) for side in self.waiting(battle))
+
+    def question(self, state: "State", battle: Battle, side: int) -> Decision:
+        """The roll, and what could be done about it."""
+        die = battle.rolls[-1].die
+        hit, result = reading(die)
+        cards = [Option(card) for card in playable(state, battle, side)]
+        about = (("die", die), ("result", f"{'own' if hit == side else 'enemy'}-{result}"), ("spot", battle.spot))
+        options = (*cards, Option("pass", ends=True), Option("stop"))
+        return Decision(Seat(battle.seat(side)), "react", options, facts=about, secret=True)
+
+    def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
+        """Noted; `stop` ends the asking in this Battle."""
+        battle, key = fighting(state), answer.keys[0]
+        side = int(answer.seat != battle.attacker)
+        modes = pair(battle.modes, side, "none") if key == "stop" else battle.modes
+        reply = "pass" if key == "stop" else key
+        return replace(state, battle=replace(battle, replies=pair(battle.replies, side, reply), modes=modes))
+
+
+class SettleRoll(Run, frozen=True):
+    """One card may affect a roll: the side hit comes first, and what the other chose stays unused and unseen."""
+
+    def run(self, state: "State", table: Table) -> "State":
+        """The result, and who bears it."""
+        battle = fighting(state)
+        roll = battle.rolls[-1]
+        for side in (roll.hit, 1 - roll.hit):
+            if battle.seat(side) == NOBODY:
+                continue
+            reply = battle.replies[side]
+            card = reply if reply not in ("", "pass") else by_order(state, battle, side)
+            if card:
+                state, settled = self._play(state, side, card, table)
+                break
+        else:
+            settled = replace(roll, result=reading(roll.die)[1])
+        battle = fighting(state)
+        state = replace(state, battle=replace(battle, rolls=(*battle.rolls[:-1], settled), replies=("", "")))
+        if settled.result == IGNORED:
+            return push(state, RollBattle())
+        return bear(state, settled.hit, table.tell)
+
+    def _play(self, state: "State", side: int, card: str, table: Table) -> tuple["State", Roll]:
+        """The card turned up and its effect on the roll."""
+        battle = fighting(state)
+        seat, die = battle.seat(side), battle.rolls[-1].die
+        used = list(battle.used)
+        used[side] = (*used[side], card)
+        state = turn_up(state, seat, card)
+        state = replace(state, battle=replace(battle, used=(used[0], used[1])))
+        table.tell(CardPlayed(Seat(seat), card, die))
+        if card == "haka":
+            die = table.roll()
+            table.tell(DieRolled(battle.spot, die, final=True))
+        elif card in ("clubs", "slings"):
+            die = shifted(die, side)
+        hit, result = reading(die)
+        bent = {"cannibals": "removed", "mana": PANIC, "fort": IGNORED}.get(card, result)
+        return state, Roll(die, hit, bent, card=card)
+
+
+def front_kinds(side: Side) -> list[str]:
+    """Kinds of Battle Pieces in the front row."""
+    return [kind for kind, number in (("w", side.w), ("b", side.b), ("l", side.l)) if number]
+
+
+def bear(state: "State", side: int, tell: Tell) -> "State":
+    """A Battle Piece of a side panics or goes: by its owner's standing order, or he is asked."""
+    battle = fighting(state)
+    seat = battle.seat(side)
+    kinds = front_kinds(battle.sides[side])
+    losses = state.nations[seat].losses if seat != NOBODY else "thrift"
+    if losses == "ask" and len(kinds) > 1:
+        return push(state, TakeCasualty(side))
+    first = {"bands": "b", "canoes": "w"}.get(losses, "")
+    ranked = first + THRIFT[battle.rolls[-1].result]
+    return lose_piece(state, side, next(kind for kind in ranked if kind in kinds), tell)
+
+
+def lose_piece(state: "State", side: int, kind: str, tell: Tell) -> "State":
+    """The piece out of the front row; panicked it waits behind."""
+    battle = fighting(state)
+    row, roll = battle.sides[side], battle.rolls[-1]
+    panics = roll.result == PANIC
+    changes = {kind: getattr(row, kind) - 1}
+    if panics:
+        changes[f"p{kind}"] = getattr(row, f"p{kind}") + 1
+    tell((PiecePanicked if panics else PieceRemoved)(battle.seat(side), kind))
+    after = replace(row, **changes)
+    sides = (battle.sides[0], after) if side else (after, battle.sides[1])
+    rolls = (*battle.rolls[:-1], replace(roll, kind=kind))
+    return push(replace(state, battle=replace(battle, sides=sides, rolls=rolls)), RollBattle())
+
+
+class TakeCasualty(Step, frozen=True):
+    """The owner decides which Battle Piece is Removed or Panics."""
+
+    side: int
+
+    def ask(self, state: "State") -> tuple[Decision, ...]:
+        """The kinds in his front row."""
+        battle = fighting(state)
+        options = tuple(Option(kind, facts=(("kind", kind),)) for kind in front_kinds(battle.sides[self.side]))
+        roll = battle.rolls[-1]
+        about = (("die", roll.die), ("result", f"own-{roll.result}"), ("spot", battle.spot))
+        return (Decision(Seat(battle.seat(self.side)), "take_casualty", options, facts=about),)
+
+    def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
+        """The piece chosen."""
+        return lose_piece(pop(state), self.side, answer.keys[0], tell)
+
+
+class EndBattle(Run, frozen=True):
+    """One front row is empty: the Battle is told, and its aftermath settled by both sides at once."""
+
+    def run(self, state: "State", table: Table) -> "State":
+        """The winner, and what is to be said now."""
+        battle = fighting(state)
+        winner = 0 if battle.sides[0].front else 1
+        seats = (battle.attacker, battle.defender)
+        table.tell(BattleWon(battle.spot, seats[winner], seats, battle.rolls))
+        after = replace(state, battle=replace(battle, aftermath=Aftermath(winner)))
+        return push(after, SettleAftermath(), SettleBattle(), NextBattle(battle.attacker))

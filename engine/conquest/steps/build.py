@@ -1,0 +1,232 @@
+"""The Building Step: everybody builds in secret at the same time, then all is shown."""
+
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from engine.conquest.events import (
+    Built,
+    CardDrawn,
+    CardMissed,
+    ColoniesSettled,
+    Dropped,
+    Listed,
+    PointSaved,
+    SeatReady,
+    SettlingListed,
+    TurnedInward,
+)
+from engine.conquest.ledger import CARD, HOME, PLACED, Ledger
+from engine.conquest.pieces import Build, HandCard, Kinds, Line, one
+from engine.conquest.realm import show_card, with_control
+from engine.conquest.steps.choice import MENU, hexes
+from engine.conquest.steps.empire import CheckEmpires
+from engine.core.decision import Answer, Decision, Option, Seat
+from engine.core.event import Tell
+from engine.core.steps import Run, Step, push
+from engine.core.table import Table
+
+if TYPE_CHECKING:
+    from engine.conquest.state import State
+
+ONCE = ("adze", "pigs", "gift")
+PIECE_OF = {"t": "t", "o": "t", "w": "w", "b": "b", "c": "c", "r": "r", "pigs": "c"}
+
+
+class BeginBuilding(Run, frozen=True):
+    """An empty list for everybody; whoever is out has nothing to say."""
+
+    def run(self, state: "State", table: Table) -> "State":
+        """The step opens."""
+        builds = tuple(Build(ready=nation.out) for nation in state.nations)
+        begun = replace(state, step="building", builds=builds, legs=(), last=(), movement=None)
+        return push(begun, BuildInSecret(), RevealBuilds())
+
+
+class BuildInSecret(Step, frozen=True):
+    """Each seat adds to its own list until it is done; nobody sees another's."""
+
+    def asks(self, state: "State") -> bool:
+        """Until all are in."""
+        return any(not build.ready for build in state.builds)
+
+    def ask(self, state: "State") -> tuple[Decision, ...]:
+        """Every seat that is not in."""
+        return tuple(self.question(state, Seat(n)) for n, build in enumerate(state.builds) if not build.ready)
+
+    def question(self, state: "State", seat: Seat) -> Decision:
+        """The next item, or what is still open about the last one."""
+        build = state.builds[seat]
+        ledger = Ledger(state, seat, build.lines)
+        match build.asked:
+            case "":
+                return self._item(ledger)
+            case "drop":
+                return self._drop(ledger)
+            case "card":
+                return self._payer(ledger)
+            case "settle":
+                spots = ledger.settling()
+                return Decision(seat, "settle_colonies", hexes(spots), 0, len(spots), secret=True)
+            case "again":
+                spots = ledger.settling_again(build.settled)
+                return Decision(seat, "settle_again", hexes(spots), 0, 1, secret=True)
+        return self._place(ledger, build.asked)
+
+    def _item(self, ledger: Ledger) -> Decision:
+        items = [item for item in PLACED if ledger.places(item)]
+        items += [CARD] if ledger.payers() else []
+        options = [Option(item, facts=(("item", item), ("cost", ledger.cost(item)))) for item in items]
+        options += [Option(extra) for extra in ledger.extras()]
+        options += [Option("drop")] if ledger.droppable() else []
+        left = sum(ledger.left.values())
+        home = ledger.left.get(HOME, 0)
+        about = (("spent", ledger.total - left), ("points", ledger.total), ("left", left), ("home", home))
+        deck = ("deck", len(ledger.state.deck))
+        done = Option("done", ends=True)
+        return Decision(ledger.seat, "build_item", (*options, done), facts=(*about, deck), secret=True)
+
+    def _place(self, ledger: Ledger, item: str) -> Decision:
+        spots = ledger.places(item)
+        left = {spot: (("left", ledger.left[ledger.pool_of[spot]]),) for spot in spots}
+        most, about = ledger.most(item, spots), (("item", item), ("cost", ledger.cost(item)))
+        return Decision(ledger.seat, "build_at", hexes(spots, facts=left), 1, most, facts=about, secret=True)
+
+    def _payer(self, ledger: Ledger) -> Decision:
+        keys = ledger.payers()
+        options = tuple(
+            Option(key, spot="" if key == HOME else key, facts=(("left", ledger.left[key]),)) for key in keys
+        )
+        return Decision(ledger.seat, "pay_from", options, secret=True)
+
+    def _drop(self, ledger: Ledger) -> Decision:
+        found = ledger.droppable()
+        many = len(found) > MENU
+        options = tuple(
+            Option(
+                str(n + 1),
+                group=f"items-{ledger.lines[n].item}" if many else "",
+                facts=(("item", ledger.lines[n].item), ("place", ledger.lines[n].spot)),
+            )
+            for n in found
+        )
+        return Decision(ledger.seat, "drop_item", options, secret=True)
+
+    def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
+        """The list with this answer."""
+        build, seat = state.builds[answer.seat], answer.seat
+        match answer.kind:
+            case "build_item":
+                return self._chosen(state, seat, answer.keys[0], tell)
+            case "drop_item":
+                return self._dropped(state, seat, int(answer.keys[0]) - 1, tell)
+            case "settle_colonies":
+                tell(SettlingListed(seat, answer.keys))
+                return self._finish(state.with_build(seat, settled=answer.keys, asked="again"), seat, tell)
+            case "settle_again":
+                tell(SettlingListed(seat, answer.keys))
+                return self._finish(state.with_build(seat, again="".join(answer.keys), asked="ready"), seat, tell)
+        item = CARD if answer.kind == "pay_from" else build.asked
+        return self._listed(state, seat, item, answer.keys, tell)
+
+    def _listed(self, state: "State", seat: Seat, item: str, spots: tuple[str, ...], tell: Tell) -> "State":
+        tell(Listed(seat, item, () if item == CARD else spots))
+        lines = (*state.builds[seat].lines, *(Line(item, spot) for spot in spots))
+        return state.with_build(seat, lines=lines, asked="")
+
+    def _chosen(self, state: "State", seat: Seat, item: str, tell: Tell) -> "State":
+        if item == "done":
+            return self._finish(state.with_build(seat, asked="settle"), seat, tell)
+        if item in PLACED or item in ("pigs", "drop"):
+            return state.with_build(seat, asked=item)
+        payers = Ledger(state, seat, state.builds[seat].lines).payers() if item == CARD else ("",)
+        return self._listed(state, seat, item, payers, tell) if len(payers) == 1 else state.with_build(seat, asked=item)
+
+    def _dropped(self, state: "State", seat: Seat, place: int, tell: Tell) -> "State":
+        lines = state.builds[seat].lines
+        tell(Dropped(seat, lines[place].item, "" if lines[place].item == CARD else lines[place].spot))
+        return state.with_build(seat, lines=(*lines[:place], *lines[place + 1 :]), asked="")
+
+    def _finish(self, state: "State", seat: Seat, tell: Tell) -> "State":
+        """Colonies are asked about after all else, as far as any can settle; then the list is in."""
+        build = state.builds[seat]
+        ledger = Ledger(state, seat, build.lines)
+        if build.asked == "settle" and ledger.settling():
+            return state
+        if build.asked in ("settle", "again") and ledger.settling_again(build.settled):
+            return state.with_build(seat, asked="again")
+        tell(SeatReady(seat, True))
+        return state.with_build(seat, asked="", ready=True)
+
+
+class RevealBuilds(Run, frozen=True):
+    """All lists are placed in turn order; then Colonies become Villages, and cards are drawn."""
+
+    def run(self, state: "State", table: Table) -> "State":
+        """What everybody built."""
+        builds, order = state.builds, state.order
+        kept = {seat: Ledger(state, seat, builds[seat].lines).leftover() for seat in order}
+        for seat in order:
+            state = self._place(state, seat, builds[seat], table.tell)
+        for seat in order:
+            state = self._settle(state, seat, builds[seat], table.tell)
+        if state.rules.saved:
+            for seat in order:
+                state = state.with_nation(seat, saved=kept[seat])
+                if kept[seat]:
+                    table.tell(PointSaved(seat))
+        for seat in order:
+            for line in builds[seat].lines:
+                state = draw_card(state, seat, table) if line.item in (CARD, "gift") else state
+        return push(replace(state, builds=()), CheckEmpires())
+
+    def _place(self, state: "State", seat: Seat, build: Build, tell: Tell) -> "State":
+        """Pieces, Villages and Agriculture of one list."""
+        lines = build.lines
+        for line in lines:
+            if line.item in ONCE:
+                state = show_card(state, seat, line.item, tell, used=True)
+        opened = self._spots(lines, "o")
+        hidden = [(line.spot, PIECE_OF[line.item]) for line in lines if line.item in PIECE_OF and line.item != "o"]
+        counts = tuple(
+            (spot, sum(1 for other, _ in hidden if other == spot)) for spot in dict.fromkeys(s for s, _ in hidden)
+        )
+        tell(Built(seat, counts, opened, self._spots(lines, "v"), self._spots(lines, "a"), lines))
+        for spot, kind in hidden:
+            state = state.adding(seat, spot, one(kind))
+        for spot in opened:
+            state = state.with_pieces(seat, spot, state.pieces(seat, spot).plus(Kinds(t=1)), is_open=True)
+        for line in lines:
+            group = state.group(line.spot) if line.item in ("v", "a") else None
+            if group is not None:
+                more = {"villages": group.villages + 1} if line.item == "v" else {"improved": group.improved + 1}
+                state = state.with_group(replace(group, **more))
+        if any(line.item == "inward" for line in lines):
+            tell(TurnedInward(seat))
+            state = state.with_nation(seat, explorer="lost")
+        return state
+
+    def _spots(self, lines: tuple[Line, ...], item: str) -> tuple[str, ...]:
+        return tuple(line.spot for line in lines if line.item == item)
+
+    def _settle(self, state: "State", seat: Seat, build: Build, tell: Tell) -> "State":
+        spots = (*build.settled, *((build.again,) if build.again else ()))
+        if spots:
+            tell(ColoniesSettled(seat, spots))
+        for spot in spots:
+            group = state.group(spot)
+            state = state.with_pieces(seat, spot, state.pieces(seat, spot).minus(one("c")))
+            state = with_control(state, replace(group, owner=seat, villages=group.villages + 1))
+        return state
+
+
+def draw_card(state: "State", seat: Seat, table: Table) -> "State":
+    """A card from the deck, if there is one."""
+    if not state.deck:
+        table.tell(CardMissed(seat))
+        return state
+    card = table.choose(state.deck)
+    table.tell(CardDrawn(seat, card))
+    hand = (*state.nations[seat].hand, HandCard(card))
+    deck = tuple(key for key in state.deck if key != card)
+    return replace(state, deck=deck).with_nation(seat, hand=hand)

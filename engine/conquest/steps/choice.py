@@ -1,0 +1,27 @@
+"""Lists of hexes to choose from, cut into parts of the map where they are long."""
+
+from collections.abc import Iterable, Mapping
+
+from engine.conquest.board import in_order, region
+from engine.core.decision import Fact, Option
+
+MENU = 25
+"""The longest list that needs no parts."""
+
+
+def hexes(
+    spots: Iterable[str], *others: Option, room: int = MENU, facts: Mapping[str, tuple[Fact, ...]] | None = None
+) -> tuple[Option, ...]:
+    """An option a hex in the order of the map, then the others; by regions if there are more than there is room for."""
+    listed, told = in_order(set(spots)), facts or {}
+    long = len(listed) + len(others) > room
+    found = [
+        Option(spot, spot=spot, group=f"hexes-{region(spot)}" if long else "", facts=told.get(spot, ()))
+        for spot in listed
+    ]
+    return (*found, *(grouped(other, "other") if long and not other.group else other for other in others))
+
+
+def grouped(option: Option, group: str) -> Option:
+    """The option under a heading."""
+    return Option(option.key, option.spot, group, option.facts, option.ends)

@@ -1,0 +1,52 @@
+"""What follows a loss: seats put out, Homes named, the last empire."""
+
+from typing import TYPE_CHECKING
+
+from engine.conquest.realm import finish, is_finished, name_home, put_out
+from engine.conquest.steps.choice import hexes
+from engine.conquest.waters import controlled
+from engine.core.decision import Answer, Decision, Seat
+from engine.core.event import Tell
+from engine.core.steps import Run, Step, pop, push
+from engine.core.table import Table
+
+if TYPE_CHECKING:
+    from engine.conquest.state import State
+
+LAST_EMPIRE = "last_empire"
+
+
+class CheckEmpires(Run, frozen=True):
+    """After a loss: whoever has nothing left is out, whoever has no Home names one, the last empire wins."""
+
+    def run(self, state: "State", table: Table) -> "State":
+        """Seats put out, and Homes named where there is no choice."""
+        for seat in state.seats:
+            if is_finished(state, seat):
+                state = put_out(state, seat, table.tell)
+        if len(state.seats) == 1:
+            return finish(state, LAST_EMPIRE, table.tell)
+        homeless = [seat for seat in state.seats if not state.nations[seat].home]
+        for seat in homeless:
+            own = controlled(state, seat)
+            if len(own) == 1:
+                state = name_home(state, seat, own[0], table.tell)
+        return push(state, *(NameHome(seat) for seat in homeless if not state.nations[seat].home))
+
+
+class NameHome(Step, frozen=True):
+    """A seat that lost its Home names another of its Controlled groups, out of turn."""
+
+    seat: Seat
+
+    def asks(self, state: "State") -> bool:
+        """While it has none and there is a choice."""
+        return not state.nations[self.seat].home and len(controlled(state, self.seat)) > 1
+
+    def ask(self, state: "State") -> tuple[Decision, ...]:
+        """Its groups."""
+        return (Decision(self.seat, "name_home", hexes(controlled(state, self.seat))),)
+
+    def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
+        """The Home named."""
+        return pop(name_home(state, self.seat, answer.keys[0], tell))

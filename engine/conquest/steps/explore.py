@@ -1,0 +1,349 @@
+"""The Exploration Step: an Explorer's Pre-move, discoveries and Knots, and how its voyage ends."""
+
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from engine.conquest.board import CHART, KNOTS, MARKERS, NEIGHBOURS
+from engine.conquest.pieces import Marker, Tile, Voyage
+from engine.conquest.realm import reveal_seen_by_all, reveal_tile
+from engine.conquest.sea_events import (
+    ExplorationPassed,
+    ExplorerLaunched,
+    ExplorerLost,
+    ExplorerRecovered,
+    ExplorerReturned,
+    HexCrossed,
+    MarkerDrawn,
+    OffCourseSet,
+    OffCourseStuck,
+    SeasCharted,
+    TileFound,
+    TileHidden,
+    TileSeen,
+)
+from engine.conquest.steps.choice import hexes
+from engine.conquest.steps.kumara import RollKumara
+from engine.conquest.waters import (
+    controlled,
+    hidden_at,
+    is_enemy_hex,
+    is_known,
+    is_unknown,
+    left_neighbour,
+    markers_out,
+    reach,
+)
+from engine.core.decision import Answer, Decision, Fact, Option, Seat
+from engine.core.event import Tell
+from engine.core.steps import Run, Step, pop, push
+from engine.core.table import Table
+
+if TYPE_CHECKING:
+    from engine.conquest.state import State
+
+GO_ON = 4
+"""With so many Knots or fewer an Explorer may go on."""
+CROSSING = 2
+"""Knots of the Explored Hex Marker."""
+MARKERS_EACH = 3
+"""Discovered Island Markers of a seat."""
+
+
+def limit(state: "State", seat: Seat) -> int:
+    """Knots with which the seat's Explorer may go on; Poi allows one more."""
+    return GO_ON + state.nations[seat].shows("poi")
+
+
+def sailing(state: "State") -> Voyage:
+    """The voyage under way."""
+    if state.voyage is None:
+        raise ValueError("no Explorer is at sea")
+    return state.voyage
+
+
+def undiscovered(state: "State", seat: Seat, spot: str) -> bool:
+    """Unknown, with a marker left to draw, or a face-down tile new to the seat."""
+    tile = hidden_at(state, spot)
+    if tile is not None:
+        return seat not in tile.seen
+    return is_unknown(state, spot) and sum(state.cup) > 0
+
+
+def own_hidden(state: "State", seat: Seat, spot: str) -> bool:
+    """A face-down tile that the seat has discovered."""
+    tile = hidden_at(state, spot)
+    return tile is not None and seat in tile.seen
+
+
+def with_marker(state: "State", spot: str, sort: str, knots: int) -> "State":
+    """One more marker with its Knots showing."""
+    voyage = sailing(state)
+    return replace(state, voyage=replace(voyage, markers=(*voyage.markers, Marker(spot, sort, knots))))
+
+
+class BeginExploration(Run, frozen=True):
+    """A lost Explorer comes back, and that is all; else it may set out from a Controlled group."""
+
+    seat: Seat
+
+    def run(self, state: "State", table: Table) -> "State":
+        """Recover, skip, or ask."""
+        state = replace(state, step="exploration", legs=())
+        nation = state.nations[self.seat]
+        if nation.out:
+            return state
+        if nation.explorer == "lost":
+            table.tell(ExplorerRecovered(self.seat))
+            return state.with_nation(self.seat, explorer="home")
+        if controlled(state, self.seat) and (launch_spots(state, self.seat) or kumara_spots(state, self.seat)):
+            return push(state, LaunchExplorer(self.seat))
+        table.tell(ExplorationPassed(self.seat))
+        return state
+
+
+def launch_spots(state: "State", seat: Seat) -> set[str]:
+    """Every hex the Explorer can enter first: next to what its Pre-move reaches."""
+    edge = {spot for reached in reach(state, seat) for spot in NEIGHBOURS[reached]}
+    return {spot for spot in edge if undiscovered(state, seat, spot) or own_hidden(state, seat, spot)}
+
+
+def kumara_spots(state: "State", seat: Seat) -> list[str]:
+    """Hexes from which South America may be sought: reached without the eastern ocean."""
+    if not state.rules.kumara or state.nations[seat].kumara:
+        return []
+    reached = reach(state, seat, eastern=False)
+    return [spot for spot in CHART.to_america if spot in reached]
+
+
+class LaunchExplorer(Step, frozen=True):
+    """The first hex entered is asked for; where the free Pre-move runs changes nothing."""
+
+    seat: Seat
+
+    def asks(self, state: "State") -> bool:
+        """While there is anywhere to go."""
+        return bool(launch_spots(state, self.seat) or kumara_spots(state, self.seat))
+
+    def ask(self, state: "State") -> tuple[Decision, ...]:
+        """Hexes next to the Pre-move's reach, the search for Kumara, or to stay."""
+        kumara = [Option(f"k{spot}", spot=spot, group="kumara") for spot in kumara_spots(state, self.seat)]
+        spots = launch_spots(state, self.seat)
+        options = hexes(spots, *kumara, Option("pass", ends=True), facts=costs_of(state, self.seat, spots))
+        return (Decision(self.seat, "launch_explorer", options),)
+
+    def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
+        """The voyage begun, or none."""
+        key = answer.keys[0]
+        if key == "pass":
+            tell(ExplorationPassed(self.seat))
+            return pop(state)
+        seeks = key not in NEIGHBOURS
+        spot = key[1:] if seeks else key
+        tell(ExplorerLaunched(self.seat, spot, seeks))
+        begun = replace(state, voyage=Voyage(self.seat, spot, kumara=seeks), last=(spot,))
+        begun = pop(begun.with_nation(self.seat, explorer="sea"), EndExploration(self.seat))
+        return push(begun, RollKumara(self.seat)) if seeks else enter(begun, self.seat, spot, tell)
+
+
+def costs_of(state: "State", seat: Seat, spots: set[str]) -> "dict[str, tuple[Fact, ...]]":
+    """What entering each hex means, for its label."""
+
+    def sort(spot: str) -> str:
+        if own_hidden(state, seat, spot) or is_known(state, spot):
+            return "cross"
+        return "look" if hidden_at(state, spot) else "draw"
+
+    return {spot: (("way", sort(spot)),) for spot in spots}
+
+
+def enter(state: "State", seat: Seat, spot: str, tell: Tell) -> "State":
+    """The Explorer in a hex: a marker to draw, a tile to look at, or a crossing of 2 Knots. The rest is under it."""
+    state = replace(state, voyage=replace(sailing(state), at=spot, stuck=False), last=_trail(state, spot))
+    if hidden_at(state, spot) is not None and not own_hidden(state, seat, spot):
+        return push(state, LookAtTile(seat), KeepTile(seat), ExploreOn(seat))
+    if is_unknown(state, spot):
+        return push(state, DrawMarker(seat))
+    state = with_marker(state, spot, "crossed", CROSSING)
+    tell(HexCrossed(seat, spot, sailing(state).knots))
+    return push(state, ExploreOn(seat))
+
+
+def _trail(state: "State", spot: str) -> tuple[str, ...]:
+    return state.last if spot in state.last else (*state.last, spot)
+
+
+class DrawMarker(Run, frozen=True):
+    """A Discovery Marker from the cup: ocean, an island with its tile, or Off Course."""
+
+    seat: Seat
+
+    def run(self, state: "State", table: Table) -> "State":
+        """What the marker brings."""
+        place = table.below(sum(state.cup))
+        drawn = next(n for n in range(len(MARKERS)) if place < sum(state.cup[: n + 1]))
+        cup = tuple(left - (n == drawn) for n, left in enumerate(state.cup))
+        state, spot = replace(state, cup=cup), sailing(state).at
+        if MARKERS[drawn] != "offcourse":
+            state = with_marker(state, spot, MARKERS[drawn], KNOTS[drawn])
+        table.tell(MarkerDrawn(self.seat, spot, MARKERS[drawn], KNOTS[drawn], sailing(state).knots))
+        if MARKERS[drawn] == "offcourse":
+            return drive_off_course(state, self.seat, table.tell)
+        if MARKERS[drawn] == "ocean":
+            return push(replace(state, seas=(*state.seas, spot)), ExploreOn(self.seat))
+        tile = table.choose(state.box)
+        table.tell(TileFound(self.seat, spot, tile))
+        state = replace(state, box=tuple(key for key in state.box if key != tile))
+        state = replace(state.with_tile(Tile(spot, tile, seen=(self.seat,))), voyage=replace(sailing(state), keep=spot))
+        return push(reveal_seen_by_all(state, table.tell), KeepTile(self.seat), ExploreOn(self.seat))
+
+
+class LookAtTile(Run, frozen=True):
+    """Another's face-down tile is examined: 2 Knots, and a marker of one's own."""
+
+    seat: Seat
+
+    def run(self, state: "State", table: Table) -> "State":
+        """The tile seen; it turns up if everybody has seen it now."""
+        spot = sailing(state).at
+        tile = hidden_at(state, spot)
+        state = with_marker(state, spot, "crossed", CROSSING)
+        table.tell(HexCrossed(self.seat, spot, sailing(state).knots))
+        if tile is None:
+            return state
+        table.tell(TileSeen(self.seat, spot, tile.key))
+        seen = tuple(sorted((*tile.seen, self.seat)))
+        state = replace(state.with_tile(replace(tile, seen=seen)), voyage=replace(sailing(state), keep=spot))
+        return reveal_seen_by_all(state, table.tell)
+
+
+def course_spots(state: "State", seat: Seat) -> list[str]:
+    """Where an Explorer can be driven: neighbours that it can explore."""
+    return [spot for spot in NEIGHBOURS[sailing(state).at] if undiscovered(state, seat, spot)]
+
+
+def drive_off_course(state: "State", seat: Seat, tell: Tell) -> "State":
+    """Off Course: the left neighbour moves the Explorer; with nowhere to go it stays, and 2 Knots are the penalty."""
+    spots = course_spots(state, seat)
+    if len(spots) > 1:
+        return push(state, SetCourse(seat))
+    if spots:
+        tell(OffCourseSet(seat, helmsman(state, seat), spots[0]))
+        return enter(state, seat, spots[0], tell)
+    state = with_marker(state, sailing(state).at, "crossed", CROSSING)
+    tell(OffCourseStuck(seat, sailing(state).at, sailing(state).knots))
+    return push(replace(state, voyage=replace(sailing(state), stuck=True)), ExploreOn(seat))
+
+
+def helmsman(state: "State", seat: Seat) -> Seat:
+    """Who sets the course: the left neighbour, or the Explorer's own seat with Navigation face up."""
+    return seat if state.nations[seat].shows("navigation") else left_neighbour(state, seat)
+
+
+class SetCourse(Step, frozen=True):
+    """The player to the left moves an Explorer that is Off Course into a hex it can explore."""
+
+    seat: Seat
+
+    def asks(self, state: "State") -> bool:
+        """While there is anywhere to go."""
+        return bool(course_spots(state, self.seat))
+
+    def ask(self, state: "State") -> tuple[Decision, ...]:
+        """The hexes around."""
+        spots = course_spots(state, self.seat)
+        facts = costs_of(state, self.seat, set(spots))
+        about = (("explorer", self.seat), ("spot", sailing(state).at))
+        return (Decision(helmsman(state, self.seat), "set_course", hexes(spots, facts=facts), facts=about),)
+
+    def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
+        """The Explorer moved."""
+        tell(OffCourseSet(self.seat, answer.seat, answer.keys[0]))
+        return enter(pop(state), self.seat, answer.keys[0], tell)
+
+
+class KeepTile(Step, frozen=True):
+    """A discovery stays hidden under a marker or is shown; with three markers out one must come up first."""
+
+    seat: Seat
+
+    def asks(self, state: "State") -> bool:
+        """Unless all have seen it, or it has been shown meanwhile."""
+        keep = sailing(state).keep
+        return bool(keep) and hidden_at(state, keep) is not None
+
+    def ask(self, state: "State") -> tuple[Decision, ...]:
+        """Hide or show; or which older discovery to show instead."""
+        voyage, out = sailing(state), markers_out(state, self.seat)
+        first = [Option("hide")] if len(out) < MARKERS_EACH else []
+        older = [Option(spot, spot=spot) for spot in out] if not first else []
+        about = (("spot", voyage.keep), ("tile", state.tile_at[voyage.keep].key), ("knots", voyage.knots))
+        return (Decision(self.seat, "keep_tile", (*first, Option("show"), *older), facts=about),)
+
+    def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
+        """The tile under its marker, or face up."""
+        key, spot = answer.keys[0], sailing(state).keep
+        state = pop(replace(state, voyage=replace(sailing(state), keep="")))
+        if key == "show":
+            return reveal_tile(state, spot, self.seat, tell)
+        tell(TileHidden(self.seat, spot, state.tile_at[spot].key))
+        return state if key == "hide" else reveal_tile(state, key, self.seat, tell)
+
+
+class ExploreOn(Step, frozen=True):
+    """With 4 Knots or fewer an Explorer may go on or return; crossing must leave it able to go on."""
+
+    seat: Seat
+
+    def asks(self, state: "State") -> bool:
+        """While it may go on and there is anywhere to go."""
+        can_retry = sailing(state).stuck and sum(state.cup) > 0
+        return sailing(state).knots <= limit(state, self.seat) and (can_retry or bool(self.spots(state)))
+
+    def spots(self, state: "State") -> list[str]:
+        """Neighbours to explore, and those that may be crossed."""
+        voyage = sailing(state)
+        crosses = voyage.knots + CROSSING <= limit(state, self.seat)
+        return [
+            spot
+            for spot in NEIGHBOURS[voyage.at]
+            if undiscovered(state, self.seat, spot) or (crosses and self._can_cross(state, spot))
+        ]
+
+    def _can_cross(self, state: "State", spot: str) -> bool:
+        if own_hidden(state, self.seat, spot):
+            return True
+        return is_known(state, spot) and not is_enemy_hex(state, self.seat, spot)
+
+    def ask(self, state: "State") -> tuple[Decision, ...]:
+        """Where to go on, to try again where it is stuck, or to return."""
+        voyage, spots = sailing(state), self.spots(state)
+        again = [Option("again", spot=voyage.at)] if voyage.stuck and sum(state.cup) > 0 else []
+        facts = costs_of(state, self.seat, set(spots))
+        options = hexes(spots, *again, Option("return", ends=True), facts=facts)
+        about = (("knots", voyage.knots), ("limit", limit(state, self.seat) + 1), ("spot", voyage.at))
+        return (Decision(self.seat, "explore_on", options, facts=about),)
+
+    def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
+        """Home, or into the next hex."""
+        key, state = answer.keys[0], pop(state)
+        if key == "return":
+            return state
+        return enter(state, self.seat, sailing(state).at if key == "again" else key, tell)
+
+
+class EndExploration(Run, frozen=True):
+    """Resolution: one Knot over the limit and the Explorer must Return, two and it is Lost."""
+
+    seat: Seat
+
+    def run(self, state: "State", table: Table) -> "State":
+        """Home or Lost; the ocean that was found stays on the map."""
+        voyage = sailing(state)
+        is_lost = voyage.result == "lost" or voyage.knots > limit(state, self.seat) + 1
+        is_lost = is_lost and not state.nations[self.seat].shows("chart")
+        table.tell((ExplorerLost if is_lost else ExplorerReturned)(self.seat, voyage.knots))
+        charted = tuple(marker.spot for marker in voyage.markers if marker.sort == "ocean")
+        if charted:
+            table.tell(SeasCharted(self.seat, charted))
+        return replace(state, voyage=None).with_nation(self.seat, explorer="lost" if is_lost else "home")

@@ -1,0 +1,283 @@
+"""The Movement & Battle Step up to the Battles: Transit along chains, then canoes and what they carry."""
+
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from engine.conquest.battle_events import CanoesOpened
+from engine.conquest.board import KINDS, ORDER, in_order
+from engine.conquest.pieces import Kinds, Movement
+from engine.conquest.sailing import make_leg, moving, own_at, with_movement
+from engine.conquest.sea_events import HexAnswered
+from engine.conquest.steps.battle import NextBattle
+from engine.conquest.steps.choice import hexes
+from engine.conquest.steps.picking import SAIL, THROUGH, TRANSIT, Bounds, Order, settle
+from engine.conquest.waters import chains, enemy_at, is_enemy_hex
+from engine.conquest.ways import FLEET, Source, allowance, entry, fleet_of
+from engine.core.decision import Answer, Decision, Fact, Option, Seat
+from engine.core.event import Tell
+from engine.core.steps import Glide, Run, Step, pop, push
+from engine.core.table import Table
+
+if TYPE_CHECKING:
+    from engine.conquest.state import State
+
+ON = "-on"
+"""How the key of a hex ends that is to be sailed through."""
+
+
+class BeginMovement(Run, frozen=True):
+    """A seat with any piece on the map moves; so whether it is asked tells nothing of what its pieces are."""
+
+    seat: Seat
+
+    def run(self, state: "State", table: Table) -> "State":
+        """The stages of Transit and Movement."""
+        state = replace(state, step="movement", movement=None)
+        if not any(stack.seat == self.seat for stack in state.stacks):
+            return state
+        begun = replace(state, movement=Movement(self.seat), legs=(), last=())
+        return push(begun, TransitFrom(self.seat), MoveStack(self.seat))
+
+
+def transit_targets(state: "State", seat: Seat, spot: str) -> list[str]:
+    """Hexes of the same chain that can take a piece from there."""
+    chain = next((chain for chain in chains(state, seat) if spot in chain), frozenset())
+    others = [target for target in in_order(chain) if target != spot]
+    return [target for target in others if Bounds(state, Order(seat, spot, target, TRANSIT)).anything_goes()]
+
+
+class TransitFrom(Step, frozen=True):
+    """Pieces may shift along a chain as far as they wish; the open canoes that make it stay."""
+
+    seat: Seat
+
+    def asks(self, state: "State") -> bool:
+        """With a chain of two hexes or more and any face-down piece on it."""
+        return any(len(chain) > 1 and self._laden(state, chain) for chain in chains(state, self.seat))
+
+    def _laden(self, state: "State", chain: frozenset[str]) -> bool:
+        return any(state.pieces(self.seat, spot).total > 1 for spot in chain)
+
+    def ask(self, state: "State") -> tuple[Decision, ...]:
+        """Hexes with pieces free to go."""
+        spots = [spot for chain in chains(state, self.seat) if len(chain) > 1 for spot in chain]
+        laden = [spot for spot in spots if state.pieces(self.seat, spot).total > 1]
+        able = [spot for spot in laden if transit_targets(state, self.seat, spot)]
+        return (Decision(self.seat, "transit_from", hexes(able, Option("done", ends=True))),)
+
+    def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
+        """On to the Movement, or where to."""
+        key = answer.keys[0]
+        return pop(state) if key == "done" else push(state, TransitTo(self.seat, key))
+
+
+class TransitTo(Step, frozen=True):
+    """Any other hex of the chain."""
+
+    seat: Seat
+    source: str
+
+    def ask(self, state: "State") -> tuple[Decision, ...]:
+        """Where the pieces go."""
+        spots = transit_targets(state, self.seat, self.source)
+        return (Decision(self.seat, "transit_to", hexes(spots), facts=(("spot", self.source),)),)
+
+    def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
+        """Who goes is asked next."""
+        return pick_on(pop(state), Order(self.seat, self.source, answer.keys[0], TRANSIT), (), tell)
+
+
+def pick_on(state: "State", order: Order, chosen: tuple[int, ...], tell: Tell) -> "State":
+    """The next kind with a choice is asked for; with none left the pieces go."""
+    chosen = settle(Bounds(state, order), chosen)
+    if len(chosen) < len(KINDS):
+        return push(state, PickPieces(order, chosen))
+    moved = make_leg(state, order, Kinds(*chosen), tell)
+    return push(moved, AskHex(order.seat, order.target)) if order.sort == THROUGH else moved
+
+
+class PickPieces(Step, frozen=True):
+    """How many of a kind go: canoes first, then what they carry."""
+
+    order: Order
+    chosen: tuple[int, ...]
+
+    def ask(self, state: "State") -> tuple[Decision, ...]:
+        """Counts of the next kind; the first question also takes everything."""
+        bounds = Bounds(state, self.order)
+        (least, most), kind = bounds.of(self.chosen), KINDS[len(self.chosen)]
+        counts = [Option(f"{n}{kind}", facts=(("number", n), ("kind", kind))) for n in range(least, most + 1)]
+        first = all(bounds.of(self.chosen[:n])[0] == bounds.of(self.chosen[:n])[1] for n in range(len(self.chosen)))
+        everything = [Option("all")] if first and bounds.takes_all() else []
+        about = (("spot", bounds.source.spot), ("target", self.order.target), ("kind", f"many-{kind}"))
+        decision = Decision(self.order.seat, "pick_pieces", (*everything, *counts), facts=about, secret=True)
+        return (decision,)
+
+    def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
+        """One kind more is settled, or all."""
+        key, state = answer.keys[0], pop(state)
+        if key == "all":
+            free = Bounds(state, self.order).kinds
+            return pick_on(state, self.order, tuple(free.of(kind) for kind in KINDS), tell)
+        return pick_on(state, self.order, (*self.chosen, int(key[:-1])), tell)
+
+
+def movable(state: "State", seat: Seat) -> list[str]:
+    """Stacks and fleets that can go anywhere."""
+    unmoved = [stack.spot for stack in state.stacks if stack.seat == seat]
+    under_way = [f"{FLEET}{fleet.number}" for fleet in moving(state).fleets if fleet.left]
+    return [key for key in (*unmoved, *under_way) if Source(state, seat, key).can_go()]
+
+
+def openable(state: "State", seat: Seat) -> list[str]:
+    """Hexes with a face-down Transport Canoe, none open, and no Battle due."""
+    quiet = [spot for spot in own_spots(state, seat) if not is_enemy_hex(state, seat, spot)]
+    return [spot for spot in quiet if own_at(state, seat, spot).t and not is_open(state, seat, spot)]
+
+
+def own_spots(state: "State", seat: Seat) -> tuple[str, ...]:
+    """Hexes with pieces of the mover, under way or not."""
+    stacks = [stack.spot for stack in state.stacks if stack.seat == seat]
+    return in_order({*stacks, *(fleet.at for fleet in moving(state).fleets)})
+
+
+def is_open(state: "State", seat: Seat, spot: str) -> bool:
+    """Whether a canoe of the mover lies face up there."""
+    stack = state.stack(seat, spot)
+    return (stack is not None and stack.open) or spot in moving(state).opened
+
+
+class MoveStack(Step, frozen=True):
+    """Which canoes move next; asked of everyone with pieces, even if only `done` is possible."""
+
+    seat: Seat
+
+    def ask(self, state: "State") -> tuple[Decision, ...]:
+        """Stacks, fleets with moves left, canoes to open, or the end of Movement."""
+        keys = movable(state, self.seat)
+        under_way = [self._fleet(state, key) for key in keys if key.startswith(FLEET)]
+        opens = [Option("open")] if openable(state, self.seat) else []
+        others = (*under_way, *opens, Option("done", ends=True))
+        stacks = [key for key in keys if not key.startswith(FLEET)]
+        moves: tuple[Fact, ...] = (("fleet", ""), ("left", allowance(state, self.seat)))
+        options = hexes(stacks, *others, facts=dict.fromkeys(stacks, moves))
+        return (Decision(self.seat, "move_stack", options),)
+
+    def _fleet(self, state: "State", key: str) -> Option:
+        fleet = fleet_of(state, key)
+        at, left = (fleet.at, fleet.left) if fleet else ("", 0)
+        return Option(key, spot=at, group="fleets", facts=(("fleet", f"{key} "), ("left", left)))
+
+    def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
+        """Where to, what to open, or on to the Battles."""
+        key = answer.keys[0]
+        if key == "done":
+            return pop(state, EndMovement(self.seat))
+        return push(state, OpenCanoes(self.seat) if key == "open" else MoveTo(self.seat, key))
+
+
+class MoveTo(Step, frozen=True):
+    """Where it goes, before who goes: so that every choice of pieces fits the way."""
+
+    seat: Seat
+    source: str
+
+    def ask(self, state: "State") -> tuple[Decision, ...]:
+        """Hexes to end in, and hexes to sail through."""
+        source = Source(state, self.seat, self.source)
+        ends = [self._end(state, spot, len(way) - 1) for spot, way in source.targets().items()]
+        through: tuple[Fact, ...] = (("way", "through"),)
+        on = [Option(f"{spot}{ON}", spot=spot, group="through", facts=through) for spot in in_order(source.throughs())]
+        listed = sorted(ends, key=lambda option: ORDER[option.spot])
+        about = (("spot", source.spot), ("left", source.moves))
+        return (Decision(self.seat, "move_to", (*listed, *on), facts=about),)
+
+    def _end(self, state: "State", spot: str, moves: int) -> Option:
+        sort = entry(state, self.seat, spot)
+        way = "fight" if sort in ("fight", "pass", "ask") else sort
+        facts = (("way", way), ("moves", moves))
+        return Option(spot, spot=spot, group="near" if moves <= 2 else "far", facts=facts)
+
+    def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
+        """Who goes is asked next."""
+        key = answer.keys[0]
+        sort = THROUGH if key.endswith(ON) else SAIL
+        return pick_on(pop(state), Order(self.seat, self.source, key.removesuffix(ON), sort), (), tell)
+
+
+class OpenCanoes(Step, frozen=True):
+    """Transport Canoes are turned face up, to make chains from the next Transit on."""
+
+    seat: Seat
+
+    def ask(self, state: "State") -> tuple[Decision, ...]:
+        """Any of the hexes where one can be."""
+        spots = openable(state, self.seat)
+        if len(spots) <= 25:
+            return (Decision(self.seat, "open_canoes", hexes(spots), at_most=len(spots)),)
+        return (Decision(self.seat, "open_canoes", hexes(spots)),)
+
+    def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
+        """The canoes turned."""
+        spots = in_order(answer.keys)
+        tell(CanoesOpened(self.seat, spots))
+        for spot in spots:
+            if state.pieces(self.seat, spot).t:
+                state = state.with_pieces(self.seat, spot, state.pieces(self.seat, spot), is_open=True)
+            else:
+                state = with_movement(state, opened=(*moving(state).opened, spot))
+        return pop(state)
+
+
+class AskHex(Run, frozen=True):
+    """'Is a War Canoe there?' The answer is given for the owner, to all; with one there the fleet must stop."""
+
+    seat: Seat
+    spot: str
+
+    def run(self, state: "State", table: Table) -> "State":
+        """One bit made public."""
+        enemy = enemy_at(state, self.seat, self.spot)
+        if enemy is None:
+            return state
+        yes = enemy.kinds.w > 0
+        table.tell(HexAnswered(self.seat, enemy.seat, self.spot, yes))
+        movement = moving(state)
+        fleets = tuple(replace(f, left=0) if yes and f.at == self.spot else f for f in movement.fleets)
+        return with_movement(state, answered=(*movement.answered, (self.spot, yes)), fleets=fleets)
+
+
+class EndMovement(Glide, frozen=True):
+    """Fleets that met nobody lie with the stacks again; the others have Battles to fight."""
+
+    seat: Seat
+
+    def glide(self, state: "State", tell: Tell) -> "State":
+        """The map as it is after Movement."""
+        movement = moving(state)
+        due = in_order({fleet.at for fleet in movement.fleets if is_enemy_hex(state, self.seat, fleet.at)})
+        for spot, kinds in movement.spent:
+            state = state.adding(self.seat, spot, kinds)
+        for fleet in movement.fleets:
+            if fleet.at not in due:
+                state = state.adding(self.seat, fleet.at, fleet.kinds)
+        for spot in movement.opened:
+            if spot not in due:
+                state = state.with_pieces(self.seat, spot, state.pieces(self.seat, spot), is_open=True)
+        attacking = tuple(fleet for fleet in movement.fleets if fleet.at in due)
+        ended = with_movement(state, fleets=attacking, spent=(), opened=(), due=due)
+        return push(ended, NextBattle(self.seat))
+
+
+__all__ = [
+    "AskHex",
+    "BeginMovement",
+    "EndMovement",
+    "MoveStack",
+    "MoveTo",
+    "OpenCanoes",
+    "PickPieces",
+    "TransitFrom",
+    "TransitTo",
+]

@@ -1,0 +1,104 @@
+"""The Turn Order Step, and what turns are made of."""
+
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from engine.conquest.board import CHART
+from engine.conquest.events import MalariaStruck, OrderChosen, TurnBegun
+from engine.conquest.pieces import NOBODY
+from engine.conquest.realm import finish, lose_village
+from engine.conquest.scoring import last_place
+from engine.conquest.steps.build import BeginBuilding
+from engine.conquest.steps.empire import CheckEmpires
+from engine.conquest.steps.explore import BeginExploration
+from engine.conquest.steps.movement import BeginMovement
+from engine.conquest.steps.victory import CountPoints, DeclareVictory
+from engine.core.decision import Answer, Decision, Option, Seat
+from engine.core.event import Tell
+from engine.core.steps import Run, Step, pop, push
+from engine.core.table import Table
+
+if TYPE_CHECKING:
+    from engine.conquest.state import State
+
+TURN_LIMIT = "turn_limit"
+
+
+class BeginTurn(Run, frozen=True):
+    """A new turn: malaria first, then the Turn Order Marker goes to whoever is last."""
+
+    def run(self, state: "State", table: Table) -> "State":
+        """The turn's first steps."""
+        state = replace(state, turn=state.turn + 1, step="order", order=(), marker=NOBODY)
+        malaria = (StrikeMalaria(), CheckEmpires()) if state.malaria else ()
+        return push(state, *malaria, GiveMarker(), ChooseFirst())
+
+
+class StrikeMalaria(Run, frozen=True):
+    """A die names a group of Melanesia; if somebody Controls it, one Village goes."""
+
+    def run(self, state: "State", table: Table) -> "State":
+        """The die and its victim."""
+        die = table.roll()
+        spot = next(land.spot for land in CHART.printed if die in land.malaria)
+        owner = state.group(spot).owner
+        table.tell(MalariaStruck(die, spot, owner, max(0, state.group(spot).villages - 1)))
+        return state if owner == NOBODY else lose_village(replace(state, last=(spot,)), spot, table.tell)
+
+
+class GiveMarker(Run, frozen=True):
+    """Last place on the Victory Point Track takes the marker; ties go to Tonga, Raiatea, Hiva, Samoa."""
+
+    def run(self, state: "State", table: Table) -> "State":
+        """The marker given."""
+        seat = last_place(state)
+        table.tell(TurnBegun(state.turn, seat))
+        return replace(state, marker=seat)
+
+
+class ChooseFirst(Step, frozen=True):
+    """The holder of the marker decides who goes first and which way play goes round."""
+
+    def ask(self, state: "State") -> tuple[Decision, ...]:
+        """Each seat, each way; with two players there is but one way."""
+        ways = ("",) if len(state.seats) == 2 else ("-cw", "-ccw")
+        options = tuple(
+            Option(f"{state.nations[seat].people}{way}", facts=(("first", seat), ("way", f"way{way}")))
+            for seat in state.seats
+            for way in ways
+        )
+        return (Decision(Seat(state.marker), "choose_first", options),)
+
+    def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
+        """The order of this turn, and its steps."""
+        people, _, way = answer.keys[0].partition("-")
+        first = next(seat for seat in state.seats if state.nations[seat].people == people)
+        step = -1 if way == "ccw" else 1
+        count = len(state.nations)
+        around = tuple(Seat((first + step * n) % count) for n in range(count))
+        order = tuple(seat for seat in around if not state.nations[seat].out)
+        tell(OrderChosen(answer.seat, first, order))
+        return pop(replace(state, order=order, clockwise=way != "ccw"), *turn_steps(order))
+
+
+def turn_steps(order: tuple[Seat, ...]) -> tuple[Step, ...]:
+    """Steps 2 to 5 of a turn."""
+    return (
+        *(BeginExploration(seat) for seat in order),
+        *(BeginMovement(seat) for seat in order),
+        BeginBuilding(),
+        CountPoints(),
+        *(DeclareVictory(seat) for seat in order),
+        EndTurn(),
+    )
+
+
+class EndTurn(Run, frozen=True):
+    """The next turn, unless it would be one more than the table agreed to play."""
+
+    def run(self, state: "State", table: Table) -> "State":
+        """On to the next turn, or the end."""
+        if state.turn >= state.rules.last_turn:
+            return finish(state, TURN_LIMIT, table.tell)
+        return push(state, BeginTurn())

@@ -1,0 +1,114 @@
+"""Setting up: Homes, and the pieces to begin with."""
+
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from engine.conquest.board import CHART, COSTS, HOMES, PIECES
+from engine.conquest.events import HomePicked, HomesSettled, SeatReady, StartPlaced
+from engine.conquest.pieces import NONE, Build, Group, Kinds, Line, one
+from engine.core.decision import Answer, Decision, Option, Seat
+from engine.core.event import Tell
+from engine.core.steps import Run, Step
+from engine.core.table import Table
+
+if TYPE_CHECKING:
+    from engine.conquest.state import State
+
+START_POINTS = 4
+START_KINDS = ("t", "w", "b", "c", "r")
+IN_PLAY = {2: ("tonga", "samoa"), 3: ("tonga", "samoa", "hiva"), 4: ("tonga", "samoa", "hiva", "raiatea")}
+"""The people that play, by the number of seats."""
+
+
+def free_people(state: "State") -> tuple[str, ...]:
+    """People nobody has chosen yet."""
+    taken = {nation.people for nation in state.nations}
+    return tuple(people for people in IN_PLAY[len(state.nations)] if people not in taken)
+
+
+class PickHome(Step, frozen=True):
+    """Players agree where they start: seat by seat they choose, and the last takes what is left."""
+
+    def asks(self, state: "State") -> bool:
+        """While there is a choice."""
+        return len(free_people(state)) > 1
+
+    def ask(self, state: "State") -> tuple[Decision, ...]:
+        """The first seat without a Home."""
+        seat = next(Seat(seat) for seat, nation in enumerate(state.nations) if not nation.people)
+        options = tuple(
+            Option(people, spot=HOMES[people], facts=(("people", people),)) for people in free_people(state)
+        )
+        return (Decision(seat, "pick_home", options),)
+
+    def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
+        """The people chosen."""
+        tell(HomePicked(answer.seat, answer.keys[0]))
+        return state.with_nation(answer.seat, people=answer.keys[0])
+
+
+class PlaceHomes(Run, frozen=True):
+    """Two Villages on each Home, and Explorers in front of their players; undecided Homes are drawn."""
+
+    def run(self, state: "State", table: Table) -> "State":
+        """Homes settled and told."""
+        people = iter(table.shuffle(free_people(state)))
+        for seat, nation in enumerate(state.nations):
+            home = nation.people or next(people)
+            state = state.with_nation(seat, people=home, home=HOMES[home], points=4)
+            state = state.with_group(Group(HOMES[home], seat, 2))
+        table.tell(HomesSettled(tuple(nation.people for nation in state.nations)))
+        if state.rules.variable_start:
+            return replace(state, builds=(Build(),) * len(state.nations))
+        for seat, nation in enumerate(state.nations):
+            state = state.with_pieces(seat, nation.home, Kinds(b=2))
+        return state
+
+
+class AddStartPiece(Step, frozen=True):
+    """Variable Game Start: pieces worth exactly four Build Points, and Rumors at no cost, chosen in secret."""
+
+    def asks(self, state: "State") -> bool:
+        """Until all have chosen."""
+        return any(not build.ready for build in state.builds)
+
+    def ask(self, state: "State") -> tuple[Decision, ...]:
+        """Every seat that has not finished."""
+        return tuple(self.question(Seat(n), build) for n, build in enumerate(state.builds) if not build.ready)
+
+    def question(self, seat: Seat, build: Build) -> Decision:
+        """What still fits; `done` once all four points are spent."""
+        left = START_POINTS - sum(COSTS[line.item] for line in build.lines)
+        chosen = [line.item for line in build.lines]
+        keys = [kind for kind in START_KINDS if COSTS[kind] <= left and chosen.count(kind) < PIECES[kind]]
+        options = [Option(key, facts=(("item", key), ("cost", COSTS[key]))) for key in keys]
+        done = [Option("done", ends=True)] if not left else []
+        return Decision(seat, "add_start_piece", (*options, *done), facts=(("left", left),), secret=True)
+
+    def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
+        """A piece more, or the end of it."""
+        key, build = answer.keys[0], state.builds[answer.seat]
+        if key == "done":
+            tell(SeatReady(answer.seat, True))
+            return state.with_build(answer.seat, ready=True)
+        return state.with_build(answer.seat, lines=(*build.lines, Line(key)))
+
+
+class RevealStart(Run, frozen=True):
+    """The chosen pieces are placed face down on each Home."""
+
+    def run(self, state: "State", table: Table) -> "State":
+        """All at once."""
+        for seat, build in enumerate(state.builds):
+            kinds = NONE
+            for line in build.lines:
+                kinds = kinds.plus(one(line.item))
+            table.tell(StartPlaced(Seat(seat), kinds.total, kinds))
+            state = state.with_pieces(seat, state.nations[seat].home, kinds)
+        return replace(state, builds=())
+
+
+def placed_tiles(seats: int) -> dict[str, str]:
+    """Tiles that lie on the map from the start, by hex."""
+    return {spot: tile for tile, spot in CHART.placed.get(str(seats), {}).items()}

@@ -1,0 +1,105 @@
+"""Maori: sail around the islands of the South Seas and build an island world of your own."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+
+from engine.core.decision import Seat
+from engine.core.game import Choice, Outcome, Setting
+from engine.core.steps import StepGame
+from engine.core.table import Table
+from engine.maori import steps
+from engine.maori.board import CELLS, COUNT, NO_TILE, VOLCANOES, board_of
+from engine.maori.events import AnyEvent, Opened
+from engine.maori.state import SHELLS, START_SHELLS, Side, State
+from engine.maori.view import MaoriView, view_of
+
+DRAW = "draw"
+
+
+class Reason(StrEnum):
+    """Every way the match can end."""
+
+    BOARD_FILLED = steps.BOARD_FILLED
+    STALLED = steps.STALLED
+
+
+class Maori(StepGame[State]):
+    """The game for the catalog."""
+
+    id = "maori"
+    title = "Maori"
+    seats = range(2, 6)
+    version = 1
+    settings = (
+        Setting("rules", (Choice("basic"), Choice("advanced"), Choice("pro")), "basic"),
+        Setting("board", (Choice("front"), Choice("atoll", seats=(2, 3, 4))), "front"),
+        Setting(
+            "first",
+            (
+                Choice("1"),
+                Choice("2"),
+                Choice("3", seats=(3, 4, 5)),
+                Choice("4", seats=(4, 5)),
+                Choice("5", seats=(5,)),
+                Choice(DRAW),
+            ),
+            DRAW,
+        ),
+    )
+    reasons = Reason
+    commit_limit = 3000
+    state_type = State
+    event_type = AnyEvent
+
+    def setup(self, seats: int, settings: Mapping[str, str], table: Table) -> State:
+        """The matrix laid out without volcanoes, shells handed out, and a seat to place the discoverer."""
+        first = Seat(table.below(seats) if settings["first"] == DRAW else int(settings["first"]) - 1)
+        matrix, supply = _lay_out(table)
+        side = Side((NO_TILE,) * board_of(settings["board"]).size, NO_TILE, START_SHELLS)
+        table.tell(Opened(first, Seat((first + 1) % seats)))
+        return State(
+            board_name=settings["board"],
+            rules=settings["rules"],
+            matrix=matrix,
+            supply=supply,
+            bank=SHELLS - START_SHELLS * seats,
+            discoverer=-1,
+            sides=(side,) * seats,
+            filled=None,
+            idle=0,
+            turns=0,
+            turn=None,
+            rows=(),
+            reason="",
+            agenda=(steps.PlaceDiscoverer(first),),
+        )
+
+    def view(self, state: State, viewer: Seat | None) -> MaoriView:
+        """The open table."""
+        return view_of(state, viewer)
+
+    def outcome(self, state: State) -> Outcome | None:
+        """The seats by points, then by shells, once the match is scored."""
+        if not state.reason:
+            return None
+        scores = tuple(row.total for row in state.rows)
+        shells = tuple(side.shells for side in state.sides)
+        results = list(zip(scores, shells, strict=True))
+        places = sorted(set(results), reverse=True)
+        ranking = tuple(tuple(Seat(s) for s, result in enumerate(results) if result == place) for place in places)
+        return Outcome(state.reason, ranking, scores, shells)
+
+    def follows(self, state: State) -> str:
+        """As for every game, but the end of the match is said before the tile that is turned up."""
+        follows = super().follows(state)
+        return "EndGame" if follows and isinstance(state.agenda[0], steps.EndGame) else follows
+
+
+def _lay_out(table: Table) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """16 tiles for the matrix and the rest; volcanoes drawn now go back, so they are left out of the draw."""
+    rest = [number for number in range(1, COUNT + 1) if number not in VOLCANOES]
+    matrix = tuple(rest.pop(table.below(len(rest))) for _ in CELLS)
+    return matrix, tuple(sorted((*rest, *VOLCANOES)))
+
+
+GAME = Maori()

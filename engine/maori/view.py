@@ -1,0 +1,243 @@
+"""What a viewer sees of Maori: everything but the order in which tiles will come, and that is not fixed before."""
+
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+from engine.core.decision import Option, Seat
+from engine.core.game import View
+from engine.maori.board import CELLS, FACES, KEPT, POSITIONS, TRACK, Board, cell_of, tally
+from engine.maori.matrix import free_tile
+from engine.maori.scoring import Island, Row, islands, score
+
+if TYPE_CHECKING:
+    from engine.maori.state import Side, State
+    from engine.maori.turn import Turn
+
+__all__ = ["IslandView", "Laid", "MaoriView", "Row", "SideView", "TurnView", "view_of"]
+
+
+class Laid(Struct, frozen=True):
+    """A tile on a space of a board; `tile` is its number, for board.tile_of."""
+
+    spot: str
+    tile: int
+
+
+class IslandView(Struct, frozen=True):
+    """An island on a board, complete or not, with what its palms would score."""
+
+    spots: tuple[str, ...]
+    complete: bool
+    palms: int
+    hut: bool
+    doubled: bool
+    """Wholly within the atoll."""
+    leis: tuple[tuple[str, str], ...]
+    """Pairs of spaces at whose common side two half leis meet."""
+
+
+class SideView(Struct, frozen=True):
+    """What lies before a seat."""
+
+    tiles: tuple[Laid, ...]
+    """The tiles on the board, in reading order."""
+    stored: int
+    """The number of the tile in storage, 0 if it is empty."""
+    shells: int
+    ships: int
+    """Printed ships in sight and those on tiles."""
+    ship: str
+    """Where the small ship stands, '' if it is beside the board or not in play."""
+    empty: int
+    """Spaces still without a tile."""
+    islands: tuple[IslandView, ...]
+    """Incomplete ones too; by their first space."""
+    removed: tuple[Laid, ...]
+    """Incomplete islands taken off for the scoring; they lay here when the match ended."""
+
+
+class TurnView(Struct, frozen=True):
+    """A turn: of a draft as far as it has come, else the last that was confirmed. '' is what it has not had."""
+
+    seat: Seat
+    start: str
+    """Where the discoverer came from."""
+    steps: int
+    act: str
+    """'', 'take', 'place', 'store', 'place_stored', 'remove' or 'nothing'; 'take' while a tile is in hand."""
+    cell: str
+    """The matrix cell a tile was taken from, where a new one may lie by now."""
+    tile: int
+    """The tile taken, placed, stored or removed; 0 if none."""
+    spot: str
+    """Where on the seat's own board a tile was placed or removed."""
+    ship_from: str
+    """Where the small ship stood when the turn began, if it has moved; '' too if it was beside the board."""
+    ship_to: str
+    """Where the small ship got to, if it has moved."""
+
+
+class MaoriView(View, frozen=True, kw_only=True, dict=True):
+    """The open table, with `scores` as if the match ended now. `board` is read with board.board_of."""
+
+    board: str
+    """'front' or 'atoll'."""
+    rules: str
+    """'basic', 'advanced' or 'pro': the small ships are in play in the last two."""
+    phase: str
+    """'opening' until the discoverer is placed, then 'play', 'last_turns' and 'over'."""
+    round: int
+    """Which turn of each player this is, from 1; 0 in the opening."""
+    matrix: tuple[int, ...]
+    """Tile numbers of cells a to p in reading order, 0 for an empty one."""
+    discoverer: str
+    """The discoverer's position, '1' to '16' clockwise from above cell a; '' in the opening until it is placed."""
+    journey: tuple[str, ...]
+    """The positions of its last journey, start and goal included."""
+    supply: tuple[int, ...]
+    """The tiles not yet seen, sorted: nobody knows their order."""
+    bank: int
+    """Shells in the common supply."""
+    sides: tuple[SideView, ...]
+    turn: TurnView | None
+    """The turn being drafted, else the last one; None before the first."""
+    hand: str
+    """Where the tile in hand of a draft comes from: a matrix cell or 'stored'; '' if there is none."""
+    filled: Seat | None
+    """Who filled the board first."""
+    to_come: tuple[Seat, ...]
+    """In the last turns: the seats that still have theirs, in order."""
+    idle: int
+    """How many turns in a row did nothing."""
+    idle_limit: int
+    """So many of them end the match."""
+    prices: tuple[tuple[str, int], ...]
+    """For the viewer who is asked: the shells that each legal spot costs."""
+    now: tuple[Row, ...]
+    """The points as if the match ended now, a row a seat; none when it is over."""
+    rows: tuple[Row, ...]
+    """The points of the match, a row a seat, once it is over."""
+
+    @property
+    def tally(self) -> tuple[tuple[str, int], ...]:
+        """How many tiles of each kind are not yet seen."""
+        return tally(self.supply)
+
+    def note(self, spot: str) -> str:
+        """The face of the tile that lies there: for a position, of the tile that it gives free of charge."""
+        if len(spot) == 1 and spot in CELLS:
+            return FACES[self.matrix[cell_of(spot)]]
+        if spot in POSITIONS:
+            return FACES[free_tile(self.matrix, POSITIONS.index(spot))]
+        return self._own_faces.get(spot, "")
+
+    def status(self) -> tuple[tuple[str, dict[str, Any]], ...]:
+        """Shells and tiles left, last turns, rests, and the score as if the match ended now."""
+        if self.phase == "over":
+            return (("final", {"points": self.scores}),)
+        lines: list[tuple[str, dict[str, Any]]] = []
+        if self.phase == "last_turns":
+            lines.append(("last_turns", {"seats": self.to_come}))
+        if self.idle * 2 >= self.idle_limit:
+            lines.append(("idle", {"idle": self.idle, "limit": self.idle_limit}))
+        shells = tuple(side.shells for side in self.sides)
+        lines.append(("left", {"tiles": len(self.supply), "bank": self.bank}))
+        lines.append(("shells", {"shells": shells}))
+        return (*lines, ("now", {"points": self.scores}))
+
+    @cached_property
+    def _own_faces(self) -> dict[str, str]:
+        seat = self.viewer if self.viewer is not None else (self.to_move or (None,))[0]
+        return {} if seat is None else {laid.spot: FACES[laid.tile] for laid in self.sides[seat].tiles}
+
+
+def view_of(state: "State", viewer: Seat | None) -> MaoriView:
+    """The position as the viewer may know it."""
+    board, is_over = state.board, state.reason != ""
+    now = () if is_over else score(board, state.sides)
+    return MaoriView(
+        game="maori",
+        viewer=viewer,
+        to_move=() if is_over else (state.agenda[-1].seat,),
+        scores=tuple(row.total for row in (state.rows or now)),
+        board=state.board_name,
+        rules=state.rules,
+        phase=state.phase,
+        round=state.round,
+        matrix=state.matrix,
+        discoverer=_position(state.discoverer),
+        journey=_journey(state.turn, state.discoverer),
+        supply=state.supply,
+        bank=state.bank,
+        sides=tuple(_side_view(board, side) for side in state.sides),
+        turn=_turn_view(board, state.turn, state.sides[state.turn.seat].ship) if state.turn else None,
+        hand=state.hand,
+        filled=state.filled,
+        to_come=state.to_come,
+        idle=state.idle,
+        idle_limit=state.idle_limit,
+        prices=_prices(state) if not is_over and viewer == state.agenda[-1].seat else (),
+        now=now,
+        rows=state.rows,
+    )
+
+
+@lru_cache(maxsize=KEPT)
+def _side_view(board: Board, side: "Side") -> SideView:
+    return SideView(
+        tiles=tuple(Laid(board.codes[space], side.tiles[space]) for space in board.tiled(side.tiles)),
+        stored=side.stored,
+        shells=side.shells,
+        ships=board.ships(side.tiles),
+        ship=_code(board, side.ship),
+        empty=len(board.empty(side.tiles)),
+        islands=tuple(_island_view(board, island) for island in islands(board, side.tiles)),
+        removed=tuple(Laid(board.codes[space], tile) for space, tile in side.removed),
+    )
+
+
+def _island_view(board: Board, island: Island) -> IslandView:
+    leis = tuple((board.codes[one], board.codes[other]) for one, other in island.leis)
+    spots = tuple(board.codes[space] for space in island.spaces)
+    return IslandView(spots, island.complete, island.palms, island.hut, island.inside, leis)
+
+
+def _prices(state: "State") -> tuple[tuple[str, int], ...]:
+    offered = [option for decision in state.agenda[-1].ask(state) for option in decision.options if option.spot]
+    return tuple((option.spot, _paid(option)) for option in offered)
+
+
+def _paid(option: Option) -> int:
+    paid = dict(option.facts).get("paid", 0)
+    return paid if isinstance(paid, int) else 0
+
+
+def _turn_view(board: Board, turn: "Turn", ship: int) -> TurnView:
+    has_moved = ship not in (turn.ship, -1)
+    return TurnView(
+        seat=turn.seat,
+        start=POSITIONS[turn.start],
+        steps=turn.steps,
+        act=turn.act,
+        cell=CELLS[turn.cell] if turn.cell >= 0 else "",
+        tile=turn.tile,
+        spot=_code(board, turn.space),
+        ship_from=_code(board, turn.ship) if has_moved else "",
+        ship_to=_code(board, ship) if has_moved else "",
+    )
+
+
+def _journey(turn: "Turn | None", discoverer: int) -> tuple[str, ...]:
+    if turn is None:
+        return (_position(discoverer),) if discoverer >= 0 else ()
+    return tuple(POSITIONS[(turn.start + step) % TRACK] for step in range(turn.steps + 1))
+
+
+def _position(position: int) -> str:
+    return POSITIONS[position] if position >= 0 else ""
+
+
+def _code(board: Board, space: int) -> str:
+    return board.codes[space] if space >= 0 else ""

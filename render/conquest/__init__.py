@@ -1,0 +1,42 @@
+"""The pictures of Conquest of Paradise."""
+
+from PIL import Image
+
+from engine.conquest.board import HEX_AT
+from engine.conquest.view import ConquestView
+from render import Scene
+from render.canvas import Canvas
+from render.chrome import names_for, title_strip
+from render.conquest.below import panels, rope, track
+from render.conquest.chart import chart
+from render.conquest.fight import battle_band
+from render.conquest.focus import must_show, should_show, weights_of
+from render.conquest.heading import chip_of, phase_lines
+from render.conquest.layout import CHART, GAPS, HEIGHT, WIDTH, bands_of, crop_of
+from render.conquest.own import own_band
+from render.conquest.scores import score_sheet
+from render.conquest.theatre import theatre
+from render.conquest.words import alt_text, text_board
+from render.palette import BACKDROP
+
+__all__ = ["alt_text", "draw", "score_sheet", "text_board"]
+
+
+def draw(view: ConquestView, scene: Scene) -> Image.Image:
+    """The theatre, a Battle and one's own things if there are any, the track, the chart and the panels."""
+    bands = bands_of(view.battle is not None, view.own is not None)
+    names = names_for(scene.names, len(view.nations))
+    rings = tuple(spot for spot in scene.rings if spot in HEX_AT)
+    crop = crop_of(WIDTH, bands.high, must_show(view, rings), should_show(view), weights_of(view))
+    canvas = Canvas.blank(WIDTH, HEIGHT, BACKDROP)
+    canvas.lay(title_strip(WIDTH, "Conquest of Paradise", phase_lines(view), chip_of(view, names)), 0, 0)
+    canvas.lay(theatre(view, rings, crop), 0, bands.theatre)
+    if view.battle is not None:
+        canvas.lay(battle_band(view, names), 0, bands.battle)
+    if view.own is not None:
+        canvas.lay(own_band(view), 0, bands.own)
+    canvas.lay(track(view), 0, bands.track)
+    canvas.lay(chart(view, rings, crop), GAPS, bands.below)
+    canvas.lay(rope(view), 2 * GAPS + CHART[0], bands.below)
+    panels(canvas, view, names, bands.below)
+    return canvas.image

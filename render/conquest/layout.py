@@ -1,0 +1,231 @@
+"""Where everything stands in a picture of Conquest of Paradise: its bands, and the crop of the map that is its theatre.
+
+Hexes lie on a lattice: a hex is `4 * unit` wide and `2 * rise` high, a column `3 * unit` further right, a row
+`2 * rise` further down, so that all its corners are whole pixels.
+"""
+
+import math
+from collections.abc import Collection, Mapping
+from functools import cache
+from typing import Final
+
+from msgspec import Struct
+
+from engine.conquest.board import HEX_AT, HEXES
+from render.chrome import GAP, LEAST, TITLE_HEIGHT, share
+from render.shapes import Outline
+
+WIDTH: Final = 1200
+HEIGHT: Final = 1500
+TITLE: Final = share(WIDTH, TITLE_HEIGHT)
+GAPS: Final = share(WIDTH, GAP)
+CHART: Final = (share(WIDTH, 0.52), share(WIDTH, 0.34))
+"""Across and high."""
+ROPE: Final = share(WIDTH, 0.08)
+TRACK: Final = share(WIDTH, 0.07)
+OWN: Final = share(WIDTH, 0.083)
+BATTLE: Final = share(WIDTH, 0.205)
+TEXT: Final = share(WIDTH, LEAST)
+LEGAL_TEXT: Final = share(WIDTH, 0.029)
+HALO: Final = WIDTH * 0.003
+
+UNITS: Final = (36, 31, 28, 25, 22, 19, 17, 15, 13, 12, 11)
+"""The sizes of hexes that a theatre may have: 12 % of the width, and less where what is legal lies far apart."""
+USUAL: Final = 2
+"""The first so many show names."""
+BOXED: Final = 3
+"""The first so many show boxes."""
+MARGIN: Final = 6
+
+FIRST_COLUMN: Final = min(hex.q for hex in HEXES)
+COLUMNS: Final = 1 + max(hex.q for hex in HEXES) - FIRST_COLUMN
+
+
+def half_row(spot: str) -> int:
+    """How far south a hex lies, in half rows."""
+    hex = HEX_AT[spot]
+    return 2 * hex.r + hex.q
+
+
+FIRST_ROW: Final = min(half_row(hex.code) for hex in HEXES)
+ROWS: Final = 1 + max(half_row(hex.code) for hex in HEXES) - FIRST_ROW
+
+
+@cache
+def rise_of(unit: int) -> int:
+    """Half the height of a hex by a quarter of its width."""
+    return round(unit * math.sqrt(3))
+
+
+def hex_outline(unit: int, grow: float = 1, x: float = 0, y: float = 0) -> Outline:
+    """A hex with level upper and lower sides, clockwise from its right corner."""
+    rise = rise_of(unit)
+    corners = ((2, 0), (1, 1), (-1, 1), (-2, 0), (-1, -1), (1, -1))
+    return [(x + right * unit * grow, y + down * rise * grow) for right, down in corners]
+
+
+class Bands(Struct, frozen=True):
+    """Where the bands of a picture begin, from above."""
+
+    theatre: int
+    high: int
+    """The height of the theatre."""
+    battle: int
+    own: int
+    track: int
+    below: int
+
+
+def bands_of(is_battle: bool, is_private: bool) -> Bands:
+    """The bands of a picture; a Battle and one's own things take their room from the theatre."""
+    below = HEIGHT - GAPS - CHART[1]
+    track = below - GAPS - TRACK
+    own = track - (OWN if is_private else 0)
+    battle = own - (BATTLE if is_battle else 0)
+    return Bands(TITLE, battle - TITLE, battle, own, track, below)
+
+
+class Crop(Struct, frozen=True):
+    """A window on the map: its upper left corner in pixels from the middle of Samoa's column and row."""
+
+    unit: int
+    left: int
+    top: int
+    across: int
+    high: int
+
+    @property
+    def hex(self) -> int:
+        """The width of a hex."""
+        return 4 * self.unit
+
+    @property
+    def rise(self) -> int:
+        """Half the height of a hex."""
+        return rise_of(self.unit)
+
+    def place(self, spot: str) -> tuple[int, int]:
+        """The middle of a hex in the window."""
+        return 3 * self.unit * HEX_AT[spot].q - self.left, self.rise * half_row(spot) - self.top
+
+    def shows(self, spot: str) -> bool:
+        """Whether any of a hex is to be seen."""
+        x, y = self.place(spot)
+        return -2 * self.unit < x < self.across + 2 * self.unit and -self.rise < y < self.high + self.rise
+
+    def holds(self, spot: str) -> bool:
+        """Whether all of a hex is to be seen."""
+        x, y = self.place(spot)
+        inside = 2 * self.unit <= x <= self.across - 2 * self.unit
+        return inside and self.rise <= y <= self.high - self.rise
+
+    @property
+    def names(self) -> bool:
+        """Whether there is room for the names of lands."""
+        return self.unit >= UNITS[USUAL - 1]
+
+    @property
+    def boxes(self) -> bool:
+        """Whether there is room for a box for each Village."""
+        return self.unit >= UNITS[BOXED - 1]
+
+    def part(self, share: float) -> int:
+        """A share of a hex's width in pixels."""
+        return round(share * self.hex)
+
+
+class _Window(Struct, frozen=True):
+    """How many columns and half rows a window holds whole."""
+
+    columns: int
+    rows: int
+
+
+def _window(unit: int, across: int, high: int) -> _Window:
+    rise = rise_of(unit)
+    columns = (across - 2 * MARGIN - 4 * unit) // (3 * unit) + 1
+    rows = (high - 2 * MARGIN - 2 * rise) // rise + 1
+    return _Window(min(columns, COLUMNS), min(rows, ROWS))
+
+
+def crop_of(
+    across: int, high: int, must: Collection[str], should: Collection[str], weights: Mapping[str, float]
+) -> Crop:
+    """The crop with the largest hexes that holds all that it must, laid over as much weight as it can.
+
+    Where it must hold nothing its hexes become a little smaller for what it should hold.
+    """
+    for level, unit in enumerate(UNITS):
+        window = _window(unit, across, high)
+        last = unit == UNITS[-1]
+        wanted = must or (should if level < USUAL - 1 else ())
+        if last or _spans(wanted, window):
+            return _laid(unit, across, high, window, must, weights)
+    raise AssertionError("the smallest hexes always fit")
+
+
+def _bounds(spots: Collection[str]) -> tuple[int, int, int, int]:
+    """First and last column and half row, counted from those of the map."""
+    columns = [HEX_AT[spot].q - FIRST_COLUMN for spot in spots]
+    rows = [half_row(spot) - FIRST_ROW for spot in spots]
+    return min(columns), max(columns), min(rows), max(rows)
+
+
+def _spans(spots: Collection[str], window: _Window) -> bool:
+    if not spots:
+        return True
+    west, east, north, south = _bounds(spots)
+    return east - west < window.columns and south - north < window.rows
+
+
+def _laid(
+    unit: int, across: int, high: int, window: _Window, must: Collection[str], weights: Mapping[str, float]
+) -> Crop:
+    wests, norths = range(COLUMNS - window.columns + 1), range(ROWS - window.rows + 1)
+    if must:
+        west, east, north, south = _bounds(must)
+        wests = range(max(0, east - window.columns + 1), min(wests[-1], west) + 1) or wests
+        norths = range(max(0, south - window.rows + 1), min(norths[-1], north) + 1) or norths
+    west, north = _heaviest(wests, norths, window, weights)
+    rise = rise_of(unit)
+    spare_x = across - (window.columns * 3 + 1) * unit
+    spare_y = high - (window.rows + 1) * rise
+    left = 3 * unit * (west + FIRST_COLUMN) - 2 * unit - spare_x // 2
+    return Crop(unit, left, rise * (north + FIRST_ROW - 1) - spare_y // 2, across, high)
+
+
+def _heaviest(wests: range, norths: range, window: _Window, weights: Mapping[str, float]) -> tuple[int, int]:
+    """The upper left place of the window with most weight inside, the middle one of several."""
+    table = _summed(weights)
+
+    def inside(west: int, north: int) -> float:
+        east, south = west + window.columns, north + window.rows
+        return table[east][south] - table[west][south] - table[east][north] + table[west][north]
+
+    found = {(west, north): round(inside(west, north), 3) for west in wests for north in norths}
+    best = max(found.values())
+    equals = [place for place, weight in found.items() if weight == best]
+    x, y = (sum(place[axis] for place in equals) / len(equals) for axis in (0, 1))
+    return min(equals, key=lambda place: (abs(place[0] - x) + abs(place[1] - y), place))
+
+
+def _summed(weights: Mapping[str, float]) -> list[list[float]]:
+    """Weights summed up from the upper left corner of the map."""
+    grid = [[0.0] * (ROWS + 1) for _ in range(COLUMNS + 1)]
+    for spot, weight in weights.items():
+        grid[HEX_AT[spot].q - FIRST_COLUMN + 1][half_row(spot) - FIRST_ROW + 1] += weight
+    for column in range(1, COLUMNS + 1):
+        for row in range(1, ROWS + 1):
+            grid[column][row] += grid[column - 1][row] + grid[column][row - 1] - grid[column - 1][row - 1]
+    return grid
+
+
+CHART_UNIT: Final = 10
+
+
+def chart_crop() -> Crop:
+    """All of the map in the chart."""
+    across, high = CHART
+    rise = rise_of(CHART_UNIT)
+    left = 3 * CHART_UNIT * FIRST_COLUMN - 2 * CHART_UNIT - (across - (COLUMNS * 3 + 1) * CHART_UNIT) // 2
+    return Crop(CHART_UNIT, left, rise * (FIRST_ROW - 1) - (high - (ROWS + 1) * rise) // 2, across, high)

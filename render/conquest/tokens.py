@@ -1,0 +1,323 @@
+"""Counters, canoes, markers and signs of Conquest of Paradise."""
+
+import math
+from collections.abc import Callable
+from typing import Final
+
+from render.canvas import Brush, Sprite, kept
+from render.fonts import Face, label
+from render.palette import (
+    ACTIVE,
+    BARK,
+    CREAM,
+    DARK_WOOD,
+    FOREST,
+    GLOW,
+    JUNGLE,
+    KEYLINE,
+    MEADOW,
+    PAPER,
+    ROCK,
+    SAND,
+    SEA_SHADE,
+    UNKNOWN,
+    WET_SAND,
+    WHITE,
+    WOOD,
+    Colour,
+    darker,
+    livery_of,
+    mix,
+    rgb,
+)
+from render.pieces import carve, stamp, with_mark
+from render.shapes import Outline, chain, ellipse, polygon, quadratic, rectangle, seat_shape, star, tapered
+
+OCHRE, DARK_OCHRE = rgb("#D9A456"), rgb("#B98038")
+ROPE, DARK_ROPE = rgb("#E3C384"), rgb("#8A5A24")
+GREEN_FRAME, BROWN_FRAME = rgb("#2E7D3A"), rgb("#8A5222")
+CARD, DARK_CARD = rgb("#B93A4E"), rgb("#8A2438")
+NEUTRAL: Final = -1
+"""The seat of the Independent peoples."""
+
+
+def _brush(size: int) -> Brush:
+    return Brush(124, 124, size / 100, at=(62, 60))
+
+
+def _war_canoe(brush: Brush, ink: Colour) -> None:
+    hull = chain(quadratic((-42, 4), (0, 20), (42, 4)), quadratic((42, 4), (34, 32), (0, 32)))
+    brush.fill(chain(hull, quadratic((0, 32), (-34, 32), (-42, 4))), ink)
+    for x in (-22, 0, 22):
+        brush.fill(ellipse(x, -24, 9), ink)
+        brush.fill([(x - 8, -12), (x + 8, -12), (x + 7, 12), (x - 7, 12)], ink)
+
+
+def _transport_canoe(brush: Brush, ink: Colour) -> None:
+    hull = chain(quadratic((-42, 12), (0, 26), (42, 12)), quadratic((42, 12), (34, 36), (0, 36)))
+    brush.fill(chain(hull, quadratic((0, 36), (-34, 36), (-42, 12))), ink)
+    sail = chain(
+        quadratic((-6, 14), (-30, -10), (-22, -38)),
+        quadratic((-22, -38), (0, -14), (34, -32)),
+        quadratic((34, -32), (26, 2), (-6, 14)),
+    )
+    brush.fill(sail, ink)
+
+
+def _clubs(brush: Brush, ink: Colour) -> None:
+    for side in (-1, 1):
+        brush.line([(-side * 28, 32), (side * 18, -20)], 9, ink)
+        brush.fill(ellipse(side * 22, -25, 11, 17, side * 40), ink)
+
+
+def _sprout(brush: Brush, ink: Colour) -> None:
+    brush.line([(0, 36), (0, -4)], 9, ink)
+    brush.fill(chain(quadratic((0, 8), (-40, 8), (-38, -24)), quadratic((-38, -24), (-4, -20), (0, 8))), ink)
+    brush.fill(chain(quadratic((0, -2), (4, -36), (38, -36)), quadratic((38, -36), (36, -2), (0, -2))), ink)
+
+
+def _rumor(brush: Brush, ink: Colour) -> None:
+    hook = ellipse(0, -14, 19, 19, start=-200, end=70)
+    brush.line([*hook, (4, 14)], 12, ink)
+    brush.fill(ellipse(4, 33, 8), ink)
+
+
+FACES: dict[str, Callable[[Brush, Colour], None]] = {
+    "w": _war_canoe,
+    "t": _transport_canoe,
+    "r": _rumor,
+    "c": _sprout,
+    "b": _clubs,
+}
+"""What stands on the face of a piece, by its kind."""
+
+
+@kept(256)
+def counter(seat: int, size: int, kind: str = "", shadow: Colour | None = SEA_SHADE) -> Sprite:
+    """A piece: face down with the seat's shape, face up with its kind."""
+    livery, brush = livery_of(seat), _brush(size)
+    block = rectangle(-44, -44, 44, 44, 15)
+    carve(brush, [block], livery.colour, side=6, line=4, cream=livery.cream_line)
+    if kind:
+        FACES[kind](brush, livery.stamp)
+    else:
+        stamp(brush, livery, 0, 0, 24)
+    return brush.done(shadow, 3, 6)
+
+
+@kept(64)
+def local_warrior(size: int, shadow: Colour | None = None) -> Sprite:
+    """A spear with a stone point: a Local Warrior."""
+    brush = _brush(size)
+    pole = tapered([(-30, 48), (18, -20)], 11, 11)
+    point = [(36.0, -50.0), (34.0, -14.0), (19.0, -12.0), (4.0, -34.0), (8.0, -38.0)]
+    carve(brush, [pole], WOOD, side=2, line=5, glossy=False)
+    carve(brush, [point], ROCK, side=2, line=5, glossy=False)
+    brush.fill([(36, -50), (17, -20), (6, -34)], mix(ROCK, WHITE, 0.55))
+    brush.line([(10, -26), (23, -8)], 7, DARK_ROPE)
+    return brush.done(shadow, 3, 6)
+
+
+@kept(64)
+def explorer(seat: int, size: int, shadow: Colour | None = SEA_SHADE) -> Sprite:
+    """A large canoe of two hulls with the seat's sail."""
+    livery = livery_of(seat)
+    brush = Brush(140, 136, size / 112, at=(70, 66))
+    carve(brush, [tapered([(-4, 40), (-4, 6)], 6, 6)], DARK_WOOD, side=0, line=3.4, cream=True, glossy=False)
+    for down in (-7, 3):
+        hull = chain(
+            quadratic((-60, 20 + down), (-28, 38 + down), (4, 37 + down)),
+            quadratic((4, 37 + down), (36, 35 + down), (60, 14 + down)),
+            quadratic((60, 14 + down), (46, 55 + down), (4, 56 + down)),
+            quadratic((4, 56 + down), (-46, 54 + down), (-60, 20 + down)),
+        )
+        carve(brush, [hull], WOOD, side=2, line=3.4, cream=True, glossy=False)
+    sail = chain(
+        quadratic((-4, 34), (-36, 2), (-28, -54)),
+        quadratic((-28, -54), (-2, -18), (46, -44)),
+        quadratic((46, -44), (40, 4), (-4, 34)),
+    )
+    carve(brush, [sail], livery.colour, side=3, line=3.6, cream=True)
+    stamp(brush, livery, 4, -10, 15)
+    return brush.done(shadow)
+
+
+@kept(32)
+def knot(number: int, size: int) -> Sprite:
+    """A disc of rope with a number of Knots, or with a question mark for none."""
+    brush = _brush(size)
+    brush.fill(ellipse(0, 4, 50), KEYLINE)
+    brush.fill(ellipse(0, 0, 50), KEYLINE)
+    brush.fill(ellipse(0, 0, 45), ROPE)
+    for i in range(20):
+        angle = math.radians(i * 18)
+        ends = ((36, angle), (43, angle + 0.2))
+        brush.line([(r * math.cos(a), r * math.sin(a)) for r, a in ends], 3, DARK_ROPE)
+    mark = label(str(number or "?"), Face.STRONG, round(size * 0.62), BARK)
+    return with_mark(brush.done(SEA_SHADE, 2, 4), mark, 0, 0)
+
+
+@kept(64)
+def box(size: int, is_green: bool, improved: bool = False) -> Sprite:
+    """Room for a Village: green as it is, brown where agriculture must be improved first."""
+    brush = _brush(size)
+    frame = GREEN_FRAME if is_green else BROWN_FRAME
+    brush.fill(rectangle(-52, -52, 52, 52, 14), KEYLINE)
+    brush.fill(rectangle(-46, -46, 46, 46, 10), frame)
+    brush.fill(rectangle(-31, -31, 31, 31, 5), MEADOW if improved else PAPER)
+    if improved:
+        brush.line([(0, 26), (0, -2)], 9, JUNGLE)
+        for side in (-1, 1):
+            leaf = chain(
+                quadratic((0, 8), (side * 27, 6), (side * 24, -22)), quadratic((side * 24, -22), (0, -18), (0, 8))
+            )
+            brush.fill(leaf, JUNGLE)
+    return brush.done()
+
+
+@kept(16)
+def hut(size: int) -> Sprite:
+    """A thatched hut of the Independent peoples."""
+    brush = Brush(132, 136, size / 100, at=(66, 62))
+    wall = [(-30.0, 4.0), (30.0, 4.0), (28.0, 46.0), (-28.0, 46.0)]
+    carve(brush, [wall], WET_SAND, side=2, glossy=False)
+    brush.fill(chain([(-10, 47), (-10, 28)], quadratic((-10, 28), (0, 12), (10, 28)), [(10, 47)]), BARK)
+    roof = chain(
+        quadratic((-12, -38), (0, -54), (12, -38)),
+        quadratic((12, -38), (29, -6), (50, 11)),
+        quadratic((50, 11), (0, 27), (-50, 11)),
+        quadratic((-50, 11), (-29, -6), (-12, -38)),
+    )
+    face = carve(brush, [roof], WOOD, glossy=False)
+    for end in (-36, -18, 0, 18, 36):
+        brush.line([(end * 0.3, -30), (end, 16)], 3, DARK_WOOD, clip=face)
+    return brush.done()
+
+
+@kept(8)
+def home_star(size: int) -> Sprite:
+    """A gold star: somebody's Home."""
+    brush = _brush(size)
+    brush.paint(brush.grown([star(0, 0, 46, 20)], 6), rgb("#4A2C05"))
+    brush.fill(star(0, 0, 46, 20), ACTIVE)
+    return brush.done()
+
+
+@kept(16)
+def card(size: int) -> Sprite:
+    """An Arts & Culture Card from behind."""
+    brush = _brush(size)
+    brush.fill(rectangle(-39, -51, 39, 51, 12), KEYLINE)
+    brush.fill(rectangle(-34, -46, 34, 46, 9), DARK_CARD)
+    brush.fill(rectangle(-27, -39, 27, 39, 5), CREAM)
+    brush.fill(rectangle(-23, -35, 23, 35, 3), CARD)
+    brush.fill(polygon(0, 0, 19, 4), CREAM)
+    return brush.done()
+
+
+@kept(16)
+def tile_back(size: int) -> Sprite:
+    """An Island Group Tile face down, as an icon."""
+    brush = _brush(size)
+    outline = [(50.0, 0.0), (25.0, 43.0), (-25.0, 43.0), (-50.0, 0.0), (-25.0, -43.0), (25.0, -43.0)]
+    brush.paint(brush.grown([outline], 4), KEYLINE)
+    brush.fill(outline, OCHRE)
+    for x, y in ((-22, 14), (22, 14), (0, -20)):
+        brush.fill([(x - 17, y + 14), (x, y - 14), (x + 17, y + 14)], DARK_OCHRE)
+    return brush.done()
+
+
+PIPS: Final = {
+    1: ((0, 0),),
+    2: ((-1, -1), (1, 1)),
+    3: ((-1, -1), (0, 0), (1, 1)),
+    4: ((-1, -1), (1, -1), (-1, 1), (1, 1)),
+    5: ((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)),
+    6: ((-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1)),
+}
+
+
+@kept(64)
+def die(number: int, size: int, seat: int = NEUTRAL) -> Sprite:
+    """A die in the colour of the side it hits, wooden for Independents."""
+    colour, ink = (SAND, BARK) if seat == NEUTRAL else (livery_of(seat).colour, livery_of(seat).stamp)
+    brush = _brush(size)
+    carve(brush, [rectangle(-44, -44, 44, 44, 16)], colour, side=5, line=4, cream=seat != NEUTRAL and _is_dark(seat))
+    for right, down in PIPS.get(number, ()):
+        brush.fill(ellipse(right * 24, down * 24, 9.5), ink)
+    return brush.done()
+
+
+def _is_dark(seat: int) -> bool:
+    return livery_of(seat).cream_line
+
+
+@kept(64)
+def shape_mark(seat: int, size: int) -> Sprite:
+    """A seat's shape as a marker: who has discovered a tile."""
+    livery, brush = livery_of(seat), _brush(size)
+    outline = seat_shape(livery.shape, 0, 0, 36)
+    if livery.cream_line:
+        brush.paint(brush.grown([outline], 9), CREAM)
+    brush.paint(brush.grown([outline], 6), KEYLINE)
+    brush.fill(outline, livery.colour)
+    return brush.done()
+
+
+@kept(16)
+def planned(number: int, size: int) -> Sprite:
+    """A gold disc: so many items of one's own list are meant for this hex."""
+    brush = _brush(size)
+    brush.fill(ellipse(0, 0, 50), rgb("#4A2C05"))
+    brush.fill(ellipse(0, 0, 43), ACTIVE)
+    mark = label(f"+{number}", Face.STRONG, round(size * 0.6), BARK)
+    return with_mark(brush.done(), mark, 0, 0)
+
+
+@kept(8)
+def whirlpool(size: int) -> Sprite:
+    """Where Explorers are lost."""
+    brush = _brush(size)
+    tones = (rgb("#1E6E8C"), rgb("#185A76"), rgb("#124760"), rgb("#0C344A"), UNKNOWN)
+    for i, tone in enumerate(tones):
+        outline = ellipse(i * 1.5, i * 1.5, 54 - i * 11, 40 - i * 8.2, -8)
+        brush.fill(outline, tone)
+        brush.ring(outline, 2, mix(tone, GLOW, 0.35))
+    return brush.done()
+
+
+@kept(8)
+def rope_knot(size: int, sort: str) -> Sprite:
+    """A place on the gauge: 'tied', 'free', 'return' or 'returned'."""
+    brush = _brush(size)
+    if sort in ("tied", "free"):
+        knot_colour = ROPE if sort == "tied" else mix(PAPER, ROPE, 0.35)
+        brush.fill(ellipse(0, 0, 48, 36), BARK if sort == "tied" else darker(ROPE, 0.25))
+        brush.fill(ellipse(0, 0, 42, 30), knot_colour)
+        if sort == "tied":
+            for side in (-1, 1):
+                brush.line([(-side * 20, -17), (side * 20, 17)], 6, DARK_ROPE)
+        return brush.done()
+    brush.fill(ellipse(0, 0, 44), rgb("#7A4E0E"))
+    brush.fill(ellipse(0, 0, 38), ACTIVE)
+    brush.fill(ellipse(0, 0, 22), ACTIVE if sort == "returned" else PAPER)
+    return brush.done()
+
+
+@kept(8)
+def kumara(size: int) -> Sprite:
+    """A sweet potato with a leaf."""
+    brush = _brush(size)
+    root: Outline = chain(
+        quadratic((-44, 20), (-40, -22), (0, -18)),
+        quadratic((0, -18), (36, -14), (46, -34)),
+        quadratic((46, -34), (48, 30), (0, 34)),
+        quadratic((0, 34), (-30, 36), (-44, 20)),
+    )
+    leaf = chain(quadratic((-8, -16), (-30, -26), (-20, -50)), quadratic((-20, -50), (4, -38), (-8, -16)))
+    brush.paint(brush.grown([root, leaf], 5), KEYLINE)
+    brush.fill(root, rgb("#B4566A"))
+    brush.fill(leaf, FOREST)
+    for x in (-18, 6, 26):
+        brush.line([(x - 5, 8), (x + 7, 4)], 4, rgb("#7E3448"))
+    return brush.done()

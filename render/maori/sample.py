@@ -1,0 +1,78 @@
+"""Positions on which the palette is trained: random matches with every question, and boards as people fill them."""
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+from msgspec.structs import replace
+
+from engine import Answer, Match, View
+from engine.maori.board import COUNT, NO_TILE, Board, board_of, tile_of
+from engine.maori.view import Laid, MaoriView, SideView
+from render import Scene
+from render.sample import NAMES, played, scene_of
+
+SETTINGS: tuple[tuple[int, dict[str, Any]], ...] = (
+    (5, {}),
+    (4, {"board": "atoll", "rules": "advanced"}),
+    (3, {"rules": "pro"}),
+    (2, {"board": "atoll"}),
+)
+SHARES = (0.02, 0.3, 0.6, 0.9, 1.0)
+
+
+def posed() -> Iterator[tuple[View, Scene]]:
+    """Views with their scenes: public ones, and every question of a turn."""
+    for seats, settings in SETTINGS:
+        matches = list(played("maori", seats, 100 + seats, settings))
+        for share in SHARES:
+            match = matches[int(share * (len(matches) - 1))]
+            yield from _questions(match)
+            yield filled(match.view(None), share, seed=seats), Scene(NAMES)
+
+
+def _questions(match: Match) -> Iterator[tuple[View, Scene]]:
+    """Each question of a turn."""
+    for seat in match.waiting_for():
+        while not match.is_complete(seat):
+            decision = match.decisions(seat)[0]
+            yield match.view(seat), scene_of(match)
+            match = match.pick(
+                Answer(seat, decision.kind, (decision.options[-1 if decision.ending() is None else 0].key,))
+            )
+
+
+def filled(view: View, share: float, seed: int) -> MaoriView:
+    """The view with that share of every board filled with islands that join."""
+    assert isinstance(view, MaoriView)
+    chance = random.Random(seed)
+    board, tiles = board_of(view.board), chance.sample(range(1, COUNT + 1), COUNT)
+    return replace(view, sides=tuple(_filled(side, board, tiles, share, chance) for side in view.sides))
+
+
+def _filled(side: SideView, board: Board, tiles: list[int], share: float, chance: random.Random) -> SideView:
+    laid: dict[str, int] = {}
+    free = {(space.row, space.column): space.code for space in board.spaces}
+    wanted = round(share * len(board.spaces))
+    for _ in range(200):
+        place, length, across = chance.choice(sorted(free)), chance.choice((1, 1, 2, 2, 3)), chance.random() < 0.5
+        run = [(place[0] + (0 if across else i), place[1] + (i if across else 0)) for i in range(length)]
+        if len(laid) >= wanted or not all(spot in free for spot in run):
+            continue
+        for spot, shape in zip(run, _shapes(length, across, chance), strict=True):
+            number = next((number for number in tiles if tile_of(number).shape == shape), NO_TILE)
+            if number != NO_TILE:
+                tiles.remove(number)
+                laid[free.pop(spot)] = number
+        if not free:
+            break
+    shown = tuple(Laid(code, laid[code]) for code in sorted(laid))
+    ship = shown[0].spot if shown and side.ship else ""
+    return replace(side, tiles=shown, removed=(), ship=ship)
+
+
+def _shapes(length: int, across: bool, chance: random.Random) -> list[str]:
+    if length == 1:
+        return [chance.choice(("single", "ship_water", "shell_water", "open_water"))]
+    first, middle, last = ("left_end", "h_middle", "right_end") if across else ("top_end", "v_middle", "bottom_end")
+    return [first, *[middle] * (length - 2), last]

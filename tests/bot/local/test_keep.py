@@ -1,0 +1,234 @@
+"""What the local Discord keeps from one start to the next."""
+
+import asyncio
+import json
+import signal
+import sqlite3
+import stat
+import sys
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+import pytest
+
+from bot.local import HandClock, LocalDiscord, rows
+from bot.local.keep import VERSION, CannotKeep, Keep, in_use, wipe
+from tests.bot.local.raw import Raw
+
+PICTURE = b"\x89PNG but not really"
+
+
+def everything(discord: LocalDiscord) -> dict[str, Any]:
+    """All that can be known, addresses of files left out for they are made anew."""
+    state = discord.state
+    messages = [rows.message(message) for message in state.messages.values()]
+    text = json.dumps(messages)
+    for file in state.attachments.values():
+        text = text.replace(json.dumps(file.url)[1:-1], f"file {file.id}")
+    return {
+        "guild": (state.guild, state.guild_name, state.bot_role, state.bot.id),
+        "people": [vars(user) for user in state.users.values()],
+        "channels": [(type(channel), rows.channel(channel)) for channel in state.channels.values()],
+        "messages": text,
+        "files": {file.id: (file.filename, file.data, file.description) for file in state.attachments.values()},
+        "nonces": {key: message.id for key, message in state.nonces.items()},
+        "commands": state.commands,
+        "seen": state.seen,
+        "address": discord.table.capability,
+    }
+
+
+async def furnished(raw: Raw) -> None:
+    """Something of every kind."""
+    discord = raw.discord
+    ana, ben = discord.user("Ana"), discord.user("Ben")
+    await raw.register({"name": "play", "description": "d"}, {"name": "game", "description": "g"})
+    body = {
+        "content": f"board for {ana.mention}",
+        "nonce": "17",
+        "embeds": [{"title": "t", "image": {"url": "attachment://f.bin"}}],
+        "attachments": [{"id": 0, "filename": "f.bin", "description": "alt"}],
+        "components": [{"type": 1, "components": [{"type": 2, "style": 1, "label": "Go", "custom_id": "go"}]}],
+    }
+    _, posted = await raw.post(discord.channel(), body, {"files[0]": PICTURE})
+    path = f"/channels/{discord.channel().id}/messages/{posted['id']}/threads"
+    _, thread = await raw.call("POST", path, {"name": "the match"})
+    ben.say(f"hello {ana.mention}", discord.state.channel(int(thread["id"])))
+    response = await ana.slash("/play", wait="nothing")
+    await raw.answer(response, 4, {"content": "for Ana alone", "flags": 64})
+    await raw.call("POST", "/users/@me/channels", {"recipient_id": str(ben.id)})
+    await raw.post(discord.dm(ben), {"content": "dear Ben"})
+    other = discord.add_channel("other")
+    discord.deny(other, "view_channel", to=ben)
+    discord.archive(discord.state.channel(int(thread["id"])), locked=True)
+    discord.state.see(ana.user, discord.channel(), int(posted["id"]))
+    discord.remove(discord.user("Gone"))
+
+
+async def test_everything_is_there_again(tmp_path: Path) -> None:
+    clock = HandClock()
+    file = tmp_path / "deep" / "table.db"
+    async with LocalDiscord(clock=clock, file=file) as discord, aiohttp.ClientSession() as session:
+        await furnished(Raw(discord, clock, session))
+        before = everything(discord)
+        token = discord.token
+    assert not list(file.parent.glob("*-wal")), "the file is whole without its log"
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    for _ in range(2):
+        clock.advance(2 * 86_400)
+        async with LocalDiscord(clock=clock, file=file, players=("Ana",)) as discord:
+            assert everything(discord) == before
+            assert discord.token != token
+            (message,) = [m for m in discord.state.messages.values() if m.attachments]
+            assert message.embeds[0]["image"]["url"] == message.attachments[0].url
+            async with aiohttp.ClientSession() as session, session.get(message.attachments[0].url) as answer:
+                assert await answer.read() == PICTURE
+            assert discord.user("Ana").user is discord.state.users[discord.user("Ana").id]
+
+
+async def test_what_is_changed_or_taken_away_stays_so(tmp_path: Path) -> None:
+    clock, file = HandClock(), tmp_path / "table.db"
+    async with LocalDiscord(clock=clock, file=file) as discord, aiohttp.ClientSession() as session:
+        raw = Raw(discord, clock, session)
+        await furnished(raw)
+        first = discord.messages()[0]
+        path = f"/channels/{first.channel.id}/messages/{first.id}"
+        await raw.call("PATCH", path, {"attachments": [], "embeds": [], "content": "changed"})
+        discord.delete_message(next(m for m in discord.state.messages.values() if m.ephemeral))
+        discord.delete_channel(discord.channel("the match"))
+        await raw.register({"name": "rules", "description": "r"})
+        before = everything(discord)
+    async with LocalDiscord(clock=clock, file=file) as discord:
+        assert everything(discord) == before
+    with closing(sqlite3.connect(file)) as db:
+        assert db.execute("SELECT count(*) FROM file").fetchone() == (0,)
+
+
+async def test_new_ids_are_greater_even_if_the_clock_was_put_back(tmp_path: Path) -> None:
+    clock, file = HandClock(), tmp_path / "table.db"
+    async with LocalDiscord(clock=clock, file=file) as discord, aiohttp.ClientSession() as session:
+        raw = Raw(discord, clock, session)
+        await raw.register({"name": "play", "description": "d"})
+        last = await discord.user("Ana").slash("/play", wait="nothing")
+    async with LocalDiscord(clock=HandClock(clock.now() - 3600), file=file) as discord:
+        assert discord.state.snowflake() > last.interaction.id
+
+
+async def test_a_thought_that_was_cut_short_is_dropped(tmp_path: Path) -> None:
+    clock, file = HandClock(), tmp_path / "table.db"
+    async with LocalDiscord(clock=clock, file=file) as discord, aiohttp.ClientSession() as session:
+        raw = Raw(discord, clock, session)
+        await raw.register({"name": "play", "description": "d"})
+        await raw.answer(await discord.user("Ana").slash("/play", wait="nothing"), 5, {"flags": 64})
+        assert len(discord.state.messages) == 1
+    for _ in range(2):
+        async with LocalDiscord(clock=clock, file=file) as discord:
+            assert not discord.state.messages
+
+
+async def test_a_silent_thread_is_still_archived_after_a_restart(tmp_path: Path) -> None:
+    clock, file = HandClock(), tmp_path / "table.db"
+    async with LocalDiscord(clock=clock, file=file) as discord, aiohttp.ClientSession() as session:
+        raw = Raw(discord, clock, session)
+        body = {"name": "t", "type": 11, "auto_archive_duration": 60}
+        await raw.call("POST", f"/channels/{discord.channel().id}/threads", body)
+    clock = HandClock(clock.now())
+    async with LocalDiscord(clock=clock, file=file) as discord:
+        clock.advance(3601)
+        assert [thread.name for thread in discord.state.threads(archived=True)] == ["t"]
+
+
+async def test_killed_at_any_moment_it_keeps_what_it_acknowledged(tmp_path: Path) -> None:
+    file = tmp_path / "table.db"
+    command = (sys.executable, "-m", "bot.local", "--json", "--file", str(file), "--player", "Ana")
+    for number in range(3):
+        process = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE)
+        try:
+            assert process.stdout is not None
+            await _post(json.loads(await process.stdout.readline()), number)
+        finally:
+            process.send_signal(signal.SIGKILL)
+            await process.wait()
+
+
+async def _post(said: dict[str, str], number: int) -> None:
+    """Look for the posts before this one, and make it."""
+    headers = {"Authorization": f"Bot {said['token']}", "Content-Type": "application/json"}
+    async with aiohttp.ClientSession(headers=headers) as session:
+        async with session.post(f"{said['control']}/messages", json={"as": "Ana"}) as answer:
+            seen = [message["content"] for message in (await answer.json())["messages"]]
+        assert seen == [f"post {n}" for n in range(number)]
+        url = f"{said['url']}/api/v10/channels/{await _channel(session, said)}/messages"
+        async with session.post(url, json={"content": f"post {number}"}) as answer:
+            assert answer.status == 200
+
+
+async def _channel(session: aiohttp.ClientSession, said: dict[str, str]) -> str:
+    """The first channel, as the page is told of it."""
+    socket = said["page"].replace("http", "ws", 1) + "socket"
+    async with session.ws_connect(socket, origin=said["url"]) as line:
+        return str((await line.receive_json())["channels"][0]["id"])
+
+
+def test_a_file_has_one_keeper_at_a_time(tmp_path: Path) -> None:
+    file = tmp_path / "table.db"
+    assert not in_use(file)
+    keep = Keep(file)
+    assert in_use(file)
+    with pytest.raises(CannotKeep, match="Another Motu"):
+        Keep(file)
+    keep.close()
+    assert not in_use(file)
+    Keep(file).close()
+
+
+def test_what_is_no_table_is_named_and_left_alone(tmp_path: Path) -> None:
+    broken = tmp_path / "broken.db"
+    broken.write_bytes(b"this is no database" * 100)
+    with pytest.raises(CannotKeep, match=r"broken\.db"):
+        Keep(broken)
+    assert broken.read_bytes() == b"this is no database" * 100
+    newer = tmp_path / "newer.db"
+    with closing(sqlite3.connect(newer)) as db:
+        db.execute(f"PRAGMA user_version = {VERSION + 1}")
+    with pytest.raises(CannotKeep, match="newer version"):
+        Keep(newer)
+    with pytest.raises(CannotKeep, match="cannot be used"):
+        Keep(Path("/dev/null/table.db"))
+
+
+async def test_a_damaged_row_is_said_in_a_line(tmp_path: Path) -> None:
+    file = tmp_path / "table.db"
+    async with LocalDiscord(file=file) as discord:
+        discord.user("Ana").say("hello")
+    with closing(sqlite3.connect(file, isolation_level=None)) as db:
+        db.execute("UPDATE message SET data = '{'")
+    with pytest.raises(CannotKeep, match="cannot be used"):
+        await LocalDiscord(file=file).start()
+    assert not in_use(file)
+
+
+async def test_what_a_full_disk_refuses_is_written_later(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    file = tmp_path / "table.db"
+    async with LocalDiscord(file=file) as discord:
+        ana = discord.user("Ana")
+        keep = discord._keep
+        assert keep is not None
+        pages = keep._db.execute("PRAGMA page_count").fetchone()[0]
+        keep._db.execute(f"PRAGMA max_page_count = {pages}")
+        ana.say("x" * 2000)
+        ana.say("y" * 2000)
+        assert "cannot be kept" in caplog.text and "xxx" not in caplog.text
+        keep._db.execute("PRAGMA max_page_count = 100000")
+        ana.say("z")
+    async with LocalDiscord(file=file) as discord:
+        assert [message.content[0] for message in discord.messages()] == ["x", "y", "z"]
+
+
+def test_wiping_takes_the_log_along(tmp_path: Path) -> None:
+    for name in ("a.db", "a.db-wal", "a.db-shm", "b.db"):
+        (tmp_path / name).touch()
+    wipe(tmp_path / "a.db", tmp_path / "missing.db")
+    assert [path.name for path in tmp_path.iterdir()] == ["b.db"]

@@ -1,0 +1,297 @@
+"""The page's server side: who is let in, what a tab is told, what it may ask for."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+import pytest
+
+from bot.local import LocalDiscord
+from bot.local.model import Thread
+from bot.local.tab import NAME
+from tests.bot.local.raw import Raw
+
+Json = dict[str, Any]
+PAGE = Path(__file__).parents[3] / "bot" / "local" / "page"
+
+
+class Visitor:
+    """A tab without a browser."""
+
+    def __init__(self, socket: aiohttp.ClientWebSocketResponse) -> None:
+        self.socket = socket
+        self.heard: list[Json] = []
+        self._number = 0
+
+    async def next(self, kind: str) -> Json:
+        """The next packet of that kind; those before it are kept as well."""
+        async with asyncio.timeout(20):
+            while True:
+                packet: Json = await self.socket.receive_json()
+                self.heard.append(packet)
+                if packet["t"] == kind:
+                    return packet
+
+    async def ask(self, expected: str, **packet: Any) -> Json:
+        """Say something; the answer must be of that kind and carry the number."""
+        self._number += 1
+        await self.socket.send_json({**packet, "n": self._number})
+        answer = await self.next(expected)
+        assert answer["n"] == self._number
+        return answer
+
+    async def heard_until_now(self, discord: LocalDiscord) -> str:
+        """All that came so far, as text."""
+        discord.add_channel("a-moment")
+        while (await self.next("channel"))["channel"]["name"] != "a-moment":
+            pass
+        return str(self.heard)
+
+
+@asynccontextmanager
+async def visiting(raw: Raw, name: str | None) -> AsyncIterator[Visitor]:
+    """A tab of somebody."""
+    url = raw.discord.table.address + "socket" + ("" if name is None else f"?as={name}")
+    async with raw.session.ws_connect(url, origin=raw.discord.url) as socket:
+        yield Visitor(socket)
+
+
+@pytest.fixture
+async def ana(raw: Raw) -> AsyncIterator[Visitor]:
+    raw.discord.user("Ana")
+    raw.discord.user("Ben")
+    async with visiting(raw, "Ana") as ana:
+        yield ana
+
+
+@pytest.fixture
+async def ben(raw: Raw, ana: Visitor) -> AsyncIterator[Visitor]:
+    async with visiting(raw, "Ben") as ben:
+        await ben.next("hello")
+        yield ben
+
+
+# The door
+
+
+async def test_without_the_capability_nothing_is_shown(raw: Raw) -> None:
+    discord = raw.discord
+    for path in ("/table/guess/", "/table/guess/app.js", "/table/guess/socket", "/table/guess"):
+        async with raw.session.get(discord.url + path, headers={"Origin": discord.url}) as answer:
+            assert answer.status == 403
+    async with raw.session.get(discord.url + "/") as answer:
+        assert discord.table.capability not in await answer.text()
+
+
+async def test_the_page_comes_with_a_strict_policy(raw: Raw) -> None:
+    for name in ("", "app.js", "style.css", "icon.svg"):
+        async with raw.session.get(raw.discord.table.address + name) as answer:
+            assert answer.status == 200
+            policy = answer.headers["Content-Security-Policy"]
+            assert "default-src 'none'" in policy and "script-src 'self'" in policy and "unsafe" not in policy
+            assert "require-trusted-types-for 'script'" in policy and "frame-ancestors 'none'" in policy
+            assert answer.headers["X-Content-Type-Options"] == "nosniff"
+            assert answer.headers["Referrer-Policy"] == "no-referrer"
+
+
+@pytest.mark.parametrize("name", ["nothing.js", "..%2ftable.py", "%2e%2e/table.py", "../table.py", ".."])
+async def test_only_the_pages_own_files_are_served(raw: Raw, name: str) -> None:
+    async with raw.session.get(raw.discord.table.address + name) as answer:
+        assert answer.status in (403, 404)
+
+
+async def test_an_address_without_its_last_slash_leads_there(raw: Raw) -> None:
+    async with raw.session.get(raw.discord.table.address.rstrip("/") + "?as=Ana") as answer:
+        assert answer.status == 200 and str(answer.url) == raw.discord.table.address + "?as=Ana"
+
+
+@pytest.mark.parametrize("headers", [{}, {"Origin": "http://evil.example"}, {"Origin": "null"}])
+async def test_a_socket_is_opened_by_the_page_alone(raw: Raw, headers: dict[str, str]) -> None:
+    with pytest.raises(aiohttp.WSServerHandshakeError) as refused:
+        await raw.session.ws_connect(raw.discord.table.address + "socket?as=Ana", headers=headers)
+    assert refused.value.status == 403
+
+
+@pytest.mark.parametrize("headers", [{"Host": "evil.example"}, {"Origin": "https://evil.example"}])
+async def test_the_page_is_not_for_strangers(raw: Raw, headers: dict[str, str]) -> None:
+    async with raw.session.get(raw.discord.table.address, headers=headers) as answer:
+        assert answer.status == 403
+
+
+def test_the_page_sets_text_and_never_markup() -> None:
+    for path in PAGE.glob("*.js"):
+        source = path.read_text(encoding="utf-8")
+        for way in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "Function(", "://cdn"):
+            assert way not in source, path.name
+    html = (PAGE / "index.html").read_text(encoding="utf-8")
+    assert "<style" not in html and "style=" not in html and "onclick" not in html and "http" not in html
+
+
+# What a tab is told
+
+
+async def test_the_greeting_names_the_player_and_the_place(raw: Raw, ana: Visitor) -> None:
+    hello = await ana.next("hello")
+    assert hello["me"] == str(raw.discord.user("Ana").id) and hello["guild"]["name"] == "Local table"
+    assert [channel["name"] for channel in hello["channels"]] == ["general"]
+    assert [user["global_name"] for user in hello["users"] if not user["bot"]] == ["Ana", "Ben"]
+
+
+async def test_without_a_name_one_is_the_first_player_and_with_a_wrong_one_nobody(raw: Raw, ana: Visitor) -> None:
+    async with visiting(raw, None) as first, visiting(raw, "Nobody") as nobody:
+        assert (await first.next("hello"))["me"] == str(raw.discord.user("Ana").id)
+        hello = await nobody.next("hello")
+        assert hello["me"] is None and "channels" not in hello
+        raw.discord.user("Ben").say("hear, hear")
+        assert "first" in (await nobody.ask("refused", do="history", channel="1"))["why"]
+        assert "hear, hear" not in str(nobody.heard)
+        joined = await nobody.ask("joined", do="join", name="  Nobody   Else ")
+        assert joined["name"] == "Nobody Else"
+
+
+async def test_a_private_message_is_told_to_its_owner_alone(raw: Raw, ana: Visitor, ben: Visitor) -> None:
+    response = await raw.discord.user("Ana").click(await _panel(raw), label="Press", wait="nothing")
+    await raw.answer(response, 4, {"content": "hush", "flags": 64})
+    message = (await ana.next("message_create"))["message"]
+    while message["content"] != "hush":
+        message = (await ana.next("message_create"))["message"]
+    await raw.call("PATCH", raw.webhook(response, "@original"), {"content": "hush again"})
+    assert (await ana.next("message_update"))["message"]["content"] == "hush again"
+    assert "hush" not in await ben.heard_until_now(raw.discord)
+    history = await ben.ask("history", do="history", channel=message["channel_id"])
+    assert "hush" not in str(history)
+    for verb in ({"do": "dismiss"}, {"do": "click", "id": "press"}, {"do": "choose", "id": "x", "values": []}):
+        assert "gone" in (await ben.ask("refused", **verb, message=message["id"]))["why"]
+    await ana.socket.send_json({"do": "dismiss", "message": message["id"]})
+    assert (await ana.next("message_delete"))["message"]["id"] == message["id"]
+    assert "hush" not in await ben.heard_until_now(raw.discord)
+
+
+async def test_a_channel_one_may_not_see_stays_unseen(raw: Raw, ana: Visitor, ben: Visitor) -> None:
+    discord = raw.discord
+    hidden = discord.add_channel("hidden")
+    discord.deny(hidden, "view_channel", to=discord.user("Ben"))
+    discord.user("Ana").say("only among us", hidden)
+    assert "only among us" not in await ben.heard_until_now(discord)
+    assert "gone" in (await ben.ask("refused", do="history", channel=str(hidden.id)))["why"]
+    assert "only among us" in await ana.heard_until_now(discord)
+
+
+async def test_an_interaction_that_nobody_answers_has_failed(raw: Raw, ana: Visitor) -> None:
+    panel = await _panel(raw)
+    await ana.socket.send_json({"do": "click", "message": str(panel.id), "id": "press", "n": 7})
+    await raw.discord.until(lambda: raw.discord.interactions.by_token)
+    raw.clock.advance(3)
+    assert (await ana.next("failed"))["n"] == 7
+
+
+async def test_choices_come_back_to_the_one_who_typed(raw: Raw, ana: Visitor, ben: Visitor) -> None:
+    move = {"type": 3, "name": "move", "description": "m", "required": True, "autocomplete": True}
+    await raw.register({"name": "play", "description": "d", "options": [move]})
+    assert (await ana.next("commands"))["commands"][0]["name"] == "play"
+    channel = str(raw.discord.channel().id)
+    asked = {"do": "complete", "channel": channel, "command": "play", "options": {"move": "se"}, "focused": "move"}
+    await ana.socket.send_json({**asked, "n": 5})
+    interaction = await raw.discord.until(lambda: next(iter(raw.discord.interactions.by_token.values()), None))
+    path = f"/interactions/{interaction.id}/{interaction.token}/callback"
+    await raw.call("POST", path, {"type": 8, "data": {"choices": [{"name": "secret", "value": "s"}]}})
+    assert await ana.next("choices") == {"t": "choices", "n": 5, "choices": [{"name": "secret", "value": "s"}]}
+    assert "secret" not in await ben.heard_until_now(raw.discord)
+    refused = await ana.ask("refused", do="command", channel=channel, command="play", options={})
+    assert "required" in refused["why"]
+
+
+async def test_what_was_seen_is_remembered(raw: Raw, ana: Visitor, ben: Visitor) -> None:
+    discord = raw.discord
+    channel = discord.channel()
+    message = discord.user("Ana").say(f"hello {discord.user('Ben').mention}")
+    async with visiting(raw, "Ben") as again:
+        (shown,) = (await again.next("hello"))["channels"]
+        assert shown["calls"] == 1 and int(shown["seen"]) < message.id
+        await again.socket.send_json({"do": "see", "channel": str(channel.id), "message": str(message.id)})
+        assert (await ben.next("seen"))["message"] == str(message.id)
+    async with visiting(raw, "Ben") as again:
+        (shown,) = (await again.next("hello"))["channels"]
+        assert shown["calls"] == 0 and shown["seen"] == str(message.id)
+
+
+async def test_nobody_has_missed_what_was_said_before_they_came(raw: Raw, ana: Visitor) -> None:
+    raw.discord.user("Ana").say("old news")
+    raw.discord.user("Cleo")
+    async with visiting(raw, "Cleo") as cleo:
+        (shown,) = (await cleo.next("hello"))["channels"]
+        assert int(shown["last_message_id"]) < int(shown["seen"])
+
+
+# What a tab may ask for
+
+
+@pytest.mark.parametrize("name", ["", "   ", "x" * (NAME + 1), "tab\x07", "ANA", "motu"])
+async def test_a_name_must_fit_and_be_free(raw: Raw, ana: Visitor, name: str) -> None:
+    assert (await ana.ask("refused", do="join", name=name))["why"]
+    assert [user.name for user in raw.discord.state.people] == ["Ana", "Ben"]
+
+
+@pytest.mark.parametrize("content", ["", "  ", "x" * 2001])
+async def test_a_message_must_fit(raw: Raw, ana: Visitor, content: str) -> None:
+    channel = str(raw.discord.channel().id)
+    await ana.ask("refused", do="say", channel=channel, content=content)
+    assert raw.discord.messages() == []
+
+
+async def test_writing_opens_an_archived_thread_unless_it_is_locked(raw: Raw, ana: Visitor) -> None:
+    discord = raw.discord
+    status, made = await raw.call("POST", f"/channels/{discord.channel().id}/threads", {"name": "t", "type": 11})
+    assert status == 200
+    thread = discord.state.channel(int(made["id"]))
+    assert isinstance(thread, Thread)
+    discord.archive(thread)
+    await ana.ask("answered", do="say", channel=made["id"], content="hello")
+    assert not thread.archived
+    discord.archive(thread, locked=True)
+    assert "locked" in (await ana.ask("refused", do="say", channel=made["id"], content="hello"))["why"]
+
+
+@pytest.mark.parametrize(
+    "packet",
+    [
+        {},
+        {"do": "fly"},
+        {"do": "say"},
+        {"do": "history", "channel": "x"},
+        {"do": "history", "channel": "1"},
+        {"do": "submit", "opened": "1", "fields": {}},
+        {"do": "command", "channel": None, "command": "/x", "options": []},
+        {"do": "see", "channel": [], "message": 1},
+    ],
+)
+async def test_nonsense_is_refused_and_the_socket_stays_open(raw: Raw, ana: Visitor, packet: Json) -> None:
+    assert (await ana.ask("refused", **packet))["why"]
+    for text in ("nonsense", "[]", "7", "null"):
+        await ana.socket.send_str(text)
+        await ana.next("refused")
+    await ana.ask("history", do="history", channel=str(raw.discord.channel().id))
+
+
+async def test_old_addresses_of_files_are_renewed_when_they_are_shown(raw: Raw, ana: Visitor) -> None:
+    body = {
+        "embeds": [{"image": {"url": "attachment://f.bin"}}],
+        "attachments": [{"id": 0, "filename": "f.bin"}],
+    }
+    await raw.post(raw.discord.channel(), body, {"files[0]": b"bytes"})
+    raw.clock.advance(3 * 86_400)
+    history = await ana.ask("history", do="history", channel=str(raw.discord.channel().id))
+    (message,) = history["messages"]
+    assert message["embeds"][0]["image"]["url"] == message["attachments"][0]["url"]
+    async with raw.session.get(message["attachments"][0]["url"]) as answer:
+        assert await answer.read() == b"bytes"
+        assert "sandbox" in answer.headers["Content-Security-Policy"]
+
+
+async def _panel(raw: Raw) -> Any:
+    button = {"type": 2, "style": 1, "label": "Press", "custom_id": "press"}
+    await raw.post(raw.discord.channel(), {"components": [{"type": 1, "components": [button]}]})
+    return raw.discord.messages()[-1]

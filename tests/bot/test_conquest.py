@@ -1,0 +1,88 @@
+"""Conquest of Paradise on the panel and as text: every question fits, and whole turns can be typed."""
+
+from random import Random
+
+import pytest
+
+from bot import panel, typed
+from bot.errors import Refused
+from engine import Match, Seat
+from tests.bot.tables import check_rows, room_of
+from tests.contract.player import play
+from tests.engine.conquest.scenes import SAMOA, TONGA, Scene
+from tests.engine.conquest.wars import war
+
+NAMES = ("Ana", "Bea", "Cem", "Dov")
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_every_question_of_a_war_fits_the_panel(seed: int) -> None:
+    for act, (_, _, after) in enumerate(play(war(4, seed), Random(seed))):
+        room = room_of(after, NAMES)
+        for seat in map(Seat, range(4)):
+            made = panel.build(room, seat)
+            check_rows(made.rows)
+            assert 0 < len(made.text) <= 2000
+            check_rows(panel.build_offers(room, seat).rows)
+        if act > 150:
+            break
+
+
+def typed_on(match: Match, seat: int, text: str) -> typed.Plan:
+    """What a text means at this point."""
+    return typed.parse(room_of(match, NAMES[: match.seats]), Seat(seat), text)
+
+
+def keys(plan: typed.Plan) -> list[str]:
+    """The answers of a plan."""
+    return ["+".join(given) for _, given in plan.answers]
+
+
+def test_an_exploring_turn_is_typed() -> None:
+    play_ = Scene(3).exploring(TONGA)
+    assert typed_on(play_.match, TONGA, "G8!").confirm
+    play_.do(TONGA, "g8", draws=["island2"], picks=["tahiti"])
+    assert keys(typed_on(play_.match, TONGA, "hide, H9!")) == ["hide", "h9"]
+    assert keys(typed_on(play_.match, TONGA, "show, return!")) == ["show", "return"]
+
+
+def test_a_whole_movement_with_transit_and_open_canoes_is_typed() -> None:
+    """Transit, a stack in part, a whole stack, two canoes opened."""
+    scene = Scene(3).sea("g8", "h8", "j8", "k8").land(l7="tuamotu").village(SAMOA, "l7", 1)
+    scene.pieces(SAMOA, "f7", "2w 1t 3b").chain(SAMOA, "f7").sea("g6", "h6", "k6")
+    scene.pieces(SAMOA, "g6", "1t").pieces(SAMOA, "l7", "1t 1w")
+    scene.chain(SAMOA, "g7")
+    plan = typed_on(
+        scene.moving(SAMOA).match,
+        SAMOA,
+        "F7, G7, 0w, 0t, 2b, done, F7, H8, 2w, 1t, 1b, L7, K8, all, open, G6+H8, done!",
+    )
+    assert plan.confirm
+    assert keys(plan)[:4] == ["f7", "0w", "0t", "2b"]
+
+
+def test_a_build_list_is_typed() -> None:
+    scene = (
+        Scene(3).land(m7="hawaiki", l7="tuamotu").village(SAMOA, "l7", 1).pieces(SAMOA, "m7", "1c").chain(SAMOA, "f7")
+    )
+    plan = typed_on(scene.building().match, SAMOA, "inward, b, F7, t, L7, done, M7!")
+    assert plan.confirm
+    assert keys(plan)[-1] == "m7"
+
+
+def test_a_refusal_names_what_is_possible() -> None:
+    scene = Scene(3).sea("g8").pieces(SAMOA, "f7", "2w 1t")
+    with pytest.raises(Refused) as refused:
+        typed_on(scene.moving(SAMOA).match, SAMOA, "F7, G7, 3w!")
+    assert "Possible: ALL 0W 1W 2W" in str(refused.value)
+
+
+def test_completion_offers_the_counts() -> None:
+    scene = Scene(3).pieces(SAMOA, "f7", "2w 1t")
+    found = typed.complete(room_of(scene.moving(SAMOA).match, NAMES[:3]), SAMOA, "f7,g7,")
+    assert [value for _, value in found][:4] == ["f7,g7,all", "f7,g7,0w", "f7,g7,1w", "f7,g7,2w"]
+
+
+def test_a_standing_order_is_typed() -> None:
+    plan = typed_on(Scene(3).exploring(TONGA).match, SAMOA, "set_card_order/none!")
+    assert plan.offer

@@ -1,0 +1,147 @@
+"""Two people play Maori by the advanced rules from /game new to the last point, a turn of several steps at a time."""
+
+import re
+from collections.abc import Awaitable, Callable
+
+from bot.local import Person, Response
+from bot.room import Status
+from engine import Answer
+from engine.core.transcript import replay
+from engine.maori.view import MaoriView
+from tests.e2e.harness import Stage, Table, match_of
+from tests.e2e.ways import confirm, pick
+from tests.engine.maori.settler import choice
+
+Way = Callable[[Table, Person, list[str]], Awaitable[Response]]
+
+
+async def at_once(table: Table, person: Person, keys: list[str]) -> Response:
+    """The whole turn in one text."""
+    return await table.play(person, f"{','.join(keys).upper()}!")
+
+
+async def by_panel(table: Table, person: Person, keys: list[str]) -> Response:
+    """Your move, a menu a step, Confirm."""
+    panel = await table.panel(person)
+    for key in keys:
+        panel = await pick(person, panel, key)
+    return await confirm(person, panel)
+
+
+async def with_second_thoughts(table: Table, person: Person, keys: list[str]) -> Response:
+    """Step by step; each step is taken back once, and all of them at the end."""
+    (seat,) = table.match.waiting_for()
+    panel = await table.panel(person)
+    for key in keys:
+        before = table.match.draft(seat).answers
+        panel = await pick(person, panel, key)
+        panel = await person.click(panel, "Undo")
+        assert table.match.draft(seat).answers == before
+        panel = await pick(person, panel, key)
+    while table.match.draft(seat).answers:
+        panel = await person.click(panel, "Undo")
+    return await at_once(table, person, keys)
+
+
+async def half_typed(table: Table, person: Person, keys: list[str]) -> Response:
+    """The beginning typed, the rest chosen from the panel."""
+    first = await table.play(person, keys[0])
+    assert "So far, seen by you alone" in first.content
+    panel = await table.panel(person)
+    for key in keys[1:]:
+        panel = await pick(person, panel, key)
+    return await confirm(person, panel)
+
+
+async def by_completion(table: Table, person: Person, keys: list[str]) -> Response:
+    """Key by key as the autocompletion offers them."""
+    text = ""
+    for key in keys:
+        text = f"{text},{key}" if text else key
+        offered = await person.autocomplete("/play", channel=table.place, match=table.id, move=text)
+        assert text in offered.values or f"{text}!" in offered.values
+        assert len(offered.values) <= 25
+    return await table.play(person, f"{text}!")
+
+
+WAYS: tuple[Way, ...] = (at_once, by_panel, with_second_thoughts, half_typed, by_completion)
+
+
+def planned(table: Table) -> list[str]:
+    """The keys of the seat's next turn; what the match answers by itself is left out."""
+    match = table.match
+    (seat,) = match.waiting_for()
+    keys = []
+    while not match.is_complete(seat):
+        (decision,) = match.decisions(seat)
+        keys.append(choice(match, decision))
+        match = match.pick(Answer(seat, decision.kind, (keys[-1],)))
+    return keys
+
+
+async def test_two_people_play_a_whole_game_of_maori(live: Stage) -> None:
+    opened = await live.ana.slash("/game new", game="maori", settings="rules=advanced")
+    assert opened.embeds[0]["title"] == "Maori"
+    await live.bea.click(opened, "Join")
+    await live.ana.click(opened, "Start")
+    table = Table(live, match_of(opened.message), [live.ana, live.bea])
+    await table.caught_up()
+
+    turns = 0
+    while table.match.outcome is None:
+        check_board(table)
+        await one_turn(table, WAYS[turns % len(WAYS)])
+        turns += 1
+
+    assert turns > 30
+    check_end(table)
+
+
+def check_board(table: Table) -> None:
+    """The newest post: a picture, whose turn it is, what is left."""
+    board, mover = table.board, table.to_move
+    assert board.labels == ["Your move", "My view", "Log", "Rules"]
+    assert board.pings == [mover.user]
+    assert re.search(r"\d+ tiles? in the supply, \d+ shells? in the bank", board.content)
+    assert board.attachments[0].description
+
+
+async def one_turn(table: Table, way: Way) -> None:
+    """A whole turn, made in this way; everybody reads of each step only after the confirm."""
+    number, mover, keys = table.match.number, table.to_move, planned(table)
+    public = table.match.view(None)
+    posts = len(table.posts)
+    answer = await way(table, mover, keys)
+    assert answer.content.startswith("Done.") and answer.ephemeral
+    await table.caught_up()
+    after = table.match
+    assert after.number == number + 1
+    assert len(table.posts) == posts + 1
+    assert after.view(None) != public
+    said = table.board.content
+    if number and after.outcome is None:
+        assert f"> {keys[0]}" in said
+        assert all(key.upper() in said for key in keys if key not in ("store", "stored", "remove", "nothing", "stay"))
+        check_refill(after.view(None), said)
+
+
+def check_refill(view: object, said: str) -> None:
+    """A tile that was turned up is named in the post."""
+    assert isinstance(view, MaoriView) and view.turn is not None
+    if view.turn.cell and view.supply:
+        assert f"New at {view.turn.cell.upper()}:" in said
+
+
+def check_end(table: Table) -> None:
+    """Ranking, points and a transcript that plays the same match again."""
+    match, last = table.match, table.board
+    assert match.outcome is not None and table.room.info.status is Status.FINISHED
+    for place, seats in enumerate(match.outcome.ranking, 1):
+        for seat in seats:
+            name = re.escape(table.room.info.chairs[seat].name)
+            assert re.search(
+                rf"^{place}\. .*\*\*{name}\*\*.*: {match.outcome.scores[seat]:g} points", last.content, re.M
+            )
+    assert "palms with a hut" in last.content
+    again = replay(last.files[f"maori-{table.id}.txt"].decode())
+    assert again.base == match.base and again.outcome == match.outcome

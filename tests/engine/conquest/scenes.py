@@ -1,0 +1,254 @@
+"""Positions of Conquest of Paradise made to order, scripted dice, and short ways to play them."""
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from msgspec.structs import replace
+
+from engine import Answer, Decision, Event, Match, Seat, Table, begin, visible
+from engine.conquest import GAME
+from engine.conquest.board import HOMES, MARKERS, PRINTED, TILES
+from engine.conquest.pieces import Group, HandCard, Kinds, Tile
+from engine.conquest.state import State
+from engine.conquest.steps.build import BeginBuilding
+from engine.conquest.steps.explore import BeginExploration
+from engine.conquest.steps.movement import BeginMovement
+from engine.conquest.steps.order import BeginTurn, EndTurn, turn_steps
+from engine.conquest.steps.victory import CountPoints, DeclareVictory
+from engine.core.steps import push
+
+TONGA, SAMOA, HIVA, RAIATEA = (Seat(seat) for seat in range(4))
+"""In these scenes the seats hold their people in this order."""
+PEOPLE = ("tonga", "samoa", "hiva", "raiatea")
+
+
+class Dice(Table):
+    """Chance by script: dice and markers as given, anything else by the ordinary table."""
+
+    def __init__(self, rolls: Iterable[int] = (), picks: Iterable[str] = (), draws: Iterable[str] = ()) -> None:
+        super().__init__("scripted")
+        self.rolls, self.picks, self.markers = list(rolls), list(picks), list(draws)
+        self.cup: tuple[int, ...] = ()
+
+    def roll(self) -> int:
+        return self.rolls.pop(0) if self.rolls else super().roll()
+
+    def below(self, n: int) -> int:
+        if self.markers and n == sum(self.cup):
+            sort, knots = self.markers.pop(0), 0
+            if sort[-1].isdigit():
+                sort, knots = sort[:-1], int(sort[-1])
+            place = MARKERS.index(sort) + max(0, knots - 1)
+            self.cup = tuple(left - (at == place) for at, left in enumerate(self.cup))
+            return sum(left for at, left in enumerate(self.cup) if at < place)
+        return super().below(n)
+
+    def choose(self, items: Any) -> Any:
+        wanted = next((item for item in self.picks if item in items), None)
+        if wanted is None:
+            return super().choose(items)
+        self.picks.remove(wanted)
+        return wanted
+
+
+def kinds(text: str) -> Kinds:
+    """Pieces written '2w 1t'."""
+    counts = {kind: int(number) for number, kind in re.findall(r"(\d+)([wtrcb])", text)}
+    return Kinds(**counts)
+
+
+class Scene:
+    """A table with its Homes set up, to be changed piece by piece and then played."""
+
+    def __init__(self, seats: int = 3, **settings: str) -> None:
+        match = begin(GAME, seats, settings, seed="scene")
+        state = replace(match.base, agenda=(), groups=(), stacks=(), turn=9, step="order", marker=-1, builds=())
+        for seat in range(seats):
+            home = HOMES[PEOPLE[seat]]
+            state = state.with_nation(seat, people=PEOPLE[seat], home=home, points=4)
+            state = state.with_group(Group(home, seat, 2))
+        self.match = match
+        self.state: State = replace(state, order=state.seats)
+
+    def village(self, seat: int, spot: str, number: int = 1, improved: int = 0) -> "Scene":
+        """Villages of a seat."""
+        taken = spot in PRINTED and PRINTED[spot].warriors > 0
+        self.state = self.state.with_group(Group(spot, seat, number, improved, taken))
+        return self
+
+    def land(self, **tiles: str) -> "Scene":
+        """Face-up tiles: spot=key, written h8='kuporu'."""
+        for spot, key in tiles.items():
+            self.state = self.state.with_tile(Tile(spot, key, up=True))
+            self._unbox(key)
+        return self
+
+    def hidden(self, spot: str, key: str, *seen: int) -> "Scene":
+        """A face-down tile."""
+        self.state = self.state.with_tile(Tile(spot, key, seen=tuple(Seat(seat) for seat in seen)))
+        self._unbox(key)
+        return self
+
+    def _unbox(self, key: str) -> None:
+        assert key in TILES
+        self.state = replace(self.state, box=tuple(tile for tile in self.state.box if tile != key))
+
+    def sea(self, *spots: str) -> "Scene":
+        """Explored ocean."""
+        self.state = replace(self.state, seas=(*self.state.seas, *spots))
+        return self
+
+    def pieces(self, seat: int, spot: str, text: str, is_open: bool = False) -> "Scene":
+        """A stack."""
+        self.state = self.state.with_pieces(seat, spot, kinds(text), is_open)
+        return self
+
+    def chain(self, seat: int, *spots: str) -> "Scene":
+        """An open canoe in each hex, on top of what lies there."""
+        for spot in spots:
+            own = self.state.pieces(seat, spot).plus(Kinds(t=1))
+            self.state = self.state.with_pieces(seat, spot, own, is_open=True)
+        return self
+
+    def cards(self, seat: int, *keys: str, up: bool = False) -> "Scene":
+        """Cards in a hand."""
+        hand = (*self.state.nations[seat].hand, *(HandCard(key, up) for key in keys))
+        deck = tuple(card for card in self.state.deck if card not in keys)
+        self.state = replace(self.state.with_nation(seat, hand=hand), deck=deck)
+        return self
+
+    def nation(self, seat: int, **changes: Any) -> "Scene":
+        """A seat's own things changed."""
+        self.state = self.state.with_nation(seat, **changes)
+        return self
+
+    def having(self, **changes: Any) -> "Scene":
+        """Anything else of the state changed."""
+        self.state = replace(self.state, **changes)
+        return self
+
+    def exploring(self, seat: int = 0) -> "Play":
+        """At a seat's Exploration, with the rest of the turn after it."""
+        return self._at(BeginExploration(Seat(seat)), CountPoints())
+
+    def moving(self, *seats: int) -> "Play":
+        """At the Movement of these seats."""
+        return self._at(*(BeginMovement(Seat(seat)) for seat in seats or (0,)), CountPoints())
+
+    def building(self) -> "Play":
+        """At the Building Step."""
+        return self._at(BeginBuilding(), CountPoints())
+
+    def victory(self) -> "Play":
+        """At the Victory Step, in seat order."""
+        return self._at(CountPoints(), *(DeclareVictory(seat) for seat in self.state.order))
+
+    def turn(self) -> "Play":
+        """At the beginning of the next turn."""
+        return self._at(BeginTurn())
+
+    def turn_with(self, *rolls: int) -> "Play":
+        """The next turn begun with these dice."""
+        return Play(self.match, push(self.state, BeginTurn()), *rolls)
+
+    def whole_turn(self) -> "Play":
+        """At the first Exploration, with the whole turn after it."""
+        return self._at(*turn_steps(self.state.order))
+
+    def _at(self, *steps: Any) -> "Play":
+        return Play(self.match, push(self.state, *steps, EndTurn()))
+
+
+class Play:
+    """A match under scripted chance. Answers are written as in a transcript: 'f7', 'f7+l7', 'kind/key' for offers."""
+
+    def __init__(self, match: Match, state: State, *rolls: int) -> None:
+        self.match, self.told = replace(match, base=state), []
+        self.start(*rolls)
+
+    told: list[Event]
+
+    def start(self, *rolls: int, **script: Any) -> "Play":
+        """Run on until somebody is asked, with these dice."""
+        table = self._table(*rolls, **script)
+        self._set(GAME.advance(self.match.base, table), table.events)
+        return self
+
+    def _table(self, *rolls: int, draws: Iterable[str] = (), picks: Iterable[str] = ()) -> Dice:
+        table = Dice(rolls, picks, draws)
+        table.cup = self.match.base.cup
+        return table
+
+    def _set(self, state: State, events: list[Event]) -> None:
+        self.match = replace(self.match, base=state, drafts={})
+        self.told = list(events)
+
+    def pick(self, seat: int, text: str) -> "Play":
+        """Answers drafted, joined by commas."""
+        for word in text.replace(" ", "").split(","):
+            kind, _, keys = word.rpartition("/")
+            asked = kind or self.question(seat).kind
+            chosen = () if keys == "-" else tuple(keys.split("+"))
+            self.match = self.match.pick(Answer(Seat(seat), asked, chosen))
+        return self
+
+    def do(self, seat: int, text: str, *rolls: int, **script: Any) -> "Play":
+        """Answers drafted and confirmed, with the dice that follow."""
+        self.pick(seat, text)
+        assert self.match.is_complete(Seat(seat)), f"still asked: {self.keys(seat)}"
+        draft = self.match.draft(Seat(seat))
+        table = self._table(*rolls, **script)
+        state = GAME.advance(self.match.tip(Seat(seat)), table)
+        self._set(state, [*draft.events, *table.events])
+        return self
+
+    def finish(self, seat: int, *rolls: int) -> "Play":
+        """Everything goes, Movement ends, and the Battle is fought with these dice."""
+        if self.kind(seat) == "pick_pieces":
+            self.pick(seat, "all" if "all" in self.keys(seat) else self.keys(seat)[-1])
+        while self.kind(seat) == "pick_pieces":
+            self.pick(seat, self.keys(seat)[-1])
+        return self.do(seat, "done", *rolls)
+
+    def offer(self, seat: int, kind: str, *keys: str) -> "Play":
+        """An offer taken."""
+        before = len(self.match.events)
+        self.match = self.match.pick(Answer(Seat(seat), kind, keys))
+        self.told = list(self.match.events[before:])
+        return self
+
+    @property
+    def state(self) -> State:
+        """The position."""
+        base: State = self.match.base
+        return base
+
+    def question(self, seat: int) -> Decision:
+        """What the seat is asked."""
+        return next(decision for decision in self.match.decisions(Seat(seat)) if decision.blocking)
+
+    def kind(self, seat: int) -> str:
+        """The kind of question, '' if none."""
+        return next((d.kind for d in self.match.decisions(Seat(seat)) if d.blocking), "")
+
+    def keys(self, seat: int, offer: str = "") -> list[str]:
+        """What may be chosen."""
+        found = [d for d in self.match.decisions(Seat(seat)) if (d.kind == offer if offer else d.blocking)]
+        return [option.key for option in found[0].options] if found else []
+
+    def events(self, *types: type[Event]) -> list[Event]:
+        """What the last commit told, of these types."""
+        return [event for event in self.told if isinstance(event, types)]
+
+    def seen(self, viewer: int | None) -> tuple[Event, ...]:
+        """What a viewer was told."""
+        return visible(self.told, None if viewer is None else Seat(viewer))
+
+    def waiting(self) -> tuple[Seat, ...]:
+        """Who is waited for."""
+        return self.match.waiting_for()
+
+    def at(self, seat: int, spot: str) -> Kinds:
+        """A seat's pieces in a hex."""
+        return self.state.pieces(seat, spot)

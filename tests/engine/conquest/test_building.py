@@ -1,0 +1,230 @@
+"""The Building Step, a test a sentence."""
+
+import pytest
+
+from engine import IllegalAnswer
+from engine.conquest.events import (
+    Built,
+    CardDrawn,
+    CardMissed,
+    ColoniesSettled,
+    PointSaved,
+    SeatReady,
+    TurnedInward,
+)
+from engine.conquest.pieces import Group
+from tests.engine.conquest.scenes import HIVA, SAMOA, TONGA, Play, Scene, kinds
+from tests.engine.conquest.test_movement import chained
+
+
+def built(scene: Scene, text: str, **script: object) -> Play:
+    """Tonga builds this, the others nothing."""
+    play = scene.building()
+    for seat in scene.state.seats:
+        if seat != TONGA:
+            play.do(seat, play.keys(seat)[-1])
+    return play.do(TONGA, text, **script)  # type: ignore[arg-type]
+
+
+class TestSecrecy:
+    def test_all_build_at_the_same_time(self) -> None:
+        assert Scene(4).building().waiting() == (0, 1, 2, 3)
+
+    def test_nobody_sees_a_list_before_all_are_in(self) -> None:
+        play = Scene(3).building().do(TONGA, "b,done")
+        assert play.waiting() == (SAMOA, HIVA)
+        assert [type(event) for event in play.seen(SAMOA)] == [SeatReady]
+        assert not play.state.stacks
+        view = play.match.view(SAMOA)
+        assert view.nations[TONGA].ready  # type: ignore[attr-defined]
+
+    def test_after_the_last_all_lists_are_placed(self) -> None:
+        play = Scene(2).building().do(TONGA, "b,done").do(SAMOA, "t,done")
+        assert play.at(TONGA, "f8") == kinds("1b")
+        assert play.at(SAMOA, "f7") == kinds("1t")
+        seen = [event for event in play.seen(SAMOA) if isinstance(event, Built) and event.seat == TONGA]
+        assert [(event.pieces, event.items) for event in seen] == [((("f8", 1),), ())]
+
+    def test_a_list_that_is_in_may_be_opened_again_while_another_is_not(self) -> None:
+        play = Scene(3).building().do(TONGA, "b,done")
+        play.offer(TONGA, "reopen_build", "reopen")
+        assert play.waiting() == (TONGA, SAMOA, HIVA)
+        play.do(TONGA, "drop,t,done")
+        assert [line.item for line in play.state.builds[TONGA].lines] == ["t"]
+        assert play.waiting() == (SAMOA, HIVA)
+
+
+class TestPools:
+    def test_each_village_gives_a_build_point(self) -> None:
+        play = Scene(3).building()
+        assert dict(play.question(TONGA).facts)["points"] == 2
+
+    def test_example_b_groups_of_one_chain_spend_together_a_lone_group_by_itself(self) -> None:
+        view = chained().building().match.view(TONGA)
+        pools = {pool.key: (pool.spots, pool.points) for pool in view.own.pools}  # type: ignore[attr-defined]
+        assert pools == {"home": (("f8", "f9", "l7"), 5), "n8": (("n8",), 1)}
+
+    def test_example_b_a_canoe_on_each_is_one_answer(self) -> None:
+        play = chained().building().pick(TONGA, "t")
+        assert play.question(TONGA).at_most == 4
+        play.pick(TONGA, "f8+l7+n8")
+        assert play.kind(TONGA) == "build_item"
+
+    def test_a_lone_group_spends_no_more_than_its_own_villages(self) -> None:
+        play = chained().building().pick(TONGA, "b")
+        assert "n8" not in play.keys(TONGA)
+
+    def test_things_are_built_only_where_a_village_is_already(self) -> None:
+        scene = chained().land(h9="rapa").pieces(TONGA, "h9", "1c")
+        assert "h9" not in scene.building().pick(TONGA, "t").keys(TONGA)
+
+    def test_ruling_27_a_card_needs_two_points_of_one_pool(self) -> None:
+        scene = Scene(3).land(f9="kermadec").village(TONGA, "f8", 1).village(TONGA, "f9", 1)
+        assert "card" not in scene.building().keys(TONGA)
+
+    def test_with_two_pools_that_can_pay_the_payer_is_asked(self) -> None:
+        scene = Scene(3).land(g8="kuporu").village(TONGA, "g8", 2)
+        play = scene.building().pick(TONGA, "card")
+        assert play.keys(TONGA) == ["home", "g8"]
+
+    def test_ruling_48_a_canoe_opened_in_building_joins_no_pool_before_the_next_turn(self) -> None:
+        scene = Scene(3).land(f9="kermadec").village(TONGA, "f9", 1).pieces(TONGA, "f9", "1t", is_open=True)
+        play = scene.building().pick(TONGA, "o")
+        pools = play.match.view(TONGA).own.pools  # type: ignore[attr-defined]
+        assert len(pools) == 2
+        play = built(scene, "o,done")
+        assert play.state.nations[TONGA].points == 2 * (3 + 2)
+
+
+class TestItems:
+    @pytest.mark.parametrize(
+        ("item", "cost"), [("t", 1), ("o", 1), ("w", 3), ("b", 2), ("c", 2), ("r", 0), ("v", 2), ("a", 2), ("card", 2)]
+    )
+    def test_the_build_chart(self, item: str, cost: int) -> None:
+        play = Scene(3).nation(TONGA, saved=True).building()
+        option = next(option for option in play.question(TONGA).options if option.key == item)
+        assert dict(option.facts)["cost"] == cost
+
+    def test_the_number_of_pieces_is_a_limit(self) -> None:
+        scene = Scene(3).village(TONGA, "f8", 3).pieces(TONGA, "f8", "6w 2r")
+        assert not {"w", "r"} & set(scene.building().keys(TONGA))
+
+    def test_a_village_needs_a_free_green_box(self) -> None:
+        """Tonga has three green boxes and a brown one."""
+        assert "v" in Scene(3).village(TONGA, "f8", 2).building().keys(TONGA)
+        assert "v" not in Scene(3).village(TONGA, "f8", 3).building().keys(TONGA)
+
+    def test_a_brown_box_needs_improved_agriculture_which_may_come_in_the_same_turn(self) -> None:
+        scene = Scene(3).village(TONGA, "f8", 3).nation(TONGA, saved=True)
+        play = scene.building().pick(TONGA, "a")
+        assert "v" in play.keys(TONGA)
+        play = built(scene, "a,v,done")
+        assert (play.state.group("f8").villages, play.state.group("f8").improved) == (4, 1)
+
+    def test_one_new_village_a_group_a_turn(self) -> None:
+        scene = Scene(3).land(g8="hawaii").village(TONGA, "g8", 1).chain(TONGA, "f8", "g8").nation(TONGA, saved=True)
+        play = scene.building().pick(TONGA, "v,g8")
+        assert play.pick(TONGA, "v").match.draft(TONGA).answers[-1].keys == ("f8",)
+
+    def test_one_card_a_turn(self) -> None:
+        play = Scene(3).village(TONGA, "f8", 3).nation(TONGA, saved=True).building().pick(TONGA, "card")
+        assert "card" not in play.keys(TONGA)
+
+    def test_an_open_canoe_goes_where_none_is_open(self) -> None:
+        assert "o" not in Scene(3).chain(TONGA, "f8").building().keys(TONGA)
+
+    def test_an_item_may_be_dropped_if_the_rest_stays_legal(self) -> None:
+        scene = Scene(3).village(TONGA, "f8", 3).nation(TONGA, saved=True)
+        play = scene.building().pick(TONGA, "a,v,drop")
+        assert play.kind(TONGA) == "build_item"
+        assert [item for item, _ in play.match.view(TONGA).own.build.items] == ["a"]  # type: ignore[attr-defined]
+
+    def test_turning_inward_gives_a_point_and_costs_the_next_exploration(self) -> None:
+        play = built(Scene(3), "inward,w,done")
+        assert play.events(TurnedInward)
+        assert play.state.nations[TONGA].explorer == "lost"
+        assert play.at(TONGA, "f8") == kinds("1w")
+
+    def test_ruling_9_not_with_the_explorer_in_the_lost_box(self) -> None:
+        assert "inward" not in Scene(3).nation(TONGA, explorer="lost").building().keys(TONGA)
+
+    def test_turning_inward_is_not_dropped_once_its_point_is_spent(self) -> None:
+        play = Scene(3).building().pick(TONGA, "inward,w,drop")
+        assert play.kind(TONGA) == "build_item"
+        assert [item for item, _ in play.match.view(TONGA).own.build.items] == ["inward"]  # type: ignore[attr-defined]
+
+
+class TestColonies:
+    def test_a_colony_on_new_land_becomes_its_first_village(self) -> None:
+        play = built(Scene(3).land(g8="rapa").pieces(TONGA, "g8", "1c"), "done,g8")
+        assert (play.state.group("g8").owner, play.state.group("g8").villages) == (TONGA, 1)
+        assert play.events(ColoniesSettled)
+
+    def test_it_need_not(self) -> None:
+        play = built(Scene(3).land(g8="rapa").pieces(TONGA, "g8", "1c"), "done,-")
+        assert play.at(TONGA, "g8") == kinds("1c")
+
+    def test_ruling_23_a_colony_built_now_settles_in_a_later_turn(self) -> None:
+        play = Scene(3).building().pick(TONGA, "c,done")
+        assert play.match.is_complete(TONGA)
+
+    def test_ruling_24_a_settled_colony_is_the_groups_new_village_of_the_turn(self) -> None:
+        scene = Scene(3).pieces(TONGA, "f8", "1c")
+        assert scene.building().pick(TONGA, "done").keys(TONGA) == ["f8"]
+        play = scene.building().pick(TONGA, "v,done")
+        assert play.match.is_complete(TONGA)
+
+    def test_ruling_25_not_on_an_atoll_nor_without_a_free_box(self) -> None:
+        atoll = Scene(3).land(g8="malden").pieces(TONGA, "g8", "1c")
+        assert atoll.building().pick(TONGA, "done").match.is_complete(TONGA)
+        full = Scene(3).village(TONGA, "f8", 3).pieces(TONGA, "f8", "1c")
+        assert full.building().pick(TONGA, "done").match.is_complete(TONGA)
+
+    def test_ruling_22_whoever_had_no_home_has_one_with_his_next_group(self) -> None:
+        scene = Scene(3).land(g8="rapa").pieces(TONGA, "g8", "1c").nation(TONGA, home="")
+        scene.state = scene.state.with_group(Group("f8", -1, 0))
+        assert built(scene, "done,g8").state.nations[TONGA].home == "g8"
+
+    def test_a_conquered_group_without_villages_needs_a_colony(self) -> None:
+        scene = Scene(3).pieces(TONGA, "e7", "1c")
+        scene.state = scene.state.with_group(Group("e7", -1, 0, 0, True))
+        assert built(scene, "done,e7").state.group("e7").owner == TONGA
+
+
+class TestCardsDrawn:
+    def test_a_card_is_for_its_buyers_eyes(self) -> None:
+        play = built(Scene(2), "card,done", picks=["haka"])
+        assert [event.card for event in play.seen(TONGA) if isinstance(event, CardDrawn)] == ["haka"]
+        assert [event.card for event in play.seen(SAMOA) if isinstance(event, CardDrawn)] == [""]
+
+    def test_ruling_29_and_59_cards_are_drawn_in_turn_order_until_none_is_left(self) -> None:
+        scene = Scene(2).having(deck=("haka",), order=(SAMOA, TONGA))
+        play = scene.building().do(TONGA, "card,done").do(SAMOA, "card,done")
+        assert [event.seat for event in play.events(CardDrawn)] == [SAMOA]  # type: ignore[attr-defined]
+        assert [event.seat for event in play.events(CardMissed)] == [TONGA]  # type: ignore[attr-defined]
+
+    def test_ruling_30_without_a_deck_no_card_is_sold(self) -> None:
+        assert "card" not in Scene(2).having(deck=()).building().keys(TONGA)
+
+
+class TestSavedResources:
+    def test_a_point_left_over_is_kept_for_home(self) -> None:
+        play = built(Scene(2, saved="on"), "t,done")
+        assert [event.seat for event in play.events(PointSaved)] == [TONGA, SAMOA]  # type: ignore[attr-defined]
+        assert play.state.nations[TONGA].saved
+        assert Scene(2, saved="on").nation(TONGA, saved=True).building().match.view(TONGA).own.pools[0].points == 3  # type: ignore[attr-defined]
+
+    def test_ruling_58_never_more_than_one_and_it_may_be_kept_on(self) -> None:
+        play = built(Scene(2, saved="on").nation(TONGA, saved=True), "done")
+        assert play.state.nations[TONGA].saved
+
+    def test_spent_to_the_last_nothing_is_kept(self) -> None:
+        assert not built(Scene(2, saved="on").nation(TONGA, saved=True), "w,done").state.nations[TONGA].saved
+
+    def test_without_the_setting_points_are_lost(self) -> None:
+        assert not built(Scene(2), "done").state.nations[TONGA].saved
+
+
+def test_a_list_may_not_cost_more_than_there_is() -> None:
+    with pytest.raises(IllegalAnswer):
+        Scene(3).building().pick(TONGA, "b,b")

@@ -1,0 +1,285 @@
+"""Transit and Movement, a test a sentence."""
+
+import pytest
+
+from engine import IllegalAnswer
+from engine.conquest.battle_events import CanoesOpened
+from engine.conquest.pieces import Kinds
+from engine.conquest.sea_events import HexAnswered, Sailed, TileRevealed, Transited
+from tests.engine.conquest.scenes import HIVA, SAMOA, TONGA, Play, Scene, kinds
+
+
+def chained() -> Scene:
+    """Example B: Tuamotu and Kermadec joined to Tonga, Pitcairn not."""
+    scene = Scene(3).sea("g8", "h8", "j8", "k8").land(f9="kermadec", l7="tuamotu", n8="pitcairn")
+    scene.village(TONGA, "f9", 1).village(TONGA, "l7", 2).village(TONGA, "n8", 1)
+    scene.pieces(TONGA, "f8", "2b")
+    return scene.chain(TONGA, "f8", "f9", "g8", "h8", "j8", "k8", "l7")
+
+
+class TestTransit:
+    def test_example_b_pieces_go_along_the_chain_as_far_as_they_wish(self) -> None:
+        play = chained().moving().do(TONGA, "f8,l7,all,done,done")
+        assert play.at(TONGA, "l7") == kinds("1t 2b")
+        assert play.at(TONGA, "f8") == kinds("1t")
+
+    def test_example_b_others_learn_the_number_and_the_way(self) -> None:
+        play = chained().moving().do(TONGA, "f8,l7,all,done,done")
+        (seen,) = [event for event in play.seen(SAMOA) if isinstance(event, Transited)]
+        assert (seen.way, seen.count, seen.pieces) == (("f8", "g8", "h8", "j8", "k8", "l7"), 2, None)
+
+    def test_a_hex_outside_the_chain_is_never_offered(self) -> None:
+        play = chained().moving().pick(TONGA, "f8")
+        assert play.keys(TONGA) == ["f9", "g8", "h8", "j8", "k8", "l7"]
+
+    def test_the_canoes_of_the_chain_stay(self) -> None:
+        """Ruling 10."""
+        play = chained().moving()
+        assert play.keys(TONGA) == ["f8", "done"]
+
+    def test_without_a_canoe_in_every_hex_there_is_no_chain(self) -> None:
+        scene = Scene(3).land(f9="kermadec").pieces(TONGA, "f8", "2b").chain(TONGA, "f9")
+        assert scene.moving().kind(TONGA) == "move_stack"
+
+    def test_pieces_moved_by_transit_may_still_be_carried(self) -> None:
+        play = chained().pieces(TONGA, "f9", "2t 1c").chain(TONGA, "f9").moving()
+        play.do(TONGA, "f8,f9,2b,done,done")
+        assert play.at(TONGA, "f9").b == 2
+
+    def test_ruling_37_a_transit_ends_at_sea_only_where_canoes_have_room(self) -> None:
+        play = chained().moving().pick(TONGA, "f8,g8")
+        assert play.kind(TONGA) == "transit_from"
+        assert play.match.tip(TONGA).pieces(TONGA, "g8") == kinds("1t 1b")
+
+    def test_a_concealed_canoe_makes_no_chain_before_it_is_open(self) -> None:
+        """Ruling 11: canoes are turned face up after Transit."""
+        scene = Scene(3).land(f9="kermadec").pieces(TONGA, "f8", "1t 2b").pieces(TONGA, "f9", "1t")
+        play = scene.moving()
+        assert play.kind(TONGA) == "move_stack"
+        play.do(TONGA, "open,f8+f9,done")
+        assert play.events(CanoesOpened)
+        assert play.state.stack(TONGA, "f9").open  # type: ignore[union-attr]
+
+
+def sailing(pieces: str, **tiles: str) -> Scene:
+    """Tonga with these pieces at home, G8, H9 and G9 explored."""
+    return Scene(3).sea("g8", "h9", "g9").land(**tiles).pieces(TONGA, "f8", pieces)
+
+
+class TestMoving:
+    def test_canoes_move_one_or_two_hexes(self) -> None:
+        play = sailing("1t").moving().pick(TONGA, "f8")
+        assert {"g7", "g8", "g9", "h9"} <= set(play.keys(TONGA))
+        assert "h7" in play.keys(TONGA)
+        assert "j6" not in play.keys(TONGA)
+
+    def test_canoes_may_not_enter_the_unknown(self) -> None:
+        keys = sailing("1t").moving().pick(TONGA, "f8").keys(TONGA)
+        assert not {"e8", "f9", "h8"} & set(keys)
+
+    def test_bands_and_colonies_do_not_move_by_themselves(self) -> None:
+        assert sailing("3b 1c").moving().keys(TONGA) == ["done"]
+
+    def test_a_seat_with_any_piece_is_asked_even_if_nothing_can_move(self) -> None:
+        """Whether a seat is asked tells nothing of its pieces."""
+        assert sailing("1b").moving().waiting() == sailing("1w").moving().waiting() == (TONGA,)
+
+    def test_a_transport_canoe_carries_one_band_or_one_colony(self) -> None:
+        play = sailing("1t 2b 1c").moving().pick(TONGA, "f8,g7")
+        assert play.keys(TONGA) == ["0c", "1c"]
+        play.pick(TONGA, "1c")
+        assert play.kind(TONGA) == "move_stack"
+        assert play.match.tip(TONGA).movement.fleets[0].kinds == kinds("1t 1c")
+
+    def test_a_war_canoe_carries_one_band_and_no_colony(self) -> None:
+        play = sailing("1w 2b 1c").moving().pick(TONGA, "f8,g7")
+        assert play.keys(TONGA) == ["0b", "1b"]
+
+    def test_everything_goes_with_one_word(self) -> None:
+        play = sailing("2w 1t 1b").moving().do(TONGA, "f8,g8,all,done")
+        assert play.at(TONGA, "g8") == kinds("2w 1t 1b")
+
+    def test_others_see_a_number_of_pieces_only(self) -> None:
+        play = sailing("2w 1t 1b").moving().do(TONGA, "f8,g8,all,done")
+        (seen,) = [event for event in play.seen(None) if isinstance(event, Sailed)]
+        assert (seen.count, seen.pieces) == (4, None)
+
+    def test_a_canoe_may_drop_cargo_and_pick_other_up_on_its_way(self) -> None:
+        """What is set down is spent; what waits may be taken along."""
+        scene = sailing("1t 1b", h8="kuporu").pieces(TONGA, "g7", "1c")
+        play = scene.moving().pick(TONGA, "f8,g7,all,fleet1")
+        assert "h8" in play.keys(TONGA)
+        play.do(TONGA, "h8,1c,done")
+        assert play.at(TONGA, "h8") == kinds("1t 1c")
+        assert play.at(TONGA, "g7") == kinds("1b")
+
+    def test_a_piece_set_down_is_not_moved_by_another_canoe(self) -> None:
+        scene = sailing("1t 1b", h8="kuporu").pieces(TONGA, "g7", "1t 1c")
+        play = scene.moving().pick(TONGA, "f8,g7,all,fleet1,h8,1c,g7")
+        play.pick(TONGA, "h8")
+        assert play.match.tip(TONGA).movement.fleets[-1].kinds == kinds("1t")
+
+    def test_moves_left_are_counted(self) -> None:
+        play = sailing("1t").moving().pick(TONGA, "f8,g8,fleet1")
+        assert set(play.keys(TONGA)) == {"f8", "g7", "g9", "h9"}
+        play.pick(TONGA, "h9")
+        assert play.keys(TONGA) == ["open", "done"]
+
+    def test_ruling_37_at_sea_nothing_is_put_down(self) -> None:
+        scene = Scene(3).sea("g8", "h9").pieces(TONGA, "g8", "2t 2b")
+        play = scene.moving().pick(TONGA, "g8,f8,1t")
+        assert play.match.tip(TONGA).movement.fleets[0].kinds == kinds("1t 1b")
+
+    def test_ruling_37_what_stays_at_sea_keeps_its_canoes(self) -> None:
+        scene = Scene(3).sea("g8", "h9").pieces(TONGA, "g8", "2w 1t 2b 1c")
+        play = scene.moving().pick(TONGA, "g8,f8,0w")
+        assert play.match.tip(TONGA).movement.fleets[0].kinds == kinds("1t 1c")
+
+    def test_a_face_down_tile_may_be_turned_up_by_sailing_onto_it(self) -> None:
+        play = Scene(3).hidden("g8", "rapa", TONGA).pieces(TONGA, "f8", "1t").moving()
+        play.do(TONGA, "f8,g8,done")
+        assert play.events(TileRevealed)
+        assert play.at(TONGA, "g8") == kinds("1t")
+
+    def test_a_tile_discovered_by_others_only_is_not_entered(self) -> None:
+        play = Scene(3).hidden("g8", "rapa", SAMOA).pieces(TONGA, "f8", "1t").moving().pick(TONGA, "f8")
+        assert "g8" not in play.keys(TONGA)
+
+    def test_movement_is_drafted_with_undo_and_shown_as_arrows(self) -> None:
+        play = sailing("2t").moving().pick(TONGA, "f8,g8,1t")
+        view = play.match.view(TONGA)
+        assert [arrow.way for arrow in view.arrows] == [("f8", "g8")]  # type: ignore[attr-defined]
+        assert not play.match.view(SAMOA).arrows  # type: ignore[attr-defined]
+        play.match = play.match.undo(TONGA)
+        assert play.kind(TONGA) == "pick_pieces"
+
+    def test_an_open_canoe_that_leaves_is_face_down(self) -> None:
+        """Ruling 57: only by moving it away."""
+        play = Scene(3).sea("g8").chain(TONGA, "f8").moving().do(TONGA, "f8,g8,done")
+        assert not play.state.stack(TONGA, "g8").open  # type: ignore[union-attr]
+        assert play.events(Sailed)[0].left_open  # type: ignore[attr-defined]
+
+    def test_a_canoe_stays_open_while_one_is_there(self) -> None:
+        play = Scene(3).sea("g8").pieces(TONGA, "f8", "1t").chain(TONGA, "f8").moving().do(TONGA, "f8,g8,1t,done")
+        assert play.state.stack(TONGA, "f8").open  # type: ignore[union-attr]
+
+    def test_a_canoe_under_way_may_be_opened_where_it_ends(self) -> None:
+        play = sailing("1t").moving().do(TONGA, "f8,g8,open,done")
+        assert play.state.stack(TONGA, "g8").open  # type: ignore[union-attr]
+
+
+class TestEnemies:
+    def test_transport_canoes_alone_enter_no_enemy_hex(self) -> None:
+        """Ruling 12: only with a War Canoe of their own stack."""
+        scene = sailing("3t").pieces(SAMOA, "g8", "1t")
+        assert "g8" not in scene.moving().pick(TONGA, "f8").keys(TONGA)
+        assert "e7" not in sailing("3t").moving().pick(TONGA, "f8").keys(TONGA)
+
+    def test_with_a_war_canoe_along_they_may(self) -> None:
+        play = sailing("1w 2t").pieces(SAMOA, "g8", "1t").moving().pick(TONGA, "f8,g8")
+        assert play.keys(TONGA) == ["all", "0t", "1t", "2t"]
+
+    def test_war_canoes_stop_at_independent_and_enemy_groups(self) -> None:
+        """Ruling 13."""
+        keys = sailing("1w").moving().pick(TONGA, "f8").keys(TONGA)
+        assert {"e7", "f7"} <= set(keys)
+        assert not {"e6", "d7", "f6", "e7-on", "f7-on"} & set(keys)
+
+    def test_a_rumor_alone_enters_no_enemy_hex(self) -> None:
+        """Ruling 15."""
+        assert "g8" not in sailing("1r").pieces(SAMOA, "g8", "1t").moving().pick(TONGA, "f8").keys(TONGA)
+
+    def test_a_rumor_moves_like_a_canoe(self) -> None:
+        play = sailing("1r").moving().do(TONGA, "f8,h9,done")
+        assert play.at(TONGA, "h9") == kinds("1r")
+
+    def through(self, enemy: str) -> Play:
+        return sailing("1w 1t").pieces(SAMOA, "g8", enemy).moving()
+
+    def test_ruling_41_passing_through_asks_whether_a_war_canoe_is_there(self) -> None:
+        play = self.through("2t").do(TONGA, "f8,g8-on,all")
+        assert [event.yes for event in play.events(HexAnswered)] == [False]  # type: ignore[attr-defined]
+        assert play.keys(TONGA) == ["fleet1", "done"]
+        play.do(TONGA, "fleet1,h9,done")
+        assert play.at(TONGA, "h9") == kinds("1w 1t")
+
+    def test_with_a_war_canoe_there_the_fleet_must_stop_and_fight(self) -> None:
+        play = self.through("1w 1t").do(TONGA, "f8,g8-on,all")
+        assert [event.yes for event in play.events(HexAnswered)] == [True]  # type: ignore[attr-defined]
+        assert play.keys(TONGA) == ["done"]
+        assert play.state.movement is not None
+        assert play.state.movement.fleets[0].left == 0
+
+    def test_a_fleet_that_was_let_through_may_stay_and_fight(self) -> None:
+        play = self.through("2t").do(TONGA, "f8,g8-on,all").do(TONGA, "done")
+        assert play.kind(TONGA) == "open_here"
+        assert play.at(SAMOA, "g8") == Kinds()
+
+    def test_a_lone_open_canoe_is_sailed_through_without_asking(self) -> None:
+        scene = sailing("1w").chain(SAMOA, "g8")
+        keys = scene.moving().pick(TONGA, "f8").keys(TONGA)
+        assert "h9" in keys
+        assert "g8-on" not in keys
+
+    def test_the_owner_is_not_waited_for(self) -> None:
+        assert self.through("2t").do(TONGA, "f8,g8-on,all").waiting() == (TONGA,)
+
+    def test_ruling_14_attacks_may_come_from_several_hexes(self) -> None:
+        scene = sailing("1w").pieces(TONGA, "g7", "1w").pieces(SAMOA, "g8", "1w")
+        play = scene.moving().do(TONGA, "f8,g8,g7,g8,done", 6)
+        assert play.state.battle is None
+        assert play.at(TONGA, "g8") == kinds("2w")
+
+
+class TestConqueredGroups:
+    def held(self, pieces: str) -> Play:
+        return Scene(3).village(TONGA, "e7", 2).pieces(TONGA, "e7", pieces).moving()
+
+    def test_the_last_piece_may_not_leave_a_conquered_printed_group(self) -> None:
+        """Ruling 21."""
+        assert self.held("1t").keys(TONGA) == ["open", "done"]
+        play = self.held("2t").pick(TONGA, "e7,f8")
+        assert play.kind(TONGA) == "move_stack"
+        assert play.match.tip(TONGA).pieces(TONGA, "e7").t == 1
+
+    def test_ruling_54_any_piece_will_do_a_rumor_too(self) -> None:
+        play = self.held("1t 1r").pick(TONGA, "e7,f8")
+        assert play.keys(TONGA) == ["0t", "1t"]
+
+    def test_ruling_54_the_last_rumor_is_not_dropped(self) -> None:
+        assert self.held("1r").keys(TONGA, "drop_rumor") == []
+        assert self.held("1r 1t").keys(TONGA, "drop_rumor") == ["e7"]
+
+
+class TestNewZealand:
+    """Ruling 53: walkers between the two tiles."""
+
+    def zealand(self, pieces: str, **more: str) -> Scene:
+        scene = Scene(3, south_island="on").land(h9="aotearoa", g9="te-waka-maui").having(maui="placed")
+        return scene.pieces(TONGA, "h9", pieces)
+
+    def test_bands_and_colonies_walk_without_canoes(self) -> None:
+        play = self.zealand("2b 1c").moving().do(TONGA, "h9,all,done")
+        assert play.at(TONGA, "g9") == kinds("2b 1c")
+
+    def test_they_walk_once_a_turn(self) -> None:
+        play = self.zealand("1b").moving().pick(TONGA, "h9")
+        assert play.keys(TONGA) == ["done"]
+
+    def test_they_do_not_walk_into_enemies(self) -> None:
+        assert self.zealand("2b").pieces(SAMOA, "g9", "1r").moving().keys(TONGA) == ["done"]
+
+    def test_who_walked_is_not_carried_on(self) -> None:
+        play = self.zealand("2b").pieces(TONGA, "g9", "1t").moving().pick(TONGA, "h9,all")
+        play.pick(TONGA, "g9,h9")
+        assert play.match.tip(TONGA).movement.fleets[0].kinds == kinds("1t")
+
+
+def test_where_nobody_may_go_nothing_is_accepted() -> None:
+    play = sailing("1t").moving().pick(TONGA, "f8")
+    with pytest.raises(IllegalAnswer):
+        play.pick(TONGA, "f9")
+
+
+def test_a_seat_without_pieces_is_not_asked() -> None:
+    assert Scene(3).pieces(HIVA, "l6", "1b").moving(TONGA, HIVA).waiting() == (HIVA,)

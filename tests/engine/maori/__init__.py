@@ -1,0 +1,1 @@
+"""Maori, tried a sentence at a time."""

@@ -1,0 +1,68 @@
+"""Somebody who plays Maori to fill a board: takes what is near, builds where it fits and rests only if it must."""
+
+from collections.abc import Callable
+
+from engine import Answer, Decision, Match, Seat
+from engine.maori.board import SIDES, board_of, tile_of
+from engine.maori.view import MaoriView
+
+
+def settled(match: Match) -> Match:
+    """The match after a whole turn of the seat in turn."""
+    (seat,) = match.waiting_for()
+    while not match.is_complete(seat):
+        (decision,) = match.decisions(seat)
+        match = match.pick(Answer(seat, decision.kind, (choice(match, decision),)))
+    return match.confirm(seat)
+
+
+def settled_out(match: Match) -> Match:
+    """The match at its end."""
+    while match.outcome is None:
+        match = settled(match)
+    return match
+
+
+def choice(match: Match, decision: Decision) -> str:
+    """The key that a settler picks."""
+    keys = [option.key for option in decision.options]
+    if decision.kind == "move_ship":
+        return keys[match.number % len(keys)]
+    if decision.kind == "place_discoverer":
+        return keys[match.number % 16]
+    dislike = reluctance(match, decision.seat)
+    return min(keys, key=lambda key: (dislike(key), key))
+
+
+def reluctance(match: Match, seat: Seat) -> Callable[[str], int]:
+    """How little a settler likes each key: shells are dear, resting and removing are the last resorts."""
+    view = match.view(seat)
+    assert isinstance(view, MaoriView)
+    prices = dict(view.prices)
+    words = {"remove": 90, "nothing": 80, "stored": 1, "store": 3}
+
+    def dislike(key: str) -> int:
+        if key in words:
+            return words[key]
+        paid = 2 * prices.get(key, 0)
+        return paid + _misfit(view, seat, key) if view.hand else paid - bool(view.note(key))
+
+    return dislike
+
+
+def _misfit(view: MaoriView, seat: Seat, spot: str) -> int:
+    """Land of the tile in hand that would meet no land, less that which would."""
+    board, own = board_of(view.board), view.sides[seat]
+    number = own.stored if view.hand == "stored" else view.matrix["abcdefghijklmnop".index(view.hand)]
+    lying = {laid.spot: tile_of(laid.tile) for laid in own.tiles}
+    tile, space = tile_of(number), board.by_code[spot]
+    total = 0
+    for side in range(len(SIDES)):
+        other = board.beside[space.index][side]
+        near = lying.get(board.codes[other]) if other >= 0 else None
+        meets = near is not None and (side + 2) % 4 in near.land
+        if side in tile.land:
+            total += -2 if meets else 2 if near or other < 0 else 0
+        else:
+            total += 2 if meets else 0
+    return total

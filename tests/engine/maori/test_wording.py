@@ -1,0 +1,217 @@
+"""What players read: questions, options, events, the status and the rules help."""
+
+import pytest
+
+from engine import GAMES, Answer, Seat, begin
+from engine.core.event import Event
+from engine.core.transcript import write
+from engine.core.words import words_of
+from engine.maori.events import (
+    DiscovererMoved,
+    DiscovererPlaced,
+    IslandsRemoved,
+    LastTurnsBegun,
+    Opened,
+    Rested,
+    Scored,
+    ShipMoved,
+    ShipSailed,
+    SupplyEmptied,
+    TilePlaced,
+    TileRemoved,
+    TileStored,
+    TileTaken,
+    TileTurnedUp,
+)
+from tests.contract.strict import StrictWords
+from tests.engine.maori.table import FULL, Play, matrix_with, new_play, position, side
+
+WORDS = words_of("maori")
+NAMES = ("Ana", "Bea", "Cem")
+ROW = "r1=11 r2=25 r3=79"
+
+
+def labels(play: Play) -> dict[str, str]:
+    """The options as the seat in turn reads them."""
+    decision = play.decision
+    return {option.key: WORDS.option(decision, option, play.view, NAMES) for option in decision.options}
+
+
+def question(play: Play) -> str:
+    """The open question."""
+    return WORDS.question(play.decision, NAMES)
+
+
+def test_the_discoverer_is_placed_beside_a_tile() -> None:
+    play = new_play(3)
+    assert question(play) == "Where do you place the discoverer? The player to your left has the first turn."
+    assert WORDS.short(play.decision, NAMES) == "places the discoverer"
+    assert labels(play)["1"] == "1: next to it single island, 1 palm"
+
+
+def test_a_position_says_its_steps_its_price_and_what_is_free_there() -> None:
+    play = position(side(), side(), discoverer="6", matrix=matrix_with(p=33, l=96, m=15))
+    assert question(play) == (
+        "Where do you move the discoverer? You have 2 ships and 5 shells: a step a ship, then a shell a step."
+    )
+    said = labels(play)
+    assert said["7"] == "7: 1 step; next to it nothing"
+    assert said["9"] == "9: 3 steps, pays 1 shell; next to it right end, 1 palm, 1 shell"
+    assert said["12"] == "12: 6 steps, pays 4 shells; next to it left end, 2 palms, hut"
+
+
+def test_a_tile_says_what_it_is_and_costs() -> None:
+    play = position(side(stored=39), side(), discoverer="8", matrix=matrix_with(p=33, l=34)).play("9")
+    assert question(play) == "What do you do? You have 5 shells; in your storage: top end, 1 palm, half lei."
+    said = labels(play)
+    assert said["p"] == "P: right end, 1 palm, 1 shell"
+    assert said["l"] == "L: right end, 2 palms, 1 shell, pays 1 shell"
+    assert said["stored"] == "Stored: place the tile of your storage"
+    assert said["nothing"] == "Nothing: end the turn without a tile"
+
+
+def test_a_tile_for_the_storage_alone_says_so() -> None:
+    around = "r1=79 r2=79 r3=79 s1=79 s2=79 s3=79 t1=79 t2=79 t3=79"
+    own = side(around, ship="s2", shells=1)
+    play = position(own, side(), rules="pro", discoverer="8", matrix=matrix_with(l=91)).play("9")
+    assert labels(play)["l"] == "L: water with 2 shells, pays 1 shell, for the storage only"
+    assert labels(play)["remove"] == "Remove: discard a tile of your board"
+
+
+def test_a_space_says_what_the_ship_sails_and_pays_for_it() -> None:
+    own = side(ROW, ship="r1")
+    play = position(own, side(), rules="pro", discoverer="6", matrix=matrix_with(l=34)).play("9,l")
+    assert question(play) == "Where do you place the tile (right end, 2 palms, 1 shell)? You have 3 shells."
+    said = labels(play)
+    assert said["s4"] == "S4: sails 2, pays 2 shells, takes 1 shell"
+    assert said["q3"] == "Q3: sails 1, pays 1 shell, takes 1 shell"
+    assert said["s1"] == "S1, takes 1 shell"
+    assert said["store"] == "Store: into your storage"
+
+
+def test_removing_and_moving_the_ship_are_asked_with_the_tiles() -> None:
+    play = position(side(ROW, ship="r1"), side(), rules="advanced", discoverer="16").play("1,remove")
+    assert question(play) == "Which tile do you remove from your board? It leaves the game."
+    assert labels(play) == {"r2": "R2: right end, 1 palm, half lei", "r3": "R3: open water"}
+    play.play("r3")
+    assert question(play) == "Do you move your ship from R1 to another tile? That costs nothing."
+    assert labels(play) == {"stay": "Stay: leave the ship where it is", "r2": "R2: right end, 1 palm, half lei"}
+
+
+@pytest.mark.parametrize(
+    ("event", "said"),
+    [
+        (
+            Opened(Seat(0), Seat(1)),
+            "The matrix is laid out. Ana places the discoverer, Bea has the first turn.",
+        ),
+        (DiscovererPlaced(Seat(0), "7"), "Ana places the discoverer on 7."),
+        (DiscovererMoved(Seat(0), "6", "9", 3, 1), "Ana: discoverer 6 > 9, 3 steps, pays 1 shell."),
+        (DiscovererMoved(Seat(0), "6", "7", 1, 0), "Ana: discoverer 6 > 7, 1 step."),
+        (TileTaken(Seat(0), "p", "single-1", (), 0), "Ana takes P: single island, 1 palm."),
+        (
+            TileTaken(Seat(0), "d", "right-end-2-shell-1", ("p", "l"), 2),
+            "Ana takes D over P L, pays 2 shells: right end, 2 palms, 1 shell.",
+        ),
+        (ShipSailed(Seat(0), "r1", "r3", 2), "Ana: ship R1 > R3, pays 2 shells."),
+        (TilePlaced(Seat(0), "s4", "right-end-2-shell-1", 1), "Ana places it on S4, takes 1 shell."),
+        (TilePlaced(Seat(0), "s4", "open-water", 0), "Ana places it on S4."),
+        (
+            TilePlaced(Seat(0), "s4", "shell-water", 2, True),
+            "Ana places the stored tile on S4, takes 2 shells: water with 2 shells.",
+        ),
+        (TileStored(Seat(1), "single-1"), "Bea puts it into the storage."),
+        (TileRemoved(Seat(1), "q3", "single-2"), "Bea removes Q3: single island, 2 palms."),
+        (Rested(Seat(2)), "Cem does nothing."),
+        (ShipMoved(Seat(2), "r1", "r3"), "Cem: ship R1 > R3."),
+        (TileTurnedUp("l", "bottom-end-1-lei"), "New at L: bottom end, 1 palm, half lei."),
+        (SupplyEmptied(), "The supply of tiles is empty: spaces in the matrix stay empty from now on."),
+        (
+            LastTurnsBegun(Seat(2), (Seat(0), Seat(1))),
+            "Cem has filled the board: Ana and Bea have one turn each.",
+        ),
+        (LastTurnsBegun(Seat(1), (Seat(0),)), "Bea has filled the board: Ana has one more turn."),
+        (IslandsRemoved(Seat(0), ("t2", "t3")), "Ana: incomplete islands removed from T2 T3."),
+        (
+            Scored(Seat(0), 10, 12, 10, 7, 0, -2, 37),
+            "Ana: palms 10, palms with a hut 12, leis 10, ships 7, shells 0, empty spaces -2: 37 points.",
+        ),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_events_are_told_in_these_words(event: Event, said: str) -> None:
+    assert StrictWords(WORDS.text).tell(event, NAMES) == [said]
+
+
+def test_the_score_sheet_comes_with_the_points() -> None:
+    assert Scored.shows_scores
+    assert not TileTurnedUp.shows_scores
+
+
+def test_the_status_says_what_is_left_and_who_would_have_what() -> None:
+    play = position(side("q3=1", shells=3), side(), side())
+    assert WORDS.status(play.view, NAMES) == [
+        "8 tiles in the supply, 17 shells in the bank.",
+        "Shells: Ana 3, Bea 5, Cem 5.",
+        "If the match ended now: Ana -12, Bea -9, Cem -9.",
+    ]
+
+
+def test_the_status_warns_of_the_last_turns_and_of_a_stalemate() -> None:
+    nearly = side(fill=" ".join(FULL.split()[:-1]))
+    play = position(nearly, side(), side(), discoverer="16").play("1,a,t3")
+    assert WORDS.status(play.view, NAMES)[0] == "Last turns to come: Bea and Cem."
+    play = position(side(), side(), side(), idle=3)
+    assert WORDS.status(play.view, NAMES)[0] == "3 turns in a row did nothing; 6 of them end the match."
+
+
+def test_when_all_is_over_the_status_has_the_points() -> None:
+    play = position(side("q3=1"), side(), idle=3).play("2,nothing")
+    assert WORDS.status(play.view, NAMES) == ["Points: Ana -7, Bea -9."]
+
+
+def test_a_confirm_says_what_it_sets_going() -> None:
+    assert WORDS.confirm("Refill") == "a new tile is turned up, no undo after this"
+    assert WORDS.confirm("EndGame") == "ends the match, no undo"
+    assert WORDS.confirm("EndTurn") == WORDS.confirm("BeginPlay") == ""
+
+
+def test_every_price_has_its_words() -> None:
+    """15 shells are the most that steps of the discoverer cost, 4 steps the longest way of the small ship."""
+    notes = WORDS.text["note"]
+    assert {str(paid) for paid in range(1, 16)} <= set(notes)
+    assert {f"sail-{paid}" for paid in range(1, 5)} <= set(notes)
+    assert {"gain-1", "gain-2"} <= set(notes)
+
+
+def test_a_transcript_reads_like_the_decision_map() -> None:
+    match = begin(GAMES["maori"], 2, {"first": "2"}, "text")
+    for seat, keys in ((1, ("6",)), (0, ("9", "p", "store"))):
+        for key in keys:
+            (decision,) = match.decisions(Seat(seat))
+            match = match.pick(Answer(Seat(seat), decision.kind, (key,)))
+        match = match.confirm(Seat(seat))
+    lines = write(match).splitlines()
+    assert "1 p2 6  # P2 places the discoverer on 6." in lines
+    turn = next(line for line in lines if line.startswith("2 "))
+    assert turn.startswith("2 p1 9 p store  # P1: discoverer 6 > 9, 3 steps, pays 1 shell. · P1 takes P: ")
+    assert " · New at P: " in turn
+
+
+@pytest.mark.parametrize("topic", WORDS.topics)
+def test_rules_topics_are_short_enough_for_a_message(topic: str) -> None:
+    help_ = WORDS.topics[topic]
+    assert help_["title"]
+    assert 100 < len(help_["text"]) < 1_800
+
+
+def test_the_rules_help_has_every_topic_it_names() -> None:
+    listed = WORDS.topics["overview"]["text"].split("Topics:")[1].strip(" .\n").split(", ")
+    assert {*listed, "overview"} == set(WORDS.topics)
+
+
+def test_the_rules_help_says_which_parts_are_this_projects_own() -> None:
+    said = WORDS.topics["parts"]["text"]
+    assert "this project's own design" in said
+    assert "97 tiles" in said and "front" in said and "atoll" in said
+    assert "rulings of this project" in WORDS.topics["rulings"]["text"]

@@ -1,0 +1,88 @@
+"""Pictures of the local table, to be looked at: `python -m tests.page FOLDER`, and `--readme` for the README's own."""
+
+import argparse
+import asyncio
+import io
+import tempfile
+from pathlib import Path
+
+from PIL import Image
+
+from tests.page.browser import Browser, Tab, browsing, chromium
+from tests.page.program import ROOT, Program
+from tests.page.test_play import by_clicking, by_typing, seats, started, turn
+
+README = ROOT / ".github" / "table.png"
+SIZES = {"desktop": (1280, 860), "phone": (390, 844)}
+
+
+async def shots(tab: Tab, name: str, folder: Path) -> None:
+    """One scene at both sizes, dark and light."""
+    for size, (width, height) in SIZES.items():
+        await tab.size(width, height, phone=size == "phone")
+        await tab.js("Promise.all(document.getAnimations().map((one) => one.finished))")
+        await tab.js("document.querySelector('#messages').scrollTo(0, 1e9)")
+        for scheme in ("dark", "light"):
+            await tab.colours(scheme)
+            await tab.screenshot(folder / f"{name}-{size}-{scheme}.png")
+    await tab.size(*SIZES["desktop"])
+    await tab.colours("dark")
+
+
+async def scenes(browser: Browser, program: Program, folder: Path) -> None:
+    """A turn, a panel, the commands, a lobby."""
+    for tab in await seats(browser, program):
+        await shots(tab, "empty", folder)
+    ana, ben = await started(browser, program)
+    await by_clicking(ana, "24: boat")
+    await turn(ben, 1)
+    await by_typing(ben, "30", "30: boat")
+    await turn(ana, 2)
+    await ana.until("[...document.images].every((one) => one.complete)")
+    await shots(ana, "turn", folder)
+    await ana.click(".button", "Your move")
+    await ana.sees("Choose a group", ".message.private")
+    await ana.until("[...document.images].every((one) => one.complete)")
+    await shots(ana, "panel", folder)
+    await ana.type("/")
+    await ana.sees("/game new", "#suggestions")
+    await shots(ana, "commands", folder)
+    await ana.press("Escape")
+    await ana.click("#place a")
+    await ana.type("/game new game:blue")
+    await ana.sees("Blue Lagoon", "#suggestions")
+    await shots(ana, "typing", folder)
+    await ana.press("Tab", "Enter")
+    await ana.sees("Waiting for 1 more", ".embed")
+    await shots(ana, "lobby", folder)
+
+
+def shrink(source: Path, target: Path) -> None:
+    """The same picture in few colours and few bytes."""
+    few = Image.open(io.BytesIO(source.read_bytes())).convert("RGB").quantize(256, dither=Image.Dither.NONE)
+    few.save(target, optimize=True)
+
+
+async def main(folder: Path, readme: bool) -> None:
+    """All of them."""
+    found = chromium()
+    assert found is not None, "there is no Chromium on this machine"
+    program = Program(Path(tempfile.mkdtemp()), "--players", "Ana,Ben,Cleo")
+    await program.start()
+    try:
+        async with browsing(found, Path(tempfile.mkdtemp())) as browser:
+            await scenes(browser, program, folder)
+        await program.stop()
+    finally:
+        await program.end()
+    if readme:
+        shrink(folder / "panel-desktop-dark.png", README)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--readme", action="store_true", help="make the README's picture, too")
+    given = parser.parse_args()
+    given.folder.mkdir(parents=True, exist_ok=True)
+    asyncio.run(main(given.folder, given.readme))

@@ -1,0 +1,58 @@
+"""`motu --local` as a child process, which can be stopped and started again on the same data."""
+
+import asyncio
+import os
+import re
+import signal
+import sys
+from pathlib import Path
+
+from tests.page.browser import PATIENCE
+
+ROOT = Path(__file__).parents[2]
+
+
+class Program:
+    """The program with a folder of its own."""
+
+    def __init__(self, folder: Path, *options: str) -> None:
+        self.folder, self.options = folder, options
+        self.port = 0
+        self.address = ""
+        """Where the page is."""
+        self.process: asyncio.subprocess.Process | None = None
+
+    async def start(self, *options: str) -> None:
+        """Start it, on the same port as before, and wait until it says where it is."""
+        kept = {key: value for key, value in os.environ.items() if not key.startswith(("MOTU_", "DISCORD_"))}
+        self.process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "bot", "--local", "--port", str(self.port), "--data", "data"),
+            *(*self.options, *options),
+            cwd=self.folder,
+            env={**kept, "PYTHONPATH": str(ROOT)},
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+        )
+        assert self.process.stdout is not None
+        line = (await asyncio.wait_for(self.process.stdout.readline(), PATIENCE)).decode()
+        found = re.search(r"http://127\.0\.0\.1:(\d+)/table/[\w-]+/", line)
+        assert found, line or (await self.process.communicate())[1].decode()
+        self.address, self.port = found[0], int(found[1])
+        assert b"ready" in await asyncio.wait_for(self.process.stdout.readline(), PATIENCE)
+
+    def seat(self, name: str) -> str:
+        """The page's address for a player."""
+        return f"{self.address}?as={name}"
+
+    async def stop(self) -> None:
+        """Ctrl-C; nothing may be said about it."""
+        assert self.process is not None
+        self.process.send_signal(signal.SIGINT)
+        _, errors = await asyncio.wait_for(self.process.communicate(), PATIENCE)
+        assert self.process.returncode == 0 and errors == b"", errors.decode()
+
+    async def end(self) -> None:
+        """Whatever happened, it is gone afterwards."""
+        if self.process is not None and self.process.returncode is None:
+            self.process.kill()
+            await self.process.communicate()

@@ -1,0 +1,189 @@
+"""Commands, buttons, menus, modals and pictures on the page, against a bot that does a little of everything."""
+
+import pytest
+
+from bot.local import HandClock, LocalDiscord
+from tests.page.browser import Browser, Tab
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+FAILED = "This interaction failed"
+FOCUS = "document.activeElement"
+
+
+async def seat(tabs: Browser, discord: LocalDiscord, name: str = "Ana") -> Tab:
+    """Somebody's page."""
+    tab = await tabs.tab(f"{discord.table.address}?as={name}")
+    await tab.until("!!document.querySelector('#me .avatar')", about="the greeting")
+    await tab.click("#place")
+    return tab
+
+
+def pass_time(discord: LocalDiscord, seconds: float) -> None:
+    """Let the server's time pass."""
+    assert isinstance(discord.state.clock, HandClock)
+    discord.state.clock.advance(seconds)
+
+
+async def test_a_command_is_found_filled_in_and_sent_by_keys_alone(tabs: Browser, discord: LocalDiscord) -> None:
+    ana = await seat(tabs, discord)
+    await ana.type("/")
+    assert await ana.js(f"{FOCUS}.id") == "text"
+    await ana.sees("/game new", "#suggestions")
+    await ana.press("Escape")
+    assert await ana.js("document.querySelector('#text').value === '' && document.querySelector('#suggestions').hidden")
+    await ana.type("/game n")
+    await ana.press("Tab")
+    await ana.sees("Chess", "#suggestions")
+    await ana.press("Enter")
+    await ana.until("document.querySelector('[data-option=game][aria-invalid]')?.isConnected", about="what is missing")
+    await ana.press("ArrowDown")
+    await ana.press("Tab")
+    assert await ana.js("document.querySelector('[data-option=game]').value") == "Chess"
+    await ana.type("seats:")
+    assert await ana.js(f"{FOCUS}.dataset.option") == "seats"
+    await ana.type("3 rival:be")
+    await ana.sees("Ben", "#suggestions")
+    await ana.press("Tab")
+    await ana.press("Enter")
+    await ana.sees("chess for 3 against Ben in None", ".message")
+    assert await ana.js("document.querySelector('#fields').hidden && document.activeElement.id === 'text'")
+
+
+async def test_completion_follows_what_is_typed(tabs: Browser, discord: LocalDiscord) -> None:
+    ana = await seat(tabs, discord)
+    await ana.type("/play ")
+    await ana.sees("Go to b1", "#suggestions")
+    await ana.type("a")
+    await ana.until("document.querySelectorAll('#suggestions .entry').length === 2", about="two choices")
+    await ana.press("ArrowDown", "Tab")
+    assert await ana.js(f"{FOCUS}.value") == "Go to a2"
+    await ana.type("!")
+    assert await ana.js(f"{FOCUS}.value") == "a2!", "one goes on from the value"
+    await ana.press("Enter")
+    await ana.sees("you played a2!", ".message.private")
+    await ana.click(".plain", "Dismiss")
+    await ana.until("!document.querySelector('.message.private')", about="nothing private")
+    assert not [message for message in discord.state.messages.values() if "you played" in message.content]
+
+
+async def test_what_is_not_answered_in_time_has_failed(tabs: Browser, discord: LocalDiscord) -> None:
+    ana = await seat(tabs, discord)
+    await ana.type("/silence ")
+    await ana.press("Enter")
+    await ana.sees("Sending /silence", ".notice")
+    pass_time(discord, 3.1)
+    await ana.sees(FAILED, ".notice")
+    await ana.click(".notice .plain", "Dismiss")
+    await ana.until("!document.querySelector('.notice')", about="no notice")
+    panel = await discord.user("Ben").slash("/game new", game="go")
+    fault = discord.faults.hold("POST", "/interactions/*/*/callback")
+    await ana.click(".button", "Redraw")
+    await fault.met.wait()
+    await ana.until("!!document.querySelector('.button[aria-busy=true]')", about="a button at work")
+    pass_time(discord, 3.1)
+    await ana.sees(FAILED, f"#m{panel.message.id} .error")
+    fault.release()
+
+
+async def test_thinking_is_shown_until_the_answer_is_there(tabs: Browser, discord: LocalDiscord) -> None:
+    ana, ben = await seat(tabs, discord), await seat(tabs, discord, "Ben")
+    fault = discord.faults.hold("PATCH", "/webhooks/**")
+    await ana.type("/think ")
+    await ana.press("Enter")
+    await fault.met.wait()
+    for tab in (ana, ben):
+        await tab.sees("Motu is thinking…", ".thinking")
+    fault.release()
+    for tab in (ana, ben):
+        await tab.sees("and one thing more", ".message")
+        assert not await tab.js("!!document.querySelector('.thinking')")
+    await ana.sees("a secret", ".message.private")
+    assert "a secret" not in await ben.js("document.body.innerText")
+    assert await ana.js("[...document.querySelectorAll('.picture img')].at(-1).alt") == "a small board"
+
+
+async def test_menus_take_one_or_several_by_keys(tabs: Browser, discord: LocalDiscord) -> None:
+    ana = await seat(tabs, discord)
+    await discord.user("Ben").slash("/game new", game="go")
+    await ana.sees("go for 2", ".message")
+    await ana.js("[...document.querySelectorAll('.face')].at(-1).focus()")
+    await ana.press("ArrowDown")
+    await ana.sees("Spot 3", ".list.drop")
+    await ana.press("ArrowDown", "Enter", "ArrowDown", "Space", "Escape")
+    await ana.sees("picked s1 s2", ".message")
+    assert await ana.js(f"{FOCUS}.className") == "face", "the focus stays where one was"
+    outline = await ana.js(f"getComputedStyle({FOCUS}).outlineStyle")
+    assert outline == "solid", "the focus can be seen"
+
+
+async def test_a_modal_is_filled_in_and_sent_or_closed(tabs: Browser, discord: LocalDiscord) -> None:
+    ana = await seat(tabs, discord)
+    await discord.user("Ben").slash("/game new", game="go")
+    await ana.click(".button", "Ask me")
+    await ana.sees("A question", "#modal")
+    await ana.press("Escape")
+    await ana.until("!document.querySelector('#modal').open", about="the modal to be gone")
+    await ana.click(".button", "Ask me")
+    await ana.click("#modal input")
+    await ana.type("Ana")
+    await ana.click("#modal .face")
+    await ana.click("#modal .entry", "Blue")
+    await ana.click("#modal .button", "Submit")
+    await ana.sees("Ana likes Blue", ".message")
+    assert not await ana.js("document.querySelector('#modal').open")
+
+
+async def test_pictures_are_enlarged_and_embeds_and_layouts_shown(tabs: Browser, discord: LocalDiscord) -> None:
+    ana = await seat(tabs, discord)
+    await ana.type("/hand ")
+    await ana.press("Enter")
+    await ana.sees("three cards", ".message.private .embed")
+    await ana.click(".message.private .picture")
+    await ana.until("document.querySelector('#picture[open] img')?.naturalWidth === 7", about="the large picture")
+    await ana.press("Escape")
+    await ana.until("!document.querySelector('#picture').open", about="the picture to be gone")
+    await ana.click(".message.private .button", "Stone 7")
+    await ana.sees("stone 7", ".message.private")
+    await discord.user("Ben").slash("/layout")
+    await ana.sees("The board", ".container h4")
+    assert await ana.js("document.querySelector('.container .gallery img').alt") == "alt"
+
+
+async def test_threads_and_private_channels_are_listed(tabs: Browser, discord: LocalDiscord) -> None:
+    ana = await seat(tabs, discord)
+    await discord.user("Ana").slash("/table")
+    await ana.sees("Motu started a thread: Table 1", ".message")
+    await ana.click(".message a", "Table 1")
+    await ana.sees("This thread is archived", "#archived")
+    await ana.click("#reopen")
+    await ana.until("document.querySelector('#archived').hidden", about="the thread to be open")
+    await ana.click("#text")
+    await ana.type("hello @Ben")
+    await ana.press("Enter")
+    await ana.sees("hello @Ben", ".message")
+    assert [m.content for m in discord.user("Ben").pings()] == [f"hello <@{discord.user('Ben').id}>"]
+    await discord.user("Ana").slash("/letter")
+    await ana.click("#channels a", "Motu (private)")
+    await ana.sees("dear friend", ".message")
+    ben = await seat(tabs, discord, "Ben")
+    assert "Motu (private)" not in await ben.js("document.querySelector('#channels').innerText")
+    assert not [frame for frame in ben.received if "dear friend" in frame]
+
+
+async def test_old_messages_come_when_asked_for(tabs: Browser, discord: LocalDiscord) -> None:
+    ben = discord.user("Ben")
+    long = discord.add_channel("long")
+    for number in range(120):
+        ben.say(f"line {number}.", long)
+    ana = await seat(tabs, discord)
+    await ana.click("#channels a", "long")
+    await ana.sees("line 119.", ".message")
+    assert await ana.js("document.querySelectorAll('.message').length") == 50
+    await ana.click(".older")
+    await ana.sees("line 20.", "#messages")
+    first = discord.messages(long)[0]
+    ben.say(f"see https://discord.com/channels/{discord.state.guild}/{long.id}/{first.id}", long)
+    await ana.click("#newest")
+    await ana.click(".message a")
+    await ana.sees("line 0.", ".found")

@@ -1,0 +1,228 @@
+"""Two players at the local table, each in a page of their own: the real program, a real browser."""
+
+import json
+
+import pytest
+
+from tests.page.browser import Browser, Tab
+from tests.page.program import Program
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+TEXTS = "[...document.querySelectorAll('#messages article')].map((one) => one.innerText)"
+PANEL = "document.querySelector('.message.private')"
+
+
+async def seats(browser: Browser, program: Program) -> tuple[Tab, Tab]:
+    """Ana's page and Ben's."""
+    ana, ben = await browser.tab(program.seat("Ana")), await browser.tab(program.seat("Ben"))
+    for tab in (ana, ben):
+        await tab.until("!!document.querySelector('#me .avatar')", about="the greeting")
+    return ana, ben
+
+
+async def started(tabs: Browser, program: Program) -> tuple[Tab, Tab]:
+    """A match of the two that has begun, both looking at its thread."""
+    ana, ben = await seats(tabs, program)
+    await ana.click("#place")
+    await ana.type("/game n")
+    await ana.press("Tab")
+    await ana.sees("Blue Lagoon", "#suggestions")
+    await ana.type("blue")
+    await ana.sees("Blue Lagoon", "#suggestions")
+    await ana.press("Tab", "Enter")
+    await ben.sees("Waiting for 1 more", ".embed")
+    await ben.click(".button", "Join")
+    await ana.sees("The host can start", ".message:last-of-type .embed")
+    await ana.click(".components .button", "Start")
+    for tab in (ana, ben):
+        await tab.click(".message:last-of-type .chip")
+        await tab.sees("Ana places a piece", "#messages")
+    return ana, ben
+
+
+async def turn(player: Tab, number: int) -> None:
+    """Wait until a player has been called so many times."""
+    await player.until(f"document.querySelectorAll('.mention.mine').length === {number}", about=f"turn {number}")
+
+
+async def chosen(player: Tab, entry: str, group: str = "Boats at sea, part 2", *, grouped: bool = False) -> None:
+    """A choice in a menu of the panel; where there are too many for menus, the group is chosen first."""
+    if grouped:
+        await player.click(".message.private .face", "Choose a group")
+        await player.click(".message.private .entry", group)
+        await player.sees("Back", ".message.private .button")
+    await player.click(".message.private .face", group)
+    await player.click(".message.private .entry", entry)
+
+
+async def by_clicking(player: Tab, entry: str, *, grouped: bool = False) -> None:
+    """A turn through the private panel."""
+    await player.click(".button", "Your move")
+    await chosen(player, entry, grouped=grouped)
+    await player.click(".message.private .button", "Confirm")
+
+
+async def by_typing(player: Tab, start: str, offered: str) -> None:
+    """A turn at the keyboard: a few letters, what they are completed to, and ! to confirm."""
+    await player.click("#place")
+    await player.type(f"/play move:{start}")
+    await player.sees(offered, "#suggestions")
+    await player.press("Tab")
+    await player.type("!")
+    await player.press("Enter")
+
+
+async def test_two_players_open_join_start_and_play_several_turns(tabs: Browser, program: Program) -> None:
+    ana, ben = await started(tabs, program)
+    await by_clicking(ana, "24: boat")
+    await turn(ben, 1)
+    await by_typing(ben, "1", "10: boat")
+    await turn(ana, 2)
+    await by_typing(ana, "2", "25: boat")
+    await turn(ben, 2)
+    await by_clicking(ben, "30: boat", grouped=True)
+    await turn(ana, 3)
+    played = await ana.js("document.querySelector('#messages').innerText")
+    assert "24" in played and "Ben" in played
+    assert await ana.js("[...document.querySelectorAll('.message .picture img')].every((one) => one.alt.length > 50)")
+
+
+async def test_a_private_panel_never_reaches_the_other_page(tabs: Browser, program: Program) -> None:
+    ana, ben = await started(tabs, program)
+    await ana.click(".button", "Your move")
+    await ana.until(f"{PANEL}?.querySelector('img')?.complete", about="the panel's picture")
+    await chosen(ana, "24: boat")
+    await ana.sees("Confirm", ".message.private")
+    panel = await ana.js(f"{PANEL}.id.slice(1)")
+    picture = await ana.js(f"{PANEL}.querySelector('img').getAttribute('src')")
+    controls = await ana.js(f"[...{PANEL}.querySelectorAll('[data-id]')].map((one) => one.dataset.id)")
+    # Something public comes after it, so that whatever was sent before has arrived.
+    await ana.click("#text")
+    await ana.type("my panel is open")
+    await ana.press("Enter")
+    await ben.sees("my panel is open")
+    await tabs.settled()
+    secrets = [panel, picture.split("/")[3], *controls]
+    mine, theirs = "\n".join([*ana.received, *ana.asked]), "\n".join([*ben.received, *ben.asked])
+    assert len(secrets) > 3 and all(secret in mine for secret in secrets)
+    assert not [secret for secret in secrets if secret in theirs]
+    shown = await ana.js(f"fetch({json.dumps(picture)}).then((answer) => answer.blob()).then((blob) => blob.size)")
+    drawn = [file for file in ana.files if len(file) == shown]
+    assert drawn and not [file for file in ben.files if file in drawn]
+    assert not [frame for frame in ben.received if '"flags": 64' in frame]
+
+
+async def test_a_reload_keeps_everything(tabs: Browser, program: Program) -> None:
+    ana, _ = await started(tabs, program)
+    await ana.click(".button", "Your move")
+    await chosen(ana, "24: boat")
+    await ana.sees("Confirm", ".message.private")
+    before = await ana.js(TEXTS)
+    await ana.reload()
+    await ana.sees("Confirm", ".message.private")
+    assert await ana.js(TEXTS) == before
+    await ana.click(".message.private .button", "Confirm")
+    await ana.sees("Ben places a piece")
+
+
+async def test_a_restart_of_the_program_keeps_everything(tabs: Browser, program: Program) -> None:
+    ana, ben = await started(tabs, program)
+    await by_clicking(ana, "24: boat")
+    await turn(ben, 1)
+    await ben.click(".button", "Your move")
+    await ben.sees("Boats at sea", ".message.private")
+    before = [await tab.js(TEXTS) for tab in (ana, ben)]
+    pictures = await ana.js("document.querySelectorAll('.picture').length")
+    await program.stop()
+    await ana.sees("Connection lost", "#status")
+    await program.start()
+    for tab in (ana, ben):
+        await tab.until("document.querySelector('#status').innerText === ''", about="the line to be back")
+    for tab in (ana, ben):
+        await tab.reload()
+        await tab.sees("Ben places a piece", "#messages")
+    assert [await tab.js(TEXTS) for tab in (ana, ben)] == before
+    loaded = "[...document.querySelectorAll('.picture img')].filter((one) => one.complete && one.naturalWidth).length"
+    await ana.until(f"{loaded} === {pictures}", about="the old pictures")
+    await chosen(ben, "30: boat")
+    await ben.click(".message.private .button", "Confirm")
+    await turn(ana, 2)
+
+
+async def test_whoever_is_called_elsewhere_sees_it_in_the_list(tabs: Browser, program: Program) -> None:
+    ana, ben = await started(tabs, program)
+    thread = f"#channels a[href='{await ben.js('location.hash')}']"
+    await ben.click("#channels a", "general")
+    await ben.until("document.querySelector('#place').innerText === '# general'")
+    await by_clicking(ana, "24: boat")
+    await ben.sees("1", f"{thread}.unread .badge")
+    assert (await ben.js("document.title")).startswith("(")
+    await ben.reload()
+    await ben.sees("1", f"{thread}.unread .badge")
+    await ben.click(thread)
+    await ben.until(f"!document.querySelector(`{thread} .badge, {thread}.unread`)", about="nothing unread there")
+    await ben.sees("NEW", ".new")
+    await ben.reload()
+    await ben.sees("Ben places a piece", "#messages")
+    assert not await ben.js(f"!!document.querySelector(`{thread} .badge, {thread}.unread, .new`)")
+
+
+async def test_one_can_switch_players_in_a_tab_and_add_more(tabs: Browser, program: Program) -> None:
+    tab = await tabs.tab(program.address)
+    await tab.sees("Ana", "#me")
+    await tab.click("#players .player", "Ben")
+    await tab.sees("Ben", "#me")
+    assert "as=Ben" in await tab.js("location.search")
+    await tab.click("#join-name")
+    await tab.type("ana")
+    await tab.press("Enter")
+    await tab.sees("There is a ana already", "#join-error")
+    await tab.press(*["Backspace"] * 3)
+    await tab.type("Dora Ångström")
+    await tab.press("Enter")
+    await tab.click("#players .player", "Dora Ångström")
+    await tab.sees("Dora Ångström", "#me")
+    stranger = await tabs.tab(program.seat("Nobody"))
+    await stranger.sees("Nobody of that name is here")
+    await stranger.click("#players .player", "Dora")
+    await stranger.sees("Start a game")
+
+
+async def test_a_phone_sized_page_works(tabs: Browser, program: Program) -> None:
+    ana, ben = await started(tabs, program)
+    for tab in (ana, ben):
+        await tab.size(390, 844, phone=True)
+    await by_clicking(ana, "24: boat")
+    await turn(ben, 1)
+    await ben.click("#burger")
+    await ben.click("#channels a", "general")
+    await ben.until("document.querySelector('#place').innerText === '# general'")
+    await ben.click("#burger")
+    await ben.click("#shade")
+    await ben.until("!document.body.classList.contains('listed')", about="the list to be closed")
+    await ben.click(".message:last-of-type .chip")
+    await ben.click("#slash")
+    await ben.click("#suggestions .entry", "/play")
+    await ben.type("30")
+    await ben.click("#suggestions .entry", "30: boat")
+    await ben.click("#send")
+    await ben.click(".message.private .button", "Confirm")
+    await turn(ana, 2)
+    for tab in (ana, ben):
+        wide = "Math.max(...[...document.querySelectorAll('main *')].map((one) => one.getBoundingClientRect().right))"
+        assert await tab.js("document.documentElement.scrollWidth") <= 390 and await tab.js(wide) <= 390
+        small = "[...document.querySelectorAll('.components .button')].every((one) => one.offsetHeight >= 40)"
+        assert await tab.js(small), "buttons are large enough for a thumb"
+    await ben.click(".picture")
+    await ben.until("document.querySelector('#picture[open] img')?.complete", about="the large picture")
+    await ben.click("#picture .close")
+
+
+async def test_dark_and_light_follow_the_system(tabs: Browser, program: Program) -> None:
+    (ana, _) = await seats(tabs, program)
+    shades = {}
+    for scheme in ("dark", "light"):
+        await ana.colours(scheme)
+        shades[scheme] = await ana.js("getComputedStyle(document.body).backgroundColor")
+    assert shades == {"dark": "rgb(49, 51, 56)", "light": "rgb(255, 255, 255)"}

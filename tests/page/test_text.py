@@ -1,0 +1,92 @@
+"""Texts as the page shows them."""
+
+import json
+
+import pytest
+
+from bot.local import LocalDiscord
+from tests.page.browser import Browser, Tab
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+CASES = [
+    ("plain *italic* _too_ **bold** __under__ ~~gone~~", "<p>plain <em>italic</em> <em>too</em> <strong>bold</strong> "
+     "<u>under</u> <s>gone</s></p>"),
+    ("***both*** and **bold *inside* it**", "<p><strong><em>both</em></strong> and <strong>bold <em>inside</em> it"
+     "</strong></p>"),
+    ("a_snake_case 2*3*4x * y", "<p>a_snake_case 2<em>3</em>4x * y</p>"),
+    (r"\*not\* \_this\_ \`nor\` that \<@1\>", "<p>*not* _this_ `nor` that &lt;@1&gt;</p>"),
+    ("`code **as is** <@1>` ``a ` b``", "<p><code>code **as is** &lt;@1&gt;</code> <code>a ` b</code></p>"),
+    ("before\n```py\nx = *1*\n\ny\n```\nafter", "<p>before</p><pre><code>x = *1*\n\ny</code></pre><p>after</p>"),
+    ("```one line```", "<pre><code>one line</code></pre>"),
+    ("# One\n## Two\n### Three\n#not\n-# small", "<h3>One</h3><h4>Two</h4><h5>Three</h5><p>#not</p>"
+     '<p class="subtext">small</p>'),
+    ("> quoted\n> **on**\nnot", "<blockquote><p>quoted<br><strong>on</strong></p></blockquote><p>not</p>"),
+    (">>> all\nof it", "<blockquote><p>all<br>of it</p></blockquote>"),
+    ("- a\n  - b\n- c", "<ul><li>a<ul><li>b</li></ul></li><li>c</li></ul>"),
+    ("3. x\n4. y", '<ol start="3"><li>x</li><li>y</li></ol>'),
+    ("two\nlines", "<p>two<br>lines</p>"),
+    ("<script>alert(1)</script> &amp; <img src=x onerror=alert(1)>", "<p>&lt;script&gt;alert(1)&lt;/script&gt; "
+     "&amp;amp; &lt;img src=x onerror=alert(1)&gt;</p>"),
+    ("</game new:12> <:sun:34> <#1>", '<p><span class="mention">/game new</span> :sun: '
+     '<a class="mention" href="#1">#unknown</a></p>'),
+    ("[x](javascript:alert(1))", "<p>[x](javascript:alert(1))</p>"),
+]  # fmt: skip
+
+
+async def drawn(page: Tab, text: str) -> str:
+    """What becomes of a text."""
+    script = f"""import("./markdown.js").then(({{ markdown }}) => {{
+        const box = document.createElement("div");
+        box.append(...markdown({json.dumps(text)}));
+        return box.innerHTML;
+    }})"""
+    return str(await page.js(script))
+
+
+async def test_markdown_is_shown_as_discord_shows_it(tabs: Browser, discord: LocalDiscord) -> None:
+    page = await tabs.tab(f"{discord.table.address}?as=Ana")
+    await page.until("!!document.querySelector('#me .avatar')", about="the greeting")
+    for text, expected in CASES:
+        assert await drawn(page, text) == expected, text
+    ana, guild, channel = discord.user("Ana").id, discord.state.guild, discord.channel().id
+    assert await drawn(page, f"<@{ana}>!") == '<p><span class="mention mine">@Ana</span>!</p>'
+    assert "#general" in await drawn(page, f"<#{channel}>")
+    assert f'href="#{channel}/5"' in await drawn(page, f"[go](https://discord.com/channels/{guild}/{channel}/5)")
+    away = await drawn(page, "see https://example.org/a_b_c?d=1, or <https://example.org>")
+    assert away.count('target="_blank" rel="noopener noreferrer"') == 2 and "/a_b_c?d=1</a>," in away
+    assert 'datetime="2001-09-09T01:46:40.000Z"' in await drawn(page, "<t:1000000000:D>")
+    assert " ago</time>" in await drawn(page, "<t:1000000000:R>")
+
+
+async def test_a_spoiler_is_hidden_until_it_is_asked_for(tabs: Browser, discord: LocalDiscord) -> None:
+    page = await tabs.tab(f"{discord.table.address}?as=Ana")
+    discord.user("Ben").say("the winner is ||**Cleo**||")
+    await page.sees("the winner is", ".message")
+    assert "Cleo" not in await page.js("document.querySelector('#messages').innerText")
+    await page.click(".spoiler")
+    await page.sees("Cleo", ".spoiler.shown")
+
+
+async def test_what_people_write_stays_text(tabs: Browser, discord: LocalDiscord) -> None:
+    page = await tabs.tab(f"{discord.table.address}?as=Ana")
+    evil = "<img src=x onerror=\"document.title='broken'\"><b>x</b>"
+    discord.user("Ben").say(evil)
+    discord.user(evil[:32])
+    await page.sees("onerror", ".message")
+    await page.sees("<img src=x", "#players")
+    assert await page.js("document.querySelectorAll('main img, main b > b, #players img').length") == 0
+    assert "broken" not in await page.js("document.title")
+
+
+async def test_the_page_loads_nothing_from_elsewhere(tabs: Browser, discord: LocalDiscord) -> None:
+    page = await tabs.tab(f"{discord.table.address}?as=Ana")
+    await page.until("!!document.querySelector('#me .avatar')", about="the greeting")
+    await tabs.settled()
+    assert len(page.asked) > 5
+    assert not [url for url in page.asked if not url.startswith((discord.url, "about:"))]
+    blocked = "Promise.resolve().then(() => (document.body.innerHTML = '<b>x</b>')).then(() => 'set', () => 'refused')"
+    assert await page.js(blocked) == "refused"
+    elsewhere = "fetch('https://example.org/').then(() => 'got', () => 'refused')"
+    assert await page.js(elsewhere) == "refused"
+    page.complaints.clear()

@@ -1,0 +1,50 @@
+"""Positions of Conquest of Paradise that the tests of its pictures share."""
+
+from functools import cache
+
+from engine import Match, Seat
+from engine.conquest.view import ConquestView
+from render import Scene
+from render.sample import NAMES, played
+
+ADVANCED = {"kumara": "on", "south_island": "on", "malaria": "on", "saved": "on", "start": "variable", "goal": "+3"}
+
+
+@cache
+def match_of(seats: int, advanced: bool = False, turns: str = "12") -> tuple[Match, ...]:
+    """A whole random match, position by position."""
+    return tuple(played("conquest", seats, 9, {"last_turn": turns, **(ADVANCED if advanced else {})}))
+
+
+def seat_of(match: Match) -> Seat | None:
+    """The first seat that owes a decision."""
+    waiting = match.waiting_for()
+    return waiting[0] if waiting else None
+
+
+def seen(match: Match, private: bool) -> tuple[ConquestView, Scene]:
+    """What is drawn of a position: for everyone, or for the seat to move with its legal hexes ringed."""
+    seat = seat_of(match) if private else None
+    names = NAMES[: match.seats]
+    if seat is None:
+        return match.view(None), Scene(names)
+    options = [option for decision in match.decisions(seat) if decision.blocking for option in decision.options]
+    return match.view(seat), Scene(names, tuple(dict.fromkeys(option.spot for option in options if option.spot)))
+
+
+def first_of(kind: str, seats: int = 4, turn: int = 1) -> Match:
+    """The first position from a turn on at which a decision of that kind is asked."""
+    for match in match_of(seats):
+        seat = seat_of(match)
+        if seat is not None and match.decisions(seat)[0].kind == kind and match.view(None).turn >= turn:
+            return match
+    raise AssertionError(f"nobody was asked {kind}")
+
+
+def battle_of(seats: int = 4) -> Match:
+    """A position of a Battle whose rows are shown."""
+    for match in match_of(seats):
+        battle = match.view(None).battle
+        if battle is not None and battle.shown:
+            return match
+    raise AssertionError("nobody fought")

@@ -1,0 +1,322 @@
+"""The table of Conquest of Paradise as a picture."""
+
+import io
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from msgspec.structs import replace
+from PIL import Image, ImageChops, ImageStat
+
+from engine import Answer, Table
+from engine.conquest.board import HEX_AT, HEXES, TILES
+from engine.conquest.view import NOBODY, Arrow, Kinds, StackView, TileView
+from render import Scene, draw, picture
+from render.conquest import chip_of
+from render.conquest.below import cell_width, token_places
+from render.conquest.floor import short_name
+from render.conquest.focus import must_show, should_show, weights_of
+from render.conquest.heading import winners
+from render.conquest.layout import HEIGHT, UNITS, WIDTH, bands_of, chart_crop, crop_of
+from render.fonts import Face, width
+from render.palette import ACTIVE, LAST, LIVERIES
+from render.png import encode, indexed
+from tests.bench.naive_render import lossless, psnr
+from tests.render.conquest_positions import ADVANCED, battle_of, first_of, match_of, seat_of, seen
+from tests.render.conquest_references import FOLDER, REFERENCES, small
+
+BYTES = 350 * 1024
+PUBLIC = bands_of(is_battle=False, is_private=False)
+
+
+def crop_for(view, scene):
+    bands = bands_of(view.battle is not None, view.own is not None)
+    rings = [spot for spot in scene.rings if spot in HEX_AT]
+    return bands, crop_of(WIDTH, bands.high, must_show(view, rings), should_show(view), weights_of(view))
+
+
+def cell(image, view, scene, spot):
+    """The part of a picture that shows a hex in the theatre."""
+    bands, crop = crop_for(view, scene)
+    x, y = crop.place(spot)
+    y += bands.theatre
+    return image.crop((x - 2 * crop.unit, y - crop.rise, x + 2 * crop.unit, y + crop.rise))
+
+
+def number_of(image, colour):
+    return sum(number for number, found in image.getcolors(2_000_000) if found == colour)
+
+
+@pytest.mark.parametrize(
+    ("seats", "advanced", "turns"), [(2, False, "6"), (3, True, "6"), (4, True, "6")], ids=["two", "three", "four"]
+)
+def test_every_view_of_a_match_draws(seats, advanced, turns):
+    sizes = {draw(*seen(match, private=bool(match.number % 2))).size for match in match_of(seats, advanced, turns)}
+    assert sizes == {(WIDTH, HEIGHT)}
+    assert HEIGHT <= 1600
+    assert WIDTH < HEIGHT <= WIDTH * 4 / 3
+
+
+def test_every_step_of_a_drafted_turn_draws():
+    kinds = set()
+    for start in (first_of("move_stack", turn=8), first_of("build_item", turn=8)):
+        match, seat = start, seat_of(start)
+        for _ in range(12):
+            decision = match.decisions(seat)[0]
+            going = [option for option in decision.options if option.spot] or list(decision.options)
+            kinds.add(decision.kind)
+            match = match.pick(Answer(seat, decision.kind, tuple(o.key for o in going[: max(1, decision.at_least)])))
+            if match.is_complete(seat):
+                break
+            draw(*_drafted(match, seat))
+        assert match.view(seat) != start.view(seat)
+    assert {"move_stack", "move_to", "build_item"} <= kinds
+
+
+def _drafted(match, seat):
+    options = [option for option in match.decisions(seat)[0].options if option.spot]
+    return match.view(seat), Scene(("A", "B", "C", "D"), tuple(option.spot for option in options))
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_pictures_are_small_palette_pngs(seats):
+    matches = match_of(seats, advanced=seats == 4)
+    for match in matches[:: len(matches) // 3]:
+        for private in (False, True):
+            data = picture(*seen(match, private))
+            assert len(data) <= BYTES
+            image = Image.open(io.BytesIO(data))
+            assert (image.format, image.mode) == ("PNG", "P")
+
+
+def test_the_sent_picture_is_true_to_a_lossless_drawing():
+    view, scene = seen(first_of("explore_on", turn=5), private=True)
+    assert psnr(Image.open(io.BytesIO(picture(view, scene))), lossless(view, scene)) >= 40
+
+
+def test_the_same_view_gives_the_same_bytes():
+    view, scene = seen(match_of(4)[60], private=True)
+    assert encode(draw(view, scene), "conquest") == encode(draw(view, scene), "conquest") == picture(view, scene)
+
+
+def test_another_process_gives_the_same_bytes():
+    code = (
+        "import sys; from render import picture\n"
+        "from tests.render.conquest_positions import match_of, seen\n"
+        "sys.stdout.buffer.write(picture(*seen(match_of(2)[60], True)))"
+    )
+    there = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
+    assert there.stdout == picture(*seen(match_of(2)[60], True))
+
+
+def test_threads_draw_the_same_as_one():
+    some = [seen(match, private=True) for match in match_of(3)[:60:12]]
+    with ThreadPoolExecutor(4) as pool:
+        there = list(pool.map(lambda both: draw(*both).tobytes(), [*some, *some]))
+    here = [draw(*both).tobytes() for both in some]
+    assert there == here + here
+
+
+@pytest.mark.parametrize("advanced", [False, True], ids=["basic", "advanced"])
+def test_what_a_viewer_cannot_know_does_not_change_the_picture(advanced):
+    matches = match_of(4, advanced)
+    for match in matches[5 :: len(matches) // 3]:
+        for viewer in (None, 1):
+            dealt = match.game.redeal(match.base, viewer, Table(f"redeal {match.number}"))
+            assert dealt != match.base
+            before, after = match.game.view(match.base, viewer), match.game.view(dealt, viewer)
+            assert draw(before, Scene(())).tobytes() == draw(after, Scene(())).tobytes()
+
+
+def test_every_legal_hex_is_in_the_theatre():
+    asked = 0
+    for match in (*match_of(4), *match_of(2, advanced=True)):
+        view, scene = seen(match, private=True)
+        _, crop = crop_for(view, scene)
+        asked += bool(scene.rings)
+        assert all(crop.holds(spot) for spot in scene.rings if spot in HEX_AT)
+    assert asked > 60
+
+
+@pytest.mark.parametrize("is_battle", [False, True])
+@pytest.mark.parametrize("is_private", [False, True])
+def test_all_hexes_fit_the_theatre_if_all_are_legal(is_battle, is_private):
+    high = bands_of(is_battle, is_private).high
+    every = [hex.code for hex in HEXES]
+    crop = crop_of(WIDTH, high, every, (), {})
+    assert all(crop.holds(spot) for spot in every)
+
+
+def test_hexes_are_as_large_as_what_must_be_shown_allows():
+    near, wide = ["j7", "k8"], ["g2", "f11", "s8", "c9"]
+    assert crop_of(WIDTH, PUBLIC.high, near, (), {}).unit == UNITS[0]
+    assert crop_of(WIDTH, PUBLIC.high, wide, (), {}).unit < UNITS[2]
+    assert crop_of(WIDTH, PUBLIC.high, (), near, {}).unit == UNITS[0]
+    assert crop_of(WIDTH, PUBLIC.high, (), wide, {}).unit == UNITS[1]
+    assert UNITS[0] * 4 == WIDTH * 0.12
+
+
+def test_the_theatre_lies_over_what_weighs_most():
+    crop = crop_of(WIDTH, PUBLIC.high, (), (), {"f8": 1, "j2": 5, "r9": 2})
+    assert crop.holds("j2")
+    assert not crop.holds("r9")
+
+
+def test_the_chart_shows_every_hex():
+    whole = chart_crop()
+    assert all(whole.holds(hex.code) for hex in HEXES)
+    assert len({whole.place(hex.code) for hex in HEXES}) == 167
+
+
+def test_legal_hexes_are_ringed_and_unknown_spots_are_not():
+    view, scene = seen(first_of("explore_on", turn=4), private=True)
+    spot = next(spot for spot in scene.rings if view.hex_at[spot].face == "unknown")
+    ringed = cell(draw(view, scene), view, scene, spot)
+    plain = cell(draw(view, Scene(scene.names)), view, Scene(scene.names), spot)
+    assert number_of(ringed, (255, 255, 255)) > 250
+    assert number_of(plain, (255, 255, 255)) == 0
+    assert draw(view, replace(scene, rings=())).tobytes() == draw(view, replace(scene, rings=("pass", "zz9"))).tobytes()
+
+
+@pytest.mark.parametrize("seat", range(4))
+def test_seat_colours_are_exact_in_the_sent_picture(seat):
+    view, scene = seen(match_of(4)[-30], private=False)
+    spot = next(spot for spot in ("g6", "j3", "h7") if not view.stacks_at(spot) and spot not in view.group_at)
+    stack = StackView(seat, spot, 3, 2, True)
+    view = replace(view, stacks=(stack,), arrows=(), last=(spot,), voyage=None, battle=None)
+    image = indexed(draw(view, scene), "conquest").convert("RGB")
+    assert number_of(cell(image, view, scene, spot), LIVERIES[seat].colour) > 300
+
+
+def test_a_stack_shows_its_kinds_to_its_owner_only():
+    view, scene = seen(match_of(4)[40], private=False)
+    view = replace(view, stacks=(), arrows=(), fleets=(), last=("h7",), voyage=None)
+    face_down, known = StackView(0, "h7", 2, 2, False), StackView(0, "h7", 2, 2, False, Kinds(w=1, c=1))
+    other = StackView(0, "h7", 2, 2, False, Kinds(t=1, b=1))
+    images = [cell(draw(replace(view, stacks=(s,)), scene), view, scene, "h7") for s in (face_down, known, other)]
+    assert len({image.tobytes() for image in images}) == 3
+
+
+def test_a_discovery_is_named_to_its_discoverer_only():
+    view, scene = seen(match_of(4)[40], private=False)
+    view = replace(view, stacks=(), arrows=(), fleets=(), last=("h7",), voyage=None)
+    hidden = [TileView("h7", False, key, (0, 2)) for key in ("", "tahiti", "rarotonga")]
+    images = [cell(draw(replace(view, tiles=(tile,)), scene), view, scene, "h7") for tile in hidden]
+    assert len({image.tobytes() for image in images}) == 3
+    for seat in (0, 2):
+        assert all(number_of(image, LIVERIES[seat].colour) > 60 for image in images)
+
+
+def test_control_chains_and_open_canoes_are_in_the_owner_s_colour():
+    view, scene = seen(match_of(4)[0], private=False)
+    view = replace(view, stacks=(), last=("g7",))
+    bare = draw(view, scene)
+    owned = [replace(group, owner=3) if group.spot == "g7" else group for group in view.groups]
+    assert any(group.spot == "g7" and group.owner == NOBODY for group in view.groups)
+    held = draw(replace(view, groups=tuple(owned)), scene)
+    nation = replace(view.nations[3], links=(("g7", "h8"),))
+    linked = draw(replace(view, nations=(*view.nations[:3], nation)), scene)
+    open_canoe = draw(replace(view, stacks=(StackView(3, "g7", 1, 0, True),)), scene)
+    pearl = LIVERIES[3].colour
+    base = number_of(cell(bare, view, scene, "g7"), pearl)
+    assert all(number_of(cell(image, view, scene, "g7"), pearl) > base + 100 for image in (held, linked, open_canoe))
+
+
+def test_villages_and_agriculture_fill_the_boxes():
+    view, scene = seen(match_of(4)[0], private=False)
+    home = next(group for group in view.groups if group.spot == "f8")
+    looks = [(1, 0), (2, 0), (2, 1), (home.green + 1, 1)]
+    images = set()
+    for villages, improved in looks:
+        group = replace(home, owner=1, villages=villages, improved=improved)
+        groups = tuple(group if other.spot == "f8" else other for other in view.groups)
+        images.add(cell(draw(replace(view, groups=groups), scene), view, scene, "f8").tobytes())
+    assert len(images) == len(looks)
+
+
+def test_movement_is_drawn_as_arrows_and_the_last_move_is_marked():
+    view, scene = seen(match_of(4)[0], private=False)
+    quiet = replace(view, last=(), arrows=())
+    moved = replace(view, last=("h7",), arrows=(Arrow(0, ("j7", "h8", "h7"), 2),))
+    assert number_of(draw(quiet, scene), LAST) == 0
+    image = draw(moved, scene)
+    assert all(number_of(cell(image, moved, scene, spot), LAST) > 100 for spot in ("j7", "h8", "h7"))
+    back = draw(replace(moved, arrows=(Arrow(0, ("h7", "h8", "j7"), 2),)), scene)
+    assert back.tobytes() != image.tobytes()
+
+
+def test_knots_and_lost_explorers_show_on_the_rope():
+    view, scene = seen(first_of("explore_on", turn=4), private=False)
+    voyage = view.voyage
+    pictures = {draw(replace(view, voyage=replace(voyage, knots=knots)), scene).tobytes() for knots in range(7)}
+    assert len(pictures) == 6
+    lost = replace(view.nations[0], explorer="lost")
+    assert draw(replace(view, nations=(lost, *view.nations[1:])), scene).tobytes() not in pictures
+
+
+def test_a_battle_shows_its_rows_and_rolls():
+    match = battle_of(2)
+    view, scene = seen(match, private=False)
+    shown = draw(view, scene)
+    unshown = draw(replace(view, battle=replace(view.battle, shown=False, rows=(), rolls=())), scene)
+    assert shown.tobytes() != unshown.tobytes()
+    _, crop = crop_for(view, scene)
+    assert crop.holds(view.battle.spot)
+    row = view.battle.rows[0]
+    more = (replace(row, w=row.w + 1), view.battle.rows[1])
+    assert draw(replace(view, battle=replace(view.battle, rows=more)), scene).tobytes() != shown.tobytes()
+
+
+def test_tokens_on_the_track_never_hide_one_another():
+    for values in ((0, 0, 0, 0), (3, 3, 3.5, 4), (22, 21.5, 22, 9)):
+        places = dict(token_places(values, cell_width(25)))
+        assert len(places) == len(set(places.values())) == 4
+        assert all(0 < x < WIDTH for x in places.values())
+
+
+@pytest.mark.parametrize("goal", [19, 22, 28, 31])
+def test_the_track_reaches_the_goal(goal):
+    cell_across = cell_width(goal)
+    assert 0.07 * WIDTH + cell_across * (goal + 1) <= WIDTH
+    assert width("30", Face.CODE, 30) <= cell_across - 2 or goal > 31
+    view, scene = seen(match_of(4)[0], private=False)
+    track = draw(replace(view, goal=goal), scene).crop((0, PUBLIC.track, WIDTH, PUBLIC.below))
+    assert number_of(track, ACTIVE) > 100
+
+
+def test_names_of_lands_are_written_whole():
+    for land in TILES.values():
+        shown = short_name(land.name)
+        assert width(shown, Face.STRONG, 30) <= UNITS[1] * 4 * 1.5, shown
+
+
+def test_the_chip_names_who_moves_and_in_the_end_who_won():
+    names = ("Ana", "Bea", "Cem", "Dua")
+    first, last = match_of(4)[0].view(None), match_of(4)[-1].view(None)
+    assert chip_of(first, names).verb == "to move"
+    assert winners(last) == tuple(match_of(4)[-1].outcome.ranking[0])
+    level = replace(last, scores=(9, 9, 9, 9), nations=(last.nations[0],) * 4)
+    assert chip_of(level, names).seats == (0, 1, 2, 3)
+    assert chip_of(replace(first, to_move=()), names) is None
+
+
+def test_the_advanced_rules_are_on_in_these_tests():
+    assert dict(match_of(4, advanced=True)[0].settings).items() >= ADVANCED.items()
+
+
+@pytest.mark.parametrize("name", REFERENCES)
+def test_a_picture_looks_like_its_reference(name):
+    now = small(name)
+    with Image.open(FOLDER / f"{name}.png") as stored:
+        then = stored.convert("RGB")
+    assert now.size == then.size
+    differences = ImageStat.Stat(ImageChops.difference(now, then))
+    assert max(differences.mean) < 4
+    assert max(differences.rms) < 9
+
+
+def test_references_are_small_and_all_in_use():
+    files = list(FOLDER.glob("*.png"))
+    assert {path.stem for path in files} == set(REFERENCES)
+    assert all(path.stat().st_size <= 60_000 for path in files)

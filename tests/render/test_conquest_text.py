@@ -1,0 +1,165 @@
+"""Conquest of Paradise in words, and the words in its pictures."""
+
+from itertools import combinations
+
+import pytest
+from msgspec.structs import replace
+
+from engine import Table
+from engine.conquest.board import CARDS
+from engine.conquest.view import BuildView, CardView
+from engine.core.words import points
+from render import Scene, alt_text, renderer, score_sheet, text_board
+from render.alt import LIMIT
+from render.canvas import Mode, drawing
+from render.conquest.scores import card_points, verdict
+from render.fonts import recording
+from tests.render.conquest_positions import battle_of, first_of, match_of, seen
+
+LONG = ("M" * 400, "T" * 400, "K" * 400, "S" * 400)
+NAMES = {
+    "long": ("W" * 32, "Maximilian of the Windward Isles", "i" * 32, "Mm " * 10),
+    "macrons": ("Tāne Māhuta ōēīū ĀĒĪŌŪ", "Kealiʻi Keʻala", "Ngā Tamariki o te Kōhanga", "ʻŌpūnui"),
+    "odd": ("", "漢字の名前です", "a\u0301\u0302 zalgo\u0489", "line\nbreak\ttab \u202e rtl \u0000"),
+}
+QUICK = Mode(fine=1, cut=1, keep=False)
+
+
+def _crowded():
+    """A private view with as much to say as there can be."""
+    view, _ = seen(first_of("build_item", turn=6), private=True)
+    hand = tuple(CardView(key, True, True) for key in list(CARDS)[:12])
+    items = tuple((item, "f8") for item in ("t", "o", "w", "b", "c", "v", "a", "card"))
+    own = replace(view.own, hand=hand, points=27.5, build=BuildView(items, ("f7", "f8"), False))
+    nations = tuple(
+        replace(nation, villages=18, open_canoes=16, hand=12, saved=True, kumara=True, ready=True, track=20.5)
+        for nation in view.nations
+    )
+    return replace(view, own=own, nations=nations, scores=(27.5, 20.5, 10.5, 0.5), kumara_played=True)
+
+
+VIEWS = {
+    "crowded": _crowded,
+    "fight": lambda: seen(battle_of(2), private=True)[0],
+    "three": lambda: seen(first_of("explore_on", 3, turn=3), private=True)[0],
+    "final": lambda: match_of(4)[-1].view(None),
+}
+
+
+@pytest.mark.parametrize(
+    ("position", "names"), [*((position, "long") for position in VIEWS), ("crowded", "macrons"), ("crowded", "odd")]
+)
+def test_no_text_leaves_its_box_or_runs_into_another(position, names):
+    view = VIEWS[position]()
+    with drawing(QUICK), recording() as texts:
+        for part in ("draw", "score_sheet"):
+            renderer(view, part)(view, Scene(NAMES[names]))
+    assert {"Conquest of Paradise", "VP", "Lost", "Return"} < {text.text for text in texts}
+    for text in texts:
+        left, top, right, bottom = text.box
+        assert 0 <= left < right <= text.canvas.width, text
+        assert 0 <= top < bottom <= text.canvas.height, text
+    for first, second in combinations(texts, 2):
+        assert first.canvas is not second.canvas or not _overlap(first.box, second.box), (first, second)
+
+
+def _overlap(first, second):
+    return first[0] < second[2] and second[0] < first[2] and first[1] < second[3] and second[1] < first[3]
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_alt_texts_never_exceed_the_limit_nor_lose_a_seat(seats):
+    for match in match_of(seats, advanced=True)[::4]:
+        for private in (False, True):
+            view, scene = seen(match, private)
+            scene = replace(scene, names=LONG[:seats], question="where " * 400, last="there " * 400)
+            text = alt_text(view, scene)
+            assert len(text) <= LIMIT
+            assert all(f"{letter} {name[:20]}" in text for letter, name in zip("RYVW", LONG[:seats], strict=False))
+
+
+def test_the_alt_text_tells_the_position():
+    match = first_of("explore_on", 2, turn=3)
+    view, _ = seen(match, private=False)
+    text = alt_text(view, Scene(("Ana", "Bea"), ("g7", "h8"), "Sail on?", "Bea: Explorer to H8."))
+    assert text.startswith(f"Conquest of Paradise, turn {view.turn}, exploration, goal {view.goal} points. ")
+    letter, name = ("R", "Ana") if view.to_move == (0,) else ("Y", "Bea")
+    assert f"{letter} {name} to move: Sail on?" in text
+    assert "Last: Bea: Explorer to H8." in text
+    nation = replace(view.nations[0], villages=3, groups=1, open_canoes=0, pieces=9, hand=2)
+    told = alt_text(replace(view, nations=(nation, view.nations[1])), Scene(("Ana", "Bea")))
+    assert f"R Ana: {points(view.scores[0])} points, 3 villages, 1 group, 0 open canoes of 9 pieces, 2 cards" in told
+    assert f"Explorer at {view.voyage.at.upper()}, {view.voyage.knots} Knot" in text
+    assert text.endswith("Legal: G7 H8.")
+
+
+def test_the_final_alt_text_names_the_winner():
+    match = match_of(4)[-1]
+    (first,) = match.outcome.ranking[0]
+    assert f"{'RYVW'[first]} {'ABCD'[first]} wins." in alt_text(match.view(None), Scene(tuple("ABCD")))
+
+
+@pytest.mark.parametrize("viewer", [None, 0, 1, 2, 3])
+def test_words_tell_nothing_that_the_viewer_cannot_know(viewer):
+    for match in match_of(4, advanced=True)[7::19]:
+        dealt = match.game.redeal(match.base, viewer, Table(f"words {match.number}"))
+        for words in (alt_text, text_board):
+            before, after = (words(match.game.view(state, viewer), Scene(())) for state in (match.base, dealt))
+            assert before == after
+
+
+def test_the_text_board_holds_the_whole_position():
+    match = first_of("build_item", turn=7)
+    view, scene = seen(match, private=True)
+    text = text_board(view, scene)
+    for group in view.groups:
+        assert f"{group.spot.upper()} {group.name}" in text
+    for tile in view.tiles:
+        assert tile.up or f"{tile.spot.upper()} a tile face down" in text
+    for stack in view.stacks:
+        assert any(line.startswith(f"{stack.spot.upper()} {'RYVW'[stack.seat]}") for line in text.splitlines())
+        if stack.seat == view.viewer and stack.kinds.b:
+            assert "Warrior Band" in text
+    for card in view.own.hand:
+        assert CARDS[card.key].name in text
+    for tile in view.own.tiles:
+        assert f"{tile.spot.upper()} a tile face down, discovered by" in text
+    unknown = [hex.spot.upper() for hex in view.hexes if hex.face == "unknown"]
+    assert f"Still unknown: {' '.join(unknown)}." in text
+
+
+def test_the_text_board_tells_a_battle():
+    view, scene = seen(battle_of(2), private=False)
+    text = text_board(view, scene)
+    row = view.battle.rows[0]
+    assert f"Battle at {view.battle.spot.upper()}, {'RYVW'[view.battle.attacker]} against" in text
+    assert f"front {row.w} War Canoes {row.b} Bands {row.l} Local Warriors" in text
+
+
+def test_there_is_a_score_sheet_at_the_end_only():
+    scene = Scene(("Ana", "Bea", "Cem", "Dua"))
+    assert score_sheet(match_of(4)[-2].view(None), scene) is None
+    assert score_sheet(match_of(4)[-1].view(None), scene)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_the_score_sheet_adds_up(seats):
+    view = match_of(seats, advanced=True)[-1].view(None)
+    for seat, nation in enumerate(view.nations):
+        score = nation.score
+        parts = score.villages + score.groups + score.atolls + score.kumara + card_points(view, seat)
+        assert parts == view.scores[seat]
+        assert card_points(view, seat) >= score.cards
+
+
+def test_the_verdict_says_what_broke_a_tie():
+    view = match_of(2)[-1].view(None)
+    one, other = (replace(nation, groups=3, hand=2, out=False) for nation in view.nations)
+    level = replace(view, scores=(12.5, 12.5), nations=(one, other))
+    names = ("Ana", "Bea")
+    assert verdict(level, names) == "Shared victory of Ana and Bea with 12½ points"
+    assert verdict(replace(level, scores=(12.5, 13)), names) == "Bea wins with 13 points"
+    more = replace(level, nations=(replace(one, groups=4), other))
+    assert verdict(more, names) == "Ana wins with 12½ points, the tie broken by groups"
+    cards = replace(level, nations=(one, replace(other, hand=3)))
+    assert verdict(cards, names) == "Bea wins with 12½ points, the tie broken by cards"

@@ -1,0 +1,372 @@
+"""The table of Maori as a picture."""
+
+import io
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from itertools import combinations
+
+import pytest
+from msgspec.structs import replace
+from PIL import Image, ImageChops, ImageStat
+
+from engine.maori.board import CELLS, LINES, POSITIONS, VOLCANOES, board_of
+from render import Scene, draw, picture, renderer, score_sheet
+from render.canvas import Mode, drawing
+from render.fonts import Face, recording, width
+from render.maori.layout import CELL, LARGE, PICTURE, SHEET, SMALL, SPACE, TOP, berth, card_place, cell_place, height
+from render.maori.panels import chip_of, phase_lines, shown_seat, winners
+from render.maori.sample import posed
+from render.maori.scores import verdict
+from render.palette import LAST, LIVERIES, PINNED
+from render.png import colours_of, encode, indexed
+from render.sample import NAMES
+from tests.bench.naive_render import lossless, psnr
+from tests.render.maori_positions import GOLDEN, asked, match_of, private, public, seen, told
+from tests.render.maori_references import FOLDER, REFERENCES, small
+
+BYTES = 350 * 1024
+AIM = 250 * 1024
+WHITE = (255, 255, 255)
+
+
+def _pixels(image, colour):
+    return sum(number for number, found in image.getcolors(image.width * image.height) if found == colour)
+
+
+def _sheet(image):
+    """The part of the picture with the matrix."""
+    return image.crop((SPACE, TOP, SPACE + SHEET, TOP + SHEET))
+
+
+def _card(image, number):
+    """The part of the picture with the large board, 0, or another."""
+    x, y = card_place(number)
+    card = SMALL if number else LARGE
+    return image.crop((x, y, x + card.across, y + card.high))
+
+
+def _space(view, spot, number=0):
+    """The box of a space of a board in the picture."""
+    card = SMALL if number else LARGE
+    space, (x, y) = board_of(view.board).by_code[spot], card_place(number)
+    left, top = x + card.board[0] + space.column * card.cell, y + card.board[1] + space.row * card.cell
+    return left, top, left + card.cell, top + card.cell
+
+
+def _cell(code):
+    x, y = cell_place(CELLS.index(code))
+    return SPACE + x, TOP + y, SPACE + x + CELL, TOP + y + CELL
+
+
+@pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
+def test_every_view_of_a_golden_match_draws(path):
+    for view, scene in told(path.read_text(encoding="utf-8")):
+        assert draw(view, scene).size == (PICTURE, height(len(view.sides)))
+    assert (score_sheet(view, scene) is not None) is bool(view.rows)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 5])
+def test_pictures_keep_their_proportions(seats):
+    assert height(seats) <= PICTURE * 4 / 3
+    assert max(PICTURE, height(seats)) <= 1600
+
+
+@pytest.mark.parametrize(("seats", "board"), [(5, "front"), (4, "atoll"), (2, "front")])
+def test_pictures_of_full_boards_are_small_palette_pngs(seats, board):
+    for match in match_of(seats, board)[-1::-9][:4]:
+        data = picture(*public(match))
+        assert len(data) <= AIM < BYTES
+        image = Image.open(io.BytesIO(data))
+        assert (image.format, image.mode) == ("PNG", "P")
+
+
+def test_the_same_view_gives_the_same_bytes_in_another_process():
+    code = (
+        "import sys; from render import picture\n"
+        "from tests.render.maori_positions import asked, match_of, private\n"
+        "sys.stdout.buffer.write(picture(*private(asked(match_of(3, 'atoll', 'pro')[20], 'place_tile'))))"
+    )
+    view, scene = private(asked(match_of(3, "atoll", "pro")[20], "place_tile"))
+    there = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
+    assert there.stdout == picture(view, scene) == encode(draw(view, scene), "maori")
+
+
+def test_threads_draw_the_same_as_one():
+    some = [public(match) for match in match_of(3)[:40:8]]
+    with ThreadPoolExecutor(4) as pool:
+        there = list(pool.map(lambda seen: draw(*seen).tobytes(), [*some, *some]))
+    here = [draw(*seen).tobytes() for seen in some]
+    assert there == here + here
+
+
+def test_words_about_the_position_do_not_change_the_picture():
+    view, scene = public(match_of(2)[10])
+    assert picture(view, scene) == picture(view, replace(scene, question="Where?", last="Moana rests."))
+
+
+@pytest.mark.parametrize("seat", range(5))
+def test_seat_colours_are_exact_in_the_sent_picture(seat):
+    view, scene = public(match_of(5)[40])
+    image = indexed(draw(view, scene), "maori").convert("RGB")
+    number = (seat - shown_seat(view)) % 5
+    assert _pixels(_card(image, number), LIVERIES[seat].colour) > 1500
+
+
+@pytest.mark.parametrize("seat", range(5))
+def test_small_ships_show_their_seat(seat):
+    view, _ = public(match_of(5, rules="pro")[60])
+    number = (seat - shown_seat(view)) % 5
+    place = _space(view, view.sides[seat].ship, number)
+    sides = tuple(replace(side, ship="") for side in view.sides)
+    images = [draw(one, Scene(())).crop(place) for one in (view, replace(view, sides=sides, turn=None))]
+    with_ship, without = (_pixels(image, LIVERIES[seat].colour) for image in images)
+    assert with_ship >= without + 40
+
+
+def test_a_small_ship_waits_beside_the_board_until_the_first_tile():
+    view = seen(match_of(3, rules="advanced")[1], None)
+    with_ships, without = draw(view, Scene(())), draw(replace(view, rules="basic"), Scene(()))
+    for number in range(3):
+        box = (0, 0, LARGE.across, 60)
+        changed = ImageChops.difference(_card(with_ships, number).crop(box), _card(without, number).crop(box))
+        assert changed.getbbox() is not None
+
+
+def test_the_large_board_is_that_of_the_seat_to_move_or_the_viewers_own():
+    match = match_of(5)[40]
+    (mover,) = match.waiting_for()
+    assert shown_seat(seen(match, None)) == mover
+    for viewer in range(5):
+        assert shown_seat(seen(match, viewer)) == viewer
+        strip = _card(draw(seen(match, viewer), Scene(NAMES)), 0).crop((0, 0, LARGE.band, LARGE.high))
+        assert _pixels(strip, LIVERIES[viewer].colour) > 3000
+    over = seen(match_of(5)[-1], None)
+    assert shown_seat(over) == winners(over)[0]
+
+
+def test_a_tile_changes_its_board_and_nothing_else():
+    view, scene = public(match_of(5)[60])
+    last = (shown_seat(view) + 4) % 5
+    side = view.sides[last]
+    fewer = replace(side, tiles=side.tiles[:-1])
+    views = [
+        replace(view, turn=None, sides=(*view.sides[:last], one, *view.sides[last + 1 :])) for one in (side, fewer)
+    ]
+    box = _space(view, side.tiles[-1].spot, 4)
+    changed = ImageChops.difference(*(draw(one, scene) for one in views)).getbbox()
+    assert changed is not None
+    assert box[0] <= changed[0] and box[1] <= changed[1] and changed[2] <= box[2] and changed[3] <= box[3]
+
+
+def test_the_last_move_is_marked_on_track_matrix_and_board():
+    view, scene = public(match_of(5)[60])
+    assert view.turn is not None and view.turn.act == "place"
+    marked = draw(view, scene)
+    number = (view.turn.seat - shown_seat(view)) % 5
+    left, top, right, bottom = _space(view, view.turn.spot, number)
+    assert _pixels(marked.crop((left - 6, top - 6, right + 6, bottom + 6)), LAST) > 300
+    assert _pixels(marked.crop(_cell(view.turn.cell)), LAST) > 150
+    for position in view.journey:
+        x, y = berth(position)
+        assert _pixels(_sheet(marked).crop((x - 30, y - 30, x + 30, y + 30)), LAST) > 50
+    still = draw(replace(view, turn=None, journey=()), scene)
+    assert _pixels(still, LAST) == 0
+
+
+def test_a_stored_tile_is_marked_at_the_storage():
+    match = next(match for match in match_of(5) if (turn := seen(match, None).turn) and turn.act == "store")
+    view = seen(match, None)
+    number = (view.turn.seat - shown_seat(view)) % 5
+    card, image = (SMALL if number else LARGE), _card(draw(view, Scene(())), number)
+    x, y = card.slot
+    assert _pixels(image.crop((x - 5, y - 5, x + 71, y + 71)), LAST) > 200
+
+
+def test_the_discoverers_positions_are_ringed_with_what_they_cost():
+    match = match_of(5)[40]
+    view, scene = private(match)
+    costs = dict(view.prices)
+    assert set(costs) == set(scene.rings) and any(costs.values()) and not all(costs.values())
+    ringed, plain = _sheet(draw(view, scene)), _sheet(draw(view, replace(scene, rings=())))
+    for position in POSITIONS:
+        x, y = berth(position)
+        box = (x - 24, y - 24, x + 24, y + 24)
+        is_legal = position in scene.rings
+        assert (_pixels(ringed.crop(box), WHITE) > _pixels(plain.crop(box), WHITE) + 100) is is_legal, position
+
+
+def test_legal_tiles_are_ringed_and_the_others_dim():
+    match = asked(match_of(5)[44], "discover_tile")
+    view, scene = private(match)
+    image, plain = draw(view, scene), draw(replace(view, turn=None), replace(scene, rings=()))
+    assert scene.rings
+    for code in CELLS:
+        box = _cell(code)
+        bright = [sum(ImageStat.Stat(one.crop(box)).mean) for one in (image, plain)]
+        assert (_pixels(image.crop(box), WHITE) > 400) is (code in scene.rings)
+        assert (bright[0] < 0.9 * bright[1]) is (code not in scene.rings)
+
+
+def test_a_volcano_bars_the_line_of_the_discoverer():
+    view = seen(asked(match_of(5)[44], "discover_tile"), match_of(5)[44].waiting_for()[0])
+    line = LINES[POSITIONS.index(view.discoverer)]
+    matrix = list(view.matrix)
+    for cell, number in enumerate(matrix):
+        matrix[cell] = 1 if number in VOLCANOES else number
+    matrix[line[1]] = matrix[next(cell for cell in range(16) if cell not in line)] = VOLCANOES[0]
+    image = draw(replace(view, matrix=tuple(matrix)), Scene((), (CELLS[line[0]],)))
+    red = (0xDD, 0x3B, 0x22)
+    assert _pixels(image.crop(_cell(CELLS[line[1]])), red) > 200
+    assert sum(_pixels(image.crop(_cell(code)), red) > 20 for code in CELLS) == 1
+
+
+@pytest.mark.parametrize("kind", ["place_tile", "remove_tile"])
+def test_legal_spaces_are_ringed_on_the_own_board(kind):
+    match = asked(match_of(4)[30], kind, *(("remove",) if kind == "remove_tile" else ()))
+    view, scene = private(match)
+    image, plain = draw(view, scene), draw(view, replace(scene, rings=()))
+    board = board_of(view.board)
+    assert set(scene.rings) <= set(board.by_code)
+    for code in board.by_code:
+        box = _space(view, code)
+        gained = _pixels(image.crop(box), WHITE) - _pixels(plain.crop(box), WHITE)
+        assert (gained > 300) is (code in scene.rings), code
+
+
+def test_unknown_spots_and_spots_of_others_are_not_ringed():
+    match = match_of(4)[30]
+    view = seen(match, None)
+    assert draw(view, Scene((), ("pass", "zz9", "ab", ""))).tobytes() == draw(view, Scene(())).tobytes()
+    watching = seen(match, (match.waiting_for()[0] + 1) % 4)
+    assert draw(watching, Scene((), ("r1",))).tobytes() == draw(watching, Scene(())).tobytes()
+
+
+def test_the_atoll_and_its_ship_are_printed_until_a_tile_covers_them():
+    view = seen(match_of(4, "atoll")[1], None)
+    image = draw(view, Scene(()))
+    inner, outer = (image.crop(_space(view, code)).getpixel((12, 42)) for code in ("r3", "q3"))
+    assert sum(inner) > sum(outer) + 40
+    middle = image.crop(_space(view, "s3"))
+    assert _pixels(middle, (0xFF, 0xF3, 0xDC)) > 200 > _pixels(image.crop(_space(view, "s2")), (0xFF, 0xF3, 0xDC))
+
+
+def test_removed_islands_stay_as_prints_in_the_water():
+    view = seen(match_of(5)[-1], None)
+    seat = next(seat for seat, side in enumerate(view.sides) if side.removed)
+    number = (seat - shown_seat(view)) % 5
+    gone = replace(view, sides=tuple(replace(side, removed=()) for side in view.sides))
+    shown, empty = draw(view, Scene(())), draw(gone, Scene(()))
+    box = _space(view, view.sides[seat].removed[0].spot, number)
+    assert ImageChops.difference(shown.crop(box), empty.crop(box)).getbbox() is not None
+    lying = next(laid.spot for laid in view.sides[seat].tiles)
+    pale, bright = (sum(ImageStat.Stat(shown.crop(one)).stddev) for one in (box, _space(view, lying, number)))
+    assert pale < bright / 2
+
+
+def test_the_supply_fills_the_place_of_a_missing_board():
+    for seats in (2, 4):
+        view, scene = public(match_of(seats)[12])
+        before, after = draw(view, scene), draw(replace(view, supply=view.supply[1:], bank=view.bank + 1), scene)
+        assert ImageChops.difference(_card(before, seats), _card(after, seats)).getbbox() is not None
+        assert ImageChops.difference(_card(before, 0), _card(after, 0)).getbbox() is None
+
+
+def test_codes_fit_their_places():
+    for code in (*POSITIONS, *CELLS.upper()):
+        assert width(code, Face.STRONG, 24) <= 34
+    for space in board_of("atoll").spaces:
+        assert width(space.code.upper(), Face.STRONG, 29) <= CELL * 0.7
+    places = [berth(position) for position in POSITIONS]
+    assert all(abs(a[0] - b[0]) + abs(a[1] - b[1]) >= CELL * 0.9 for a, b in combinations(places, 2))
+
+
+LONG_NAMES = {
+    "short": ("A", "B", "C", "D", "E"),
+    "long": ("W" * 32, "Maximilian of the Windward Isles", "i" * 32, "Mm " * 10, "Alexandrina"),
+    "macrons": ("Tāne Māhuta ōēīū", "Kealiʻi Keʻala", "Ngā Tamariki o te Kōhanga", "ʻŌpūnui", "Hōkūleʻa"),
+    "odd": ("", "   ", "漢字の名前です", "😀😀 Sina", "line\nbreak\ttab \u202e rtl"),
+}
+
+
+@pytest.mark.parametrize("names", LONG_NAMES.values(), ids=LONG_NAMES)
+def test_no_text_leaves_its_box_or_runs_into_another(names):
+    view = seen(match_of(5)[-1], None)
+    sides = [replace(side, tiles=side.tiles[:1], removed=(), shells=30, ships=22) for side in view.sides]
+    view = replace(view, scores=(-16, 137, 100, -9, 0), sides=tuple(sides), matrix=(0,) * 16)
+    with drawing(Mode(fine=1, cut=1, keep=False)), recording() as texts:
+        draw(view, Scene(names))
+        draw(replace(view, viewer=0, phase="last_turns", to_move=(3,), rules="advanced"), Scene(names))
+        renderer(view, "score_sheet")(view, Scene(names))
+    assert {"Maori", "Score sheet", "137 pts"} <= {text.text for text in texts}
+    for text in texts:
+        left, top, right, bottom = text.box
+        assert 0 <= left < right <= text.canvas.width, text
+        assert 0 <= top < bottom <= text.canvas.height, text
+    for first, second in combinations(texts, 2):
+        if first.canvas is second.canvas and (first.text, first.box) != (second.text, second.box):
+            assert not _overlap(first.box, second.box), (first, second)
+
+
+def _overlap(first, second):
+    return first[0] < second[2] and second[0] < first[2] and first[1] < second[3] and second[1] < first[3]
+
+
+def test_the_chip_and_the_phase_say_how_the_match_stands():
+    first, last = seen(match_of(2)[0], None), seen(match_of(2)[-1], None)
+    names = ("Ana", "Bea")
+    chip = chip_of(first, names)
+    assert chip is not None and (chip.name, chip.verb) == (names[first.to_move[0]], "to move")
+    assert phase_lines(first)[1] == "81 tiles left"
+    assert phase_lines(replace(first, phase="play", round=4, rules="pro", supply=(1,))) == (
+        "Round 4 · pro",
+        "1 tile left",
+    )
+    assert winners(last) == tuple(match_of(2)[-1].outcome.ranking[0])
+    assert chip_of(last, names).verb == "wins"
+    level = replace(last, scores=(9, 9), sides=(last.sides[0], last.sides[0]))
+    assert (chip_of(level, names).seats, chip_of(level, names).verb) == ((0, 1), "share the win")
+    assert verdict(level, names) == "Shared victory of Ana and Bea with 9 points"
+    richer = replace(last.sides[0], shells=last.sides[0].shells + 1)
+    broken = replace(level, sides=(last.sides[0], richer))
+    assert verdict(broken, names) == f"Bea wins with 9 points, the tie broken by {richer.shells} shells"
+
+
+def test_points_are_on_a_sheet_of_their_own_when_the_match_is_over():
+    assert score_sheet(*public(match_of(3)[5])) is None
+    data = score_sheet(*public(match_of(3)[-1]))
+    assert data is not None and len(data) < 100 * 1024
+
+
+def test_the_sent_picture_is_true_to_a_lossless_drawing():
+    view, scene = private(asked(match_of(2)[24], "place_tile"))
+    assert psnr(Image.open(io.BytesIO(picture(view, scene))), lossless(view, scene)) >= 40
+
+
+def test_the_palette_holds_the_pinned_colours_and_is_trained_on_every_question():
+    assert colours_of("maori")[: len(PINNED)] == PINNED
+    shown = [(view.board, view.rules, len(view.sides), bool(view.hand), view.phase) for view, _ in posed()]
+    assert {(board, rules) for board, rules, *_ in shown} >= {
+        ("front", "basic"),
+        ("atoll", "advanced"),
+        ("front", "pro"),
+    }
+    assert {True, False} == {has_hand for *_, has_hand, _ in shown}
+    assert "over" in {phase for *_, phase in shown}
+
+
+@pytest.mark.parametrize("name", REFERENCES)
+def test_a_picture_looks_like_its_reference(name):
+    now = small(name)
+    with Image.open(FOLDER / f"{name}.png") as stored:
+        then = stored.convert("RGB")
+    assert now.size == then.size
+    differences = ImageStat.Stat(ImageChops.difference(now, then))
+    assert max(differences.mean) < 4
+    assert max(differences.rms) < 9
+
+
+def test_references_are_small_and_all_in_use():
+    files = list(FOLDER.glob("*.png"))
+    assert {path.stem for path in files} == set(REFERENCES)
+    assert all(path.stat().st_size <= 80_000 for path in files)

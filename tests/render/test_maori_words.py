@@ -1,0 +1,124 @@
+"""Alt texts and text boards of Maori."""
+
+import pytest
+from msgspec.structs import replace
+
+from engine.maori.board import CELLS
+from render import Scene, alt_text, text_board
+from render.alt import LIMIT
+from render.maori.words import tile_short
+from render.sample import scene_of
+from tests.render.maori_positions import asked, match_of, private, public, seen
+
+LONG = tuple(letter * 400 for letter in "MTKSR")
+
+
+@pytest.mark.parametrize(
+    ("seats", "board", "rules"), [(5, "front", "pro"), (4, "atoll", "advanced"), (2, "front", "basic")]
+)
+def test_alt_texts_never_exceed_the_limit_nor_lose_a_seat(seats, board, rules):
+    for match in match_of(seats, board, rules)[::6]:
+        scene = replace(scene_of(match), names=LONG[:seats], question="where " * 400, last="there " * 400)
+        text = alt_text(seen(match, None), scene)
+        assert len(text) <= LIMIT
+        for letter, name in zip("RYVWK", LONG[:seats], strict=False):
+            assert f"{letter} {name[:20]}" in text
+
+
+def test_the_alt_text_tells_the_position():
+    match = asked(match_of(2, rules="advanced")[20], "place_tile")
+    view, scene = private(match)
+    scene = replace(scene, names=("Ana", "Bea"), question="Where do you place the tile?", last="")
+    text = alt_text(view, scene)
+    letter, name = (("R", "Ana"), ("Y", "Bea"))[view.to_move[0]]
+    assert text.startswith(f"Maori, round {view.round}, {len(view.supply)} tiles left.")
+    assert f"{letter} {name} to move: Where do you place the tile?" in text
+    assert (
+        f"Last: {letter} {name} discoverer {view.journey[0]} to {view.discoverer}, takes {view.turn.cell.upper()}."
+        in text
+    )
+    for seat, side in enumerate(view.sides):
+        assert f"{('R Ana', 'Y Bea')[seat]}: {view.scores[seat]} point" in text
+        assert f"{side.shells} shell" in text
+        assert f"{side.empty} empty" in text
+        assert f"ship at {side.ship.upper()}" in text
+    assert f"discoverer at {view.discoverer}, line " in text
+    assert f"{CELLS[3].upper()} {tile_short(view.matrix[3])}" in text
+    assert text.endswith(f"Legal: {' '.join(spot.upper() for spot in scene.rings)}.")
+
+
+@pytest.mark.parametrize(
+    ("act", "words"),
+    [
+        ("place", "places {tile} at {spot}"),
+        ("store", "stores it"),
+        ("remove", "removes {tile} at {spot}"),
+        ("place_stored", "places from storage {tile} at {spot}"),
+        ("nothing", "does nothing"),
+    ],
+)
+def test_the_alt_text_finds_the_last_move_by_itself(act, words):
+    view, scene = public(match_of(3)[20])
+    cell = "c" if act in ("place", "store") else ""
+    spot = "" if act in ("store", "nothing") else "s4"
+    tile = 0 if act == "nothing" else 30
+    turn = replace(view.turn, act=act, cell=cell, spot=spot, tile=tile)
+    text = alt_text(replace(view, turn=turn), scene)
+    assert words.format(tile=tile_short(30), spot="S4") in text
+    assert ("takes C" in text) is bool(cell)
+
+
+def test_the_final_alt_text_names_the_winner():
+    match = match_of(5)[-1]
+    first = match.outcome.ranking[0][0]
+    assert f"{'RYVWK'[first]} {'ABCDE'[first]} wins." in alt_text(seen(match, None), Scene(tuple("ABCDE")))
+
+
+def test_before_the_first_turn_there_is_no_last_move():
+    text = alt_text(*public(match_of(3)[0]))
+    assert text.startswith("Maori, placing the discoverer, 81 tiles left.")
+    assert "Last:" not in text
+    assert "discoverer is not placed yet" in text
+
+
+@pytest.mark.parametrize(
+    ("number", "words"),
+    [
+        (1, "single 1 palm"),
+        (15, "left end 2 palms hut"),
+        (11, "left end 1 palm half lei"),
+        (76, "upright middle 1 palm"),
+        (83, "ship"),
+        (91, "2 shells"),
+        (96, "volcano"),
+    ],
+)
+def test_a_tile_is_told_in_few_words(number, words):
+    assert tile_short(number) == words
+
+
+@pytest.mark.parametrize(("board", "rules"), [("front", "basic"), ("atoll", "pro")])
+def test_the_text_board_holds_the_whole_position(board, rules):
+    view = seen(match_of(3, board, rules)[-1], None)
+    text = text_board(view, Scene(("Ana", "Bea", "Cem")))
+    assert text.startswith(f"Maori, final position, {rules} rules, {board} board.")
+    for cell, number in enumerate(view.matrix):
+        assert f"{CELLS[cell].upper()} {tile_short(number) if number else 'empty'}" in text
+    for seat, side in enumerate(view.sides):
+        own = text.split("Board of ")[seat + 1].split("Points:")[0]
+        for laid in side.tiles:
+            assert f"{laid.spot.upper()} {tile_short(laid.tile)}" in own
+        for laid in side.removed:
+            assert f"{laid.spot.upper()} {tile_short(laid.tile)}, incomplete, removed" in own
+        assert own.count(" empty") + len(side.removed) == side.empty
+    for row in view.rows:
+        assert f"palms {row.palms}, palms with a hut {row.huts}, leis {row.leis}, ships {row.ships}" in text
+        assert f"{row.total} in all." in text
+
+
+def test_the_text_board_says_what_legal_spots_cost():
+    view, scene = private(match_of(5)[40])
+    legal = text_board(view, scene).splitlines()[-1]
+    for spot, paid in view.prices:
+        assert (f"{spot} ({paid} shell" in legal) is bool(paid)
+        assert f" {spot}" in legal
