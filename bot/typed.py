@@ -1,7 +1,8 @@
 """The text of /play: parsed, completed, refused. Pure.
 
 Answers of a turn are joined by `,` and the keys of one answer by `+`; `-` stands for none. Case does not matter and a
-unique beginning of a key is enough, unless it cuts a number or is the code of another place. A final `!` confirms. An offer names its kind: `reveal_card/haka!`.
+unique beginning of a key is enough, unless it cuts a number or is the code of another place. A final `!` confirms. An
+offer names its kind: `reveal_card/haka!`.
 """
 
 from difflib import get_close_matches
