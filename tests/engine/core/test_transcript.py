@@ -200,6 +200,8 @@ def test_a_transcript_after_the_end_goes_no_further() -> None:
         replay(text, ALL)
 
 
-def test_a_text_beyond_all_measure_is_malformed() -> None:
+def test_a_text_beyond_all_measure_is_malformed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(transcript, "LIMIT", len(TEXT))
+    parse(TEXT)
     with pytest.raises(Malformed):
-        parse(TEXT.replace("open", "\n" * transcript.LIMIT + "open"))
+        parse(TEXT.replace("open", "\n\nopen"))
