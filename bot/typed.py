@@ -1,7 +1,8 @@
 """The text of /play: parsed, completed, refused. Pure.
 
 Answers of a turn are joined by `,` and the keys of one answer by `+`; `-` stands for none. Case does not matter and a
-unique beginning of a key is enough. A final `!` confirms. An offer names its kind: `reveal_card/haka!`.
+unique beginning of a key is enough, unless it cuts a number or is the code of another place. A final `!` confirms. An
+offer names its kind: `reveal_card/haka!`.
 """
 
 from difflib import get_close_matches
@@ -13,7 +14,7 @@ from bot.errors import Refused
 from bot.panel import closed
 from bot.parts import CHOICE_TEXT, CHOICES, cut
 from bot.room import Room
-from engine import Answer, Decision, EngineError, Match, Option, Seat
+from engine import Answer, Decision, EngineError, Match, Option, Seat, View
 
 LONGEST = 1500
 """More than any turn needs."""
@@ -107,7 +108,8 @@ def _read(walk: _Walk, word: str) -> None:
     elif decision is None:
         raise Refused(_too_much(walk, word))
     else:
-        _pick(walk, decision, word, tuple(_key(walk.room, decision, key) for key in keys))
+        view = walk.match.view(walk.seat)
+        _pick(walk, decision, word, tuple(_key(walk.room, decision, key, view) for key in keys))
 
 
 def _all_exact(decision: Decision, keys: tuple[str, ...]) -> bool:
@@ -122,11 +124,11 @@ def _pick(walk: _Walk, decision: Decision, word: str, keys: tuple[str, ...]) -> 
         raise Refused(f"`{_shown(word)}`: {error}") from error
 
 
-def _key(room: Room, decision: Decision, word: str) -> str:
+def _key(room: Room, decision: Decision, word: str, view: View) -> str:
     known = [option.key for option in decision.options]
     if word in known:
         return word
-    begun = [key for key in known if word and key.startswith(word)]
+    begun = [option.key for option in decision.options if word and _begins(word, option, view)]
     if len(begun) == 1:
         return begun[0]
     question = text.words(room).question(decision, text.marked_names(room))
@@ -137,6 +139,14 @@ def _key(room: Room, decision: Decision, word: str) -> str:
     raise Refused(f"`{_shown(word)}` is not possible now. {question} {listed}")
 
 
+def _begins(word: str, option: Option, view: View) -> bool:
+    """Whether a word stands for an option. The code of a place that is not offered now never stands for another."""
+    rest = option.key.removeprefix(word)
+    cuts_number = word[-1:].isdigit() and rest[:1].isdigit()
+    is_place = not option.spot and view.note(word) != ""
+    return rest != option.key and not cuts_number and not is_place
+
+
 def _offer(room: Room, match: Match, seat: Seat, word: str, confirm: bool) -> Plan:
     kind, _, rest = word.partition("/")
     offers = [d for d in match.decisions(seat) if not d.blocking]
@@ -144,7 +154,8 @@ def _offer(room: Room, match: Match, seat: Seat, word: str, confirm: bool) -> Pl
     if len(found) != 1:
         possible = ", ".join(d.kind for d in offers) or "none"
         raise Refused(f"`{_shown(kind)}` is not offered now. Possible: {possible}.")
-    keys = tuple(_key(room, found[0], part.strip()) for part in rest.split("+")) if rest != NOTHING else ()
+    view = match.view(seat)
+    keys = tuple(_key(room, found[0], part.strip(), view) for part in rest.split("+")) if rest != NOTHING else ()
     try:
         found[0].check(keys)
     except EngineError as error:
