@@ -182,7 +182,7 @@ class PlaceTile(Step, frozen=True, gc=False):
         placed = ready.with_tile(self.seat, space, tile)
         gained = placed.sides[self.seat].shells - ready.sides[self.seat].shells
         is_stored = self.cell == FROM_STORAGE
-        tell(TilePlaced(self.seat, key, FACES[tile], gained, is_stored))
+        tell(TilePlaced(self.seat, key, FACES[tile], gained, is_stored, placed.sides[self.seat].ship == space))
         if is_stored:
             placed = placed.with_side(self.seat, replace(placed.sides[self.seat], stored=NO_TILE))
         return self._done(placed, act="place_stored" if is_stored else "place", space=space)
