@@ -144,7 +144,7 @@ class Voyage(Struct, frozen=True):
     """Off Course with nowhere to go: it may draw again where it is."""
     keep: str = ""
     result: str = ""
-    """'return' or 'lost' once the Kumara table says so."""
+    """'return' or 'lost' once the Knots or the Kumara table say so."""
 
     @property
     def knots(self) -> int:

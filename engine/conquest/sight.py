@@ -63,7 +63,7 @@ def view_of(state: "State", viewer: Seat | None) -> ConquestView:
         seas=state.seas,
         tiles=tuple(_tile(tile, viewer) for tile in state.tiles),
         groups=_groups(state, homes),
-        stacks=tuple(_stack(stack, viewer) for stack in state.stacks),
+        stacks=tuple(_stack(stack, viewer) for stack in lying(state).stacks),
         fleets=_fleets(state, viewer),
         arrows=tuple(Arrow(leg.seat, leg.way, leg.count, leg.transit) for leg in state.legs),
         last=state.last,
@@ -132,6 +132,16 @@ def _group(state: "State", spot: str, land: Land, printed: bool, homes: list[fro
         home,
         chained,
     )
+
+
+def lying(state: "State") -> "State":
+    """The state with what a Movement has set down on its way beside what lay there."""
+    if state.movement is None:
+        return state
+    seat, spent = state.movement.seat, state.movement.spent
+    for spot, kinds in spent:
+        state = state.adding(seat, spot, kinds)
+    return state
 
 
 def _stack(stack: Stack, viewer: Seat | None) -> StackView:

@@ -13,7 +13,7 @@ LONGEST_PART = 130
 """Questions and news are cut to this, so that the seats always fit."""
 SHORT = {"single": "single", "left_end": "left end", "right_end": "right end", "top_end": "top end"}
 SHORT |= {"bottom_end": "bottom end", "h_middle": "level middle", "v_middle": "upright middle"}
-SHORT |= {"open_water": "water", "ship_water": "ship", "shell_water": "2 shells", "volcano": "volcano"}
+SHORT |= {"open_water": "water", "ship_water": "water ship", "shell_water": "water 2 shells", "volcano": "volcano"}
 PLURALS = {"single": "single islands", "end": "ends", "middle": "middles", "water": "water", "volcano": "volcanoes"}
 
 
@@ -50,7 +50,8 @@ def _phase(view: MaoriView) -> str:
     if view.phase == "over":
         return "final position"
     stage = {"opening": "placing the discoverer", "last_turns": f"round {view.round}, last turns"}
-    return f"{stage.get(view.phase, f'round {view.round}')}, {_some(len(view.supply), 'tile')} left"
+    left = f"{_some(len(view.supply), 'tile')} and {_some(view.bank, 'shell')} left"
+    return f"{stage.get(view.phase, f'round {view.round}')}, {left}"
 
 
 def _turn(view: MaoriView, scene: Scene) -> str:

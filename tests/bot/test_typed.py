@@ -56,6 +56,13 @@ def test_a_unique_beginning_is_enough() -> None:
     assert parsed(quiz(ask("explore", "travel")), "tr").answers == (("ask", ("travel",)),)
 
 
+def test_a_number_is_never_cut() -> None:
+    match = quiz(ask("g7", "12", "west"))
+    with pytest.raises(Refused, match="`1` is not possible now"):
+        parsed(match, "1")
+    assert parsed(match, "we").answers == (("ask", ("west",)),)
+
+
 def test_an_exact_key_wins_over_longer_ones() -> None:
     assert parsed(lagoon(), "1").answers == (("place_piece", ("1",)),)
 

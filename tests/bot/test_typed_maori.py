@@ -106,3 +106,9 @@ def test_a_tile_out_of_reach_is_refused_and_does_not_end_the_turn(said: str) -> 
     with pytest.raises(Refused, match=r"`N` is not possible now\. What do you do\?.*NOTHING"):
         typed.parse(room_of(match), ME, said)
     assert played(match, "9,no!").waiting_for() == (Seat(1),)
+
+
+def test_a_position_out_of_reach_is_refused_and_not_taken_for_another() -> None:
+    match = at(position(side(shells=0), side(), discoverer="8"))
+    with pytest.raises(Refused, match=r"`1` is not possible now\..* Possible: 9 10\."):
+        typed.parse(room_of(match), ME, "1")

@@ -32,7 +32,7 @@ from engine.conquest.realm import turn_up
 from engine.conquest.sailing import moving, with_movement
 from engine.conquest.steps.aftermath import SettleAftermath, SettleBattle
 from engine.conquest.steps.choice import hexes
-from engine.conquest.waters import enemy_at, is_independent, is_sea, land_at, local_warriors
+from engine.conquest.waters import enemy_at, is_enemy_hex, is_independent, is_sea, land_at, local_warriors
 from engine.core.decision import Answer, Decision, Option, Seat
 from engine.core.event import Tell
 from engine.core.steps import Glide, Run, Step, pop, push
@@ -93,13 +93,25 @@ class OpenBattle(Run, frozen=True):
 
     def run(self, state: "State", table: Table) -> "State":
         """The Battle begun, with the standing orders of both."""
+        due = tuple(spot for spot in moving(state).due if spot != self.spot)
+        state = with_movement(state, due=due)
+        if not is_enemy_hex(state, self.seat, self.spot):
+            return self._land(state)
         enemy, owner = enemy_at(state, self.seat, self.spot), state.group(self.spot).owner
         defender = enemy.seat if enemy is not None else owner
         battle = Battle(self.spot, self.seat, defender)
         modes = (self._mode(state, battle, 0), self._mode(state, battle, 1))
-        due = tuple(spot for spot in moving(state).due if spot != self.spot)
-        state = replace(with_movement(state, due=due), battle=replace(battle, modes=modes), step="battle")
+        state = replace(state, battle=replace(battle, modes=modes), step="battle")
         return push(replace(state, last=(self.spot,)), GiveBattleOrders(), FormRows())
+
+    def _land(self, state: "State") -> "State":
+        """Nobody is left to fight, a Rumor taken away or the last Village felled: the fleets arrive in peace."""
+        fleets = moving(state).fleets
+        for fleet in fleets:
+            if fleet.at == self.spot:
+                state = state.adding(self.seat, fleet.at, fleet.kinds)
+        left = tuple(fleet for fleet in fleets if fleet.at != self.spot)
+        return push(with_movement(state, fleets=left), NextBattle(self.seat))
 
     def _mode(self, state: "State", battle: Battle, side: int) -> str:
         if not could_hold(state, battle, side):

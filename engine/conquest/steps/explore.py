@@ -77,9 +77,24 @@ def own_hidden(state: "State", seat: Seat, spot: str) -> bool:
 
 
 def with_marker(state: "State", spot: str, sort: str, knots: int) -> "State":
-    """One more marker with its Knots showing."""
+    """One more marker with its Knots showing, and what they mean: a card shown later changes it no more."""
     voyage = sailing(state)
-    return replace(state, voyage=replace(voyage, markers=(*voyage.markers, Marker(spot, sort, knots))))
+    voyage = replace(voyage, markers=(*voyage.markers, Marker(spot, sort, knots)))
+    return replace(state, voyage=replace(voyage, result=verdict(state, voyage)))
+
+
+def fate(state: "State") -> str:
+    """How the voyage under way must end, '' while it may go on."""
+    voyage = sailing(state)
+    return voyage.result or verdict(state, voyage)
+
+
+def verdict(state: "State", voyage: Voyage) -> str:
+    """One Knot over the limit is Return, more is Lost, which Ocean Chart makes Return; '' while it may go on."""
+    over = voyage.knots - limit(state, voyage.seat)
+    if over <= 0:
+        return ""
+    return "return" if over == 1 or state.nations[voyage.seat].shows("chart") else "lost"
 
 
 class BeginExploration(Run, frozen=True):
@@ -224,26 +239,28 @@ def course_spots(state: "State", seat: Seat) -> list[str]:
 
 def drive_off_course(state: "State", seat: Seat, tell: Tell) -> "State":
     """Off Course: the left neighbour moves the Explorer; with nowhere to go it stays, and 2 Knots are the penalty."""
-    spots = course_spots(state, seat)
+    spots, own = course_spots(state, seat), state.nations[seat].shows("navigation")
     if len(spots) > 1:
-        return push(state, SetCourse(seat))
+        return push(state, SetCourse(seat, own))
     if spots:
-        tell(OffCourseSet(seat, helmsman(state, seat), spots[0]))
+        tell(OffCourseSet(seat, helmsman(state, seat, own), spots[0]))
         return enter(state, seat, spots[0], tell)
     state = with_marker(state, sailing(state).at, "crossed", CROSSING)
     tell(OffCourseStuck(seat, sailing(state).at, sailing(state).knots))
     return push(replace(state, voyage=replace(sailing(state), stuck=True)), ExploreOn(seat))
 
 
-def helmsman(state: "State", seat: Seat) -> Seat:
-    """Who sets the course: the left neighbour, or the Explorer's own seat with Navigation face up."""
-    return seat if state.nations[seat].shows("navigation") else left_neighbour(state, seat)
+def helmsman(state: "State", seat: Seat, own: bool) -> Seat:
+    """Who sets the course: the left neighbour, or the Explorer's own seat."""
+    return seat if own else left_neighbour(state, seat)
 
 
 class SetCourse(Step, frozen=True):
     """The player to the left moves an Explorer that is Off Course into a hex it can explore."""
 
     seat: Seat
+    own: bool = False
+    """Navigation lay face up when the marker was drawn: the Explorer's own seat sets the course."""
 
     def asks(self, state: "State") -> bool:
         """While there is anywhere to go."""
@@ -254,7 +271,7 @@ class SetCourse(Step, frozen=True):
         spots = course_spots(state, self.seat)
         facts = costs_of(state, self.seat, set(spots))
         about = (("explorer", self.seat), ("spot", sailing(state).at))
-        return (Decision(helmsman(state, self.seat), "set_course", hexes(spots, facts=facts), facts=about),)
+        return (Decision(helmsman(state, self.seat, self.own), "set_course", hexes(spots, facts=facts), facts=about),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """The Explorer moved."""
@@ -298,7 +315,7 @@ class ExploreOn(Step, frozen=True):
     def asks(self, state: "State") -> bool:
         """While it may go on and there is anywhere to go."""
         can_retry = sailing(state).stuck and sum(state.cup) > 0
-        return sailing(state).knots <= limit(state, self.seat) and (can_retry or bool(self.spots(state)))
+        return not fate(state) and (can_retry or bool(self.spots(state)))
 
     def spots(self, state: "State") -> list[str]:
         """Neighbours to explore, and those that may be crossed."""
@@ -333,15 +350,14 @@ class ExploreOn(Step, frozen=True):
 
 
 class EndExploration(Run, frozen=True):
-    """Resolution: one Knot over the limit and the Explorer must Return, two and it is Lost."""
+    """Resolution: the Explorer comes home or is Lost, as its Knots or the Kumara table had it."""
 
     seat: Seat
 
     def run(self, state: "State", table: Table) -> "State":
         """Home or Lost; the ocean that was found stays on the map."""
         voyage = sailing(state)
-        is_lost = voyage.result == "lost" or voyage.knots > limit(state, self.seat) + 1
-        is_lost = is_lost and not state.nations[self.seat].shows("chart")
+        is_lost = fate(state) == "lost"
         table.tell((ExplorerLost if is_lost else ExplorerReturned)(self.seat, voyage.knots))
         charted = tuple(marker.spot for marker in voyage.markers if marker.sort == "ocean")
         if charted:

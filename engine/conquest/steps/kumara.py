@@ -9,7 +9,6 @@ from engine.conquest.pieces import Voyage
 from engine.conquest.realm import take_kumara
 from engine.conquest.sea_events import GalapagosFound, KumaraRolled, KumaraSailed
 from engine.conquest.steps.choice import hexes
-from engine.conquest.waters import is_known
 from engine.core.decision import Answer, Decision, Option, Seat
 from engine.core.event import Tell
 from engine.core.steps import Run, Step, pop, push
@@ -73,9 +72,7 @@ class SailEast(Step, frozen=True):
         if self.explores:
             over = [spot for spot in NEIGHBOURS[at] if spot in EASTERN]
             return [*over, AMERICA] if at in CHART.coast else over
-        seas = [
-            spot for spot in NEIGHBOURS[at] if spot in EASTERN or (spot in CHART.to_america and is_known(state, spot))
-        ]
+        seas = [spot for spot in NEIGHBOURS[at] if spot in EASTERN or spot in CHART.to_america]
         return [spot for spot in seas if to_america(spot) >= to_america(at)]
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
