@@ -79,6 +79,7 @@ def view_of(state: "State", viewer: Seat | None) -> ConquestView:
         declared=state.declared.seat if state.declared is not None else NOBODY,
         own=_own(state, viewer) if viewer is not None else None,
         kumara_played=state.rules.kumara,
+        malaria_played=state.rules.malaria,
     )
 
 
@@ -157,7 +158,10 @@ def _fleets(state: "State", viewer: Seat | None) -> tuple[FleetView, ...]:
 
     def seen(fleet: Fleet) -> FleetView:
         kinds = fleet.kinds if movement.seat == viewer else None
-        return FleetView(fleet.number, movement.seat, fleet.at, fleet.origin, fleet.left, fleet.kinds.total, kinds)
+        bearers = [other for other in movement.fleets if other.at == fleet.at and other.kinds.t]
+        opened = fleet.at in movement.opened and fleet in bearers[:1]
+        place = (fleet.number, movement.seat, fleet.at, fleet.origin, fleet.left)
+        return FleetView(*place, fleet.kinds.total, kinds, opened)
 
     return tuple(seen(fleet) for fleet in movement.fleets)
 

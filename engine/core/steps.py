@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from engine.core.decision import Answer, Decision, Seat
 from engine.core.event import Tell
+from engine.core.game import View
 from engine.core.table import Table
 
 
@@ -123,6 +124,10 @@ class StepGame(Generic[A]):
         """The run step on top, if that is what comes next."""
         top = state.agenda[-1] if state.agenda else None
         return type(top).__name__ if top is not None and top.runs else ""
+
+    def counsel(self, view: View, decision: Decision) -> tuple[str, ...] | None:
+        """None: any answer will do, unless a game says otherwise."""
+        return None
 
     def redeal(self, state: A, viewer: Seat | None, table: Table) -> A:
         """The state as it is: nothing in it is hidden, unless a game says otherwise."""
