@@ -1,9 +1,11 @@
 """The text of /play: parsed, completed, refused. Pure.
 
 Answers of a turn are joined by `,` and the keys of one answer by `+`; `-` stands for none. Case does not matter and a
-unique beginning of a key is enough. A final `!` confirms. An offer names its kind: `reveal_card/haka!`.
+unique beginning of a word is enough, but a code of the board stands for itself alone: where `n` is a place that is out
+of reach it is not `nothing`. A final `!` confirms. An offer names its kind: `reveal_card/haka!`.
 """
 
+import re
 from difflib import get_close_matches
 
 from msgspec import Struct
@@ -19,6 +21,8 @@ LONGEST = 1500
 """More than any turn needs."""
 NEAREST = 8
 NOTHING = "-"
+CODE = re.compile(r"[a-z]*\d+[a-z]?")
+"""What a board prints, or a number of pieces: 17, g7, g7v, n1, 2b."""
 
 
 class Plan(Struct, frozen=True):
@@ -126,7 +130,7 @@ def _key(room: Room, decision: Decision, word: str) -> str:
     known = [option.key for option in decision.options]
     if word in known:
         return word
-    begun = [key for key in known if word and key.startswith(word)]
+    begun = [key for key in known if key.startswith(word)] if _is_beginning(room, decision, word) else []
     if len(begun) == 1:
         return begun[0]
     question = text.words(room).question(decision, text.marked_names(room))
@@ -135,6 +139,13 @@ def _key(room: Room, decision: Decision, word: str) -> str:
     nearest = get_close_matches(word, known, NEAREST, 0.3) if len(known) > NEAREST else known
     listed = f"Possible: {_codes(known)}." if len(known) <= NEAREST else f"Nearest: {_codes(nearest or known)}."
     raise Refused(f"`{_shown(word)}` is not possible now. {question} {listed}")
+
+
+def _is_beginning(room: Room, decision: Decision, word: str) -> bool:
+    """Whether a text may stand for a longer key, rather than for something that is not possible now."""
+    if len(word) == 1:
+        return text.words(room).names_all_options(decision.kind)
+    return bool(word) and not CODE.fullmatch(word)
 
 
 def _offer(room: Room, match: Match, seat: Seat, word: str, confirm: bool) -> Plan:

@@ -6,6 +6,7 @@ from enum import StrEnum
 from engine.conquest import offers, scoring
 from engine.conquest.board import BOX as COMPONENTS
 from engine.conquest.board import CARD_KEYS, CHART, GOALS, MARKERS, SOUTH_ISLAND, TILES
+from engine.conquest.counsel import counsel
 from engine.conquest.events import AnyEvent
 from engine.conquest.pieces import Nation, Rules, Tile
 from engine.conquest.redeal import redealt
@@ -18,7 +19,7 @@ from engine.conquest.steps.victory import DECLARED
 from engine.conquest.view import ConquestView
 from engine.core.decision import Answer, Decision, Seat
 from engine.core.event import Tell
-from engine.core.game import Choice, Outcome, Setting
+from engine.core.game import Choice, Outcome, Setting, View
 from engine.core.steps import StepGame, push
 from engine.core.table import Table
 
@@ -108,6 +109,10 @@ class Conquest(StepGame[State]):
     def view(self, state: State, viewer: Seat | None) -> ConquestView:
         """The table as a viewer may know it."""
         return view_of(state, viewer)
+
+    def counsel(self, view: View, decision: Decision) -> tuple[str, ...] | None:
+        """What a plain player would choose."""
+        return counsel(view, decision) if isinstance(view, ConquestView) else None
 
     def outcome(self, state: State) -> Outcome | None:
         """Places by points, Controlled groups and cards, once the match is over."""

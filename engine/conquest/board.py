@@ -173,6 +173,8 @@ def _beside(hex: Hex) -> tuple[str, ...]:
 
 NEIGHBOURS: Final = {hex.code: _beside(hex) for hex in HEXES}
 """Clockwise from the north; fewer than six at the edge of the map."""
+BESIDE: Final = {spot: frozenset(around) for spot, around in NEIGHBOURS.items()}
+"""The same as sets."""
 
 
 @cache

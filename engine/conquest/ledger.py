@@ -215,5 +215,6 @@ class Ledger:
         return self.room(spot) > 0 and (group.owner == self.seat or land.green > 0)
 
     def leftover(self) -> bool:
-        """Whether any Build Point is left."""
-        return any(points > 0 for points in self.left.values())
+        """Whether any Build Point is left; a saved one waits while there is no Home to spend it at."""
+        waits = self.nation.saved and HOME not in self.left
+        return waits or any(points > 0 for points in self.left.values())

@@ -27,7 +27,7 @@ def moving(state: "State") -> Movement:
 
 def with_movement(state: "State", **changes: Any) -> "State":
     """The state with the Movement changed."""
-    return replace(state, movement=replace(moving(state), **changes))
+    return state.changed(movement=replace(moving(state), **changes))
 
 
 def own_at(state: "State", seat: Seat, spot: str) -> Kinds:
@@ -69,7 +69,7 @@ def _transit(state: "State", order: "Order", kinds: Kinds, tell: Tell) -> "State
 
 
 def _with_leg(state: "State", leg: Leg) -> "State":
-    return replace(state, legs=(*state.legs, leg), last=(leg.way[-1],))
+    return state.changed(legs=(*state.legs, leg), last=(leg.way[-1],))
 
 
 def _path(source: str, target: str, chain: frozenset[str]) -> tuple[str, ...]:

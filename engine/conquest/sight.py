@@ -63,7 +63,7 @@ def view_of(state: "State", viewer: Seat | None) -> ConquestView:
         seas=state.seas,
         tiles=tuple(_tile(tile, viewer) for tile in state.tiles),
         groups=_groups(state, homes),
-        stacks=tuple(_stack(stack, viewer) for stack in state.stacks),
+        stacks=tuple(_stack(stack, viewer) for stack in lying(state).stacks),
         fleets=_fleets(state, viewer),
         arrows=tuple(Arrow(leg.seat, leg.way, leg.count, leg.transit) for leg in state.legs),
         last=state.last,
@@ -79,6 +79,7 @@ def view_of(state: "State", viewer: Seat | None) -> ConquestView:
         declared=state.declared.seat if state.declared is not None else NOBODY,
         own=_own(state, viewer) if viewer is not None else None,
         kumara_played=state.rules.kumara,
+        malaria_played=state.rules.malaria,
     )
 
 
@@ -134,6 +135,16 @@ def _group(state: "State", spot: str, land: Land, printed: bool, homes: list[fro
     )
 
 
+def lying(state: "State") -> "State":
+    """The state with what a Movement has set down on its way beside what lay there."""
+    if state.movement is None:
+        return state
+    seat, spent = state.movement.seat, state.movement.spent
+    for spot, kinds in spent:
+        state = state.adding(seat, spot, kinds)
+    return state
+
+
 def _stack(stack: Stack, viewer: Seat | None) -> StackView:
     total = stack.kinds.total
     kinds = stack.kinds if stack.seat == viewer else None
@@ -147,7 +158,10 @@ def _fleets(state: "State", viewer: Seat | None) -> tuple[FleetView, ...]:
 
     def seen(fleet: Fleet) -> FleetView:
         kinds = fleet.kinds if movement.seat == viewer else None
-        return FleetView(fleet.number, movement.seat, fleet.at, fleet.origin, fleet.left, fleet.kinds.total, kinds)
+        bearers = [other for other in movement.fleets if other.at == fleet.at and other.kinds.t]
+        opened = fleet.at in movement.opened and fleet in bearers[:1]
+        place = (fleet.number, movement.seat, fleet.at, fleet.origin, fleet.left)
+        return FleetView(*place, fleet.kinds.total, kinds, opened)
 
     return tuple(seen(fleet) for fleet in movement.fleets)
 

@@ -113,6 +113,8 @@ class FleetView(Struct, frozen=True):
     """Moves left."""
     count: int
     kinds: Kinds | None = None
+    open: bool = False
+    """One Transport Canoe of it was turned face up."""
 
 
 class Arrow(Struct, frozen=True):
@@ -325,6 +327,7 @@ class ConquestView(View, frozen=True, kw_only=True, dict=True):
     """The seat that has declared Victory, else NOBODY."""
     own: OwnView | None = None
     kumara_played: bool = False
+    malaria_played: bool = False
 
     def note(self, spot: str) -> str:
         """The name of the land there, or that a face-down tile lies there."""

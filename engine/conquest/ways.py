@@ -3,13 +3,15 @@
 from typing import TYPE_CHECKING
 
 from engine.conquest.board import NEIGHBOURS
+from engine.conquest.kept import kept_by_key
 from engine.conquest.pieces import Fleet, Kinds
 from engine.conquest.waters import (
-    enemy_at,
-    hidden_at,
+    ENEMY,
+    PASS,
+    QUIET,
+    REVEAL,
+    entries,
     is_enemy_hex,
-    is_hostile_land,
-    is_known,
     is_sea,
     must_hold,
     other_zealand,
@@ -23,6 +25,10 @@ MOVES = 2
 """Hexes a canoe may move; Double Hulled Canoes add one."""
 FLEET = "fleet"
 """How the key of a fleet under way begins: 'fleet1'."""
+ENTERED = ((QUIET, REVEAL), (QUIET, REVEAL, *ENEMY))
+"""Sorts of hexes that may be entered, without War Canoes and with them."""
+LEFT = ((QUIET,), (QUIET, PASS))
+"""Sorts of hexes that may be sailed through."""
 
 
 def allowance(state: "State", seat: Seat) -> int:
@@ -31,61 +37,31 @@ def allowance(state: "State", seat: Seat) -> int:
 
 
 def entry(state: "State", seat: Seat, spot: str) -> str:
-    """What it means to sail there.
-
-    'quiet' nobody minds, 'reveal' an own face-down tile, 'fight' War Canoes must stop, 'pass' they may sail on,
-    'ask' they may if no War Canoe is there, '' nobody may enter.
-    """
-    known = state.memo.get(("entry", seat, spot))
-    if known is None:
-        known = state.memo["entry", seat, spot] = _entry(state, seat, spot)
-    return str(known)
-
-
-def _entry(state: "State", seat: Seat, spot: str) -> str:
-    tile = hidden_at(state, spot)
-    if tile is not None:
-        return "reveal" if seat in tile.seen else ""
-    if not is_known(state, spot):
-        return ""
-    if is_hostile_land(state, seat, spot):
-        return "fight"
-    enemy = enemy_at(state, seat, spot)
-    if enemy is None:
-        return "quiet"
-    told = dict(state.movement.answered) if state.movement is not None else {}
-    if spot in told:
-        return "fight" if told[spot] else "pass"
-    return "pass" if enemy.open and enemy.kinds.total == 1 else "ask"
+    """What it means to sail there, as `entries` has it."""
+    return entries(state, seat)[spot]
 
 
 def routes(state: "State", seat: Seat, start: str, moves: int, war: bool) -> dict[str, tuple[str, ...]]:
     """The shortest way to every hex in reach; with War Canoes along, enemies may be met and some sailed through."""
+    return _routes(state, (seat, start, moves, war))
+
+
+@kept_by_key("tiles", "seas", "groups", "stacks", "movement")
+def _routes(state: "State", asked: tuple[Seat, str, int, bool]) -> dict[str, tuple[str, ...]]:
+    seat, start, moves, war = asked
+    sorts, enters, leaves = entries(state, seat), ENTERED[war], LEFT[war]
     found: dict[str, tuple[str, ...]] = {start: (start,)}
     edge = [start]
     for _ in range(moves):
-        edge = [
-            _entered(found, here, spot)
-            for here in edge
-            for spot in NEIGHBOURS[here]
-            if spot not in found and _can_enter(entry(state, seat, spot), war)
-        ]
-        edge = [spot for spot in dict.fromkeys(edge) if _can_leave(entry(state, seat, spot), war)]
+        reached = []
+        for here in edge:
+            for spot in NEIGHBOURS[here]:
+                if spot not in found and sorts[spot] in enters:
+                    found[spot] = (*found[here], spot)
+                    reached.append(spot)
+        edge = [spot for spot in reached if sorts[spot] in leaves]
     del found[start]
     return found
-
-
-def _entered(found: dict[str, tuple[str, ...]], here: str, spot: str) -> str:
-    found.setdefault(spot, (*found[here], spot))
-    return spot
-
-
-def _can_enter(sort: str, war: bool) -> bool:
-    return sort in ("quiet", "reveal") or (war and sort in ("fight", "pass", "ask"))
-
-
-def _can_leave(sort: str, war: bool) -> bool:
-    return sort == "quiet" or (war and sort == "pass")
 
 
 class Source:
@@ -167,9 +143,9 @@ class Source:
         """Whether there is any target: if so, a neighbour is one."""
         movers = self.fleet.kinds if self.fleet else self.waiting
         moves = self.moves if movers.canoes else self.rumor_moves
-        near = (entry(self.state, self.seat, spot) for spot in NEIGHBOURS[self.spot])
+        enters, sorts = ENTERED[movers.w > 0], entries(self.state, self.seat)
         sails = self.sails and moves > 0
-        return (sails and any(_can_enter(sort, movers.w > 0) for sort in near)) or bool(self.walk)
+        return (sails and any(sorts[spot] in enters for spot in NEIGHBOURS[self.spot])) or bool(self.walk)
 
     def throughs(self) -> list[str]:
         """Hexes to sail through if no War Canoe is there, with a move left after it."""

@@ -120,6 +120,9 @@ class Game(Protocol[S]):
     def follows(self, state: S) -> str:
         """The name of what comes next without anybody being asked, '' if somebody is."""
 
+    def counsel(self, view: View, decision: Decision) -> tuple[str, ...] | None:
+        """Keys that a plain player would choose, knowing what the asked seat knows; None where any will do."""
+
 
 def full_settings(game: Game[Any], seats: int, given: Mapping[str, str]) -> dict[str, str]:
     """The given settings with the defaults filled in, refused where the game does not know them."""
@@ -128,7 +131,7 @@ def full_settings(game: Game[Any], seats: int, given: Mapping[str, str]) -> dict
     known = {setting.key: setting for setting in game.settings}
     for key in given:
         if key not in known:
-            raise BadSettings(f"{game.title} has no setting '{key[:40]}'.")
+            raise BadSettings(f"{game.title} has no setting '{str(key)[:40]}'.")
     settings = {key: given.get(key, setting.default) for key, setting in known.items()}
     for key, value in settings.items():
         known[key].check(value, seats)

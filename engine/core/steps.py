@@ -1,17 +1,22 @@
 """The agenda: a stack of steps, the top last, as most rulebooks describe a turn. A library, not a framework."""
 
 from collections.abc import Mapping
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from msgspec import Struct
 
 from engine.core.decision import Answer, Decision, Seat
 from engine.core.event import Tell
+from engine.core.game import View
 from engine.core.table import Table
 
 
 class Step(Struct, frozen=True, tag=True):
     """A step of the rulebook that asks: `ask` stands beside `take`."""
+
+    # Read many times a turn, where isinstance would take longer than most steps do.
+    glides: ClassVar[bool] = False
+    runs: ClassVar[bool] = False
 
     def asks(self, state: Any) -> bool:
         """Whether anybody still has to decide; a step that asks nobody any more is taken off."""
@@ -29,6 +34,8 @@ class Step(Struct, frozen=True, tag=True):
 class Glide(Step, frozen=True):
     """A step that asks nobody, rolls nothing and reveals nothing: it passes inside a draft."""
 
+    glides: ClassVar[bool] = True
+
     def glide(self, state: Any, tell: Tell) -> Any:
         """The state after it; the step has been taken off the agenda given."""
         raise NotImplementedError
@@ -36,6 +43,8 @@ class Glide(Step, frozen=True):
 
 class Run(Step, frozen=True):
     """A step with dice or a reveal: it waits for the confirm."""
+
+    runs: ClassVar[bool] = True
 
     def run(self, state: Any, table: Table) -> Any:
         """The state after it; the step has been taken off the agenda given."""
@@ -101,9 +110,9 @@ class StepGame(Generic[A]):
         """Steps run until somebody is asked or none is left."""
         while state.agenda:
             top = state.agenda[-1]
-            if isinstance(top, Run):
+            if top.runs:
                 state = top.run(pop(state), table)
-            elif isinstance(top, Glide):
+            elif top.glides:
                 state = top.glide(pop(state), table.tell)
             elif top.asks(state):
                 break
@@ -114,16 +123,20 @@ class StepGame(Generic[A]):
     def follows(self, state: A) -> str:
         """The run step on top, if that is what comes next."""
         top = state.agenda[-1] if state.agenda else None
-        return type(top).__name__ if isinstance(top, Run) else ""
+        return type(top).__name__ if top is not None and top.runs else ""
+
+    def counsel(self, view: View, decision: Decision) -> tuple[str, ...] | None:
+        """None: any answer will do, unless a game says otherwise."""
+        return None
 
     def redeal(self, state: A, viewer: Seat | None, table: Table) -> A:
         """The state as it is: nothing in it is hidden, unless a game says otherwise."""
         return state
 
     def _glide(self, state: A, tell: Tell) -> A:
-        while state.agenda and not isinstance(state.agenda[-1], Run):
+        while state.agenda and not state.agenda[-1].runs:
             top = state.agenda[-1]
-            if isinstance(top, Glide):
+            if top.glides:
                 state = top.glide(pop(state), tell)
             elif top.asks(state):
                 break

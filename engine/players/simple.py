@@ -1,4 +1,4 @@
-"""A player that knows no game: any legal answer will do, with a liking for spots where something lies."""
+"""A player that knows no game: as the game counsels, else any legal answer, with a liking for what lies somewhere."""
 
 from hashlib import blake2b
 
@@ -28,17 +28,18 @@ def _asked(match: Match, seat: Seat) -> Decision | None:
 def _keys(match: Match, decision: Decision) -> tuple[str, ...]:
     position = len(match.draft(decision.seat).answers)
     ending = decision.ending()
-    if ending and (decision.kind in match.game.windows or position >= PATIENCE):
+    if ending and position >= PATIENCE:
         return (ending.key,)
-    liked = _liked(match, decision)
+    view = match.view(decision.seat)
+    counsel = match.game.counsel(view, decision)
+    if counsel is not None:
+        return counsel
+    if ending and decision.kind in match.game.windows:
+        return (ending.key,)
+    liked = [option for option in decision.options if option.spot and view.note(option.spot)]
     rest = [option for option in decision.options if option not in liked]
     ranked = _shuffled(match, decision, position, liked) + _shuffled(match, decision, position, rest)
     return tuple(option.key for option in ranked[: decision.at_least])
-
-
-def _liked(match: Match, decision: Decision) -> list[Option]:
-    view = match.view(decision.seat)
-    return [option for option in decision.options if option.spot and view.note(option.spot)]
 
 
 def _shuffled(match: Match, decision: Decision, position: int, options: list[Option]) -> list[Option]:

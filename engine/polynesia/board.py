@@ -7,18 +7,25 @@ from typing import Literal, TypeVar
 import msgspec
 from msgspec import Struct
 
+from engine.core.decision import Seat
+
 DATA = Path(__file__).parent / "data"
 MapName = Literal["side_23p", "side_4p"]
 MAPS: tuple[MapName, ...] = ("side_23p", "side_4p")
 RESOURCES = ("fish", "shell")
 FISH, SHELL = RESOURCES
-COLOURS = ("red", "grey", "black")
+Colour = Literal["red", "grey", "black"]
+COLOURS: tuple[Colour, ...] = ("red", "grey", "black")
 """Of lava stones, in the order in which they are counted everywhere."""
 TRACK = ("3", "2", "1", "volcano", "decline", "resources", "start")
 """The spaces of the Phase Track."""
 TURTLES = {"turtle1": 1, "turtle2": 2}
 """Points by an island's symbol."""
 MASK, SHIP, TURTLE, CROSS = "mask", "ship", "turtle", "cross"
+TYPE = 16
+"""The ships on a route are its owners' bits plus this times its type: 0 none, 1 fish, 2 shell."""
+TYPES = ("", *RESOURCES)
+OWNERS = tuple(tuple(Seat(seat) for seat in range(4) if bits >> seat & 1) for bits in range(TYPE))
 
 T = TypeVar("T")
 
@@ -173,6 +180,28 @@ class Board:
         return {letter: tuple(r.number for r in self.routes if r.archipelago == letter) for letter in letters}
 
     @cached_property
+    def off_archipelagos(self) -> tuple[int, ...]:
+        """The numbers of the routes that can be explored and touch no archipelago."""
+        return tuple(route.number for route in self.explorable if not route.archipelago)
+
+    @cached_property
+    def harbours(self) -> tuple[int, ...]:
+        """The numbers of the islands at neutral routes: whoever is on one can always travel."""
+        neutral = [route for route in self.routes if route.neutral]
+        return tuple(sorted({end.number for route in neutral for end in (route.a, route.b)}))
+
+    @cached_property
+    def bearing(self) -> dict[str, tuple[int, ...]]:
+        """By symbol: the numbers of the islands that bear it."""
+        symbols = {island.symbol for island in self.islands}
+        return {symbol: tuple(i.number for i in self.islands if i.symbol == symbol) for symbol in sorted(symbols)}
+
+    @cached_property
+    def lasting(self) -> tuple[int, ...]:
+        """The numbers of the islands that survive the eruption."""
+        return tuple(island.number for island in self.islands if not island.destroyed)
+
+    @cached_property
     def passages(self) -> tuple[tuple[Passage, ...], ...]:
         """By number of island: all ways off it."""
         every = self.passage.values()
@@ -224,6 +253,17 @@ def tokens() -> dict[str, Token]:
     return {token.id: token for token in components().tokens}
 
 
+def owners_of(ships: int) -> tuple[Seat, ...]:
+    """The seats with a ship on a route."""
+    return OWNERS[ships % TYPE]
+
+
+def type_of(ships: int) -> str:
+    """The resource beside a route, '' if none lies there."""
+    return TYPES[ships // TYPE]
+
+
+@cache
 def deck(number: int) -> tuple[TideCard, ...]:
     """The Tide cards of a type: 1 archipelagos, 2 masks, 3 general."""
     return tuple(card for card in tide_cards().values() if card.id.startswith(f"{number}."))

@@ -1,5 +1,7 @@
 """The Maintenance Phase: volcano, decline, resources, new starting player; and the eruption."""
 
+from collections.abc import Sequence
+from functools import cache
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -8,17 +10,18 @@ from engine.core.decision import Answer, Decision, Option, Seat
 from engine.core.event import Tell
 from engine.core.steps import Run, Step, pop
 from engine.core.table import Table
-from engine.polynesia.board import COLOURS, RESOURCES
+from engine.polynesia.board import COLOURS, RESOURCES, Colour
 from engine.polynesia.events import Declined, Erupted, Gathered, Last, Scored, StartPassed, StoneDrawn, noun
 from engine.polynesia.scoring import HARVESTS, final_sides, score
 from engine.polynesia.steps import TakeAction
 
 if TYPE_CHECKING:
-    from engine.polynesia.state import State
+    from engine.polynesia.state import AnyStep, State
 
 VALUES = (3, 2, 1)
 """The first spaces of the Phase Track."""
-RED, GREY, BLACK = COLOURS
+RED, GREY, BLACK = range(len(COLOURS))
+"""Places in COLOURS."""
 MORE_STONES = 2
 """Drawn after a black one."""
 
@@ -28,13 +31,13 @@ class DrawStone(Run, frozen=True):
 
     def run(self, state: "State", table: Table) -> "State":
         """The stones on the crater, and the eruption if the last red one is among them."""
-        drawn, to_draw = replace(state, marker="volcano"), 1
-        while to_draw and sum(drawn.bag):
-            drawn, colour = _drawn(drawn, table)
-            if not drawn.bag[COLOURS.index(RED)]:
-                return drawn.with_agenda((Erupt(),))
-            to_draw += MORE_STONES * (colour == BLACK) - 1
-        return replace(drawn, marker="decline")
+        bag, drawn, to_draw = list(state.bag), [*state.lava], 1
+        while to_draw and sum(bag):
+            drawn.append(_drawn(bag, drawn, table))
+            if not bag[RED]:
+                return replace(state, marker="volcano", lava=tuple(drawn), agenda=(Erupt(),))
+            to_draw += MORE_STONES * (drawn[-1] == COLOURS[BLACK]) - 1
+        return replace(state, marker="decline", lava=tuple(drawn))
 
 
 class Decline(Step, frozen=True):
@@ -65,13 +68,13 @@ class Gather(Run, frozen=True):
 
     def run(self, state: "State", table: Table) -> "State":
         """Fish, then shells."""
-        sides = state.sides
-        for resource in RESOURCES:
-            counts = tuple(side.harvest(state.board, resource) for side in sides)
-            sides = tuple(side.gaining(resource, count) for side, count in zip(sides, counts, strict=True))
+        board, sides = state.board, state.sides
+        fish, shells = ([side.harvest(board, resource) for side in sides] for resource in RESOURCES)
+        for resource, counts in zip(RESOURCES, (fish, shells), strict=True):
             if any(counts):
-                table.tell(Gathered(resource, counts))
-        return replace(state, sides=sides)
+                table.tell(Gathered(resource, tuple(counts)))
+        gains = zip(sides, fish, shells, strict=True)
+        return replace(state, sides=tuple([replace(s, fish=s.fish + f, shells=s.shells + n) for s, f, n in gains]))
 
 
 class PassStart(Run, frozen=True):
@@ -102,22 +105,25 @@ class Erupt(Run, frozen=True):
 
 def begin_round(state: "State", table: Table) -> "State":
     """A round pushed whole: three times an action each, then the Maintenance Phase."""
-    seats = len(state.sides)
-    order = [Seat((state.first + place) % seats) for place in range(seats)]
-    actions = [TakeAction(seat, value) for value in VALUES for seat in order]
-    steps = (*actions, DrawStone(), Decline(state.first), Gather(), PassStart())
     table.tell(StartPassed(state.first, state.round))
-    return replace(state, marker=str(VALUES[0]), agenda=tuple(reversed(steps)))
+    return replace(state, marker=str(VALUES[0]), agenda=_round(state.first, len(state.sides)))
 
 
-def _drawn(state: "State", table: Table) -> "tuple[State, str]":
-    red, grey, _ = state.bag
-    place = table.below(sum(state.bag))
-    colour = RED if place < red else GREY if place < red + grey else BLACK
-    after = replace(state, lava=(*state.lava, colour))
-    out = after.lava.count(RED)
-    table.tell(StoneDrawn(colour, out, out + after.bag[0]))
-    return after, colour
+@cache
+def _round(first: Seat, seats: int) -> "tuple[AnyStep, ...]":
+    order = [Seat((first + place) % seats) for place in range(seats)]
+    actions = [TakeAction(seat, value) for value in VALUES for seat in order]
+    return (PassStart(), Gather(), Decline(first), DrawStone(), *reversed(actions))
+
+
+def _drawn(bag: list[int], before: Sequence[Colour], table: Table) -> Colour:
+    """A stone taken out of the bag."""
+    place = table.below(sum(bag))
+    number = RED if place < bag[RED] else GREY if place < bag[RED] + bag[GREY] else BLACK
+    bag[number] -= 1
+    reds = before.count(COLOURS[RED]) + (number == RED)
+    table.tell(StoneDrawn(COLOURS[number], reds, reds + bag[RED]))
+    return COLOURS[number]
 
 
 def _loss(state: "State", resource: str) -> Option:

@@ -1,11 +1,13 @@
 """Populate: members come from the personal board to the map."""
 
+from functools import cache
+from itertools import compress
 from typing import TYPE_CHECKING
 
 from engine.core.decision import Answer, Decision, Option, Seat
 from engine.core.event import Tell
 from engine.core.steps import Step, pop
-from engine.polynesia.board import RESOURCES, Island
+from engine.polynesia.board import RESOURCES, Island, MapName, board_of
 from engine.polynesia.events import Populated
 
 if TYPE_CHECKING:
@@ -75,19 +77,15 @@ class AddMember(Step, frozen=True):
         resource = answer.keys[0]
         if resource == SKIP.key:
             return pop(state)
-        main, side = state.board.main, state.sides[self.seat]
-        after = state.with_side(self.seat, side.gaining(resource, -ADDED_PRICE).populating(main, 1))
+        main = state.board.main
         tell(Populated(self.seat, main.code, 1, ADDED_PRICE, resource))
-        return pop(after.tracing(island=main.code))
+        return pop(state.gaining(self.seat, resource, -ADDED_PRICE).populating(self.seat, main, 1))
 
 
 def places(state: "State", seat: Seat) -> tuple[Option, ...]:
     """Three to the Main Island, and one to every island with an own member, the Main Island too."""
-    board, side = state.board, state.sides[seat]
-    many = min(TO_MAIN, side.home)
-    three = Option(_three(board.main), spot=board.main.code, facts=(("island", board.main.code), ("count", many)))
-    held = (island.code for island in board.islands if side.members[island.number])
-    return (three, *(Option(code, spot=code, facts=(("island", code), ("count", 1))) for code in held))
+    side = state.sides[seat]
+    return (_several(state.map, min(TO_MAIN, side.home)), *compress(_single(state.map), side.members))
 
 
 def populated(state: "State", seat: Seat, key: str, tell: Tell) -> "State":
@@ -96,8 +94,20 @@ def populated(state: "State", seat: Seat, key: str, tell: Tell) -> "State":
     to_main = key == _three(board.main)
     island, count = (board.main, min(TO_MAIN, side.home)) if to_main else (board.island[key], 1)
     tell(Populated(seat, island.code, count))
-    after = state.with_side(seat, side.populating(island, count)).tracing(island=island.code)
-    return pop(after, AddMember(seat))
+    return pop(state.populating(seat, island, count), AddMember(seat))
+
+
+@cache
+def _several(map_name: MapName, count: int) -> Option:
+    main = board_of(map_name).main
+    return Option(_three(main), spot=main.code, facts=(("island", main.code), ("count", count)))
+
+
+@cache
+def _single(map_name: MapName) -> tuple[Option, ...]:
+    """By number of island: one member there."""
+    codes = [island.code for island in board_of(map_name).islands]
+    return tuple(Option(code, spot=code, facts=(("island", code), ("count", 1))) for code in codes)
 
 
 def _three(main: Island) -> str:

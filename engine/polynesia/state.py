@@ -6,7 +6,23 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from engine.core.decision import Seat
-from engine.polynesia.board import COLOURS, FISH, RESOURCES, Board, Island, MapName, Route, board_of, components, tokens
+from engine.polynesia.board import (
+    COLOURS,
+    FISH,
+    TYPE,
+    TYPES,
+    Board,
+    Colour,
+    Island,
+    MapName,
+    Passage,
+    Route,
+    board_of,
+    components,
+    owners_of,
+    tokens,
+    type_of,
+)
 from engine.polynesia.events import Last
 from engine.polynesia.exploring import ExploreFree, ExploreRoute, MarkRoute, PayRoute
 from engine.polynesia.maintenance import Decline, DrawStone, Erupt, Gather, PassStart
@@ -16,10 +32,7 @@ from engine.polynesia.steps import EndTurn, TakeAction
 from engine.polynesia.travelling import HireGuide, MoveMember, UseMask
 
 Count = Annotated[int, Meta(ge=0)]
-Colour = Literal["red", "grey", "black"]
 Marker = Literal["3", "2", "1", "volcano", "decline", "resources", "start"]
-TYPE = 16
-"""A route is its owners' bits plus this times its type: 0 none, 1 fish, 2 shell."""
 VALUES = {"3": 3, "2": 2, "1": 1}
 """What the first spaces of the Phase Track are worth."""
 AnyStep = (
@@ -75,7 +88,10 @@ class Side(Struct, frozen=True):
 
     def count(self, face: str) -> int:
         """How many tokens of that face it holds."""
-        return sum(1 for token in self.tokens if tokens()[token].face == face)
+        if not self.tokens:
+            return 0
+        known = tokens()
+        return sum(1 for token in self.tokens if known[token].face == face)
 
     def without_token(self, face: str) -> "Side":
         """With one token of that face discarded."""
@@ -84,26 +100,28 @@ class Side(Struct, frozen=True):
 
     def moving(self, start: Island, goal: Island) -> "Side":
         """With a member gone from one island to another."""
-        return self.adding(start, -1).adding(goal, 1)
-
-    def adding(self, island: Island, count: int) -> "Side":
-        """With so many more members on an island."""
-        at = island.number
-        return replace(self, members=(*self.members[:at], self.members[at] + count, *self.members[at + 1 :]))
+        members = list(self.members)
+        members[start.number] -= 1
+        members[goal.number] += 1
+        return replace(self, members=tuple(members))
 
     def populating(self, island: Island, count: int) -> "Side":
         """With members from the personal board on an island."""
-        return replace(self.adding(island, count), home=self.home - count)
+        members = list(self.members)
+        members[island.number] += count
+        return replace(self, members=tuple(members), home=self.home - count)
 
     def harvest(self, board: Board, resource: str) -> int:
         """What islands and tokens give of a resource in a Resource phase."""
-        symbols = sum(1 for island in board.islands if island.symbol == resource and self.members[island.number])
-        return symbols + self.count(resource)
+        members = self.members
+        return len([at for at in board.bearing.get(resource, ()) if members[at]]) + self.count(resource)
 
     def driven_home(self, board: Board) -> "Side":
         """With the members of the destroyed islands back on the personal board."""
-        kept = tuple(0 if island.destroyed else self.members[island.number] for island in board.islands)
-        return replace(self, members=kept, home=self.home + sum(self.members) - sum(kept))
+        kept = [0] * len(self.members)
+        for at in board.lasting:
+            kept[at] = self.members[at]
+        return replace(self, members=tuple(kept), home=self.home + sum(self.members) - sum(kept))
 
 
 class State(Struct, frozen=True):
@@ -158,13 +176,11 @@ class State(Struct, frozen=True):
 
     def owners(self, route: Route) -> tuple[Seat, ...]:
         """Seats with a ship on the route."""
-        bits = self.routes[route.number]
-        return tuple(Seat(seat) for seat in range(len(self.sides)) if bits >> seat & 1)
+        return owners_of(self.routes[route.number])
 
     def type_of(self, route: Route) -> str:
         """The resource beside the route, '' if none lies there."""
-        number = self.routes[route.number] // TYPE
-        return RESOURCES[number - 1] if number else ""
+        return type_of(self.routes[route.number])
 
     def is_linked(self, archipelago: str) -> bool:
         """Whether some route that touches the archipelago is explored."""
@@ -172,12 +188,12 @@ class State(Struct, frozen=True):
 
     def settled(self) -> tuple[int, ...]:
         """By seat: islands with a member, not counting those that the eruption destroys."""
-        kept = [island.number for island in self.board.islands if not island.destroyed]
-        return tuple(sum(1 for at in kept if side.members[at]) for side in self.sides)
+        kept = self.board.lasting
+        return tuple(len([at for at in kept if side.members[at]]) for side in self.sides)
 
     def with_side(self, seat: Seat, side: Side) -> "State":
         """With what the seat has replaced."""
-        return replace(self, sides=(*self.sides[:seat], side, *self.sides[seat + 1 :]))
+        return replace(self, sides=self._sides(seat, side))
 
     def gaining(self, seat: Seat, resource: str, count: int) -> "State":
         """With resources taken from the reserve, or returned to it."""
@@ -188,12 +204,13 @@ class State(Struct, frozen=True):
         return self.gaining(seat, resource, -count).gaining(to, resource, count)
 
     def with_ship(self, seat: Seat, route: Route, resource: str) -> "State":
-        """With a ship from the seat's stock on the route, of that type from now on."""
-        side = self.sides[seat]
-        at, kind = route.number, RESOURCES.index(resource) + 1
-        bits = self.routes[at] % TYPE | 1 << seat | TYPE * kind
-        routes = (*self.routes[:at], bits, *self.routes[at + 1 :])
-        return replace(self.with_side(seat, replace(side, ships=side.ships - 1)), routes=routes)
+        """With a ship from the seat's stock on the route, of that type from now on, and the route marked."""
+        side, routes, last = self.sides[seat], list(self.routes), self.last
+        routes[route.number] = routes[route.number] % TYPE | 1 << seat | TYPE * TYPES.index(resource)
+        sides = self._sides(seat, replace(side, ships=side.ships - 1))
+        if last is not None:
+            last = replace(last, routes=(*last.routes, route.code))
+        return replace(self, sides=sides, routes=tuple(routes), last=last)
 
     def without_token(self, island: Island) -> "State":
         """With the island's token taken off."""
@@ -207,14 +224,24 @@ class State(Struct, frozen=True):
         after = self.with_side(seat, replace(side, points=side.points + taken))
         return replace(after, pool=(self.pool or 0) - taken), taken
 
-    def tracing(self, path: str = "", route: str = "", island: str = "") -> "State":
-        """With one more mark of the action that goes on."""
-        if self.last is None:
-            return self
-        path_now = (*self.last.path, path) if path else self.last.path
-        routes = (*self.last.routes, route) if route else self.last.routes
-        islands = (*self.last.islands, island) if island else self.last.islands
-        return replace(self, last=Last(self.last.seat, self.last.action, path_now, routes, islands))
+    def sailing(self, seat: Seat, passage: Passage) -> "State":
+        """With a member of the seat at the end of a passage, and the passage marked."""
+        side, last = self.sides[seat].moving(passage.start, passage.goal), self.last
+        if last is not None:
+            last = replace(last, path=(*last.path, passage.code))
+        return replace(self, sides=self._sides(seat, side), last=last)
+
+    def populating(self, seat: Seat, island: Island, count: int) -> "State":
+        """With members of the seat come to an island, and the island marked."""
+        side, last = self.sides[seat].populating(island, count), self.last
+        if last is not None:
+            last = replace(last, islands=(*last.islands, island.code))
+        return replace(self, sides=self._sides(seat, side), last=last)
+
+    def _sides(self, seat: Seat, side: Side) -> tuple[Side, ...]:
+        sides = list(self.sides)
+        sides[seat] = side
+        return tuple(sides)
 
     def with_agenda(self, agenda: tuple[AnyStep, ...]) -> "State":
         """The same position with other steps to come."""

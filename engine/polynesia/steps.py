@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from engine.core.decision import Answer, Decision, Option, Seat
 from engine.core.event import Tell
-from engine.core.steps import Run, Step, pop, push
+from engine.core.steps import Run, Step
 from engine.core.table import Table
 from engine.polynesia.board import RESOURCES
 from engine.polynesia.events import Fished, Last, noun
@@ -16,7 +16,7 @@ from engine.polynesia.populating import Populate
 from engine.polynesia.travelling import MoveMember, can_travel
 
 if TYPE_CHECKING:
-    from engine.polynesia.state import State
+    from engine.polynesia.state import AnyStep, State
 
 ACTIONS = ("explore", "travel", "populate")
 """Beside fishing, which is one of RESOURCES."""
@@ -31,27 +31,31 @@ class TakeAction(Step, frozen=True):
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """The actions that can be carried out."""
         seat, home = self.seat, state.sides[self.seat].home
-        options = _actions(self.value, can_explore(state, seat), can_travel(state, seat), home > 0)
-        return (Decision(seat, "take_action", options, facts=(("value", self.value),)),)
+        return _question(seat, self.value, can_explore(state, seat), can_travel(state, seat), home > 0)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """Resources taken, or the steps of the action begun."""
         action = answer.keys[0]
-        begun = replace(self._begun(state), last=Last(self.seat, action))
-        match action:
-            case "explore":
-                return push(begun, ExploreRoute(self.seat))
-            case "travel":
-                return push(begun, MoveMember(self.seat, self.value))
-            case "populate":
-                return push(begun, Populate(self.seat))
+        begun = replace(state, last=Last(self.seat, action), agenda=self._agenda(state, action))
+        if action in ACTIONS:
+            return begun
         tell(Fished(self.seat, action, self.value))
         return begun.gaining(self.seat, action, self.value)
 
-    def _begun(self, state: "State") -> "State":
+    def _agenda(self, state: "State", action: str) -> "tuple[AnyStep, ...]":
         """The turn's end in place of its beginning; after the last of a round the volcano comes instead."""
-        following = state.agenda[-2]
-        return pop(state, EndTurn(self.seat, following.value)) if isinstance(following, TakeAction) else pop(state)
+        steps: list[AnyStep] = [*state.agenda]
+        steps.pop()
+        following = steps[-1]
+        if isinstance(following, TakeAction):
+            steps.append(EndTurn(self.seat, following.value))
+        if action == "explore":
+            steps.append(ExploreRoute(self.seat))
+        elif action == "travel":
+            steps.append(MoveMember(self.seat, self.value))
+        elif action == "populate":
+            steps.append(Populate(self.seat))
+        return tuple(steps)
 
 
 class EndTurn(Run, frozen=True):
@@ -63,12 +67,13 @@ class EndTurn(Run, frozen=True):
 
     def run(self, state: "State", table: Table) -> "State":
         """The marker where the next turn wants it."""
-        return replace(state, marker=str(self.value))
+        marker = str(self.value)
+        return state if state.marker == marker else replace(state, marker=marker)
 
 
 @cache
-def _actions(value: int, *can: bool) -> tuple[Option, ...]:
+def _question(seat: Seat, value: int, *can: bool) -> tuple[Decision, ...]:
     possible = [key for key, is_possible in zip(ACTIONS, can, strict=True) if is_possible]
     actions = [Option(key, facts=(("value", value),)) for key in possible]
     fishing = [Option(r, facts=(("value", value), ("of", noun(r, value)))) for r in RESOURCES]
-    return (*actions, *fishing)
+    return (Decision(seat, "take_action", (*actions, *fishing), facts=(("value", value),)),)

@@ -1,7 +1,8 @@
 """Travel: members sail over explored routes, and what they meet on arrival."""
 
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
+from itertools import compress
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -9,7 +10,7 @@ from msgspec.structs import replace
 from engine.core.decision import Answer, Decision, Option, Seat
 from engine.core.event import Tell
 from engine.core.steps import Step, pop, push
-from engine.polynesia.board import MASK, RESOURCES, SHIP, Island, Passage, tokens
+from engine.polynesia.board import MASK, RESOURCES, SHIP, Island, MapName, Passage, Route, board_of, tokens
 from engine.polynesia.events import MaskSpent, MaskUsed, MemberMoved, PointsTaken, TokenTaken
 from engine.polynesia.exploring import ExploreFree
 
@@ -38,10 +39,11 @@ class MoveMember(Step, frozen=True):
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """Every passage of an own member, and to stop once one has moved."""
-        options = tuple(_option(state, self.seat, passage) for passage in open_passages(state, self.seat))
-        side = state.sides[self.seat]
+        options, side = _options(state, self.seat), state.sides[self.seat]
+        if self.started:
+            options.append(STOP)
         facts = (("points", self.points), ("fish", side.fish), ("shells", side.shells))
-        return (Decision(self.seat, "move_member", (*options, STOP) if self.started else options, facts=facts),)
+        return (Decision(self.seat, "move_member", tuple(options), facts=facts),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """The member moved; on a foreign route the way to use it is chosen first."""
@@ -119,8 +121,8 @@ class UseMask(Step, frozen=True):
 
 def is_foreign(state: "State", seat: Seat, passage: Passage) -> bool:
     """Whether only others have ships on the route; with an own ship it is an own route and nobody is paid."""
-    owners = state.owners(passage.route)
-    return bool(owners) and seat not in owners
+    bits = state.routes[passage.route.number]
+    return bits > 0 and not bits >> seat & 1
 
 
 def guides(state: "State", seat: Seat, passage: Passage) -> tuple[Seat, ...]:
@@ -138,23 +140,27 @@ def can_spend_mask(state: "State", seat: Seat) -> bool:
 
 def open_passages(state: "State", seat: Seat) -> Iterator[Passage]:
     """Every passage that some member of the seat can take now."""
-    board, members = state.board, state.sides[seat].members
-    for island in board.islands:
-        if members[island.number]:
-            yield from (passage for passage in board.passages[island.number] if _is_open(state, seat, passage))
+    for passages in compress(state.board.passages, state.sides[seat].members):
+        yield from (passage for passage in passages if _is_open(state, seat, passage))
 
 
 def can_travel(state: "State", seat: Seat) -> bool:
     """Whether there is any passage to take."""
+    members = state.sides[seat].members
+    for harbour in state.board.harbours:
+        if members[harbour]:
+            return True
     return next(open_passages(state, seat), None) is not None
 
 
 def arrived(state: "State", seat: Seat, passage: Passage, tell: Tell) -> "State":
     """The member on the goal island, already told, taking what lies there: the guide's owner gets nothing."""
-    after = state.with_side(seat, state.sides[seat].moving(passage.start, passage.goal)).tracing(path=passage.code)
-    after = _reached_archipelago(after, seat, passage.goal, tell)
-    token = after.tokens[passage.goal.number]
-    return _took_token(after, seat, passage.goal, token, tell) if token else after
+    goal = passage.goal
+    after = state.sailing(seat, passage)
+    if goal.archipelago in state.archipelago_points:
+        after = _reached_archipelago(after, seat, goal, tell)
+    token = state.tokens[goal.number]
+    return _took_token(after, seat, goal, token, tell) if token else after
 
 
 def _is_open(state: "State", seat: Seat, passage: Passage) -> bool:
@@ -179,8 +185,6 @@ def _met(state: "State", seat: Seat, owner: Seat, tell: Tell) -> "State":
 
 def _reached_archipelago(state: "State", seat: Seat, goal: Island, tell: Tell) -> "State":
     """Card 1.2: the first at an archipelago takes the Point token that lies there."""
-    if goal.archipelago not in state.archipelago_points:
-        return state
     left = tuple(letter for letter in state.archipelago_points if letter != goal.archipelago)
     side = state.sides[seat]
     tell(PointsTaken(seat, 1, FIRST_CARD))
@@ -203,18 +207,37 @@ def _took_token(state: "State", seat: Seat, island: Island, token: str, tell: Te
     return after.with_side(seat, replace(side, tokens=tuple(sorted((*side.tokens, token)))))
 
 
-def _option(state: "State", seat: Seat, passage: Passage) -> Option:
+def _options(state: "State", seat: Seat) -> list[Option]:
+    """Every passage of an own member."""
+    routes, free = state.routes, _free_steps(state.map)
+    found: list[Option] = []
+    for steps in compress(free, state.sides[seat].members):
+        for route, passage, option in steps:
+            ships = routes[route.number]
+            if route.neutral or ships >> seat & 1:
+                found.append(option)
+            elif ships and (foreign := _foreign_step(state, seat, passage)):
+                found.append(foreign)
+    return found
+
+
+def _foreign_step(state: "State", seat: Seat, passage: Passage) -> Option | None:
     start, goal = passage.start.code, passage.goal.code
-    if passage.route.neutral:
-        return _step(start, goal, "neutral", (), "")
-    if not is_foreign(state, seat, passage):
-        return _step(start, goal, "own", (), "")
-    leaders = guides(state, seat, passage)
+    leaders, is_masked = guides(state, seat, passage), can_spend_mask(state, seat)
     if not leaders:
-        return _step(start, goal, "mask", (), "")
-    masked = "_or_mask" if can_spend_mask(state, seat) else ""
-    fare = f"{state.type_of(passage.route)}{masked}"
+        return _step(start, goal, "mask", (), "") if is_masked else None
+    fare = state.type_of(passage.route) + ("_or_mask" if is_masked else "")
     return _step(start, goal, "guide" if len(leaders) == 1 else "guides", leaders, fare)
+
+
+@cache
+def _free_steps(map_name: MapName) -> tuple[tuple[tuple[Route, Passage, Option], ...], ...]:
+    """By number of island: every route and passage off it with its option where nobody is paid."""
+    ways = ("own", "neutral")
+    return tuple(
+        tuple((p.route, p, _step(p.start.code, p.goal.code, ways[p.route.neutral], (), "")) for p in passages)
+        for passages in board_of(map_name).passages
+    )
 
 
 @lru_cache(maxsize=4096)

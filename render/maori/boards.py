@@ -193,6 +193,7 @@ def put_board(canvas: Canvas, x: int, y: int, card: Card, name: str, seat: int, 
         canvas.lay(tile_image(laid.tile, cell), *_corner(board, laid.spot, cell, x, y))
     _put_rim(canvas, board, x, y, card)
     _put_legal(canvas, board, x, y, cell, side, marks)
+    _put_factor(canvas, board, x, y, cell, marks.coded)
     if marks.last:
         spot = _corner(board, marks.last, cell, x, y)
         canvas.put(last_ring(cell), *spot)
@@ -208,16 +209,28 @@ def _corner(board: Board, spot: str, cell: int, x: int, y: int) -> tuple[int, in
 
 def _put_rim(canvas: Canvas, board: Board, x: int, y: int, card: Card) -> None:
     cell = card.cell
-    inside = [space for space in board.spaces if space.inside]
-    if inside:
-        left, top = min(space.column for space in inside), min(space.row for space in inside)
-        right, bottom = max(space.column for space in inside) + 1, max(space.row for space in inside) + 1
+    if board.inside:
+        left, top, right, bottom = _rim(board)
         canvas.put(_reef((right - left) * cell, (bottom - top) * cell), x + left * cell, y + top * cell)
-        canvas.put(disc("×2", round(cell * 0.42)), x + right * cell, y + top * cell)
     for number in range(board.fixed_ships - len(_islands(board))):
         place = x + COLUMNS * cell - number * cell, y - 2
         canvas.put(_medal(round(cell * 0.5)), *place)
         canvas.put(ship(round(cell * 0.42), None), *place)
+
+
+def _rim(board: Board) -> tuple[int, int, int, int]:
+    """The first column and row within the atoll, and the first ones beyond it."""
+    inside = [space for space in board.spaces if space.inside]
+    columns, rows = [space.column for space in inside], [space.row for space in inside]
+    return min(columns), min(rows), max(columns) + 1, max(rows) + 1
+
+
+def _put_factor(canvas: Canvas, board: Board, x: int, y: int, cell: int, coded: bool) -> None:
+    """What palms within the atoll count: at a corner of the rim, clear of codes and prices where there are any."""
+    if board.inside:
+        _, top, right, _ = _rim(board)
+        off = 0.15 if coded else 0.05
+        canvas.put(disc("×2", round(cell * 0.42)), x + round((right + off) * cell), y + round((top - off) * cell))
 
 
 def _put_legal(canvas: Canvas, board: Board, x: int, y: int, cell: int, side: SideView, marks: Marks) -> None:

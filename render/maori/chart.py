@@ -2,12 +2,12 @@
 
 from PIL import Image
 
-from engine.maori.board import CELLS, LINES, NO_TILE, POSITIONS, VOLCANOES, WIDTH
+from engine.maori.board import CELLS, LINES, NO_TILE, POSITIONS, VOLCANOES
 from engine.maori.view import MaoriView
 from render.canvas import Brush, Canvas, coarse, kept, mode
 from render.chrome import LEAST, share
 from render.fonts import Face, label, write
-from render.maori.layout import CELL, MARGIN, PICTURE, SHEET, berth, cell_place, leg
+from render.maori.layout import CELL, MARGIN, PICTURE, SHEET, aboard, ahead, berth, cell_place, fee, leg
 from render.maori.marks import (
     BERTH_LINE,
     BERTH_SEA,
@@ -136,21 +136,13 @@ def _put_journey(canvas: Canvas, journey: tuple[str, ...]) -> None:
     for number, position in enumerate(journey[:-1]):
         _put_berth(canvas, position, "passed" if number else "start")
     if journey:
-        x, y = berth(journey[-1])
-        canvas.put(harbour(), x, y)
-        canvas.put(ship(SHIP), *_aboard(journey[-1]))
-
-
-def _aboard(position: str) -> tuple[int, int]:
-    """Where the discoverer itself is drawn: wholly on the sheet."""
-    x, y = berth(position)
-    return min(max(x, 32), SHEET - 32), min(max(y - 4, 32), SHEET - 32)
+        canvas.put(harbour(), *aboard(journey[-1]))
+        canvas.put(ship(SHIP), *aboard(journey[-1]))
 
 
 def _put_harbour_code(canvas: Canvas, position: str) -> None:
-    x, y = _aboard(position)
     code = label(position, Face.STRONG, share(PICTURE, LEAST), WHITE, "m", LAST_CASING, 3.4)
-    canvas.put(code, x + (24 if x < SHEET - MARGIN else -24), y + 22)
+    canvas.put(code, *ahead(position))
 
 
 def _put_price(canvas: Canvas, spot: str, shells: int) -> None:
@@ -158,9 +150,7 @@ def _put_price(canvas: Canvas, spot: str, shells: int) -> None:
         x, y = cell_place(CELLS.index(spot))
         price(canvas, x + CELL - 30, y + 6, shells)
     elif spot in POSITIONS and shells:
-        x, y = berth(spot)
-        is_level = POSITIONS.index(spot) // WIDTH % 2 == 0
-        price(canvas, x + 38 if is_level else x, y if is_level else y + 31, shells)
+        price(canvas, *fee(spot), shells)
 
 
 def chart_of(view: MaoriView, rings: tuple[str, ...]) -> Image.Image:

@@ -16,6 +16,8 @@ COLUMNS, ROWS = 5, 4
 MARGIN = 56
 """From the matrix to the edge of its sheet: the track lies in the middle of it."""
 SHEET = 2 * MARGIN + WIDTH * CELL
+HARBOUR = 32
+"""The room that the discoverer takes up on each side."""
 TOP = share(PICTURE, TITLE_HEIGHT) + share(PICTURE, GAP)
 SPACE = share(PICTURE, GAP)
 SLOT = SMALL_CELL
@@ -78,6 +80,29 @@ def berth(position: str) -> tuple[int, int]:
     along = MARGIN + place * CELL + CELL // 2
     near, far = MARGIN // 2, SHEET - MARGIN // 2
     return ((along, near), (far, along), (SHEET - along, far), (near, SHEET - along))[side]
+
+
+@cache
+def aboard(position: str) -> tuple[int, int]:
+    """Where the discoverer itself stands at a position: wholly on the sheet."""
+    x, y = berth(position)
+    return min(max(x, HARBOUR), SHEET - HARBOUR), min(max(y, HARBOUR), SHEET - HARBOUR)
+
+
+@cache
+def ahead(position: str) -> tuple[int, int]:
+    """The place on the track between the discoverer and the next position, free for its own code."""
+    right, down = ((1, 0), (0, 1), (-1, 0), (0, -1))[POSITIONS.index(position) // WIDTH]
+    x, y = berth(position)
+    return x + 45 * right, y + 45 * down
+
+
+@cache
+def fee(position: str) -> tuple[int, int]:
+    """The middle of the label with what it costs to get to a position: it leaves the number in sight."""
+    x, y = berth(position)
+    right, down = ((27, 23), (0, 31), (27, -23), (0, 31))[POSITIONS.index(position) // WIDTH]
+    return x + right, y + down
 
 
 @cache

@@ -4,7 +4,7 @@ from render.canvas import Brush, Canvas, Sprite, kept
 from render.chrome import LEAST, share
 from render.fonts import Face, label, write
 from render.items import shell
-from render.maori.layout import PICTURE
+from render.maori.layout import HARBOUR, PICTURE
 from render.maori.sprites import pill
 from render.palette import (
     CASING,
@@ -81,12 +81,12 @@ def harbour() -> Sprite:
     """The ring under the discoverer."""
     brush = Brush(80, 80, at=(40, 40))
     for radius, colour in (
-        (34, LAST_CASING),
-        (32, LAST),
-        (28.5, WHITE),
-        (27, LAST),
-        (24, LAST_CASING),
-        (22.4, rgb("#F7C3D8")),
+        (HARBOUR - 1, LAST_CASING),
+        (HARBOUR - 3, LAST),
+        (HARBOUR - 6, WHITE),
+        (HARBOUR - 7.5, LAST),
+        (HARBOUR - 10, LAST_CASING),
+        (HARBOUR - 11.6, rgb("#F7C3D8")),
     ):
         brush.fill(ellipse(0, 0, radius), colour)
     return brush.done()
@@ -99,8 +99,8 @@ def live_code(canvas: Canvas, x: int, y: int, code: str) -> None:
 
 def corner_code(canvas: Canvas, x: int, y: int, code: str, is_legal: bool) -> None:
     """The code of a tile, in its upper left corner."""
-    colour = LEGAL if is_legal else CODE_SEA
-    sprite = label(code.upper(), Face.STRONG, share(PICTURE, LEAST), colour, "l", CASING, HALO * 0.8)
+    colour, rim = (LEGAL, HALO * 1.5) if is_legal else (CODE_SEA, HALO * 0.8)
+    sprite = label(code.upper(), Face.STRONG, share(PICTURE, LEAST), colour, "l", CASING, rim)
     canvas.put(sprite, x + 5, y + 13)
 
 

@@ -6,7 +6,7 @@ from engine.core.words import points
 from engine.maori.board import NO_TILE, board_of
 from engine.maori.view import MaoriView, SideView
 from render.canvas import Brush, Canvas, Sprite, kept
-from render.chrome import LEAST, Chip, Plate, hair, paper, share, turn_chip
+from render.chrome import LEAST, Chip, Plate, hair, paper, share, turn_chip, winner_chip
 from render.fonts import Face, fitted, write
 from render.items import shell
 from render.maori.boards import Marks, put_board
@@ -45,16 +45,20 @@ def phase_lines(view: MaoriView) -> tuple[str, ...]:
     if view.phase == "over":
         return ("Final position",)
     head = {"opening": "Placing the discoverer", "last_turns": f"Round {view.round} · last turns"}
-    left, rules = len(view.supply), "" if view.rules == "basic" else f" · {view.rules}"
-    return head.get(view.phase, f"Round {view.round}") + rules, f"{left} tile{'' if left == 1 else 's'} left"
+    rules = "" if view.rules == "basic" else f" · {view.rules}"
+    left = f"{_some(len(view.supply), 'tile')}, {_some(view.bank, 'shell')} left"
+    return head.get(view.phase, f"Round {view.round}") + rules, left
+
+
+def _some(number: float, what: str) -> str:
+    return f"{points(number)} {what}{'' if number == 1 else 's'}"
 
 
 def chip_of(view: MaoriView, names: tuple[str, ...]) -> Chip | None:
     """Who is to move, or who has won."""
     if view.phase != "over":
         return turn_chip(view.to_move, names)
-    first = winners(view)
-    return Chip(first, names[first[0]], "wins") if len(first) == 1 else Chip(first, "", "share the win")
+    return winner_chip(winners(view), names)
 
 
 @kept(16)
@@ -114,7 +118,7 @@ def large_panel(
     left = RIM + card.band
     canvas.put(badge(seat, share(PICTURE, 0.053)), left + 36, middle)
     _name(canvas, left + 70, middle - 17, name, share(PICTURE, 0.034), 138)
-    write(canvas, left + 70, middle + 17, f"{points(score)} pts", Face.LABEL, share(PICTURE, 0.027), MUTED)
+    write(canvas, left + 70, middle + 17, _some(score, "pt"), Face.LABEL, share(PICTURE, 0.027), MUTED)
     _count(canvas, left + 232, middle - 19, shell(34, None), side.shells, share(PICTURE, 0.033))
     _count(canvas, left + 232, middle + 19, ship(40, None), side.ships, share(PICTURE, 0.033))
     right = RIM + card.slot[0] - 14
@@ -138,7 +142,7 @@ def small_panel(
     if slot.endswith("waiting"):
         canvas.put(canoe(seat, 40, None), left + 66, RIM + 34)
     _name(canvas, left, RIM + 75, name, share(PICTURE, 0.029), room)
-    shown, size = fitted(f"{points(score)} pts", Face.LABEL, share(PICTURE, 0.026), LINE, room)
+    shown, size = fitted(_some(score, "pt"), Face.LABEL, share(PICTURE, 0.026), LINE, room)
     write(canvas, left, RIM + 105, shown, Face.LABEL, size, MUTED)
     _count(canvas, left + 18, RIM + 142, shell(30, None), side.shells, share(PICTURE, 0.03))
     _count(canvas, left + 18, RIM + 181, ship(36, None), side.ships, share(PICTURE, 0.03))
@@ -153,7 +157,7 @@ def supply_panel(tally: tuple[tuple[str, int], ...], bank: int, rules: str, boar
     canvas = Canvas.blank(SMALL.across + 2 * RIM, SMALL.high + 2 * RIM, BACKDROP)
     canvas.put(paper(Plate(SMALL.across, SMALL.high, RIM, 0, share(PICTURE, 0.0117)), False), RIM, RIM)
     left, total = RIM + 20, sum(number for _, number in tally)
-    head = f"{total} tile{'' if total == 1 else 's'} left"
+    head = f"{_some(total, 'tile')} left"
     write(canvas, left, RIM + 38, head, Face.STRONG, share(PICTURE, 0.032), INK)
     canvas.cover((left, RIM + 64, RIM + SMALL.across - 20, RIM + 64 + hair(PICTURE)), RULE)
     step = (SMALL.across - 40) // len(tally)
@@ -166,7 +170,7 @@ def supply_panel(tally: tuple[tuple[str, int], ...], bank: int, rules: str, boar
         write(canvas, x, RIM + 174, str(counts[kind]), face, share(PICTURE, 0.033), colour, "m")
     canvas.cover((left, RIM + 200, RIM + SMALL.across - 20, RIM + 200 + hair(PICTURE)), RULE)
     canvas.put(shell(32, None) if bank else shell(32, None).faded(), left + 18, RIM + 228)
-    told = f"{bank} shell{'' if bank == 1 else 's'} in the supply"
+    told = f"{_some(bank, 'shell')} in the supply"
     write(canvas, left + 44, RIM + 228, told, Face.LABEL, share(PICTURE, 0.027), INK if bank else MUTED)
     write(canvas, left, RIM + 268, f"{RULES[rules]}, {BOARDS[board]}", Face.LABEL, LINE, MUTED)
     return canvas.image

@@ -96,3 +96,19 @@ def test_completion_offers_the_legal_continuations_with_their_prices() -> None:
 def test_a_forced_rest_may_be_typed_or_left_out() -> None:
     match = at(position(side(), side(), discoverer="16", matrix=matrix_with(a=96)))
     assert played(match, "1!") == played(match, "1,nothing!")
+
+
+@pytest.mark.parametrize("said", ["9,n!", "9,n", "9,N!"])
+def test_a_tile_out_of_reach_is_refused_and_does_not_end_the_turn(said: str) -> None:
+    match = sailing("basic")
+    drafted = match.pick(Answer(ME, "move_discoverer", ("9",)))
+    assert "n" not in {option.key for option in drafted.decisions(ME)[0].options}
+    with pytest.raises(Refused, match=r"`N` is not possible now\. What do you do\?.*NOTHING"):
+        typed.parse(room_of(match), ME, said)
+    assert played(match, "9,no!").waiting_for() == (Seat(1),)
+
+
+def test_a_position_out_of_reach_is_refused_and_not_taken_for_another() -> None:
+    match = at(position(side(shells=0), side(), discoverer="8"))
+    with pytest.raises(Refused, match=r"`1` is not possible now\..* Possible: 9 10\."):
+        typed.parse(room_of(match), ME, "1")

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from engine import Answer, Decision, Match, Option, Outcome, Seat, Table, begin
+from engine import Answer, Decision, IllegalAnswer, Match, Option, Outcome, Seat, Table, begin
 from engine.core.event import Tell
 from tests.contract import checks
-from tests.contract.player import play
+from tests.contract.player import play, play_out
 from tests.contract.strict import Unworded
 from tests.toy.events import TideRolled
 from tests.toy.game import Reef, ReefView
@@ -55,6 +55,15 @@ class Twin(Reef):
         return tuple(replace(d, options=(d.options[0], *d.options)) for d in super().decisions(state))
 
 
+class Teasing(Reef):
+    """Refuses what it has offered."""
+
+    def apply(self, state: State, answer: Answer, tell: Tell) -> State:
+        if answer.kind == "stow":
+            raise IllegalAnswer("The basket is for show.")
+        return super().apply(state, answer, tell)
+
+
 class Forgetful(Reef):
     """Keeps its answers in an attribute, so that it does not come out alike twice."""
 
@@ -86,6 +95,73 @@ class Endless(Reef):
         return None
 
 
+class Tattered(Reef):
+    """Views that JSON gives back as something else."""
+
+    def view(self, state: State, viewer: Seat | None) -> ReefView:
+        return replace(super().view(state, viewer), hand=["c1"])
+
+
+class Omen(State, frozen=True):
+    """A state with something that the game's own type has no place for."""
+
+    sign: str = "shark"
+
+
+class Amnesiac(Reef):
+    """Plays on with what no save keeps."""
+
+    def advance(self, state: State, table: Table) -> State:
+        told = super().advance(state, table)
+        return Omen(*(getattr(told, field) for field in State.__struct_fields__))
+
+
+class Lenient(Decision, frozen=True):
+    """A question to which anything is an answer."""
+
+    def check(self, keys: tuple[str, ...]) -> None:
+        """Nothing is refused."""
+
+
+class Obliging(Reef):
+    """Takes whatever it is told."""
+
+    def decisions(self, state: State) -> tuple[Decision, ...]:
+        return tuple(Lenient(d.seat, d.kind, d.options, d.at_least, d.at_most) for d in super().decisions(state))
+
+    def apply(self, state: State, answer: Answer, tell: Tell) -> State:
+        return state
+
+
+class Unlucky(Reef):
+    """Has no idea what to ask after the highest tide."""
+
+    def decisions(self, state: State) -> tuple[Decision, ...]:
+        return () if state.dives == 3 else super().decisions(state)
+
+
+class Crooked(Reef):
+    """Rolls the dice and plays by its own."""
+
+    def advance(self, state: State, table: Table) -> State:
+        own = Table("marked cards")
+        after = super().advance(state, own)
+        table.events += own.events
+        if own.draws:
+            table.roll()
+        return after
+
+
+class Wavering(Reef):
+    """Takes its end back as soon as it has been told."""
+
+    told = False
+
+    def outcome(self, state: State) -> Outcome | None:
+        ended, self.told = None if self.told else super().outcome(state), True
+        return ended
+
+
 def every_position(game: Reef, check: Callable[[Match], Any]) -> None:
     """A check at every act of three matches."""
     for seed in range(3):
@@ -103,10 +179,15 @@ def every_position(game: Reef, check: Callable[[Match], Any]) -> None:
         (Restless(), checks.advance_is_idempotent),
         (Shouting(), checks.questions_are_sound),
         (Twin(), checks.questions_are_sound),
-        (Forgetful(), lambda match: checks.offered_is_accepted(match, Random(1))),
+        (Teasing(), lambda match: checks.offered_is_accepted(match, Random(1))),
+        (Forgetful(), lambda match: checks.picks_are_private_and_undone(match, Random(1))),
         (Racing(), lambda match: checks.simultaneous_answers_commute(match, Random(1))),
         (Silent(), checks.somebody_is_asked),
         (Endless(), checks.somebody_is_asked),
+        (Tattered(), checks.values_are_values),
+        (Amnesiac(), checks.saves_load_equal),
+        (Obliging(), lambda match: checks.anything_else_is_refused(match, Random(1))),
+        (Unlucky(), lambda match: other_tables(match, Random(1))),
     ],
     ids=lambda case: type(case).__name__ if isinstance(case, Reef) else "",
 )
@@ -114,6 +195,31 @@ def test_a_check_catches_a_game_that_breaks_it(game: Reef, check: Callable[[Matc
     with pytest.raises(AssertionError):
         every_position(game, check)
     every_position(Reef(), check)
+
+
+def other_tables(match: Match, rng: Random) -> list[bool | None]:
+    """The check of other dice for every seat that could confirm now."""
+    return [
+        checks.other_tables_deal_legally(match, seat, rng) for seat in match.waiting_for() if match.is_complete(seat)
+    ]
+
+
+def test_dice_that_are_not_the_tables_are_caught() -> None:
+    """What the check returns tells a game whose chance is in the Table from one whose is not."""
+    for game, differs in ((Crooked(), False), (Reef(), True)):
+        drawn: list[bool] = []
+        match = begin(game, 3, {"rounds": "3"}, 1)
+        for before, _, _ in play(match, Random(1)):
+            drawn += [found for found in other_tables(before, Random(1)) if found is not None]
+        assert drawn
+        assert any(drawn) is differs
+
+
+def test_a_match_that_goes_on_after_its_end_is_caught() -> None:
+    ended = play_out(begin(Reef(), 3, seed=1), Random(1))
+    checks.is_refused_when_over(ended)
+    with pytest.raises(AssertionError):
+        checks.is_refused_when_over(replace(ended, game=Wavering()))
 
 
 def test_a_word_that_is_missing_is_caught() -> None:

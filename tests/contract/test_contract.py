@@ -88,12 +88,19 @@ def test_a_match_goes_on_from_a_snapshot_as_if_never_stored(game_id: str, seats:
 
 
 @sized
-def test_every_offered_answer_is_accepted_and_undone(game_id: str, seats: int) -> None:
+def test_every_offered_answer_is_accepted_at_every_act(game_id: str, seats: int) -> None:
     rng = Random("accepted")
-    for turn, (before, _, _) in enumerate(play(new_match(game_id, seats, seed="accepted"), rng)):
+    for before, _, _ in play(new_match(game_id, seats, seed="accepted"), rng):
+        checks.offered_is_accepted(before, rng)
+
+
+@sized
+def test_picks_are_private_and_can_be_undone(game_id: str, seats: int) -> None:
+    rng = Random("undone")
+    for turn, (before, _, _) in enumerate(play(new_match(game_id, seats, seed="undone"), rng)):
         # In a long match every tenth act stands for the others.
-        if turn % 12 == 0 or turn < 60 or turn % 10 == 0:
-            checks.offered_is_accepted(before, rng, most=1000 if turn % 12 == 0 and turn < 120 else 4)
+        if turn < 40 or turn % 10 == 0:
+            checks.picks_are_private_and_undone(before, rng, most=4)
 
 
 @sized

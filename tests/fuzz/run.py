@@ -54,7 +54,8 @@ def _watch(match: Match, rng: Random) -> None:
     if rng.random() < 0.1:
         checks.saves_load_equal(match)
     if match.outcome is None and rng.random() < 0.2:
-        checks.offered_is_accepted(match, rng)
+        checks.offered_is_accepted(match, rng, most=8)
+        checks.picks_are_private_and_undone(match, rng)
         checks.anything_else_is_refused(match, rng)
         checks.simultaneous_answers_commute(match, rng)
 

@@ -31,7 +31,7 @@ def test_the_alt_text_tells_the_position():
     scene = replace(scene, names=("Ana", "Bea"), question="Where do you place the tile?", last="")
     text = alt_text(view, scene)
     letter, name = (("R", "Ana"), ("Y", "Bea"))[view.to_move[0]]
-    assert text.startswith(f"Maori, round {view.round}, {len(view.supply)} tiles left.")
+    assert text.startswith(f"Maori, round {view.round}, {len(view.supply)} tiles and {view.bank} shells left.")
     assert f"{letter} {name} to move: Where do you place the tile?" in text
     assert (
         f"Last: {letter} {name} discoverer {view.journey[0]} to {view.discoverer}, takes {view.turn.cell.upper()}."
@@ -76,7 +76,7 @@ def test_the_final_alt_text_names_the_winner():
 
 def test_before_the_first_turn_there_is_no_last_move():
     text = alt_text(*public(match_of(3)[0]))
-    assert text.startswith("Maori, placing the discoverer, 81 tiles left.")
+    assert text.startswith("Maori, placing the discoverer, 81 tiles and 15 shells left.")
     assert "Last:" not in text
     assert "discoverer is not placed yet" in text
 
@@ -88,8 +88,8 @@ def test_before_the_first_turn_there_is_no_last_move():
         (15, "left end 2 palms hut"),
         (11, "left end 1 palm half lei"),
         (76, "upright middle 1 palm"),
-        (83, "ship"),
-        (91, "2 shells"),
+        (83, "water ship"),
+        (91, "water 2 shells"),
         (96, "volcano"),
     ],
 )

@@ -39,7 +39,7 @@ class BeginBuilding(Run, frozen=True):
     def run(self, state: "State", table: Table) -> "State":
         """The step opens."""
         builds = tuple(Build(ready=nation.out) for nation in state.nations)
-        begun = replace(state, step="building", builds=builds, legs=(), last=(), movement=None)
+        begun = state.changed(step="building", builds=builds, legs=(), last=(), movement=None)
         return push(begun, BuildInSecret(), RevealBuilds())
 
 
@@ -178,7 +178,7 @@ class RevealBuilds(Run, frozen=True):
         for seat in order:
             for line in builds[seat].lines:
                 state = draw_card(state, seat, table) if line.item in (CARD, "gift") else state
-        return push(replace(state, builds=()), CheckEmpires())
+        return push(state.changed(builds=()), CheckEmpires())
 
     def _place(self, state: "State", seat: Seat, build: Build, tell: Tell) -> "State":
         """Pieces, Villages and Agriculture of one list."""
@@ -229,4 +229,4 @@ def draw_card(state: "State", seat: Seat, table: Table) -> "State":
     table.tell(CardDrawn(seat, card))
     hand = (*state.nations[seat].hand, HandCard(card))
     deck = tuple(key for key in state.deck if key != card)
-    return replace(state, deck=deck).with_nation(seat, hand=hand)
+    return state.changed(deck=deck).with_nation(seat, hand=hand)

@@ -77,9 +77,24 @@ def own_hidden(state: "State", seat: Seat, spot: str) -> bool:
 
 
 def with_marker(state: "State", spot: str, sort: str, knots: int) -> "State":
-    """One more marker with its Knots showing."""
+    """One more marker with its Knots showing, and what they mean: a card shown later changes it no more."""
     voyage = sailing(state)
-    return replace(state, voyage=replace(voyage, markers=(*voyage.markers, Marker(spot, sort, knots))))
+    voyage = replace(voyage, markers=(*voyage.markers, Marker(spot, sort, knots)))
+    return state.changed(voyage=replace(voyage, result=verdict(state, voyage)))
+
+
+def fate(state: "State") -> str:
+    """How the voyage under way must end, '' while it may go on."""
+    voyage = sailing(state)
+    return voyage.result or verdict(state, voyage)
+
+
+def verdict(state: "State", voyage: Voyage) -> str:
+    """One Knot over the limit is Return, more is Lost, which Ocean Chart makes Return; '' while it may go on."""
+    over = voyage.knots - limit(state, voyage.seat)
+    if over <= 0:
+        return ""
+    return "return" if over == 1 or state.nations[voyage.seat].shows("chart") else "lost"
 
 
 class BeginExploration(Run, frozen=True):
@@ -89,7 +104,7 @@ class BeginExploration(Run, frozen=True):
 
     def run(self, state: "State", table: Table) -> "State":
         """Recover, skip, or ask."""
-        state = replace(state, step="exploration", legs=())
+        state = state.changed(step="exploration", legs=())
         nation = state.nations[self.seat]
         if nation.out:
             return state
@@ -141,7 +156,7 @@ class LaunchExplorer(Step, frozen=True):
         seeks = key not in NEIGHBOURS
         spot = key[1:] if seeks else key
         tell(ExplorerLaunched(self.seat, spot, seeks))
-        begun = replace(state, voyage=Voyage(self.seat, spot, kumara=seeks), last=(spot,))
+        begun = state.changed(voyage=Voyage(self.seat, spot, kumara=seeks), last=(spot,))
         begun = pop(begun.with_nation(self.seat, explorer="sea"), EndExploration(self.seat))
         return push(begun, RollKumara(self.seat)) if seeks else enter(begun, self.seat, spot, tell)
 
@@ -159,7 +174,7 @@ def costs_of(state: "State", seat: Seat, spots: set[str]) -> "dict[str, tuple[Fa
 
 def enter(state: "State", seat: Seat, spot: str, tell: Tell) -> "State":
     """The Explorer in a hex: a marker to draw, a tile to look at, or a crossing of 2 Knots. The rest is under it."""
-    state = replace(state, voyage=replace(sailing(state), at=spot, stuck=False), last=_trail(state, spot))
+    state = state.changed(voyage=replace(sailing(state), at=spot, stuck=False), last=_trail(state, spot))
     if hidden_at(state, spot) is not None and not own_hidden(state, seat, spot):
         return push(state, LookAtTile(seat), KeepTile(seat), ExploreOn(seat))
     if is_unknown(state, spot):
@@ -183,18 +198,19 @@ class DrawMarker(Run, frozen=True):
         place = table.below(sum(state.cup))
         drawn = next(n for n in range(len(MARKERS)) if place < sum(state.cup[: n + 1]))
         cup = tuple(left - (n == drawn) for n, left in enumerate(state.cup))
-        state, spot = replace(state, cup=cup), sailing(state).at
+        state, spot = state.changed(cup=cup), sailing(state).at
         if MARKERS[drawn] != "offcourse":
             state = with_marker(state, spot, MARKERS[drawn], KNOTS[drawn])
         table.tell(MarkerDrawn(self.seat, spot, MARKERS[drawn], KNOTS[drawn], sailing(state).knots))
         if MARKERS[drawn] == "offcourse":
             return drive_off_course(state, self.seat, table.tell)
         if MARKERS[drawn] == "ocean":
-            return push(replace(state, seas=(*state.seas, spot)), ExploreOn(self.seat))
+            return push(state.changed(seas=(*state.seas, spot)), ExploreOn(self.seat))
         tile = table.choose(state.box)
         table.tell(TileFound(self.seat, spot, tile))
-        state = replace(state, box=tuple(key for key in state.box if key != tile))
-        state = replace(state.with_tile(Tile(spot, tile, seen=(self.seat,))), voyage=replace(sailing(state), keep=spot))
+        state = state.changed(box=tuple(key for key in state.box if key != tile))
+        state = state.with_tile(Tile(spot, tile, seen=(self.seat,)))
+        state = state.changed(voyage=replace(sailing(state), keep=spot))
         return push(reveal_seen_by_all(state, table.tell), KeepTile(self.seat), ExploreOn(self.seat))
 
 
@@ -213,7 +229,7 @@ class LookAtTile(Run, frozen=True):
             return state
         table.tell(TileSeen(self.seat, spot, tile.key))
         seen = tuple(sorted((*tile.seen, self.seat)))
-        state = replace(state.with_tile(replace(tile, seen=seen)), voyage=replace(sailing(state), keep=spot))
+        state = state.with_tile(replace(tile, seen=seen)).changed(voyage=replace(sailing(state), keep=spot))
         return reveal_seen_by_all(state, table.tell)
 
 
@@ -224,26 +240,28 @@ def course_spots(state: "State", seat: Seat) -> list[str]:
 
 def drive_off_course(state: "State", seat: Seat, tell: Tell) -> "State":
     """Off Course: the left neighbour moves the Explorer; with nowhere to go it stays, and 2 Knots are the penalty."""
-    spots = course_spots(state, seat)
+    spots, own = course_spots(state, seat), state.nations[seat].shows("navigation")
     if len(spots) > 1:
-        return push(state, SetCourse(seat))
+        return push(state, SetCourse(seat, own))
     if spots:
-        tell(OffCourseSet(seat, helmsman(state, seat), spots[0]))
+        tell(OffCourseSet(seat, helmsman(state, seat, own), spots[0]))
         return enter(state, seat, spots[0], tell)
     state = with_marker(state, sailing(state).at, "crossed", CROSSING)
     tell(OffCourseStuck(seat, sailing(state).at, sailing(state).knots))
-    return push(replace(state, voyage=replace(sailing(state), stuck=True)), ExploreOn(seat))
+    return push(state.changed(voyage=replace(sailing(state), stuck=True)), ExploreOn(seat))
 
 
-def helmsman(state: "State", seat: Seat) -> Seat:
-    """Who sets the course: the left neighbour, or the Explorer's own seat with Navigation face up."""
-    return seat if state.nations[seat].shows("navigation") else left_neighbour(state, seat)
+def helmsman(state: "State", seat: Seat, own: bool) -> Seat:
+    """Who sets the course: the left neighbour, or the Explorer's own seat."""
+    return seat if own else left_neighbour(state, seat)
 
 
 class SetCourse(Step, frozen=True):
     """The player to the left moves an Explorer that is Off Course into a hex it can explore."""
 
     seat: Seat
+    own: bool = False
+    """Navigation lay face up when the marker was drawn: the Explorer's own seat sets the course."""
 
     def asks(self, state: "State") -> bool:
         """While there is anywhere to go."""
@@ -254,7 +272,7 @@ class SetCourse(Step, frozen=True):
         spots = course_spots(state, self.seat)
         facts = costs_of(state, self.seat, set(spots))
         about = (("explorer", self.seat), ("spot", sailing(state).at))
-        return (Decision(helmsman(state, self.seat), "set_course", hexes(spots, facts=facts), facts=about),)
+        return (Decision(helmsman(state, self.seat, self.own), "set_course", hexes(spots, facts=facts), facts=about),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """The Explorer moved."""
@@ -283,7 +301,7 @@ class KeepTile(Step, frozen=True):
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """The tile under its marker, or face up."""
         key, spot = answer.keys[0], sailing(state).keep
-        state = pop(replace(state, voyage=replace(sailing(state), keep="")))
+        state = pop(state.changed(voyage=replace(sailing(state), keep="")))
         if key == "show":
             return reveal_tile(state, spot, self.seat, tell)
         tell(TileHidden(self.seat, spot, state.tile_at[spot].key))
@@ -298,7 +316,7 @@ class ExploreOn(Step, frozen=True):
     def asks(self, state: "State") -> bool:
         """While it may go on and there is anywhere to go."""
         can_retry = sailing(state).stuck and sum(state.cup) > 0
-        return sailing(state).knots <= limit(state, self.seat) and (can_retry or bool(self.spots(state)))
+        return not fate(state) and (can_retry or bool(self.spots(state)))
 
     def spots(self, state: "State") -> list[str]:
         """Neighbours to explore, and those that may be crossed."""
@@ -333,17 +351,16 @@ class ExploreOn(Step, frozen=True):
 
 
 class EndExploration(Run, frozen=True):
-    """Resolution: one Knot over the limit and the Explorer must Return, two and it is Lost."""
+    """Resolution: the Explorer comes home or is Lost, as its Knots or the Kumara table had it."""
 
     seat: Seat
 
     def run(self, state: "State", table: Table) -> "State":
         """Home or Lost; the ocean that was found stays on the map."""
         voyage = sailing(state)
-        is_lost = voyage.result == "lost" or voyage.knots > limit(state, self.seat) + 1
-        is_lost = is_lost and not state.nations[self.seat].shows("chart")
+        is_lost = fate(state) == "lost"
         table.tell((ExplorerLost if is_lost else ExplorerReturned)(self.seat, voyage.knots))
         charted = tuple(marker.spot for marker in voyage.markers if marker.sort == "ocean")
         if charted:
             table.tell(SeasCharted(self.seat, charted))
-        return replace(state, voyage=None).with_nation(self.seat, explorer="lost" if is_lost else "home")
+        return state.changed(voyage=None).with_nation(self.seat, explorer="lost" if is_lost else "home")

@@ -9,7 +9,6 @@ from engine.conquest.pieces import Voyage
 from engine.conquest.realm import take_kumara
 from engine.conquest.sea_events import GalapagosFound, KumaraRolled, KumaraSailed
 from engine.conquest.steps.choice import hexes
-from engine.conquest.waters import is_known
 from engine.core.decision import Answer, Decision, Option, Seat
 from engine.core.event import Tell
 from engine.core.steps import Run, Step, pop, push
@@ -53,7 +52,7 @@ class RollKumara(Run, frozen=True):
             result = "return"
         table.tell(KumaraRolled(self.seat, die, plus, result))
         if result in ("lost", "return"):
-            return replace(state, voyage=replace(searching(state), result=result))
+            return state.changed(voyage=replace(searching(state), result=result))
         step = SailEast(self.seat, result == "explore")
         spots = step.spots(state)
         if not spots:
@@ -73,9 +72,7 @@ class SailEast(Step, frozen=True):
         if self.explores:
             over = [spot for spot in NEIGHBOURS[at] if spot in EASTERN]
             return [*over, AMERICA] if at in CHART.coast else over
-        seas = [
-            spot for spot in NEIGHBOURS[at] if spot in EASTERN or (spot in CHART.to_america and is_known(state, spot))
-        ]
+        seas = [spot for spot in NEIGHBOURS[at] if spot in EASTERN or spot in CHART.to_america]
         return [spot for spot in seas if to_america(spot) >= to_america(at)]
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
@@ -94,9 +91,9 @@ class SailEast(Step, frozen=True):
         """On the way; desolate islands help from then on, and South America is the goal."""
         if spot == AMERICA:
             state = take_kumara(state, self.seat, tell)
-            return replace(state, voyage=replace(searching(state), result="return"))
+            return state.changed(voyage=replace(searching(state), result="return"))
         tell(KumaraSailed(self.seat, spot))
-        state = replace(state, voyage=replace(searching(state), at=spot), last=(*state.last, spot))
+        state = state.changed(voyage=replace(searching(state), at=spot), last=(*state.last, spot))
         if spot in CHART.galapagos and not state.nations[self.seat].galapagos:
             tell(GalapagosFound(self.seat, spot))
             state = state.with_nation(self.seat, galapagos=True)

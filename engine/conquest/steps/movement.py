@@ -33,10 +33,10 @@ class BeginMovement(Run, frozen=True):
 
     def run(self, state: "State", table: Table) -> "State":
         """The stages of Transit and Movement."""
-        state = replace(state, step="movement", movement=None)
+        state = state.changed(step="movement", movement=None)
         if not any(stack.seat == self.seat for stack in state.stacks):
             return state
-        begun = replace(state, movement=Movement(self.seat), legs=(), last=())
+        begun = state.changed(movement=Movement(self.seat), legs=(), last=())
         return push(begun, TransitFrom(self.seat), MoveStack(self.seat))
 
 

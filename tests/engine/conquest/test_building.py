@@ -218,6 +218,11 @@ class TestSavedResources:
         play = built(Scene(2, saved="on").nation(TONGA, saved=True), "done")
         assert play.state.nations[TONGA].saved
 
+    def test_without_a_home_a_kept_point_waits_for_the_next(self) -> None:
+        scene = Scene(3, saved="on").nation(TONGA, home="", saved=True).pieces(TONGA, "f9", "1t").sea("f9")
+        scene.state = scene.state.with_group(Group("f8", -1, 0))
+        assert built(scene, "done").state.nations[TONGA].saved
+
     def test_spent_to_the_last_nothing_is_kept(self) -> None:
         assert not built(Scene(2, saved="on").nation(TONGA, saved=True), "w,done").state.nations[TONGA].saved
 

@@ -2,6 +2,8 @@
 
 import pytest
 
+from engine import Answer, begin
+from engine.conquest import GAME
 from engine.conquest.battle_events import (
     BattleJoined,
     BattleWon,
@@ -82,6 +84,27 @@ class TestExplorationCards:
         assert play.events(ExplorerReturned)
         play.offer(TONGA, "reveal_card", "poi")
         assert play.state.voyage is None
+
+    @pytest.mark.parametrize("card", ["poi", "chart"])
+    def test_ruling_43_not_even_while_the_tile_just_found_is_to_be_hidden_or_shown(self, card: str) -> None:
+        play = Scene(3).cards(TONGA, card).exploring(TONGA).do(TONGA, "g8", draws=["ocean3"])
+        play.do(TONGA, "h9", draws=["island3"], picks=["rapa"]).offer(TONGA, "reveal_card", card)
+        assert play.do(TONGA, "hide").events(ExplorerLost)
+
+    def test_ruling_43_poi_shown_at_five_knots_helps_no_more(self) -> None:
+        play = Scene(3).cards(TONGA, "poi").exploring(TONGA).do(TONGA, "g8", draws=["ocean3"])
+        play.do(TONGA, "h9", draws=["island2"], picks=["rapa"]).offer(TONGA, "reveal_card", "poi")
+        assert play.do(TONGA, "hide").events(ExplorerReturned)
+
+    def test_ruling_43_navigation_shown_after_the_marker_leaves_the_course_to_the_neighbour(self) -> None:
+        play = Scene(3).cards(TONGA, "navigation").exploring(TONGA).do(TONGA, "g8", draws=["ocean1"])
+        play.do(TONGA, "h9", draws=["offcourse"]).offer(TONGA, "reveal_card", "navigation")
+        assert play.waiting() == (SAMOA,)
+
+    def test_ruling_43_poi_shown_between_two_markers_works_for_the_next(self) -> None:
+        play = Scene(3).cards(TONGA, "poi").exploring(TONGA).do(TONGA, "g8", draws=["ocean3"])
+        play.offer(TONGA, "reveal_card", "poi").do(TONGA, "h9", draws=["ocean2"])
+        assert play.kind(TONGA) == "explore_on"
 
     def test_face_down_a_card_does_nothing(self) -> None:
         play = Scene(3).cards(TONGA, "navigation", "chart").exploring(TONGA).do(TONGA, "g8", draws=["ocean1"])
@@ -297,3 +320,9 @@ class TestOrders:
         play = Scene(3).exploring(TONGA).offer(HIVA, "set_loss_order", "ask")
         assert play.state.nations[HIVA].losses == "ask"
         assert not play.seen(None)
+
+    def test_standing_orders_may_be_set_before_the_first_turn(self) -> None:
+        match = begin(GAME, 2, {"homes": "pick"}, seed=1)
+        kinds = {offer.kind for offer in match.decisions(SAMOA) if not offer.blocking}
+        assert kinds == {"set_loss_order", "set_card_order"}
+        assert match.pick(Answer(SAMOA, "set_card_order", ("none",))).base.nations[SAMOA].orders == "none"

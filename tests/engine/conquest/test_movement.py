@@ -3,7 +3,7 @@
 import pytest
 
 from engine import IllegalAnswer
-from engine.conquest.battle_events import CanoesOpened
+from engine.conquest.battle_events import BattleJoined, CanoesOpened
 from engine.conquest.pieces import Kinds
 from engine.conquest.sea_events import HexAnswered, Sailed, TileRevealed, Transited
 from tests.engine.conquest.scenes import HIVA, SAMOA, TONGA, Play, Scene, kinds
@@ -113,6 +113,11 @@ class TestMoving:
         assert play.at(TONGA, "h8") == kinds("1t 1c")
         assert play.at(TONGA, "g7") == kinds("1b")
 
+    def test_what_is_set_down_is_seen_where_it_lies(self) -> None:
+        scene = sailing("1t 1b", h8="kuporu").pieces(TONGA, "g7", "1c")
+        view = scene.moving().pick(TONGA, "f8,g7,all,fleet1,h8,1c").match.view(TONGA)
+        assert [(stack.spot, stack.kinds) for stack in view.stacks] == [("g7", kinds("1b"))]  # type: ignore[attr-defined]
+
     def test_a_piece_set_down_is_not_moved_by_another_canoe(self) -> None:
         scene = sailing("1t 1b", h8="kuporu").pieces(TONGA, "g7", "1t 1c")
         play = scene.moving().pick(TONGA, "f8,g7,all,fleet1,h8,1c,g7")
@@ -220,6 +225,21 @@ class TestEnemies:
         keys = scene.moving().pick(TONGA, "f8").keys(TONGA)
         assert "h9" in keys
         assert "g8-on" not in keys
+
+    def test_a_rumor_under_way_may_be_dropped(self) -> None:
+        scene = sailing("1w 1r").pieces(SAMOA, "g8", "2t")
+        play = scene.moving().do(TONGA, "f8,g8-on,all").offer(TONGA, "drop_rumor", "g8")
+        assert play.state.movement is not None
+        assert [fleet.kinds for fleet in play.state.movement.fleets] == [kinds("1w")]
+
+    def test_a_rumor_taken_away_before_its_battle_leaves_nobody_to_fight(self) -> None:
+        scene = sailing("2w").pieces(SAMOA, "g8", "1r").pieces(SAMOA, "g7", "1t").cards(TONGA, "haka")
+        play = scene.moving().do(TONGA, "f8,g8,1w,f8,g7,done,g7")
+        assert play.kind(TONGA) == "give_battle_orders"
+        play.offer(SAMOA, "drop_rumor", "g8").do(TONGA, "none")
+        assert [event.spot for event in play.events(BattleJoined)] == ["g7"]  # type: ignore[attr-defined]
+        assert (play.at(TONGA, "g8"), play.at(TONGA, "g7")) == (kinds("1w"), kinds("1w"))
+        assert play.state.movement is None
 
     def test_the_owner_is_not_waited_for(self) -> None:
         assert self.through("2t").do(TONGA, "f8,g8-on,all").waiting() == (TONGA,)

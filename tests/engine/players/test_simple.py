@@ -58,3 +58,15 @@ def test_spots_where_something_lies_are_liked() -> None:
         (answer,) = match.commits[-1].answers
         assert not liked or answer.keys[0] in liked
     assert sum(sum(side.held) for side in match.base.sides) > 5
+
+
+def test_what_a_game_counsels_is_done_and_where_it_is_silent_a_window_is_passed() -> None:
+    """The game is given what the asked seat may know, and no more."""
+    match = begin(GAMES["conquest"], 3, {}, "counsel")
+    while match.base.step != "building":
+        match = stand_in(match, match.waiting_for()[0])
+    seat = match.waiting_for()[0]
+    (decision,) = [decision for decision in match.decisions(seat) if decision.blocking]
+    advised = match.game.counsel(match.view(seat), decision)
+    assert stand_in(match, seat).commits[-1].answers[0].keys == advised
+    assert advised != ("done",)
