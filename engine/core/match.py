@@ -277,7 +277,11 @@ class Match(Struct, frozen=True, eq=False, dict=True):
             draft = Draft((*before.answers, answer), (*before.events, *told), tip, question, before)
         else:
             draft = Draft((answer,), tuple(told), tip, question, EMPTY)
-        return replace(self, drafts={**self.drafts, seat: draft})
+        after = replace(self, drafts={**self.drafts, seat: draft})
+        if question and "_open" in self.__dict__:
+            # The base is the same, and it will be asked again with the next question.
+            after.__dict__["_open"] = self._open
+        return after
 
     def _with_forced(self, seat: Seat) -> "Match":
         match = self
