@@ -159,7 +159,9 @@ class Match(Struct, frozen=True, eq=False, dict=True):
 
     def view(self, viewer: Seat | None) -> View:
         """What a seat sees, its own draft included; what everyone sees for None."""
-        return self.game.view(self.base if viewer is None else self.tip(viewer), viewer)
+        view = self.game.view(self.base if viewer is None else self.tip(viewer), viewer)
+        # A game does not know that everybody has left.
+        return replace(view, to_move=()) if self.resigned and self.outcome else view
 
     def follows(self, seat: Seat) -> str:
         """The step that comes after a confirm of this seat's draft, '' if it merely passes on."""
