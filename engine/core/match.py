@@ -372,7 +372,7 @@ def begin(
     computers: frozenset[Seat] = frozenset(),
 ) -> Match:
     """A new match. A setting's value that is not text, such as a map, is taken as its JSON."""
-    given = {key: _as_text(value) for key, value in (settings or {}).items()}
+    given = {key: _as_text(key, value) for key, value in (settings or {}).items()}
     chosen = full_settings(game, seats, given)
     if not computers <= set(range(seats)):
         raise BadSettings(f"A computer cannot sit at {', '.join(f'p{seat + 1}' for seat in sorted(computers))}.")
@@ -409,5 +409,8 @@ def _counted(answered: tuple[int, ...], commit: Commit) -> tuple[int, ...]:
     return tuple(counts)
 
 
-def _as_text(value: Any) -> str:
-    return value if isinstance(value, str) else msgspec.json.encode(value).decode()
+def _as_text(key: str, value: Any) -> str:
+    try:
+        return value if isinstance(value, str) else msgspec.json.encode(value).decode()
+    except TypeError as error:
+        raise BadSettings(f"{key}: {type(value).__name__} is neither text nor anything that JSON can hold.") from error
