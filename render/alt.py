@@ -25,12 +25,11 @@ def seat_name(names: Sequence[str], seat: int) -> str:
 def turn_of(view: View, scene: Scene, first: Sequence[int]) -> str:
     """Who is to move and what is asked; at the end, who is in the `first` place."""
     if first:
-        return (
-            f"{listed(seat_name(scene.names, seat) for seat in first)} {'wins' if len(first) == 1 else 'share the win'}"
-        )
+        names = listed(seat_name(scene.names, seat) for seat in first)
+        return f"{names} {'wins' if len(first) == 1 else 'share the win'}"
     who = ", ".join(seat_name(scene.names, seat) for seat in view.to_move)
     asked = clipped(scene.question, LONGEST_PART)
-    return f"{who} to move{': ' + asked if asked else ''}" if who else asked
+    return f"{who} to move{': ' + asked if asked else ''}" if who else asked or "Nobody is to move"
 
 
 def news_of(scene: Scene) -> str:

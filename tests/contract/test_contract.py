@@ -153,6 +153,7 @@ def test_whoever_is_left_alone_wins_by_resignation(game_id: str, seats: int) -> 
     assert match.outcome is not None
     assert match.outcome.reason == RESIGNED
     assert match.outcome.ranking[0] == (Seat(0),)
+    assert [match.view(viewer).to_move for viewer in checks.viewers(match)] == [()] * (seats + 1)
     assert sorted(seat for place in match.outcome.ranking for seat in place) == list(range(seats))
     with pytest.raises(MatchOver):
         match.resign(Seat(0))
