@@ -117,6 +117,10 @@ def test_removing_and_moving_the_ship_are_asked_with_the_tiles() -> None:
         (TilePlaced(Seat(0), "s4", "right-end-2-shell-1", 1), "Ana places it on S4, takes 1 shell."),
         (TilePlaced(Seat(0), "s4", "open-water", 0), "Ana places it on S4."),
         (
+            TilePlaced(Seat(0), "s4", "shell-water", 2, aboard=True),
+            "Ana places it on S4, takes 2 shells, the ship on it.",
+        ),
+        (
             TilePlaced(Seat(0), "s4", "shell-water", 2, True),
             "Ana places the stored tile on S4, takes 2 shells: water with 2 shells.",
         ),
