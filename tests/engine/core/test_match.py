@@ -149,6 +149,19 @@ def test_keys_given_as_a_list_are_kept_as_a_tuple() -> None:
     hash(match.confirm(P1))
 
 
+def test_the_base_is_asked_once_however_long_the_draft(monkeypatch: pytest.MonkeyPatch) -> None:
+    match, states = diving("c1", "c2"), []
+    ask = TOY.decisions
+
+    def counted(state: Any) -> Any:
+        states.append(state)
+        return ask(state)
+
+    monkeypatch.setattr(TOY, "decisions", counted)
+    pick(match, P1, "a1", "left", "a2", "left").decisions(P1)
+    assert sum(state is match.base for state in states) == 1
+
+
 def test_confirm_ends_an_open_sequence() -> None:
     match = pick(diving("c1", "c2"), P1, "a1", "left")
     assert not match.is_complete(P1)
