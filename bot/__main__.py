@@ -60,7 +60,9 @@ async def _run(config: Config) -> int:
 
     _make_folder(config.database.parent)
     file = table_beside(config.database, fresh=config.fresh)
-    async with OwnDiscord(config.local_port, file, config.players) as own:
+    async with OwnDiscord(config.local_port, file, config.players, stop) as own:
+        if stop.is_set():
+            return 0
         _say(f"Play in a browser at {own.page} (Ctrl-C ends it)")
 
         def ready(line: str) -> None:

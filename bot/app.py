@@ -11,7 +11,7 @@ from discord import app_commands
 
 from bot import private, reply
 from bot.commands import add_all, history, lobby
-from bot.errors import Refused
+from bot.errors import Refused, log_error
 from bot.items import ITEMS, Asked, ControlItem, LobbyItem, RulesItem, TurnItem, is_known
 from bot.matches import Matches
 from bot.permissions import invitation
@@ -32,7 +32,7 @@ class Tree(app_commands.CommandTree["Motu"]):
     async def on_error(self, interaction: Any, error: app_commands.AppCommandError, /) -> None:
         """A command failed: one private answer."""
         if interaction.type is discord.InteractionType.autocomplete:
-            reply.log_error(getattr(error, "original", error))
+            log_error(getattr(error, "original", error))
             return
         await reply.report(interaction, _unknown(error))
 
@@ -97,7 +97,7 @@ class Motu(discord.Client):
     async def on_error(self, event_method: str, /, *args: Any, **kwargs: Any) -> None:
         """An event failed: logged under an id, without what might be a secret in it."""
         if error := sys.exc_info()[1]:
-            reply.log_error(error)
+            log_error(error)
 
     async def on_interaction(self, interaction: Asked) -> None:
         """Components that no item serves, old or forged, get an answer too."""

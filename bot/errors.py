@@ -1,11 +1,18 @@
-"""What the bot refuses, in words for the person who asked.
+"""What the bot refuses, in words for the person who asked, and how anything else is logged.
 
 BotError
 ├── Refused        not possible for this person or at this time
 ├── NotFound       no such match, or none here
 └── StoreError     the database cannot be used
-    └── Conflict   somebody else wrote first
+    ├── Conflict   somebody else wrote first
+    └── Damaged    a match whose row cannot be read
 """
+
+import logging
+import secrets
+import traceback
+
+log = logging.getLogger("motu")
 
 
 class BotError(Exception):
@@ -26,3 +33,17 @@ class StoreError(BotError):
 
 class Conflict(StoreError):
     """Somebody else wrote first."""
+
+
+class Damaged(StoreError):
+    """A match whose row cannot be read."""
+
+
+def log_error(error: BaseException, about: str = "") -> str:
+    """Log where an error happened under a short id. Its message is left out: it might hold somebody's secret."""
+    short_id = secrets.token_hex(3)
+    frames = "".join(traceback.format_tb(error.__traceback__))
+    codes = [str(code) for name in ("status", "code") if (code := getattr(error, name, None)) is not None]
+    detail = " ".join(part for part in (type(error).__name__, "/".join(codes), about) if part)
+    log.error("error %s: %s\n%s", short_id, detail, frames)
+    return short_id

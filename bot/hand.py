@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from bot.room import Room
-from engine import Match, Seat
+from engine import Commit, Decision, Match, Seat
 
 
 def people_to_move(match: Match) -> tuple[Seat, ...]:
@@ -20,20 +20,60 @@ def computer_to_move(match: Match) -> Seat | None:
 
 
 def has_passed(before: Match, after: Match) -> bool:
-    """Whether a commit ends the match or hands it to a person: then everyone is told."""
+    """Whether a commit ends the match, hands it to a person or shows what was secret: then everyone is told."""
     if after.outcome is not None:
         return True
     waiting = people_to_move(after)
     if not waiting:
         return False
     if after.log is None or after.log.commit.seat in before.humans():
-        return after.waiting_for() != before.waiting_for() or after.resigned != before.resigned
+        changed = after.waiting_for() != before.waiting_for() or after.resigned != before.resigned
+        return changed or _is_shown(before, after)
     return waiting != people_to_move(before)
 
 
-def is_newly_asked(seat: Seat, before: Match | None, after: Match) -> bool:
-    """Whether a waiting seat has been asked since `before`, rather than all the time."""
-    return before is None or seat not in before.waiting_for() or before.answered[seat] != after.answered[seat]
+def _is_shown(before: Match, after: Match) -> bool:
+    """Whether a commit that leaves the hand where it was ends a secret round, or is an open act out of turn."""
+    answered = _answered(before, after)
+    if answered is None:
+        return False
+    if answered.blocking:
+        # Asked the same again, the seat is still in the midst of it.
+        return answered.secret and (answered.seat, answered.kind) not in _asked(after)
+    return not answered.secret and answered.seat not in before.waiting_for()
+
+
+def comes_round(said: Match, before: Match, after: Match) -> bool:
+    """Whether a commit leaves the very questions open that were put in the last post, at `said`.
+
+    Then a whole turn has been played, and since nobody else can move the next one is the same seat's again.
+    """
+    answered = _answered(before, after)
+    if answered is None or not answered.blocking or answered.secret:
+        return False
+    return bool(people_to_move(after)) and _asked(said) == _asked(after)
+
+
+def _answered(before: Match, after: Match) -> Decision | None:
+    """The question that a commit began to answer."""
+    if after.log is None or not after.log.commit.answers:
+        return None
+    first = after.log.commit.answers[0]
+    asked = before.game.decisions(before.base)
+    return next((d for d in asked if (d.seat, d.kind) == (first.seat, first.kind)), None)
+
+
+def _asked(match: Match) -> set[tuple[Seat, str]]:
+    """Who is asked what, whatever anybody has drafted."""
+    return {(decision.seat, decision.kind) for decision in match.game.decisions(match.base) if decision.blocking}
+
+
+def is_newly_asked(seat: Seat, before: Match | None, commits: Iterable[Commit]) -> bool:
+    """Whether a waiting seat has been asked by one of these commits since `before`, rather than all the time."""
+    if before is None or seat not in before.waiting_for():
+        return True
+    given = {answer.kind for commit in commits if commit.seat == seat for answer in commit.answers}
+    return any(kind in given for who, kind in _asked(before) if who == seat)
 
 
 def is_gone(match: Match, seat: Seat, turn: int, on_draft: bool) -> bool:

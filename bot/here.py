@@ -9,7 +9,7 @@ from bot import text
 from bot.errors import NotFound, Refused
 from bot.items import Asked
 from bot.parts import CHOICES
-from bot.room import Room
+from bot.room import Room, Status
 from engine import GAMES, Seat, UnknownGame
 
 ID = re.compile(r"[a-z0-9]{1,32}")
@@ -80,7 +80,7 @@ async def my_match(interaction: Asked, match: str | None, *, seated: bool) -> Ro
 async def here(interaction: Asked) -> list[Room]:
     """Running matches of this channel or thread."""
     rooms = await interaction.client.matches.here(interaction.channel_id or 0)
-    return [room for room in rooms if room.match is not None]
+    return [room for room in rooms if room.info.status is not Status.LOBBY]
 
 
 def seat_of(interaction: Asked, room: Room) -> Seat | None:

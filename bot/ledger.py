@@ -52,6 +52,8 @@ def room(stored: Stored, games: Games) -> Room:
     if not stored.snapshot:
         return Room(stored.info)
     match = load(stored.snapshot, games, ours=True)
+    if (match.game.id, match.seats) != (stored.info.game, len(stored.info.chairs)):
+        raise Malformed("What was kept of this match is damaged: its position is of another table.")
     cut = set()
     for sketch in stored.drafts:
         seat, answers = Seat(sketch.seat), _decoded(sketch.answers, tuple[Answer, ...])
@@ -64,6 +66,11 @@ def room(stored: Stored, games: Games) -> Room:
 def events(pages: Sequence[Page], game: Game[Any]) -> tuple[Event, ...]:
     """All that the pages told."""
     return tuple(event for page in pages for event in decode_events(game, page.events, page.rules))
+
+
+def commits(pages: Sequence[Page]) -> list[Commit]:
+    """What the pages record."""
+    return [_commit(page) for page in pages]
 
 
 def entries(room: Room, pages: Sequence[Page], game: Game[Any], viewer: Seat | None) -> list[Entry]:

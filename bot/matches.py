@@ -1,31 +1,27 @@
 """The one service: load, act, store, announce. Knows no Discord type."""
 
 import asyncio
-import logging
-import re
 import secrets
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from hashlib import blake2b
 from typing import Any
 
 from msgspec.structs import replace
 
 from bot import hand, ledger, lobby
-from bot.errors import BotError, Conflict, NotFound, Refused, StoreError
-from bot.queue import Queues
-from bot.room import COMPUTER, Announcement, Entry, Info, Person, Place, Post, Press, Room, Status, Update
-from bot.store.base import Change, Done, MessageKind, Scope, Store
-from engine import GAMES, Answer, EngineError, Game, Match, Seat, UnknownGame, begin, commitment, load, visible
+from bot.errors import BotError, Conflict, Refused, StoreError, log_error
+from bot.room import COMPUTER, Announcement, Info, Person, Place, Post, Press, Room, Status, Update
+from bot.rooms import CACHED, Rooms
+from bot.store.base import Done, MessageKind, Store
+from engine import GAMES, Answer, EngineError, Game, Match, Seat, begin, commitment, visible
 from engine.players.simple import stand_in
 
-log = logging.getLogger(__name__)
-
-ID = re.compile(r"[a-z0-9]{1,8}")
 ID_LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
+ID_LENGTH = 8
 ATTEMPTS = 20
 """Ids tried for a new match, should they be taken."""
-CACHED = 256
-"""Rooms kept in memory."""
 VOID = 10_000
 """Presses remembered that came to nothing."""
 
@@ -38,8 +34,11 @@ def fresh_seed() -> str:
     return secrets.token_hex(32)
 
 
-class Matches:
-    """All matches. Writes to one match queue up; nothing is dropped, nothing is done twice."""
+class Matches(Rooms):
+    """All matches. Writes to one match queue up; nothing is dropped, nothing is done twice.
+
+    A press in a lobby comes with Discord's id of the interaction as a move does; without one it is always a new press.
+    """
 
     def __init__(
         self,
@@ -49,14 +48,10 @@ class Matches:
         make_seed: Callable[[], str] = fresh_seed,
         cached: int = CACHED,
     ) -> None:
-        self.store = store
-        self._games = games
+        super().__init__(store, games, cached)
         self._sits_in = sits_in
         self._make_seed = make_seed
-        self._cached = cached
-        self._rooms: OrderedDict[str, Room] = OrderedDict()
         self._void: OrderedDict[int, None] = OrderedDict()
-        self._queues = Queues()
 
     async def recover(self) -> None:
         """After a start: let computer seats of running matches play on."""
@@ -64,15 +59,17 @@ class Matches:
             try:
                 async with self._queues.turn(match):
                     await self._computers_play(await self._load(match))
-            except (BotError, EngineError):
-                log.exception("match %s cannot go on", match)
+            except (BotError, EngineError) as error:
+                log_error(error, f"match {match} cannot go on")
 
-    async def open_lobby(self, game: str, settings: Mapping[str, str], place: Place, host: Person) -> Room:
+    async def open_lobby(
+        self, game: str, settings: Mapping[str, str], place: Place, host: Person, interaction: int | None = None
+    ) -> Room:
         """A new lobby with the host in the first chair; refuses unknown games and settings no table could have."""
         lobby.check_settings(self._game(game), settings)
-        for _ in range(ATTEMPTS):
+        for attempt in range(ATTEMPTS):
             info = Info(
-                id="".join(secrets.choice(ID_LETTERS) for _ in range(8)),
+                id=_new_id(interaction, attempt),
                 game=game,
                 status=Status.LOBBY,
                 place=place,
@@ -81,85 +78,64 @@ class Matches:
                 chairs=(lobby.tidied(host),),
             )
             try:
-                await self.store.create(info)
+                await self.store.create(info, _in_lobby(interaction))
             except Conflict:
+                if interaction is not None and await self.store.done(info.id, interaction):
+                    return await self.find(info.id)
                 continue
             return self._keep(Room(info))
         raise StoreError("No free id for a match was found. Please try again.")
 
-    async def join(self, match: str, person: Person) -> Room:
+    async def join(self, match: str, person: Person, interaction: int | None = None) -> Room:
         """A chair taken; refused when full, running or already seated."""
-        return await self._in_lobby(match, lambda info: lobby.joined(info, self._game(info.game), person))
+        return await self._seat(match, interaction, lambda info: lobby.joined(info, self._game(info.game), person))
 
-    async def leave(self, match: str, person: Person) -> Room:
+    async def leave(self, match: str, person: Person, interaction: int | None = None) -> Room:
         """A chair left; the next in line becomes host, the last to leave cancels the lobby."""
-        return await self._in_lobby(match, lambda info: lobby.left(info, person))
+        return await self._seat(match, interaction, lambda info: lobby.left(info, person))
 
-    async def add_computer(self, match: str, by: Person) -> Room:
+    async def add_computer(self, match: str, by: Person, interaction: int | None = None) -> Room:
         """A computer in the next chair; the host's to do."""
-        return await self._in_lobby(match, lambda info: lobby.with_computer(info, self._game(info.game), by))
+        return await self._seat(match, interaction, lambda info: lobby.with_computer(info, self._game(info.game), by))
 
-    async def set(self, match: str, by: Person, key: str, value: str) -> Room:
+    async def set(self, match: str, by: Person, key: str, value: str, interaction: int | None = None) -> Room:
         """A setting chosen; the host's to do."""
-        return await self._in_lobby(match, lambda info: lobby.with_setting(info, self._game(info.game), by, key, value))
+        return await self._seat(
+            match, interaction, lambda info: lobby.with_setting(info, self._game(info.game), by, key, value)
+        )
 
-    async def cancel(self, match: str, by: Person) -> Room:
+    async def cancel(self, match: str, by: Person, interaction: int | None = None) -> Room:
         """The lobby closed; the host's to do."""
-        return await self._in_lobby(match, lambda info: lobby.cancelled(info, by))
+        return await self._seat(match, interaction, lambda info: lobby.cancelled(info, by))
 
-    async def start(self, match: str, by: Person) -> Room:
+    async def start(self, match: str, by: Person, interaction: int | None = None) -> Room:
         """The match begun with a fresh seed; its first announcement is due. The host's to do."""
         async with self._queues.turn(match):
             room = await self._load(match)
-            game = self._game(room.info.game)
-            lobby.ready(room.info, game, by)
-            begun = _begun(room.info, game, self._make_seed())
-            info = replace(
-                room.info,
-                status=Status.RUNNING,
-                settings=dict(begun.settings),
-                commitment=commitment(match, begun.seed),
-            )
-            await self._write(
-                room.info,
-                Room(info, ledger.without_log(begun)),
-                pages=(ledger.page(begun),),
-                chairs=True,
-                unattended=hand.computer_to_move(begun) is not None,
-                announce=0 if hand.people_to_move(begun) else None,
-            )
+            if not await self._was_done(match, interaction):
+                await self._begin(room, by, interaction)
             return await self._computers_play(await self._load(match))
 
-    async def find(self, match: str) -> Room:
-        """The match of that id; NotFound if there is none."""
-        if match in self._rooms:
-            return self._rooms[match]
-        async with self._queues.turn(match):
-            return await self._load(match)
-
-    async def here(self, channel: int) -> list[Room]:
-        """Open matches of a channel or thread, newest first."""
-        return await self._found(await self.store.here(channel))
-
-    async def of_user(self, user: int) -> list[Room]:
-        """Open matches a person sits in, those waiting for him first."""
-        rooms = await self._found(await self.store.of_user(user))
-        sat_in = [room for room in rooms if not hand.has_resigned(room, user)]
-        return sorted(sat_in, key=lambda room: not hand.waits_for(room, user))
-
-    async def history(self, match: str, viewer: Seat | None) -> list[Entry]:
-        """The log as a seat, or everyone, may know it. The prologue is entry 0."""
-        room = await self.find(match)
-        pages = await self.store.pages(match)
-        return ledger.entries(room, pages, self._game(room.info.game), viewer)
-
-    async def transcript(self, match: str) -> str:
-        """The full transcript, answers and seed included; refused before the match has ended."""
-        room = await self.find(match)
-        if room.info.status is not Status.FINISHED:
-            raise Refused("The full transcript, with the seed, is shown when the match has ended.")
-        pages = await self.store.pages(match)
-        return await asyncio.to_thread(ledger.transcript, room, pages, self._games)
+    async def _begin(self, room: Room, by: Person, interaction: int | None) -> None:
+        game = self._game(room.info.game)
+        with self._forgetting(interaction):
+            lobby.ready(room.info, game, by)
+            begun = _begun(room.info, game, self._make_seed())
+        info = replace(
+            room.info,
+            status=Status.RUNNING,
+            settings=dict(begun.settings),
+            commitment=commitment(room.info.id, begun.seed),
+        )
+        await self._write(
+            room.info,
+            Room(info, ledger.without_log(begun)),
+            pages=(ledger.page(begun),),
+            chairs=True,
+            unattended=hand.computer_to_move(begun) is not None,
+            announce=0 if hand.people_to_move(begun) else None,
+            done=_in_lobby(interaction),
+        )
 
     async def pick(self, press: Press, kind: str, keys: tuple[str, ...]) -> Update:
         """An answer put into the draft, or an offer taken."""
@@ -200,12 +176,13 @@ class Matches:
         before = await self._as_of(announcement.match, announcement.since) if announcement.since >= 0 else None
         pages = await self.store.pages(announcement.match, announcement.since, announcement.number)
         waiting = hand.people_to_move(stood)
+        made = ledger.commits(pages)
         return Post(
             announcement,
             Room(room.info, stood),
             visible(ledger.events(pages, stood.game), None),
             waiting,
-            tuple(seat for seat in waiting if hand.is_newly_asked(seat, before, stood)),
+            tuple(seat for seat in waiting if hand.is_newly_asked(seat, before, made)),
         )
 
     async def posted(self, announcement: Announcement, message: int) -> None:
@@ -244,19 +221,6 @@ class Matches:
             info = replace(room.info, status=status, paused_for=why or "it cannot post here")
             return await self._write(room.info, Room(info, room.match))
 
-    async def setting(self, scope: Scope, owner: int, key: str) -> str | None:
-        """What a player or server has chosen, if anything."""
-        return await self.store.setting(scope, owner, key)
-
-    async def put_setting(self, scope: Scope, owner: int, key: str, value: str | None) -> None:
-        """A player's or server's choice kept, or forgotten with None."""
-        await self.store.put_setting(scope, owner, key, value)
-
-    async def close(self) -> None:
-        """Finish what is in hand, then close the store."""
-        await self._queues.close()
-        await self.store.close()
-
     async def _act(self, press: Press, deed: Deed, on_draft: bool = False) -> Update:
         async with self._queues.turn(press.match):
             room = await self._computers_play(await self._load(press.match))
@@ -276,19 +240,26 @@ class Matches:
         """The match before and after each step of a press; None if it comes too late."""
         if press.interaction in self._void:
             return None
-        try:
+        with self._forgetting(press.interaction):
             match = _playable(room, seat)
             if press.turn is None or not hand.is_gone(match, seat, press.turn, on_draft):
                 return [match, *deed(match, seat)]
-        except (BotError, EngineError):
-            self._forget(press)
-            raise
-        self._forget(press)
+        self._forget(press.interaction)
         return None
 
-    def _forget(self, press: Press) -> None:
+    @contextmanager
+    def _forgetting(self, interaction: int | None) -> Iterator[None]:
+        """Whatever is refused inside came to nothing."""
+        try:
+            yield
+        except (BotError, EngineError):
+            self._forget(interaction)
+            raise
+
+    def _forget(self, interaction: int | None) -> None:
         # Came to nothing now, so it must come to nothing should Discord deliver it again later.
-        self._void[press.interaction] = None
+        if interaction is not None:
+            self._void[interaction] = None
         while len(self._void) > VOID:
             self._void.popitem(last=False)
 
@@ -300,7 +271,7 @@ class Matches:
     async def _follow(self, room: Room, trail: list[Match], done: Done | None = None) -> Room:
         commits = list(hand.commits(trail))
         after = ledger.without_log(trail[-1])
-        passed = [stood.number for before, stood in commits if hand.has_passed(before, stood)]
+        passed = [stood.number for before, stood in commits if await self._is_told(room.info.id, before, stood)]
         status = Status.FINISHED if after.outcome is not None else room.info.status
         return await self._write(
             room.info,
@@ -312,6 +283,13 @@ class Matches:
             done=done,
         )
 
+    async def _is_told(self, match: str, before: Match, stood: Match) -> bool:
+        """Whether a commit makes a post due."""
+        if hand.has_passed(before, stood):
+            return True
+        said = await self.store.announced(match)
+        return said is not None and hand.comes_round(await self._as_of(match, said), before, stood)
+
     async def _computers_play(self, room: Room) -> Room:
         try:
             while room.match and room.info.status is Status.RUNNING:
@@ -319,9 +297,9 @@ class Matches:
                 if seat is None:
                     break
                 room = await self._follow(room, [room.match, await self._answered_for(room.match, seat)])
-        except Exception:
+        except Exception as error:
             # The person's own move is stored already: it must not fail because a computer player did.
-            log.exception("the computer cannot play on in match %s", room.info.id)
+            log_error(error, f"the computer cannot play on in match {room.info.id}")
         return await self._load(room.info.id)
 
     async def _answered_for(self, match: Match, seat: Seat) -> Match:
@@ -330,52 +308,35 @@ class Matches:
             raise RuntimeError(f"the computer made {played.number - match.number} commits after {match.number}")
         return played
 
-    async def _in_lobby(self, match: str, deed: Callable[[Info], Info]) -> Room:
+    async def _seat(self, match: str, interaction: int | None, deed: Callable[[Info], Info]) -> Room:
         async with self._queues.turn(match):
             room = await self._load(match)
-            return await self._write(room.info, Room(deed(room.info)), chairs=True)
+            if await self._was_done(match, interaction):
+                return room
+            with self._forgetting(interaction):
+                after = deed(room.info)
+            return await self._write(room.info, Room(after), chairs=True, done=_in_lobby(interaction))
 
-    async def _write(self, read: Info, after: Room, **written: Any) -> Room:
-        # Out of memory before it is written: should the write fail, the store alone knows how the match stands.
-        self._rooms.pop(read.id, None)
-        room = Room(replace(after.info, version=read.version + 1), after.match)
-        await self.store.append(Change(info=room.info, **written))
-        return self._keep(room)
+    async def _was_done(self, match: str, interaction: int | None) -> bool:
+        """Whether a press in a lobby is a repeat; refused once more if it came to nothing."""
+        if interaction is None:
+            return False
+        if interaction in self._void:
+            raise Refused("This was answered already. Press again if you still want it.")
+        return await self.store.done(match, interaction) is not None
 
-    async def _load(self, match: str) -> Room:
-        if match in self._rooms:
-            return self._keep(self._rooms[match])
-        stored = await self.store.load(match) if ID.fullmatch(match) else None
-        if stored is None:
-            raise NotFound(f"There is no match '{match[:8]}'.")
-        return self._keep(ledger.room(stored, self._games))
 
-    def _keep(self, room: Room) -> Room:
-        self._rooms[room.info.id] = room
-        self._rooms.move_to_end(room.info.id)
-        while len(self._rooms) > self._cached:
-            self._rooms.popitem(last=False)
-        return room
+def _new_id(interaction: int | None, attempt: int) -> str:
+    """An id for a match; of one interaction always the same, so that a repeat finds the match it has made."""
+    if interaction is None:
+        return "".join(secrets.choice(ID_LETTERS) for _ in range(ID_LENGTH))
+    made = blake2b(f"{interaction}/{attempt}".encode(), digest_size=ID_LENGTH).digest()
+    return "".join(ID_LETTERS[byte % len(ID_LETTERS)] for byte in made)
 
-    async def _found(self, ids: list[str]) -> list[Room]:
-        rooms = []
-        for match in ids:
-            try:
-                rooms.append(await self.find(match))
-            except EngineError:
-                log.exception("match %s cannot be read", match)
-        return rooms
 
-    async def _as_of(self, match: str, number: int) -> Match:
-        position = await self.store.snapshot(match, number)
-        if position is None:
-            raise NotFound(f"Match '{match}' has no commit {number}.")
-        return load(position, self._games, ours=True)
-
-    def _game(self, game: str) -> Game[Any]:
-        if game not in self._games:
-            raise UnknownGame(f"There is no game '{game[:40]}'; there are {', '.join(self._games)}.")
-        return self._games[game]
+def _in_lobby(interaction: int | None) -> Done | None:
+    """What is kept of a press before the match begins: it moves no seat and makes no commit."""
+    return None if interaction is None else Done(interaction=interaction, seat=0, since=0, number=0)
 
 
 def _begun(info: Info, game: Game[Any], seed: str) -> Match:

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import signal
 import sys
 import threading
 from pathlib import Path
@@ -14,6 +15,7 @@ from bot.errors import BotError
 USUAL_PORT = 8765
 ANOTHER_PORT = "Choose another with --port or MOTU_LOCAL_PORT, or neither for any that is free."
 TABLE = "table.db"
+SIGNALS = (signal.SIGINT, signal.SIGTERM)
 PATIENCE = 30.0
 """Seconds for the child to say where it is, and to go."""
 
@@ -29,39 +31,52 @@ class PortTaken(NoDiscord):
 class OwnDiscord:
     """A local Discord that lives as long as this process: it ends by itself when its standard input does."""
 
-    def __init__(self, port: int | None, file: Path, players: tuple[str, ...] = ()) -> None:
+    def __init__(self, port: int | None, file: Path, players: tuple[str, ...], stop: asyncio.Event) -> None:
         self._port, self._file, self._players = port, file, players
+        self._stop_all = stop
+        """Set when somebody tells this process's Discord to stop, or it is gone."""
         self._process: asyncio.subprocess.Process | None = None
+        self._watching: asyncio.Task[None] | None = None
+        self._lost = False
         self.url = ""
         self.token = ""
         self.page = ""
         """The address for people with browsers."""
 
     async def __aenter__(self) -> Self:
-        if self._port is not None:
-            await self._start(self._port)
-            return self
         try:
-            await self._start(USUAL_PORT)
+            await self._start(USUAL_PORT if self._port is None else self._port)
         except PortTaken:
+            if self._port is not None:
+                raise
             await self._start(0)
+        self._watching = asyncio.create_task(self._watch())
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        if self._watching is not None:
+            self._watching.cancel()
         await self._stop()
+        if self._lost and error is None:
+            raise NoDiscord("The local Discord has ended by itself.")
 
     async def _start(self, port: int) -> None:
         players = [f"--player={name}" for name in self._players]
-        # A session of its own: Ctrl-C must reach the bot alone, which still needs its Discord while it ends.
-        self._process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "bot.local", "--port", str(port), "--json", "--until-eof"),
-            *("--file", str(self._file), *players),
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            start_new_session=True,
-        )
+        # Whoever ends all processes at once must not take the bot's Discord from it while it ends: the child has a
+        # session of its own, and signals wait until it can answer them.
+        signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
+        try:
+            self._process = await asyncio.create_subprocess_exec(
+                *(sys.executable, "-m", "bot.local", "--port", str(port), "--json", "--until-eof"),
+                *("--file", str(self._file), *players),
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                start_new_session=True,
+            )
+        finally:
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
         try:
             await self._read_address(port)
         except BaseException:
@@ -77,6 +92,12 @@ class OwnDiscord:
         if "error" in said:
             raise NoDiscord(said["error"])
         self.url, self.token, self.page = said["url"], said["token"], said["page"]
+
+    async def _watch(self) -> None:
+        """Wait for the child's last word: somebody told it to stop, or it is gone without one."""
+        assert self._process is not None and self._process.stdout is not None
+        self._lost = not await self._process.stdout.readline()
+        self._stop_all.set()
 
     async def _stop(self) -> None:
         process = self._process

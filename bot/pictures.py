@@ -1,6 +1,7 @@
 """Pictures off the event loop, each drawn once while it is wanted."""
 
 import asyncio
+import sys
 from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 
 KEPT = 64
 """Pictures kept: about as many as are asked for again within a turn."""
+TURN = 0.0005
+"""Seconds that a drawing thread may keep the interpreter while the event loop waits for it; Python's own are 5 ms."""
 ALT_TEXT = 1024
 
 
@@ -30,6 +33,7 @@ class Pictures:
     """Draws views in threads of its own; whoever asks for the same picture waits for the same drawing."""
 
     def __init__(self, threads: int = 2) -> None:
+        sys.setswitchinterval(TURN)
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="drawing")
         self._kept: OrderedDict[Any, asyncio.Future[Any]] = OrderedDict()
 

@@ -3,6 +3,7 @@
 import asyncio
 import io
 import logging
+from contextlib import suppress
 from typing import TYPE_CHECKING, Literal
 
 import aiohttp
@@ -10,11 +11,13 @@ import discord
 from msgspec.structs import replace
 
 from bot import board, codes, text
-from bot.errors import StoreError
+from bot.errors import BotError, StoreError, log_error
 from bot.items import view_of
 from bot.pictures import Picture
-from bot.reply import NOBODY, attached, log_error
+from bot.reply import NOBODY, attached
 from bot.room import Announcement, Place, Post, Room, Status
+from bot.rooms import DAMAGED
+from engine import EngineError
 
 if TYPE_CHECKING:
     from bot.app import Motu
@@ -81,6 +84,10 @@ class Poster:
             for announcement in await self.bot.matches.due(match):
                 if not await self._deliver(announcement):
                     return
+        except EngineError as error:
+            log_error(error, f"match {match} cannot be read")
+            with suppress(BotError, EngineError):
+                await self.pause(match, DAMAGED)
         except Exception as error:
             log_error(error)
 

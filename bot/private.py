@@ -4,7 +4,7 @@ import re
 from collections.abc import Awaitable
 
 from bot import ids, panel, reply, text
-from bot.errors import BotError, Refused
+from bot.errors import BotError, Refused, log_error
 from bot.here import my_seat
 from bot.ids import Control
 from bot.items import Asked
@@ -37,7 +37,7 @@ async def private_picture(interaction: Asked, room: Room, seat: Seat, made: Pane
         )
     except Exception as error:
         # A move must never fail for want of its picture.
-        reply.log_error(error)
+        log_error(error)
         return None
 
 

@@ -2,15 +2,13 @@
 
 import io
 import logging
-import secrets
-import traceback
 from collections.abc import Awaitable, Iterable
 from typing import Any
 
 import discord
 
 from bot import codes
-from bot.errors import BotError
+from bot.errors import BotError, log_error
 from bot.items import Asked, view_of
 from bot.parts import CONTENT, Row, cut
 from bot.pictures import Picture
@@ -65,15 +63,22 @@ async def show(
 async def tell(interaction: Asked, content: str, rows: Iterable[Row] = (), **extra: Any) -> None:
     """A private message to whoever asked, whatever was answered so far."""
     content, view = cut(content, CONTENT), view_of(rows)
-    if not interaction.response.is_done():
-        await interaction.response.send_message(content, ephemeral=True, view=view, allowed_mentions=NOBODY, **extra)
-    elif interaction.response.type is THINKING:
+    if interaction.response.type is THINKING:
         files = [extra.pop("file")] if "file" in extra else []
         await interaction.edit_original_response(
             content=content, view=view, attachments=files, allowed_mentions=NOBODY, **extra
         )
-    else:
-        await interaction.followup.send(content, ephemeral=True, view=view, allowed_mentions=NOBODY, **extra)
+        return
+    if not interaction.response.is_done():
+        try:
+            await interaction.response.send_message(
+                content, ephemeral=True, view=view, allowed_mentions=NOBODY, **extra
+            )
+            return
+        except discord.HTTPException as error:
+            if error.code != codes.ALREADY_ACKNOWLEDGED:
+                raise
+    await interaction.followup.send(content, ephemeral=True, view=view, allowed_mentions=NOBODY, **extra)
 
 
 async def guarded(interaction: Asked, work: Awaitable[Any]) -> None:
@@ -101,15 +106,6 @@ async def report(interaction: Asked, error: Exception) -> None:
         await tell(interaction, said)
     except (discord.HTTPException, OSError) as failed:
         log.warning("an answer could not be given: %s", type(failed).__name__)
-
-
-def log_error(error: BaseException) -> str:
-    """Log where an error happened under a short id. Its message is left out: it might hold somebody's secret."""
-    short_id = secrets.token_hex(3)
-    frames = "".join(traceback.format_tb(error.__traceback__))
-    detail = f" {error.status}/{error.code}" if isinstance(error, discord.HTTPException) else ""
-    log.error("error %s: %s%s\n%s", short_id, type(error).__name__, detail, frames)
-    return short_id
 
 
 def _from_private_message(interaction: Asked) -> bool:

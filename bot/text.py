@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from bot.errors import Refused
 from bot.parts import cut
 from bot.room import COMPUTER, Person, Room, Status
-from engine import Decision, Event, Match, Seat, find_game, visible
+from engine import GAMES, Decision, Event, Match, Seat, visible
 from engine.core.words import Words, listed, points, words_of
 
 NAME = 32
@@ -51,13 +51,19 @@ def words(room: Room) -> Words:
 
 def title(room: Room) -> str:
     """The game's name."""
-    return room.match.game.title if room.match else find_game(room.info.game).title
+    if room.match is not None:
+        return room.match.game.title
+    return GAMES[room.info.game].title if room.info.game in GAMES else room.info.game
 
 
 def playing(room: Room) -> Match:
     """The match of a room that has begun."""
     if room.match is None:
-        raise Refused("This match has not begun yet: the host starts it in the lobby.")
+        raise Refused(
+            f"This match is paused: {room.info.paused_for}."
+            if room.info.status is Status.PAUSED
+            else "This match has not begun yet: the host starts it in the lobby."
+        )
     return room.match
 
 

@@ -1,10 +1,11 @@
 """The text of /play: parsed, completed, refused. Pure.
 
 Answers of a turn are joined by `,` and the keys of one answer by `+`; `-` stands for none. Case does not matter and a
-unique beginning of a key is enough, unless it cuts a number or is the code of another place. A final `!` confirms. An
-offer names its kind: `reveal_card/haka!`.
+unique beginning of a word is enough, but a code of the board stands for itself alone: where `n` is a place that is out
+of reach it is not `nothing`. A final `!` confirms. An offer names its kind: `reveal_card/haka!`.
 """
 
+import re
 from difflib import get_close_matches
 
 from msgspec import Struct
@@ -14,12 +15,14 @@ from bot.errors import Refused
 from bot.panel import closed
 from bot.parts import CHOICE_TEXT, CHOICES, cut
 from bot.room import Room
-from engine import Answer, Decision, EngineError, Match, Option, Seat, View
+from engine import Answer, Decision, EngineError, Match, Option, Seat
 
 LONGEST = 1500
 """More than any turn needs."""
 NEAREST = 8
 NOTHING = "-"
+CODE = re.compile(r"[a-z]*\d+[a-z]?")
+"""What a board prints, or a number of pieces: 17, g7, g7v, n1, 2b."""
 
 
 class Plan(Struct, frozen=True):
@@ -108,8 +111,7 @@ def _read(walk: _Walk, word: str) -> None:
     elif decision is None:
         raise Refused(_too_much(walk, word))
     else:
-        view = walk.match.view(walk.seat)
-        _pick(walk, decision, word, tuple(_key(walk.room, decision, key, view) for key in keys))
+        _pick(walk, decision, word, tuple(_key(walk.room, decision, key) for key in keys))
 
 
 def _all_exact(decision: Decision, keys: tuple[str, ...]) -> bool:
@@ -124,11 +126,11 @@ def _pick(walk: _Walk, decision: Decision, word: str, keys: tuple[str, ...]) -> 
         raise Refused(f"`{_shown(word)}`: {error}") from error
 
 
-def _key(room: Room, decision: Decision, word: str, view: View) -> str:
+def _key(room: Room, decision: Decision, word: str) -> str:
     known = [option.key for option in decision.options]
     if word in known:
         return word
-    begun = [option.key for option in decision.options if word and _begins(word, option, view)]
+    begun = [key for key in known if key.startswith(word)] if _is_beginning(room, decision, word) else []
     if len(begun) == 1:
         return begun[0]
     question = text.words(room).question(decision, text.marked_names(room))
@@ -139,12 +141,11 @@ def _key(room: Room, decision: Decision, word: str, view: View) -> str:
     raise Refused(f"`{_shown(word)}` is not possible now. {question} {listed}")
 
 
-def _begins(word: str, option: Option, view: View) -> bool:
-    """Whether a word stands for an option. The code of a place that is not offered now never stands for another."""
-    rest = option.key.removeprefix(word)
-    cuts_number = word[-1:].isdigit() and rest[:1].isdigit()
-    is_place = not option.spot and view.note(word) != ""
-    return rest != option.key and not cuts_number and not is_place
+def _is_beginning(room: Room, decision: Decision, word: str) -> bool:
+    """Whether a text may stand for a longer key, rather than for something that is not possible now."""
+    if len(word) == 1:
+        return text.words(room).names_all_options(decision.kind)
+    return bool(word) and not CODE.fullmatch(word)
 
 
 def _offer(room: Room, match: Match, seat: Seat, word: str, confirm: bool) -> Plan:
@@ -154,8 +155,7 @@ def _offer(room: Room, match: Match, seat: Seat, word: str, confirm: bool) -> Pl
     if len(found) != 1:
         possible = ", ".join(d.kind for d in offers) or "none"
         raise Refused(f"`{_shown(kind)}` is not offered now. Possible: {possible}.")
-    view = match.view(seat)
-    keys = tuple(_key(room, found[0], part.strip(), view) for part in rest.split("+")) if rest != NOTHING else ()
+    keys = tuple(_key(room, found[0], part.strip()) for part in rest.split("+")) if rest != NOTHING else ()
     try:
         found[0].check(keys)
     except EngineError as error:

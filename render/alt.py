@@ -2,12 +2,17 @@
 
 from collections.abc import Sequence
 
+from engine import View
+from engine.core.words import listed
+from render import Scene
 from render.palette import livery_of
 
 LIMIT = 1024
 """The longest alt text that Discord takes."""
 FIRST_CODES = 12
 LONGEST_NAME = 32
+LONGEST_PART = 150
+"""Questions and news are cut to this, so that the seats always fit."""
 
 
 def seat_name(names: Sequence[str], seat: int) -> str:
@@ -15,6 +20,21 @@ def seat_name(names: Sequence[str], seat: int) -> str:
     livery = livery_of(seat)
     given = " ".join(names[seat].split()) if seat < len(names) else ""
     return f"{livery.letter} {clipped(given or livery.name, LONGEST_NAME)}"
+
+
+def turn_of(view: View, scene: Scene, first: Sequence[int]) -> str:
+    """Who is to move and what is asked; at the end, who is in the `first` place."""
+    if first:
+        names = listed(seat_name(scene.names, seat) for seat in first)
+        return f"{names} {'wins' if len(first) == 1 else 'share the win'}"
+    who = ", ".join(seat_name(scene.names, seat) for seat in view.to_move)
+    asked = clipped(scene.question, LONGEST_PART)
+    return f"{who} to move{': ' + asked if asked else ''}" if who else asked or "Nobody is to move"
+
+
+def news_of(scene: Scene) -> str:
+    """What happened last, if the scene says so."""
+    return clipped(scene.last.rstrip(". "), LONGEST_PART)
 
 
 def clipped(text: str, most: int) -> str:

@@ -69,6 +69,11 @@ def turn_chip(to_move: Sequence[int], names: Sequence[str]) -> Chip | None:
     return Chip(tuple(to_move), name, "to move")
 
 
+def winner_chip(first: Sequence[int], names: Sequence[str]) -> Chip:
+    """The chip of the seats in the first place."""
+    return Chip(tuple(first), names[first[0]], "wins") if len(first) == 1 else Chip(tuple(first), "", "share the win")
+
+
 @kept(64)
 def title_strip(picture: int, title: str, lines: tuple[str, ...], chip: Chip | None) -> Image.Image:
     """The strip across the top: title left, phase in the gap, chip right."""

@@ -5,10 +5,10 @@ from collections.abc import Awaitable, Callable
 from discord import app_commands
 
 from bot import text
+from bot.errors import log_error
 from bot.here import complete_match
 from bot.items import Asked
 from bot.parts import CHOICES
-from bot.reply import log_error
 from engine import GAMES
 from engine.core.words import words_of
 

@@ -42,17 +42,21 @@ async def new(
     wants_thread = place == "thread" and _can_have_threads(interaction)
     check_can_post(interaction, wants_thread)
     where = Place(guild, interaction.channel_id or 0, wants_thread=wants_thread)
-    room = await interaction.client.matches.open_lobby(chosen.id, given, where, person(interaction))
-    await interaction.client.matches.lobby_posted(room.info.id, await _show_lobby(interaction, room))
+    matches = interaction.client.matches
+    room = await matches.open_lobby(chosen.id, given, where, person(interaction), interaction.id)
+    if message := await _show_lobby(interaction, room):
+        await matches.lobby_posted(room.info.id, message)
 
 
 async def _show_lobby(interaction: Asked, room: Room) -> int:
-    """The lobby's message: the command's answer, or a plain post if the answer comes too late."""
+    """The lobby's message: the command's answer, or a plain post if that comes too late; 0 if it is there already."""
     shown: dict[str, Any] = {"embed": lobby_message.embed(room), "allowed_mentions": reply.NOBODY}
     try:
         answer = await interaction.response.send_message(view=view_of(lobby_message.rows(room)), **shown)
         return answer.message_id or 0
     except discord.HTTPException as error:
+        if error.code == codes.ALREADY_ACKNOWLEDGED:
+            return 0
         if error.code not in codes.TOO_LATE:
             raise
     channel = interaction.client.get_partial_messageable(room.info.place.channel)
@@ -134,7 +138,8 @@ async def _complete_match(interaction: Asked, current: str) -> completion.Choice
     return await completion.matches(interaction, current)
 
 
-Act = Callable[[str, Person], Awaitable[Room]]
+Act = Callable[[str, Person, int], Awaitable[Room]]
+"""Something done to the lobby of that id by somebody, in an interaction of that id."""
 
 
 async def pressed(interaction: Asked, item: LobbyItem) -> None:
@@ -151,9 +156,9 @@ async def pressed(interaction: Asked, item: LobbyItem) -> None:
         "cancel": matches.cancel,
     }
     if what == "set" and item.values:
-        await matches.set(match, person(interaction), item.fields["key"], item.values[0])
+        await matches.set(match, person(interaction), item.fields["key"], item.values[0], interaction.id)
     elif what in acts:
-        await acts[what](match, person(interaction))
+        await acts[what](match, person(interaction), interaction.id)
     else:
         raise Refused("This control is of another time. Open a lobby with `/game new`.")
     await _redraw(interaction, match, interaction.edit_original_response)
@@ -174,11 +179,11 @@ async def _redraw(interaction: Asked, match: str, edit: Callable[..., Awaitable[
 def _starting(interaction: Asked) -> Act:
     """Start, once it is sure that the bot can post there."""
 
-    async def act(match: str, by: Person) -> Room:
+    async def act(match: str, by: Person, press: int) -> Room:
         room = await interaction.client.matches.find(match)
         if interaction.channel_id == room.info.place.channel:
             check_can_post(interaction, room.info.place.wants_thread)
-        started = await interaction.client.matches.start(match, by)
+        started = await interaction.client.matches.start(match, by, press)
         interaction.client.poster.poke(match)
         return started
 
@@ -189,7 +194,7 @@ async def _by_command(interaction: Asked, match: str | None, act: Act, said: str
     await reply.acknowledge(interaction)
     must_be_in_server(interaction)
     room = await _lobby(interaction, match)
-    after = await act(room.info.id, person(interaction))
+    after = await act(room.info.id, person(interaction), interaction.id)
     await reply.tell(interaction, f"{said}: {text.title(after)} (`{after.info.id}`). {text.link(after)}")
     await refresh(interaction, after)
 

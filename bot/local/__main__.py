@@ -2,6 +2,7 @@
 
 import argparse
 import asyncio
+import contextlib
 import errno
 import json
 import signal
@@ -13,6 +14,7 @@ from bot.local.server import LocalDiscord
 
 PLAYERS = ("Ana", "Ben", "Cleo")
 """Who sits at a new table if nobody is named."""
+SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 def _arguments() -> argparse.Namespace:
@@ -36,19 +38,28 @@ async def _until_eof() -> None:
 
 async def _serve(arguments: argparse.Namespace) -> None:
     stop = asyncio.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for number in SIGNALS:
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    # A bot that starts it holds them back until now.
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
     players = tuple(arguments.players)
     async with LocalDiscord(port=arguments.port, record=False, file=arguments.file, players=players) as discord:
         for name in () if discord.state.people else PLAYERS:
             discord.user(name)
         _say_where(discord, arguments.json)
-        ends: list[asyncio.Task[object]] = [asyncio.create_task(stop.wait())]
         if arguments.until_eof:
-            ends.append(asyncio.create_task(_until_eof()))
-        await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
-        for end in ends:
-            end.cancel()
+            telling = asyncio.create_task(_tell_of(stop))
+            await _until_eof()
+            telling.cancel()
+        else:
+            await stop.wait()
+
+
+async def _tell_of(stop: asyncio.Event) -> None:
+    """Whoever waits for the end of the input ends first: the bot still needs its Discord while it stops."""
+    await stop.wait()
+    with contextlib.suppress(BrokenPipeError):
+        print(json.dumps({"stop": True}), flush=True)
 
 
 def _say_where(discord: LocalDiscord, as_json: bool) -> None:

@@ -22,4 +22,8 @@ async def guard(request: web.Request, handler: Handler) -> web.StreamResponse:
     origin = request.headers.get("Origin")
     if origin is not None and origin != f"http://{request.host}":
         raise web.HTTPForbidden(text="Wrong origin.")
-    return await handler(request)
+    try:
+        return await handler(request)
+    except ConnectionError:
+        # Whoever asked has gone before there was an answer, as a bot does that is stopped while it connects.
+        return web.Response()

@@ -81,6 +81,10 @@ class Interactions:
         self.state.tell("interaction_create", found)
         return found
 
+    def repeat(self, interaction: Interaction) -> None:
+        """The gateway tells the bot a second time, as Discord may."""
+        self.state.tell("interaction_create", interaction)
+
     def now(self) -> float:
         """The time."""
         return self.state.clock.now()

@@ -185,23 +185,25 @@ def renew(state: State, message: Message) -> None:
     """Give the files of a message addresses that are good for another day."""
     for attachment in message.attachments:
         state.sign(attachment, message.channel)
-    by_id = {str(attachment.id): attachment.url for attachment in message.attachments}
+    by_id = {str(attachment.id): attachment for attachment in message.attachments}
     for media in _media(message):
         _, _, path = media["url"].partition("/attachments/")
-        file = path.split("/")[1] if "/" in path else ""
-        _point(media, by_id.get(file) or media["url"])
+        if "/" in path and path.split("/")[1] in by_id:
+            _point(media, by_id[path.split("/")[1]])
 
 
 def _link_files(message: Message) -> None:
-    urls = {f"attachment://{attachment.filename}": attachment.url for attachment in message.attachments}
+    by_name = {f"attachment://{attachment.filename}": attachment for attachment in message.attachments}
     for media in _media(message):
-        _point(media, urls.get(media["url"]) or media["url"])
+        if media["url"] in by_name:
+            _point(media, by_name[media["url"]])
 
 
-def _point(media: Json, url: str) -> None:
-    media["url"] = url
-    if "proxy_url" in media:
-        media["proxy_url"] = url
+def _point(media: Json, file: Attachment) -> None:
+    """Where a file is and, of a picture, how large: its room can be kept free until it is there."""
+    media["url"] = media["proxy_url"] = file.url
+    if file.width and file.height:
+        media["width"], media["height"] = file.width, file.height
 
 
 def _media(message: Message) -> Iterator[Json]:

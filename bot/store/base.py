@@ -90,8 +90,8 @@ class Change(Record, frozen=True, kw_only=True):
 class Store(Protocol):
     """Matches, kept so that no crash loses an acknowledged move. Every method raises StoreError if it cannot."""
 
-    async def create(self, info: Info) -> None:
-        """A new match in its lobby; Conflict if the id is taken."""
+    async def create(self, info: Info, done: Done | None = None) -> None:
+        """A new match in its lobby, with the interaction that made it; Conflict if the id is taken."""
 
     async def append(self, change: Change) -> None:
         """A change written whole or not at all; Conflict if the match was written since it was read."""
@@ -119,6 +119,9 @@ class Store(Protocol):
 
     async def due(self, match: str | None = None) -> list[Announcement]:
         """Announcements not yet posted, in order; those of paused matches wait."""
+
+    async def announced(self, match: str) -> int | None:
+        """The last commit that a post tells of, whether posted or due; None before the first."""
 
     async def setting(self, scope: Scope, owner: int, key: str) -> str | None:
         """What a player or server has chosen."""

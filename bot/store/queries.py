@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from bot.errors import Conflict
+from bot.errors import Conflict, Damaged
 from bot.room import OPEN, Announcement, Info, Person, Place, Status
 from bot.store.base import Change, Done, Page, Scope, Sketch, Stored
 
@@ -66,13 +66,15 @@ DRAFTS = "SELECT seat, answers, cut FROM draft WHERE match = ? ORDER BY seat"
 UNATTENDED = "SELECT id FROM match WHERE unattended = 1 AND open = 1 ORDER BY opened"
 
 
-def create(db: sqlite3.Connection, info: Info) -> None:
+def create(db: sqlite3.Connection, info: Info, done: Done | None = None) -> None:
     """A new match."""
     try:
         db.execute(CREATE, _columns(info))
     except sqlite3.IntegrityError as error:
         raise Conflict(f"There is a match {info.id} already.") from error
     _put_chairs(db, info)
+    if done is not None:
+        _put_done(db, info.id, done)
 
 
 def append(db: sqlite3.Connection, change: Change) -> None:
@@ -103,8 +105,12 @@ def load(db: sqlite3.Connection, match: str) -> Stored | None:
         return None
     chairs = db.execute("SELECT user, name FROM seat WHERE match = ? ORDER BY seat", (match,)).fetchall()
     drafts = db.execute(DRAFTS, (match,)).fetchall()
+    try:
+        info = _info(rows[0], chairs)
+    except (msgspec.MsgspecError, ValueError) as error:
+        raise Damaged(f"What was kept of match {match} is damaged: whoever runs this bot has to restore it.") from error
     return Stored(
-        info=_info(rows[0], chairs),
+        info=info,
         snapshot=_only(db.execute(NEWEST, (match,)).fetchall()) or b"",
         drafts=tuple(Sketch(seat=seat, answers=answers, cut=bool(cut)) for seat, answers, cut in drafts),
     )
@@ -158,6 +164,12 @@ def due(db: sqlite3.Connection, match: str | None) -> list[Announcement]:
     else:
         rows = db.execute(f"{DUE} AND match = ? ORDER BY announcement.id", (match,)).fetchall()
     return [Announcement(*row) for row in rows]
+
+
+def announced(db: sqlite3.Connection, match: str) -> int | None:
+    """The last commit that was or will be told."""
+    number: int | None = _only(db.execute("SELECT max(number) FROM announcement WHERE match = ?", (match,)).fetchall())
+    return number
 
 
 def setting(db: sqlite3.Connection, scope: Scope, owner: int, key: str) -> str | None:

@@ -48,9 +48,9 @@ class SqliteStore:
         await connection
         return cls(connection)
 
-    async def create(self, info: Info) -> None:
-        """A new match in its lobby."""
-        await self._write(lambda db: queries.create(db, info))
+    async def create(self, info: Info, done: Done | None = None) -> None:
+        """A new match in its lobby, with the interaction that made it."""
+        await self._write(lambda db: queries.create(db, info, done))
 
     async def append(self, change: Change) -> None:
         """A change written whole or not at all."""
@@ -87,6 +87,10 @@ class SqliteStore:
     async def due(self, match: str | None = None) -> list[Announcement]:
         """Announcements not yet posted, in order."""
         return await self._run(lambda db: queries.due(db, match))
+
+    async def announced(self, match: str) -> int | None:
+        """The last commit that a post tells of."""
+        return await self._run(lambda db: queries.announced(db, match))
 
     async def setting(self, scope: Scope, owner: int, key: str) -> str | None:
         """What a player or server has chosen."""

@@ -18,7 +18,9 @@ MAX_TEXT = 100_000
 MAX_ROWS = 30
 MAX_WIDTH = 30
 MAX_COUNT = 200
-"""More pieces, items or points of a kind than any sane map has."""
+"""More pieces or items of a kind than any sane map has."""
+MAX_VALUE = 999
+"""What fits on an island's sign."""
 ISLAND_ID = re.compile(r"[a-z]{1,2}")
 
 Cell = tuple[int, int]
@@ -139,8 +141,8 @@ def _id_faults(data: MapData) -> Iterator[str]:
         if name in seen:
             yield f"two islands are called '{name}'"
         seen.add(name)
-        if not 0 <= island.majority_value <= MAX_COUNT:
-            yield f"island {island.id} is worth {island.majority_value}, not 0 to {MAX_COUNT}"
+        if not 0 <= island.majority_value <= MAX_VALUE:
+            yield f"island {island.id} is worth {island.majority_value}, not 0 to {MAX_VALUE}"
 
 
 def _land_faults(data: MapData) -> Iterator[str]:

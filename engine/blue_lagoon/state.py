@@ -78,23 +78,22 @@ class State(Struct, frozen=True, gc=False):
             taken |= side.settlers | side.villages
         return taken
 
-    def placements(self, seat: Seat) -> tuple[int, int]:
-        """Where the seat may place a settler or boat, and where a village."""
-        board, side, taken = self.board, self.sides[seat], self.taken
-        beside = board.near(side.settlers | side.villages) & ~taken
+    def placements(self, board: Board, side: Side) -> tuple[int, int]:
+        """Where that side may place a settler or boat, and where a village."""
+        free = board.all & ~self.taken
+        beside = board.near(side.settlers | side.villages) & free
         if self.phase == SETTLEMENT:
             return (beside if side.settlers_left else 0), 0
         ashore = beside & board.land
-        return (ashore | board.sea & ~taken if side.settlers_left else 0), (ashore if side.villages_left else 0)
+        return (ashore | board.sea & free if side.settlers_left else 0), (ashore if side.villages_left else 0)
 
-    def next_to_place(self) -> Seat | None:
+    def next_to_place(self, board: Board) -> Seat | None:
         """The first seat after the last one that can place; None if nobody can."""
-        board, seats = self.board, len(self.sides)
         free = board.all & ~self.taken
-        for step in range(1, seats + 1):
-            seat = Seat((self.last + step) % seats)
+        after = self.last + 1
+        for seat in (*range(after, len(self.sides)), *range(after)):
             if self._can_place(board, self.sides[seat], free):
-                return seat
+                return Seat(seat)
         return None
 
     def _can_place(self, board: Board, side: Side, free: int) -> bool:

@@ -27,8 +27,8 @@ class PlacePiece(Step, frozen=True, gc=False):
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """Every legal placement."""
-        side = state.sides[self.seat]
-        options = state.board.options(*state.placements(self.seat))
+        side, board = state.sides[self.seat], state.board
+        options = board.options(*state.placements(board, side))
         facts = (("settlers", side.settlers_left), ("villages", side.villages_left))
         return (Decision(self.seat, "place_piece", options, facts=facts),)
 
@@ -43,13 +43,13 @@ class PlacePiece(Step, frozen=True, gc=False):
         else:
             tell(Settled(self.seat, move.spot, move.piece, ITEMS[item], after.sides[self.seat].held[item]))
             tell(Collected(self.seat, move.spot, ITEMS[item]))
-        return after.with_agenda((self._what_follows(after),))
+        return replace(after, agenda=(self._what_follows(board, after),))
 
-    def _what_follows(self, after: "State") -> "EndTurn | EndPhase | EndGame":
+    def _what_follows(self, board: Board, after: "State") -> "EndTurn | EndPhase | EndGame":
         coconuts, bamboo, water, stones, _ = after.items
         if not (coconuts or bamboo or water or stones):
             why = RESOURCES_COLLECTED
-        elif (to := after.next_to_place()) is None:
+        elif (to := after.next_to_place(board)) is None:
             why = NOBODY_CAN_PLACE
         else:
             return EndTurn(self.seat, to)
@@ -88,7 +88,7 @@ class PrepareSettlement(Run, frozen=True):
             standing |= side.villages
         table.tell(Cleared(codes(state.board, standing & circles)))
         ready = deal(state.cleared(), table)
-        opener = ready.next_to_place()
+        opener = ready.next_to_place(ready.board)
         if opener is None:
             return ready.with_agenda((EndGame(NO_SETTLEMENT),))
         opened = pass_turn(ready, opener, table)
@@ -109,7 +109,7 @@ class EndGame(Run, frozen=True):
 def pass_turn(state: "State", to: Seat, table: Table) -> "State":
     """The turn given to that seat; those passed over are stuck, and it is told once a phase."""
     seats = len(state.sides)
-    turn = state.with_agenda((PlacePiece(to),))
+    turn = replace(state, agenda=(PlacePiece(to),))
     if to == (state.last + 1) % seats:
         return turn
     passed = (Seat((state.last + step) % seats) for step in range(1, (to - state.last - 1) % seats + 1))

@@ -1,12 +1,13 @@
 """What a seat may do at any time: turn up its discoveries and cards, drop Rumors, and set standing orders."""
 
-from functools import cache
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 
 from engine.conquest.board import CARD_KEYS
 from engine.conquest.events import OrdersSet, RumorDropped, SeatReady
+from engine.conquest.kept import kept_by_key
 from engine.conquest.pieces import Fleet, one
 from engine.conquest.realm import reveal_tile, show_card
 from engine.conquest.sailing import with_movement
@@ -35,29 +36,42 @@ def offers(state: "State") -> tuple[Decision, ...]:
     """Everybody's offers."""
     if state.over:
         return ()
-    return tuple(offer for seat in state.seats for offer in _offers_to(state, seat))
+    waits = state.turn > 0 and any(not build.ready for build in state.builds)
+    may_fell = not isinstance(state.agenda[-1], SECRET_STEPS)
+    found: tuple[Decision, ...] = ()
+    for seat in state.seats:
+        nation = state.nations[seat]
+        reopens = waits and state.builds[seat].ready
+        villages = villages_of_others(state, seat) if may_fell and "forest" in nation.hidden else ()
+        tiles, rumors = markers_out(state, seat), _rumors(state, seat)
+        found += _offers_to(seat, reopens, tiles, nation.hidden, rumors, villages, nation.losses, nation.orders)
+    return found
 
 
-def _offers_to(state: "State", seat: Seat) -> list[Decision]:
-    nation = state.nations[seat]
-    found = []
-    if state.turn and state.builds and state.builds[seat].ready and any(not build.ready for build in state.builds):
-        found.append(Decision(seat, "reopen_build", (Option("reopen"),), blocking=False))
-    if tiles := markers_out(state, seat):
-        found.append(Decision(seat, "flip_tile", hexes(tiles), blocking=False))
-    hidden = nation.hidden
-    cards = tuple(Option(key) for key in CARD_KEYS if key in hidden and key not in REACTING) if hidden else ()
-    if cards:
-        found.append(Decision(seat, "reveal_card", cards, blocking=False))
-    if rumors := _rumors(state, seat):
-        found.append(Decision(seat, "drop_rumor", hexes(rumors), blocking=False))
-    may_fell = "forest" in hidden and not isinstance(state.agenda[-1], SECRET_STEPS)
-    if villages := villages_of_others(state, seat) if may_fell else ():
-        found.append(Decision(seat, "fell_forest", hexes(villages), blocking=False))
-    return [*found, *_order_offers(seat, nation.losses, nation.orders)]
+@lru_cache(maxsize=2048)
+def _offers_to(
+    seat: Seat,
+    reopens: bool,
+    tiles: tuple[str, ...],
+    hidden: tuple[str, ...],
+    rumors: tuple[str, ...],
+    villages: tuple[str, ...],
+    losses: str,
+    orders: str,
+) -> tuple[Decision, ...]:
+    """A seat's offers, by all that they depend on."""
+    cards = tuple(Option(key) for key in CARD_KEYS if key in hidden and key not in REACTING)
+    choices = (
+        ("reopen_build", (Option("reopen"),) if reopens else ()),
+        ("flip_tile", hexes(tiles)),
+        ("reveal_card", cards),
+        ("drop_rumor", hexes(rumors)),
+        ("fell_forest", hexes(villages)),
+    )
+    found = [Decision(seat, kind, options, blocking=False) for kind, options in choices if options]
+    return (*found, *_order_offers(seat, losses, orders))
 
 
-@cache
 def _order_offers(seat: Seat, losses: str, orders: str) -> tuple[Decision, Decision]:
     """Standing orders: only their seat ever knows them."""
     other_losses = tuple(Option(key) for key in LOSSES if key != losses)
@@ -69,12 +83,13 @@ def _order_offers(seat: Seat, losses: str, orders: str) -> tuple[Decision, Decis
     )
 
 
-def _rumors(state: "State", seat: Seat) -> list[str]:
+@kept_by_key("stacks", "groups", "movement")
+def _rumors(state: "State", seat: Seat) -> tuple[str, ...]:
     """Hexes with a Rumor, under way or not, that is not the last piece of a conquered printed group."""
-    own = [stack for stack in state.stacks if stack.seat == seat and stack.kinds.r]
+    own = [stack for stack in state.stacks_of[seat].values() if stack.kinds.r]
     lying = [stack.spot for stack in own if stack.kinds.total > 1 or not must_hold(state, stack.spot)]
     under_way = [fleet.at for fleet in _fleets(state, seat) if fleet.kinds.r]
-    return [*lying, *(spot for spot in under_way if not must_hold(state, spot))]
+    return (*lying, *(spot for spot in under_way if not must_hold(state, spot)))
 
 
 def _fleets(state: "State", seat: Seat) -> tuple[Fleet, ...]:

@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from engine.conquest.board import KINDS
 from engine.core.decision import Seat
+from engine.core.once import Once
 
 NOBODY: Final = -1
 """Stands for a seat where there is none."""
@@ -37,7 +38,8 @@ class Kinds(Struct, frozen=True, array_like=True, gc=False):
 
     def of(self, kind: str) -> int:
         """How many of a kind."""
-        return (self.w, self.t, self.r, self.c, self.b)[KINDS.index(kind)]
+        number: int = getattr(self, kind)
+        return number
 
     def plus(self, other: "Kinds") -> "Kinds":
         """Both together."""
@@ -92,7 +94,7 @@ class HandCard(Struct, frozen=True, array_like=True, gc=False):
     used: bool = False
 
 
-class Nation(Struct, frozen=True):
+class Nation(Struct, frozen=True, dict=True):
     """A seat's own things. `points` are halves, as the Victory Point Track shows them."""
 
     people: str = ""
@@ -113,13 +115,18 @@ class Nation(Struct, frozen=True):
 
     def shows(self, key: str) -> bool:
         """Whether that card lies face up."""
-        return any(card.key == key and card.up for card in self.hand)
+        return key in self.shown
 
     def holds_unused(self, key: str) -> bool:
         """Whether a card that works once still can."""
         return any(card.key == key and not card.used for card in self.hand)
 
-    @property
+    @Once
+    def shown(self) -> tuple[str, ...]:
+        """Cards face up."""
+        return tuple(card.key for card in self.hand if card.up)
+
+    @Once
     def hidden(self) -> tuple[str, ...]:
         """Cards face down."""
         return tuple(card.key for card in self.hand if not card.up)
@@ -264,7 +271,7 @@ class Line(Struct, frozen=True, array_like=True, gc=False):
     spot: str = ""
 
 
-class Build(Struct, frozen=True):
+class Build(Struct, frozen=True, cache_hash=True):
     """A seat's secret list. `asked` says which question comes next."""
 
     lines: tuple[Line, ...] = ()

@@ -33,14 +33,14 @@ def _place_south_island(state: "State", spot: str, tell: Tell) -> "State":
     tile = state.tile_at.get(spot)
     if not spot or spot in PRINTED or (tile is not None and tile.up):
         tell(SouthIslandPlaced(""))
-        return replace(state, maui="out")
+        return state.changed(maui="out")
     tell(SouthIslandPlaced(spot, tile is not None))
     if tile is not None:
-        state = replace(state, gone=(*state.gone, tile))
+        state = state.changed(gone=(*state.gone, tile))
     if state.voyage is not None and state.voyage.keep == spot:
-        state = replace(state, voyage=replace(state.voyage, keep=""))
+        state = state.changed(voyage=replace(state.voyage, keep=""))
     seas = tuple(sea for sea in state.seas if sea != spot)
-    return replace(state, seas=seas, maui="placed").with_tile(Tile(spot, SOUTH_ISLAND, up=True))
+    return state.changed(seas=seas, maui="placed").with_tile(Tile(spot, SOUTH_ISLAND, up=True))
 
 
 def reveal_seen_by_all(state: "State", tell: Tell) -> "State":
@@ -73,7 +73,7 @@ def with_control(state: "State", group: Group) -> "State":
     state = state.with_group(group)
     land = PRINTED.get(group.spot)
     struck = land is not None and bool(land.malaria) and group.owner != NOBODY
-    return replace(state, malaria=True) if struck and state.rules.malaria else state
+    return state.changed(malaria=True) if struck and state.rules.malaria else state
 
 
 def lose_village(state: "State", spot: str, tell: Tell) -> "State":
@@ -114,10 +114,10 @@ def is_finished(state: "State", seat: Seat) -> bool:
 def put_out(state: "State", seat: Seat, tell: Tell) -> "State":
     """The seat's other pieces go; its cards stay hidden, its markers count no more."""
     tell(SeatOut(seat))
-    state = replace(state, stacks=tuple(stack for stack in state.stacks if stack.seat != seat))
+    state = state.changed(stacks=tuple(stack for stack in state.stacks if stack.seat != seat))
     state = state.with_nation(seat, out=True, home="")
     order = tuple(other for other in state.order if other != seat)
-    return reveal_seen_by_all(replace(state, order=order), tell)
+    return reveal_seen_by_all(state.changed(order=order), tell)
 
 
 def finish(state: "State", reason: str, tell: Tell) -> "State":
@@ -127,7 +127,7 @@ def finish(state: "State", reason: str, tell: Tell) -> "State":
     points = totals(state, with_hidden=True)
     tell(Ended(tuple(total / 2 for total in points)))
     nations = tuple(replace(nation, points=total) for nation, total in zip(state.nations, points, strict=True))
-    return replace(state, nations=nations, over=reason, step="over", agenda=(), voyage=None, movement=None, battle=None)
+    return state.changed(nations=nations, over=reason, step="over", agenda=(), voyage=None, movement=None, battle=None)
 
 
 def turn_up(state: "State", seat: int, key: str, used: bool = False) -> "State":

@@ -40,7 +40,7 @@ def _tiles(state: "State", viewer: Seat | None, table: Table) -> "State":
     heap = list(table.shuffle((*state.box, *lying)))
     tiles = tuple(replace(tile, key=heap.pop()) if unseen(tile) else tile for tile in state.tiles)
     gone = tuple(replace(tile, key=heap.pop()) if unseen(tile) else tile for tile in state.gone)
-    return replace(state, tiles=tiles, gone=gone, box=tuple(sorted(heap)))
+    return state.changed(tiles=tiles, gone=gone, box=tuple(sorted(heap)))
 
 
 def _cards(state: "State", others: list[Seat], table: Table) -> "State":
@@ -51,7 +51,7 @@ def _cards(state: "State", others: list[Seat], table: Table) -> "State":
         hand = state.nations[seat].hand
         dealt = tuple(card if card.up else replace(card, key=heap.pop()) for card in hand)
         state = state.with_nation(seat, hand=dealt)
-    return replace(state, deck=tuple(sorted(heap)))
+    return state.changed(deck=tuple(sorted(heap)))
 
 
 def _pieces(state: "State", seat: Seat, table: Table) -> "State":
@@ -73,7 +73,7 @@ def _pieces(state: "State", seat: Seat, table: Table) -> "State":
         for stack, hand in zip(stacks, hands[:-1], strict=True)
     )
     changed = dict(zip(((stack.seat, stack.spot) for stack in stacks), dealt, strict=True))
-    return replace(state, stacks=tuple(changed.get((stack.seat, stack.spot), stack) for stack in state.stacks))
+    return state.changed(stacks=tuple(changed.get((stack.seat, stack.spot), stack) for stack in state.stacks))
 
 
 def _letters(kinds: Kinds) -> list[str]:
@@ -117,13 +117,13 @@ def _answers(state: "State", others: list[Seat], table: Table) -> "State":
         state = state.with_nation(seat, losses=losses, orders=orders)
     if state.builds:
         sealed = tuple(_build(state, Seat(n), others) for n in range(len(state.builds)))
-        state = replace(state, builds=sealed)
+        state = state.changed(builds=sealed)
     if state.declared is not None and state.declared.target:
         told = state.declared
         if Seat(told.answers.index("forest")) in others:
             passed = tuple("pass" if answer == "forest" else answer for answer in told.answers)
-            state = replace(state, declared=replace(told, answers=passed, target=""))
-    return replace(state, battle=_modes(state.battle, others, table)) if state.battle is not None else state
+            state = state.changed(declared=replace(told, answers=passed, target=""))
+    return state.changed(battle=_modes(state.battle, others, table)) if state.battle is not None else state
 
 
 def _build(state: "State", seat: Seat, others: list[Seat]) -> Build:

@@ -1,12 +1,13 @@
 """The frozen position of Conquest of Paradise."""
 
-from functools import cached_property
-from typing import Any
+from bisect import bisect_left
+from typing import Any, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from engine.conquest.board import ORDER
+from engine.conquest.board import ORDER, PEOPLE
+from engine.conquest.kept import kept, staying
 from engine.conquest.pieces import (
     NOBODY,
     NONE,
@@ -25,6 +26,7 @@ from engine.conquest.pieces import (
 )
 from engine.conquest.steps import AnyStep
 from engine.core.decision import Decision, Seat
+from engine.core.once import Once
 
 
 class State(Struct, frozen=True, dict=True):
@@ -65,44 +67,54 @@ class State(Struct, frozen=True, dict=True):
     declared: Declared | None = None
     over: str = ""
 
+    def changed(self, **changes: Any) -> "State":
+        """The position with some fields changed; what was worked out from others alone is kept."""
+        after = replace(self, **changes)
+        stays = staying(tuple(changes))
+        after.__dict__.update({name: value for name, value in self.__dict__.items() if name in stays})
+        return after
+
     def with_agenda(self, agenda: tuple[AnyStep, ...]) -> "State":
         """The same position with other steps to come."""
-        return replace(self, agenda=agenda)
+        return self.changed(agenda=agenda)
 
-    @cached_property
+    @Once
     def asked(self) -> tuple[Decision, ...]:
         """The questions of the top step, asked once a position."""
         return self.agenda[-1].ask(self) if self.agenda else ()
 
-    @property
+    @kept("nations")
     def seats(self) -> tuple[Seat, ...]:
         """Seats that are not out."""
         return tuple(Seat(seat) for seat, nation in enumerate(self.nations) if not nation.out)
 
-    @cached_property
-    def memo(self) -> dict[Any, Any]:
-        """What was worked out about this position, so that it is done once."""
-        return {}
-
-    @cached_property
+    @kept("tiles")
     def tile_at(self) -> dict[str, Tile]:
         """Tiles on the map by hex."""
         return {tile.spot: tile for tile in self.tiles}
 
-    @cached_property
+    @kept("groups")
     def group_at(self) -> dict[str, Group]:
         """What stands on groups, by hex."""
         return {group.spot: group for group in self.groups}
 
-    @cached_property
-    def stacks_at(self) -> dict[str, tuple[Stack, ...]]:
-        """Stacks by hex."""
-        found: dict[str, tuple[Stack, ...]] = {}
-        for stack in self.stacks:
-            found[stack.spot] = (*found.get(stack.spot, ()), stack)
+    @kept("groups")
+    def controlled(self) -> dict[int, tuple[str, ...]]:
+        """The Island Groups of each seat that has any, in the order of the map."""
+        found: dict[int, tuple[str, ...]] = {}
+        for group in self.groups:
+            found[group.owner] = (*found.get(group.owner, ()), group.spot)
         return found
 
-    @cached_property
+    @kept("stacks")
+    def stacks_of(self) -> dict[int, dict[str, Stack]]:
+        """Each seat's stacks by hex, in the order of the map."""
+        found: dict[int, dict[str, Stack]] = {seat: {} for seat in range(len(PEOPLE))}
+        for stack in self.stacks:
+            found[stack.seat][stack.spot] = stack
+        return found
+
+    @kept("seas")
     def sea_set(self) -> frozenset[str]:
         """Open Ocean that was explored."""
         return frozenset(self.seas)
@@ -113,7 +125,7 @@ class State(Struct, frozen=True, dict=True):
 
     def stack(self, seat: int, spot: str) -> Stack | None:
         """The seat's pieces there, if any."""
-        return next((stack for stack in self.stacks_at.get(spot, ()) if stack.seat == seat), None)
+        return self.stacks_of[seat].get(spot)
 
     def pieces(self, seat: int, spot: str) -> Kinds:
         """The kinds of the seat's pieces there."""
@@ -123,22 +135,22 @@ class State(Struct, frozen=True, dict=True):
     def with_nation(self, seat: int, **changes: Any) -> "State":
         """The state with a seat's own things changed."""
         nation = replace(self.nations[seat], **changes)
-        return replace(self, nations=(*self.nations[:seat], nation, *self.nations[seat + 1 :]))
+        return self.changed(nations=(*self.nations[:seat], nation, *self.nations[seat + 1 :]))
 
     def with_group(self, group: Group) -> "State":
         """The state with a group changed."""
-        others = [other for other in self.groups if other.spot != group.spot]
-        groups = tuple(sorted((*others, group), key=lambda one: ORDER[one.spot]))
-        return replace(self, groups=groups)
+        return self.changed(groups=_with_part(self.groups, group))
 
     def with_pieces(self, seat: int, spot: str, kinds: Kinds, is_open: bool | None = None) -> "State":
         """The state with other pieces of a seat in a hex; a canoe stays open while one is there."""
         before = self.stack(seat, spot)
         opened = (before.open if before else False) if is_open is None else is_open
-        rest = [stack for stack in self.stacks if stack is not before]
-        if kinds.total:
-            rest.append(Stack(Seat(seat), spot, kinds, opened and kinds.t > 0))
-        return replace(self, stacks=tuple(sorted(rest, key=lambda one: (one.seat, ORDER[one.spot]))))
+        after = Stack(Seat(seat), spot, kinds, opened and kinds.t > 0) if kinds.total else None
+        if after == before:
+            return self
+        place = bisect_left(self.stacks, (seat, ORDER[spot]), key=_place)
+        rest = place if before is None else place + 1
+        return self.changed(stacks=(*self.stacks[:place], *((after,) if after else ()), *self.stacks[rest:]))
 
     def adding(self, seat: int, spot: str, kinds: Kinds) -> "State":
         """The state with more pieces of a seat in a hex."""
@@ -147,9 +159,26 @@ class State(Struct, frozen=True, dict=True):
     def with_build(self, seat: int, **changes: Any) -> "State":
         """The state with a seat's build list changed."""
         build = replace(self.builds[seat], **changes)
-        return replace(self, builds=(*self.builds[:seat], build, *self.builds[seat + 1 :]))
+        return self.changed(builds=(*self.builds[:seat], build, *self.builds[seat + 1 :]))
 
     def with_tile(self, tile: Tile) -> "State":
         """The state with a tile put down or changed."""
-        others = [other for other in self.tiles if other.spot != tile.spot]
-        return replace(self, tiles=tuple(sorted((*others, tile), key=lambda one: ORDER[one.spot])))
+        return self.changed(tiles=_with_part(self.tiles, tile))
+
+
+def _place(stack: Stack) -> tuple[int, int]:
+    return stack.seat, ORDER[stack.spot]
+
+
+P = TypeVar("P", bound=Group | Tile)
+
+
+def _with_part(parts: tuple[P, ...], part: P) -> tuple[P, ...]:
+    """The parts in the order of the map, with one put in its place."""
+    place = bisect_left(parts, ORDER[part.spot], key=_order)
+    rest = place + (place < len(parts) and parts[place].spot == part.spot)
+    return (*parts[:place], part, *parts[rest:])
+
+
+def _order(part: Group | Tile) -> int:
+    return ORDER[part.spot]

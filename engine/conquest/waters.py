@@ -1,11 +1,15 @@
 """What a hex is to a seat: Known or not, an enemy's or quiet, in a chain, in reach of an Explorer."""
 
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from collections.abc import Set as AbstractSet
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
 
 from engine.conquest.board import (
     AOTEAROA,
+    BESIDE,
     EASTERN,
+    HEX_AT,
     NEIGHBOURS,
     PIECES,
     PRINTED,
@@ -15,11 +19,32 @@ from engine.conquest.board import (
     Land,
     in_order,
 )
+from engine.conquest.kept import kept_by_key
 from engine.conquest.pieces import NOBODY, Kinds, Stack, Tile
 from engine.core.decision import Seat
 
 if TYPE_CHECKING:
     from engine.conquest.state import State
+
+QUIET: Final = "quiet"
+REVEAL: Final = "reveal"
+FIGHT: Final = "fight"
+PASS: Final = "pass"
+ASK: Final = "ask"
+NEVER: Final = ""
+ENEMY: Final = (FIGHT, PASS, ASK)
+
+ALL_PIECES: Final = Kinds(**PIECES)
+
+
+def _printed_entry(spot: str) -> str:
+    if spot in UNKNOWN:
+        return NEVER
+    return FIGHT if spot in PRINTED and PRINTED[spot].warriors else QUIET
+
+
+PRINTED_ENTRIES: Final = {spot: _printed_entry(spot) for spot in HEX_AT}
+"""What it means to sail to a hex before anything is discovered or conquered."""
 
 
 def land_at(state: "State", spot: str) -> Land | None:
@@ -65,22 +90,55 @@ def is_independent(state: "State", spot: str) -> bool:
 
 def enemy_at(state: "State", seat: int, spot: str) -> Stack | None:
     """Another seat's pieces there."""
-    return next((stack for stack in state.stacks_at.get(spot, ()) if stack.seat != seat), None)
+    for other, stacks in state.stacks_of.items():
+        if other != seat and spot in stacks:
+            return stacks[spot]
+    return None
 
 
-def is_hostile_land(state: "State", seat: int, spot: str) -> bool:
-    """An Independent group or one that another seat Controls: War Canoes must stop and attack."""
-    return state.group(spot).owner not in (NOBODY, seat) or is_independent(state, spot)
+@kept_by_key("tiles", "seas", "groups")
+def shores(state: "State", seat: int) -> dict[str, str]:
+    """What it means to sail to each hex of the map, as `entries` has it, if no piece of anybody were there."""
+    sorts = dict(PRINTED_ENTRIES)
+    sorts.update(dict.fromkeys(state.seas, QUIET))
+    for tile in state.tiles:
+        sorts[tile.spot] = QUIET if tile.up else REVEAL if seat in tile.seen else NEVER
+    for group in state.groups:
+        if sorts[group.spot] in (QUIET, FIGHT) and (group.owner != NOBODY or group.taken):
+            sorts[group.spot] = QUIET if group.owner in (NOBODY, seat) else FIGHT
+    return sorts
+
+
+@kept_by_key("tiles", "seas", "groups", "stacks", "movement")
+def entries(state: "State", seat: int) -> dict[str, str]:
+    """What it means to sail to each hex of the map.
+
+    'quiet' nobody minds, 'reveal' an own face-down tile, 'fight' War Canoes must stop, 'pass' they may sail on,
+    'ask' they may if no War Canoe is there, '' nobody may enter.
+    """
+    sorts = dict(shores(state, seat))
+    told = dict(state.movement.answered) if state.movement is not None else {}
+    for other, stacks in state.stacks_of.items():
+        for spot, stack in stacks.items() if other != seat else ():
+            if sorts[spot] == QUIET:
+                sorts[spot] = _met(stack, told.get(spot))
+    return sorts
+
+
+def _met(enemy: Stack, has_war_canoe: bool | None) -> str:
+    if has_war_canoe is not None:
+        return FIGHT if has_war_canoe else PASS
+    return PASS if enemy.open and enemy.kinds.total == 1 else ASK
 
 
 def is_enemy_hex(state: "State", seat: int, spot: str) -> bool:
-    """Independent, Controlled by another, or with another's pieces."""
-    return is_hostile_land(state, seat, spot) or enemy_at(state, seat, spot) is not None
+    """Independent, Controlled by another, or with another's pieces: War Canoes can be met or must stop there."""
+    return entries(state, seat)[spot] in ENEMY
 
 
 def controlled(state: "State", seat: int) -> tuple[str, ...]:
     """The seat's Island Groups, in the order of the map."""
-    return tuple(group.spot for group in state.groups if group.owner == seat)
+    return state.controlled.get(seat, ())
 
 
 def room(state: "State", spot: str) -> int:
@@ -96,22 +154,20 @@ def local_warriors(state: "State", spot: str) -> int:
     return (state.group(spot).villages + 1) // 2
 
 
-def chains(state: "State", seat: int) -> list[frozenset[str]]:
+@kept_by_key("stacks")
+def chains(state: "State", seat: int) -> tuple[frozenset[str], ...]:
     """Connected sets of hexes with the seat's open canoes."""
-    known: list[frozenset[str]] | None = state.memo.get(("chains", seat))
-    if known is None:
-        known = state.memo["chains", seat] = _chains(state, seat)
-    return known
+    return _chains(tuple(spot for spot, stack in state.stacks_of[seat].items() if stack.open))
 
 
-def _chains(state: "State", seat: int) -> list[frozenset[str]]:
-    left = {stack.spot for stack in state.stacks if stack.seat == seat and stack.open}
-    found = []
+@lru_cache(maxsize=1024)
+def _chains(opened: tuple[str, ...]) -> tuple[frozenset[str], ...]:
+    left, found = set(opened), []
     while left:
-        chain = flood({next(iter(left))}, left.__contains__)
+        chain = flood({next(iter(left))}, left)
         left -= chain
         found.append(frozenset(chain))
-    return sorted(found, key=lambda chain: in_order(chain)[0])
+    return tuple(sorted(found, key=lambda chain: in_order(chain)[0]))
 
 
 def home_chain(state: "State", seat: int) -> frozenset[str]:
@@ -122,31 +178,28 @@ def home_chain(state: "State", seat: int) -> frozenset[str]:
 
 def links(state: "State", seat: int) -> tuple[tuple[str, str], ...]:
     """Pairs of neighbouring hexes with the seat's open canoes, those of fleets under way included."""
-    opened = {stack.spot for stack in state.stacks if stack.seat == seat and stack.open}
+    opened = {spot for spot, stack in state.stacks_of[seat].items() if stack.open}
     if state.movement is not None and state.movement.seat == seat:
         opened.update(state.movement.opened)
     pairs = ((spot, other) for spot in in_order(opened) for other in NEIGHBOURS[spot] if other in opened)
     return tuple((spot, other) for spot, other in pairs if spot < other)
 
 
-def flood(start: Iterable[str], passes: Callable[[str], bool]) -> set[str]:
+def flood(start: Iterable[str], passes: AbstractSet[str]) -> set[str]:
     """All hexes connected with the start through hexes that pass."""
-    reached, edge = set(start), list(start)
+    reached = set(start)
+    edge = list(reached)
     while edge:
-        for spot in NEIGHBOURS[edge.pop()]:
-            if spot not in reached and passes(spot):
-                reached.add(spot)
-                edge.append(spot)
+        found = (BESIDE[edge.pop()] & passes) - reached
+        reached |= found
+        edge += found
     return reached
 
 
 def reach(state: "State", seat: int, eastern: bool = True) -> set[str]:
     """Where the Pre-move can take an Explorer: over Known hexes that are no enemy's."""
-
-    def passes(spot: str) -> bool:
-        return is_known(state, spot) and not is_enemy_hex(state, seat, spot) and (eastern or spot not in EASTERN)
-
-    return flood(controlled(state, seat), passes)
+    quiet = {spot for spot, sort in entries(state, seat).items() if sort == QUIET}
+    return flood(controlled(state, seat), quiet if eastern else quiet - EASTERN)
 
 
 def left_neighbour(state: "State", seat: int) -> Seat:
@@ -156,12 +209,12 @@ def left_neighbour(state: "State", seat: int) -> Seat:
     return next((other for other in around if not state.nations[other].out), Seat(seat))
 
 
+@kept_by_key("stacks", "movement", "battle")
 def on_map(state: "State", seat: int) -> Kinds:
     """All the seat's pieces on the map, those under way and in Battle included."""
     kinds = Kinds()
-    for stack in state.stacks:
-        if stack.seat == seat:
-            kinds = kinds.plus(stack.kinds)
+    for stack in state.stacks_of[seat].values():
+        kinds = kinds.plus(stack.kinds)
     if state.movement is not None and state.movement.seat == seat:
         for fleet in state.movement.fleets:
             kinds = kinds.plus(fleet.kinds)
@@ -176,9 +229,10 @@ def on_map(state: "State", seat: int) -> Kinds:
 
 def unbuilt(state: "State", seat: int) -> Kinds:
     """The seat's pieces that are not on the map."""
-    return Kinds(**PIECES).minus(on_map(state, seat))
+    return ALL_PIECES.minus(on_map(state, seat))
 
 
+@kept_by_key("tiles", "voyage")
 def markers_out(state: "State", seat: Seat) -> tuple[str, ...]:
     """Face-down tiles with the seat's Discovered Island Marker, but not one it has still to hide or show."""
     keep = state.voyage.keep if state.voyage is not None and state.voyage.seat == seat else ""

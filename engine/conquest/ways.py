@@ -3,13 +3,15 @@
 from typing import TYPE_CHECKING
 
 from engine.conquest.board import NEIGHBOURS
+from engine.conquest.kept import kept_by_key
 from engine.conquest.pieces import Fleet, Kinds
 from engine.conquest.waters import (
-    enemy_at,
-    hidden_at,
+    ENEMY,
+    PASS,
+    QUIET,
+    REVEAL,
+    entries,
     is_enemy_hex,
-    is_hostile_land,
-    is_known,
     is_sea,
     must_hold,
     other_zealand,
@@ -23,6 +25,10 @@ MOVES = 2
 """Hexes a canoe may move; Double Hulled Canoes add one."""
 FLEET = "fleet"
 """How the key of a fleet under way begins: 'fleet1'."""
+ENTERED = ((QUIET, REVEAL), (QUIET, REVEAL, *ENEMY))
+"""Sorts of hexes that may be entered, without War Canoes and with them."""
+LEFT = ((QUIET,), (QUIET, PASS))
+"""Sorts of hexes that may be sailed through."""
 
 
 def allowance(state: "State", seat: Seat) -> int:
@@ -31,61 +37,37 @@ def allowance(state: "State", seat: Seat) -> int:
 
 
 def entry(state: "State", seat: Seat, spot: str) -> str:
-    """What it means to sail there.
-
-    'quiet' nobody minds, 'reveal' an own face-down tile, 'fight' War Canoes must stop, 'pass' they may sail on,
-    'ask' they may if no War Canoe is there, '' nobody may enter.
-    """
-    known = state.memo.get(("entry", seat, spot))
-    if known is None:
-        known = state.memo["entry", seat, spot] = _entry(state, seat, spot)
-    return str(known)
-
-
-def _entry(state: "State", seat: Seat, spot: str) -> str:
-    tile = hidden_at(state, spot)
-    if tile is not None:
-        return "reveal" if seat in tile.seen else ""
-    if not is_known(state, spot):
-        return ""
-    if is_hostile_land(state, seat, spot):
-        return "fight"
-    enemy = enemy_at(state, seat, spot)
-    if enemy is None:
-        return "quiet"
-    told = dict(state.movement.answered) if state.movement is not None else {}
-    if spot in told:
-        return "fight" if told[spot] else "pass"
-    return "pass" if enemy.open and enemy.kinds.total == 1 else "ask"
+    """What it means to sail there, as `entries` has it."""
+    return entries(state, seat)[spot]
 
 
 def routes(state: "State", seat: Seat, start: str, moves: int, war: bool) -> dict[str, tuple[str, ...]]:
     """The shortest way to every hex in reach; with War Canoes along, enemies may be met and some sailed through."""
+    return _routes(state, (seat, start, moves, war))
+
+
+@kept_by_key("tiles", "seas", "groups", "stacks", "movement")
+def _routes(state: "State", asked: tuple[Seat, str, int, bool]) -> dict[str, tuple[str, ...]]:
+    seat, start, moves, war = asked
+    sorts, enters, leaves = entries(state, seat), ENTERED[war], LEFT[war]
     found: dict[str, tuple[str, ...]] = {start: (start,)}
     edge = [start]
     for _ in range(moves):
-        edge = [
-            _entered(found, here, spot)
-            for here in edge
-            for spot in NEIGHBOURS[here]
-            if spot not in found and _can_enter(entry(state, seat, spot), war)
-        ]
-        edge = [spot for spot in dict.fromkeys(edge) if _can_leave(entry(state, seat, spot), war)]
+        reached = []
+        for here in edge:
+            for spot in NEIGHBOURS[here]:
+                if spot not in found and sorts[spot] in enters:
+                    found[spot] = (*found[here], spot)
+                    reached.append(spot)
+        edge = [spot for spot in reached if sorts[spot] in leaves]
     del found[start]
     return found
 
 
-def _entered(found: dict[str, tuple[str, ...]], here: str, spot: str) -> str:
-    found.setdefault(spot, (*found[here], spot))
-    return spot
-
-
-def _can_enter(sort: str, war: bool) -> bool:
-    return sort in ("quiet", "reveal") or (war and sort in ("fight", "pass", "ask"))
-
-
-def _can_leave(sort: str, war: bool) -> bool:
-    return sort == "quiet" or (war and sort == "pass")
+def has_exit(state: "State", seat: Seat, spot: str, war: bool) -> bool:
+    """Whether a neighbouring hex may be entered."""
+    sorts, enters = entries(state, seat), ENTERED[war]
+    return any(sorts[beside] in enters for beside in NEIGHBOURS[spot])
 
 
 class Source:
@@ -96,12 +78,28 @@ class Source:
         self.fleet = fleet_of(state, key)
         self.spot = self.fleet.at if self.fleet else key
         self.waiting = state.pieces(seat, self.spot)
-        self.is_sea = is_sea(state, self.spot)
-        full = allowance(state, seat)
-        self.moves = self.fleet.left if self.fleet else full
-        self.rumor_moves = max(0, self.moves - (full - MOVES))
-        self.whole = self.fleet is not None and is_enemy_hex(state, seat, self.spot)
+        self.movers = self.fleet.kinds if self.fleet else self.waiting
+        """What can sail by itself."""
+
+    @property
+    def moves(self) -> int:
+        """Hexes its canoes may still move."""
+        return self.fleet.left if self.fleet else allowance(self.state, self.seat)
+
+    @property
+    def rumor_moves(self) -> int:
+        """Hexes its Rumors may still move: Double Hulled Canoes do nothing for them."""
+        return max(0, self.moves - (allowance(self.state, self.seat) - MOVES))
+
+    @property
+    def is_sea(self) -> bool:
+        """Whether it is at sea."""
+        return is_sea(self.state, self.spot)
+
+    @property
+    def whole(self) -> bool:
         """A fleet among enemies sails on as one."""
+        return self.fleet is not None and is_enemy_hex(self.state, self.seat, self.spot)
 
     @property
     def kinds(self) -> Kinds:
@@ -127,8 +125,7 @@ class Source:
     @property
     def sails(self) -> bool:
         """Whether it has a canoe or a Rumor that may go."""
-        movers = self.fleet.kinds if self.fleet else self.waiting
-        return movers.canoes + movers.r > 0 and (self.fleet is not None or self.cap > 0)
+        return self.movers.canoes + self.movers.r > 0 and (self.fleet is not None or self.cap > 0)
 
     @property
     def walk(self) -> str:
@@ -136,20 +133,18 @@ class Source:
         other = other_zealand(self.state, self.spot) if self.fleet is None else ""
         if not other or not self.waiting.b + self.waiting.c or self.cap <= 0:
             return ""
-        return other if entry(self.state, self.seat, other) == "quiet" and other in NEIGHBOURS[self.spot] else ""
+        return other if entry(self.state, self.seat, other) == QUIET and other in NEIGHBOURS[self.spot] else ""
 
     def quiet_routes(self) -> dict[str, tuple[str, ...]]:
         """Ways for any canoe; for Rumors alone the shorter ones."""
         if not self.sails:
             return {}
-        movers = self.fleet.kinds if self.fleet else self.waiting
-        moves = self.moves if movers.canoes else self.rumor_moves
+        moves = self.moves if self.movers.canoes else self.rumor_moves
         return routes(self.state, self.seat, self.spot, moves, war=False)
 
     def war_routes(self) -> dict[str, tuple[str, ...]]:
         """Ways with a War Canoe along."""
-        movers = self.fleet.kinds if self.fleet else self.waiting
-        if not movers.w or not self.sails:
+        if not self.movers.w or not self.sails:
             return {}
         return routes(self.state, self.seat, self.spot, self.moves, war=True)
 
@@ -159,17 +154,15 @@ class Source:
         for spot, way in self.war_routes().items():
             if spot not in found or len(way) < len(found[spot]):
                 found[spot] = way
-        if self.walk:
-            found.setdefault(self.walk, (self.spot, self.walk))
+        walk = self.walk
+        if walk:
+            found.setdefault(walk, (self.spot, walk))
         return found
 
     def can_go(self) -> bool:
         """Whether there is any target: if so, a neighbour is one."""
-        movers = self.fleet.kinds if self.fleet else self.waiting
-        moves = self.moves if movers.canoes else self.rumor_moves
-        near = (entry(self.state, self.seat, spot) for spot in NEIGHBOURS[self.spot])
-        sails = self.sails and moves > 0
-        return (sails and any(_can_enter(sort, movers.w > 0) for sort in near)) or bool(self.walk)
+        sails = self.sails and (self.moves if self.movers.canoes else self.rumor_moves) > 0
+        return (sails and has_exit(self.state, self.seat, self.spot, self.movers.w > 0)) or bool(self.walk)
 
     def throughs(self) -> list[str]:
         """Hexes to sail through if no War Canoe is there, with a move left after it."""

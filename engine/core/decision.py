@@ -42,7 +42,7 @@ class Decision(Struct, frozen=True):
         for option in self.options:
             if option.key == key:
                 return option
-        raise IllegalAnswer(f"'{key[:40]}' is not possible here.")
+        raise IllegalAnswer(f"'{str(key)[:40]}' is not possible here.")
 
     def only_answer(self) -> "Answer | None":
         """The one legal answer, if there is no other."""

@@ -131,7 +131,7 @@ def full_settings(game: Game[Any], seats: int, given: Mapping[str, str]) -> dict
     known = {setting.key: setting for setting in game.settings}
     for key in given:
         if key not in known:
-            raise BadSettings(f"{game.title} has no setting '{key[:40]}'.")
+            raise BadSettings(f"{game.title} has no setting '{str(key)[:40]}'.")
     settings = {key: given.get(key, setting.default) for key, setting in known.items()}
     for key, value in settings.items():
         known[key].check(value, seats)

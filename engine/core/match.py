@@ -159,7 +159,9 @@ class Match(Struct, frozen=True, eq=False, dict=True):
 
     def view(self, viewer: Seat | None) -> View:
         """What a seat sees, its own draft included; what everyone sees for None."""
-        return self.game.view(self.base if viewer is None else self.tip(viewer), viewer)
+        view = self.game.view(self.base if viewer is None else self.tip(viewer), viewer)
+        # A game does not know that everybody has left.
+        return replace(view, to_move=()) if self.resigned and self.outcome else view
 
     def follows(self, seat: Seat) -> str:
         """The step that comes after a confirm of this seat's draft, '' if it merely passes on."""
@@ -171,7 +173,9 @@ class Match(Struct, frozen=True, eq=False, dict=True):
 
     def pick(self, answer: Answer) -> "Match":
         """The match with one more answer in the seat's draft; an offer is committed at once."""
-        own = Answer(answer.seat, answer.kind, tuple(answer.keys))
+        own = answer
+        if answer.forced or type(answer.keys) is not tuple:
+            own = Answer(answer.seat, answer.kind, tuple(answer.keys))
         if not self._checked(own).blocking:
             return self._take_offer(own)
         return self._drafted(own)._with_forced(own.seat)
@@ -186,12 +190,13 @@ class Match(Struct, frozen=True, eq=False, dict=True):
 
     def confirm(self, seat: Seat) -> "Match":
         """The seat's draft committed; where an optional sequence is still open it is ended first."""
-        if seat not in self.drafts:
+        draft = self.drafts.get(seat)
+        if draft is None:
             self._must_be_open()
             raise NotFinished("Nothing has been chosen yet.")
-        match = self._ended_sequences(seat)
-        draft = match.drafts[seat]
-        return match._committed(Commit(seat, draft.answers), draft.tip, draft.events)
+        if draft.question is not None:
+            return self._with_ending(seat, draft.question).confirm(seat)
+        return self._committed(Commit(seat, draft.answers), draft.tip, draft.events)
 
     def replay(self, commit: Commit) -> "Match":
         """The match after a recorded commit."""
@@ -266,30 +271,37 @@ class Match(Struct, frozen=True, eq=False, dict=True):
 
     def _drafted(self, answer: Answer) -> "Match":
         told: list[Event] = []
-        seat, before = answer.seat, self.draft(answer.seat)
-        tip = self.game.apply(self.tip(seat), answer, told.append)
-        question = _question(self.game.decisions(tip), seat)
-        draft = Draft((*before.answers, answer), (*before.events, *told), tip, question, before)
-        return replace(self, drafts={**self.drafts, seat: draft})
+        seat, game = answer.seat, self.game
+        before = self.drafts.get(seat)
+        tip = game.apply(before.tip if before else self.base, answer, told.append)
+        question = _question(game.decisions(tip), seat)
+        if before:
+            draft = Draft((*before.answers, answer), (*before.events, *told), tip, question, before)
+        else:
+            draft = Draft((answer,), tuple(told), tip, question, EMPTY)
+        after = replace(self, drafts={**self.drafts, seat: draft})
+        if question and "_open" in self.__dict__:
+            # The base is the same, and it will be asked again with the next question.
+            after.__dict__["_open"] = self._open
+        return after
 
     def _with_forced(self, seat: Seat) -> "Match":
         match = self
         for _ in range(MAX_FORCED):
             decision = match.drafts[seat].question
-            answer = decision.only_answer() if decision and decision.kind not in self.game.windows else None
+            if decision is None:
+                return match
+            answer = decision.only_answer() if decision.kind not in self.game.windows else None
             if answer is None:
                 return match
             match = match._drafted(answer)
         raise RuntimeError(f"{self.game.id} asks the same question for ever")
 
-    def _ended_sequences(self, seat: Seat) -> "Match":
-        match = self
-        while decision := match.drafts[seat].question:
-            ending = decision.ending()
-            if ending is None:
-                raise NotFinished("The turn is not complete: there is still something to choose.")
-            match = match.pick(Answer(seat, decision.kind, (ending.key,)))
-        return match
+    def _with_ending(self, seat: Seat, open_sequence: Decision) -> "Match":
+        ending = open_sequence.ending()
+        if ending is None:
+            raise NotFinished("The turn is not complete: there is still something to choose.")
+        return self.pick(Answer(seat, open_sequence.kind, (ending.key,)))
 
     def _take_offer(self, answer: Answer) -> "Match":
         told: list[Event] = []
@@ -372,7 +384,7 @@ def begin(
     computers: frozenset[Seat] = frozenset(),
 ) -> Match:
     """A new match. A setting's value that is not text, such as a map, is taken as its JSON."""
-    given = {key: _as_text(value) for key, value in (settings or {}).items()}
+    given = {key: _as_text(key, value) for key, value in (settings or {}).items()}
     chosen = full_settings(game, seats, given)
     if not computers <= set(range(seats)):
         raise BadSettings(f"A computer cannot sit at {', '.join(f'p{seat + 1}' for seat in sorted(computers))}.")
@@ -409,5 +421,8 @@ def _counted(answered: tuple[int, ...], commit: Commit) -> tuple[int, ...]:
     return tuple(counts)
 
 
-def _as_text(value: Any) -> str:
-    return value if isinstance(value, str) else msgspec.json.encode(value).decode()
+def _as_text(key: str, value: Any) -> str:
+    try:
+        return value if isinstance(value, str) else msgspec.json.encode(value).decode()
+    except TypeError as error:
+        raise BadSettings(f"{key}: {type(value).__name__} is neither text nor anything that JSON can hold.") from error

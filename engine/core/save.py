@@ -172,6 +172,8 @@ def _check_position(match: Match) -> None:
     counted = len(match.game.view(match.base, None).scores)
     if not asked <= set(range(match.seats)) or counted != match.seats:
         raise Malformed(f"This save of {match.game.title} is damaged: its position is not one of {match.seats} seats.")
+    if not match.waiting_for() and match.outcome is None:
+        raise Malformed(f"This save of {match.game.title} is damaged: nobody is in turn, and it is not over.")
 
 
 def _check_counts(game: Game[Any], envelope: Envelope) -> None:

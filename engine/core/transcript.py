@@ -82,9 +82,9 @@ def write(
     return "\n".join([*lines, _last_line(match)]) + "\n"
 
 
-def parse(text: str) -> Transcript:
-    """The transcript in a text; Malformed if there is none."""
-    lines = [_without_comment(line) for line in text[:LIMIT].split("\n")]
+def parse(text: str | bytes) -> Transcript:
+    """The transcript in a text, or in a file's bytes; Malformed if there is none."""
+    lines = [_without_comment(line) for line in _decoded(text)[:LIMIT].split("\n")]
     lines = [line for line in lines if line]
     if not lines or lines[0] != HEADER:
         raise Malformed(f"A transcript begins with '{HEADER}'.")
@@ -101,9 +101,9 @@ def parse(text: str) -> Transcript:
     return _transcript(fields, tuple(turns), lines[-1])
 
 
-def replay(text: str | Transcript, games: Mapping[str, Game[Any]] = GAMES) -> Match:
+def replay(text: str | bytes | Transcript, games: Mapping[str, Game[Any]] = GAMES) -> Match:
     """The match played again, refused as Malformed at the first line that the rules do not allow."""
-    script = parse(text) if isinstance(text, str) else text
+    script = text if isinstance(text, Transcript) else parse(text)
     if script.game not in games:
         raise Malformed(f"The transcript is of an unknown game: {script.game[:40]!r}.")
     game = games[script.game]
@@ -119,6 +119,14 @@ def replay(text: str | Transcript, games: Mapping[str, Game[Any]] = GAMES) -> Ma
         match = _play(match, turn)
     _check_last_line(match, script.last)
     return match
+
+
+def _decoded(text: str | bytes) -> str:
+    try:
+        # A text that has no bytes could be read, but never be stored or replayed.
+        return (text.encode() if isinstance(text, str) else bytes(text)).decode()
+    except (UnicodeError, TypeError) as error:
+        raise Malformed(f"A transcript is plain text: {error}") from error
 
 
 def _replayed(match: Match) -> Iterator[Match]:

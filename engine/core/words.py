@@ -52,6 +52,11 @@ class Words(Formatter):
         facts = {"key": option.key, "spot": option.spot, "note": view.note(option.spot) if option.spot else ""}
         return self.fill(template, names, **{**facts, **dict(option.facts)})
 
+    def names_all_options(self, kind: str) -> bool:
+        """Whether every option of such a decision has words of its own, so that none is a code of the board."""
+        wording = self._table("decision").get(kind, {})
+        return "options" in wording and "option" not in wording
+
     def group(self, group: str) -> str:
         """A menu group's label; 'settler-a' is worded by 'settler' with {rest}."""
         table = self._table("group")

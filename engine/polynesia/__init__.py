@@ -82,7 +82,7 @@ class Polynesia(StepGame[State]):
 
     def outcome(self, state: State) -> Outcome | None:
         """The seats by points, then by islands with a member, once the volcano has erupted."""
-        if not state.is_over:
+        if not state.rows:
             return None
         scores, islands = tuple(row.total for row in state.rows), state.settled()
         results = list(zip(scores, islands, strict=True))

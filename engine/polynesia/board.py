@@ -166,7 +166,6 @@ class Board:
         }
         self.main = next(island for island in self.islands if island.is_main)
         self.explorable = tuple(route for route in self.routes if not route.neutral)
-        self.explorable_numbers = tuple(route.number for route in self.explorable)
 
     @cached_property
     def archipelagos(self) -> dict[str, tuple[Island, ...]]:

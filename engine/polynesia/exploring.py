@@ -1,6 +1,7 @@
 """Explore: a ship on a sea route."""
 
 from functools import cache, lru_cache
+from itertools import compress
 from typing import TYPE_CHECKING
 
 from engine.core.decision import Answer, Decision, Option, Seat
@@ -129,35 +130,31 @@ def links_first(state: "State", route: Route) -> bool:
 
 def can_explore(state: "State", seat: Seat) -> bool:
     """Whether the seat has a ship and can pay some route."""
-    side, routes = state.sides[seat], state.routes
-    most, value = max(side.fish, side.shells), state.value
-    if not side.ships or most < min(value, OWNER_PRICE):
+    side, value = state.sides[seat], state.value
+    most = side.fish if side.fish > side.shells else side.shells
+    if not side.ships or (most < value and most < OWNER_PRICE):
         return False
-    for number in state.board.off_archipelagos if most >= value else ():
-        if not routes[number]:
-            return True
+    if most >= value:
+        for number in state.board.off_archipelagos:
+            if not state.routes[number]:
+                return True
     return bool(payable_routes(state, seat))
 
 
 def payable_routes(state: "State", seat: Seat) -> tuple[Option, ...]:
     """The routes the seat can pay, each with its price."""
-    side, routes, barred = state.sides[seat], state.routes, _barred(state, seat)
+    side = state.sides[seat]
     if not side.ships:
         return ()
-    first, plain, double = _first_routes(state), _new_options(state, side, 1), _new_options(state, side, 2)
-    found: list[Option] = []
-    for number in state.board.explorable_numbers:
-        bits = routes[number]
-        if not bits:
-            option = double[number] if number in first else plain[number]
-        elif bits & barred:
-            continue
-        else:
-            resource, count, joined = _existing_route(state.map, number, bits)
-            option = joined if side.holding(resource) >= count else None
-        if option is not None:
-            found.append(option)
-    return tuple(found)
+    quoted = list(_new_options(state, side, 1))
+    if first := _first_routes(state):
+        double = _new_options(state, side, 2)
+        for number in first:
+            quoted[number] = double[number]
+    barred = _barred(state, seat)
+    for number, ships in compress(enumerate(state.routes), state.routes):
+        quoted[number] = None if ships & barred else _existing_option(state.map, side, number, ships)
+    return tuple(filter(None, quoted))
 
 
 def explored(state: "State", seat: Seat, route: Route, resource: str, tell: Tell) -> "State":
@@ -191,18 +188,25 @@ def _new_options(state: "State", side: "Side", times: int) -> "tuple[Option | No
     return _new_routes(state.map, count, kind, times > 1)
 
 
+def _existing_option(map_name: MapName, side: "Side", number: int, ships: int) -> Option | None:
+    resource, count, option = _existing_route(map_name, number, ships)
+    return option if side.holding(resource) >= count else None
+
+
 # A position asks for every route of the map, mostly at the same few prices: the options are kept.
 @cache
 def _new_routes(map_name: MapName, count: int, kind: str, is_first: bool) -> "tuple[Option | None, ...]":
     """By number of route: its option as a new one at that price, none if no kind of resource suffices."""
-    routes = board_of(map_name).routes
-    return tuple(_option(route.code, route.group, count, kind, (), is_first) if kind else None for route in routes)
+    return tuple(
+        _option(route.code, route.group, count, kind, (), is_first) if kind and not route.neutral else None
+        for route in board_of(map_name).routes
+    )
 
 
 @lru_cache(maxsize=4096)
-def _existing_route(map_name: MapName, number: int, bits: int) -> tuple[str, int, Option]:
+def _existing_route(map_name: MapName, number: int, ships: int) -> tuple[str, int, Option]:
     """What a route with those ships costs, of which type, and its option."""
-    route, owners, resource = board_of(map_name).routes[number], owners_of(bits), type_of(bits)
+    route, owners, resource = board_of(map_name).routes[number], owners_of(ships), type_of(ships)
     count = OWNER_PRICE * len(owners)
     return resource, count, _option(route.code, route.group, count, resource, owners)
 

@@ -1,6 +1,7 @@
 """Populate: members come from the personal board to the map."""
 
 from functools import cache
+from itertools import compress
 from typing import TYPE_CHECKING
 
 from engine.core.decision import Answer, Decision, Option, Seat
@@ -83,9 +84,8 @@ class AddMember(Step, frozen=True):
 
 def places(state: "State", seat: Seat) -> tuple[Option, ...]:
     """Three to the Main Island, and one to every island with an own member, the Main Island too."""
-    side, single = state.sides[seat], _single(state.map)
-    held = [single[at] for at, count in enumerate(side.members) if count]
-    return (_several(state.map, min(TO_MAIN, side.home)), *held)
+    side = state.sides[seat]
+    return (_several(state.map, min(TO_MAIN, side.home)), *compress(_single(state.map), side.members))
 
 
 def populated(state: "State", seat: Seat, key: str, tell: Tell) -> "State":

@@ -36,28 +36,26 @@ class TakeAction(Step, frozen=True):
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """Resources taken, or the steps of the action begun."""
         action = answer.keys[0]
-        agenda = (*self._rest(state), *self._steps(action))
-        begun = replace(state, last=Last(self.seat, action), agenda=agenda)
+        begun = replace(state, last=Last(self.seat, action), agenda=self._agenda(state, action))
         if action in ACTIONS:
             return begun
         tell(Fished(self.seat, action, self.value))
         return begun.gaining(self.seat, action, self.value)
 
-    def _rest(self, state: "State") -> "tuple[AnyStep, ...]":
+    def _agenda(self, state: "State", action: str) -> "tuple[AnyStep, ...]":
         """The turn's end in place of its beginning; after the last of a round the volcano comes instead."""
-        rest = state.agenda[:-1]
-        following = rest[-1]
-        return (*rest, EndTurn(self.seat, following.value)) if isinstance(following, TakeAction) else rest
-
-    def _steps(self, action: str) -> "tuple[AnyStep, ...]":
-        match action:
-            case "explore":
-                return (ExploreRoute(self.seat),)
-            case "travel":
-                return (MoveMember(self.seat, self.value),)
-            case "populate":
-                return (Populate(self.seat),)
-        return ()
+        steps: list[AnyStep] = [*state.agenda]
+        steps.pop()
+        following = steps[-1]
+        if isinstance(following, TakeAction):
+            steps.append(EndTurn(self.seat, following.value))
+        if action == "explore":
+            steps.append(ExploreRoute(self.seat))
+        elif action == "travel":
+            steps.append(MoveMember(self.seat, self.value))
+        elif action == "populate":
+            steps.append(Populate(self.seat))
+        return tuple(steps)
 
 
 class EndTurn(Run, frozen=True):

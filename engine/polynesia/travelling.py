@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from functools import cache, lru_cache
+from itertools import compress
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -139,10 +140,8 @@ def can_spend_mask(state: "State", seat: Seat) -> bool:
 
 def open_passages(state: "State", seat: Seat) -> Iterator[Passage]:
     """Every passage that some member of the seat can take now."""
-    board, members = state.board, state.sides[seat].members
-    for island in board.islands:
-        if members[island.number]:
-            yield from (passage for passage in board.passages[island.number] if _is_open(state, seat, passage))
+    for passages in compress(state.board.passages, state.sides[seat].members):
+        yield from (passage for passage in passages if _is_open(state, seat, passage))
 
 
 def can_travel(state: "State", seat: Seat) -> bool:
@@ -212,14 +211,12 @@ def _options(state: "State", seat: Seat) -> list[Option]:
     """Every passage of an own member."""
     routes, free = state.routes, _free_steps(state.map)
     found: list[Option] = []
-    for at, count in enumerate(state.sides[seat].members):
-        if not count:
-            continue
-        for route, passage, option in free[at]:
-            bits = routes[route.number]
-            if route.neutral or bits >> seat & 1:
+    for steps in compress(free, state.sides[seat].members):
+        for route, passage, option in steps:
+            ships = routes[route.number]
+            if route.neutral or ships >> seat & 1:
                 found.append(option)
-            elif bits and (foreign := _foreign_step(state, seat, passage)):
+            elif ships and (foreign := _foreign_step(state, seat, passage)):
                 found.append(foreign)
     return found
 

@@ -6,7 +6,7 @@ from engine.blue_lagoon.board import ITEMS, RESOURCES
 from engine.blue_lagoon.view import BlueLagoonView, SideView
 from engine.core.words import points
 from render.canvas import Canvas, kept
-from render.chrome import Chip, count, hair, panel, paper, plate_of, share, turn_chip
+from render.chrome import Chip, count, hair, panel, paper, plate_of, share, turn_chip, winner_chip
 from render.fonts import Face, write
 from render.items import ITEMS as ICONS
 from render.palette import BACKDROP, INK, RULE
@@ -38,8 +38,7 @@ def chip_of(view: BlueLagoonView, names: tuple[str, ...]) -> Chip | None:
     """Who is to move, or who has won."""
     if view.phase != "over":
         return turn_chip(view.to_move, names)
-    first = winners(view)
-    return Chip(first, names[first[0]], "wins") if len(first) == 1 else Chip(first, "", "share the win")
+    return winner_chip(winners(view), names)
 
 
 @kept(128)

@@ -6,12 +6,9 @@ from engine.blue_lagoon.board import ITEMS, Board, board_of
 from engine.blue_lagoon.view import BlueLagoonView, SideView
 from engine.core.words import points, words_of
 from render import Scene
-from render.alt import clipped, compose, seat_name
+from render.alt import compose, news_of, seat_name, turn_of
 from render.blue_lagoon.panels import resources_left, winners
 from render.palette import livery_of
-
-LONGEST_PART = 160
-"""Questions and news are cut to this, so that the seats always fit."""
 
 
 def alt_text(view: BlueLagoonView, scene: Scene) -> str:
@@ -48,17 +45,12 @@ def _phase(view: BlueLagoonView) -> str:
 
 
 def _turn(view: BlueLagoonView, scene: Scene) -> str:
-    if view.phase == "over":
-        first = " and ".join(seat_name(scene.names, seat) for seat in winners(view))
-        return f"{first} {'wins' if len(winners(view)) == 1 else 'share the win'}"
-    who = ", ".join(seat_name(scene.names, seat) for seat in view.to_move)
-    asked = clipped(scene.question, LONGEST_PART)
-    return f"{who} to move{': ' + asked if asked else ''}" if who else asked
+    return turn_of(view, scene, winners(view) if view.phase == "over" else ())
 
 
 def _last(view: BlueLagoonView, scene: Scene) -> str:
     if scene.last:
-        return clipped(scene.last.rstrip(". "), LONGEST_PART)
+        return news_of(scene)
     piece = next((piece for piece in view.pieces if piece.spot == view.last), None)
     return f"{seat_name(scene.names, piece.seat)} {piece.piece} at {view.last.upper()}" if piece else view.last.upper()
 

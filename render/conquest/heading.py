@@ -1,7 +1,7 @@
 """The title strip: the turn and its step, and who is to move or has won."""
 
 from engine.conquest.view import ConquestView
-from render.chrome import Chip, turn_chip
+from render.chrome import Chip, turn_chip, winner_chip
 
 STEPS = {
     "setup": "Set-up",
@@ -33,5 +33,4 @@ def chip_of(view: ConquestView, names: tuple[str, ...]) -> Chip | None:
     """Who is to move, or who has won."""
     if view.step != "over":
         return turn_chip(view.to_move, names)
-    first = winners(view)
-    return Chip(first, names[first[0]], "wins") if len(first) == 1 else Chip(first, "", "share the win")
+    return winner_chip(winners(view), names)

@@ -6,14 +6,12 @@ from engine.conquest.board import CARDS, CHART, KINDS, PRINTED, TILES
 from engine.conquest.view import NOBODY, BattleView, ConquestView, GroupView, Kinds, StackView
 from engine.core.words import listed, points
 from render import Scene
-from render.alt import clipped, compose, seat_name
+from render.alt import compose, news_of, seat_name, turn_of
 from render.conquest.america import LANDMARKS
 from render.conquest.heading import STEPS, winners
 from render.conquest.own import cards_text, list_text
 from render.palette import livery_of
 
-LONGEST_PART = 150
-"""Questions and news are cut to this, so that the seats always fit."""
 NAMES = {"w": "War Canoe", "t": "Transport Canoe", "r": "Rumor", "c": "Colony", "b": "Warrior Band"}
 PLURALS = {"c": "Colonies"}
 
@@ -50,18 +48,12 @@ def _phase(view: ConquestView) -> str:
 
 
 def _turn(view: ConquestView, scene: Scene) -> str:
-    if view.step == "over":
-        first = winners(view)
-        names = listed(seat_name(scene.names, seat) for seat in first)
-        return f"{names} {'wins' if len(first) == 1 else 'share the win'}"
-    who = ", ".join(seat_name(scene.names, seat) for seat in view.to_move)
-    asked = clipped(scene.question, LONGEST_PART)
-    return f"{who} to move{': ' + asked if asked else ''}" if who else asked
+    return turn_of(view, scene, winners(view) if view.step == "over" else ())
 
 
 def _last(view: ConquestView, scene: Scene) -> str:
     if scene.last:
-        return f"Last: {clipped(scene.last.rstrip('. '), LONGEST_PART)}"
+        return f"Last: {news_of(scene)}"
     return f"Last: at {_codes(view.last[-4:])}" if view.last else ""
 
 

@@ -6,7 +6,7 @@ from engine.core.words import points
 from engine.maori.board import NO_TILE, board_of
 from engine.maori.view import MaoriView, SideView
 from render.canvas import Brush, Canvas, Sprite, kept
-from render.chrome import LEAST, Chip, Plate, hair, paper, share, turn_chip
+from render.chrome import LEAST, Chip, Plate, hair, paper, share, turn_chip, winner_chip
 from render.fonts import Face, fitted, write
 from render.items import shell
 from render.maori.boards import Marks, put_board
@@ -58,8 +58,7 @@ def chip_of(view: MaoriView, names: tuple[str, ...]) -> Chip | None:
     """Who is to move, or who has won."""
     if view.phase != "over":
         return turn_chip(view.to_move, names)
-    first = winners(view)
-    return Chip(first, names[first[0]], "wins") if len(first) == 1 else Chip(first, "", "share the win")
+    return winner_chip(winners(view), names)
 
 
 @kept(16)

@@ -6,11 +6,9 @@ from engine.core.words import points
 from engine.maori.board import CELLS, LINES, NO_TILE, POSITIONS, WIDTH, board_of, tile_of
 from engine.maori.view import IslandView, MaoriView
 from render import Scene
-from render.alt import clipped, compose, seat_name
+from render.alt import compose, news_of, seat_name, turn_of
 from render.maori.panels import shown_seat, winners
 
-LONGEST_PART = 130
-"""Questions and news are cut to this, so that the seats always fit."""
 SHORT = {"single": "single", "left_end": "left end", "right_end": "right end", "top_end": "top end"}
 SHORT |= {"bottom_end": "bottom end", "h_middle": "level middle", "v_middle": "upright middle"}
 SHORT |= {"open_water": "water", "ship_water": "water ship", "shell_water": "water 2 shells", "volcano": "volcano"}
@@ -55,17 +53,12 @@ def _phase(view: MaoriView) -> str:
 
 
 def _turn(view: MaoriView, scene: Scene) -> str:
-    if view.phase == "over":
-        first = " and ".join(seat_name(scene.names, seat) for seat in winners(view))
-        return f"{first} {'wins' if len(winners(view)) == 1 else 'share the win'}"
-    who = ", ".join(seat_name(scene.names, seat) for seat in view.to_move)
-    asked = clipped(scene.question, LONGEST_PART)
-    return f"{who} to move{': ' + asked if asked else ''}" if who else asked
+    return turn_of(view, scene, winners(view) if view.phase == "over" else ())
 
 
 def _last(view: MaoriView, scene: Scene) -> str:
     if scene.last:
-        return clipped(scene.last.rstrip(". "), LONGEST_PART)
+        return news_of(scene)
     turn = view.turn
     if turn is None:
         return ""

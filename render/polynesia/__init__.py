@@ -23,12 +23,10 @@ from render.polynesia.marks import (
     heading,
     last_ring,
     legal_ring,
-    pill,
-    pill_lines,
-    pill_spot,
     under_land,
 )
 from render.polynesia.panels import bag_panel, chip_of, phase_lines, plate, side_panel
+from render.polynesia.pills import joined_places, new_places, pill
 from render.polynesia.places import COLUMN, ROW
 from render.polynesia.scores import score_sheet
 from render.polynesia.sprites import fish, flame, point, resource_disc, token, turtle
@@ -189,8 +187,9 @@ def _put_pointers(
 ) -> None:
     """A pill on each route that may be explored, beside the ships on it, and an arrow on each passage."""
     for route in routes:
-        has_ships = bool(views[route.number].owners)
-        canvas.put(pill(pill_lines(layout, route, has_ships)), *layout.pixels(pill_spot(layout, route, has_ships)))
+        places = joined_places if views[route.number].owners else new_places
+        place = places(layout.board.name)[route.number]
+        canvas.put(pill(place.lines), *layout.pixels(place.spot))
     for passage in passages:
         start, goal = layout.line(passage.route)
         if passage.start is not passage.route.a:

@@ -154,6 +154,9 @@ class Layout:
 
     @cached_property
     def _crowd(self) -> Crowd:
+        return self.crowded()
+
+    def crowded(self) -> Crowd:
         """Islands with their codes and symbols, routes and what will lie on them."""
         crowd = Crowd(1200, SEA)
         for x, y in self.coins.values():

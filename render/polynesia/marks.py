@@ -1,4 +1,4 @@
-"""Routes with their owners, rings, pills and arrows on the sea of Polynesia."""
+"""Routes with their owners, rings and arrows on the sea of Polynesia."""
 
 import math
 
@@ -6,7 +6,7 @@ from PIL import Image, ImageChops
 
 from engine.polynesia.board import MapName, Route
 from render.canvas import Brush, Sprite, kept, mode
-from render.fonts import Face, label, width
+from render.fonts import Face, label
 from render.palette import (
     CASING,
     INK,
@@ -18,10 +18,9 @@ from render.palette import (
     livery_of,
     rgb,
 )
-from render.pieces import with_mark
 from render.polynesia.ground import NEUTRAL, NEUTRAL_EDGE, dashes
-from render.polynesia.layout import MAIN, RING, UNIT, Layout, layout_of, units
-from render.shapes import Outline, Point, ellipse, rectangle, turned
+from render.polynesia.layout import MAIN, RING, UNIT, layout_of, units
+from render.shapes import Outline, Point, ellipse, turned
 
 HALO = rgb("#EAF3C4")
 WAKE = ((20, LAST_CASING), (15, LAST), (9.5, WHITE), (5.5, LAST))
@@ -108,46 +107,6 @@ def code(text: str, is_legal: bool, is_doomed: bool = False) -> Sprite:
 def count(number: int) -> Sprite:
     """How many members a figure stands for."""
     return label(str(number), Face.STRONG, units(32), WHITE, "l", CASING, 3.6 * UNIT)
-
-
-@kept(128)
-def pill(lines: tuple[str, ...]) -> Sprite:
-    """A legal route's code: in one line where the route runs up and down, in two where it runs across."""
-    size = units(30)
-    step, pad = round(size * 0.84), round(size * 0.34)
-    across = max(width(line, Face.STRONG, size) for line in lines) + 2 * pad
-    high = step * (len(lines) - 1) + round(size * 0.66) + 2 * round(size * 0.26)
-    rim = max(2, units(3))
-    brush = Brush(across + 4 * rim, high + 4 * rim, at=((across + 4 * rim) // 2, (high + 4 * rim) // 2))
-    left, top, radius = -across / 2, -high / 2, min(across, high) * (0.5 if len(lines) == 1 else 0.3)
-    brush.fill(rectangle(left - rim, top - rim, -left + rim, -top + rim, radius + rim), CASING)
-    brush.fill(rectangle(left, top, -left, -top, radius), LEGAL)
-    sprite = brush.done()
-    for i, line in enumerate(lines):
-        down = round((i - (len(lines) - 1) / 2) * step)
-        sprite = with_mark(sprite, label(line, Face.STRONG, size, CASING), 0, down)
-    return sprite
-
-
-def pill_lines(layout: Layout, route: Route, has_ships: bool) -> tuple[str, ...]:
-    """How a route's code is set so that its pill fits between two islands."""
-    a, b = route.a.code.upper(), route.b.code.upper()
-    return (f"{a}-{b}",) if _is_upright(layout, route) and not has_ships else (a, b)
-
-
-def pill_spot(layout: Layout, route: Route, has_ships: bool) -> Point:
-    """Where a route's pill lies: in its middle, or beside the ships that are there."""
-    x, y = layout.knot(route)
-    if not has_ships:
-        return x, y
-    if not _is_upright(layout, route):
-        return x, y - 54
-    return (x - 64, y) if x > 130 else (x + 72, y)
-
-
-def _is_upright(layout: Layout, route: Route) -> bool:
-    (x, y), (to_x, to_y) = layout.line(route)
-    return abs(to_y - y) > abs(to_x - x)
 
 
 @kept(64)

@@ -6,7 +6,7 @@ from engine.core.words import points
 from engine.polynesia.board import COLOURS, components
 from engine.polynesia.view import PolynesiaView, SideView
 from render.canvas import Brush, Canvas, Sprite, kept
-from render.chrome import LEAST, Chip, Plate, hair, paper, plate_of, seat_band, share, turn_chip
+from render.chrome import LEAST, Chip, Plate, hair, paper, plate_of, seat_band, share, turn_chip, winner_chip
 from render.fonts import Face, fitted, write
 from render.items import shell
 from render.nature import hibiscus
@@ -52,8 +52,7 @@ def chip_of(view: PolynesiaView, names: tuple[str, ...]) -> Chip | None:
     """Who is to move, or who has won."""
     if not view.over:
         return turn_chip(view.to_move, names)
-    first = winners(view)
-    return Chip(first, names[first[0]], "wins") if len(first) == 1 else Chip(first, "", "share the win")
+    return winner_chip(winners(view), names)
 
 
 def plate() -> Plate:

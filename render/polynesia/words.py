@@ -6,12 +6,10 @@ from engine.core.words import points, words_of
 from engine.polynesia.board import COLOURS
 from engine.polynesia.view import ArchipelagoView, IslandView, PolynesiaView, RouteView, Row
 from render import Scene
-from render.alt import clipped, compose, seat_name
+from render.alt import compose, news_of, seat_name, turn_of
 from render.palette import livery_of
 from render.polynesia.panels import PHASES, winners
 
-LONGEST_PART = 160
-"""Questions and news are cut to this, so that the seats always fit."""
 TURTLE_WORDS = {"turtle1": "1 turtle", "turtle2": "2 turtles"}
 KINDS = ("space", "turtles", "tokens", "points", "tide1", "tide2", "tide3")
 
@@ -48,17 +46,12 @@ def _phase(view: PolynesiaView) -> str:
 
 
 def _turn(view: PolynesiaView, scene: Scene) -> str:
-    if view.over:
-        first = " and ".join(seat_name(scene.names, seat) for seat in winners(view))
-        return f"{first} {'wins' if len(winners(view)) == 1 else 'share the win'}"
-    who = ", ".join(seat_name(scene.names, seat) for seat in view.to_move)
-    asked = clipped(scene.question, LONGEST_PART)
-    return f"{who} to move{': ' + asked if asked else ''}" if who else asked
+    return turn_of(view, scene, winners(view) if view.over else ())
 
 
 def _last(view: PolynesiaView, scene: Scene) -> str:
     if scene.last:
-        return f"Last: {clipped(scene.last.rstrip('. '), LONGEST_PART)}"
+        return f"Last: {news_of(scene)}"
     if view.last is None:
         return ""
     last = view.last

@@ -1,4 +1,4 @@
-"""A bot in a simulated Discord, with people in a channel."""
+"""A bot in a simulated Discord, with people in a channel; and the service behind it alone."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -13,6 +13,7 @@ from bot.matches import Matches
 from bot.room import Room
 from bot.store.sqlite import SqliteStore
 from engine import EngineError
+from tests.bot.seating import House
 
 
 class World:
@@ -67,6 +68,15 @@ class World:
         bot = Motu(Matches(await SqliteStore.open(self.path)))
         await self.env.restart_bot(bot)
         self.bot = bot
+
+
+@pytest.fixture
+async def house(tmp_path: Path) -> AsyncIterator[House]:
+    """A service on an empty file."""
+    house = House(tmp_path / "motu.sqlite3")
+    await house.open()
+    yield house
+    await house.matches.close()
 
 
 @pytest.fixture

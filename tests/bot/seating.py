@@ -43,6 +43,11 @@ class House:
         await self.matches.close()
         return await self.open()
 
+    async def kept(self, room: Room) -> Room:
+        """The match as the file has it, read by another service."""
+        matches = await self.restart()
+        return await matches.find(room.info.id)
+
     async def started(self, game: str = "toy", people: int = 2, computers: int = 0, **settings: str) -> Room:
         """A running match of Ana and others."""
         room = await self.matches.open_lobby(game, settings, PLACE, ANA)

@@ -2,8 +2,6 @@
 
 import re
 import secrets
-from collections.abc import AsyncIterator
-from pathlib import Path
 
 import pytest
 
@@ -11,15 +9,6 @@ from bot.errors import BotError, NotFound, Refused
 from bot.room import COMPUTER, Person, Room, Status
 from engine import BadSettings, UnknownGame, commitment
 from tests.bot.seating import ANA, BEA, CEM, DAG, PLACE, House, playing
-
-
-@pytest.fixture
-async def house(tmp_path: Path) -> AsyncIterator[House]:
-    """A service on an empty file."""
-    house = House(tmp_path / "motu.sqlite3")
-    await house.open()
-    yield house
-    await house.matches.close()
 
 
 @pytest.fixture
@@ -235,3 +224,40 @@ async def test_nothing_begins_while_the_service_closes(house: House, lobby: Room
         await house.matches.join(lobby.info.id, BEA)
     await house.open()
     assert (await house.matches.find(lobby.info.id)).names == ("Ana",)
+
+
+async def test_a_repeat_of_any_press_in_a_lobby_changes_nothing_more(house: House) -> None:
+    """Discord may deliver an interaction twice, and the bot may have been restarted in between."""
+    matches = house.matches
+    opened = [await matches.open_lobby("toy", {}, PLACE, ANA, 1) for _ in range(2)]
+    assert opened[0] == opened[1] and len(await matches.here(PLACE.channel)) == 1
+    match = opened[0].info.id
+    assert (await (await house.restart()).open_lobby("toy", {}, PLACE, ANA, 1)).info.id == match
+    for _ in range(2):
+        room = await house.matches.add_computer(match, ANA, 2)
+        await house.restart()
+    assert [person.id for person in room.info.chairs] == [ANA.id, COMPUTER]
+    for _ in range(2):
+        room = await house.matches.join(match, BEA, 3)
+    room = await house.matches.leave(match, BEA, 4)
+    assert await house.matches.join(match, BEA, 3) == await house.matches.leave(match, BEA, 4) == room
+    await house.matches.set(match, ANA, "storms", "off", 5)
+    await house.matches.set(match, ANA, "storms", "on", 6)
+    assert (await house.matches.set(match, ANA, "storms", "off", 5)).info.settings["storms"] == "on"
+    started = [await house.matches.start(match, ANA, 7) for _ in range(2)]
+    assert started[0] == started[1] and len(await house.matches.due(match)) == 1
+
+
+async def test_a_press_in_a_lobby_that_was_refused_does_nothing_when_it_is_repeated(house: House, lobby: Room) -> None:
+    with pytest.raises(Refused, match="at least 2"):
+        await house.matches.start(lobby.info.id, ANA, 1)
+    await house.matches.join(lobby.info.id, BEA, 2)
+    with pytest.raises(Refused, match="answered already"):
+        await house.matches.start(lobby.info.id, ANA, 1)
+    with pytest.raises(Refused, match="seat in this match already"):
+        await house.matches.join(lobby.info.id, BEA, 3)
+    await house.matches.leave(lobby.info.id, BEA, 4)
+    with pytest.raises(Refused, match="answered already"):
+        await house.matches.join(lobby.info.id, BEA, 3)
+    assert (await house.matches.find(lobby.info.id)).info.chairs == (ANA,)
+    assert (await house.matches.join(lobby.info.id, BEA, 5)).info.chairs == (ANA, BEA)

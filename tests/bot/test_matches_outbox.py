@@ -1,6 +1,5 @@
 """Announcements: due when the hand passes, once, with all that happened since the last one."""
 
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -8,16 +7,9 @@ import pytest
 from bot.errors import NotFound
 from bot.room import Announcement, Place, Room
 from engine import Seat, visible
-from tests.bot.seating import ANA, PLACE, House, playing
-
-
-@pytest.fixture
-async def house(tmp_path: Path) -> AsyncIterator[House]:
-    """A service on an empty file."""
-    house = House(tmp_path / "motu.sqlite3")
-    await house.open()
-    yield house
-    await house.matches.close()
+from engine.core.transcript import parse, replay
+from tests.bot.seating import ANA, PLACE, House, asked, playing
+from tests.transcripts.scenario import HERE
 
 
 async def post_all(house: House, message: int = 1) -> list[tuple[int, int]]:
@@ -63,20 +55,54 @@ async def test_a_match_that_a_computer_begins_is_announced_when_a_person_is_to_m
 
 
 async def test_the_hand_that_stays_is_not_announced(house: House) -> None:
-    """In Reef the diver's neighbour may be the one who sealed last: his next question needs no post."""
+    """In Reef a dive may be followed by another of the same diver: one story, told when he is done."""
     room = await house.started(people=2)
     await post_all(house)
     announced, stayed = [], 0
     while playing(room).outcome is None:
         before = playing(room)
-        room = (await house.turn(room, before.waiting_for()[0])).room
+        seat = before.waiting_for()[0]
+        is_open = not asked(before, seat).secret
+        room = (await house.turn(room, seat)).room
         passed = playing(room).waiting_for() != before.waiting_for() or playing(room).outcome is not None
-        stayed += not passed
+        stayed += not passed and is_open
         due = await post_all(house)
-        assert len(due) == passed
+        assert len(due) == (passed or not is_open)
         announced += due
     assert stayed and announced[-1][1] == playing(room).number
     assert [since for since, _ in announced] == [0, *(number for _, number in announced[:-1])]
+
+
+async def test_a_secret_round_is_told_when_it_ends_though_the_last_one_in_is_asked_next(house: House) -> None:
+    """In Reef the diver's neighbour, who names the reef, may be the one who sealed last."""
+    for last in (0, 1):
+        room = await house.started(people=2)
+        room = (await house.turn(room, 1 - last)).room
+        await post_all(house)
+        room = (await house.turn(room, last)).room
+        if playing(room).waiting_for() == (last,):
+            break
+    (due,) = await house.matches.due()
+    post = await house.matches.post_of(due)
+    assert "BidsRevealed" in {type(event).__name__ for event in post.events}
+    assert (post.waiting, post.newly) == ((last,), (last,))
+
+
+async def test_a_turn_that_comes_round_to_the_same_seat_is_announced_also_after_a_restart(tmp_path: Path) -> None:
+    """Bea has the last action of a round of Polynesia and the first of the next."""
+    script = parse((HERE / "polynesia" / "two-seats.txt").read_text(encoding="utf-8"))
+    house = House(tmp_path / "motu.sqlite3", make_seed=lambda: script.seed)
+    await house.open()
+    room = await house.started("polynesia", **dict(script.settings))
+    for commit in replay(script).commits[:20]:
+        await post_all(house)
+        await house.restart()
+        answers = tuple((answer.kind, answer.keys) for answer in commit.answers if not answer.forced)
+        room = (await house.matches.play(house.press(room, commit.seat), answers, confirm=True)).room
+    (due,) = await house.matches.due()
+    post = await house.matches.post_of(due)
+    assert (due.since, due.number, post.waiting, post.newly) == (19, 20, (1,), (1,))
+    await house.matches.close()
 
 
 async def test_who_has_been_pinged_is_not_pinged_again(house: House) -> None:

@@ -1,6 +1,7 @@
 """Pictures off the event loop, each drawn once while it is wanted."""
 
 import asyncio
+import sys
 import threading
 from typing import Any
 
@@ -44,6 +45,12 @@ async def test_the_same_picture_is_drawn_once_and_never_in_the_loop_s_thread(dra
     await studio.board(view((1,)), ("Ana",), rings=("a1",))
     assert len(drawn) == 3
     studio.close()
+
+
+def test_the_loop_does_not_wait_long_for_a_drawing_thread() -> None:
+    sys.setswitchinterval(0.005)
+    Pictures().close()
+    assert sys.getswitchinterval() < 0.001
 
 
 async def test_old_pictures_are_forgotten(drawn: list[str]) -> None:

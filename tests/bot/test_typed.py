@@ -60,11 +60,52 @@ def test_a_number_is_never_cut() -> None:
     match = quiz(ask("g7", "12", "west"))
     with pytest.raises(Refused, match="`1` is not possible now"):
         parsed(match, "1")
-    assert parsed(match, "g").answers == (("ask", ("g7",)),)
+    assert parsed(match, "we").answers == (("ask", ("west",)),)
 
 
 def test_an_exact_key_wins_over_longer_ones() -> None:
     assert parsed(lagoon(), "1").answers == (("place_piece", ("1",)),)
+
+
+@pytest.mark.parametrize(
+    ("said", "keys"),
+    [
+        ("n", ["nothing", "remove"]),
+        ("c", ["card", "done"]),
+        ("g7", ["g7v", "b10v"]),
+        ("1", ["19", "20"]),
+        ("m", ["m3", "n1"]),
+        ("h9", ["h9-on", "j4"]),
+        ("1b", ["1b1w", "none"]),
+        ("n1", ["n1-i5", "n2-i6"]),
+        ("fleet1", ["fleet12", "fleet2"]),
+    ],
+)
+def test_a_code_that_is_not_possible_now_is_no_beginning_of_another_key(said: str, keys: list[str]) -> None:
+    """A place out of reach, or a piece that cannot be had, must not turn into something else."""
+    with pytest.raises(Refused, match=f"`{said.upper()}` is not possible now.*{keys[0].upper()}"):
+        parsed(quiz(ask(*keys)), said)
+    with pytest.raises(Refused, match=f"`{said.upper()}` is not possible now"):
+        parsed(quiz(ask(*keys, *(f"x{number}" for number in range(40)))), f"{said}!")
+
+
+def test_a_spot_taken_is_not_another_whose_number_begins_alike() -> None:
+    taken = played("1", "2", *(str(number) for number in range(10, 19)))
+    assert {"19"} == {option.key for option in taken.decisions(OTHER)[0].options if option.key.startswith("1")}
+    with pytest.raises(Refused, match="`1` is not possible now"):
+        parsed(taken, "1!", OTHER)
+
+
+@pytest.mark.parametrize("said", ["i12-t", "i12-"])
+def test_the_beginning_of_a_route_is_enough(said: str) -> None:
+    assert parsed(quiz(ask("i12-t1", "n1-i5")), said).answers == (("ask", ("i12-t1",)),)
+
+
+def test_where_all_choices_are_words_a_letter_is_enough() -> None:
+    match = begin(GAMES["polynesia"], 2, {"first": "1"}, seed=7)
+    room = room_of(match)
+    assert match.waiting_for() == (ME,)
+    assert typed.parse(room, ME, "t").answers == typed.parse(room, ME, "travel").answers
 
 
 def test_an_ambiguous_beginning_is_refused_with_what_it_could_be() -> None:

@@ -98,12 +98,14 @@ def test_a_forced_rest_may_be_typed_or_left_out() -> None:
     assert played(match, "1!") == played(match, "1,nothing!")
 
 
-@pytest.mark.parametrize("said", ["9,n", "9,n!"])
-def test_a_tile_out_of_reach_is_refused_and_not_taken_for_nothing(said: str) -> None:
-    """N is a tile of the matrix, and `nothing` is the only word that begins with it."""
-    with pytest.raises(Refused, match=r"`N` is not possible now\. What do you do\?"):
-        typed.parse(room_of(sailing("basic")), ME, said)
-    assert keys(typed.parse(room_of(sailing("basic")), ME, "9,no")) == ["9", "nothing"]
+@pytest.mark.parametrize("said", ["9,n!", "9,n", "9,N!"])
+def test_a_tile_out_of_reach_is_refused_and_does_not_end_the_turn(said: str) -> None:
+    match = sailing("basic")
+    drafted = match.pick(Answer(ME, "move_discoverer", ("9",)))
+    assert "n" not in {option.key for option in drafted.decisions(ME)[0].options}
+    with pytest.raises(Refused, match=r"`N` is not possible now\. What do you do\?.*NOTHING"):
+        typed.parse(room_of(match), ME, said)
+    assert played(match, "9,no!").waiting_for() == (Seat(1),)
 
 
 def test_a_position_out_of_reach_is_refused_and_not_taken_for_another() -> None:

@@ -1,7 +1,7 @@
-"""Many presses at the same moment: one move, and a clear private answer for everybody."""
+"""Many presses at the same moment: one move, and a clear private answer for everybody. One press told twice: once."""
 
 from bot.local import Response, together
-from tests.e2e.harness import Stage, private
+from tests.e2e.harness import Stage, Table, match_of, private
 from tests.e2e.ways import pick
 
 CROWD = 50
@@ -12,11 +12,12 @@ async def test_fifty_presses_of_the_same_button_make_one_move(live: Stage) -> No
     table = await live.started()
     panel = await table.panel(live.ana)
     menu = panel.message.selects[0]["custom_id"]
+    before = len(live.everything()["interaction"])
     answers = await together(*(live.ana.choose(panel, menu, "17", wait="nothing") for _ in range(CROWD)))
     await all_answered(answers)
     assert private(answers) and {answer.interaction.answer for answer in answers} == {6}
     assert [answer.keys for answer in table.match.draft(table.match.waiting_for()[0]).answers] == [("17",)]
-    assert len(live.everything()["interaction"]) == 1
+    assert len(live.everything()["interaction"]) == before + 1
     shown = edits(live, panel)
     assert len([text for text in shown if text.startswith(TOO_LATE)]) == CROWD - 1
     assert len([text for text in shown if TOO_LATE not in text and "So far, seen by you alone" in text]) == 1
@@ -81,3 +82,48 @@ async def test_fifty_people_press_join_and_the_seats_are_taken_once(live: Stage)
     chairs = live.room(match).info.chairs
     assert len(chairs) == 4 and len({person.id for person in chairs}) == 4
     assert all(person.name in opened.message.text for person in chairs)
+
+
+async def repeated(stage: Stage, answer: Response) -> None:
+    """The bot is told of the same interaction again, and has done whatever it does then."""
+    refused = sum(asked.code == 40060 for asked in stage.discord.rest.asked)
+    stage.discord.interactions.repeat(answer.interaction)
+    await stage.discord.until(
+        lambda: sum(asked.code == 40060 for asked in stage.discord.rest.asked) > refused, about="a second answer"
+    )
+    await stage.cem.slash("/games")
+    await stage.quiet()
+
+
+async def test_whatever_discord_tells_twice_is_done_once(stage: Stage) -> None:
+    stage.refusals = {40060}
+    opened = await stage.lobby()
+    await repeated(stage, opened)
+    assert len(stage.matches()) == 1
+    match = match_of(opened.message)
+    for person, button in ((stage.bea, "Join"), (stage.ana, "Add computer"), (stage.bea, "Leave"), (stage.bea, "Join")):
+        pressed = await person.click(opened, button)
+        before = stage.everything()
+        await repeated(stage, pressed)
+        assert stage.everything() == before, button
+    assert [person.name for person in stage.room(match).info.chairs] == ["Ana", "Computer 1", "Bea"]
+    for deed in (stage.bea.slash("/game leave"), stage.bea.slash("/game join"), stage.ana.slash("/game start")):
+        done = await deed
+        before = stage.everything("match", "message", "announcement")
+        await repeated(stage, done)
+        assert stage.everything("match", "message", "announcement") == before
+    table = Table(stage, match, [stage.ana, stage.bea])
+    moved = await table.play(stage.ana, "17!")
+    await repeated(stage, moved)
+    assert [keys for _, keys in table.commits()][:1] == [("17",)] and table.match.number == 2 and len(table.posts) == 2
+
+
+async def test_what_was_refused_once_is_refused_when_it_is_told_again(stage: Stage) -> None:
+    stage.refusals = {40060}
+    opened = await stage.lobby()
+    early = await stage.ana.click(opened, "Start")
+    await stage.bea.click(opened, "Join")
+    before = stage.everything()
+    assert private([early])
+    await repeated(stage, early)
+    assert stage.everything() == before

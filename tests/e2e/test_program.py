@@ -50,6 +50,14 @@ class Program:
         _, errors = await asyncio.wait_for(self.process.communicate(), PATIENCE)
         return self.process.returncode, errors.decode()
 
+    async def children(self) -> list[int]:
+        """The processes that it has started, once there are any."""
+        assert self.process is not None
+        async with asyncio.timeout(PATIENCE):
+            while not (found := [pid for pid in self.alive() if pid != self.process.pid]):  # noqa: ASYNC110
+                await asyncio.sleep(LOOK)
+        return found
+
     def alive(self) -> list[int]:
         """The processes that carry the mark."""
         return [int(entry.name) for entry in PROC.iterdir() if entry.name.isdecimal() and self._is_marked(entry)]
@@ -108,11 +116,29 @@ async def test_killed_outright_it_leaves_no_discord_behind(program: Program) -> 
     await no_processes(program)
 
 
-async def test_a_signal_during_the_start_ends_it_as_well(program: Program) -> None:
+@pytest.mark.parametrize("whom", ["the bot", "its Discord", "both"])
+@pytest.mark.parametrize("when", ["before it says where", "while it connects"])
+async def test_a_signal_during_the_start_ends_it_as_well(program: Program, whom: str, when: str) -> None:
     process = await program.start()
-    assert "Play in a browser" in await program.line()
-    process.terminate()
+    if when == "while it connects":
+        assert "Play in a browser" in await program.line()
+    for child in await program.children():
+        if whom != "the bot":
+            os.kill(child, signal.SIGTERM)
+    if whom != "its Discord":
+        process.terminate()
     assert await program.ended() == (0, "")
+    await no_processes(program)
+
+
+async def test_a_discord_that_is_killed_is_missed_in_a_line(program: Program) -> None:
+    await program.start()
+    await program.line()
+    assert "ready" in await program.line()
+    for child in await program.children():
+        os.kill(child, signal.SIGKILL)
+    code, errors = await program.ended()
+    assert code == 1 and errors.splitlines()[-1] == "motu: The local Discord has ended by itself."
     await no_processes(program)
 
 

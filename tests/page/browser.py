@@ -49,15 +49,24 @@ KEYS = {
 
 FIND = """(selector, text) => [...document.querySelectorAll(selector)].filter((one) =>
     !text || one.textContent.includes(text) || (one.getAttribute("aria-label") || "").includes(text)).at(-1)"""
-AIM = """((selector, text) => {
-  const found = (%s)(selector, text);
-  if (!found || found.disabled || found.closest("[inert]")) return null;
-  found.scrollIntoView({ block: "center", inline: "nearest" });
-  const box = found.getBoundingClientRect();
-  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
-  const there = document.elementFromPoint(x, y);
-  return box.width && there && (found.contains(there) || there.contains(found)) ? { x, y } : null;
+AIM = """(async (selector, text) => {
+  const look = () => {
+    const found = (%s)(selector, text);
+    if (!found || found.disabled || found.closest("[inert]")) return null;
+    found.scrollIntoView({ block: "center", inline: "nearest" });
+    const box = found.getBoundingClientRect();
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    const there = document.elementFromPoint(x, y);
+    return box.width && there && (found.contains(there) || there.contains(found)) ? { found, x, y } : null;
+  };
+  const frame = () => new Promise((drawn) => requestAnimationFrame(drawn));
+  const before = look();
+  await frame().then(frame);
+  const after = look();
+  const still = before && after && ["found", "x", "y"].every((part) => before[part] === after[part]);
+  return still ? { x: after.x, y: after.y } : null;
 })(%s, %s)"""
+"""Where the last fitting element has its middle, once it has stood still while a frame was drawn."""
 
 
 def chromium() -> str | None:

@@ -150,6 +150,18 @@ async def test_pictures_are_enlarged_and_embeds_and_layouts_shown(tabs: Browser,
     assert await ana.js("document.querySelector('.container .gallery img').alt") == "alt"
 
 
+async def test_a_picture_has_its_room_before_it_is_there(tabs: Browser, discord: LocalDiscord) -> None:
+    ana = await seat(tabs, discord)
+    await ana.call("Fetch.enable", patterns=[{"urlPattern": "*/attachments/*"}])
+    for command in ("/hand", "/layout", "/think"):
+        await discord.user("Ana").slash(command)
+    await ana.until("document.querySelectorAll('.picture').length >= 3", about="the pictures")
+    size = "((one) => [one.offsetWidth, one.offsetHeight])"
+    assert await ana.js(f"[...document.querySelectorAll('.picture')].slice(-3).map({size})") == [[7, 5]] * 3
+    assert not await ana.js("[...document.querySelectorAll('.picture img')].slice(-3).some((one) => one.naturalWidth)")
+    await ana.call("Fetch.disable")
+
+
 async def test_threads_and_private_channels_are_listed(tabs: Browser, discord: LocalDiscord) -> None:
     ana = await seat(tabs, discord)
     await discord.user("Ana").slash("/table")

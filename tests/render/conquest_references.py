@@ -1,7 +1,4 @@
-"""Small copies of pictures of Conquest of Paradise: `python -m tests.render.conquest_references` draws them anew."""
-
-from collections.abc import Callable
-from pathlib import Path
+"""What is kept of the pictures of Conquest of Paradise."""
 
 from PIL import Image
 
@@ -9,9 +6,6 @@ from engine import Match
 from render import Scene, draw, renderer
 from render.sample import NAMES
 from tests.render.conquest_positions import battle_of, first_of, match_of, seen
-
-FOLDER = Path(__file__).parent / "references" / "conquest"
-ACROSS = 240
 
 
 def _board(match: Match, private: bool) -> Image.Image:
@@ -23,7 +17,7 @@ def _scores() -> Image.Image:
     return renderer(view, "score_sheet")(view, Scene(NAMES[:4]))
 
 
-REFERENCES: dict[str, Callable[[], Image.Image]] = {
+REFERENCES = {
     "opening_4": lambda: _board(match_of(4)[0], private=False),
     "launch_4_private": lambda: _board(first_of("launch_explorer", 4, turn=4), private=True),
     "explore_3": lambda: _board(first_of("explore_on", 3, turn=3), private=False),
@@ -32,20 +26,3 @@ REFERENCES: dict[str, Callable[[], Image.Image]] = {
     "final_4": lambda: _board(match_of(4)[-1], private=False),
     "scores_4": _scores,
 }
-
-
-def small(name: str) -> Image.Image:
-    """The picture of that name, reduced."""
-    image = REFERENCES[name]().convert("RGB")
-    return image.resize((ACROSS, round(image.height * ACROSS / image.width)), Image.Resampling.BOX)
-
-
-def main() -> None:
-    """Draw all of them anew."""
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    for name in REFERENCES:
-        small(name).quantize(256).save(FOLDER / f"{name}.png", optimize=True)
-
-
-if __name__ == "__main__":
-    main()

@@ -1,16 +1,10 @@
-"""Small copies of a few pictures of Maori: `python -m tests.render.maori_references` draws them anew."""
-
-from collections.abc import Callable
+"""What is kept of the pictures of Maori."""
 
 from PIL import Image
 
 from render import Scene, draw, renderer
 from render.sample import NAMES
 from tests.render.maori_positions import asked, match_of, private, public, seen
-from tests.render.references import ACROSS
-from tests.render.references import FOLDER as ALL
-
-FOLDER = ALL / "maori"
 
 
 def _scores() -> Image.Image:
@@ -19,7 +13,7 @@ def _scores() -> Image.Image:
     return image
 
 
-REFERENCES: dict[str, Callable[[], Image.Image]] = {
+REFERENCES = {
     "early_2": lambda: draw(*public(match_of(2)[4])),
     "early_5": lambda: draw(*public(match_of(5)[4])),
     "final_2": lambda: draw(*public(match_of(2)[-1])),
@@ -31,20 +25,3 @@ REFERENCES: dict[str, Callable[[], Image.Image]] = {
     "final_5": lambda: draw(*public(match_of(5)[-1])),
     "scores_5": _scores,
 }
-
-
-def small(name: str) -> Image.Image:
-    """The picture of that name, reduced."""
-    image = REFERENCES[name]().convert("RGB")
-    return image.resize((ACROSS, round(image.height * ACROSS / image.width)), Image.Resampling.BOX)
-
-
-def main() -> None:
-    """Draw all of them anew."""
-    FOLDER.mkdir(exist_ok=True)
-    for name in REFERENCES:
-        small(name).quantize(256).save(FOLDER / f"{name}.png", optimize=True)
-
-
-if __name__ == "__main__":
-    main()

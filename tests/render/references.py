@@ -1,54 +1,45 @@
-"""Small copies of a few pictures, to notice when one changes: `python -m tests.render.references` draws them anew."""
+"""Small copies of pictures, to notice when one changes.
 
+`python -m tests.render.references [game …]` draws them anew, all of them if no game is named. What is drawn for a game
+stands in REFERENCES of <game>_references.py, its copies in references/<game>/.
+"""
+
+import sys
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 
 from PIL import Image
 
-from render import Scene, draw, renderer
-from render.sample import NAMES, scene_of
-from tests.render.positions import SMALL_MAP, atoll, match_of, start_of
-
-FOLDER = Path(__file__).parent / "references"
+HERE = Path(__file__).parent
+FOLDER = HERE / "references"
 ACROSS = 240
 
 
-def _board(seats: int, number: int, private: bool) -> Image.Image:
-    match = match_of(seats)[number]
-    return draw(match.view(None), scene_of(match, private))
+def references() -> dict[str, Callable[[], Image.Image]]:
+    """Everything that has a copy, by game and name: 'maori/final_5'."""
+    found: dict[str, Callable[[], Image.Image]] = {}
+    for path in sorted(HERE.glob("*_references.py")):
+        game = path.stem.removesuffix("_references")
+        if game != "test":
+            drawn = import_module(f"tests.render.{path.stem}").REFERENCES
+            found |= {f"{game}/{name}": picture for name, picture in drawn.items()}
+    return found
 
 
-def _scores() -> Image.Image:
-    view = match_of(4)[-1].view(None)
-    return renderer(view, "score_sheet")(view, Scene(NAMES))
-
-
-def _small() -> Image.Image:
-    match = start_of({"board": SMALL_MAP})
-    return draw(match.view(None), scene_of(match))
-
-
-REFERENCES: dict[str, Callable[[], Image.Image]] = {
-    "opening_2": lambda: _board(2, 0, private=False),
-    "middle_3": lambda: _board(3, 50, private=False),
-    "middle_4_private": lambda: _board(4, 100, private=True),
-    "final_4": lambda: _board(4, -1, private=False),
-    "scores_4": _scores,
-    "small_map": _small,
-    "fallback": lambda: draw(atoll(), Scene(NAMES[:3], ("a1",))),
-}
-
-
-def small(name: str) -> Image.Image:
-    """The picture of that name, reduced."""
-    image = REFERENCES[name]().convert("RGB")
-    return image.resize((ACROSS, round(image.height * ACROSS / image.width)), Image.Resampling.BOX)
+def small(image: Image.Image) -> Image.Image:
+    """A picture as its copy shows it."""
+    whole = image.convert("RGB")
+    return whole.resize((ACROSS, round(whole.height * ACROSS / whole.width)), Image.Resampling.BOX)
 
 
 def main() -> None:
-    """Draw all of them anew."""
-    for name in REFERENCES:
-        small(name).quantize(256).save(FOLDER / f"{name}.png", optimize=True)
+    """Draw the copies of the games named, or all, anew."""
+    for name, drawn in references().items():
+        if len(sys.argv) == 1 or name.split("/")[0] in sys.argv[1:]:
+            path = FOLDER / f"{name}.png"
+            path.parent.mkdir(exist_ok=True)
+            small(drawn()).quantize(256).save(path, optimize=True)
 
 
 if __name__ == "__main__":

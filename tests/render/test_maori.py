@@ -41,7 +41,6 @@ from render.png import colours_of, encode, indexed
 from render.sample import NAMES
 from tests.bench.naive_render import lossless, psnr
 from tests.render.maori_positions import GOLDEN, asked, match_of, private, public, seen, told
-from tests.render.maori_references import FOLDER, REFERENCES, small
 
 BYTES = 350 * 1024
 AIM = 250 * 1024
@@ -401,20 +400,3 @@ def test_the_palette_holds_the_pinned_colours_and_is_trained_on_every_question()
     }
     assert {True, False} == {has_hand for *_, has_hand, _ in shown}
     assert "over" in {phase for *_, phase in shown}
-
-
-@pytest.mark.parametrize("name", REFERENCES)
-def test_a_picture_looks_like_its_reference(name):
-    now = small(name)
-    with Image.open(FOLDER / f"{name}.png") as stored:
-        then = stored.convert("RGB")
-    assert now.size == then.size
-    differences = ImageStat.Stat(ImageChops.difference(now, then))
-    assert max(differences.mean) < 4
-    assert max(differences.rms) < 9
-
-
-def test_references_are_small_and_all_in_use():
-    files = list(FOLDER.glob("*.png"))
-    assert {path.stem for path in files} == set(REFERENCES)
-    assert all(path.stat().st_size <= 80_000 for path in files)

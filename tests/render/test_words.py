@@ -3,7 +3,8 @@
 import pytest
 from msgspec.structs import replace
 
-from render import Scene, alt_text, text_board
+from engine import Seat
+from render import Scene, alt_text, draw, text_board
 from render.alt import LIMIT, compose
 from render.sample import scene_of
 from tests.render.positions import atoll, match_of
@@ -91,3 +92,12 @@ def test_the_fallback_tells_every_fact():
             assert part in text
         assert text.endswith("Legal: A1.")
         assert ".." not in text
+
+
+def test_a_match_that_everybody_has_left_is_nobodys_turn():
+    match = match_of(2)[9].resign(Seat(1))
+    scene = scene_of(match)
+    assert "to move" in alt_text(match_of(2)[9].view(None), scene)
+    assert "Nobody is to move." in alt_text(match.view(None), scene)
+    assert "Nobody is to move." in text_board(match.view(None), scene)
+    assert draw(match.view(None), scene)

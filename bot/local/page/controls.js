@@ -38,9 +38,9 @@ function component(part, act) {
     case 10:
       return el("div", { class: "markdown" }, ...markdown(part.content));
     case 11:
-      return picture(part.media.url, part.description);
+      return picture(part.media, part.description);
     case 12:
-      return el("div", { class: "gallery" }, ...part.items.map((item) => picture(item.media.url, item.description)));
+      return el("div", { class: "gallery" }, ...part.items.map((item) => picture(item.media, item.description)));
     case 13:
       return fileLink(part.file.url, decodeURIComponent(new URL(part.file.url).pathname.split("/").at(-1)));
     case 14:

@@ -9,22 +9,22 @@ function local(url) {
 }
 
 /** A picture that a click enlarges. */
-export function picture(url, description, size = {}) {
+export function picture({ url, width, height }, description) {
   const src = local(url);
   if (!src) return el("a", { href: url, target: "_blank", rel: "noopener noreferrer" }, description || url);
   const alt = description || "";
-  const image = el("img", { src, alt, width: size.width, height: size.height, decoding: "async" });
+  const image = el("img", { src, alt, width, height, decoding: "async" });
   const said = alt ? `Enlarge: ${alt}` : "Enlarge the picture";
   const shown = el(
     "button",
     { type: "button", class: "picture", "aria-label": said, onclick: () => enlarge(src, alt) },
     image,
   );
-  if (size.width && size.height) {
+  if (width && height) {
     // Its room is kept free until it is there.
     shown.classList.add("sized");
-    shown.style.setProperty("--ratio", size.width / size.height);
-    shown.style.setProperty("--natural", `${size.width}px`);
+    shown.style.setProperty("--ratio", width / height);
+    shown.style.setProperty("--natural", `${width}px`);
   }
   return shown;
 }

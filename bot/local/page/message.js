@@ -89,7 +89,7 @@ function files(message, old) {
     .map((file) => {
       if (!(file.content_type || "").startsWith("image/")) return fileLink(file.url, file.filename, file.size);
       const before = old && [...old.querySelectorAll(".picture")].find((other) => other.dataset.file === file.id);
-      const shown = before || picture(file.url, file.description, file);
+      const shown = before || picture(file, file.description);
       shown.dataset.file = file.id;
       return shown;
     });
@@ -103,8 +103,8 @@ function embed(data) {
     data.title && el("h3", {}, ...inline(data.title)),
     data.description && el("div", { class: "markdown" }, ...markdown(data.description)),
     data.fields && el("dl", {}, ...data.fields.map(embedField)),
-    data.image && picture(data.image.url, data.image.description || data.title, data.image),
-    data.thumbnail && el("div", { class: "thumbnail" }, picture(data.thumbnail.url, data.title)),
+    data.image && picture(data.image, data.image.description || data.title),
+    data.thumbnail && el("div", { class: "thumbnail" }, picture(data.thumbnail, data.title)),
     data.footer && el("p", { class: "footer" }, data.footer.text),
   );
   if (data.color !== undefined) box.style.borderLeftColor = `#${data.color.toString(16).padStart(6, "0")}`;

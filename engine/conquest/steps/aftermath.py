@@ -154,7 +154,7 @@ class SettleAftermath(Step, frozen=True):
             after = replace(after, leave=leave)
         else:
             after = replace(after, **{fields[answer.kind]: key})
-        return replace(state, battle=replace(battle, aftermath=after))
+        return state.changed(battle=replace(battle, aftermath=after))
 
 
 class SettleBattle(Run, frozen=True):
@@ -163,14 +163,14 @@ class SettleBattle(Run, frozen=True):
     def run(self, state: "State", table: Table) -> "State":
         """Everything said is done."""
         battle, after = settling(state)
-        state = replace(state, step="movement")
+        state = state.changed(step="movement")
         if after.winner == 0:
             state = self._conquer(state, battle, after, table.tell)
             state = self._retreat(state, battle, after, 1, table.tell)
         else:
             state = self._hold(state, battle, after, table.tell)
             state = self._retreat(state, battle, after, 0, table.tell)
-        return push(replace(state, battle=None), CheckEmpires())
+        return push(state.changed(battle=None), CheckEmpires())
 
     def _conquer(self, state: "State", battle: Battle, after: Aftermath, tell: Tell) -> "State":
         """The attacker moves in; Control and a share of the Kumara come with a saved Village."""

@@ -66,7 +66,7 @@ class NextBattle(Glide, frozen=True):
         """The only Battle, the question which, or the end of the Step."""
         due = moving(state).due if state.movement is not None else ()
         if not due:
-            return replace(state, movement=None, battle=None)
+            return state.changed(movement=None, battle=None)
         return push(state, OpenBattle(self.seat, due[0]) if len(due) == 1 else PickBattle(self.seat))
 
 
@@ -101,8 +101,8 @@ class OpenBattle(Run, frozen=True):
         defender = enemy.seat if enemy is not None else owner
         battle = Battle(self.spot, self.seat, defender)
         modes = (self._mode(state, battle, 0), self._mode(state, battle, 1))
-        state = replace(state, battle=replace(battle, modes=modes), step="battle")
-        return push(replace(state, last=(self.spot,)), GiveBattleOrders(), FormRows())
+        state = state.changed(battle=replace(battle, modes=modes), step="battle", last=(self.spot,))
+        return push(state, GiveBattleOrders(), FormRows())
 
     def _land(self, state: "State") -> "State":
         """Nobody is left to fight, a Rumor taken away or the last Village felled: the fleets arrive in peace."""
@@ -145,7 +145,7 @@ class GiveBattleOrders(Step, frozen=True):
         battle = fighting(state)
         side = int(answer.seat != battle.attacker)
         tell(OrdersGiven(answer.seat))
-        return replace(state, battle=replace(battle, modes=pair(battle.modes, side, answer.keys[0])))
+        return state.changed(battle=replace(battle, modes=pair(battle.modes, side, answer.keys[0])))
 
 
 class FormRows(Run, frozen=True):
@@ -165,11 +165,11 @@ class FormRows(Run, frozen=True):
         name = land.key if land is not None else "sea"
         table.tell(BattleJoined(battle.spot, battle.attacker, battle.defender, sides, villages, name))
         if stack is not None:
-            state = replace(state, stacks=tuple(other for other in state.stacks if other is not stack))
+            state = state.changed(stacks=tuple(other for other in state.stacks if other is not stack))
         left = tuple(fleet for fleet in moving(state).fleets if fleet.at != battle.spot)
         is_open = stack is not None and stack.open
         joined = replace(battle, sides=sides, shown=True, villages=villages, open=is_open)
-        return push(replace(with_movement(state, fleets=left), battle=joined), RollBattle())
+        return push(with_movement(state, fleets=left).changed(battle=joined), RollBattle())
 
     def _call_off(self, state: "State", battle: Battle, table: Table) -> "State":
         """Nobody looks; every attacking fleet goes back to where it started, with its cargo."""
@@ -179,7 +179,7 @@ class FormRows(Run, frozen=True):
         for fleet in here:
             state = state.adding(battle.attacker, fleet.origin, fleet.kinds)
         left = tuple(fleet for fleet in moving(state).fleets if fleet not in here)
-        called_off = replace(with_movement(state, fleets=left), battle=None, step="movement")
+        called_off = with_movement(state, fleets=left).changed(battle=None, step="movement")
         return push(called_off, NextBattle(battle.attacker))
 
     def _attack(self, state: "State", battle: Battle, table: Table) -> Side:
@@ -215,7 +215,7 @@ class RollBattle(Run, frozen=True):
         die = table.roll()
         table.tell(DieRolled(battle.spot, die))
         rolled = replace(battle, rolls=(*battle.rolls, Roll(die, reading(die)[0])), replies=("", ""))
-        return push(replace(state, battle=rolled), React(), SettleRoll())
+        return push(state.changed(battle=rolled), React(), SettleRoll())
 
 
 class React(Step, frozen=True):
@@ -253,7 +253,7 @@ class React(Step, frozen=True):
         side = int(answer.seat != battle.attacker)
         modes = pair(battle.modes, side, "none") if key == "stop" else battle.modes
         reply = "pass" if key == "stop" else key
-        return replace(state, battle=replace(battle, replies=pair(battle.replies, side, reply), modes=modes))
+        return state.changed(battle=replace(battle, replies=pair(battle.replies, side, reply), modes=modes))
 
 
 class SettleRoll(Run, frozen=True):
@@ -274,7 +274,7 @@ class SettleRoll(Run, frozen=True):
         else:
             settled = replace(roll, result=reading(roll.die)[1])
         battle = fighting(state)
-        state = replace(state, battle=replace(battle, rolls=(*battle.rolls[:-1], settled), replies=("", "")))
+        state = state.changed(battle=replace(battle, rolls=(*battle.rolls[:-1], settled), replies=("", "")))
         if settled.result == IGNORED:
             return push(state, RollBattle())
         return bear(state, settled.hit, table.tell)
@@ -286,7 +286,7 @@ class SettleRoll(Run, frozen=True):
         used = list(battle.used)
         used[side] = (*used[side], card)
         state = turn_up(state, seat, card)
-        state = replace(state, battle=replace(battle, used=(used[0], used[1])))
+        state = state.changed(battle=replace(battle, used=(used[0], used[1])))
         table.tell(CardPlayed(Seat(seat), card, die))
         if card == "haka":
             die = table.roll()
@@ -328,7 +328,7 @@ def lose_piece(state: "State", side: int, kind: str, tell: Tell) -> "State":
     after = replace(row, **changes)
     sides = (battle.sides[0], after) if side else (after, battle.sides[1])
     rolls = (*battle.rolls[:-1], replace(roll, kind=kind))
-    return push(replace(state, battle=replace(battle, sides=sides, rolls=rolls)), RollBattle())
+    return push(state.changed(battle=replace(battle, sides=sides, rolls=rolls)), RollBattle())
 
 
 class TakeCasualty(Step, frozen=True):
@@ -358,5 +358,5 @@ class EndBattle(Run, frozen=True):
         winner = 0 if battle.sides[0].front else 1
         seats = (battle.attacker, battle.defender)
         table.tell(BattleWon(battle.spot, seats[winner], seats, battle.rolls))
-        after = replace(state, battle=replace(battle, aftermath=Aftermath(winner)))
+        after = state.changed(battle=replace(battle, aftermath=Aftermath(winner)))
         return push(after, SettleAftermath(), SettleBattle(), NextBattle(battle.attacker))

@@ -1,10 +1,12 @@
 """The Exploration Step: an Explorer's Pre-move, discoveries and Knots, and how its voyage ends."""
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from engine.conquest.board import CHART, KNOTS, MARKERS, NEIGHBOURS
+from engine.conquest.board import BESIDE, CHART, KNOTS, MARKERS, NEIGHBOURS
+from engine.conquest.kept import kept_by_key
 from engine.conquest.pieces import Marker, Tile, Voyage
 from engine.conquest.realm import reveal_seen_by_all, reveal_tile
 from engine.conquest.sea_events import (
@@ -80,7 +82,7 @@ def with_marker(state: "State", spot: str, sort: str, knots: int) -> "State":
     """One more marker with its Knots showing, and what they mean: a card shown later changes it no more."""
     voyage = sailing(state)
     voyage = replace(voyage, markers=(*voyage.markers, Marker(spot, sort, knots)))
-    return replace(state, voyage=replace(voyage, result=verdict(state, voyage)))
+    return state.changed(voyage=replace(voyage, result=verdict(state, voyage)))
 
 
 def fate(state: "State") -> str:
@@ -104,7 +106,7 @@ class BeginExploration(Run, frozen=True):
 
     def run(self, state: "State", table: Table) -> "State":
         """Recover, skip, or ask."""
-        state = replace(state, step="exploration", legs=())
+        state = state.changed(step="exploration", legs=())
         nation = state.nations[self.seat]
         if nation.out:
             return state
@@ -117,10 +119,12 @@ class BeginExploration(Run, frozen=True):
         return state
 
 
-def launch_spots(state: "State", seat: Seat) -> set[str]:
+@kept_by_key("tiles", "seas", "groups", "stacks", "movement", "cup")
+def launch_spots(state: "State", seat: Seat) -> frozenset[str]:
     """Every hex the Explorer can enter first: next to what its Pre-move reaches."""
-    edge = {spot for reached in reach(state, seat) for spot in NEIGHBOURS[reached]}
-    return {spot for spot in edge if undiscovered(state, seat, spot) or own_hidden(state, seat, spot)}
+    reached = reach(state, seat)
+    edge = frozenset().union(*(BESIDE[spot] for spot in reached)) - reached
+    return frozenset(spot for spot in edge if undiscovered(state, seat, spot) or own_hidden(state, seat, spot))
 
 
 def kumara_spots(state: "State", seat: Seat) -> list[str]:
@@ -156,12 +160,12 @@ class LaunchExplorer(Step, frozen=True):
         seeks = key not in NEIGHBOURS
         spot = key[1:] if seeks else key
         tell(ExplorerLaunched(self.seat, spot, seeks))
-        begun = replace(state, voyage=Voyage(self.seat, spot, kumara=seeks), last=(spot,))
+        begun = state.changed(voyage=Voyage(self.seat, spot, kumara=seeks), last=(spot,))
         begun = pop(begun.with_nation(self.seat, explorer="sea"), EndExploration(self.seat))
         return push(begun, RollKumara(self.seat)) if seeks else enter(begun, self.seat, spot, tell)
 
 
-def costs_of(state: "State", seat: Seat, spots: set[str]) -> "dict[str, tuple[Fact, ...]]":
+def costs_of(state: "State", seat: Seat, spots: Iterable[str]) -> "dict[str, tuple[Fact, ...]]":
     """What entering each hex means, for its label."""
 
     def sort(spot: str) -> str:
@@ -174,7 +178,7 @@ def costs_of(state: "State", seat: Seat, spots: set[str]) -> "dict[str, tuple[Fa
 
 def enter(state: "State", seat: Seat, spot: str, tell: Tell) -> "State":
     """The Explorer in a hex: a marker to draw, a tile to look at, or a crossing of 2 Knots. The rest is under it."""
-    state = replace(state, voyage=replace(sailing(state), at=spot, stuck=False), last=_trail(state, spot))
+    state = state.changed(voyage=replace(sailing(state), at=spot, stuck=False), last=_trail(state, spot))
     if hidden_at(state, spot) is not None and not own_hidden(state, seat, spot):
         return push(state, LookAtTile(seat), KeepTile(seat), ExploreOn(seat))
     if is_unknown(state, spot):
@@ -198,18 +202,19 @@ class DrawMarker(Run, frozen=True):
         place = table.below(sum(state.cup))
         drawn = next(n for n in range(len(MARKERS)) if place < sum(state.cup[: n + 1]))
         cup = tuple(left - (n == drawn) for n, left in enumerate(state.cup))
-        state, spot = replace(state, cup=cup), sailing(state).at
+        state, spot = state.changed(cup=cup), sailing(state).at
         if MARKERS[drawn] != "offcourse":
             state = with_marker(state, spot, MARKERS[drawn], KNOTS[drawn])
         table.tell(MarkerDrawn(self.seat, spot, MARKERS[drawn], KNOTS[drawn], sailing(state).knots))
         if MARKERS[drawn] == "offcourse":
             return drive_off_course(state, self.seat, table.tell)
         if MARKERS[drawn] == "ocean":
-            return push(replace(state, seas=(*state.seas, spot)), ExploreOn(self.seat))
+            return push(state.changed(seas=(*state.seas, spot)), ExploreOn(self.seat))
         tile = table.choose(state.box)
         table.tell(TileFound(self.seat, spot, tile))
-        state = replace(state, box=tuple(key for key in state.box if key != tile))
-        state = replace(state.with_tile(Tile(spot, tile, seen=(self.seat,))), voyage=replace(sailing(state), keep=spot))
+        state = state.changed(box=tuple(key for key in state.box if key != tile))
+        state = state.with_tile(Tile(spot, tile, seen=(self.seat,)))
+        state = state.changed(voyage=replace(sailing(state), keep=spot))
         return push(reveal_seen_by_all(state, table.tell), KeepTile(self.seat), ExploreOn(self.seat))
 
 
@@ -228,7 +233,7 @@ class LookAtTile(Run, frozen=True):
             return state
         table.tell(TileSeen(self.seat, spot, tile.key))
         seen = tuple(sorted((*tile.seen, self.seat)))
-        state = replace(state.with_tile(replace(tile, seen=seen)), voyage=replace(sailing(state), keep=spot))
+        state = state.with_tile(replace(tile, seen=seen)).changed(voyage=replace(sailing(state), keep=spot))
         return reveal_seen_by_all(state, table.tell)
 
 
@@ -247,7 +252,7 @@ def drive_off_course(state: "State", seat: Seat, tell: Tell) -> "State":
         return enter(state, seat, spots[0], tell)
     state = with_marker(state, sailing(state).at, "crossed", CROSSING)
     tell(OffCourseStuck(seat, sailing(state).at, sailing(state).knots))
-    return push(replace(state, voyage=replace(sailing(state), stuck=True)), ExploreOn(seat))
+    return push(state.changed(voyage=replace(sailing(state), stuck=True)), ExploreOn(seat))
 
 
 def helmsman(state: "State", seat: Seat, own: bool) -> Seat:
@@ -269,7 +274,7 @@ class SetCourse(Step, frozen=True):
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """The hexes around."""
         spots = course_spots(state, self.seat)
-        facts = costs_of(state, self.seat, set(spots))
+        facts = costs_of(state, self.seat, spots)
         about = (("explorer", self.seat), ("spot", sailing(state).at))
         return (Decision(helmsman(state, self.seat, self.own), "set_course", hexes(spots, facts=facts), facts=about),)
 
@@ -300,7 +305,7 @@ class KeepTile(Step, frozen=True):
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """The tile under its marker, or face up."""
         key, spot = answer.keys[0], sailing(state).keep
-        state = pop(replace(state, voyage=replace(sailing(state), keep="")))
+        state = pop(state.changed(voyage=replace(sailing(state), keep="")))
         if key == "show":
             return reveal_tile(state, spot, self.seat, tell)
         tell(TileHidden(self.seat, spot, state.tile_at[spot].key))
@@ -336,7 +341,7 @@ class ExploreOn(Step, frozen=True):
         """Where to go on, to try again where it is stuck, or to return."""
         voyage, spots = sailing(state), self.spots(state)
         again = [Option("again", spot=voyage.at)] if voyage.stuck and sum(state.cup) > 0 else []
-        facts = costs_of(state, self.seat, set(spots))
+        facts = costs_of(state, self.seat, spots)
         options = hexes(spots, *again, Option("return", ends=True), facts=facts)
         about = (("knots", voyage.knots), ("limit", limit(state, self.seat) + 1), ("spot", voyage.at))
         return (Decision(self.seat, "explore_on", options, facts=about),)
@@ -362,4 +367,4 @@ class EndExploration(Run, frozen=True):
         charted = tuple(marker.spot for marker in voyage.markers if marker.sort == "ocean")
         if charted:
             table.tell(SeasCharted(self.seat, charted))
-        return replace(state, voyage=None).with_nation(self.seat, explorer="lost" if is_lost else "home")
+        return state.changed(voyage=None).with_nation(self.seat, explorer="lost" if is_lost else "home")

@@ -52,7 +52,7 @@ class RollKumara(Run, frozen=True):
             result = "return"
         table.tell(KumaraRolled(self.seat, die, plus, result))
         if result in ("lost", "return"):
-            return replace(state, voyage=replace(searching(state), result=result))
+            return state.changed(voyage=replace(searching(state), result=result))
         step = SailEast(self.seat, result == "explore")
         spots = step.spots(state)
         if not spots:
@@ -91,9 +91,9 @@ class SailEast(Step, frozen=True):
         """On the way; desolate islands help from then on, and South America is the goal."""
         if spot == AMERICA:
             state = take_kumara(state, self.seat, tell)
-            return replace(state, voyage=replace(searching(state), result="return"))
+            return state.changed(voyage=replace(searching(state), result="return"))
         tell(KumaraSailed(self.seat, spot))
-        state = replace(state, voyage=replace(searching(state), at=spot), last=(*state.last, spot))
+        state = state.changed(voyage=replace(searching(state), at=spot), last=(*state.last, spot))
         if spot in CHART.galapagos and not state.nations[self.seat].galapagos:
             tell(GalapagosFound(self.seat, spot))
             state = state.with_nation(self.seat, galapagos=True)

@@ -2,8 +2,6 @@
 
 from typing import TYPE_CHECKING
 
-from msgspec.structs import replace
-
 from engine.conquest.board import CHART
 from engine.conquest.events import MalariaStruck, OrderChosen, TurnBegun
 from engine.conquest.pieces import NOBODY
@@ -30,7 +28,7 @@ class BeginTurn(Run, frozen=True):
 
     def run(self, state: "State", table: Table) -> "State":
         """The turn's first steps."""
-        state = replace(state, turn=state.turn + 1, step="order", order=(), marker=NOBODY)
+        state = state.changed(turn=state.turn + 1, step="order", order=(), marker=NOBODY)
         malaria = (StrikeMalaria(), CheckEmpires()) if state.malaria else ()
         return push(state, *malaria, GiveMarker(), ChooseFirst())
 
@@ -44,7 +42,7 @@ class StrikeMalaria(Run, frozen=True):
         spot = next(land.spot for land in CHART.printed if die in land.malaria)
         owner = state.group(spot).owner
         table.tell(MalariaStruck(die, spot, owner, max(0, state.group(spot).villages - 1)))
-        return state if owner == NOBODY else lose_village(replace(state, last=(spot,)), spot, table.tell)
+        return state if owner == NOBODY else lose_village(state.changed(last=(spot,)), spot, table.tell)
 
 
 class GiveMarker(Run, frozen=True):
@@ -54,7 +52,7 @@ class GiveMarker(Run, frozen=True):
         """The marker given."""
         seat = last_place(state)
         table.tell(TurnBegun(state.turn, seat))
-        return replace(state, marker=seat)
+        return state.changed(marker=seat)
 
 
 class ChooseFirst(Step, frozen=True):
@@ -79,7 +77,7 @@ class ChooseFirst(Step, frozen=True):
         around = tuple(Seat((first + step * n) % count) for n in range(count))
         order = tuple(seat for seat in around if not state.nations[seat].out)
         tell(OrderChosen(answer.seat, first, order))
-        return pop(replace(state, order=order, clockwise=way != "ccw"), *turn_steps(order))
+        return pop(state.changed(order=order, clockwise=way != "ccw"), *turn_steps(order))
 
 
 def turn_steps(order: tuple[Seat, ...]) -> tuple[Step, ...]:

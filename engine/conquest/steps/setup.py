@@ -2,8 +2,6 @@
 
 from typing import TYPE_CHECKING
 
-from msgspec.structs import replace
-
 from engine.conquest.board import CHART, COSTS, HOMES, PIECES
 from engine.conquest.events import HomePicked, HomesSettled, SeatReady, StartPlaced
 from engine.conquest.pieces import NONE, Build, Group, Kinds, Line, one
@@ -60,7 +58,7 @@ class PlaceHomes(Run, frozen=True):
             state = state.with_group(Group(HOMES[home], seat, 2))
         table.tell(HomesSettled(tuple(nation.people for nation in state.nations)))
         if state.rules.variable_start:
-            return replace(state, builds=(Build(),) * len(state.nations))
+            return state.changed(builds=(Build(),) * len(state.nations))
         for seat, nation in enumerate(state.nations):
             state = state.with_pieces(seat, nation.home, Kinds(b=2))
         return state
@@ -106,7 +104,7 @@ class RevealStart(Run, frozen=True):
                 kinds = kinds.plus(one(line.item))
             table.tell(StartPlaced(Seat(seat), kinds.total, kinds))
             state = state.with_pieces(seat, state.nations[seat].home, kinds)
-        return replace(state, builds=())
+        return state.changed(builds=())
 
 
 def placed_tiles(seats: int) -> dict[str, str]:

@@ -29,7 +29,7 @@ class CountPoints(Run, frozen=True):
 
     def run(self, state: "State", table: Table) -> "State":
         """Points counted, face-up cards only."""
-        state = with_track(replace(state, step="victory"))
+        state = with_track(state.changed(step="victory"))
         table.tell(PointsCounted(tuple(nation.points / 2 for nation in state.nations)))
         return state
 
@@ -38,7 +38,7 @@ def with_track(state: "State") -> "State":
     """The track as it should be now."""
     points = totals(state)
     nations = tuple(replace(nation, points=total) for nation, total in zip(state.nations, points, strict=True))
-    return replace(state, nations=nations)
+    return state.changed(nations=nations)
 
 
 def villages_of_others(state: "State", seat: Seat) -> tuple[str, ...]:
@@ -50,7 +50,7 @@ def fell(state: "State", seat: Seat, spot: str, tell: Tell) -> "State":
     """Deforestation: the card is used, a Village of another is gone, and points are counted anew."""
     state = show_card(state, seat, "forest", tell, used=True)
     tell(VillageFelled(seat, Seat(state.group(spot).owner), spot))
-    return lose_village(replace(state, last=(spot,)), spot, tell)
+    return lose_village(state.changed(last=(spot,)), spot, tell)
 
 
 class DeclareVictory(Step, frozen=True):
@@ -81,7 +81,7 @@ class DeclareVictory(Step, frozen=True):
         state = show_cards(state, self.seat, hidden, tell)
         tell(VictoryDeclared(self.seat, count(state, self.seat).total / 2))
         answers = tuple(_first_answer(state, self.seat, Seat(other)) for other in range(len(state.nations)))
-        declared = replace(state, declared=Declared(self.seat, answers))
+        declared = state.changed(declared=Declared(self.seat, answers))
         return pop(declared, AnswerVictory(), FellDeclared(), Recount())
 
 
@@ -127,9 +127,9 @@ class AnswerVictory(Step, frozen=True):
         """Noted until all have answered."""
         told, key = declaration(state), answer.keys[0]
         if answer.kind == "pick_village":
-            return replace(state, declared=replace(told, target=key))
+            return state.changed(declared=replace(told, target=key))
         answers = (*told.answers[: answer.seat], key, *told.answers[answer.seat + 1 :])
-        return replace(state, declared=replace(told, answers=answers))
+        return state.changed(declared=replace(told, answers=answers))
 
 
 class FellDeclared(Run, frozen=True):
@@ -150,7 +150,7 @@ class Recount(Run, frozen=True):
     def run(self, state: "State", table: Table) -> "State":
         """The end, or the next seat of the Victory Step."""
         told = declaration(state)
-        state = with_track(replace(state, declared=None))
+        state = with_track(state.changed(declared=None))
         if any(state.nations[seat].points >= 2 * state.rules.goal for seat in state.seats):
             return finish(state, DECLARED, table.tell)
         table.tell(Recounted(tuple(nation.points / 2 for nation in state.nations)))

@@ -4,8 +4,11 @@ import asyncio
 
 import aiohttp
 import pytest
+from aiohttp import web
+from aiohttp.test_utils import TestServer
 
 from bot.local import LocalDiscord, point_at
+from bot.local.door import guard
 from bot.local.refusal import MESSAGES
 from tests.bot.local.raw import Raw
 
@@ -23,6 +26,22 @@ async def test_strangers_are_turned_away(raw: Raw, headers: dict[str, str]) -> N
     for path in ("/", "/api/v10/gateway", "/gateway"):
         async with raw.session.get(raw.discord.url + path, headers=headers) as answer:
             assert answer.status == 403
+
+
+async def test_whoever_leaves_before_the_answer_is_no_error(caplog: pytest.LogCaptureFixture) -> None:
+    async def handler(request: web.Request) -> web.StreamResponse:
+        assert request.transport is not None
+        request.transport.close()
+        socket = web.WebSocketResponse()
+        await socket.prepare(request)
+        return socket
+
+    app = web.Application(middlewares=[guard])
+    app.router.add_get("/", handler)
+    async with TestServer(app) as server, aiohttp.ClientSession() as session:
+        with pytest.raises(aiohttp.ClientConnectionError):
+            await session.ws_connect(server.make_url("/"))
+    assert caplog.records == []
 
 
 async def test_an_unknown_route_is_recorded() -> None:

@@ -283,3 +283,19 @@ async def test_numbers_no_store_can_hold_are_refused(store: Store) -> None:
 def test_records_tell_nothing_when_they_are_printed() -> None:
     secret = Sketch(seat=0, answers=b"secret")
     assert "secret" not in repr(change(1, pages=(page(1, snapshot=b"secret"),), drafts=(secret,)))
+
+
+async def test_the_last_commit_told_is_known_whether_posted_or_due(store: Store) -> None:
+    await begun(store)
+    assert await store.announced(INFO.id) == 0
+    await store.append(change(2, pages=(page(1), page(2)), announce=2))
+    assert await store.announced(INFO.id) == 2
+    assert await store.announced("nothing1") is None
+
+
+async def test_the_interaction_that_opened_a_lobby_is_known(store: Store) -> None:
+    await store.create(INFO, Done(interaction=77, seat=0, since=0, number=0))
+    assert await store.done(INFO.id, 77) is not None and await store.done(INFO.id, 78) is None
+    with pytest.raises(Conflict):
+        await store.create(INFO, Done(interaction=78, seat=0, since=0, number=0))
+    assert await store.done(INFO.id, 78) is None

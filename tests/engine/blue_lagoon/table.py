@@ -4,86 +4,34 @@ from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
-from engine import Answer, Decision, Event, Seat, Table
+from engine import Seat, Table
 from engine.blue_lagoon import GAME
 from engine.blue_lagoon.board import ITEMS, board_of
 from engine.blue_lagoon.scoring import Row
 from engine.blue_lagoon.state import EXPLORATION, NOTHING, Side, State
 from engine.blue_lagoon.steps import PlacePiece
 from engine.blue_lagoon.view import BlueLagoonView
+from tests.engine import play
+from tests.engine.play import InOrder
 
 SETTINGS = {"map": "default", "first": "1", "board": ""}
 BOARD = board_of("default")
 SETTLERS = {2: 30, 3: 25, 4: 20}
 
 
-class Scripted(Table):
-    """Dice that fall as written; when the script is over, shuffles leave everything in order."""
+class Play(play.Play[State, BlueLagoonView]):
+    """A match of Blue Lagoon without drafts."""
 
-    def __init__(self, *script: int) -> None:
-        super().__init__("scripted")
-        self.script = list(script)
-
-    def below(self, n: int) -> int:
-        """The next number of the script, else the last possible."""
-        self.draws += 1
-        return self.script.pop(0) if self.script else n - 1
-
-
-class Play:
-    """A match without drafts: each placement is applied and advanced at once."""
-
-    def __init__(self, state: State, table: Table) -> None:
-        self.table = table
-        self.state = GAME.advance(state, table)
-
-    @property
-    def events(self) -> list[Event]:
-        """All that was told."""
-        return self.table.events
-
-    @property
-    def decision(self) -> Decision:
-        """The open question."""
-        (decision,) = GAME.decisions(self.state)
-        return decision
-
-    @property
-    def turn(self) -> Seat:
-        """Who is asked."""
-        return self.decision.seat
-
-    @property
-    def keys(self) -> list[str]:
-        """What may be answered."""
-        return [option.key for option in self.decision.options]
-
-    @property
-    def view(self) -> BlueLagoonView:
-        """What everyone sees."""
-        return GAME.view(self.state, None)
+    game = GAME
 
     def place(self, *keys: str) -> "Play":
-        """Legal answers of whoever is in turn, one after the other."""
-        for key in keys:
-            decision = self.decision
-            decision.check((key,))
-            taken = GAME.apply(self.state, Answer(decision.seat, decision.kind, (key,)), self.table.tell)
-            self.state = GAME.advance(taken, self.table)
-        return self
-
-    def told(self, kind: type[Event]) -> list[Event]:
-        """The events of that kind."""
-        return [event for event in self.events if isinstance(event, kind)]
-
-    def is_over(self) -> bool:
-        """Whether the match has ended."""
-        return GAME.outcome(self.state) is not None
+        """Placements of whoever is in turn, one after the other."""
+        return self.answer(*keys)
 
 
 def new_play(seats: int = 2, table: Table | None = None, **settings: str) -> Play:
     """A match from its set-up; without a table the items lie in order: coconuts, bamboo, water, stones, statuettes."""
-    table = table or Scripted()
+    table = table or InOrder()
     return Play(GAME.setup(seats, {**SETTINGS, **settings}, table), table)
 
 
@@ -126,10 +74,10 @@ def position(
         reason="",
         agenda=(PlacePiece(Seat(turn)),),
     )
-    return Play(state, Scripted())
+    return Play(state, InOrder())
 
 
-def scored_before(play: Play, *totals: int) -> Play:
+def scored_before(stood: Play, *totals: int) -> Play:
     """The same match with points of an exploration already written down, all as islands."""
     rows = tuple(Row(total, 0, 0, 0, 0, 0) for total in totals)
-    return Play(replace(play.state, scores=(rows,)), play.table)
+    return Play(replace(stood.state, scores=(rows,)), stood.table)

@@ -51,6 +51,7 @@ BAD: dict[str, tuple[Spoil, str]] = {
     "an id with a comma": (lambda d: island(d, "B").update(id=","), "one or two letters"),
     "a foreign letter": (lambda d: island(d, "B").update(id="ß"), "one or two letters"),
     "a long id": (lambda d: island(d, "B").update(id="bbb"), "one or two letters"),
+    "a value too large for its sign": (lambda d: island(d, "B").update(majority_value=1000), "worth 1000"),
     "a negative value": (lambda d: island(d, "B").update(majority_value=-6), "worth -6"),
     "rows that do not stagger": (lambda d: d["row_widths"].__setitem__(3, 12), "odd rows one cell wider"),
     "even rows of two widths": (lambda d: d["row_widths"].__setitem__(4, 11), "even rows are all of one width"),
@@ -95,6 +96,12 @@ def test_a_bad_map_is_refused_with_its_fault(what: str) -> None:
 def test_what_is_no_map_at_all_is_refused(text: str) -> None:
     with pytest.raises(BadSettings, match=r"not a map|no map"):
         start(text)
+
+
+@pytest.mark.parametrize("board", [object(), board_of("default"), {1: {2, 3}, "x": open}, b"{}", 7, None])
+def test_what_no_map_can_be_made_of_is_refused(board: object) -> None:
+    with pytest.raises(BadSettings, match=r"neither text nor|not a map|no map"):
+        start(board)
 
 
 def test_a_huge_text_is_refused_unread() -> None:
@@ -225,6 +232,7 @@ BROKEN: dict[str, Spoil] = {
     "a seat above the last is in turn": lambda base: base["agenda"][0].update(seat=7),
     "nobody is in turn": lambda base: base.update(agenda=[]),
     "an unknown step": lambda base: base["agenda"][0].update(type="Dance"),
+    "an end that has not come": lambda base: base.update(agenda=[{"type": "EndGame", "why": "no_settlement"}]),
     "four kinds of items": lambda base: base["items"].pop(),
     "one kind held": lambda base: base["sides"][0].update(held=[0]),
     "a last spot that is nowhere": lambda base: base.update(spot="z9"),

@@ -12,7 +12,8 @@ from engine.blue_lagoon.state import SETTLEMENT
 from engine.blue_lagoon.view import BlueLagoonView
 from tests.engine.blue_lagoon.maps import nine_islands, published
 from tests.engine.blue_lagoon.reference import Atlas, legal, rows
-from tests.engine.blue_lagoon.table import Play, Scripted, position, scored_before, side
+from tests.engine.blue_lagoon.table import Play, position, scored_before, side
+from tests.engine.play import InOrder
 
 ATLASES = {"published": Atlas(published()), "nine": Atlas(nine_islands())}
 MAPS: dict[str, dict[str, Any]] = {"published": {}, "nine": {"board": nine_islands()}}
@@ -56,7 +57,7 @@ def sequences(play: Play, depth: int) -> int:
     """Legal sequences of that many placements, by the engine."""
     if depth == 0:
         return 1
-    return sum(sequences(Play(play.state, Scripted()).place(key), depth - 1) for key in play.keys)
+    return sum(sequences(Play(play.state, InOrder()).place(key), depth - 1) for key in play.keys)
 
 
 def test_a_settlement_has_as_many_openings_as_counted_by_hand() -> None:

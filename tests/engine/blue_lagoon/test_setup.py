@@ -7,7 +7,8 @@ import pytest
 from engine import GAMES, BadSettings, Seat, Table, begin
 from engine.blue_lagoon.board import ITEMS
 from engine.blue_lagoon.events import Dealt, Opened
-from tests.engine.blue_lagoon.table import BOARD, Scripted, new_play
+from tests.engine.blue_lagoon.table import BOARD, new_play
+from tests.engine.play import InOrder
 
 GAME = GAMES["blue_lagoon"]
 
@@ -35,7 +36,7 @@ def test_the_items_are_drawn_at_random() -> None:
 
 def test_the_deal_falls_as_the_dice_do() -> None:
     """With dice that leave every pile in order, the items lie in the order of the bag."""
-    items = dict(new_play(2, Scripted()).view.items)
+    items = dict(new_play(2, InOrder()).view.items)
     assert [items[code] for code in ("a1", "d6", "a11", "e1", "g4", "e6", "h5", "h13", "f1", "c11")] == [
         item for item in ITEMS for _ in range(2)
     ]
@@ -66,7 +67,7 @@ def test_seat_1_starts_unless_the_host_says_otherwise() -> None:
 @pytest.mark.parametrize("lot", [0, 1, 2])
 def test_the_starting_seat_can_be_drawn(lot: int) -> None:
     """Ruling: the host may draw the starting player."""
-    play = new_play(3, Scripted(lot), first="draw")
+    play = new_play(3, InOrder(lot), first="draw")
     assert play.turn == lot
     assert Opened("exploration", Seat(lot)) in play.events
 

@@ -6,7 +6,7 @@ from engine import Match
 from engine.conquest.board import CHART, HEXES, HOMES, PIECES, PRINTED_OCEAN, TILES, distance
 from engine.conquest.offers import LOSSES, ORDERS
 from engine.conquest.pieces import Kinds
-from engine.conquest.waters import controlled, is_sea
+from engine.conquest.waters import controlled, enemy_at, is_sea
 from tests.engine.conquest.scenes import Scene
 
 ADVANCED = {"saved": "on", "malaria": "on", "south_island": "on", "kumara": "on", "last_turn": "6"}
@@ -52,8 +52,7 @@ def _deploy(scene: Scene, rng: Random, seat: int) -> None:
     own = controlled(scene.state, seat)
     seas = [hex.code for hex in HEXES if hex.code in PRINTED_OCEAN and distance(hex.code, "h7") < 6]
     for spot in [*own, *rng.sample([*scene.state.seas, *seas], 6)]:
-        others = [stack for stack in scene.state.stacks_at.get(spot, ()) if stack.seat != seat]
-        if others or not left["t"]:
+        if enemy_at(scene.state, seat, spot) or not left["t"]:
             continue
         w, t, r = (rng.randint(0, min(most, left[kind])) for kind, most in (("w", 2), ("t", 3), ("r", 1)))
         afloat = is_sea(scene.state, spot)

@@ -1,5 +1,7 @@
 """Drafts, undo, confirm, forced answers and secret turns."""
 
+from typing import Any
+
 import pytest
 from msgspec.structs import replace
 
@@ -28,9 +30,19 @@ def test_a_seed_is_a_number_a_text_or_bytes() -> None:
 
 @pytest.mark.parametrize(
     ("seats", "settings"),
-    [(1, {}), (5, {}), (2, {"rounds": "3"}), (3, {"rounds": "4"}), (2, {"winds": "on"}), (2, {"storms": ""})],
+    [
+        (1, {}),
+        (5, {}),
+        (2, {"rounds": "3"}),
+        (3, {"rounds": "4"}),
+        (2, {"winds": "on"}),
+        (2, {"storms": ""}),
+        (2, {7: "on"}),
+        (2, {"storms": object()}),
+        (2, {"note": {"a": len}}),
+    ],
 )
-def test_a_table_the_game_does_not_have_is_refused(seats: int, settings: dict[str, str]) -> None:
+def test_a_table_the_game_does_not_have_is_refused(seats: int, settings: dict[Any, Any]) -> None:
     with pytest.raises(BadSettings):
         begin(TOY, seats, settings)
 
@@ -137,6 +149,19 @@ def test_keys_given_as_a_list_are_kept_as_a_tuple() -> None:
     hash(match.confirm(P1))
 
 
+def test_the_base_is_asked_once_however_long_the_draft(monkeypatch: pytest.MonkeyPatch) -> None:
+    match, states = diving("c1", "c2"), []
+    ask = TOY.decisions
+
+    def counted(state: Any) -> Any:
+        states.append(state)
+        return ask(state)
+
+    monkeypatch.setattr(TOY, "decisions", counted)
+    pick(match, P1, "a1", "left", "a2", "left").decisions(P1)
+    assert sum(state is match.base for state in states) == 1
+
+
 def test_confirm_ends_an_open_sequence() -> None:
     match = pick(diving("c1", "c2"), P1, "a1", "left")
     assert not match.is_complete(P1)
@@ -181,6 +206,7 @@ def test_the_old_match_stays_as_it_was() -> None:
         Answer(P1, "dive", ("stop",)),
         Answer(P1, "dive", ()),
         Answer(P1, "dive", ("a1", "a2")),
+        Answer(P1, "dive", (1,)),
         Answer(Seat(9), "dive", ("a1",)),
         Answer(Seat(-1), "dive", ("a1",)),
     ],

@@ -194,6 +194,16 @@ def test_a_mutated_transcript_replays_or_is_malformed_and_nothing_else(game_id: 
             continue
 
 
+@pytest.mark.parametrize("text", [None, 5, object(), b"\xff\xfe", TEXT.replace("40c", "\ud800"), TEXT.encode("utf-16")])
+def test_what_is_no_text_is_malformed(text: object) -> None:
+    with pytest.raises(Malformed):
+        replay(text, ALL)
+
+
+def test_a_transcript_may_be_read_from_the_bytes_of_a_file() -> None:
+    assert replay(TEXT.encode(), ALL) == match_of_text()
+
+
 def test_a_transcript_after_the_end_goes_no_further() -> None:
     text = write(match_of_text().resign(P1), WORDS).replace("end ", "5 p2 resigns\nend ")
     with pytest.raises(Malformed, match="over"):

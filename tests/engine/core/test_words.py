@@ -127,3 +127,8 @@ def test_a_game_may_say_it_its_own_way(tmp_path: Path) -> None:
     assert read_words(tmp_path).reason("resigned") == "all went home"
     assert read_words(tmp_path).summary == "x"
     assert TOY.title == "Reef"
+
+
+def test_a_kind_whose_options_are_all_words_is_known() -> None:
+    words = Words({"decision": {"act": {"options": {"fish": "Fish"}}, "place": {"option": "{key}", "options": {}}}})
+    assert [words.names_all_options(kind) for kind in ("act", "place", "unheard")] == [True, False, False]

@@ -4,12 +4,14 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from engine import Answer, Decision, Event, Option, Seat, Table
+from engine import Seat, Table
 from engine.maori import GAME
 from engine.maori.board import CELLS, POSITIONS, board_of
 from engine.maori.state import SHELLS, Side, State
 from engine.maori.steps import MoveDiscoverer
 from engine.maori.view import MaoriView
+from tests.engine import play
+from tests.engine.play import Scripted
 
 SETTINGS = {"rules": "basic", "board": "front", "first": "1"}
 PLAIN = (79, 80, 81, 82, 1, 2, 3, 4, 22, 23, 36, 37, 50, 63, 69, 76)
@@ -18,55 +20,10 @@ FULL = "q3 q4 q5 r1 r2 r3 r4 r5 s1 s2 s3 s4 s5 t1 t2 t3"
 """The spaces of the front."""
 
 
-class Scripted(Table):
-    """Draws that fall as written; when the script is over, always the first tile of those that are left."""
+class Play(play.Play[State, MaoriView]):
+    """A match of Maori without drafts."""
 
-    def __init__(self, *script: int) -> None:
-        super().__init__("scripted")
-        self.script = list(script)
-
-    def below(self, n: int) -> int:
-        """The next number of the script, else 0."""
-        self.draws += 1
-        return self.script.pop(0) if self.script else 0
-
-
-class Play:
-    """A match without drafts: what nobody is asked is run at once after every answer."""
-
-    def __init__(self, state: State, table: Table) -> None:
-        self.table = table
-        self.state = GAME.advance(state, table)
-
-    @property
-    def events(self) -> list[Event]:
-        """All that was told."""
-        return self.table.events
-
-    @property
-    def decision(self) -> Decision:
-        """The open question."""
-        (decision,) = GAME.decisions(self.state)
-        return decision
-
-    @property
-    def turn(self) -> Seat:
-        """Who is asked."""
-        return self.decision.seat
-
-    @property
-    def keys(self) -> list[str]:
-        """What may be answered."""
-        return [option.key for option in self.decision.options]
-
-    @property
-    def view(self) -> MaoriView:
-        """What everyone sees."""
-        return GAME.view(self.state, None)
-
-    def option(self, key: str) -> Option:
-        """An option of the open question."""
-        return self.decision.option(key)
+    game = GAME
 
     def prices(self) -> dict[str, int]:
         """What each spot that is offered costs."""
@@ -75,12 +32,7 @@ class Play:
 
     def play(self, text: str) -> "Play":
         """Legal answers of whoever is in turn, joined as a person types them."""
-        for key in text.split(","):
-            decision = self.decision
-            decision.check((key,))
-            taken = GAME.apply(self.state, Answer(decision.seat, decision.kind, (key,)), self.table.tell)
-            self.state = GAME.advance(taken, self.table)
-        return self
+        return self.answer(*text.split(","))
 
     def side(self, seat: int = 0) -> Side:
         """What lies before a seat."""
@@ -93,14 +45,6 @@ class Play:
     def ship(self, seat: int = 0) -> str:
         """Where a seat's small ship stands."""
         return self.view.sides[seat].ship
-
-    def told(self, kind: type[Event]) -> list[Event]:
-        """The events of that kind."""
-        return [event for event in self.events if isinstance(event, kind)]
-
-    def is_over(self) -> bool:
-        """Whether the match has ended."""
-        return GAME.outcome(self.state) is not None
 
 
 def new_play(seats: int = 2, table: Table | None = None, **settings: str) -> Play:

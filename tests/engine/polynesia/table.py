@@ -1,11 +1,11 @@
 """A table to try rules on: scripted dice, positions written with the map's own codes."""
 
 from collections.abc import Mapping
-from typing import Any, TypeVar
+from typing import Any
 
 from msgspec.structs import replace
 
-from engine import Answer, Decision, Event, Option, Seat, Table
+from engine import Seat, Table
 from engine.polynesia import GAME
 from engine.polynesia.board import TYPE, board_for, components
 from engine.polynesia.events import Last
@@ -13,12 +13,12 @@ from engine.polynesia.maintenance import VALUES, Decline, DrawStone, Gather, Pas
 from engine.polynesia.state import Side, State
 from engine.polynesia.steps import TakeAction
 from engine.polynesia.view import PolynesiaView
+from tests.engine import play
 
 SETTINGS = {"tide1": "draw", "tide2": "draw", "tide3": "draw", "first": "1"}
 TIDES = "1.3 2.4 3.7"
 """Cards that change nothing while the game is in play."""
 RED, GREY, BLACK = "red", "grey", "black"
-E = TypeVar("E", bound=Event)
 
 
 class Stones(Table):
@@ -42,42 +42,10 @@ class Stones(Table):
         return {RED: 0, GREY: left[RED], BLACK: left[RED] + left[GREY]}[colour]
 
 
-class Play:
-    """A match without drafts: each answer is applied and advanced at once."""
+class Play(play.Play[State, PolynesiaView]):
+    """A match of Polynesia without drafts."""
 
-    def __init__(self, state: State, table: Table) -> None:
-        self.table = table
-        self.state: State = GAME.advance(state, table)
-
-    @property
-    def decision(self) -> Decision:
-        """The open question."""
-        (decision,) = GAME.decisions(self.state)
-        return decision
-
-    @property
-    def kind(self) -> str:
-        """What is asked."""
-        return self.decision.kind
-
-    @property
-    def turn(self) -> int:
-        """Who is asked."""
-        return self.decision.seat
-
-    @property
-    def keys(self) -> list[str]:
-        """What may be answered."""
-        return [option.key for option in self.decision.options]
-
-    @property
-    def view(self) -> PolynesiaView:
-        """What everyone sees."""
-        return GAME.view(self.state, None)
-
-    def option(self, key: str) -> Option:
-        """An open option."""
-        return self.decision.option(key)
+    game = GAME
 
     def fact(self, key: str, name: str) -> Any:
         """A fact of an open option."""
@@ -85,12 +53,7 @@ class Play:
 
     def play(self, text: str) -> "Play":
         """Legal answers one after the other, forced ones included."""
-        for key in text.replace(",", " ").split():
-            decision = self.decision
-            decision.check((key,))
-            taken = GAME.apply(self.state, Answer(decision.seat, decision.kind, (key,)), self.table.tell)
-            self.state = GAME.advance(taken, self.table)
-        return self
+        return self.answer(*text.replace(",", " ").split())
 
     def side(self, seat: int) -> Side:
         """What a seat has."""
@@ -109,10 +72,6 @@ class Play:
     def token(self, code: str) -> str:
         """The token lying on an island."""
         return self.state.tokens[self.state.board.island[code].number]
-
-    def told(self, kind: type[E]) -> list[E]:
-        """The events of that kind."""
-        return [event for event in self.table.events if isinstance(event, kind)]
 
     def can(self, key: str) -> bool:
         """Whether that is an option now."""

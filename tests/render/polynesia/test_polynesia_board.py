@@ -18,6 +18,7 @@ from render.png import colours_of, encode, indexed, lookup
 from render.polynesia.ground import ASHES, DASH, NEUTRAL
 from render.polynesia.layout import SEA, layout_of, units
 from render.polynesia.panels import chip_of, plate, winners
+from render.polynesia.pills import joined_places, new_places
 from render.polynesia.places import apart, overlap, spaced, widest_gap
 from render.polynesia.scores import verdict
 from tests.bench.naive_render import lossless, psnr
@@ -225,6 +226,24 @@ def test_routes_to_explore_wear_a_pill_and_passages_an_arrow():
         assert _number(image, box, WHITE) > _number(plain, box, WHITE) + 300, spot
         back = draw(travelling, replace(scene, rings=(f"{passage.goal.code}-{passage.start.code}",)))
         assert back.tobytes() != image.tobytes()
+
+
+@pytest.mark.parametrize("name", MAPS)
+def test_pills_hide_neither_each_other_nor_the_code_of_an_island(name):
+    """Whichever routes have ships and whichever have none: a corner of a pill at most."""
+    layout = layout_of(name)
+    routes = [route.number for route in layout.board.explorable]
+    new, joined = new_places(name), joined_places(name)
+    for one, two in combinations(routes, 2):
+        for first in (new[one], joined[one]):
+            assert all(overlap(first.rect, second.rect) < 200 for second in (new[two], joined[two])), (one, two)
+    for number in routes:
+        left, top, right, bottom = joined[number].rect
+        assert 0 <= left < right <= 1200 and 0 <= top < bottom <= SEA
+        x, y = layout.knot(layout.board.routes[number])
+        assert not overlap(joined[number].rect, (x - 26, y - 18, x + 22, y + 18)), "it hides its own ships"
+        for x, y in layout.middles.values():
+            assert overlap(joined[number].rect, (x - 32, y - 44, x + 32, y - 12)) < 60
 
 
 def test_unknown_spots_are_not_ringed():

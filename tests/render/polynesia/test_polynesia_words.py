@@ -13,8 +13,8 @@ from render.canvas import Mode, drawing
 from render.fonts import ELLIPSIS, Face, recording, width
 from render.palette import livery_of
 from render.polynesia.layout import WIDTH, layout_of, units
-from render.polynesia.marks import pill_lines
 from render.polynesia.panels import PHASES, side_panel
+from render.polynesia.pills import joined_places, new_places
 from render.polynesia.strip import REMINDERS
 from render.polynesia.strip import tide_cards as drawn_cards
 from tests.render.polynesia.positions import golden, match_of, private, public
@@ -79,10 +79,9 @@ def test_every_tide_card_has_a_reminder_that_fits_its_line(card):
 def test_codes_have_the_size_of_the_house_and_fit_their_pills():
     assert units(30) >= round(0.025 * WIDTH)
     for name in ("side_23p", "side_4p"):
-        layout = layout_of(name)
-        for route in layout.board.routes:
-            for has_ships in (False, True):
-                lines = pill_lines(layout, route, has_ships)
+        for route in layout_of(name).board.routes:
+            for places in (new_places(name), joined_places(name)):
+                lines = places[route.number].lines
                 assert "-".join(lines).lower() == route.code
                 assert max(width(line, Face.STRONG, units(30)) for line in lines) <= units(110)
 

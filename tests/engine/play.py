@@ -1,0 +1,97 @@
+"""A match without drafts, to try rules on: every answer is applied and advanced at once, dice fall as written."""
+
+from typing import Any, ClassVar, Generic, Self, TypeVar
+
+from engine import Answer, Decision, Event, Game, Option, Seat, Table, View
+
+S = TypeVar("S")
+V = TypeVar("V", bound=View)
+E = TypeVar("E", bound=Event)
+
+
+class Scripted(Table):
+    """Dice that fall as written; when the script is over, as low as they can."""
+
+    def __init__(self, *script: int) -> None:
+        super().__init__("scripted")
+        self.script = list(script)
+
+    def below(self, n: int) -> int:
+        """The next number of the script."""
+        self.draws += 1
+        return self.script.pop(0) if self.script else self.afterwards(n)
+
+    def afterwards(self, n: int) -> int:
+        """What falls when the script is over."""
+        return 0
+
+
+class InOrder(Scripted):
+    """Dice with which, when the script is over, shuffles leave everything in order."""
+
+    def afterwards(self, n: int) -> int:
+        """The highest number."""
+        return n - 1
+
+
+class Play(Generic[S, V]):
+    """A position of a game and what was told on the way to it."""
+
+    game: ClassVar[Game[Any]]
+
+    def __init__(self, state: S, table: Table) -> None:
+        self.table = table
+        self.state: S = self.game.advance(state, table)
+
+    @property
+    def events(self) -> list[Event]:
+        """All that was told."""
+        return self.table.events
+
+    @property
+    def decision(self) -> Decision:
+        """The open question."""
+        (decision,) = self.game.decisions(self.state)
+        return decision
+
+    @property
+    def kind(self) -> str:
+        """What is asked."""
+        return self.decision.kind
+
+    @property
+    def turn(self) -> Seat:
+        """Who is asked."""
+        return self.decision.seat
+
+    @property
+    def keys(self) -> list[str]:
+        """What may be answered."""
+        return [option.key for option in self.decision.options]
+
+    @property
+    def view(self) -> V:
+        """What everyone sees."""
+        view: V = self.game.view(self.state, None)
+        return view
+
+    def option(self, key: str) -> Option:
+        """An option of the open question."""
+        return self.decision.option(key)
+
+    def answer(self, *keys: str) -> Self:
+        """Legal answers of whoever is asked, one after the other."""
+        for key in keys:
+            decision = self.decision
+            decision.check((key,))
+            taken = self.game.apply(self.state, Answer(decision.seat, decision.kind, (key,)), self.table.tell)
+            self.state = self.game.advance(taken, self.table)
+        return self
+
+    def told(self, kind: type[E]) -> list[E]:
+        """The events of that kind."""
+        return [event for event in self.events if isinstance(event, kind)]
+
+    def is_over(self) -> bool:
+        """Whether the match has ended."""
+        return self.game.outcome(self.state) is not None

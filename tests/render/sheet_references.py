@@ -1,0 +1,7 @@
+"""What is kept of the fallback sheet."""
+
+from render import Scene, draw
+from render.sample import NAMES
+from tests.render.positions import atoll
+
+REFERENCES = {"atoll": lambda: draw(atoll(), Scene(NAMES[:3], ("a1",)))}
