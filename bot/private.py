@@ -1,6 +1,5 @@
 """The private panel: opened, pressed, shown again."""
 
-import re
 from collections.abc import Awaitable
 
 from bot import ids, panel, reply, text
@@ -13,7 +12,6 @@ from bot.pictures import Picture
 from bot.room import Press, Room, Update
 from engine import EngineError, Seat
 
-KEY = re.compile(r"[a-z0-9_-]{1,40}")
 TOO_LATE = "Too late: the board has moved on. This is how it stands."
 
 
@@ -48,7 +46,7 @@ async def pressed(interaction: Asked, control: Control, values: tuple[str, ...])
     seat = my_seat(interaction, room)
     if seat != control.seat:
         raise Refused("This panel belongs to another seat. Open your own with `/play`.")
-    if not all(KEY.fullmatch(value) for value in values):
+    if not all(ids.KEY.fullmatch(value) for value in values):
         raise Refused("That choice was not offered. Nothing was done.")
     if control.sort in (ids.GROUPS, ids.OFFER, ids.VIEW):
         await show_panel(interaction, room, seat, _turned_page(room, seat, control, values))
@@ -73,6 +71,8 @@ def _turned_page(room: Room, seat: Seat, control: Control, values: tuple[str, ..
         return panel.build(room, seat, notice=TOO_LATE)
     if control.sort == ids.OFFER:
         try:
+            if control.key == ids.OFFER_GROUPS:
+                return panel.build_offers(room, seat, control.kind, group=values[0] if values else "")
             return panel.build_offers(room, seat, control.kind, values or _picked(control))
         except EngineError as error:
             return panel.build(room, seat, notice=str(error))

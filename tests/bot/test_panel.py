@@ -183,6 +183,27 @@ def with_offer(toy: Match) -> tuple[Match, Seat]:
     raise AssertionError("no offer in fifty deals")
 
 
+def test_an_offer_of_many_groups_is_chosen_group_by_group() -> None:
+    """Every option can be reached, however many there are."""
+    options = tuple(Option(f"s{n}", spot=f"s{n}", group=f"part-{n // 10}") for n in range(80))
+    offer = Decision(Seat(0), "flip_tile", options, blocking=False)
+    question = Decision(Seat(0), "ask", (Option("a"), Option("b")))
+    room = room_of(quiz((question, offer)))
+    top = panel.build_offers(room, Seat(0), "flip_tile")
+    check_rows(top.rows)
+    (groups,) = menus(top.rows)
+    assert groups.id.endswith(":flip_tile:_") and set(top.rings) == {option.spot for option in options}
+    found = set()
+    for line in groups.choices:
+        shown = panel.build_offers(room, Seat(0), "flip_tile", group=line.value)
+        check_rows(shown.rows)
+        (menu,) = menus(shown.rows)
+        assert menu.id.endswith(f":flip_tile:_{line.value}")
+        assert {choice.value for choice in menu.choices} == set(shown.rings)
+        found |= set(shown.rings)
+    assert found == {option.key for option in options}
+
+
 def test_offers_stand_under_more_and_ask_once(toy_words: None) -> None:
     match, seat = with_offer(begin(TOY, 2))
     room = room_of(match)
