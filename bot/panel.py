@@ -88,7 +88,8 @@ def build(room: Room, seat: Seat, group: str = "", notice: str = "") -> Panel:
         return Panel(_text(notice, "\n".join(text.ranking_lines(room))))
     decision = desk.question()
     if decision is None:
-        return Panel(_text(notice, _standing(desk), _draft(desk)), tuple(button_rows(_controls(desk))))
+        standing = "" if text.whose_turn(room) in notice else _standing(desk)
+        return Panel(_text(notice, standing, _draft(desk)), tuple(button_rows(_controls(desk))))
     rows, spots = _choices(desk, decision, group)
     if seat in desk.match.cut:
         notice = "\n".join(part for part in (notice, CUT) if part)

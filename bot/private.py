@@ -9,7 +9,7 @@ from bot.ids import Control
 from bot.items import Asked
 from bot.panel import Panel
 from bot.pictures import Picture
-from bot.room import Press, Room, Update
+from bot.room import Press, Room, Status, Update
 from engine import EngineError, Seat
 
 TOO_LATE = "Too late: the board has moved on. This is how it stands."
@@ -18,7 +18,9 @@ TOO_LATE = "Too late: the board has moved on. This is how it stands."
 async def open_panel(interaction: Asked, room: Room) -> None:
     """Show somebody his panel, drawn afresh; the press or command has been acknowledged."""
     seat = my_seat(interaction, room)
-    await show_panel(interaction, room, seat, panel.build(room, seat))
+    paused = room.info.status is Status.PAUSED
+    notice = f"This match is paused: {room.info.paused_for}. `/game resume` goes on with it." if paused else ""
+    await show_panel(interaction, room, seat, panel.build(room, seat, notice=notice))
 
 
 async def show_panel(interaction: Asked, room: Room, seat: Seat, made: Panel) -> None:

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from bot import ids, panel
+from bot import ids, panel, text
 from bot.ids import Control
 from engine import GAMES, Answer, Decision, IllegalAnswer, Match, Option, Seat, begin
 from tests.bot.tables import button_of, check_rows, labels, menus, quiz, room_of
@@ -165,6 +165,13 @@ def test_confirm_says_what_cannot_be_undone(toy_words: None) -> None:
 def test_somebody_else_s_turn_is_told_with_what_they_decide() -> None:
     made = panel.build(room_of(lagoon()), Seat(1))
     assert made.text == "Not your turn: **Ana** places a piece." and made.rows == ()
+
+
+def test_whose_turn_it_is_is_said_once() -> None:
+    room = room_of(lagoon())
+    said = panel.build(room, Seat(1), notice=f"It is not your turn: {text.whose_turn(room)}").text
+    assert said == "It is not your turn: **Ana** places a piece."
+    assert panel.build(room, Seat(1), notice="Done.").text == "Done.\nNot your turn: **Ana** places a piece."
 
 
 def test_names_cannot_break_a_panel() -> None:
