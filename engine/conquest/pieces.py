@@ -271,7 +271,7 @@ class Line(Struct, frozen=True, array_like=True, gc=False):
     spot: str = ""
 
 
-class Build(Struct, frozen=True):
+class Build(Struct, frozen=True, cache_hash=True):
     """A seat's secret list. `asked` says which question comes next."""
 
     lines: tuple[Line, ...] = ()

@@ -145,10 +145,12 @@ class State(Struct, frozen=True, dict=True):
         """The state with other pieces of a seat in a hex; a canoe stays open while one is there."""
         before = self.stack(seat, spot)
         opened = (before.open if before else False) if is_open is None else is_open
+        after = Stack(Seat(seat), spot, kinds, opened and kinds.t > 0) if kinds.total else None
+        if after == before:
+            return self
         place = bisect_left(self.stacks, (seat, ORDER[spot]), key=_place)
-        after = (Stack(Seat(seat), spot, kinds, opened and kinds.t > 0),) if kinds.total else ()
         rest = place if before is None else place + 1
-        return self.changed(stacks=(*self.stacks[:place], *after, *self.stacks[rest:]))
+        return self.changed(stacks=(*self.stacks[:place], *((after,) if after else ()), *self.stacks[rest:]))
 
     def adding(self, seat: int, spot: str, kinds: Kinds) -> "State":
         """The state with more pieces of a seat in a hex."""

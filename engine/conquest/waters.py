@@ -177,8 +177,10 @@ def home_chain(state: "State", seat: int) -> frozenset[str]:
 
 
 def links(state: "State", seat: int) -> tuple[tuple[str, str], ...]:
-    """Pairs of neighbouring hexes with the seat's open canoes."""
+    """Pairs of neighbouring hexes with the seat's open canoes, those of fleets under way included."""
     opened = {spot for spot, stack in state.stacks_of[seat].items() if stack.open}
+    if state.movement is not None and state.movement.seat == seat:
+        opened.update(state.movement.opened)
     pairs = ((spot, other) for spot in in_order(opened) for other in NEIGHBOURS[spot] if other in opened)
     return tuple((spot, other) for spot, other in pairs if spot < other)
 

@@ -64,6 +64,12 @@ def _routes(state: "State", asked: tuple[Seat, str, int, bool]) -> dict[str, tup
     return found
 
 
+def has_exit(state: "State", seat: Seat, spot: str, war: bool) -> bool:
+    """Whether a neighbouring hex may be entered."""
+    sorts, enters = entries(state, seat), ENTERED[war]
+    return any(sorts[beside] in enters for beside in NEIGHBOURS[spot])
+
+
 class Source:
     """What may set out: the unmoved stack of a hex, or a fleet under way with what waits beside it."""
 
@@ -72,12 +78,28 @@ class Source:
         self.fleet = fleet_of(state, key)
         self.spot = self.fleet.at if self.fleet else key
         self.waiting = state.pieces(seat, self.spot)
-        self.is_sea = is_sea(state, self.spot)
-        full = allowance(state, seat)
-        self.moves = self.fleet.left if self.fleet else full
-        self.rumor_moves = max(0, self.moves - (full - MOVES))
-        self.whole = self.fleet is not None and is_enemy_hex(state, seat, self.spot)
+        self.movers = self.fleet.kinds if self.fleet else self.waiting
+        """What can sail by itself."""
+
+    @property
+    def moves(self) -> int:
+        """Hexes its canoes may still move."""
+        return self.fleet.left if self.fleet else allowance(self.state, self.seat)
+
+    @property
+    def rumor_moves(self) -> int:
+        """Hexes its Rumors may still move: Double Hulled Canoes do nothing for them."""
+        return max(0, self.moves - (allowance(self.state, self.seat) - MOVES))
+
+    @property
+    def is_sea(self) -> bool:
+        """Whether it is at sea."""
+        return is_sea(self.state, self.spot)
+
+    @property
+    def whole(self) -> bool:
         """A fleet among enemies sails on as one."""
+        return self.fleet is not None and is_enemy_hex(self.state, self.seat, self.spot)
 
     @property
     def kinds(self) -> Kinds:
@@ -103,8 +125,7 @@ class Source:
     @property
     def sails(self) -> bool:
         """Whether it has a canoe or a Rumor that may go."""
-        movers = self.fleet.kinds if self.fleet else self.waiting
-        return movers.canoes + movers.r > 0 and (self.fleet is not None or self.cap > 0)
+        return self.movers.canoes + self.movers.r > 0 and (self.fleet is not None or self.cap > 0)
 
     @property
     def walk(self) -> str:
@@ -112,20 +133,18 @@ class Source:
         other = other_zealand(self.state, self.spot) if self.fleet is None else ""
         if not other or not self.waiting.b + self.waiting.c or self.cap <= 0:
             return ""
-        return other if entry(self.state, self.seat, other) == "quiet" and other in NEIGHBOURS[self.spot] else ""
+        return other if entry(self.state, self.seat, other) == QUIET and other in NEIGHBOURS[self.spot] else ""
 
     def quiet_routes(self) -> dict[str, tuple[str, ...]]:
         """Ways for any canoe; for Rumors alone the shorter ones."""
         if not self.sails:
             return {}
-        movers = self.fleet.kinds if self.fleet else self.waiting
-        moves = self.moves if movers.canoes else self.rumor_moves
+        moves = self.moves if self.movers.canoes else self.rumor_moves
         return routes(self.state, self.seat, self.spot, moves, war=False)
 
     def war_routes(self) -> dict[str, tuple[str, ...]]:
         """Ways with a War Canoe along."""
-        movers = self.fleet.kinds if self.fleet else self.waiting
-        if not movers.w or not self.sails:
+        if not self.movers.w or not self.sails:
             return {}
         return routes(self.state, self.seat, self.spot, self.moves, war=True)
 
@@ -135,17 +154,15 @@ class Source:
         for spot, way in self.war_routes().items():
             if spot not in found or len(way) < len(found[spot]):
                 found[spot] = way
-        if self.walk:
-            found.setdefault(self.walk, (self.spot, self.walk))
+        walk = self.walk
+        if walk:
+            found.setdefault(walk, (self.spot, walk))
         return found
 
     def can_go(self) -> bool:
         """Whether there is any target: if so, a neighbour is one."""
-        movers = self.fleet.kinds if self.fleet else self.waiting
-        moves = self.moves if movers.canoes else self.rumor_moves
-        enters, sorts = ENTERED[movers.w > 0], entries(self.state, self.seat)
-        sails = self.sails and moves > 0
-        return (sails and any(sorts[spot] in enters for spot in NEIGHBOURS[self.spot])) or bool(self.walk)
+        sails = self.sails and (self.moves if self.movers.canoes else self.rumor_moves) > 0
+        return (sails and has_exit(self.state, self.seat, self.spot, self.movers.w > 0)) or bool(self.walk)
 
     def throughs(self) -> list[str]:
         """Hexes to sail through if no War Canoe is there, with a move left after it."""
