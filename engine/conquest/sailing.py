@@ -5,11 +5,12 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from engine.conquest.board import NEIGHBOURS
+from engine.conquest.entries import is_enemy_hex
 from engine.conquest.pieces import NONE, Fleet, Kinds, Leg, Movement
 from engine.conquest.realm import reveal_tile
 from engine.conquest.sea_events import Sailed, Transited
-from engine.conquest.waters import chains, hidden_at, is_enemy_hex
-from engine.conquest.ways import Source, fleet_of, routes
+from engine.conquest.waters import chains, hidden_at
+from engine.conquest.ways import Source
 from engine.core.event import Tell
 
 if TYPE_CHECKING:
@@ -40,11 +41,11 @@ def make_leg(state: "State", order: "Order", kinds: Kinds, tell: Tell) -> "State
     """The pieces moved, and told: their number to all, what they are to their owner."""
     if order.sort == "transit":
         return _transit(state, order, kinds, tell)
-    way = _way(state, order, kinds)
+    source = Source(state, order.seat, order.source)
+    way = _way(source, order.target, kinds)
     if hidden_at(state, order.target) is not None:
         state = reveal_tile(state, order.target, order.seat, tell)
     was_open = is_open(state, way[0])
-    source = Source(state, order.seat, order.source)
     fleet, movement, taken = _from_fleet(state, source, kinds) if source.fleet else _from_stack(state, source, kinds)
     movement = _arrive(state, movement, order, fleet, way)
     state = state.with_pieces(order.seat, way[0], source.waiting.minus(taken))
@@ -80,12 +81,11 @@ def _path(source: str, target: str, chain: frozenset[str]) -> tuple[str, ...]:
     return ways[target]
 
 
-def _way(state: "State", order: "Order", kinds: Kinds) -> tuple[str, ...]:
+def _way(source: Source, target: str, kinds: Kinds) -> tuple[str, ...]:
     """The shortest way for these pieces; those that walk have but one."""
-    source = Source(state, order.seat, order.source)
-    if order.target == source.walk:
-        return source.spot, order.target
-    return routes(state, order.seat, source.spot, source.moves, war=kinds.w > 0)[order.target]
+    if target == source.walk:
+        return source.spot, target
+    return source.entries.routes(source.spot, source.moves, war=kinds.w > 0)[target]
 
 
 def _from_stack(state: "State", source: Source, kinds: Kinds) -> tuple[Fleet, Movement, Kinds]:
@@ -98,7 +98,7 @@ def _from_stack(state: "State", source: Source, kinds: Kinds) -> tuple[Fleet, Mo
 def _from_fleet(state: "State", source: Source, kinds: Kinds) -> tuple[Fleet, Movement, Kinds]:
     """The fleet goes on under its number; canoes left behind are a new fleet, cargo without one is set down."""
     movement = moving(state)
-    fleet = fleet_of(state, source.key)
+    fleet = source.fleet
     assert fleet is not None
     picked_up = Kinds(c=max(0, kinds.c - fleet.kinds.c), b=max(0, kinds.b - fleet.kinds.b))
     rest = fleet.kinds.minus(kinds.minus(picked_up))

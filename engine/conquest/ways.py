@@ -1,21 +1,11 @@
-"""Where canoes can go: quiet waters, hexes that stop War Canoes, and hexes that may be sailed through."""
+"""What may set out in a Movement, and where it can go."""
 
 from typing import TYPE_CHECKING
 
-from engine.conquest.board import NEIGHBOURS
-from engine.conquest.kept import kept_by_key
+from engine.conquest.board import BESIDE
+from engine.conquest.entries import ASK, ENEMY, Ways, entries
 from engine.conquest.pieces import Fleet, Kinds
-from engine.conquest.waters import (
-    ENEMY,
-    PASS,
-    QUIET,
-    REVEAL,
-    entries,
-    is_enemy_hex,
-    is_sea,
-    must_hold,
-    other_zealand,
-)
+from engine.conquest.waters import is_sea, must_hold, other_zealand
 from engine.core.decision import Seat
 
 if TYPE_CHECKING:
@@ -25,49 +15,11 @@ MOVES = 2
 """Hexes a canoe may move; Double Hulled Canoes add one."""
 FLEET = "fleet"
 """How the key of a fleet under way begins: 'fleet1'."""
-ENTERED = ((QUIET, REVEAL), (QUIET, REVEAL, *ENEMY))
-"""Sorts of hexes that may be entered, without War Canoes and with them."""
-LEFT = ((QUIET,), (QUIET, PASS))
-"""Sorts of hexes that may be sailed through."""
 
 
 def allowance(state: "State", seat: Seat) -> int:
     """Moves of the seat's canoes."""
     return MOVES + state.nations[seat].shows("doublehull")
-
-
-def entry(state: "State", seat: Seat, spot: str) -> str:
-    """What it means to sail there, as `entries` has it."""
-    return entries(state, seat)[spot]
-
-
-def routes(state: "State", seat: Seat, start: str, moves: int, war: bool) -> dict[str, tuple[str, ...]]:
-    """The shortest way to every hex in reach; with War Canoes along, enemies may be met and some sailed through."""
-    return _routes(state, (seat, start, moves, war))
-
-
-@kept_by_key("tiles", "seas", "groups", "stacks", "movement")
-def _routes(state: "State", asked: tuple[Seat, str, int, bool]) -> dict[str, tuple[str, ...]]:
-    seat, start, moves, war = asked
-    sorts, enters, leaves = entries(state, seat), ENTERED[war], LEFT[war]
-    found: dict[str, tuple[str, ...]] = {start: (start,)}
-    edge = [start]
-    for _ in range(moves):
-        reached = []
-        for here in edge:
-            for spot in NEIGHBOURS[here]:
-                if spot not in found and sorts[spot] in enters:
-                    found[spot] = (*found[here], spot)
-                    reached.append(spot)
-        edge = [spot for spot in reached if sorts[spot] in leaves]
-    del found[start]
-    return found
-
-
-def has_exit(state: "State", seat: Seat, spot: str, war: bool) -> bool:
-    """Whether a neighbouring hex may be entered."""
-    sorts, enters = entries(state, seat), ENTERED[war]
-    return any(sorts[beside] in enters for beside in NEIGHBOURS[spot])
 
 
 class Source:
@@ -78,18 +30,13 @@ class Source:
         self.fleet = fleet_of(state, key)
         self.spot = self.fleet.at if self.fleet else key
         self.waiting = state.pieces(seat, self.spot)
+        self.entries = entries(state, seat)
         self.movers = self.fleet.kinds if self.fleet else self.waiting
         """What can sail by itself."""
-
-    @property
-    def moves(self) -> int:
-        """Hexes its canoes may still move."""
-        return self.fleet.left if self.fleet else allowance(self.state, self.seat)
-
-    @property
-    def rumor_moves(self) -> int:
-        """Hexes its Rumors may still move: Double Hulled Canoes do nothing for them."""
-        return max(0, self.moves - (allowance(self.state, self.seat) - MOVES))
+        full = allowance(state, seat)
+        self.moves = self.fleet.left if self.fleet else full
+        self.rumor_moves = max(0, self.moves - (full - MOVES))
+        """Double Hulled Canoes do nothing for Rumors."""
 
     @property
     def is_sea(self) -> bool:
@@ -99,7 +46,7 @@ class Source:
     @property
     def whole(self) -> bool:
         """A fleet among enemies sails on as one."""
-        return self.fleet is not None and is_enemy_hex(self.state, self.seat, self.spot)
+        return self.fleet is not None and self.entries.sorts[self.spot] in ENEMY
 
     @property
     def kinds(self) -> Kinds:
@@ -133,22 +80,24 @@ class Source:
         other = other_zealand(self.state, self.spot) if self.fleet is None else ""
         if not other or not self.waiting.b + self.waiting.c or self.cap <= 0:
             return ""
-        return other if entry(self.state, self.seat, other) == QUIET and other in NEIGHBOURS[self.spot] else ""
+        return other if other in self.entries.quiet and other in BESIDE[self.spot] else ""
 
-    def quiet_routes(self) -> dict[str, tuple[str, ...]]:
+    @property
+    def reach(self) -> int:
+        """Moves of any canoe; with Rumors alone theirs."""
+        return self.moves if self.movers.canoes else self.rumor_moves
+
+    def quiet_routes(self) -> Ways:
         """Ways for any canoe; for Rumors alone the shorter ones."""
-        if not self.sails:
-            return {}
-        moves = self.moves if self.movers.canoes else self.rumor_moves
-        return routes(self.state, self.seat, self.spot, moves, war=False)
+        return self.entries.routes(self.spot, self.reach, war=False) if self.sails else {}
 
-    def war_routes(self) -> dict[str, tuple[str, ...]]:
+    def war_routes(self) -> Ways:
         """Ways with a War Canoe along."""
         if not self.movers.w or not self.sails:
             return {}
-        return routes(self.state, self.seat, self.spot, self.moves, war=True)
+        return self.entries.routes(self.spot, self.moves, war=True)
 
-    def targets(self) -> dict[str, tuple[str, ...]]:
+    def targets(self) -> Ways:
         """Every hex to which something of it can go, with the shortest way."""
         found = {**self.quiet_routes()}
         for spot, way in self.war_routes().items():
@@ -161,14 +110,14 @@ class Source:
 
     def can_go(self) -> bool:
         """Whether there is any target: if so, a neighbour is one."""
-        sails = self.sails and (self.moves if self.movers.canoes else self.rumor_moves) > 0
-        return (sails and has_exit(self.state, self.seat, self.spot, self.movers.w > 0)) or bool(self.walk)
+        sails = self.sails and self.reach > 0
+        return (sails and self.entries.has_exit(self.spot, self.movers.w > 0)) or bool(self.walk)
 
     def throughs(self) -> list[str]:
         """Hexes to sail through if no War Canoe is there, with a move left after it."""
         ways = self.war_routes().items()
         asked = [spot for spot, way in ways if len(way) - 1 < self.moves]
-        return [spot for spot in asked if entry(self.state, self.seat, spot) == "ask"]
+        return [spot for spot in asked if self.entries.sorts[spot] == ASK]
 
 
 def fleet_of(state: "State", key: str) -> Fleet | None:
@@ -177,3 +126,9 @@ def fleet_of(state: "State", key: str) -> Fleet | None:
         return None
     number = int(key.removeprefix(FLEET))
     return next((fleet for fleet in state.movement.fleets if fleet.number == number), None)
+
+
+def spot_of(state: "State", key: str) -> str:
+    """The hex of a key: its own, or where the fleet is."""
+    fleet = fleet_of(state, key)
+    return fleet.at if fleet is not None else key

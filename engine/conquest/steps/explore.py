@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from engine.conquest.board import BESIDE, CHART, KNOTS, MARKERS, NEIGHBOURS
+from engine.conquest.entries import is_enemy_hex
 from engine.conquest.kept import kept_by_key
 from engine.conquest.pieces import Marker, Tile, Voyage
 from engine.conquest.realm import reveal_seen_by_all, reveal_tile
@@ -29,7 +30,6 @@ from engine.conquest.steps.kumara import RollKumara
 from engine.conquest.waters import (
     controlled,
     hidden_at,
-    is_enemy_hex,
     is_known,
     is_unknown,
     left_neighbour,

@@ -1,5 +1,6 @@
 """The Movement & Battle Step up to the Battles: Transit along chains, then canoes and what they carry."""
 
+from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
@@ -7,14 +8,15 @@ from msgspec.structs import replace
 
 from engine.conquest.battle_events import CanoesOpened
 from engine.conquest.board import KINDS, in_order
+from engine.conquest.entries import ENEMY, FIGHT, entries, is_enemy_hex
 from engine.conquest.pieces import Fleet, Kinds, Movement, Stack
 from engine.conquest.sailing import is_open, make_leg, moving, with_movement
 from engine.conquest.sea_events import HexAnswered
 from engine.conquest.steps.battle import NextBattle
 from engine.conquest.steps.choice import hexes
 from engine.conquest.steps.picking import SAIL, THROUGH, TRANSIT, Order, bounds_of, settle
-from engine.conquest.waters import ENEMY, FIGHT, chains, enemy_at, entries, is_enemy_hex, must_hold
-from engine.conquest.ways import FLEET, Source, allowance, has_exit
+from engine.conquest.waters import chains, enemy_at
+from engine.conquest.ways import FLEET, Source, allowance, spot_of
 from engine.core.decision import Answer, Decision, Fact, Option, Seat
 from engine.core.event import Tell
 from engine.core.steps import Glide, Run, Step, pop, push
@@ -117,7 +119,7 @@ class PickPieces(Step, frozen=True):
         (least, most), kind = bounds.of(self.chosen), KINDS[len(self.chosen)]
         counts = [_number(n, kind) for n in range(least, most + 1)]
         everything = [ALL] if self.chosen == bounds.forced and bounds.takes_all else []
-        about = (("spot", bounds.spot), ("target", self.order.target), ("kind", f"many-{kind}"))
+        about = (("spot", spot_of(state, self.order.source)), ("target", self.order.target), ("kind", f"many-{kind}"))
         decision = Decision(self.order.seat, "pick_pieces", (*everything, *counts), facts=about, secret=True)
         return (decision,)
 
@@ -137,18 +139,21 @@ def _number(number: int, kind: str) -> Option:
 
 def can_go(state: "State", stack: Stack) -> bool:
     """Whether a stack that has not moved can go anywhere."""
-    kinds = stack.kinds
-    may_sail = (kinds.w or kinds.t or kinds.r) and not must_hold(state, stack.spot)
-    if may_sail and has_exit(state, stack.seat, stack.spot, kinds.w > 0):
+    kinds, spot = stack.kinds, stack.spot
+    may_sail = (kinds.w or kinds.t or kinds.r) and spot not in state.held
+    if may_sail and entries(state, stack.seat).has_exit(spot, kinds.w > 0):
         return True
-    return Source(state, stack.seat, stack.spot).can_go()
+    return Source(state, stack.seat, spot).can_go()
 
 
-def openable(state: "State", seat: Seat) -> tuple[str, ...]:
-    """Hexes with a face-down Transport Canoe, none open, and no Battle due."""
-    spots = {spot for spot, stack in state.stacks_of[seat].items() if stack.kinds.t and not stack.open}
-    spots.update(fleet.at for fleet in moving(state).fleets if fleet.kinds.t)
-    return in_order([spot for spot in spots if not is_open(state, spot) and not is_enemy_hex(state, seat, spot)])
+def openable(state: "State", seat: Seat) -> Iterator[str]:
+    """Hexes with a face-down Transport Canoe, none open, and no Battle due; some of them more than once."""
+    for spot, stack in state.stacks_of[seat].items():
+        if stack.kinds.t and not is_open(state, spot) and not is_enemy_hex(state, seat, spot):
+            yield spot
+    for fleet in moving(state).fleets:
+        if fleet.kinds.t and not is_open(state, fleet.at) and not is_enemy_hex(state, seat, fleet.at):
+            yield fleet.at
 
 
 class MoveStack(Step, frozen=True):
@@ -160,7 +165,7 @@ class MoveStack(Step, frozen=True):
         """Stacks, fleets with moves left, canoes to open, or the end of Movement."""
         stacks = [spot for spot, stack in state.stacks_of[self.seat].items() if can_go(state, stack)]
         under_way = [_fleet(fleet.number, fleet.at, fleet.left) for fleet in self._fleets(state)]
-        opens = (OPEN,) if openable(state, self.seat) else ()
+        opens = (OPEN,) if next(openable(state, self.seat), "") else ()
         moves: tuple[Fact, ...] = (("fleet", ""), ("left", allowance(state, self.seat)))
         options = hexes(stacks, *under_way, *opens, DONE, facts=dict.fromkeys(stacks, moves))
         return (Decision(self.seat, "move_stack", options),)
@@ -193,7 +198,7 @@ class MoveTo(Step, frozen=True):
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """Hexes to end in, and hexes to sail through."""
         source = Source(state, self.seat, self.source)
-        sorts, ways = entries(state, self.seat), source.targets()
+        sorts, ways = source.entries.sorts, source.targets()
         ends = [_end(spot, sorts[spot], len(ways[spot]) - 1) for spot in in_order(ways)]
         on = [_through(spot) for spot in in_order(source.throughs())]
         about = (("spot", source.spot), ("left", source.moves))
@@ -224,7 +229,7 @@ class OpenCanoes(Step, frozen=True):
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """Any of the hexes where one can be."""
-        spots = openable(state, self.seat)
+        spots = set(openable(state, self.seat))
         if len(spots) <= 25:
             return (Decision(self.seat, "open_canoes", hexes(spots), at_most=len(spots)),)
         return (Decision(self.seat, "open_canoes", hexes(spots)),)

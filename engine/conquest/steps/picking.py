@@ -1,14 +1,16 @@
 """How many pieces of each kind go along: asked kind by kind, so that every answer leaves a legal way on."""
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from engine.conquest.board import KINDS
+from engine.conquest.entries import REVEAL
 from engine.conquest.kept import kept_by_key
 from engine.conquest.pieces import Kinds
-from engine.conquest.waters import REVEAL, is_sea
-from engine.conquest.ways import Source, entry
+from engine.conquest.waters import is_sea
+from engine.conquest.ways import Source
 from engine.core.decision import Seat
 from engine.core.once import Once
 
@@ -33,7 +35,6 @@ class Bounds(Struct, frozen=True, dict=True):
     """The least and the most of each kind, given what was chosen of the kinds before it."""
 
     sort: str
-    spot: str
     kinds: Kinds
     """All that could go."""
     movers: Kinds
@@ -136,6 +137,10 @@ class Bounds(Struct, frozen=True, dict=True):
         return settle(self, ())
 
 
+_bounds = lru_cache(maxsize=4096)(Bounds)
+"""Bounds of the same numbers are one, and remember what they have answered."""
+
+
 @kept_by_key("nations", "tiles", "seas", "groups", "stacks", "movement")
 def bounds_of(state: "State", order: Order) -> Bounds:
     """The bounds of an order; in Transit the open canoe of the chain stays."""
@@ -143,9 +148,8 @@ def bounds_of(state: "State", order: Order) -> Bounds:
     walks = sails and source.walk == order.target
     quiet = source.quiet_routes() if sails else {}
     near = order.target in quiet and len(quiet[order.target]) - 1 <= source.rumor_moves
-    return Bounds(
+    return _bounds(
         sort=order.sort,
-        spot=source.spot,
         kinds=source.kinds if sails else source.kinds.minus(Kinds(t=1)),
         movers=source.movers,
         is_fleet=source.fleet is not None,
@@ -153,7 +157,7 @@ def bounds_of(state: "State", order: Order) -> Bounds:
         is_sea=source.is_sea,
         cap=source.cap,
         there=state.pieces(order.seat, order.target),
-        target_sea=is_sea(state, order.target) and entry(state, order.seat, order.target) != REVEAL,
+        target_sea=is_sea(state, order.target) and source.entries.sorts[order.target] != REVEAL,
         walks=walks,
         needs_war=order.sort == THROUGH or (order.sort == SAIL and not walks and order.target not in quiet),
         needs_canoe=order.sort == SAIL and not walks and not near,
