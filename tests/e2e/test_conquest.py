@@ -96,6 +96,8 @@ async def build_in_secret(table: Table, spectator: Person, attacker: Seat, defen
     await confirm(person, panel)
     await table.caught_up()
     assert table.match.base.nations[defender].hand
+    # Whoever is asked next, everybody sees at once what was built.
+    assert "draws a card" in table.board.content and "turns inward" in table.board.content
 
 
 async def attack(table: Table, attacker: Seat, defender: Seat) -> None:
