@@ -19,6 +19,8 @@ CARD: Final = "card"
 PLACED: Final = ("t", "o", "w", "b", "c", "r", "v", "a")
 """Items that need a place: `t` and `o` are Transport Canoes face down and open."""
 CANOES: Final = ("t", "o")
+FITS_ANYWHERE: Final = ("t", "w", "b", "c", "r", "pigs")
+"""Items for which any Controlled group is good enough."""
 ADZE_POINTS: Final = 2
 
 
@@ -59,6 +61,7 @@ class Ledger:
         self.bonus = self.items.count("inward") + ADZE_POINTS * self.items.count("adze")
         """Points that the list itself brings to the Home pool."""
         self.left = self._left()
+        self.richest = max(self.left.values(), default=-1)
 
     def count(self, *items: str) -> int:
         """How many of these items are on the list."""
@@ -114,6 +117,8 @@ class Ledger:
 
     def has_place(self, item: str) -> bool:
         """Whether there is any."""
+        if item in FITS_ANYWHERE:
+            return self.pieces_left(item) > 0 and self.richest >= self.cost(item)
         return next(self._places(item), "") != ""
 
     def _places(self, item: str) -> Iterator[str]:

@@ -204,8 +204,7 @@ class RevealBuilds(Run, frozen=True):
             (spot, sum(1 for other, _ in hidden if other == spot)) for spot in dict.fromkeys(s for s, _ in hidden)
         )
         tell(Built(seat, counts, opened, self._spots(lines, "v"), self._spots(lines, "a"), lines))
-        for spot, kind in hidden:
-            state = state.adding(seat, spot, one(kind))
+        state = state.adding_all(seat, ((spot, one(kind)) for spot, kind in hidden))
         for spot in opened:
             state = state.with_pieces(seat, spot, state.pieces(seat, spot).plus(Kinds(t=1)), is_open=True)
         for line in lines:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from engine.conquest.board import BESIDE, CHART, KNOTS, MARKERS, NEIGHBOURS
-from engine.conquest.entries import is_enemy_hex
+from engine.conquest.entries import NEVER, REVEAL, entries, is_enemy_hex
 from engine.conquest.kept import kept_by_key
 from engine.conquest.pieces import Marker, Tile, Voyage
 from engine.conquest.realm import reveal_seen_by_all, reveal_tile
@@ -122,9 +122,11 @@ class BeginExploration(Run, frozen=True):
 @kept_by_key("tiles", "seas", "groups", "stacks", "movement", "cup")
 def launch_spots(state: "State", seat: Seat) -> frozenset[str]:
     """Every hex the Explorer can enter first: next to what its Pre-move reaches."""
-    reached = reach(state, seat)
-    edge = frozenset().union(*(BESIDE[spot] for spot in reached)) - reached
-    return frozenset(spot for spot in edge if undiscovered(state, seat, spot) or own_hidden(state, seat, spot))
+    sorts, can_draw = entries(state, seat).sorts, sum(state.cup) > 0
+    new = {spot for spot, sort in sorts.items() if sort == NEVER and (can_draw or spot in state.tile_at)}
+    own = {spot for spot, sort in sorts.items() if sort == REVEAL}
+    reached = reach(state, seat) if new or own else set()
+    return frozenset(spot for spot in new | own if not reached.isdisjoint(BESIDE[spot]))
 
 
 def kumara_spots(state: "State", seat: Seat) -> list[str]:
