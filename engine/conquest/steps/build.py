@@ -73,7 +73,7 @@ def _ask_item(ledger: Ledger) -> Decision:
     items += [CARD] if ledger.payers() else []
     options = [_item(item, ledger.cost(item)) for item in items]
     options += [Option(extra) for extra in ledger.extras()]
-    options += [DROP] if ledger.droppable() else []
+    options += [DROP] if ledger.can_drop() else []
     left, total = sum(ledger.left.values()), ledger.total
     about = (("spent", total - left), ("points", total), ("left", left), ("home", ledger.left.get(HOME, 0)))
     deck = ("deck", len(ledger.state.deck))
