@@ -74,11 +74,18 @@ def _legal(view: PolynesiaView, layout: Layout, rings: Sequence[str]) -> tuple[s
     board = layout.board
     islands = {spot for spot in rings if spot in board.island}
     ways = [board.passage[spot] for spot in rings if spot in board.passage]
-    drafted = view.last.action if view.last and view.last.seat in view.to_move else ""
-    is_new = any(not way.route.neutral and not view.routes[way.route.number].owners for way in ways)
-    if is_new or drafted == "explore":
-        return islands, [way.route for way in ways], []
-    return islands | {way.goal.code for way in ways}, [], ways
+    if all(_is_sailed(view, way) for way in ways):
+        return islands | {way.goal.code for way in ways}, [], ways
+    return islands, [way.route for way in ways], []
+
+
+def _is_sailed(view: PolynesiaView, way: Passage) -> bool:
+    """Whether the seat in turn has a member who may take the passage; else it is a route to explore."""
+    route, last = view.routes[way.route.number], view.last
+    if last and last.seat in view.to_move and last.action == "explore":
+        return False
+    is_there = any(view.islands[way.start.number].members[seat] for seat in view.to_move)
+    return is_there and bool(route.neutral or route.owners)
 
 
 def _put_bands(canvas: Canvas, layout: Layout, view: PolynesiaView, open_sea: Image.Image) -> None:
