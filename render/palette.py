@@ -57,11 +57,6 @@ LAND_SHADE = rgb("#6E8C4C")
 SEA_SHADE = rgb("#114A63")
 """Where a piece casts its shadow."""
 
-ROCK = rgb("#9A9286")
-DARK_LAND_SHADE = rgb("#6E8C4C")
-SEA_SHADE = rgb("#114A63")
-"""Where a piece casts its shadow."""
-
 ROCK = rgb("#6C665F")
 WOOD = rgb("#C28A4A")
 DARK_WOOD = rgb("#94612F")

@@ -4,6 +4,7 @@ A hex is named by its column letter, A to V without I and O, and its row from th
 the same in lower case.
 """
 
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -212,6 +213,6 @@ def printed_sort(spot: str) -> str:
     return "ocean"
 
 
-def in_order(spots: "set[str] | frozenset[str] | tuple[str, ...] | list[str]") -> tuple[str, ...]:
+def in_order(spots: Iterable[str]) -> tuple[str, ...]:
     """Hexes in the order of the map."""
     return tuple(sorted(spots, key=ORDER.__getitem__))

@@ -11,7 +11,7 @@ K = TypeVar("K")
 
 
 class Work(NamedTuple):
-    """How a value is worked out, the fields of the position that it needs, and whether there is one for each key."""
+    """How a value is worked out, the fields it needs (none named: all), and whether there is one for each key."""
 
     out: Callable[..., Any]
     sources: frozenset[str]
@@ -39,7 +39,7 @@ class Kept(Once[T]):
 
 
 def kept(*sources: str) -> Callable[[Callable[[Any], T]], Kept[T]]:
-    """A property that stays while these fields do."""
+    """A property that stays while these fields do, or for its position alone if none is named."""
     return lambda work: Kept(work, sources)
 
 
@@ -50,12 +50,11 @@ def kept_by_key(*sources: str) -> Callable[[Callable[[Any, K], T]], Callable[[An
         name = _note(work, sources, by_key=True)
 
         def found(state: Any, key: K) -> T:
-            known: dict[K, T] | None = state.__dict__.get(name)
-            if known is None:
-                known = state.__dict__[name] = {}
-            if key not in known:
-                known[key] = work(state, key)
-            return known[key]
+            try:
+                known: T = state.__dict__[name][key]
+            except KeyError:
+                known = state.__dict__.setdefault(name, {})[key] = work(state, key)
+            return known
 
         found.__doc__ = work.__doc__
         return found
@@ -64,6 +63,6 @@ def kept_by_key(*sources: str) -> Callable[[Callable[[Any, K], T]], Callable[[An
 
 
 @cache
-def staying(changes: tuple[str, ...]) -> frozenset[str]:
-    """Names of the values that outlive a change of these fields."""
-    return frozenset(name for name, work in WORKS.items() if work.sources.isdisjoint(changes))
+def lost(changes: tuple[str, ...]) -> tuple[str, ...]:
+    """Names of the values that do not outlive a change of these fields."""
+    return tuple(name for name, work in WORKS.items() if not work.sources or not work.sources.isdisjoint(changes))

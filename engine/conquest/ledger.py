@@ -1,10 +1,12 @@
 """A seat's Building Step on paper: pools of Build Points, a list of items, and what it leaves possible."""
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
 from engine.conquest.board import COSTS, in_order
+from engine.conquest.kept import kept_by_key
 from engine.conquest.pieces import NOBODY, Line
 from engine.conquest.waters import chains, controlled, is_independent, land_at, room, unbuilt
 from engine.core.decision import Seat
@@ -28,6 +30,7 @@ class Pool(Struct, frozen=True):
     points: int
 
 
+@kept_by_key("stacks", "groups", "nations")
 def pools(state: "State", seat: Seat) -> tuple[Pool, ...]:
     """The seat's pools, the Home's first; Fishponds and a saved point belong to it."""
     own, nation = set(controlled(state, seat)), state.nations[seat]
@@ -52,30 +55,23 @@ class Ledger:
         self.pools = pools(state, seat)
         self.unbuilt = unbuilt(state, seat)
         self.pool_of = {spot: pool.key for pool in self.pools for spot in pool.spots}
+        self.items = [line.item for line in lines]
+        self.bonus = self.items.count("inward") + ADZE_POINTS * self.items.count("adze")
+        """Points that the list itself brings to the Home pool."""
         self.left = self._left()
 
     def count(self, *items: str) -> int:
         """How many of these items are on the list."""
-        return sum(1 for line in self.lines if line.item in items)
+        return sum(map(self.items.count, items))
 
     def at(self, item: str, spot: str) -> int:
         """How many of an item go to a hex."""
-        return sum(1 for line in self.lines if line.item == item and line.spot == spot)
-
-    @property
-    def spots(self) -> tuple[str, ...]:
-        """Controlled groups."""
-        return tuple(self.pool_of)
+        return self.lines.count(Line(item, spot))
 
     @property
     def total(self) -> int:
         """All Build Points."""
         return sum(pool.points for pool in self.pools) + self.bonus
-
-    @property
-    def bonus(self) -> int:
-        """Points that the list itself brings to the Home pool."""
-        return self.count("inward") + ADZE_POINTS * self.count("adze")
 
     def cost(self, item: str) -> int:
         """What one more of an item costs now."""
@@ -114,10 +110,18 @@ class Ledger:
 
     def places(self, item: str) -> tuple[str, ...]:
         """Controlled hexes where one more of an item may go and can be paid."""
-        if self.pieces_left(item) < 1:
-            return ()
+        return tuple(self._places(item))
+
+    def has_place(self, item: str) -> bool:
+        """Whether there is any."""
+        return next(self._places(item), "") != ""
+
+    def _places(self, item: str) -> Iterator[str]:
         price = self.cost(item)
-        return tuple(spot for spot in self.spots if self.left[self.pool_of[spot]] >= price and self._fits(item, spot))
+        if self.pieces_left(item) > 0:
+            for spot, pool in self.pool_of.items():
+                if self.left[pool] >= price and self._fits(item, spot):
+                    yield spot
 
     def _fits(self, item: str, spot: str) -> bool:
         if item == "o":
@@ -160,21 +164,18 @@ class Ledger:
     def _helps(self, card: str) -> bool:
         if card == "adze":
             return HOME in self.left
-        return bool(self.state.deck) if card == "gift" else bool(self.places("pigs"))
-
-    def is_legal(self) -> bool:
-        """Whether the list can stand as it is, once a line was dropped."""
-        kinds = ("t", "w", "b", "c", "r")
-        paid = all(points >= 0 for points in self.left.values())
-        grown = all(self.room(spot) >= 0 for spot in self.spots)
-        return paid and grown and all(self.pieces_left(kind) >= 0 for kind in kinds)
+        return bool(self.state.deck) if card == "gift" else self.has_place("pigs")
 
     def droppable(self) -> tuple[int, ...]:
         """Places on the list whose line may go."""
-        lines = self.lines
-        return tuple(
-            n for n in range(len(lines)) if Ledger(self.state, self.seat, (*lines[:n], *lines[n + 1 :])).is_legal()
-        )
+        return tuple(n for n, line in enumerate(self.lines) if self._can_drop(line))
+
+    def _can_drop(self, line: Line) -> bool:
+        """All but a point that is spent, and a box where a Village is to stand."""
+        if line.item == "a":
+            return self.room(line.spot) > 0
+        brought = {"inward": 1, "adze": ADZE_POINTS}.get(line.item, 0)
+        return not brought or self.left.get(HOME, brought) >= brought
 
     def most(self, item: str, spots: tuple[str, ...]) -> int:
         """The largest number of hexes such that any so many of them can be paid."""

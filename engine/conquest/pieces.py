@@ -58,7 +58,7 @@ def one(kind: str, number: int = 1) -> Kinds:
     return Kinds(*(number if kind == other else 0 for other in KINDS))
 
 
-class Stack(Struct, frozen=True, array_like=True, gc=False):
+class Stack(Struct, frozen=True, array_like=True, gc=False, cache_hash=True):
     """A seat's pieces in a hex; `open` if a Transport Canoe lies face up on top."""
 
     seat: Seat
@@ -271,7 +271,7 @@ class Line(Struct, frozen=True, array_like=True, gc=False):
     spot: str = ""
 
 
-class Build(Struct, frozen=True):
+class Build(Struct, frozen=True, cache_hash=True):
     """A seat's secret list. `asked` says which question comes next."""
 
     lines: tuple[Line, ...] = ()

@@ -6,8 +6,8 @@ from typing import Any, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from engine.conquest.board import ORDER, PEOPLE
-from engine.conquest.kept import kept, staying
+from engine.conquest.board import ORDER, PEOPLE, PRINTED
+from engine.conquest.kept import kept, lost
 from engine.conquest.pieces import (
     NOBODY,
     NONE,
@@ -26,7 +26,6 @@ from engine.conquest.pieces import (
 )
 from engine.conquest.steps import AnyStep
 from engine.core.decision import Decision, Seat
-from engine.core.once import Once
 
 
 class State(Struct, frozen=True, dict=True):
@@ -70,15 +69,17 @@ class State(Struct, frozen=True, dict=True):
     def changed(self, **changes: Any) -> "State":
         """The position with some fields changed; what was worked out from others alone is kept."""
         after = replace(self, **changes)
-        stays = staying(tuple(changes))
-        after.__dict__.update({name: value for name, value in self.__dict__.items() if name in stays})
+        keeps = after.__dict__
+        keeps.update(self.__dict__)
+        for name in lost(tuple(changes)):
+            keeps.pop(name, None)
         return after
 
     def with_agenda(self, agenda: tuple[AnyStep, ...]) -> "State":
         """The same position with other steps to come."""
         return self.changed(agenda=agenda)
 
-    @Once
+    @kept()
     def asked(self) -> tuple[Decision, ...]:
         """The questions of the top step, asked once a position."""
         return self.agenda[-1].ask(self) if self.agenda else ()
@@ -97,6 +98,11 @@ class State(Struct, frozen=True, dict=True):
     def group_at(self) -> dict[str, Group]:
         """What stands on groups, by hex."""
         return {group.spot: group for group in self.groups}
+
+    @kept("groups")
+    def held(self) -> frozenset[str]:
+        """Conquered printed groups, where at least one piece must stay."""
+        return frozenset(group.spot for group in self.groups if group.taken and group.spot in PRINTED)
 
     @kept("groups")
     def controlled(self) -> dict[int, tuple[str, ...]]:
@@ -145,10 +151,12 @@ class State(Struct, frozen=True, dict=True):
         """The state with other pieces of a seat in a hex; a canoe stays open while one is there."""
         before = self.stack(seat, spot)
         opened = (before.open if before else False) if is_open is None else is_open
+        after = Stack(Seat(seat), spot, kinds, opened and kinds.t > 0) if kinds.total else None
+        if after == before:
+            return self
         place = bisect_left(self.stacks, (seat, ORDER[spot]), key=_place)
-        after = (Stack(Seat(seat), spot, kinds, opened and kinds.t > 0),) if kinds.total else ()
         rest = place if before is None else place + 1
-        return self.changed(stacks=(*self.stacks[:place], *after, *self.stacks[rest:]))
+        return self.changed(stacks=(*self.stacks[:place], *((after,) if after else ()), *self.stacks[rest:]))
 
     def adding(self, seat: int, spot: str, kinds: Kinds) -> "State":
         """The state with more pieces of a seat in a hex."""

@@ -9,7 +9,6 @@ from engine.conquest.board import (
     AOTEAROA,
     BESIDE,
     EASTERN,
-    HEX_AT,
     NEIGHBOURS,
     PIECES,
     PRINTED,
@@ -19,6 +18,7 @@ from engine.conquest.board import (
     Land,
     in_order,
 )
+from engine.conquest.entries import entries
 from engine.conquest.kept import kept_by_key
 from engine.conquest.pieces import NOBODY, Kinds, Stack, Tile
 from engine.core.decision import Seat
@@ -26,25 +26,7 @@ from engine.core.decision import Seat
 if TYPE_CHECKING:
     from engine.conquest.state import State
 
-QUIET: Final = "quiet"
-REVEAL: Final = "reveal"
-FIGHT: Final = "fight"
-PASS: Final = "pass"
-ASK: Final = "ask"
-NEVER: Final = ""
-ENEMY: Final = (FIGHT, PASS, ASK)
-
 ALL_PIECES: Final = Kinds(**PIECES)
-
-
-def _printed_entry(spot: str) -> str:
-    if spot in UNKNOWN:
-        return NEVER
-    return FIGHT if spot in PRINTED and PRINTED[spot].warriors else QUIET
-
-
-PRINTED_ENTRIES: Final = {spot: _printed_entry(spot) for spot in HEX_AT}
-"""What it means to sail to a hex before anything is discovered or conquered."""
 
 
 def land_at(state: "State", spot: str) -> Land | None:
@@ -96,46 +78,6 @@ def enemy_at(state: "State", seat: int, spot: str) -> Stack | None:
     return None
 
 
-@kept_by_key("tiles", "seas", "groups")
-def shores(state: "State", seat: int) -> dict[str, str]:
-    """What it means to sail to each hex of the map, as `entries` has it, if no piece of anybody were there."""
-    sorts = dict(PRINTED_ENTRIES)
-    sorts.update(dict.fromkeys(state.seas, QUIET))
-    for tile in state.tiles:
-        sorts[tile.spot] = QUIET if tile.up else REVEAL if seat in tile.seen else NEVER
-    for group in state.groups:
-        if sorts[group.spot] in (QUIET, FIGHT) and (group.owner != NOBODY or group.taken):
-            sorts[group.spot] = QUIET if group.owner in (NOBODY, seat) else FIGHT
-    return sorts
-
-
-@kept_by_key("tiles", "seas", "groups", "stacks", "movement")
-def entries(state: "State", seat: int) -> dict[str, str]:
-    """What it means to sail to each hex of the map.
-
-    'quiet' nobody minds, 'reveal' an own face-down tile, 'fight' War Canoes must stop, 'pass' they may sail on,
-    'ask' they may if no War Canoe is there, '' nobody may enter.
-    """
-    sorts = dict(shores(state, seat))
-    told = dict(state.movement.answered) if state.movement is not None else {}
-    for other, stacks in state.stacks_of.items():
-        for spot, stack in stacks.items() if other != seat else ():
-            if sorts[spot] == QUIET:
-                sorts[spot] = _met(stack, told.get(spot))
-    return sorts
-
-
-def _met(enemy: Stack, has_war_canoe: bool | None) -> str:
-    if has_war_canoe is not None:
-        return FIGHT if has_war_canoe else PASS
-    return PASS if enemy.open and enemy.kinds.total == 1 else ASK
-
-
-def is_enemy_hex(state: "State", seat: int, spot: str) -> bool:
-    """Independent, Controlled by another, or with another's pieces: War Canoes can be met or must stop there."""
-    return entries(state, seat)[spot] in ENEMY
-
-
 def controlled(state: "State", seat: int) -> tuple[str, ...]:
     """The seat's Island Groups, in the order of the map."""
     return state.controlled.get(seat, ())
@@ -177,8 +119,10 @@ def home_chain(state: "State", seat: int) -> frozenset[str]:
 
 
 def links(state: "State", seat: int) -> tuple[tuple[str, str], ...]:
-    """Pairs of neighbouring hexes with the seat's open canoes."""
+    """Pairs of neighbouring hexes with the seat's open canoes, those of fleets under way included."""
     opened = {spot for spot, stack in state.stacks_of[seat].items() if stack.open}
+    if state.movement is not None and state.movement.seat == seat:
+        opened.update(state.movement.opened)
     pairs = ((spot, other) for spot in in_order(opened) for other in NEIGHBOURS[spot] if other in opened)
     return tuple((spot, other) for spot, other in pairs if spot < other)
 
@@ -196,7 +140,7 @@ def flood(start: Iterable[str], passes: AbstractSet[str]) -> set[str]:
 
 def reach(state: "State", seat: int, eastern: bool = True) -> set[str]:
     """Where the Pre-move can take an Explorer: over Known hexes that are no enemy's."""
-    quiet = {spot for spot, sort in entries(state, seat).items() if sort == QUIET}
+    quiet = entries(state, seat).quiet
     return flood(controlled(state, seat), quiet if eastern else quiet - EASTERN)
 
 
@@ -239,7 +183,7 @@ def markers_out(state: "State", seat: Seat) -> tuple[str, ...]:
 
 def must_hold(state: "State", spot: str) -> bool:
     """A conquered printed group, where at least one piece must stay."""
-    return spot in PRINTED and state.group(spot).taken
+    return spot in state.held
 
 
 def other_zealand(state: "State", spot: str) -> str:

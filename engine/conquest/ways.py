@@ -1,21 +1,11 @@
-"""Where canoes can go: quiet waters, hexes that stop War Canoes, and hexes that may be sailed through."""
+"""What may set out in a Movement, and where it can go."""
 
 from typing import TYPE_CHECKING
 
-from engine.conquest.board import NEIGHBOURS
-from engine.conquest.kept import kept_by_key
+from engine.conquest.board import BESIDE
+from engine.conquest.entries import ASK, ENEMY, Ways, entries
 from engine.conquest.pieces import Fleet, Kinds
-from engine.conquest.waters import (
-    ENEMY,
-    PASS,
-    QUIET,
-    REVEAL,
-    entries,
-    is_enemy_hex,
-    is_sea,
-    must_hold,
-    other_zealand,
-)
+from engine.conquest.waters import is_sea, must_hold, other_zealand
 from engine.core.decision import Seat
 
 if TYPE_CHECKING:
@@ -25,43 +15,11 @@ MOVES = 2
 """Hexes a canoe may move; Double Hulled Canoes add one."""
 FLEET = "fleet"
 """How the key of a fleet under way begins: 'fleet1'."""
-ENTERED = ((QUIET, REVEAL), (QUIET, REVEAL, *ENEMY))
-"""Sorts of hexes that may be entered, without War Canoes and with them."""
-LEFT = ((QUIET,), (QUIET, PASS))
-"""Sorts of hexes that may be sailed through."""
 
 
 def allowance(state: "State", seat: Seat) -> int:
     """Moves of the seat's canoes."""
     return MOVES + state.nations[seat].shows("doublehull")
-
-
-def entry(state: "State", seat: Seat, spot: str) -> str:
-    """What it means to sail there, as `entries` has it."""
-    return entries(state, seat)[spot]
-
-
-def routes(state: "State", seat: Seat, start: str, moves: int, war: bool) -> dict[str, tuple[str, ...]]:
-    """The shortest way to every hex in reach; with War Canoes along, enemies may be met and some sailed through."""
-    return _routes(state, (seat, start, moves, war))
-
-
-@kept_by_key("tiles", "seas", "groups", "stacks", "movement")
-def _routes(state: "State", asked: tuple[Seat, str, int, bool]) -> dict[str, tuple[str, ...]]:
-    seat, start, moves, war = asked
-    sorts, enters, leaves = entries(state, seat), ENTERED[war], LEFT[war]
-    found: dict[str, tuple[str, ...]] = {start: (start,)}
-    edge = [start]
-    for _ in range(moves):
-        reached = []
-        for here in edge:
-            for spot in NEIGHBOURS[here]:
-                if spot not in found and sorts[spot] in enters:
-                    found[spot] = (*found[here], spot)
-                    reached.append(spot)
-        edge = [spot for spot in reached if sorts[spot] in leaves]
-    del found[start]
-    return found
 
 
 class Source:
@@ -72,12 +30,23 @@ class Source:
         self.fleet = fleet_of(state, key)
         self.spot = self.fleet.at if self.fleet else key
         self.waiting = state.pieces(seat, self.spot)
-        self.is_sea = is_sea(state, self.spot)
+        self.entries = entries(state, seat)
+        self.movers = self.fleet.kinds if self.fleet else self.waiting
+        """What can sail by itself."""
         full = allowance(state, seat)
         self.moves = self.fleet.left if self.fleet else full
         self.rumor_moves = max(0, self.moves - (full - MOVES))
-        self.whole = self.fleet is not None and is_enemy_hex(state, seat, self.spot)
+        """Double Hulled Canoes do nothing for Rumors."""
+
+    @property
+    def is_sea(self) -> bool:
+        """Whether it is at sea."""
+        return is_sea(self.state, self.spot)
+
+    @property
+    def whole(self) -> bool:
         """A fleet among enemies sails on as one."""
+        return self.fleet is not None and self.entries.sorts[self.spot] in ENEMY
 
     @property
     def kinds(self) -> Kinds:
@@ -103,8 +72,7 @@ class Source:
     @property
     def sails(self) -> bool:
         """Whether it has a canoe or a Rumor that may go."""
-        movers = self.fleet.kinds if self.fleet else self.waiting
-        return movers.canoes + movers.r > 0 and (self.fleet is not None or self.cap > 0)
+        return self.movers.canoes + self.movers.r > 0 and (self.fleet is not None or self.cap > 0)
 
     @property
     def walk(self) -> str:
@@ -112,46 +80,44 @@ class Source:
         other = other_zealand(self.state, self.spot) if self.fleet is None else ""
         if not other or not self.waiting.b + self.waiting.c or self.cap <= 0:
             return ""
-        return other if entry(self.state, self.seat, other) == "quiet" and other in NEIGHBOURS[self.spot] else ""
+        return other if other in self.entries.quiet and other in BESIDE[self.spot] else ""
 
-    def quiet_routes(self) -> dict[str, tuple[str, ...]]:
+    @property
+    def reach(self) -> int:
+        """Moves of any canoe; with Rumors alone theirs."""
+        return self.moves if self.movers.canoes else self.rumor_moves
+
+    def quiet_routes(self) -> Ways:
         """Ways for any canoe; for Rumors alone the shorter ones."""
-        if not self.sails:
-            return {}
-        movers = self.fleet.kinds if self.fleet else self.waiting
-        moves = self.moves if movers.canoes else self.rumor_moves
-        return routes(self.state, self.seat, self.spot, moves, war=False)
+        return self.entries.routes(self.spot, self.reach, war=False) if self.sails else {}
 
-    def war_routes(self) -> dict[str, tuple[str, ...]]:
+    def war_routes(self) -> Ways:
         """Ways with a War Canoe along."""
-        movers = self.fleet.kinds if self.fleet else self.waiting
-        if not movers.w or not self.sails:
+        if not self.movers.w or not self.sails:
             return {}
-        return routes(self.state, self.seat, self.spot, self.moves, war=True)
+        return self.entries.routes(self.spot, self.moves, war=True)
 
-    def targets(self) -> dict[str, tuple[str, ...]]:
+    def targets(self) -> Ways:
         """Every hex to which something of it can go, with the shortest way."""
         found = {**self.quiet_routes()}
         for spot, way in self.war_routes().items():
             if spot not in found or len(way) < len(found[spot]):
                 found[spot] = way
-        if self.walk:
-            found.setdefault(self.walk, (self.spot, self.walk))
+        walk = self.walk
+        if walk:
+            found.setdefault(walk, (self.spot, walk))
         return found
 
     def can_go(self) -> bool:
         """Whether there is any target: if so, a neighbour is one."""
-        movers = self.fleet.kinds if self.fleet else self.waiting
-        moves = self.moves if movers.canoes else self.rumor_moves
-        enters, sorts = ENTERED[movers.w > 0], entries(self.state, self.seat)
-        sails = self.sails and moves > 0
-        return (sails and any(sorts[spot] in enters for spot in NEIGHBOURS[self.spot])) or bool(self.walk)
+        sails = self.sails and self.reach > 0
+        return (sails and self.entries.has_exit(self.spot, self.movers.w > 0)) or bool(self.walk)
 
     def throughs(self) -> list[str]:
         """Hexes to sail through if no War Canoe is there, with a move left after it."""
         ways = self.war_routes().items()
         asked = [spot for spot, way in ways if len(way) - 1 < self.moves]
-        return [spot for spot in asked if entry(self.state, self.seat, spot) == "ask"]
+        return [spot for spot in asked if self.entries.sorts[spot] == ASK]
 
 
 def fleet_of(state: "State", key: str) -> Fleet | None:
@@ -160,3 +126,9 @@ def fleet_of(state: "State", key: str) -> Fleet | None:
         return None
     number = int(key.removeprefix(FLEET))
     return next((fleet for fleet in state.movement.fleets if fleet.number == number), None)
+
+
+def spot_of(state: "State", key: str) -> str:
+    """The hex of a key: its own, or where the fleet is."""
+    fleet = fleet_of(state, key)
+    return fleet.at if fleet is not None else key

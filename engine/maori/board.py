@@ -1,7 +1,7 @@
 """A player's board, read from data/boards.json, with tables of what lies beside what."""
 
 from collections.abc import Sequence
-from functools import cache, cached_property, lru_cache
+from functools import cached_property, lru_cache
 
 import msgspec
 from msgspec import Struct
@@ -22,6 +22,7 @@ from engine.maori.tiles import (
 )
 
 __all__ = [
+    "BOARDS",
     "CELLS",
     "COUNT",
     "FACES",
@@ -31,7 +32,6 @@ __all__ = [
     "NO_TILE",
     "POSITIONS",
     "SHELLS_ON",
-    "SHIPS_ON",
     "SIDES",
     "TRACK",
     "VOLCANOES",
@@ -84,14 +84,6 @@ class Space(Struct, frozen=True):
     """With a printed ship, which counts while no tile lies here."""
 
 
-class Lying(Struct, frozen=True, gc=False):
-    """What is asked of a board with its tiles again and again."""
-
-    empty: tuple[int, ...]
-    tiled: tuple[int, ...]
-    ships: int
-
-
 class Board:
     """A board made ready. Everything is by the index of a space: row * columns + column, printed land included."""
 
@@ -128,15 +120,19 @@ class Board:
 
     def ships(self, tiles: tuple[int, ...]) -> int:
         """The ships in sight: printed ones that are not covered, and those on the tiles."""
-        return _lying(self, tiles).ships
+        return _ships(self, tiles)
 
-    def empty(self, tiles: tuple[int, ...]) -> tuple[int, ...]:
+    def empty(self, tiles: Sequence[int]) -> list[int]:
         """The spaces without a tile, in reading order."""
-        return _lying(self, tiles).empty
+        return [space for space in self.playable if not tiles[space]]
 
-    def tiled(self, tiles: tuple[int, ...]) -> tuple[int, ...]:
+    def tiled(self, tiles: Sequence[int]) -> list[int]:
         """The spaces with a tile, in reading order."""
-        return _lying(self, tiles).tiled
+        return [space for space in self.playable if tiles[space]]
+
+    def is_full(self, tiles: Sequence[int]) -> bool:
+        """Whether a tile lies on every space."""
+        return tiles.count(NO_TILE) == len(self.land)
 
     def landing(self, tiles: Sequence[int], ship: int, space: int) -> tuple[int, int]:
         """The nearest tile of those touching the space to which the ship can sail, and its distance; FAR if none.
@@ -174,14 +170,10 @@ class Board:
 
 
 @lru_cache(maxsize=KEPT)
-def _lying(board: Board, tiles: tuple[int, ...]) -> Lying:
-    """Counted once for a board with these tiles: a turn changes one of them."""
-    ships = board.fixed_ships + (board.ship_space >= 0 and tiles[board.ship_space] == NO_TILE)
-    return Lying(
-        tuple(index for index in board.playable if tiles[index] == NO_TILE),
-        tuple(index for index in board.playable if tiles[index] != NO_TILE),
-        ships + sum(SHIPS_ON[tile] for tile in tiles),
-    )
+def _ships(board: Board, tiles: tuple[int, ...]) -> int:
+    """Counted once for a board with these tiles: a turn changes one of them at most."""
+    printed = board.fixed_ships + (board.ship_space >= 0 and tiles[board.ship_space] == NO_TILE)
+    return printed + sum([SHIPS_ON[tile] for tile in tiles])
 
 
 def _spaces(data: BoardData) -> list[Space]:
@@ -194,8 +186,15 @@ def _spaces(data: BoardData) -> list[Space]:
     ]
 
 
-@cache
-def board_of(name: str) -> Board:
-    """The board of that name: 'front' or 'atoll', or another of the data."""
+def _read_boards() -> dict[str, Board]:
     data = msgspec.json.decode((DATA / "boards.json").read_bytes(), type=BoardsFile)
-    return Board({board.id: board for board in data.boards}[name])
+    return {board.id: Board(board) for board in data.boards}
+
+
+BOARDS = _read_boards()
+"""By name: 'front', 'atoll', and others of the data."""
+
+
+def board_of(name: str) -> Board:
+    """The board of that name."""
+    return BOARDS[name]

@@ -32,7 +32,7 @@ class DiscovererMoved(Event, frozen=True, gc=False):
     paid: int
 
 
-class TileTaken(Event, frozen=True):
+class TileTaken(Event, frozen=True, gc=False):
     """A tile of the matrix is in hand; `over` are the tiles skipped, a shell each."""
 
     seat: Seat
@@ -46,7 +46,7 @@ class TileTaken(Event, frozen=True):
         return (("TileTakenOver" if self.over else "TileTaken", asdict(self)),)
 
 
-class ShipSailed(Event, frozen=True):
+class ShipSailed(Event, frozen=True, gc=False):
     """The small ship sailed before a tile was placed, a shell a step."""
 
     seat: Seat
@@ -55,7 +55,7 @@ class ShipSailed(Event, frozen=True):
     paid: int
 
 
-class TilePlaced(Event, frozen=True):
+class TilePlaced(Event, frozen=True, gc=False):
     """A tile lies on the seat's board; `shells` are those taken from the supply for it."""
 
     seat: Seat
@@ -64,21 +64,24 @@ class TilePlaced(Event, frozen=True):
     shells: int
     stored: bool = False
     """It came out of the storage."""
+    aboard: bool = False
+    """The small ship goes on it at once."""
 
     def lines(self) -> tuple[Line, ...]:
         """What it gave; a tile of the matrix was named when it was taken, one of the storage is named here."""
         gain = f"gain-{self.shells}" if self.shells else ""
-        return (("StoredTilePlaced" if self.stored else "TilePlaced", {**asdict(self), "gain": gain}),)
+        facts = {**asdict(self), "gain": gain, "aboard": "aboard" if self.aboard else ""}
+        return (("StoredTilePlaced" if self.stored else "TilePlaced", facts),)
 
 
-class TileStored(Event, frozen=True):
+class TileStored(Event, frozen=True, gc=False):
     """The tile in hand went into the storage."""
 
     seat: Seat
     tile: str
 
 
-class TileRemoved(Event, frozen=True):
+class TileRemoved(Event, frozen=True, gc=False):
     """A tile left a board and the game."""
 
     seat: Seat
@@ -86,13 +89,13 @@ class TileRemoved(Event, frozen=True):
     tile: str
 
 
-class Rested(Event, frozen=True):
+class Rested(Event, frozen=True, gc=False):
     """A seat did nothing but move the discoverer."""
 
     seat: Seat
 
 
-class ShipMoved(Event, frozen=True):
+class ShipMoved(Event, frozen=True, gc=False):
     """The small ship was put on another tile, free of charge."""
 
     seat: Seat
@@ -100,7 +103,7 @@ class ShipMoved(Event, frozen=True):
     to: str
 
 
-class TileTurnedUp(Event, frozen=True):
+class TileTurnedUp(Event, frozen=True, gc=False):
     """A new tile lies in the matrix."""
 
     cell: str

@@ -13,6 +13,8 @@ CELLS = "abcdefghijklmnop"
 TRACK = 4 * WIDTH
 POSITIONS = tuple(str(number + 1) for number in range(TRACK))
 """The code of each position."""
+POSITION_OF = {code: position for position, code in enumerate(POSITIONS)}
+"""The position with each code."""
 
 
 def _line(position: int) -> tuple[int, ...]:
@@ -35,18 +37,6 @@ def side_of(position: int) -> str:
 def sailed(position: int, steps: int) -> int:
     """Where the ship gets with so many steps clockwise."""
     return (position + steps) % TRACK
-
-
-def within_reach(matrix: tuple[int, ...], position: int) -> tuple[tuple[int, int], ...]:
-    """Cells whose tile may be taken, with the price: a shell a tile skipped. Nothing at or behind a volcano."""
-    found: list[tuple[int, int]] = []
-    for cell in LINES[position]:
-        tile = matrix[cell]
-        if tile in VOLCANOES:
-            break
-        if tile != NO_TILE:
-            found.append((cell, len(found)))
-    return tuple(found)
 
 
 def free_tile(matrix: tuple[int, ...], position: int) -> int:

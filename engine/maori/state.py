@@ -1,12 +1,12 @@
 """The frozen position: the matrix, the discoverer, and what lies before each seat."""
 
-from typing import Annotated, Final
+from typing import Annotated
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from engine.core.decision import Seat
-from engine.maori.board import CELLS, FAR, NO_TILE, SHELLS_ON, TRACK, Board, board_of
+from engine.maori.board import BOARDS, CELLS, FAR, NO_TILE, TRACK, Board
 from engine.maori.scoring import Row
 from engine.maori.steps import (
     BeginPlay,
@@ -20,12 +20,11 @@ from engine.maori.steps import (
     Refill,
     RemoveTile,
 )
-from engine.maori.turn import Place, TileNumber, Turn
+from engine.maori.tiles import changed
+from engine.maori.turn import BESIDE, Place, TileNumber, Turn
 
 SHELLS = 30
 START_SHELLS = 5
-BESIDE: Final = -1
-"""Where the small ship is before its owner's first tile lies, and in the basic game."""
 
 Count = Annotated[int, Meta(ge=0)]
 AnyStep = (
@@ -81,7 +80,7 @@ class State(Struct, frozen=True, gc=False):
     @property
     def board(self) -> Board:
         """The board that every seat plays on."""
-        return board_of(self.board_name)
+        return BOARDS[self.board_name]
 
     @property
     def has_ships(self) -> bool:
@@ -129,59 +128,45 @@ class State(Struct, frozen=True, gc=False):
         """The ships in sight on a seat's board."""
         return self.board.ships(self.sides[seat].tiles)
 
-    def fares(self, seat: Seat) -> tuple[tuple[int, int], ...]:
+    def fares(self, seat: Seat) -> list[tuple[int, int]]:
         """Every empty space where the seat may place a tile, with the shells that its ship must sail for."""
         board, side = self.board, self.sides[seat]
         empty = board.empty(side.tiles)
         if side.ship == BESIDE:
-            return tuple((space, 0) for space in empty)
+            return [(space, 0) for space in empty]
         priced = ((space, board.landing(side.tiles, side.ship, space)) for space in empty)
-        return tuple((space, fare) for space, (tile, fare) in priced if tile >= 0)
+        return [(space, fare) for space, (tile, fare) in priced if tile >= 0]
 
     def cheapest_fare(self, seat: Seat) -> int:
         """The least that placing a tile costs the seat, FAR if there is no space at all."""
-        if self.sides[seat].ship == BESIDE:
-            return 0 if self.board.empty(self.sides[seat].tiles) else FAR
+        board, side = self.board, self.sides[seat]
+        if side.ship == BESIDE:
+            return FAR if board.is_full(side.tiles) else 0
+        if not all(side.tiles[space] for space in board.touching[side.ship]):
+            return 0
         return min((fare for _, fare in self.fares(seat)), default=FAR)
 
-    def removable(self, seat: Seat) -> tuple[int, ...]:
+    def removable(self, seat: Seat) -> list[int]:
         """Spaces whose tile the seat may discard: not the one under its ship."""
         side = self.sides[seat]
-        return tuple(space for space in self.board.tiled(side.tiles) if space != side.ship)
+        return [space for space in self.board.tiled(side.tiles) if space != side.ship]
+
+    def can_remove(self, seat: Seat) -> bool:
+        """Whether the seat has a tile to discard."""
+        side = self.sides[seat]
+        return any(side.tiles) if side.ship == BESIDE else len(side.tiles) - side.tiles.count(NO_TILE) > 1
 
     def paying(self, seat: Seat, shells: int) -> "State":
         """The position after a seat paid shells to the supply."""
         if not shells:
             return self
         side = self.sides[seat]
-        return replace(self.with_side(seat, replace(side, shells=side.shells - shells)), bank=self.bank + shells)
+        return self.with_side(seat, replace(side, shells=side.shells - shells), self.bank + shells)
 
-    def with_tile(self, seat: Seat, space: int, tile: int) -> "State":
-        """The position after a tile was placed and its shells taken, as far as the supply lasts."""
-        side = self.sides[seat]
-        gained = min(SHELLS_ON[tile], self.bank)
-        first = self.has_ships and side.ship == BESIDE
-        ship = space if first or self.rules == "pro" else side.ship
-        placed = replace(side, tiles=_changed(side.tiles, space, tile), shells=side.shells + gained, ship=ship)
-        return replace(self.with_side(seat, placed), bank=self.bank - gained)
-
-    def without_tile(self, seat: Seat, space: int) -> "State":
-        """The position after a tile of a board left the game."""
-        side = self.sides[seat]
-        return self.with_side(seat, replace(side, tiles=_changed(side.tiles, space, NO_TILE)))
-
-    def with_cell(self, cell: int, tile: int) -> "State":
-        """The position with another tile, or none, in a cell of the matrix."""
-        return replace(self, matrix=_changed(self.matrix, cell, tile))
-
-    def with_side(self, seat: Seat, side: Side) -> "State":
-        """The position with a seat's things changed."""
-        return replace(self, sides=(*self.sides[:seat], side, *self.sides[seat + 1 :]))
+    def with_side(self, seat: Seat, side: Side, bank: int) -> "State":
+        """The position with a seat's things changed, and the shells in the supply."""
+        return replace(self, sides=changed(self.sides, seat, side), bank=bank)
 
     def with_agenda(self, agenda: tuple[AnyStep, ...]) -> "State":
         """The same position with other steps to come."""
         return replace(self, agenda=agenda)
-
-
-def _changed(numbers: tuple[int, ...], index: int, value: int) -> tuple[int, ...]:
-    return (*numbers[:index], value, *numbers[index + 1 :])

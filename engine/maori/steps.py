@@ -1,6 +1,6 @@
 """The steps of the rulebook, in the order in which they come."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -9,7 +9,7 @@ from engine.core.event import Tell
 from engine.core.steps import Run, Step
 from engine.core.table import Table
 from engine.maori import options
-from engine.maori.board import CELLS, FACES, NO_TILE, POSITIONS, SHELLS_ON, TRACK, cell_of
+from engine.maori.board import CELLS, FACES, NO_TILE, POSITIONS, SHELLS_ON, TRACK, VOLCANOES, cell_of
 from engine.maori.events import (
     DiscovererMoved,
     DiscovererPlaced,
@@ -26,9 +26,10 @@ from engine.maori.events import (
     TileTaken,
     TileTurnedUp,
 )
-from engine.maori.matrix import LINES, free_tile, within_reach
+from engine.maori.matrix import LINES, POSITION_OF
 from engine.maori.scoring import score, standing, without
-from engine.maori.turn import Turn
+from engine.maori.tiles import changed
+from engine.maori.turn import BESIDE, Act, Turn
 
 if TYPE_CHECKING:
     from engine.maori.state import AnyStep, Side, State
@@ -46,14 +47,13 @@ class PlaceDiscoverer(Step, frozen=True):
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """All 16 outer edges."""
-        offered = (options.start_option(at, free_tile(state.matrix, at)) for at in range(TRACK))
-        return (Decision(self.seat, "place_discoverer", tuple(offered)),)
+        return (Decision(self.seat, "place_discoverer", options.STARTS),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """The ship placed."""
         (code,) = answer.keys
         tell(DiscovererPlaced(self.seat, code))
-        return replace(state, discoverer=POSITIONS.index(code), agenda=(BeginPlay(self.seat),))
+        return replace(state, discoverer=POSITION_OF[code], agenda=(BeginPlay(self.seat),))
 
 
 class BeginPlay(Run, frozen=True):
@@ -76,23 +76,17 @@ class MoveDiscoverer(Step, frozen=True, gc=False):
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """Every position within reach, in order."""
-        ships, shells = state.ships(self.seat), state.sides[self.seat].shells
-        offered = options.sailing_options(state.matrix, state.discoverer, ships, shells)
-        facts = (("ships", ships), ("shells", shells))
-        return (Decision(self.seat, "move_discoverer", offered, facts=facts),)
+        return options.sailing(self.seat, state.discoverer, state.ships(self.seat), state.sides[self.seat].shells)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """The discoverer moved and the steps beyond the ships paid."""
-        start, to = state.discoverer, POSITIONS.index(answer.keys[0])
+        seat, start = self.seat, state.discoverer
+        to = POSITION_OF[answer.keys[0]]
         steps = (to - start - 1) % TRACK + 1
-        paid = max(0, steps - state.ships(self.seat))
-        tell(DiscovererMoved(self.seat, POSITIONS[start], POSITIONS[to], steps, paid))
-        return replace(
-            state.paying(self.seat, paid),
-            discoverer=to,
-            turn=Turn(self.seat, start, steps, state.sides[self.seat].ship),
-            agenda=(DiscoverTile(self.seat),),
-        )
+        paid = max(0, steps - state.ships(seat))
+        tell(DiscovererMoved(seat, POSITIONS[start], POSITIONS[to], steps, paid))
+        turn = Turn(seat, start, steps, state.sides[seat].ship)
+        return replace(state.paying(seat, paid), discoverer=to, turn=turn, agenda=(DiscoverTile(seat),))
 
 
 class DiscoverTile(Step, frozen=True, gc=False):
@@ -110,18 +104,23 @@ class DiscoverTile(Step, frozen=True, gc=False):
         offered = self._tiles(state, side, fare)
         if side.stored and fare <= side.shells:
             offered.append(options.STORED)
-        if state.removable(self.seat):
+        if state.can_remove(self.seat):
             offered.append(options.REMOVE)
-        stored = FACES[side.stored] or options.NOWHERE
-        facts = (("shells", side.shells), ("stored", stored))
-        return (Decision(self.seat, "discover_tile", (*offered, options.NOTHING), facts=facts),)
+        offered.append(options.NOTHING)
+        facts = (("shells", side.shells), ("stored", FACES[side.stored] or options.NOWHERE))
+        return (Decision(self.seat, "discover_tile", tuple(offered), facts=facts),)
 
     def _tiles(self, state: "State", side: "Side", fare: int) -> list[Option]:
-        found = []
-        for cell, price in within_reach(state.matrix, state.discoverer):
-            has_space = fare <= side.shells - price
-            if price <= side.shells and (has_space or side.stored == NO_TILE):
-                found.append(options.cell_option(cell, state.matrix[cell], price, has_space))
+        """Tiles from the ship inwards, each a shell dearer than the one before. Nothing at or behind a volcano."""
+        found: list[Option] = []
+        spare = side.shells - fare
+        payable = spare if side.stored else side.shells
+        for cell in LINES[state.discoverer]:
+            tile, price = state.matrix[cell], len(found)
+            if tile in VOLCANOES or price > payable:
+                break
+            if tile:
+                found.append(options.cell_option(cell, tile, price, price <= spare))
         return found
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
@@ -129,21 +128,20 @@ class DiscoverTile(Step, frozen=True, gc=False):
         (key,) = answer.keys
         if key == options.NOTHING.key:
             tell(Rested(self.seat))
-            rested = replace(_doing(state, act="nothing"), idle=state.idle + 1)
-            return _ended(rested, self.seat)
+            return _ended(state, self.seat, _doing(state.turn, "nothing"), idle=state.idle + 1)
         if key == options.REMOVE.key:
             return state.with_agenda((RemoveTile(self.seat),))
         if key == options.STORED.key:
-            taken = _doing(state, act="take", tile=state.sides[self.seat].stored)
-            return taken.with_agenda((PlaceTile(self.seat, FROM_STORAGE),))
+            turn = _doing(state.turn, "take", tile=state.sides[self.seat].stored)
+            return replace(state, turn=turn, agenda=(PlaceTile(self.seat, FROM_STORAGE),))
         return self._take_from_matrix(state, cell_of(key), tell)
 
     def _take_from_matrix(self, state: "State", cell: int, tell: Tell) -> "State":
         tile, line = state.matrix[cell], LINES[state.discoverer]
-        over = tuple(CELLS[c] for c in line[: line.index(cell)] if state.matrix[c] != NO_TILE)
+        over = tuple([CELLS[c] for c in line[: line.index(cell)] if state.matrix[c] != NO_TILE])
         tell(TileTaken(self.seat, CELLS[cell], FACES[tile], over, len(over)))
-        paid = _doing(state.paying(self.seat, len(over)), act="take", cell=cell, tile=tile)
-        return paid.with_agenda((PlaceTile(self.seat, cell),))
+        turn = _doing(state.turn, "take", cell, tile)
+        return replace(state.paying(self.seat, len(over)), turn=turn, agenda=(PlaceTile(self.seat, cell),))
 
 
 class PlaceTile(Step, frozen=True, gc=False):
@@ -158,56 +156,69 @@ class PlaceTile(Step, frozen=True, gc=False):
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """Every space where the tile may lie, and the storage if it is empty and the tile is not out of it."""
-        board, side, tile = state.board, state.sides[self.seat], self._tile(state)
-        offered = []
-        for space, fare in state.fares(self.seat):
-            if fare <= side.shells:
-                gained = min(SHELLS_ON[tile], state.bank + fare)
-                offered.append(options.space_option(board.codes[space], fare, gained))
+        side, tile = state.sides[self.seat], self._tile(state)
+        offered = self._spaces(state, side, SHELLS_ON[tile])
         if self.cell != FROM_STORAGE and side.stored == NO_TILE:
             offered.append(options.STORE)
         facts = (("tile", FACES[tile]), ("shells", side.shells))
         return (Decision(self.seat, "place_tile", tuple(offered), facts=facts),)
 
+    def _spaces(self, state: "State", side: "Side", printed: int) -> list[Option]:
+        """Spaces that can be paid for; of the shells printed on the tile as many are taken as the supply has."""
+        board, bank = state.board, state.bank
+        if side.ship == BESIDE:
+            free, tiles = options.free_spaces(board, min(printed, bank)), side.tiles
+            return [free[space] for space in board.playable if not tiles[space]]
+        payable = [(space, fare) for space, fare in state.fares(self.seat) if fare <= side.shells]
+        return [options.space_option(board.codes[space], fare, min(printed, bank + fare)) for space, fare in payable]
+
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
-        """The tile out of hand; what it cost is in the supply before its own shells are taken."""
+        """The tile out of hand, and its cell or the storage empty."""
         (key,) = answer.keys
-        tile = self._tile(state)
+        tile, side, is_stored = self._tile(state), state.sides[self.seat], self.cell == FROM_STORAGE
+        if not is_stored:
+            state = replace(state, matrix=changed(state.matrix, self.cell, NO_TILE))
         if key == options.STORE.key:
             tell(TileStored(self.seat, FACES[tile]))
-            stored = state.with_side(self.seat, replace(state.sides[self.seat], stored=tile))
-            return self._done(stored, act="store")
+            stored = state.with_side(self.seat, replace(side, stored=tile), state.bank)
+            return _ended(stored, self.seat, _doing(state.turn, "store", self.cell, tile), self.cell)
         space = state.board.by_code[key].index
-        ready = self._sail(state, space, tell)
-        placed = ready.with_tile(self.seat, space, tile)
-        gained = placed.sides[self.seat].shells - ready.sides[self.seat].shells
-        is_stored = self.cell == FROM_STORAGE
-        tell(TilePlaced(self.seat, key, FACES[tile], gained, is_stored))
-        if is_stored:
-            placed = placed.with_side(self.seat, replace(placed.sides[self.seat], stored=NO_TILE))
-        return self._done(placed, act="place_stored" if is_stored else "place", space=space)
+        placed = self._place(state, tile, space, tell)
+        turn = _doing(state.turn, "place_stored" if is_stored else "place", self.cell, tile, space)
+        return _ended(placed, self.seat, turn, self.cell)
 
     def _tile(self, state: "State") -> int:
         return state.sides[self.seat].stored if self.cell == FROM_STORAGE else state.matrix[self.cell]
 
-    def _sail(self, state: "State", space: int, tell: Tell) -> "State":
-        side, board = state.sides[self.seat], state.board
-        if side.ship < 0:
-            return state
+    def _place(self, state: "State", tile: int, space: int, tell: Tell) -> "State":
+        """The tile on the board; what the ship costs is in the supply before the tile's own shells are taken."""
+        seat, side, is_stored = self.seat, state.sides[self.seat], self.cell == FROM_STORAGE
+        ship, fare = self._sail(state, side, space, tell)
+        gained = min(SHELLS_ON[tile], state.bank + fare)
+        aboard = state.rules == "pro" or (state.has_ships and ship == BESIDE)
+        tell(TilePlaced(seat, state.board.codes[space], FACES[tile], gained, is_stored, aboard))
+        placed = replace(
+            side,
+            tiles=changed(side.tiles, space, tile),
+            stored=NO_TILE if is_stored else side.stored,
+            shells=side.shells - fare + gained,
+            ship=space if aboard else ship,
+        )
+        return state.with_side(seat, placed, state.bank + fare - gained)
+
+    def _sail(self, state: "State", side: "Side", space: int, tell: Tell) -> tuple[int, int]:
+        """Where the small ship is before the tile is placed, and what that costs."""
+        if side.ship == BESIDE:
+            return BESIDE, 0
+        board = state.board
         tile, fare = board.landing(side.tiles, side.ship, space)
         if not fare:
-            return state
+            return side.ship, 0
         tell(ShipSailed(self.seat, board.codes[side.ship], board.codes[tile], fare))
-        paid = state.paying(self.seat, fare)
-        return paid.with_side(self.seat, replace(paid.sides[self.seat], ship=tile))
-
-    def _done(self, state: "State", **done: Any) -> "State":
-        if self.cell != FROM_STORAGE:
-            state = state.with_cell(self.cell, NO_TILE)
-        return _ended(replace(_doing(state, **done), idle=0), self.seat, self.cell)
+        return tile, fare
 
 
-class RemoveTile(Step, frozen=True):
+class RemoveTile(Step, frozen=True, gc=False):
     """A tile of the own board goes back into the box; never the one under the small ship."""
 
     seat: Seat
@@ -215,20 +226,21 @@ class RemoveTile(Step, frozen=True):
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """Every tile that may go."""
         codes, tiles = state.board.codes, state.sides[self.seat].tiles
-        offered = (options.tile_option(codes[space], tiles[space]) for space in state.removable(self.seat))
+        offered = [options.tile_option(codes[space], tiles[space]) for space in state.removable(self.seat)]
         return (Decision(self.seat, "remove_tile", tuple(offered)),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """The tile gone."""
         (key,) = answer.keys
-        space = state.board.by_code[key].index
-        tile = state.sides[self.seat].tiles[space]
+        space, side = state.board.by_code[key].index, state.sides[self.seat]
+        tile = side.tiles[space]
         tell(TileRemoved(self.seat, key, FACES[tile]))
-        removed = _doing(state.without_tile(self.seat, space), act="remove", tile=tile, space=space)
-        return _ended(replace(removed, idle=0), self.seat)
+        removed = replace(side, tiles=changed(side.tiles, space, NO_TILE))
+        turn = _doing(state.turn, "remove", tile=tile, space=space)
+        return _ended(state.with_side(self.seat, removed, state.bank), self.seat, turn)
 
 
-class MoveShip(Step, frozen=True):
+class MoveShip(Step, frozen=True, gc=False):
     """Advanced rules: the small ship may be put on any tile of the own board, whatever was done before."""
 
     seat: Seat
@@ -240,8 +252,7 @@ class MoveShip(Step, frozen=True):
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """To stay, or every other tile."""
         codes, side = state.board.codes, state.sides[self.seat]
-        others = (space for space in state.board.tiled(side.tiles) if space != side.ship)
-        offered = (options.tile_option(codes[space], side.tiles[space]) for space in others)
+        offered = [options.tile_option(codes[space], side.tiles[space]) for space in state.removable(self.seat)]
         facts = (("ship", codes[side.ship]),)
         return (Decision(self.seat, "move_ship", (options.STAY, *offered), facts=facts),)
 
@@ -253,10 +264,10 @@ class MoveShip(Step, frozen=True):
             return rest
         side, space = state.sides[self.seat], state.board.by_code[key].index
         tell(ShipMoved(self.seat, state.board.codes[side.ship], key))
-        return rest.with_side(self.seat, replace(side, ship=space))
+        return rest.with_side(self.seat, replace(side, ship=space), state.bank)
 
 
-class Refill(Run, frozen=True):
+class Refill(Run, frozen=True, gc=False):
     """The tile taken is replaced by one from the supply. A volcano that comes up stays."""
 
     seat: Seat
@@ -270,7 +281,7 @@ class Refill(Run, frozen=True):
         supply = state.supply[:at] + state.supply[at + 1 :]
         if not supply:
             table.tell(SupplyEmptied())
-        return replace(state.with_cell(self.cell, tile), supply=supply)
+        return replace(state, matrix=changed(state.matrix, self.cell, tile), supply=supply)
 
 
 class EndTurn(Run, frozen=True, gc=False):
@@ -280,11 +291,11 @@ class EndTurn(Run, frozen=True, gc=False):
 
     def run(self, state: "State", table: Table) -> "State":
         """The turn passed on."""
-        filled = _filled_with(state, self.seat)
-        if state.filled is None and filled is not None:
-            seats = len(state.sides)
+        filled, seats = state.filled, len(state.sides)
+        if filled is None and state.board.is_full(state.sides[self.seat].tiles):
+            filled = self.seat
             table.tell(LastTurnsBegun(filled, tuple(Seat((filled + step) % seats) for step in range(1, seats))))
-        agenda = (MoveDiscoverer(_left_of(state, self.seat)),)
+        agenda = (MoveDiscoverer(Seat((self.seat + 1) % seats)),)
         return replace(state, filled=filled, turns=state.turns + 1, agenda=agenda)
 
 
@@ -308,33 +319,26 @@ def _left_of(state: "State", seat: Seat) -> Seat:
     return Seat((seat + 1) % len(state.sides))
 
 
-def _doing(state: "State", **done: Any) -> "State":
-    """The position with more known of the turn under way."""
-    return replace(state, turn=replace(state.turn, **done)) if state.turn else state
+def _doing(turn: Turn | None, act: Act, cell: int = FROM_STORAGE, tile: int = NO_TILE, space: int = -1) -> Turn | None:
+    """The turn under way with what is done in it."""
+    return Turn(turn.seat, turn.start, turn.steps, turn.ship, act, cell, tile, space) if turn else None
 
 
-def _filled_with(state: "State", seat: Seat) -> Seat | None:
-    """Who filled a board first, once that seat's turn is over."""
-    if state.filled is not None:
-        return state.filled
-    return None if state.board.empty(state.sides[seat].tiles) else seat
-
-
-def _ended(state: "State", seat: Seat, cell: int = FROM_STORAGE) -> "State":
-    """What follows an action: the free move of the ship, the refill, and the end of the turn or of the match."""
-    filled = _filled_with(state, seat)
-    steps: list[AnyStep] = []
-    if filled == _left_of(state, seat):
-        steps.append(EndGame(seat, BOARD_FILLED))
-    elif state.idle >= state.idle_limit:
-        steps.append(EndGame(seat, STALLED))
-    else:
-        steps.append(EndTurn(seat))
+def _ended(state: "State", seat: Seat, turn: Turn | None, cell: int = FROM_STORAGE, idle: int = 0) -> "State":
+    """The position after an action, with what follows: the ship's free move, the refill, the end of turn or match."""
+    agenda: tuple[AnyStep, ...] = (_closing(state, seat, idle),)
     if cell != FROM_STORAGE and state.supply:
-        steps.append(Refill(seat, cell))
+        agenda = (*agenda, Refill(seat, cell))
     if state.rules == "advanced":
-        steps.append(MoveShip(seat))
-    return state.with_agenda(tuple(steps))
+        agenda = (*agenda, MoveShip(seat))
+    return replace(state, turn=turn, idle=idle, agenda=agenda)
+
+
+def _closing(state: "State", seat: Seat, idle: int) -> "EndTurn | EndGame":
+    """The end of the match comes with the last turn before that of the seat which filled its board."""
+    if state.filled is not None and state.filled == _left_of(state, seat):
+        return EndGame(seat, BOARD_FILLED)
+    return EndGame(seat, STALLED) if idle and idle >= state.idle_limit else EndTurn(seat)
 
 
 def _cleared(state: "State", seat: Seat, table: Table) -> "Side":

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -104,6 +105,16 @@ SHELLS_ON = tuple(tile.shells if tile else 0 for tile in _TILES)
 FACES = tuple(tile.face if tile else "" for tile in _TILES)
 """Word keys by tile number; '' for no tile."""
 LAND_OF = tuple(tile.land if tile else () for tile in _TILES)
+
+
+T = TypeVar("T")
+
+
+def changed(lying: tuple[T, ...], place: int, one: T) -> tuple[T, ...]:
+    """What lies there, with another one in that place."""
+    made = list(lying)
+    made[place] = one
+    return tuple(made)
 
 
 def tile_of(number: int) -> Tile:

@@ -8,7 +8,7 @@ from msgspec import Struct
 from engine.core.decision import Option, Seat
 from engine.core.game import View
 from engine.maori.board import CELLS, FACES, KEPT, POSITIONS, TRACK, Board, cell_of, tally
-from engine.maori.matrix import free_tile
+from engine.maori.matrix import POSITION_OF, free_tile
 from engine.maori.scoring import Island, Row, islands, score
 
 if TYPE_CHECKING:
@@ -129,8 +129,8 @@ class MaoriView(View, frozen=True, kw_only=True, dict=True):
         """The face of the tile that lies there: for a position, of the tile that it gives free of charge."""
         if len(spot) == 1 and spot in CELLS:
             return FACES[self.matrix[cell_of(spot)]]
-        if spot in POSITIONS:
-            return FACES[free_tile(self.matrix, POSITIONS.index(spot))]
+        if spot in POSITION_OF:
+            return FACES[free_tile(self.matrix, POSITION_OF[spot])]
         return self._own_faces.get(spot, "")
 
     def status(self) -> tuple[tuple[str, dict[str, Any]], ...]:

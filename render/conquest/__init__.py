@@ -2,7 +2,7 @@
 
 from PIL import Image
 
-from engine.conquest.board import HEX_AT
+from engine.conquest.board import AMERICA, HEX_AT
 from engine.conquest.view import ConquestView
 from render import Scene
 from render.canvas import Canvas
@@ -26,7 +26,7 @@ def draw(view: ConquestView, scene: Scene) -> Image.Image:
     """The theatre, a Battle and one's own things if there are any, the track, the chart and the panels."""
     bands = bands_of(view.battle is not None, view.own is not None)
     names = names_for(scene.names, len(view.nations))
-    rings = tuple(spot for spot in scene.rings if spot in HEX_AT)
+    rings = tuple(spot for spot in scene.rings if spot in HEX_AT or spot == AMERICA)
     crop = crop_of(WIDTH, bands.high, must_show(view, rings), should_show(view), weights_of(view))
     canvas = Canvas.blank(WIDTH, HEIGHT, BACKDROP)
     canvas.lay(title_strip(WIDTH, "Conquest of Paradise", phase_lines(view), chip_of(view, names)), 0, 0)

@@ -70,8 +70,9 @@ def token_places(values: Sequence[float], cell: int) -> list[tuple[int, int]]:
     order = sorted(range(len(values)), key=lambda seat: (values[seat], -seat))
     for seat in order:
         equals = [other for other in order if values[other] == values[seat]]
-        shift = (equals.index(seat) - (len(equals) - 1) / 2) * share(WIDTH, 0.019)
-        places.append((seat, START + round((values[seat] + 0.5) * cell + shift)))
+        step, half = share(WIDTH, 0.025), (len(equals) - 1) / 2
+        middle = min(START + (values[seat] + 0.5) * cell, WIDTH - share(WIDTH, 0.018) - half * step)
+        places.append((seat, round(middle + (equals.index(seat) - half) * step)))
     return places
 
 

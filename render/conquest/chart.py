@@ -4,16 +4,20 @@ from collections.abc import Sequence
 
 from PIL import Image
 
-from engine.conquest.board import HEX_AT
+from engine.conquest.board import AMERICA, HEX_AT
+from engine.conquest.board import CHART as PRINTED_MAP
 from engine.conquest.view import NOBODY, ConquestView
 from render.canvas import Box, Brush, Canvas, Sprite, kept
+from render.conquest.america import put_coast
 from render.conquest.floor import ground, side_to
 from render.conquest.ground import hidden_tile, last_ring, legal_ring, link, tile_rim
-from render.conquest.layout import CHART, CHART_UNIT, Crop, chart_crop, hex_outline, rise_of
+from render.conquest.layout import CHART, CHART_UNIT, HALO, TEXT, Crop, chart_crop, half_row, hex_outline, rise_of
 from render.conquest.tokens import shape_mark
-from render.palette import CREAM, KEYLINE, RULE, livery_of, rgb
+from render.fonts import Face, label
+from render.palette import CASING, CREAM, KEYLINE, LEGAL, RULE, livery_of, rgb
 from render.shapes import seat_shape
 
+COAST = sorted(PRINTED_MAP.coast, key=half_row)
 FRAME, FRAME_CASING = rgb("#F4E6BE"), rgb("#3A2405")
 
 
@@ -21,6 +25,7 @@ def chart(view: ConquestView, rings: Sequence[str], crop: Crop) -> Image.Image:
     """The map with owners, chains, tiles, stacks and the frame of the theatre."""
     whole = chart_crop()
     canvas = Canvas(ground(view, whole).copy())
+    put_coast(canvas, whole)
     _put_tiles(canvas, view, whole)
     _put_chains(canvas, view, whole)
     for group in view.groups:
@@ -37,9 +42,21 @@ def chart(view: ConquestView, rings: Sequence[str], crop: Crop) -> Image.Image:
             canvas.put(last_ring(CHART_UNIT), *whole.place(spot))
     if view.voyage is not None and view.voyage.at in HEX_AT:
         canvas.put(shape_mark(view.voyage.seat, 25), *whole.place(view.voyage.at))
+    if AMERICA in rings:
+        _ring_coast(canvas, whole)
     _put_frame(canvas, crop, whole)
+    if view.kumara_played:
+        canvas.put(label("South America", Face.STRONG, TEXT, LEGAL, "r", CASING, HALO), CHART[0] - 26, TEXT)
     _put_edge(canvas)
     return canvas.image
+
+
+def _ring_coast(canvas: Canvas, whole: Crop) -> None:
+    """A bright line along the hexes from which South America is reached."""
+    (x, top), (_, bottom) = (whole.place(spot) for spot in (COAST[0], COAST[-1]))
+    left, rise = x + 2 * whole.unit, whole.rise
+    canvas.cover((left - 3, top - rise, left + 7, bottom + rise), CASING)
+    canvas.cover((left - 1, top - rise + 2, left + 5, bottom + rise - 2), LEGAL)
 
 
 def _put_tiles(canvas: Canvas, view: ConquestView, whole: Crop) -> None:

@@ -64,6 +64,6 @@ def side_to(start: str, end: str) -> int | None:
 
 def short_name(name: str) -> str:
     """A land's name without what all of them are."""
-    for ending in (" Archipelago", " Islands", " Is."):
+    for ending in (" Archipelago", " Islands", " Is.", " Maui"):
         name = name.removesuffix(ending)
     return name

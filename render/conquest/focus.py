@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from engine.conquest.board import HEX_AT, NEIGHBOURS
+from engine.conquest.board import AMERICA, CHART, HEX_AT, NEIGHBOURS
 from engine.conquest.view import NOBODY, ConquestView
 
 
@@ -13,12 +13,13 @@ def must_show(view: ConquestView, rings: Sequence[str]) -> list[str]:
         spots.append(view.battle.spot)
     if view.voyage is not None:
         spots.append(view.voyage.at)
+        spots += [AMERICA] if view.voyage.kumara and view.voyage.at in CHART.coast else []
     moved = [arrow.way[-1] for arrow in view.arrows] + [fleet.at for fleet in view.fleets]
     if view.viewer is not None and view.viewer == view.active:
         spots += moved
     if not spots:
         spots = [*moved, *view.last, *view.due]
-    return list(dict.fromkeys(spot for spot in spots if spot in HEX_AT))
+    return list(dict.fromkeys(spot for spot in spots if spot in HEX_AT or spot == AMERICA))
 
 
 def leading(view: ConquestView) -> int:

@@ -10,8 +10,9 @@ from functools import cache
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from engine.conquest.board import HEX_AT, HEXES
+from engine.conquest.board import AMERICA, HEX_AT, HEXES
 from render.chrome import GAP, LEAST, TITLE_HEIGHT, share
 from render.shapes import Outline
 
@@ -39,10 +40,21 @@ MARGIN: Final = 6
 
 FIRST_COLUMN: Final = min(hex.q for hex in HEXES)
 COLUMNS: Final = 1 + max(hex.q for hex in HEXES) - FIRST_COLUMN
+AMERICA_COLUMN: Final = FIRST_COLUMN + COLUMNS
+"""Where the box of South America lies, in the middle of its coast."""
+INLAND: Final = 0.9
+"""How much further right than a column, in units of a hex."""
+
+
+def column(spot: str) -> int:
+    """How far east a hex lies."""
+    return AMERICA_COLUMN if spot == AMERICA else HEX_AT[spot].q
 
 
 def half_row(spot: str) -> int:
     """How far south a hex lies, in half rows."""
+    if spot == AMERICA:
+        return 0
     hex = HEX_AT[spot]
     return 2 * hex.r + hex.q
 
@@ -106,7 +118,8 @@ class Crop(Struct, frozen=True):
 
     def place(self, spot: str) -> tuple[int, int]:
         """The middle of a hex in the window."""
-        return 3 * self.unit * HEX_AT[spot].q - self.left, self.rise * half_row(spot) - self.top
+        inland = round(INLAND * self.unit) if spot == AMERICA else 0
+        return 3 * self.unit * column(spot) + inland - self.left, self.rise * half_row(spot) - self.top
 
     def shows(self, spot: str) -> bool:
         """Whether any of a hex is to be seen."""
@@ -141,11 +154,12 @@ class _Window(Struct, frozen=True):
     rows: int
 
 
-def _window(unit: int, across: int, high: int) -> _Window:
+def _window(unit: int, across: int, high: int, most: int) -> _Window:
+    """At most so many columns."""
     rise = rise_of(unit)
     columns = (across - 2 * MARGIN - 4 * unit) // (3 * unit) + 1
     rows = (high - 2 * MARGIN - 2 * rise) // rise + 1
-    return _Window(min(columns, COLUMNS), min(rows, ROWS))
+    return _Window(min(columns, most), min(rows, ROWS))
 
 
 def crop_of(
@@ -155,18 +169,19 @@ def crop_of(
 
     Where it must hold nothing its hexes become a little smaller for what it should hold.
     """
+    columns = COLUMNS + (AMERICA in must)
     for level, unit in enumerate(UNITS):
-        window = _window(unit, across, high)
+        window = _window(unit, across, high, columns)
         last = unit == UNITS[-1]
         wanted = must or (should if level < USUAL - 1 else ())
         if last or _spans(wanted, window):
-            return _laid(unit, across, high, window, must, weights)
+            return _laid(Crop(unit, 0, 0, across, high), window, columns, must, weights)
     raise AssertionError("the smallest hexes always fit")
 
 
 def _bounds(spots: Collection[str]) -> tuple[int, int, int, int]:
     """First and last column and half row, counted from those of the map."""
-    columns = [HEX_AT[spot].q - FIRST_COLUMN for spot in spots]
+    columns = [column(spot) - FIRST_COLUMN for spot in spots]
     rows = [half_row(spot) - FIRST_ROW for spot in spots]
     return min(columns), max(columns), min(rows), max(rows)
 
@@ -178,20 +193,18 @@ def _spans(spots: Collection[str], window: _Window) -> bool:
     return east - west < window.columns and south - north < window.rows
 
 
-def _laid(
-    unit: int, across: int, high: int, window: _Window, must: Collection[str], weights: Mapping[str, float]
-) -> Crop:
-    wests, norths = range(COLUMNS - window.columns + 1), range(ROWS - window.rows + 1)
+def _laid(size: Crop, window: _Window, columns: int, must: Collection[str], weights: Mapping[str, float]) -> Crop:
+    wests, norths = range(columns - window.columns + 1), range(ROWS - window.rows + 1)
     if must:
         west, east, north, south = _bounds(must)
         wests = range(max(0, east - window.columns + 1), min(wests[-1], west) + 1) or wests
         norths = range(max(0, south - window.rows + 1), min(norths[-1], north) + 1) or norths
     west, north = _heaviest(wests, norths, window, weights)
-    rise = rise_of(unit)
-    spare_x = across - (window.columns * 3 + 1) * unit
-    spare_y = high - (window.rows + 1) * rise
+    unit, rise = size.unit, size.rise
+    spare_x = size.across - (window.columns * 3 + 1) * unit
+    spare_y = size.high - (window.rows + 1) * rise
     left = 3 * unit * (west + FIRST_COLUMN) - 2 * unit - spare_x // 2
-    return Crop(unit, left, rise * (north + FIRST_ROW - 1) - spare_y // 2, across, high)
+    return replace(size, left=left, top=rise * (north + FIRST_ROW - 1) - spare_y // 2)
 
 
 def _heaviest(wests: range, norths: range, window: _Window, weights: Mapping[str, float]) -> tuple[int, int]:
@@ -211,21 +224,23 @@ def _heaviest(wests: range, norths: range, window: _Window, weights: Mapping[str
 
 def _summed(weights: Mapping[str, float]) -> list[list[float]]:
     """Weights summed up from the upper left corner of the map."""
-    grid = [[0.0] * (ROWS + 1) for _ in range(COLUMNS + 1)]
+    grid = [[0.0] * (ROWS + 1) for _ in range(COLUMNS + 2)]
     for spot, weight in weights.items():
-        grid[HEX_AT[spot].q - FIRST_COLUMN + 1][half_row(spot) - FIRST_ROW + 1] += weight
-    for column in range(1, COLUMNS + 1):
-        for row in range(1, ROWS + 1):
-            grid[column][row] += grid[column - 1][row] + grid[column][row - 1] - grid[column - 1][row - 1]
+        grid[column(spot) - FIRST_COLUMN + 1][half_row(spot) - FIRST_ROW + 1] += weight
+    for x in range(1, COLUMNS + 2):
+        for y in range(1, ROWS + 1):
+            grid[x][y] += grid[x - 1][y] + grid[x][y - 1] - grid[x - 1][y - 1]
     return grid
 
 
 CHART_UNIT: Final = 10
+WEST_MARGIN: Final = 1
+"""What is left of the chart's width is the coast of South America."""
 
 
 def chart_crop() -> Crop:
-    """All of the map in the chart."""
+    """All of the map in the chart, far enough west to leave room for the coast of South America."""
     across, high = CHART
     rise = rise_of(CHART_UNIT)
-    left = 3 * CHART_UNIT * FIRST_COLUMN - 2 * CHART_UNIT - (across - (COLUMNS * 3 + 1) * CHART_UNIT) // 2
+    left = 3 * CHART_UNIT * FIRST_COLUMN - 2 * CHART_UNIT - WEST_MARGIN
     return Crop(CHART_UNIT, left, rise * (FIRST_ROW - 1) - (high - (ROWS + 1) * rise) // 2, across, high)

@@ -6,10 +6,11 @@ from itertools import pairwise
 from msgspec import Struct
 from PIL import Image
 
-from engine.conquest.board import HEX_AT, HEXES, TILES
+from engine.conquest.board import AMERICA, HEX_AT, HEXES, PRINTED, TILES
 from engine.conquest.board import UNKNOWN as WAS_UNKNOWN
 from engine.conquest.view import NOBODY, ConquestView, GroupView, Kinds, TileView
 from render.canvas import Canvas, Sprite
+from render.conquest.america import name_coast, put_coast, put_landmarks
 from render.conquest.floor import ground, short_name, side_to
 from render.conquest.ground import (
     CHARTED,
@@ -32,6 +33,7 @@ from render.conquest.tokens import (
     hut,
     knot,
     local_warrior,
+    malaria,
     planned,
     shape_mark,
 )
@@ -59,6 +61,8 @@ NAME = rgb("#FFF6DC")
 KINDS = "wtrcb"
 BOX_ROW, PIECE_ROW, FOOT, HEAD = -0.2, 0.1, 0.325, -0.335
 """Where things stand in a hex, as shares of its width below its middle."""
+MALARIA = (-0.38, -0.33)
+"""Right and below."""
 
 
 def theatre(view: ConquestView, rings: Sequence[str], crop: Crop) -> Image.Image:
@@ -86,6 +90,7 @@ class _Theatre:
     def __init__(self, view: ConquestView, rings: frozenset[str], crop: Crop) -> None:
         self.view, self.rings, self.crop = view, rings, crop
         self.canvas = Canvas(ground(view, crop).copy())
+        put_coast(self.canvas, crop)
         self.tiles = {tile.spot: tile for tile in view.tiles if not tile.up}
         self.units = self._units()
         self.markers = {marker.spot: marker for marker in view.voyage.markers} if view.voyage else {}
@@ -98,7 +103,10 @@ class _Theatre:
                 kinds = kinds.minus(Kinds(t=1))
             found.setdefault(stack.spot, []).append(_Unit(stack.seat, stack.hidden, stack.open, kinds))
         for fleet in self.view.fleets:
-            found.setdefault(fleet.at, []).append(_Unit(fleet.seat, fleet.count, False, fleet.kinds))
+            kinds = fleet.kinds
+            if kinds is not None and fleet.open:
+                kinds = kinds.minus(Kinds(t=1))
+            found.setdefault(fleet.at, []).append(_Unit(fleet.seat, fleet.count - fleet.open, fleet.open, kinds))
         return found
 
     def _put(self, sprite: Sprite, spot: str, right: float = 0, down: float = 0) -> None:
@@ -179,6 +187,8 @@ class _Theatre:
         self._boxes(group.spot, group.green, group.brown, group.villages, group.improved, group.owner)
         if group.independent and group.warriors:
             self._number(local_warrior(self.crop.part(0.3)), group.spot, group.warriors, PIECE_ROW, right=-0.02)
+        if self.view.malaria_played and group.spot in PRINTED and PRINTED[group.spot].malaria:
+            self._put(malaria(PRINTED[group.spot].malaria, TEXT), group.spot, *MALARIA)
 
     def _number(self, sprite: Sprite, spot: str, number: int, down: float, right: float = 0) -> None:
         """A sprite with a number to its right."""
@@ -291,6 +301,10 @@ class _Theatre:
                 continue
             if spot in self.rings:
                 self._text(spot, HEAD, _live(spot))
+        voyage = self.view.voyage
+        taken = frozenset({*self.units, *self.markers, voyage.at if voyage is not None else ""})
+        put_landmarks(self.canvas, self.view, self.crop, taken)
+        name_coast(self.canvas, self.view, self.crop, AMERICA in self.rings)
 
     def _code(self, spot: str, face: str) -> None:
         voyage = self.view.voyage

@@ -321,3 +321,17 @@ def kumara(size: int) -> Sprite:
     for x in (-18, 6, 26):
         brush.line([(x - 5, 8), (x + 7, 4)], 4, rgb("#7E3448"))
     return brush.done()
+
+
+@kept(8)
+def malaria(rolls: tuple[int, ...], size: int) -> Sprite:
+    """The die rolls that strike a group with malaria, on a red pill with a mosquito's wings."""
+    mark = label("·".join(map(str, rolls)), Face.STRONG, size, CREAM)
+    half, up = mark.at[0] + size * 0.16, size * 0.56
+    brush = Brush(2 * half + 2 * size, 2 * up + 1.2 * size, at=(half + size, up + 0.6 * size))
+    for side in (-1, 1):
+        brush.fill(ellipse(side * size * 0.3, -up - size * 0.06, size * 0.3, size * 0.14, -24 * side), KEYLINE)
+        brush.fill(ellipse(side * size * 0.3, -up - size * 0.06, size * 0.24, size * 0.08, -24 * side), CREAM)
+    brush.fill(rectangle(-half - 3, -up - 3, half + 3, up + 3, up), KEYLINE)
+    brush.fill(rectangle(-half, -up, half, up, up), CARD)
+    return with_mark(brush.done(), mark, 0, 0)

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator
 
-from engine.conquest.board import CARDS, KINDS, TILES
+from engine.conquest.board import CARDS, CHART, KINDS, PRINTED, TILES
 from engine.conquest.view import NOBODY, BattleView, ConquestView, GroupView, Kinds, StackView
 from engine.core.words import listed, points
 from render import Scene
 from render.alt import compose, news_of, seat_name, turn_of
+from render.conquest.america import LANDMARKS
 from render.conquest.heading import STEPS, winners
 from render.conquest.own import cards_text, list_text
 from render.palette import livery_of
@@ -33,6 +34,7 @@ def text_board(view: ConquestView, scene: Scene) -> str:
     lines += [f"{line}." for line in _hidden(view, scene)]
     lines += ["", "Pieces:", *(f"{line}." for line in _stacks(view, scene))]
     lines += ["", f"Explored ocean: {_codes(view.seas)}.", f"Still unknown: {_codes(_unknown(view))}."]
+    lines += [_america()] if view.kumara_played else []
     lines.append(_supply(view))
     lines += [f"{line}." for line in _own(view)]
     if scene.rings:
@@ -151,12 +153,15 @@ def _group(view: ConquestView, group: GroupView, brief: bool) -> str:
         return f"{group.spot.upper()} {group.name}, atoll"
     owner = "Independent" if group.independent else "free" if group.owner == NOBODY else livery_of(group.owner).letter
     parts = [f"{group.spot.upper()} {group.name}", owner, f"{group.green} green and {group.brown} brown boxes"]
+    strikes = view.malaria_played and group.spot in PRINTED
+    rolls = tuple(str(roll) for roll in PRINTED[group.spot].malaria) if strikes else ()
     told = (
         (group.villages, _many(group.villages, "village")),
         (group.improved, f"{group.improved} improved"),
         (group.warriors, _many(group.warriors, "Local Warrior")),
         (group.home != NOBODY, f"Home of {_letter(group.home)}"),
         (group.chained, "in a Home chain"),
+        (rolls, f"malaria on {listed(rolls)}"),
     )
     return ", ".join([*parts, *(text for is_so, text in told if is_so)])
 
@@ -207,6 +212,13 @@ def _supply(view: ConquestView) -> str:
     islands, oceans, off = sum(view.cup[:3]), sum(view.cup[3:6]), view.cup[6]
     cup = f"{islands} Island, {oceans} Open Ocean and {off} Off Course markers in the cup"
     return f"Still to come: {view.tiles_left} tiles, {view.deck} cards, {cup}."
+
+
+def _america() -> str:
+    """Where Kumara is sought."""
+    start, coast = _codes(CHART.to_america), _codes(CHART.coast)
+    islands = ", ".join(f"{LANDMARKS[spot]} {spot.upper()}" for spot in CHART.galapagos)
+    return f"To South America from {start}, ashore from {coast}; on the way {islands}."
 
 
 def _own(view: ConquestView) -> Iterator[str]:

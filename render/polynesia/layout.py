@@ -22,6 +22,8 @@ LIFT = 4
 RING = (68, 55)
 MEMBER = 34
 """The room that a member without a count takes across."""
+CROWDED = 1.2
+"""What it costs to stand on a unit of the room of another island's lone member."""
 Spot = tuple[int, int]
 
 
@@ -133,22 +135,25 @@ class Layout:
     @cached_property
     def stands(self) -> dict[str, dict[int, Stand]]:
         """By island and number of seats: where its members stand, in the widest gap between its routes."""
-        found: dict[str, dict[int, Stand]] = {}
-        taken: list[Rect] = []
-        for island in sorted(self.board.islands, key=lambda island: -len(self.board.passages[island.number])):
-            found[island.code] = {seats: self._stand(island, seats, taken) for seats in range(1, 5)}
-            blocks = [found[island.code][seats].rect for seats in (1, 2)]
-            taken += [(left - 14, top - 16, right + 14, bottom + 16) for left, top, right, bottom in blocks]
+        found: dict[str, dict[int, Stand]] = {island.code: {} for island in self.board.islands}
+        busiest_first = sorted(self.board.islands, key=lambda island: -len(self.board.passages[island.number]))
+        taken: list[tuple[Rect, float]] = []
+        for island in busiest_first:
+            found[island.code] = {seats: self._stand(island, seats, taken) for seats in (1, 2)}
+            taken += [(_widened(stand.rect), 0.2) for stand in found[island.code].values()]
+        for seats in (3, 4):
+            for island in busiest_first:
+                found[island.code][seats] = self._stand(island, seats, _blocks(found, island.code))
         return found
 
-    def _stand(self, island: Island, seats: int, taken: list[Rect]) -> Stand:
+    def _stand(self, island: Island, seats: int, taken: list[tuple[Rect, float]]) -> Stand:
         x, y = self.middles[island.code]
         bearings = [
             math.degrees(math.atan2(self.middles[p.goal.code][1] - y, self.middles[p.goal.code][0] - x)) % 360
             for p in self.board.passages[island.number]
         ]
         forms = {(seats, 1), (1, seats), (2, (seats + 1) // 2)}
-        close = [rect for rect in taken if math.dist(rect[:2], (x, y)) < 300]
+        close = [(rect, price) for rect, price in taken if math.dist(rect[:2], (x, y)) < 300]
         others = [spot for spot in self.middles.values() if 0 < math.dist(spot, (x, y)) < 300]
         return best_stand((x, y - LIFT), self.half(island), sorted(forms), bearings, self._crowd, close, others)
 
@@ -181,6 +186,21 @@ def _towards(start: Point, goal: Point, half: tuple[int, int]) -> Point:
     right, down = goal[0] - start[0], goal[1] - start[1]
     share = 0.8 / math.hypot(right / half[0], down / half[1])
     return start[0] + right * share, start[1] + down * share
+
+
+def _widened(rect: Rect) -> Rect:
+    left, top, right, bottom = rect
+    return left - 14, top - 16, right + 14, bottom + 16
+
+
+def _blocks(stands: dict[str, dict[int, Stand]], but: str) -> list[tuple[Rect, float]]:
+    """Where the members of all other islands stand, dearer to cover the fewer they are."""
+    return [
+        (stand.rect, CROWDED / seats)
+        for code, by_seats in stands.items()
+        for seats, stand in by_seats.items()
+        if code != but
+    ]
 
 
 def _distance(spot: Point, start: Point, end: Point) -> float:

@@ -131,12 +131,13 @@ def best_stand(
     forms: Sequence[tuple[int, int]],
     bearings: Sequence[float],
     crowd: Crowd,
-    taken: Sequence[Rect],
+    taken: Sequence[tuple[Rect, float]],
     others: Sequence[Point],
 ) -> Stand:
     """The block that covers least of what is drawn, in the widest gap between the routes if that is free.
 
-    A form is the number of columns and of rows; `others` are the middles of islands for which it might be mistaken.
+    A form is the number of columns and of rows; `taken` are blocks of other islands with the price of covering a unit
+    of them; `others` are the middles of islands for which it might be mistaken.
     """
     gap, least, best = widest_gap(bearings), math.inf, None
     for columns, rows in forms:
@@ -147,7 +148,7 @@ def best_stand(
                 cost = crowd.within(rect) + apart(angle, gap) * 0.8 + reach * 60 + max(columns, rows) * 12
                 if cost >= least:
                     continue
-                cost += 0.2 * sum(overlap(rect, other) for other in taken) + _doubt(rect, middle, others)
+                cost += sum(price * overlap(rect, other) for other, price in taken) + _doubt(rect, middle, others)
                 if cost < least:
                     least, best = cost, Stand((rect[0] + rect[2]) / 2, (rect[1] + rect[3]) / 2, columns, rect)
     if best is None:

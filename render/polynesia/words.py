@@ -128,9 +128,7 @@ def _archipelago(view: PolynesiaView, found: ArchipelagoView) -> str:
 
 def _island(island: IslandView) -> str:
     parts = ["destroyed"] if island.destroyed else []
-    parts += (
-        [{"turtle1": "1 turtle", "turtle2": "2 turtles"}.get(island.symbol, island.symbol)] if island.symbol else []
-    )
+    parts += [TURTLE_WORDS.get(island.symbol, island.symbol)] if island.symbol else []
     parts += [f"{island.token} token"] if island.token else []
     parts += [_letters(island.members)] if any(island.members) else []
     return f"{island.spot.upper()}: {', '.join(parts) or 'empty'}"

@@ -16,6 +16,8 @@ SIZES = every_size()
 TABLES = list(every_table())
 LIGHT = 1
 """Matches a table, with the cheap checks at every commit."""
+PAGE = 1_900
+"""What a page of the rules may have, so that with its title it fits into the 2,000 characters of a message."""
 sized = pytest.mark.parametrize(("game_id", "seats"), SIZES)
 
 
@@ -165,6 +167,15 @@ def test_every_reason_setting_choice_and_event_is_worded(game_id: str) -> None:
     assert unworded_names(game, words_for(game)) == []
     assert words_for(game).summary
     assert words_for(game).topics
+
+
+@pytest.mark.parametrize("game_id", ALL)
+def test_the_rules_help_begins_with_all_its_pages_and_each_fits_a_message(game_id: str) -> None:
+    topics = words_for(ALL[game_id]).topics
+    assert all(page["title"] and 0 < len(page["text"]) <= PAGE for page in topics.values())
+    overview = next(iter(topics))
+    listed = topics[overview]["text"].rpartition("Topics: ")[2].strip(" .\n").split(", ")
+    assert [overview, *listed] == list(topics)
 
 
 @pytest.mark.parametrize("game_id", ALL)

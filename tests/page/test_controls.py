@@ -36,7 +36,7 @@ async def test_a_command_is_found_filled_in_and_sent_by_keys_alone(tabs: Browser
     await ana.press("Tab")
     await ana.sees("Chess", "#suggestions")
     await ana.press("Enter")
-    await ana.until("document.querySelector('[data-option=game][aria-invalid]')?.isConnected", about="what is missing")
+    await ana.until("!!document.querySelector('[data-option=game]:user-invalid')", about="what is missing")
     await ana.press("ArrowDown")
     await ana.press("Tab")
     assert await ana.js("document.querySelector('[data-option=game]').value") == "Chess"
@@ -109,8 +109,14 @@ async def test_menus_take_one_or_several_by_keys(tabs: Browser, discord: LocalDi
     await ana.sees("go for 2", ".message")
     await ana.js("[...document.querySelectorAll('.face')].at(-1).focus()")
     await ana.press("ArrowDown")
-    await ana.sees("Spot 3", ".list.drop")
-    await ana.press("ArrowDown", "Enter", "ArrowDown", "Space", "Escape")
+    await ana.sees("Spot 3", ".menu[open] .list")
+    await ana.press("Escape")
+    await ana.until(f"!document.querySelector('.menu[open]') && {FOCUS}.className === 'face'", about="the menu to fold")
+    await ana.press("ArrowDown", "ArrowDown", "Space", "ArrowDown", "Space")
+    checked = await ana.js("[...document.querySelectorAll('.menu[open] :checked')].map((one) => one.value)")
+    assert checked == ["s1", "s2"]
+    assert await ana.js("document.querySelectorAll('.menu[open] input:disabled').length") == 23, "two are enough"
+    await ana.press("Enter")
     await ana.sees("picked s1 s2", ".message")
     assert await ana.js(f"{FOCUS}.className") == "face", "the focus stays where one was"
     outline = await ana.js(f"getComputedStyle({FOCUS}).outlineStyle")
@@ -127,8 +133,8 @@ async def test_a_modal_is_filled_in_and_sent_or_closed(tabs: Browser, discord: L
     await ana.click(".button", "Ask me")
     await ana.click("#modal input")
     await ana.type("Ana")
-    await ana.click("#modal .face")
-    await ana.click("#modal .entry", "Blue")
+    await ana.press("Tab")
+    await ana.type("Blue")
     await ana.click("#modal .button", "Submit")
     await ana.sees("Ana likes Blue", ".message")
     assert not await ana.js("document.querySelector('#modal').open")
@@ -162,6 +168,13 @@ async def test_a_picture_has_its_room_before_it_is_there(tabs: Browser, discord:
     await ana.call("Fetch.disable")
 
 
+async def test_a_picture_that_is_no_longer_kept_leaves_its_words(tabs: Browser, discord: LocalDiscord) -> None:
+    answer = await discord.user("Ana").slash("/think")
+    answer.message.attachments[0].data = b""
+    ana = await seat(tabs, discord)
+    await ana.sees("No longer kept: a small board", f"#m{answer.message.id}")
+
+
 async def test_threads_and_private_channels_are_listed(tabs: Browser, discord: LocalDiscord) -> None:
     ana = await seat(tabs, discord)
     await discord.user("Ana").slash("/table")
@@ -183,6 +196,16 @@ async def test_threads_and_private_channels_are_listed(tabs: Browser, discord: L
     assert not [frame for frame in ben.received if "dear friend" in frame]
 
 
+async def test_what_is_said_takes_the_focus_from_nobody(tabs: Browser, discord: LocalDiscord) -> None:
+    ana = await seat(tabs, discord)
+    other = discord.add_channel("elsewhere")
+    await ana.js("document.querySelector('#channels a').focus()")
+    discord.user("Ben").say(f"hello {discord.user('Ana').mention}", other)
+    await ana.sees("1", "#channels .badge")
+    assert await ana.js(f"{FOCUS}.getAttribute('href')") == f"#{discord.channel().id}"
+    discord.delete_channel(other)
+
+
 async def test_old_messages_come_when_asked_for(tabs: Browser, discord: LocalDiscord) -> None:
     ben = discord.user("Ben")
     long = discord.add_channel("long")
@@ -192,7 +215,7 @@ async def test_old_messages_come_when_asked_for(tabs: Browser, discord: LocalDis
     await ana.click("#channels a", "long")
     await ana.sees("line 119.", ".message")
     assert await ana.js("document.querySelectorAll('.message').length") == 50
-    await ana.click(".older")
+    await ana.click("#older")
     await ana.sees("line 20.", "#messages")
     first = discord.messages(long)[0]
     ben.say(f"see https://discord.com/channels/{discord.state.guild}/{long.id}/{first.id}", long)

@@ -7,10 +7,10 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from msgspec.structs import replace
-from PIL import Image
+from PIL import Image, ImageStat
 
 from engine import Answer, Table
-from engine.conquest.board import HEX_AT, HEXES, TILES
+from engine.conquest.board import AMERICA, HEX_AT, HEXES, TILES
 from engine.conquest.view import NOBODY, Arrow, Kinds, StackView, TileView
 from render import Scene, draw, picture
 from render.conquest import chip_of
@@ -18,11 +18,13 @@ from render.conquest.below import cell_width, token_places
 from render.conquest.floor import short_name
 from render.conquest.focus import must_show, should_show, weights_of
 from render.conquest.heading import winners
-from render.conquest.layout import HEIGHT, UNITS, WIDTH, bands_of, chart_crop, crop_of
+from render.conquest.layout import CHART, GAPS, HEIGHT, UNITS, WIDTH, bands_of, chart_crop, crop_of
 from render.fonts import Face, width
 from render.palette import ACTIVE, LAST, LIVERIES
 from render.png import encode, indexed
 from tests.bench.naive_render import lossless, psnr
+from tests.engine.conquest.scenes import HIVA
+from tests.engine.conquest.scenes import Scene as Position
 from tests.render.conquest_positions import ADVANCED, battle_of, first_of, match_of, seat_of, seen
 
 BYTES = 350 * 1024
@@ -268,7 +270,7 @@ def test_a_battle_shows_its_rows_and_rolls():
 
 
 def test_tokens_on_the_track_never_hide_one_another():
-    for values in ((0, 0, 0, 0), (3, 3, 3.5, 4), (22, 21.5, 22, 9)):
+    for values in ((0, 0, 0, 0), (3, 3, 3.5, 4), (22, 21.5, 22, 9), (25, 25, 25, 25)):
         places = dict(token_places(values, cell_width(25)))
         assert len(places) == len(set(places.values())) == 4
         assert all(0 < x < WIDTH for x in places.values())
@@ -298,6 +300,73 @@ def test_the_chip_names_who_moves_and_in_the_end_who_won():
     level = replace(last, scores=(9, 9, 9, 9), nations=(last.nations[0],) * 4)
     assert chip_of(level, names).seats == (0, 1, 2, 3)
     assert chip_of(replace(first, to_move=()), names) is None
+
+
+def seeking_kumara(*rolls):
+    """Hiva's Explorer on its way over the eastern ocean, to the coast with as many rolls as there are steps."""
+    scene = Position(3, kumara="on", malaria="on").sea("m7", "n7", "p8", "q8", "r8", "s8")
+    play = scene.exploring(HIVA).do(HIVA, "ks8", rolls[0])
+    for step, roll in zip(("t8", "u8", "v8"), rolls[1:], strict=False):
+        play.do(HIVA, step, roll)
+    return _drafted(play.match, HIVA)
+
+
+def test_south_america_is_shown_and_ringed_where_an_explorer_can_land():
+    view, scene = seeking_kumara(5, 5, 5, 5)
+    assert AMERICA in scene.rings
+    bands, crop = crop_for(view, replace(scene, rings=tuple(spot for spot in scene.rings if spot in HEX_AT)))
+    x, y = crop.place(AMERICA)
+    assert crop.shows("v8")
+    assert 0 < x < crop.across
+    box = (x - 2 * crop.unit, y + bands.theatre - crop.rise, x + 2 * crop.unit, y + bands.theatre + crop.rise)
+    ringed = draw(view, scene).crop(box)
+    bare = draw(view, replace(scene, rings=scene.rings[:-1])).crop(box)
+    assert number_of(ringed, (255, 255, 255)) > number_of(bare, (255, 255, 255)) + 200
+
+
+def test_the_coast_of_south_america_is_in_every_chart():
+    view, scene = seen(match_of(2)[0], private=False)
+    chart = draw(view, scene).crop((0, PUBLIC.below, WIDTH, HEIGHT))
+    strip = chart.crop((GAPS + CHART[0] - 9, 20, GAPS + CHART[0] - 3, CHART[1] - 20))
+    _, green, blue = ImageStat.Stat(strip).mean
+    assert green > blue, "land is greener than it is blue"
+
+
+def changed(before, after):
+    """Whether the hexes of a theatre look different in two views, by code."""
+    (view, scene), (other, _) = before, after
+    one, two = draw(view, scene), draw(other, scene)
+    _, crop = crop_for(view, scene)
+    return {
+        hex.code
+        for hex in HEXES
+        if crop.holds(hex.code)
+        and cell(one, view, scene, hex.code).tobytes() != cell(two, view, scene, hex.code).tobytes()
+    }
+
+
+def test_landmarks_of_the_search_for_kumara_are_shown_where_it_is_played():
+    view, scene = seeking_kumara(5, 5, 5, 5)
+    assert {"u5", "v9", "r9"} <= changed((view, scene), (replace(view, kumara_played=False), scene))
+
+
+def test_the_rolls_of_malaria_are_shown_where_it_is_played():
+    view, scene = seeking_kumara(5)
+    west = replace(view, voyage=None, to_move=(), last=("b6",)), Scene(scene.names)
+    struck = changed(west, (replace(west[0], malaria_played=False), west[1]))
+    assert {"b6", "c6", "c7"} <= struck
+    assert not {"e7", "d5", "d6"} & struck
+
+
+def test_a_fleets_open_canoe_is_drawn_as_one_and_linked():
+    scene = Position(3).sea("g8").pieces(0, "f8", "1t 1b").chain(0, "f8")
+    play = scene.moving(0).pick(0, "f8,g8,1t,0b")
+    shut = _drafted(play.match, 0)
+    opened = _drafted(play.pick(0, "open").match, 0)
+    assert opened[0].fleets[0].open
+    assert opened[0].nations[0].links == (("f8", "g8"),)
+    shown = replace(shut[0], fleets=opened[0].fleets), Scene(shut[1].names)
+    assert draw(*shown).tobytes() != draw(shut[0], Scene(shut[1].names)).tobytes()
 
 
 def test_the_advanced_rules_are_on_in_these_tests():

@@ -163,3 +163,11 @@ def test_the_verdict_says_what_broke_a_tie():
     assert verdict(more, names) == "Ana wins with 12½ points, the tie broken by groups"
     cards = replace(level, nations=(one, replace(other, hand=3)))
     assert verdict(cards, names) == "Bea wins with 12½ points, the tie broken by cards"
+
+
+def test_the_text_board_tells_of_malaria_and_the_way_to_south_america_where_they_are_played():
+    view, scene = seen(match_of(2)[0], private=False)
+    assert "malaria" not in text_board(view, scene)
+    told = text_board(replace(view, malaria_played=True, kumara_played=True), scene)
+    assert "B6 Solomon Islands, Independent, 3 green and 1 brown boxes, 3 Local Warriors, malaria on 3 and 4." in told
+    assert "To South America from S8 R9, ashore from V5 V6 V7 V8 V9; on the way Galapagos U5, Unfortunate V9." in told

@@ -1,318 +1,235 @@
 // The line at the bottom: plain messages, and slash commands with their options.
 
-import { el, nameOf } from "./dom.js";
-import { List } from "./list.js";
+import { el, find, nameOf } from "./dom.js";
+import { ask, reason } from "./line.js";
+import { post } from "./log.js";
 import { model, places, players, title } from "./model.js";
+import { suggestions } from "./suggestions.js";
 
-const [STRING, WHOLE, YES_NO, USER, CHANNEL, ANYBODY, NUMBER] = [3, 4, 5, 6, 7, 9, 10];
-const PAUSE = 80;
+const [STRING, WHOLE, YES_NO, USER, CHANNEL, ANYBODY] = [3, 4, 5, 6, 7, 9];
+const PAUSE = 80; // milliseconds without a key before completions are asked for
 
-const find = (id) => document.getElementById(id);
+const form = find("composer");
+const text = find("text");
+const box = find("fields");
+let command = null; // the one that is filled in
+let fields = []; // its options: {option, input, picked}
+let turn = 0; // of asking for completions: a late answer to an earlier question is not shown
 
-export class Composer {
-  /** `place` gives the open channel, `say(text)` and `run(command, options)` send, `complete` asks for choices. */
-  constructor({ place, say, run, complete }) {
-    Object.assign(this, { place, say, run, complete });
-    this.text = find("text");
-    this.box = find("fields");
-    this.hint = find("hint");
-    this.command = null;
-    this.fields = [];
-    this.turn = 0;
-    this.list = new List(find("suggestions"), (entry) => this.pick(entry));
-    this.text.addEventListener("input", () => this.typed());
-    this.text.addEventListener("keydown", (event) => this.textKey(event));
-    this.text.addEventListener("blur", () => this.list.hide());
-    this.box.addEventListener("keydown", (event) => this.fieldKey(event));
-    find("slash").addEventListener("click", () => this.start());
-    find("composer").addEventListener("submit", (event) => {
-      event.preventDefault();
-      this.send();
-    });
+function hint(words) {
+  find("hint").textContent = words;
+  find("hint").hidden = !words;
+}
+
+/** Begin a command, as `/` does. */
+export function startCommand(name = "") {
+  leave();
+  text.value = `/${name}`;
+  text.focus();
+  typed();
+}
+
+/** Back to an empty line. */
+function leave() {
+  const hadCommand = command !== null;
+  command = null;
+  fields = [];
+  turn += 1;
+  box.hidden = true;
+  text.hidden = false;
+  text.value = "";
+  suggestions.hide();
+  hint("");
+  if (hadCommand) text.focus();
+}
+
+// Which command
+
+function typed() {
+  hint("");
+  if (!text.value.startsWith("/")) return suggestions.hide();
+  const body = text.value.slice(1);
+  const whole = model.commands.find((one) => body.startsWith(`${one.name} `));
+  if (whole) return begin(whole, body.slice(whole.name.length + 1));
+  const wanted = body.trim().toLowerCase();
+  const fits = model.commands.filter((one) => one.name.includes(wanted));
+  fits.sort((a, b) => b.name.startsWith(wanted) - a.name.startsWith(wanted));
+  const entries = fits.map((one) => ({ label: `/${one.name}`, description: one.description, command: one }));
+  return suggestions.show(entries, "There is no such command");
+}
+
+function begin(chosen, rest = "") {
+  command = chosen;
+  fields = command.options.map(makeField);
+  box.replaceChildren(el("span.name", `/${command.name}`), ...fields.map((field) => field.input.parentNode));
+  box.hidden = false;
+  text.hidden = true;
+  suggestions.hide();
+  hint(command.description);
+  const [first] = fields;
+  if (!first) return box.focus();
+  first.input.value = rest.trim();
+  first.input.focus();
+  return rest && changed(first);
+}
+
+// Its options
+
+function makeField(option) {
+  const input = el("input", {
+    role: "combobox",
+    "aria-autocomplete": "list",
+    "aria-expanded": "false",
+    "aria-controls": "suggestions",
+    "aria-label": `${option.name}: ${option.description}`,
+    "data-option": option.name,
+    required: option.required,
+    maxlength: option.max_length,
+    pattern: option.type === WHOLE ? "-?[0-9]+" : null,
+    inputmode: option.type === WHOLE ? "numeric" : null,
+  });
+  const field = { option, input, picked: null };
+  // Who goes on typing after a choice goes on from what it stands for, not from what it is called.
+  input.addEventListener("beforeinput", () => {
+    if (typeof field.picked?.value === "string") input.value = field.picked.value;
+    field.picked = null;
+  });
+  input.addEventListener("input", () => changed(field));
+  input.addEventListener("focus", () => suggest(field));
+  input.addEventListener("blur", () => suggestions.hide());
+  el("label", el("span", option.name), input);
+  return field;
+}
+
+/** Something was typed or pasted; `name:` leads on to the option of that name. */
+function changed(field) {
+  const names = fields.map(({ option }) => option.name).join("|");
+  const [own, ...named] = field.input.value.split(new RegExp(`\\s*(${names}):`));
+  let last = field;
+  if (named.length) field.input.value = own;
+  for (let at = 0; at < named.length; at += 2) {
+    last = fields.find(({ option }) => option.name === named[at]);
+    last.input.value = named[at + 1].trim();
   }
+  for (const { input } of fields) input.setCustomValidity("");
+  last.input.focus();
+  suggest(last);
+}
 
-  /** Another channel was opened. */
-  moved(channel) {
-    this.text.placeholder = channel ? `Message ${channel.type === 0 ? "#" : ""}${title(channel)}` : "";
-    if (this.list.isOpen) this.list.hide();
+/** All that an option can be, if there is a list of it. */
+function listed({ choices, type }) {
+  if (choices) return choices.map(({ name, value }) => ({ label: name, value }));
+  if (type === YES_NO) return [true, false].map((value) => ({ label: value ? "True" : "False", value }));
+  if (type === CHANNEL) return places().map((one) => ({ label: title(one), value: { channel: one.id } }));
+  if (type === USER || type === ANYBODY)
+    return players().map((one) => ({ label: nameOf(one), value: { user: one.id } }));
+  return null;
+}
+
+/** Show what could stand in an option. */
+async function suggest({ option, input, picked }) {
+  turn += 1;
+  const mine = turn;
+  hint(`${option.name}: ${option.description}`);
+  if (picked) return;
+  if (!option.autocomplete) {
+    const begun = input.value.trim().toLowerCase();
+    suggestions.show((listed(option) ?? []).filter((entry) => entry.label.toLowerCase().includes(begun)));
+    return;
   }
+  await new Promise((resolve) => setTimeout(resolve, PAUSE));
+  if (mine !== turn) return;
+  const options = { ...values(), [option.name]: input.value };
+  const packet = { do: "complete", channel: model.open, command: command.name, options, focused: option.name };
+  const answer = await ask(packet);
+  if (mine !== turn || document.activeElement !== input) return;
+  const entries = (answer.choices ?? []).map(({ name, value }) => ({ label: name, value }));
+  suggestions.show(entries, answer.choices ? "No options match" : "Options could not be loaded");
+}
 
-  /** Begin a command, as `/` does. */
-  start(name = "") {
-    this.leave();
-    this.text.value = `/${name}`;
-    this.text.focus();
-    this.typed();
-  }
+suggestions.take = (entry) => {
+  if (entry.command) return begin(entry.command);
+  const field = fields.find(({ input }) => input === document.activeElement);
+  field.picked = entry;
+  field.input.value = entry.label;
+  suggestions.hide();
+  return fields.find(({ input }) => input.required && !input.value)?.input.focus();
+};
 
-  tellHint(text) {
-    this.hint.textContent = text;
-    this.hint.hidden = !text;
-  }
+/** What stands in an option; undefined if nothing does, or nothing that is in its list. */
+function valueOf({ option, input, picked }) {
+  const given = input.value.trim();
+  if (picked || !given) return picked?.value;
+  const all = listed(option);
+  if (all) return all.find(({ label }) => label.toLowerCase() === given.toLowerCase())?.value;
+  return option.type === STRING ? given : Number(given);
+}
 
-  // Plain text
+function values() {
+  const filled = fields.map((field) => [field.option.name, valueOf(field)]);
+  return Object.fromEntries(filled.filter(([, value]) => value !== undefined));
+}
 
-  typed() {
-    this.tellHint("");
-    this.text.rows = Math.min(8, this.text.value.split("\n").length);
-    const { value } = this.text;
-    if (!value.startsWith("/")) return this.list.hide();
-    const body = value.slice(1);
-    const whole = model.commands
-      .filter((command) => body.startsWith(`${command.name} `))
-      .sort((a, b) => b.name.length - a.name.length)[0];
-    if (whole) return this.begin(whole, body.slice(whole.name.length + 1));
-    const wanted = body.trim().toLowerCase();
-    const fits = model.commands.filter((command) => command.name.includes(wanted));
-    fits.sort((a, b) => b.name.startsWith(wanted) - a.name.startsWith(wanted));
-    const entries = fits.map((command) => ({ label: `/${command.name}`, description: command.description, command }));
-    return this.list.show(entries, { note: entries.length ? "" : "There is no such command" });
-  }
+// Sending
 
-  textKey(event) {
-    if (this.listKey(event)) return;
-    if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
-      event.preventDefault();
-      if (this.list.current) this.pick(this.list.current);
-      else this.send();
-    } else if (event.key === "Escape") {
-      if (this.text.value.startsWith("/")) this.leave();
-      this.list.hide();
-    }
-  }
-
-  /** The keys that work while suggestions are shown. */
-  listKey(event) {
-    if (!this.list.isOpen) return false;
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step) this.list.move(step);
-    else if (event.key === "Tab" && !event.shiftKey && this.list.current) this.pick(this.list.current);
-    else return false;
-    event.preventDefault();
-    return true;
-  }
-
-  // Commands
-
-  begin(command, rest = "") {
-    this.command = command;
-    this.fields = command.options.map((option) => this.field(option));
-    this.box.replaceChildren(
-      el("span", { class: "name" }, `/${command.name}`),
-      ...this.fields.map((field) => field.node),
-    );
-    this.box.tabIndex = -1;
-    this.box.hidden = false;
-    this.text.hidden = true;
-    this.list.hide();
-    this.tellHint(command.description);
-    this.fill(rest);
-    const first =
-      this.fields.find((field) => field.option.required && !field.input.value) ||
-      this.fields.find((field) => field.input.value) ||
-      this.fields[0];
-    (first ? first.input : this.box).focus();
-  }
-
-  /** Take over what was already typed: `name:value name:value`, or a value for the first option. */
-  fill(rest) {
-    if (!rest.trim() || !this.fields.length) return;
-    const names = this.fields.map((field) => field.option.name).join("|");
-    const parts = rest.split(new RegExp(`(?:^|\\s)(${names}):`));
-    if (parts[0].trim()) this.put(this.fields[0], parts[0].trim());
-    for (let at = 1; at < parts.length; at += 2) {
-      this.put(
-        this.fields.find((field) => field.option.name === parts[at]),
-        parts[at + 1].trim(),
-      );
-    }
-  }
-
-  put(field, text) {
-    field.input.value = text;
-    field.input.size = Math.max(4, text.length + 1);
-  }
-
-  field(option) {
-    const input = el("input", {
-      size: 4,
-      role: "combobox",
-      "aria-autocomplete": "list",
-      "aria-expanded": "false",
-      "aria-controls": "suggestions",
-      "aria-label": `${option.name}: ${option.description}`,
-      "aria-required": String(Boolean(option.required)),
-      inputmode: option.type === WHOLE || option.type === NUMBER ? "numeric" : null,
-      maxlength: option.max_length || 6000,
-      "data-option": option.name,
-    });
-    const node = el("label", { class: option.required ? "required" : "" }, el("span", {}, option.name), input);
-    const field = { option, input, node, picked: null };
-    // Who goes on typing after a choice goes on from what it stands for, not from what it is called.
-    input.addEventListener("beforeinput", () => {
-      if (field.picked && typeof field.picked.value === "string") input.value = field.picked.value;
-      field.picked = null;
-    });
-    input.addEventListener("input", () => this.changed(field));
-    input.addEventListener("focus", () => this.suggest(field));
-    input.addEventListener("blur", () => this.list.hide());
-    return field;
-  }
-
-  changed(field) {
-    field.input.removeAttribute("aria-invalid");
-    field.input.size = Math.max(4, field.input.value.length + 1);
-    const named = this.fields.find((other) => field.input.value.endsWith(`${other.option.name}:`));
-    if (named) {
-      this.put(field, field.input.value.slice(0, -named.option.name.length - 1).trim());
-      if (named !== field) return named.input.focus();
-    }
-    return this.suggest(field);
-  }
-
-  fieldKey(event) {
-    if (this.listKey(event)) return;
-    const field = this.focused();
-    if (event.key === "Enter" && !event.isComposing) {
-      event.preventDefault();
-      if (this.list.moved && this.list.current) this.pick(this.list.current);
-      else this.send();
-    } else if (event.key === "Escape") {
-      if (this.list.isOpen) this.list.hide();
-      else this.leave();
-      event.stopPropagation();
-    } else if (event.key === "Backspace" && (!field || (!field.input.value && field === this.fields[0]))) {
-      event.preventDefault();
-      this.start(this.command.name);
-    }
-  }
-
-  focused() {
-    return this.fields.find((field) => field.input === document.activeElement);
-  }
-
-  pick(entry) {
-    if (entry.command) return this.begin(entry.command);
-    const field = this.focused();
-    if (!field) return null;
-    this.put(field, entry.label);
-    field.picked = entry;
-    this.list.hide();
-    const next = this.fields.find((other) => other.option.required && !other.input.value);
-    return next && next.input.focus();
-  }
-
-  /** Show what could stand in an option. */
-  async suggest(field) {
-    this.turn += 1;
-    const { turn } = this;
-    const { option } = field;
-    this.tellHint(`${option.name}: ${option.description}`);
-    if (field.picked) return;
-    if (!option.autocomplete) {
-      const entries = this.fixed(field);
-      this.list.show(entries);
-      return;
-    }
-    await new Promise((resolve) => setTimeout(resolve, PAUSE));
-    if (turn !== this.turn || !this.command) return;
-    const options = { ...this.values(), [option.name]: field.input.value };
-    const answer = await this.complete(this.command.name, options, option.name);
-    if (turn !== this.turn || this.focused() !== field) return;
-    if (answer.t !== "choices") this.list.show([], { note: "Options could not be loaded" });
-    else {
-      const entries = answer.choices.map((choice) => ({ label: choice.name, value: choice.value }));
-      this.list.show(entries, { note: entries.length ? "" : "No options match" });
-    }
-  }
-
-  /** Every entry that an option can have, if there is a list of them. */
-  all(option) {
-    const named = (list, name, key) => list.map((one) => ({ label: name(one), value: { [key]: one.id } }));
-    if (option.choices) return option.choices.map((choice) => ({ label: String(choice.name), value: choice.value }));
-    if (option.type === YES_NO)
-      return [
-        { label: "True", value: true },
-        { label: "False", value: false },
-      ];
-    if (option.type === USER || option.type === ANYBODY) return named(players(), nameOf, "user");
-    if (option.type === CHANNEL) return named(places(), title, "channel");
-    return null;
-  }
-
-  fixed(field) {
-    const typed = field.input.value.trim().toLowerCase();
-    return (this.all(field.option) || []).filter((entry) => entry.label.toLowerCase().includes(typed));
-  }
-
-  /** What stands in an option: a value, undefined for nothing, or null for what does not fit. */
-  value({ option, input, picked }) {
-    if (picked) return picked.value;
-    const text = input.value.trim();
-    if (!text) return undefined;
-    const all = this.all(option);
-    if (all) return all.find((entry) => entry.label.toLowerCase() === text.toLowerCase())?.value ?? null;
-    if (option.type === STRING) return text;
-    const number = Number(text);
-    return Number.isNaN(number) || (option.type === WHOLE && !Number.isInteger(number)) ? null : number;
-  }
-
-  values() {
-    const filled = this.fields.map((field) => [field.option.name, this.value(field)]);
-    return Object.fromEntries(filled.filter(([, value]) => value !== undefined && value !== null));
-  }
-
-  // Sending
-
-  send() {
-    if (this.command) return this.sendCommand();
-    const text = this.text.value.trim();
-    if (!text) return null;
-    if (text.startsWith("/")) return this.tellHint("There is no such command");
-    this.leave();
-    return this.say(withMentions(text)).then((answer) => {
-      if (answer.t === "answered") return;
-      this.text.value = text;
-      this.tellHint(answer.why || "The message could not be sent");
-    });
-  }
-
-  sendCommand() {
-    for (const field of this.fields) {
-      const value = this.value(field);
-      if (value === null || (value === undefined && field.option.required)) {
-        field.input.setAttribute("aria-invalid", "true");
-        field.input.focus();
-        this.tellHint(
-          value === null ? `${field.option.name}: this does not fit` : `${field.option.name}: this is needed`,
-        );
-        return;
-      }
-    }
-    const { name } = this.command;
-    const options = this.values();
-    this.leave();
-    this.run(name, options);
-  }
-
-  /** Back to an empty line. */
-  leave() {
-    const had = this.command !== null;
-    this.command = null;
-    this.fields = [];
-    this.turn += 1;
-    this.box.hidden = true;
-    this.text.hidden = false;
-    this.text.value = "";
-    this.text.rows = 1;
-    this.list.hide();
-    this.tellHint("");
-    if (had) this.text.focus();
-  }
+async function say() {
+  const said = text.value.trim();
+  if (!said) return;
+  if (said.startsWith("/")) return hint("There is no such command");
+  leave();
+  const answer = await ask({ do: "say", channel: model.open, content: withMentions(said) });
+  if (answer.t === "answered") return;
+  text.value = said;
+  hint(answer.why ?? "The message could not be sent");
 }
 
 /** @Name of a player becomes a mention. */
-function withMentions(text) {
-  const named = players().sort((a, b) => nameOf(b).length - nameOf(a).length);
-  return named.reduce((found, user) => found.replaceAll(`@${nameOf(user)}`, `<@${user.id}>`), text);
+function withMentions(said) {
+  const longestFirst = players().sort((a, b) => nameOf(b).length - nameOf(a).length);
+  return longestFirst.reduce((found, user) => found.replaceAll(`@${nameOf(user)}`, `<@${user.id}>`), said);
 }
+
+async function run() {
+  for (const field of fields) {
+    const isWrong = field.input.value.trim() && valueOf(field) === undefined;
+    field.input.setCustomValidity(isWrong ? "Choose one of the list." : "");
+  }
+  if (!form.reportValidity()) return;
+  const { name } = command;
+  const packet = { do: "command", channel: model.open, command: name, options: values() };
+  leave();
+  const notice = el("article.message.notice.private", el("p.thinking", { role: "status" }, `Sending /${name}…`));
+  post(notice);
+  const answer = await ask(packet);
+  if (answer.t === "answered") return notice.remove();
+  const dismiss = el("button.plain", { onclick: () => notice.remove() }, "Dismiss message");
+  notice.replaceChildren(el("p.error", { role: "alert" }, `/${name}: ${reason(answer)}`), dismiss);
+}
+
+// Keys
+
+function key(event) {
+  const { isOpen, current, wasMoved } = suggestions;
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  const isFirst = !fields.length || event.target === fields[0].input;
+  if (event.isComposing) return;
+  if (step && isOpen) suggestions.move(step);
+  else if (event.key === "Tab" && !event.shiftKey && current) suggestions.take(current);
+  else if (event.key === "Enter" && !event.shiftKey && current && (!command || wasMoved)) suggestions.take(current);
+  else if (event.key === "Enter" && !event.shiftKey) form.requestSubmit();
+  else if (event.key === "Escape" && command && isOpen) suggestions.hide();
+  else if (event.key === "Escape" && (command || isOpen)) leave();
+  else if (event.key === "Backspace" && command && isFirst && !event.target.value) startCommand(command.name);
+  else return;
+  event.preventDefault();
+}
+
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  if (command) run();
+  else say();
+});
+text.addEventListener("input", typed);
+text.addEventListener("blur", () => suggestions.hide());
+for (const typedIn of [text, box]) typedIn.addEventListener("keydown", key);
+find("slash").addEventListener("click", () => startCommand());

@@ -1,62 +1,51 @@
 // The socket to the local Discord: numbered questions, and a new try whenever it breaks.
 
-const PATIENCE = 5000;
+const SHORTEST_WAIT = 200;
 const LONGEST_WAIT = 3000;
 
-export class Line {
-  /** `hear` gets every packet that is no answer; `state` hears whether the line is up. */
-  constructor(player, hear, state) {
-    const query = player === null ? "" : `?as=${encodeURIComponent(player)}`;
-    this.url = new URL(`socket${query}`, location.href.replace(/[?#].*/, ""));
-    this.url.protocol = "ws:";
-    this.hear = hear;
-    this.state = state;
-    this.number = 0;
-    this.waiting = new Map();
-    this.wait = 200;
-    this.connect();
-  }
+const waiting = new Map(); // by number: who gets the answer
+let socket = null;
+let number = 0;
+let wait = SHORTEST_WAIT;
 
-  connect() {
-    this.socket = new WebSocket(this.url);
-    this.socket.onmessage = (event) => this.take(JSON.parse(event.data));
-    this.socket.onopen = () => {
-      this.wait = 200;
-      this.state(true);
-    };
-    this.socket.onclose = () => {
-      this.state(false);
-      for (const answer of this.waiting.values()) answer({ t: "failed" });
-      this.waiting.clear();
-      setTimeout(() => this.connect(), this.wait);
-      this.wait = Math.min(this.wait * 2, LONGEST_WAIT);
-    };
-  }
+/** Connect: `hear` gets every packet that is no answer, `tellState` whether the line is up. */
+export function connect(hear, tellState) {
+  const url = new URL(`socket${location.search}`, location.href);
+  url.protocol = "ws:";
+  socket = new WebSocket(url);
+  socket.onmessage = (event) => {
+    const packet = JSON.parse(event.data);
+    const answer = waiting.get(packet.n) ?? hear;
+    waiting.delete(packet.n);
+    answer(packet);
+  };
+  socket.onopen = () => {
+    wait = SHORTEST_WAIT;
+    tellState(true);
+  };
+  socket.onclose = () => {
+    tellState(false);
+    for (const answer of waiting.values()) answer({ t: "failed" });
+    waiting.clear();
+    setTimeout(connect, wait, hear, tellState);
+    wait = Math.min(wait * 2, LONGEST_WAIT);
+  };
+}
 
-  take(packet) {
-    const answer = this.waiting.get(packet.n);
-    if (!answer) return this.hear(packet);
-    this.waiting.delete(packet.n);
-    return answer(packet);
-  }
+/** Say something that nobody answers. */
+export function tell(packet) {
+  if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(packet));
+}
 
-  /** Say something that nobody answers. */
-  tell(packet) {
-    if (this.socket.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(packet));
-  }
+/** Ask something; the answer's `t` says what came of it, "failed" if nothing did. */
+export function ask(packet) {
+  if (socket.readyState !== WebSocket.OPEN) return Promise.resolve({ t: "failed" });
+  number += 1;
+  tell({ ...packet, n: number });
+  return new Promise((resolve) => waiting.set(number, resolve));
+}
 
-  /** Ask something; the answer's `t` says what came of it, "failed" if nothing did. */
-  ask(packet) {
-    if (this.socket.readyState !== WebSocket.OPEN) return Promise.resolve({ t: "failed" });
-    this.number += 1;
-    const n = this.number;
-    return new Promise((resolve) => {
-      const timer = setTimeout(() => this.take({ t: "failed", n }), PATIENCE);
-      this.waiting.set(n, (answer) => {
-        clearTimeout(timer);
-        resolve(answer);
-      });
-      this.tell({ ...packet, n });
-    });
-  }
+/** Why nothing came of something. */
+export function reason(answer) {
+  return answer.t === "refused" ? answer.why : "This interaction failed";
 }

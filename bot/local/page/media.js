@@ -1,25 +1,25 @@
 // Pictures and other files.
 
-import { el } from "./dom.js";
+import { el, find } from "./dom.js";
 
-/** Where a file of this server is; pictures from elsewhere are not loaded. */
+/** A link that leads away from here. */
+export function away(href, children) {
+  return el("a", { href, target: "_blank", rel: "noopener noreferrer" }, children);
+}
+
+/** Where a file of this server is; files from elsewhere are not loaded. */
 function local(url) {
   const { pathname, search } = new URL(url, location.href);
   return pathname.startsWith("/attachments/") ? pathname + search : null;
 }
 
 /** A picture that a click enlarges. */
-export function picture({ url, width, height }, description) {
+export function picture({ url, width, height }, alt) {
   const src = local(url);
-  if (!src) return el("a", { href: url, target: "_blank", rel: "noopener noreferrer" }, description || url);
-  const alt = description || "";
-  const image = el("img", { src, alt, width, height, decoding: "async" });
-  const said = alt ? `Enlarge: ${alt}` : "Enlarge the picture";
-  const shown = el(
-    "button",
-    { type: "button", class: "picture", "aria-label": said, onclick: () => enlarge(src, alt) },
-    image,
-  );
+  if (!src) return away(url, alt || url);
+  const image = el("img", { src, alt: alt ?? "", width, height, decoding: "async" });
+  const label = alt ? `Enlarge: ${alt}` : "Enlarge the picture";
+  const shown = el("button.picture", { "aria-label": label, onclick: () => enlarge(src, alt) }, image);
   if (width && height) {
     // Its room is kept free until it is there.
     shown.classList.add("sized");
@@ -29,25 +29,20 @@ export function picture({ url, width, height }, description) {
   return shown;
 }
 
+const dialog = find("picture");
+const large = dialog.querySelector("img");
+large.addEventListener("click", () => dialog.classList.toggle("full"));
+
 function enlarge(src, alt) {
-  const dialog = document.getElementById("picture");
-  const image = el("img", { src, alt, title: "Click for its full size" });
-  image.addEventListener("click", () => dialog.classList.toggle("full"));
-  const close = el(
-    "button",
-    { type: "button", class: "close", "aria-label": "Close", onclick: () => dialog.close() },
-    "✕",
-  );
-  const words = alt ? [el("details", {}, el("summary", {}, "Description"), el("p", {}, alt))] : [];
+  large.src = src;
+  large.alt = alt ?? "";
+  dialog.querySelector("details").hidden = !alt;
+  dialog.querySelector("details p").textContent = alt;
   dialog.classList.remove("full");
-  dialog.replaceChildren(close, image, ...words);
-  dialog.onclick = (event) => event.target === dialog && dialog.close();
   dialog.showModal();
 }
 
 /** A file that is no picture. */
-export function fileLink(url, name, size) {
-  const src = local(url);
-  const bytes = size === undefined ? "" : size < 1024 ? `${size} bytes` : `${(size / 1024).toFixed(1)} KB`;
-  return el("a", { class: "file", href: src || url, download: name }, el("span", {}, name), el("small", {}, bytes));
+export function fileLink(url, name) {
+  return el("a.file", { href: local(url) ?? url, download: name }, name);
 }

@@ -1,111 +1,76 @@
-// A menu of a message or a modal.
+// A menu of a message: pressed, it unfolds its options.
 
 import { el, nameOf } from "./dom.js";
-import { List } from "./list.js";
 import { players } from "./model.js";
 
-let count = 0;
-
-function optionsOf(part) {
-  if (part.type === 3) return part.options.map((option) => ({ ...option, chosen: Boolean(option.default) }));
-  const people = part.type === 5 || part.type === 7 ? players() : [];
-  return people.map((user) => ({ label: nameOf(user), value: user.id, chosen: false }));
+/** What can be chosen: {label, value, description, chosen}. */
+export function optionsOf({ options }) {
+  if (options) return options.map((option) => ({ ...option, chosen: option.default }));
+  return players().map((user) => ({ label: nameOf(user), value: user.id }));
 }
 
-/** `choose` gets the menu's button and the values. Where several may be chosen, closing the menu sends them. */
-export class Menu {
-  constructor(part, choose) {
-    this.least = part.min_values ?? 1;
-    this.most = part.max_values ?? 1;
-    this.title = part.placeholder || "Make a selection";
-    this.options = optionsOf(part);
-    this.choose = choose;
-    count += 1;
-    const id = `menu-${count}`;
-    this.box = el("div", { class: "list drop", role: "listbox", id, "aria-label": this.title, hidden: true });
-    const role = { role: "combobox", "aria-haspopup": "listbox", "aria-expanded": "false", "aria-controls": id };
-    this.face = el("button", { type: "button", class: "face", ...role, "data-id": part.custom_id });
-    this.face.disabled = Boolean(part.disabled);
-    this.face.addEventListener("click", () => (this.list.isOpen ? this.close() : this.open()));
-    this.face.addEventListener("blur", () => this.close());
-    this.face.addEventListener("keydown", (event) => this.key(event));
-    this.list = new List(this.box, (entry) => this.pick(entry.option), { multiple: this.most > 1 });
-    this.node = el("div", { class: "menu" }, this.face, this.box);
-    this.draw();
-  }
+/** A menu; `act` sends what was chosen. */
+export function menu(part, act) {
+  const options = optionsOf(part);
+  const title = part.placeholder ?? "Make a selection";
+  const chosen = options.filter((option) => option.chosen).map((option) => option.label).join(", ");
+  const label = chosen ? `${title}: ${chosen}` : title;
+  const face = el("summary.face", { "aria-label": label, "data-id": part.custom_id }, chosen || el("i", title));
+  const choose = (values) => {
+    unfolding.open = false;
+    face.focus();
+    act(face, { do: "choose", id: part.custom_id, values });
+  };
+  const list = part.max_values > 1 ? several(part, options, choose) : one(options, choose);
+  // Of those that share a name only one is unfolded.
+  const unfolding = el("details.menu", { name: "menu", inert: part.disabled }, face, list);
+  unfolding.addEventListener("keydown", (event) => walk(event, unfolding));
+  unfolding.addEventListener("toggle", () => unfolding.scrollIntoView({ block: "nearest" }));
+  return unfolding;
+}
 
-  get values() {
-    return this.options.filter((option) => option.chosen).map((option) => option.value);
-  }
+function words({ label, description }) {
+  return [el("span.label", label), description && el("span.description", description)];
+}
 
-  draw() {
-    const chosen = this.options.filter((option) => option.chosen);
-    const said = chosen.map((option) => option.label).join(", ");
-    this.face.replaceChildren(el("span", { class: said ? "" : "placeholder" }, said || this.title));
-    this.face.setAttribute("aria-label", said ? `${this.title}: ${said}` : this.title);
-  }
+function one(options, choose) {
+  const lines = options.map((option) => {
+    const attributes = { "aria-pressed": option.chosen && "true", onclick: () => choose([option.value]) };
+    return el("button.entry", attributes, words(option));
+  });
+  return el("div.list", lines);
+}
 
-  /** Show the options, with one of them highlighted. */
-  show(at) {
-    const many = this.most > 1;
-    const entries = this.options.map((option) => ({ ...option, chosen: many ? option.chosen : undefined, option }));
-    const note = many ? `Choose ${this.least} to ${this.most}, then press Esc or click elsewhere` : "";
-    this.list.show(entries, { note, at });
-  }
-
-  open() {
-    this.before = this.values.join();
-    this.show(
-      Math.max(
-        0,
-        this.options.findIndex((option) => option.chosen),
-      ),
-    );
-    this.face.scrollIntoView({ block: "nearest" });
-    this.box.scrollIntoView({ block: "nearest" });
-  }
-
-  close() {
-    if (!this.list.isOpen) return;
-    this.list.hide();
-    const { values } = this;
-    const fits = values.length >= this.least && values.length <= this.most;
-    if (this.most > 1 && fits && values.join() !== this.before) this.choose(this.face, values);
-  }
-
-  pick(option) {
-    if (this.most > 1) {
-      if (option.chosen || this.values.length < this.most) option.chosen = !option.chosen;
-      this.show(this.options.indexOf(option));
-      this.draw();
-      return;
-    }
-    for (const other of this.options) other.chosen = other === option;
-    this.draw();
-    this.list.hide();
-    this.choose(this.face, [option.value]);
-  }
-
-  key(event) {
-    const { key } = event;
-    const step = { ArrowDown: 1, ArrowUp: -1 }[key];
-    if (!this.list.isOpen && !step) return;
-    if (!this.list.isOpen) this.open();
-    else if (step) this.list.move(step);
-    else if (key === "Enter" || key === " ") this.pick(this.list.current.option);
-    else if (key === "Escape") this.close();
-    else if (key.length === 1) this.jump(key.toLowerCase());
-    else return;
+function several({ min_values: least = 1, max_values: most }, options, choose) {
+  const boxes = options.map(({ value, chosen }) => el("input", { type: "checkbox", value, checked: chosen }));
+  const ready = el("button.button.primary", { type: "submit" }, "Choose");
+  const checked = () => boxes.filter((box) => box.checked).map((box) => box.value);
+  const limit = () => {
+    const count = checked().length;
+    for (const box of boxes) box.disabled = !box.checked && count >= most;
+    ready.disabled = count < least;
+  };
+  const submit = (event) => {
     event.preventDefault();
-    event.stopPropagation();
-  }
+    choose(checked());
+  };
+  limit();
+  const note = el("p.note", `${least} to ${most} of these`);
+  const lines = options.map((option, at) => el("label.entry", boxes[at], words(option)));
+  return el("form.list", { oninput: limit, onsubmit: submit }, note, lines, ready);
+}
 
-  /** Highlight the next option that begins with a letter. */
-  jump(letter) {
-    const { entries, at } = this.list;
-    for (let step = 1; step <= entries.length; step += 1) {
-      if (entries[(at + step) % entries.length].label.toLowerCase().startsWith(letter)) return this.list.move(step);
-    }
-    return null;
-  }
+/** Arrows go from option to option, Esc folds the menu up. */
+function walk(event, unfolding) {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (event.key === "Escape" && unfolding.open) {
+    unfolding.open = false;
+    unfolding.firstChild.focus();
+  } else if (step) {
+    unfolding.open = true;
+    const stops = [...unfolding.querySelectorAll("summary, .list :is(button, input):enabled")];
+    stops.at((stops.indexOf(document.activeElement) + step) % stops.length).focus();
+  } else return;
+  event.preventDefault();
+  event.stopPropagation();
 }

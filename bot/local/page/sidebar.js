@@ -1,84 +1,67 @@
 // The list at the left: channels, threads, players.
 
-import { arrange, avatar, el, nameOf } from "./dom.js";
-import { isThread, isUnread, model, places, players, title } from "./model.js";
+import { avatar, el, find, nameOf } from "./dom.js";
+import { isArchived, isThread, isUnread, model, places, players, title } from "./model.js";
 
-const find = (id) => document.getElementById(id);
-
-/** Draw the lists anew; `open` is the channel that is shown. */
-export function drawSidebar(open) {
-  find("guild").textContent = model.guild.name;
-  arrange(
-    find("channels"),
-    places()
-      .filter((channel) => worthListing(channel, open))
-      .map((channel) => entry(channel, open)),
-  );
-  arrange(find("players"), players().map(player));
+/** Draw the lists anew. */
+export function drawSidebar() {
   const me = model.users.get(model.me);
-  if (me) find("me").replaceChildren(avatar(me), el("b", {}, nameOf(me)), el("small", {}, "you play as"));
-  const elsewhere = [...model.channels.values()].filter((channel) => channel.id !== open);
-  const calls = elsewhere.reduce((sum, channel) => sum + (channel.calls || 0), 0);
+  const elsewhere = [...model.channels.values()].filter((channel) => channel.id !== model.open);
+  const calls = elsewhere.reduce((sum, channel) => sum + channel.calls, 0);
+  const place = model.channels.get(model.open);
+  find("guild").textContent = model.guild.name;
+  fill(find("channels"), places().filter(isWorthListing).map(channelLine));
+  fill(find("players"), players().map(playerLine));
+  fill(find("me"), me ? [avatar(me), el("small", "you play as"), el("b", nameOf(me))] : []);
   find("burger").dataset.calls = calls || "";
   find("burger").classList.toggle("unread", elsewhere.some(isUnread));
-  const place = model.channels.get(open);
   document.title = `${calls ? `(${calls}) ` : ""}${place ? title(place) : "Motu"} · ${me ? nameOf(me) : "Motu"}`;
 }
 
-function worthListing(channel, open) {
-  return !isThread(channel) || !channel.thread_metadata.archived || channel.id === open || isUnread(channel);
+/** Let a list have these lines; those that look as before stay, and keep the focus. */
+function fill(list, lines) {
+  lines.forEach((line, at) => {
+    const old = list.children[at];
+    if (!old) list.append(line);
+    else if (!old.isEqualNode(line)) old.replaceWith(line);
+  });
+  while (list.children.length > lines.length) list.lastElementChild.remove();
 }
 
-function entry(channel, open) {
-  const unread = isUnread(channel) && channel.id !== open;
-  const calls = channel.id === open ? 0 : channel.calls || 0;
-  const kind = [isThread(channel) && "thread", unread && "unread", channel.thread_metadata?.archived && "old"];
-  const said = [title(channel), unread && "unread", calls && `${calls} mentions`].filter(Boolean).join(", ");
+function isWorthListing(channel) {
+  return !isArchived(channel) || channel.id === model.open || isUnread(channel);
+}
+
+function channelLine(channel) {
+  const isOpen = channel.id === model.open;
+  const unread = isUnread(channel) && !isOpen;
+  const calls = isOpen ? 0 : channel.calls;
+  const words = [title(channel), unread && "unread", calls && `${calls} mentions`].filter(Boolean);
+  const sign = isThread(channel) ? "└" : channel.type === 1 ? "@" : "#";
   const link = el(
     "a",
-    {
-      href: `#${channel.id}`,
-      class: kind.filter(Boolean).join(" "),
-      "aria-label": said,
-      "aria-current": channel.id === open ? "page" : null,
-    },
-    el("span", { class: "sign", "aria-hidden": "true" }, isThread(channel) ? "└" : channel.type === 1 ? "@" : "#"),
-    el("span", { class: "label" }, title(channel)),
-    calls ? el("span", { class: "badge" }, String(calls)) : null,
+    { href: `#${channel.id}`, "aria-label": words.join(", "), "aria-current": isOpen && "page" },
+    el("span.sign", sign),
+    el("span.label", title(channel)),
+    calls > 0 && el("span.badge", calls),
   );
-  return el("li", {}, link);
+  link.classList.toggle("thread", isThread(channel));
+  link.classList.toggle("unread", unread);
+  link.classList.toggle("old", isArchived(channel));
+  return el("li", link);
 }
 
-/** The address of this page for a player. */
-export function seat(name, hash = location.hash) {
-  return `?as=${encodeURIComponent(name)}${hash}`;
+/** The address of this page for a player: another page, so that nothing of the one before stays in it. */
+export function seat(name) {
+  return `?as=${encodeURIComponent(name)}${location.hash}`;
 }
 
-function player(user) {
-  const mine = user.id === model.me;
+function playerLine(user) {
   const name = nameOf(user);
-  const here = el(
-    "a",
-    {
-      href: seat(name),
-      class: "player",
-      "aria-current": mine ? "true" : null,
-      "aria-label": mine ? `${name}, you` : `Play as ${name}`,
-    },
-    avatar(user),
-    el("span", { class: "label" }, name),
-  );
-  const there = el(
-    "a",
-    {
-      href: seat(name),
-      class: "tab",
-      target: "_blank",
-      rel: "noopener",
-      title: `${name} in a new tab`,
-      "aria-label": `${name} in a new tab`,
-    },
-    "↗",
-  );
-  return el("li", { class: "seat" }, here, there);
+  const href = seat(name);
+  const isMe = user.id === model.me;
+  const here = { href, "aria-current": isMe && "true", "aria-label": isMe ? `${name}, you` : `Play as ${name}` };
+  const label = `${name} in a new tab`;
+  const there = { href, target: "_blank", rel: "noopener", title: label, "aria-label": label };
+  return el("li.seat", el("a.player", here, avatar(user), el("span.label", name)), el("a.tab", there, "↗"));
 }

@@ -27,12 +27,13 @@ from engine.conquest.battlecards import (
     shifted,
 )
 from engine.conquest.board import PRINTED
+from engine.conquest.entries import is_enemy_hex
 from engine.conquest.pieces import NOBODY, Aftermath, Battle, Roll, Side
 from engine.conquest.realm import turn_up
 from engine.conquest.sailing import moving, with_movement
 from engine.conquest.steps.aftermath import SettleAftermath, SettleBattle
 from engine.conquest.steps.choice import hexes
-from engine.conquest.waters import enemy_at, is_enemy_hex, is_independent, is_sea, land_at, local_warriors
+from engine.conquest.waters import enemy_at, is_independent, is_sea, land_at, local_warriors
 from engine.core.decision import Answer, Decision, Option, Seat
 from engine.core.event import Tell
 from engine.core.steps import Glide, Run, Step, pop, push

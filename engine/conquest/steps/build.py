@@ -1,5 +1,6 @@
 """The Building Step: everybody builds in secret at the same time, then all is shown."""
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -16,6 +17,7 @@ from engine.conquest.events import (
     SettlingListed,
     TurnedInward,
 )
+from engine.conquest.kept import kept_by_key
 from engine.conquest.ledger import CARD, HOME, PLACED, Ledger
 from engine.conquest.pieces import Build, HandCard, Kinds, Line, one
 from engine.conquest.realm import show_card, with_control
@@ -29,6 +31,8 @@ from engine.core.table import Table
 if TYPE_CHECKING:
     from engine.conquest.state import State
 
+DROP = Option("drop")
+DONE = Option("done", ends=True)
 ONCE = ("adze", "pigs", "gift")
 PIECE_OF = {"t": "t", "o": "t", "w": "w", "b": "b", "c": "c", "r": "r", "pigs": "c"}
 
@@ -43,6 +47,71 @@ class BeginBuilding(Run, frozen=True):
         return push(begun, BuildInSecret(), RevealBuilds())
 
 
+@kept_by_key("nations", "stacks", "movement", "battle", "groups", "tiles", "deck")
+def _question(state: "State", asked: tuple[Seat, Build]) -> Decision:
+    """The next item, or what is still open about the last one."""
+    seat, build = asked
+    ledger = Ledger(state, seat, build.lines)
+    match build.asked:
+        case "":
+            return _ask_item(ledger)
+        case "drop":
+            return _ask_drop(ledger)
+        case "card":
+            return _ask_payer(ledger)
+        case "settle":
+            spots = ledger.settling()
+            return Decision(seat, "settle_colonies", hexes(spots), 0, len(spots), secret=True)
+        case "again":
+            spots = ledger.settling_again(build.settled)
+            return Decision(seat, "settle_again", hexes(spots), 0, 1, secret=True)
+    return _ask_place(ledger, build.asked)
+
+
+def _ask_item(ledger: Ledger) -> Decision:
+    items = [item for item in PLACED if ledger.has_place(item)]
+    items += [CARD] if ledger.payers() else []
+    options = [_item(item, ledger.cost(item)) for item in items]
+    options += [Option(extra) for extra in ledger.extras()]
+    options += [DROP] if ledger.droppable() else []
+    left, total = sum(ledger.left.values()), ledger.total
+    about = (("spent", total - left), ("points", total), ("left", left), ("home", ledger.left.get(HOME, 0)))
+    deck = ("deck", len(ledger.state.deck))
+    return Decision(ledger.seat, "build_item", (*options, DONE), facts=(*about, deck), secret=True)
+
+
+@cache
+def _item(item: str, cost: int) -> Option:
+    return Option(item, facts=(("item", item), ("cost", cost)))
+
+
+def _ask_place(ledger: Ledger, item: str) -> Decision:
+    spots = ledger.places(item)
+    left = {spot: (("left", ledger.left[ledger.pool_of[spot]]),) for spot in spots}
+    most, about = ledger.most(item, spots), (("item", item), ("cost", ledger.cost(item)))
+    return Decision(ledger.seat, "build_at", hexes(spots, facts=left), 1, most, facts=about, secret=True)
+
+
+def _ask_payer(ledger: Ledger) -> Decision:
+    keys = ledger.payers()
+    options = tuple(Option(key, spot="" if key == HOME else key, facts=(("left", ledger.left[key]),)) for key in keys)
+    return Decision(ledger.seat, "pay_from", options, secret=True)
+
+
+def _ask_drop(ledger: Ledger) -> Decision:
+    found = ledger.droppable()
+    many = len(found) > MENU
+    options = tuple(
+        Option(
+            str(n + 1),
+            group=f"items-{ledger.lines[n].item}" if many else "",
+            facts=(("item", ledger.lines[n].item), ("place", ledger.lines[n].spot)),
+        )
+        for n in found
+    )
+    return Decision(ledger.seat, "drop_item", options, secret=True)
+
+
 class BuildInSecret(Step, frozen=True):
     """Each seat adds to its own list until it is done; nobody sees another's."""
 
@@ -52,65 +121,8 @@ class BuildInSecret(Step, frozen=True):
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """Every seat that is not in."""
-        return tuple(self.question(state, Seat(n)) for n, build in enumerate(state.builds) if not build.ready)
-
-    def question(self, state: "State", seat: Seat) -> Decision:
-        """The next item, or what is still open about the last one."""
-        build = state.builds[seat]
-        ledger = Ledger(state, seat, build.lines)
-        match build.asked:
-            case "":
-                return self._item(ledger)
-            case "drop":
-                return self._drop(ledger)
-            case "card":
-                return self._payer(ledger)
-            case "settle":
-                spots = ledger.settling()
-                return Decision(seat, "settle_colonies", hexes(spots), 0, len(spots), secret=True)
-            case "again":
-                spots = ledger.settling_again(build.settled)
-                return Decision(seat, "settle_again", hexes(spots), 0, 1, secret=True)
-        return self._place(ledger, build.asked)
-
-    def _item(self, ledger: Ledger) -> Decision:
-        items = [item for item in PLACED if ledger.places(item)]
-        items += [CARD] if ledger.payers() else []
-        options = [Option(item, facts=(("item", item), ("cost", ledger.cost(item)))) for item in items]
-        options += [Option(extra) for extra in ledger.extras()]
-        options += [Option("drop")] if ledger.droppable() else []
-        left = sum(ledger.left.values())
-        home = ledger.left.get(HOME, 0)
-        about = (("spent", ledger.total - left), ("points", ledger.total), ("left", left), ("home", home))
-        deck = ("deck", len(ledger.state.deck))
-        done = Option("done", ends=True)
-        return Decision(ledger.seat, "build_item", (*options, done), facts=(*about, deck), secret=True)
-
-    def _place(self, ledger: Ledger, item: str) -> Decision:
-        spots = ledger.places(item)
-        left = {spot: (("left", ledger.left[ledger.pool_of[spot]]),) for spot in spots}
-        most, about = ledger.most(item, spots), (("item", item), ("cost", ledger.cost(item)))
-        return Decision(ledger.seat, "build_at", hexes(spots, facts=left), 1, most, facts=about, secret=True)
-
-    def _payer(self, ledger: Ledger) -> Decision:
-        keys = ledger.payers()
-        options = tuple(
-            Option(key, spot="" if key == HOME else key, facts=(("left", ledger.left[key]),)) for key in keys
-        )
-        return Decision(ledger.seat, "pay_from", options, secret=True)
-
-    def _drop(self, ledger: Ledger) -> Decision:
-        found = ledger.droppable()
-        many = len(found) > MENU
-        options = tuple(
-            Option(
-                str(n + 1),
-                group=f"items-{ledger.lines[n].item}" if many else "",
-                facts=(("item", ledger.lines[n].item), ("place", ledger.lines[n].spot)),
-            )
-            for n in found
-        )
-        return Decision(ledger.seat, "drop_item", options, secret=True)
+        asked = enumerate(state.builds)
+        return tuple(_question(state, (Seat(seat), build)) for seat, build in asked if not build.ready)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """The list with this answer."""

@@ -1,10 +1,13 @@
 """The Exploration Step: an Explorer's Pre-move, discoveries and Knots, and how its voyage ends."""
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from engine.conquest.board import CHART, KNOTS, MARKERS, NEIGHBOURS
+from engine.conquest.board import BESIDE, CHART, KNOTS, MARKERS, NEIGHBOURS
+from engine.conquest.entries import is_enemy_hex
+from engine.conquest.kept import kept_by_key
 from engine.conquest.pieces import Marker, Tile, Voyage
 from engine.conquest.realm import reveal_seen_by_all, reveal_tile
 from engine.conquest.sea_events import (
@@ -27,7 +30,6 @@ from engine.conquest.steps.kumara import RollKumara
 from engine.conquest.waters import (
     controlled,
     hidden_at,
-    is_enemy_hex,
     is_known,
     is_unknown,
     left_neighbour,
@@ -117,10 +119,12 @@ class BeginExploration(Run, frozen=True):
         return state
 
 
-def launch_spots(state: "State", seat: Seat) -> set[str]:
+@kept_by_key("tiles", "seas", "groups", "stacks", "movement", "cup")
+def launch_spots(state: "State", seat: Seat) -> frozenset[str]:
     """Every hex the Explorer can enter first: next to what its Pre-move reaches."""
-    edge = {spot for reached in reach(state, seat) for spot in NEIGHBOURS[reached]}
-    return {spot for spot in edge if undiscovered(state, seat, spot) or own_hidden(state, seat, spot)}
+    reached = reach(state, seat)
+    edge = frozenset().union(*(BESIDE[spot] for spot in reached)) - reached
+    return frozenset(spot for spot in edge if undiscovered(state, seat, spot) or own_hidden(state, seat, spot))
 
 
 def kumara_spots(state: "State", seat: Seat) -> list[str]:
@@ -161,7 +165,7 @@ class LaunchExplorer(Step, frozen=True):
         return push(begun, RollKumara(self.seat)) if seeks else enter(begun, self.seat, spot, tell)
 
 
-def costs_of(state: "State", seat: Seat, spots: set[str]) -> "dict[str, tuple[Fact, ...]]":
+def costs_of(state: "State", seat: Seat, spots: Iterable[str]) -> "dict[str, tuple[Fact, ...]]":
     """What entering each hex means, for its label."""
 
     def sort(spot: str) -> str:
@@ -270,7 +274,7 @@ class SetCourse(Step, frozen=True):
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """The hexes around."""
         spots = course_spots(state, self.seat)
-        facts = costs_of(state, self.seat, set(spots))
+        facts = costs_of(state, self.seat, spots)
         about = (("explorer", self.seat), ("spot", sailing(state).at))
         return (Decision(helmsman(state, self.seat, self.own), "set_course", hexes(spots, facts=facts), facts=about),)
 
@@ -337,7 +341,7 @@ class ExploreOn(Step, frozen=True):
         """Where to go on, to try again where it is stuck, or to return."""
         voyage, spots = sailing(state), self.spots(state)
         again = [Option("again", spot=voyage.at)] if voyage.stuck and sum(state.cup) > 0 else []
-        facts = costs_of(state, self.seat, set(spots))
+        facts = costs_of(state, self.seat, spots)
         options = hexes(spots, *again, Option("return", ends=True), facts=facts)
         about = (("knots", voyage.knots), ("limit", limit(state, self.seat) + 1), ("spot", voyage.at))
         return (Decision(self.seat, "explore_on", options, facts=about),)

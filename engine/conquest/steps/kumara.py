@@ -78,7 +78,7 @@ class SailEast(Step, frozen=True):
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """Where the Explorer goes."""
         spots = self.spots(state)
-        ashore = [Option(AMERICA)] if AMERICA in spots else []
+        ashore = [Option(AMERICA, spot=AMERICA)] if AMERICA in spots else []
         about = (("spot", searching(state).at), ("result", "explore" if self.explores else "offcourse"))
         options = hexes([spot for spot in spots if spot != AMERICA], *ashore)
         return (Decision(self.seat, "sail_east", options, facts=about),)

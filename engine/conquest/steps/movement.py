@@ -1,19 +1,22 @@
 """The Movement & Battle Step up to the Battles: Transit along chains, then canoes and what they carry."""
 
+from collections.abc import Iterator
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from engine.conquest.battle_events import CanoesOpened
-from engine.conquest.board import KINDS, ORDER, in_order
-from engine.conquest.pieces import Kinds, Movement
-from engine.conquest.sailing import make_leg, moving, own_at, with_movement
+from engine.conquest.board import KINDS, in_order
+from engine.conquest.entries import ENEMY, FIGHT, entries, is_enemy_hex
+from engine.conquest.pieces import Fleet, Kinds, Movement, Stack
+from engine.conquest.sailing import is_open, make_leg, moving, with_movement
 from engine.conquest.sea_events import HexAnswered
 from engine.conquest.steps.battle import NextBattle
 from engine.conquest.steps.choice import hexes
-from engine.conquest.steps.picking import SAIL, THROUGH, TRANSIT, Bounds, Order, settle
-from engine.conquest.waters import chains, enemy_at, is_enemy_hex
-from engine.conquest.ways import FLEET, Source, allowance, entry, fleet_of
+from engine.conquest.steps.picking import SAIL, THROUGH, TRANSIT, Order, bounds_of, settle
+from engine.conquest.waters import chains, enemy_at
+from engine.conquest.ways import FLEET, Source, allowance, spot_of
 from engine.core.decision import Answer, Decision, Fact, Option, Seat
 from engine.core.event import Tell
 from engine.core.steps import Glide, Run, Step, pop, push
@@ -24,6 +27,7 @@ if TYPE_CHECKING:
 
 ON = "-on"
 """How the key of a hex ends that is to be sailed through."""
+ALL, OPEN, DONE = Option("all"), Option("open"), Option("done", ends=True)
 
 
 class BeginMovement(Run, frozen=True):
@@ -43,8 +47,12 @@ class BeginMovement(Run, frozen=True):
 def transit_targets(state: "State", seat: Seat, spot: str) -> list[str]:
     """Hexes of the same chain that can take a piece from there."""
     chain = next((chain for chain in chains(state, seat) if spot in chain), frozenset())
-    others = [target for target in in_order(chain) if target != spot]
-    return [target for target in others if Bounds(state, Order(seat, spot, target, TRANSIT)).anything_goes()]
+    return [target for target in in_order(chain) if target != spot and can_transit(state, seat, spot, target)]
+
+
+def can_transit(state: "State", seat: Seat, spot: str, target: str) -> bool:
+    """Whether any piece can go from one hex of a chain to another."""
+    return bounds_of(state, Order(seat, spot, target, TRANSIT)).anything_goes()
 
 
 class TransitFrom(Step, frozen=True):
@@ -61,10 +69,12 @@ class TransitFrom(Step, frozen=True):
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """Hexes with pieces free to go."""
-        spots = [spot for chain in chains(state, self.seat) if len(chain) > 1 for spot in chain]
-        laden = [spot for spot in spots if state.pieces(self.seat, spot).total > 1]
-        able = [spot for spot in laden if transit_targets(state, self.seat, spot)]
-        return (Decision(self.seat, "transit_from", hexes(able, Option("done", ends=True))),)
+        able = [spot for chain in chains(state, self.seat) for spot in chain if self._can_go(state, spot, chain)]
+        return (Decision(self.seat, "transit_from", hexes(able, DONE)),)
+
+    def _can_go(self, state: "State", spot: str, chain: frozenset[str]) -> bool:
+        laden = state.pieces(self.seat, spot).total > 1
+        return laden and any(other != spot and can_transit(state, self.seat, spot, other) for other in chain)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """On to the Movement, or where to."""
@@ -90,7 +100,7 @@ class TransitTo(Step, frozen=True):
 
 def pick_on(state: "State", order: Order, chosen: tuple[int, ...], tell: Tell) -> "State":
     """The next kind with a choice is asked for; with none left the pieces go."""
-    chosen = settle(Bounds(state, order), chosen)
+    chosen = settle(bounds_of(state, order), chosen)
     if len(chosen) < len(KINDS):
         return push(state, PickPieces(order, chosen))
     moved = make_leg(state, order, Kinds(*chosen), tell)
@@ -105,12 +115,11 @@ class PickPieces(Step, frozen=True):
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """Counts of the next kind; the first question also takes everything."""
-        bounds = Bounds(state, self.order)
+        bounds = bounds_of(state, self.order)
         (least, most), kind = bounds.of(self.chosen), KINDS[len(self.chosen)]
-        counts = [Option(f"{n}{kind}", facts=(("number", n), ("kind", kind))) for n in range(least, most + 1)]
-        first = all(bounds.of(self.chosen[:n])[0] == bounds.of(self.chosen[:n])[1] for n in range(len(self.chosen)))
-        everything = [Option("all")] if first and bounds.takes_all() else []
-        about = (("spot", bounds.source.spot), ("target", self.order.target), ("kind", f"many-{kind}"))
+        counts = [_number(n, kind) for n in range(least, most + 1)]
+        everything = [ALL] if self.chosen == bounds.forced and bounds.takes_all else []
+        about = (("spot", spot_of(state, self.order.source)), ("target", self.order.target), ("kind", f"many-{kind}"))
         decision = Decision(self.order.seat, "pick_pieces", (*everything, *counts), facts=about, secret=True)
         return (decision,)
 
@@ -118,34 +127,33 @@ class PickPieces(Step, frozen=True):
         """One kind more is settled, or all."""
         key, state = answer.keys[0], pop(state)
         if key == "all":
-            free = Bounds(state, self.order).kinds
+            free = bounds_of(state, self.order).kinds
             return pick_on(state, self.order, tuple(free.of(kind) for kind in KINDS), tell)
         return pick_on(state, self.order, (*self.chosen, int(key[:-1])), tell)
 
 
-def movable(state: "State", seat: Seat) -> list[str]:
-    """Stacks and fleets that can go anywhere."""
-    unmoved = [stack.spot for stack in state.stacks if stack.seat == seat]
-    under_way = [f"{FLEET}{fleet.number}" for fleet in moving(state).fleets if fleet.left]
-    return [key for key in (*unmoved, *under_way) if Source(state, seat, key).can_go()]
+@cache
+def _number(number: int, kind: str) -> Option:
+    return Option(f"{number}{kind}", facts=(("number", number), ("kind", kind)))
 
 
-def openable(state: "State", seat: Seat) -> list[str]:
-    """Hexes with a face-down Transport Canoe, none open, and no Battle due."""
-    quiet = [spot for spot in own_spots(state, seat) if not is_enemy_hex(state, seat, spot)]
-    return [spot for spot in quiet if own_at(state, seat, spot).t and not is_open(state, seat, spot)]
+def can_go(state: "State", stack: Stack) -> bool:
+    """Whether a stack that has not moved can go anywhere."""
+    kinds, spot = stack.kinds, stack.spot
+    may_sail = (kinds.w or kinds.t or kinds.r) and spot not in state.held
+    if may_sail and entries(state, stack.seat).has_exit(spot, kinds.w > 0):
+        return True
+    return Source(state, stack.seat, spot).can_go()
 
 
-def own_spots(state: "State", seat: Seat) -> tuple[str, ...]:
-    """Hexes with pieces of the mover, under way or not."""
-    stacks = [stack.spot for stack in state.stacks if stack.seat == seat]
-    return in_order({*stacks, *(fleet.at for fleet in moving(state).fleets)})
-
-
-def is_open(state: "State", seat: Seat, spot: str) -> bool:
-    """Whether a canoe of the mover lies face up there."""
-    stack = state.stack(seat, spot)
-    return (stack is not None and stack.open) or spot in moving(state).opened
+def openable(state: "State", seat: Seat) -> Iterator[str]:
+    """Hexes with a face-down Transport Canoe, none open, and no Battle due; some of them more than once."""
+    for spot, stack in state.stacks_of[seat].items():
+        if stack.kinds.t and not is_open(state, spot) and not is_enemy_hex(state, seat, spot):
+            yield spot
+    for fleet in moving(state).fleets:
+        if fleet.kinds.t and not is_open(state, fleet.at) and not is_enemy_hex(state, seat, fleet.at):
+            yield fleet.at
 
 
 class MoveStack(Step, frozen=True):
@@ -155,19 +163,17 @@ class MoveStack(Step, frozen=True):
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """Stacks, fleets with moves left, canoes to open, or the end of Movement."""
-        keys = movable(state, self.seat)
-        under_way = [self._fleet(state, key) for key in keys if key.startswith(FLEET)]
-        opens = [Option("open")] if openable(state, self.seat) else []
-        others = (*under_way, *opens, Option("done", ends=True))
-        stacks = [key for key in keys if not key.startswith(FLEET)]
+        stacks = [spot for spot, stack in state.stacks_of[self.seat].items() if can_go(state, stack)]
+        under_way = [_fleet(fleet.number, fleet.at, fleet.left) for fleet in self._fleets(state)]
+        opens = (OPEN,) if next(openable(state, self.seat), "") else ()
         moves: tuple[Fact, ...] = (("fleet", ""), ("left", allowance(state, self.seat)))
-        options = hexes(stacks, *others, facts=dict.fromkeys(stacks, moves))
+        options = hexes(stacks, *under_way, *opens, DONE, facts=dict.fromkeys(stacks, moves))
         return (Decision(self.seat, "move_stack", options),)
 
-    def _fleet(self, state: "State", key: str) -> Option:
-        fleet = fleet_of(state, key)
-        at, left = (fleet.at, fleet.left) if fleet else ("", 0)
-        return Option(key, spot=at, group="fleets", facts=(("fleet", f"{key} "), ("left", left)))
+    def _fleets(self, state: "State") -> list[Fleet]:
+        """Fleets that can go anywhere."""
+        left = [fleet for fleet in moving(state).fleets if fleet.left]
+        return [fleet for fleet in left if Source(state, self.seat, f"{FLEET}{fleet.number}").can_go()]
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """Where to, what to open, or on to the Battles."""
@@ -175,6 +181,12 @@ class MoveStack(Step, frozen=True):
         if key == "done":
             return pop(state, EndMovement(self.seat))
         return push(state, OpenCanoes(self.seat) if key == "open" else MoveTo(self.seat, key))
+
+
+@lru_cache(maxsize=4096)
+def _fleet(number: int, at: str, left: int) -> Option:
+    key = f"{FLEET}{number}"
+    return Option(key, spot=at, group="fleets", facts=(("fleet", f"{key} "), ("left", left)))
 
 
 class MoveTo(Step, frozen=True):
@@ -186,24 +198,28 @@ class MoveTo(Step, frozen=True):
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """Hexes to end in, and hexes to sail through."""
         source = Source(state, self.seat, self.source)
-        ends = [self._end(state, spot, len(way) - 1) for spot, way in source.targets().items()]
-        through: tuple[Fact, ...] = (("way", "through"),)
-        on = [Option(f"{spot}{ON}", spot=spot, group="through", facts=through) for spot in in_order(source.throughs())]
-        listed = sorted(ends, key=lambda option: ORDER[option.spot])
+        sorts, ways = source.entries.sorts, source.targets()
+        ends = [_end(spot, sorts[spot], len(ways[spot]) - 1) for spot in in_order(ways)]
+        on = [_through(spot) for spot in in_order(source.throughs())]
         about = (("spot", source.spot), ("left", source.moves))
-        return (Decision(self.seat, "move_to", (*listed, *on), facts=about),)
-
-    def _end(self, state: "State", spot: str, moves: int) -> Option:
-        sort = entry(state, self.seat, spot)
-        way = "fight" if sort in ("fight", "pass", "ask") else sort
-        facts = (("way", way), ("moves", moves))
-        return Option(spot, spot=spot, group="near" if moves <= 2 else "far", facts=facts)
+        return (Decision(self.seat, "move_to", (*ends, *on), facts=about),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """Who goes is asked next."""
         key = answer.keys[0]
         sort = THROUGH if key.endswith(ON) else SAIL
         return pick_on(pop(state), Order(self.seat, self.source, key.removesuffix(ON), sort), (), tell)
+
+
+@lru_cache(maxsize=4096)
+def _end(spot: str, sort: str, moves: int) -> Option:
+    facts = (("way", FIGHT if sort in ENEMY else sort), ("moves", moves))
+    return Option(spot, spot=spot, group="near" if moves <= 2 else "far", facts=facts)
+
+
+@cache
+def _through(spot: str) -> Option:
+    return Option(f"{spot}{ON}", spot=spot, group="through", facts=(("way", "through"),))
 
 
 class OpenCanoes(Step, frozen=True):
@@ -213,7 +229,7 @@ class OpenCanoes(Step, frozen=True):
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """Any of the hexes where one can be."""
-        spots = openable(state, self.seat)
+        spots = set(openable(state, self.seat))
         if len(spots) <= 25:
             return (Decision(self.seat, "open_canoes", hexes(spots), at_most=len(spots)),)
         return (Decision(self.seat, "open_canoes", hexes(spots)),)

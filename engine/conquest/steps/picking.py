@@ -1,14 +1,18 @@
 """How many pieces of each kind go along: asked kind by kind, so that every answer leaves a legal way on."""
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from engine.conquest.board import KINDS
+from engine.conquest.entries import REVEAL
+from engine.conquest.kept import kept_by_key
 from engine.conquest.pieces import Kinds
 from engine.conquest.waters import is_sea
-from engine.conquest.ways import Source, entry
+from engine.conquest.ways import Source
 from engine.core.decision import Seat
+from engine.core.once import Once
 
 if TYPE_CHECKING:
     from engine.conquest.state import State
@@ -27,44 +31,46 @@ class Order(Struct, frozen=True):
     sort: str
 
 
-class Bounds:
+class Bounds(Struct, frozen=True, dict=True):
     """The least and the most of each kind, given what was chosen of the kinds before it."""
 
-    def __init__(self, state: "State", order: Order) -> None:
-        self.order = order
-        self.source = Source(state, order.seat, order.source)
-        self.kinds = self._free(state)
-        self.target_sea = is_sea(state, order.target) and entry(state, order.seat, order.target) != "reveal"
-        self.there = state.pieces(order.seat, order.target)
-        self.walks = order.sort != TRANSIT and self.source.walk == order.target
-        quiet = self.source.quiet_routes() if order.sort != TRANSIT else {}
-        self.needs_war = order.sort == THROUGH or (order.sort == SAIL and not self.walks and order.target not in quiet)
-        self.needs_canoe = order.sort == SAIL and not self.walks and self._too_far_for_rumors(quiet)
+    sort: str
+    kinds: Kinds
+    """All that could go."""
+    movers: Kinds
+    """What can sail by itself."""
+    is_fleet: bool
+    is_whole: bool
+    """A fleet among enemies is not split."""
+    is_sea: bool
+    cap: int
+    """How many of the waiting pieces may leave."""
+    there: Kinds
+    """What lies where they go."""
+    target_sea: bool
+    walks: bool
+    needs_war: bool
+    needs_canoe: bool
 
-    def _free(self, state: "State") -> Kinds:
-        """In Transit the open canoe of the chain stays."""
-        kinds = self.source.kinds
-        return kinds.minus(Kinds(t=1)) if self.order.sort == TRANSIT else kinds
-
-    def _too_far_for_rumors(self, quiet: dict[str, tuple[str, ...]]) -> bool:
-        way = quiet.get(self.order.target)
-        return way is None or len(way) - 1 > self.source.rumor_moves
-
-    @property
-    def is_whole(self) -> bool:
-        """A fleet among enemies is not split."""
-        return self.source.whole
+    @Once
+    def known(self) -> dict[tuple[int, ...], tuple[int, int]]:
+        """Least and most of what was asked about before."""
+        return {}
 
     def of(self, chosen: tuple[int, ...]) -> tuple[int, int]:
         """Least and most of the next kind."""
-        kind = KINDS[len(chosen)]
-        picked = Kinds(*chosen)
+        if chosen not in self.known:
+            self.known[chosen] = self._of(KINDS[len(chosen)], Kinds(*chosen))
+        return self.known[chosen]
+
+    def _of(self, kind: str, picked: Kinds) -> tuple[int, int]:
         most = min(self._most(kind, picked), self.kinds.of(kind))
         least = max(self._least(kind, picked), 0)
         if not least and not self._may_be_none(kind, picked):
             least = 1
         return least, max(most, least)
 
+    @Once
     def takes_all(self) -> bool:
         """Whether everything can go."""
         chosen: tuple[int, ...] = ()
@@ -81,16 +87,16 @@ class Bounds:
     def _least(self, kind: str, picked: Kinds) -> int:
         if kind == "w":
             return int(self.needs_war)
-        if not self.source.is_sea or kind not in "cb":
+        if not self.is_sea or kind not in "cb":
             return 0
         # At sea nothing is left behind that the canoes left behind cannot hold.
-        here = self.kinds if self.order.sort != TRANSIT else self.kinds.plus(Kinds(t=1))
+        here = self.kinds if self.sort != TRANSIT else self.kinds.plus(Kinds(t=1))
         left = here.minus(picked)
         return here.c - left.t if kind == "c" else here.b - (left.canoes - left.c)
 
     def _most(self, kind: str, picked: Kinds) -> int:
         most = self._cap(kind, picked)
-        if self.order.sort == TRANSIT:
+        if self.sort == TRANSIT:
             return min(most, self._berths_there(kind, picked))
         if self.walks:
             return most
@@ -100,13 +106,12 @@ class Bounds:
 
     def _cap(self, kind: str, picked: Kinds) -> int:
         """A conquered printed group keeps a piece."""
-        own, cap = self.source.fleet, self.source.cap
-        if self.order.sort == TRANSIT:
+        if self.sort == TRANSIT:
             return self.kinds.of(kind)
-        if own is None:
-            return cap - picked.total
-        taken = max(0, picked.c - own.kinds.c) if kind == "b" else 0
-        return own.kinds.of(kind) + (max(0, cap - taken) if kind in "cb" else 0)
+        if not self.is_fleet:
+            return self.cap - picked.total
+        taken = max(0, picked.c - self.movers.c) if kind == "b" else 0
+        return self.movers.of(kind) + (max(0, self.cap - taken) if kind in "cb" else 0)
 
     def _berths_there(self, kind: str, picked: Kinds) -> int:
         """A Transit that ends at sea needs canoes there for its Warrior Bands and Colonies."""
@@ -118,17 +123,45 @@ class Bounds:
 
     def _may_be_none(self, kind: str, picked: Kinds) -> bool:
         later = KINDS[KINDS.index(kind) + 1 :]
-        if self.order.sort == TRANSIT or self.walks:
+        if self.sort == TRANSIT or self.walks:
             return picked.total > 0 or any(self._most(k, picked) > 0 and self.kinds.of(k) > 0 for k in later)
-        movers = self._movers()
-        if kind not in "wtr":
+        if kind in "cb":
             return True
         enough = picked.canoes > 0 if self.needs_canoe else picked.canoes + picked.r > 0
-        more = [k for k in later if k in ("wt" if self.needs_canoe else "wtr")]
-        return enough or any(movers.of(k) > 0 for k in more)
+        more = "wt" if self.needs_canoe else "wtr"
+        return enough or any(k in more and self.movers.of(k) > 0 for k in later)
 
-    def _movers(self) -> Kinds:
-        return self.source.fleet.kinds if self.source.fleet else self.source.waiting
+    @Once
+    def forced(self) -> tuple[int, ...]:
+        """The first kinds, as far as they leave no choice."""
+        return settle(self, ())
+
+
+_bounds = lru_cache(maxsize=4096)(Bounds)
+"""Bounds of the same numbers are one, and remember what they have answered."""
+
+
+@kept_by_key("nations", "tiles", "seas", "groups", "stacks", "movement")
+def bounds_of(state: "State", order: Order) -> Bounds:
+    """The bounds of an order; in Transit the open canoe of the chain stays."""
+    source, sails = Source(state, order.seat, order.source), order.sort != TRANSIT
+    walks = sails and source.walk == order.target
+    quiet = source.quiet_routes() if sails else {}
+    near = order.target in quiet and len(quiet[order.target]) - 1 <= source.rumor_moves
+    return _bounds(
+        sort=order.sort,
+        kinds=source.kinds if sails else source.kinds.minus(Kinds(t=1)),
+        movers=source.movers,
+        is_fleet=source.fleet is not None,
+        is_whole=source.whole,
+        is_sea=source.is_sea,
+        cap=source.cap,
+        there=state.pieces(order.seat, order.target),
+        target_sea=is_sea(state, order.target) and source.entries.sorts[order.target] != REVEAL,
+        walks=walks,
+        needs_war=order.sort == THROUGH or (order.sort == SAIL and not walks and order.target not in quiet),
+        needs_canoe=order.sort == SAIL and not walks and not near,
+    )
 
 
 def settle(bounds: Bounds, chosen: tuple[int, ...]) -> tuple[int, ...]:

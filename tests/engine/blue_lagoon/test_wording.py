@@ -115,15 +115,3 @@ def test_a_phase_change_is_told_as_it_happens() -> None:
 def test_a_transcript_reads_like_the_decision_map() -> None:
     match = begin(GAME, 2, {}, "text").pick(Answer(Seat(0), "place_piece", ("17",))).confirm(Seat(0))
     assert "\n1 p1 17  # P1: boat on 17.\n" in write(match)
-
-
-@pytest.mark.parametrize("topic", WORDS.topics)
-def test_rules_topics_are_short_enough_for_a_message(topic: str) -> None:
-    help_ = WORDS.topics[topic]
-    assert help_["title"]
-    assert 100 < len(help_["text"]) < 1_800
-
-
-def test_the_rules_help_has_every_topic_it_names() -> None:
-    listed = WORDS.topics["overview"]["text"].split("Topics:")[1].strip(" .\n").split(", ")
-    assert {*listed, "overview"} == set(WORDS.topics)

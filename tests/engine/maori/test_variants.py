@@ -3,7 +3,7 @@
 import pytest
 
 from engine import Seat
-from engine.maori.events import ShipMoved, ShipSailed
+from engine.maori.events import ShipMoved, ShipSailed, TilePlaced
 from tests.engine.maori.table import FULL, Play, matrix_with, position, side
 
 VARIANTS = pytest.mark.parametrize("rules", ["advanced", "pro"])
@@ -24,7 +24,15 @@ def test_the_first_tile_gets_the_ship(rules: str) -> None:
     assert play.keys == [*FULL.split(), "store"]
     play.play("s4")
     assert play.ship() == "s4"
+    assert play.told(TilePlaced) == [TilePlaced(Seat(0), "s4", "open-water", 0, aboard=True)]
     assert play.turn == 1, "with one tile there is nowhere to move the ship"
+
+
+@pytest.mark.parametrize(("rules", "aboard"), [("basic", False), ("advanced", False), ("pro", True)])
+def test_it_is_told_whether_the_ship_goes_on_a_later_tile(rules: str, aboard: bool) -> None:
+    """In the pro rules it goes on every tile placed."""
+    play = ready(rules, ship="" if rules == "basic" else "r1").play("a,s1")
+    assert play.told(TilePlaced) == [TilePlaced(Seat(0), "s1", "open-water", 0, aboard=aboard)]
 
 
 @VARIANTS

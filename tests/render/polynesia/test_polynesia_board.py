@@ -4,7 +4,7 @@ import io
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from itertools import combinations
+from itertools import combinations, product
 
 import pytest
 from msgspec.structs import replace
@@ -19,7 +19,7 @@ from render.polynesia.ground import ASHES, DASH, NEUTRAL
 from render.polynesia.layout import SEA, layout_of, units
 from render.polynesia.panels import chip_of, plate, winners
 from render.polynesia.pills import joined_places, new_places
-from render.polynesia.places import apart, overlap, spaced, widest_gap
+from render.polynesia.places import COLUMN, ROW, apart, overlap, spaced, widest_gap
 from render.polynesia.scores import verdict
 from tests.bench.naive_render import lossless, psnr
 from tests.render.polynesia.positions import GOLDEN, actions, golden, match_of, private, public
@@ -188,6 +188,16 @@ def test_nobody_s_members_stand_where_another_island_s_do():
         stands = layout_of(name).stands
         for first, second in combinations(stands, 2):
             assert not overlap(stands[first][1].rect, stands[second][1].rect), (first, second)
+
+
+@pytest.mark.parametrize("name", MAPS)
+def test_members_of_neighbouring_islands_stay_in_sight_however_many_seats_are_there(name):
+    """Less than half the room of a seat's members is ever shared."""
+    stands, most = layout_of(name).stands, max(layout_of(name).board.data.players)
+    for first, second in combinations(stands, 2):
+        for here, there in product(range(1, most + 1), repeat=2):
+            shared = overlap(stands[first][here].rect, stands[second][there].rect)
+            assert shared < COLUMN * ROW / 2, (first, here, second, there)
 
 
 def test_dots_lie_at_even_distances():
