@@ -8,7 +8,7 @@ from collections.abc import Callable
 from contextlib import closing, suppress
 from pathlib import Path
 
-from bot.local import rows
+from bot.local import memory, rows
 from bot.local.model import LOADING, Channel, Membership, Message, Seen, User
 from bot.local.posting import renew
 from bot.local.state import State
@@ -26,6 +26,9 @@ CREATE TABLE seen (person INTEGER NOT NULL, channel INTEGER NOT NULL, message IN
                    PRIMARY KEY (person, channel));
 """
 
+TIDY_EVERY = 50
+"""New messages after which old ones are let go."""
+
 log = logging.getLogger(__name__)
 
 
@@ -39,6 +42,7 @@ class Keep:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._due: list[tuple[str, object]] = []
+        self._untidy = 0
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             # Private messages and the page's address are in it: nobody else on this machine may read them.
@@ -96,6 +100,7 @@ class Keep:
         # First of all: nobody hears of a change that is not kept.
         state.listeners.insert(0, self._hear)
         self._state = state
+        self._tidy()
 
     def _begin(self, state: State) -> None:
         self._db.execute("BEGIN")
@@ -145,6 +150,22 @@ class Keep:
         if is_kept or kind in ("commands", "interaction_create"):
             self._due.append((kind, subject))
             self._flush()
+        if kind == "message_create":
+            self._untidy += 1
+            if self._untidy >= TIDY_EVERY:
+                self._tidy()
+
+    def _tidy(self) -> None:
+        """Let go of what is too old to be remembered."""
+        self._untidy = 0
+        for message in memory.outdated(self._state):
+            self._state.forget(message)
+            self._due.append(("message_delete", message))
+        for message in memory.too_heavy(self._state):
+            for file in message.attachments:
+                file.data = b""
+            self._due.append(("message_update", message))
+        self._flush()
 
     def _flush(self) -> None:
         """One transaction with all that is due; what a full disk refuses stays due."""
@@ -207,6 +228,8 @@ class Keep:
         for gone in known - {file.id for file in message.attachments}:
             self._db.execute("DELETE FROM file WHERE id = ?", (gone,))
         for file in message.attachments:
+            if not file.data:
+                self._db.execute("UPDATE file SET bytes = ? WHERE id = ?", (b"", file.id))
             if file.id not in known:
                 new = (file.id, message.id, json.dumps(rows.file(file)), file.data)
                 self._db.execute("INSERT INTO file VALUES (?, ?, ?, ?)", new)

@@ -126,8 +126,7 @@ class State:
             gone.gone = True
             del self.channels[gone.id]
             for message in [m for m in self.messages.values() if m.channel is gone]:
-                message.deleted = True
-                del self.messages[message.id]
+                self.forget(message)
         self.tell("thread_delete" if isinstance(channel, Thread) else "channel_delete", channel)
 
     def offered(self) -> list[Json]:
@@ -194,11 +193,17 @@ class State:
 
     def delete_message(self, message: Message) -> None:
         """Take a message away."""
+        self.forget(message)
+        self.tell("message_delete", message)
+
+    def forget(self, message: Message) -> None:
+        """Let a message go without a word."""
         message.deleted = True
         self.messages.pop(message.id, None)
         for attachment in message.attachments:
             self.attachments.pop(attachment.id, None)
-        self.tell("message_delete", message)
+        if message.nonce is not None:
+            self.nonces.pop((message.author.id, message.nonce), None)
 
     def history(self, channel: Channel) -> list[Message]:
         """The messages of a channel that everyone there sees, oldest first."""

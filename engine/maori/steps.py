@@ -167,8 +167,8 @@ class PlaceTile(Step, frozen=True, gc=False):
         """Spaces that can be paid for; of the shells printed on the tile as many are taken as the supply has."""
         board, bank = state.board, state.bank
         if side.ship == BESIDE:
-            free = options.free_spaces(board, min(printed, bank))
-            return [free[space] for space in board.empty(side.tiles)]
+            free, tiles = options.free_spaces(board, min(printed, bank)), side.tiles
+            return [free[space] for space in board.playable if not tiles[space]]
         payable = [(space, fare) for space, fare in state.fares(self.seat) if fare <= side.shells]
         return [options.space_option(board.codes[space], fare, min(printed, bank + fare)) for space, fare in payable]
 

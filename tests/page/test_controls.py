@@ -168,6 +168,13 @@ async def test_a_picture_has_its_room_before_it_is_there(tabs: Browser, discord:
     await ana.call("Fetch.disable")
 
 
+async def test_a_picture_that_is_no_longer_kept_leaves_its_words(tabs: Browser, discord: LocalDiscord) -> None:
+    answer = await discord.user("Ana").slash("/think")
+    answer.message.attachments[0].data = b""
+    ana = await seat(tabs, discord)
+    await ana.sees("No longer kept: a small board", f"#m{answer.message.id}")
+
+
 async def test_threads_and_private_channels_are_listed(tabs: Browser, discord: LocalDiscord) -> None:
     ana = await seat(tabs, discord)
     await discord.user("Ana").slash("/table")

@@ -54,9 +54,11 @@ function thinking(author) {
 function files({ attachments, embeds, components }) {
   const elsewhere = JSON.stringify([embeds, components]);
   const rest = attachments.filter((file) => !elsewhere.includes(file.url));
-  return rest.map((file) =>
-    file.content_type?.startsWith("image/") ? picture(file, file.description) : fileLink(file.url, file.filename),
-  );
+  return rest.map((file) => {
+    const { url, size, filename, description } = file;
+    if (!size) return el("p.subtext", `No longer kept: ${description ?? filename}`);
+    return file.content_type?.startsWith("image/") ? picture(file, description) : fileLink(url, filename);
+  });
 }
 
 function embed(data) {

@@ -75,7 +75,8 @@ def _ask_item(ledger: Ledger) -> Decision:
     options += [Option(extra) for extra in ledger.extras()]
     options += [DROP] if ledger.can_drop() else []
     left, total = sum(ledger.left.values()), ledger.total
-    about = (("spent", total - left), ("points", total), ("left", left), ("home", ledger.left.get(HOME, 0)))
+    home = ledger.left.get(HOME, 0)
+    about = (("spent", total - left), ("points", total), ("home", home), ("elsewhere", left - home))
     deck = ("deck", len(ledger.state.deck))
     return Decision(ledger.seat, "build_item", (*options, DONE), facts=(*about, deck), secret=True)
 
@@ -142,7 +143,7 @@ class BuildInSecret(Step, frozen=True):
         return self._listed(state, seat, item, answer.keys, tell)
 
     def _listed(self, state: "State", seat: Seat, item: str, spots: tuple[str, ...], tell: Tell) -> "State":
-        tell(Listed(seat, item, () if item == CARD else spots))
+        tell(Listed(seat, item, tuple(spot for spot in spots if spot and item != CARD)))
         lines = (*state.builds[seat].lines, *(Line(item, spot) for spot in spots))
         return state.with_build(seat, lines=lines, asked="")
 

@@ -134,7 +134,7 @@ class PickPieces(Step, frozen=True):
 
 @cache
 def _number(number: int, kind: str) -> Option:
-    return Option(f"{number}{kind}", facts=(("number", number), ("kind", kind)))
+    return Option(f"{number}{kind}", facts=(("pieces", f"{kind}{number}"),))
 
 
 def can_go(state: "State", stack: Stack) -> bool:

@@ -13,8 +13,8 @@ from typing import Any
 import aiohttp
 import pytest
 
-from bot.local import HandClock, LocalDiscord, rows
-from bot.local.keep import VERSION, CannotKeep, Keep, in_use, wipe
+from bot.local import HandClock, LocalDiscord, memory, rows
+from bot.local.keep import TIDY_EVERY, VERSION, CannotKeep, Keep, in_use, wipe
 from tests.bot.local.raw import Raw
 
 PICTURE = b"\x89PNG but not really"
@@ -232,3 +232,65 @@ def test_wiping_takes_the_log_along(tmp_path: Path) -> None:
         (tmp_path / name).touch()
     wipe(tmp_path / "a.db", tmp_path / "missing.db")
     assert [path.name for path in tmp_path.iterdir()] == ["b.db"]
+
+
+async def test_a_whole_match_stays_readable(tmp_path: Path) -> None:
+    clock, file = HandClock(), tmp_path / "table.db"
+    async with LocalDiscord(clock=clock, file=file) as discord, aiohttp.ClientSession() as session:
+        await _turns(Raw(discord, clock, session), 400)
+    async with LocalDiscord(clock=clock, file=file) as discord:
+        turns = discord.messages()
+        assert [message.content for message in turns] == [f"turn {number}" for number in range(400)]
+        assert all(message.files == {"board.png": PICTURE} for message in turns)
+
+
+async def test_what_is_too_old_is_let_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(memory, "PUBLIC", 12)
+    monkeypatch.setattr(memory, "FILES", 7 * len(PICTURE))
+    clock, file = HandClock(), tmp_path / "table.db"
+    async with LocalDiscord(clock=clock, file=file) as discord, aiohttp.ClientSession() as session:
+        await _turns(Raw(discord, clock, session), 2 * TIDY_EVERY)
+        discord.user("Ben").say("elsewhere", discord.add_channel("other"))
+    for _ in range(2):
+        async with LocalDiscord(clock=clock, file=file) as discord:
+            *turns, other = discord.messages()
+            assert other.content == "elsewhere"
+            assert [message.content for message in turns] == [f"turn {n}" for n in range(88, 100)]
+            assert [bool(message.files["board.png"]) for message in turns] == [False] * 5 + [True] * 7
+            assert all("alt" in message.text for message in turns), "the words stay"
+            assert len(discord.state.nonces) == 12
+    with closing(sqlite3.connect(file)) as db:
+        assert db.execute("SELECT count(*), sum(length(bytes)) FROM file").fetchone() == (12, 7 * len(PICTURE))
+
+
+async def test_spent_panels_are_let_go(tmp_path: Path) -> None:
+    clock, file = HandClock(), tmp_path / "table.db"
+    async with LocalDiscord(clock=clock, file=file) as discord, aiohttp.ClientSession() as session:
+        raw = Raw(discord, clock, session)
+        await raw.register({"name": "play", "description": "d"})
+        for name in ("Ana", "Ben"):
+            for number in range(30):
+                response = await discord.user(name).slash("/play", wait="nothing")
+                await raw.answer(response, 4, {"content": f"{name}'s panel {number}", "flags": 64})
+    async with LocalDiscord(clock=clock, file=file) as discord:
+        panels = [message.content for message in discord.state.messages.values()]
+        assert panels == [f"{name}'s panel {number}" for name in ("Ana", "Ben") for number in range(10, 30)]
+
+
+async def test_the_file_does_not_grow_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(memory, "PUBLIC", 20)
+    clock, file = HandClock(), tmp_path / "table.db"
+    sizes = []
+    for _ in range(3):
+        async with LocalDiscord(clock=clock, file=file) as discord, aiohttp.ClientSession() as session:
+            await _turns(Raw(discord, clock, session), 2 * TIDY_EVERY, PICTURE * 500)
+        sizes.append(file.stat().st_size)
+    assert sizes[0] > 20 * len(PICTURE * 500) and sizes[2] <= sizes[1] * 1.1
+
+
+async def _turns(raw: Raw, count: int, picture: bytes = PICTURE) -> None:
+    """So many posts with a picture."""
+    for number in range(count):
+        entry = {"id": 0, "filename": "board.png", "description": "alt"}
+        body = {"content": f"turn {number}", "attachments": [entry], "nonce": str(number)}
+        await raw.post(raw.discord.channel(), body, {"files[0]": picture})

@@ -42,6 +42,12 @@ def test_the_tiles_show_other_symbols_in_the_numbers_that_the_rules_help_names()
     assert sum(tile.shells for tile in TILES) == 30
     said = words_of("maori").topics["parts"]["text"]
     assert "113 palms, 18 huts, 12 half leis, 20 ships and 30 shells" in said
+    ways = Counter(tile.shape for tile in TILES)
+    assert f"{ways['left_end']} left and {ways['right_end']} right ends" in said
+    assert f"{ways['top_end']} top and {ways['bottom_end']} bottom ends" in said
+    assert f"{ways['h_middle']} horizontal and {ways['v_middle']} vertical middles" in said
+    waters = f"{ways['open_water']} are open, {ways['ship_water']} have a ship and {ways['shell_water']} have 2 shells"
+    assert waters in said
 
 
 def test_there_are_no_curve_tiles_so_only_straight_islands_can_be_discovered() -> None:
