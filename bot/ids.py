@@ -3,11 +3,13 @@
 p:<match>:<seat>:<turn>:<decision>:<key>     pick that option; keys of several picks are joined by +
 g:<match>:<seat>:<turn>:<decision>:<group>   a menu of a group's options (no group: of all); its values are keys
 m:<match>:<seat>:<turn>:<decision>:          the menu of groups, and the way back to it; its values are groups
-o:<match>:<seat>:<turn>:<decision>:<key>     More…: the offers, then one of them, then 'now?'
+o:<match>:<seat>:<turn>:<decision>:<key>     More…: the offers, then one of them, perhaps a group of it, then 'now?'
 u: undo (key 'all': start over)   c: confirm   v: the panel afresh   x: resign; each with the same six parts
 l:<match>:<what>   a lobby's buttons and menus        t:<match>:<what>   the buttons under a turn
 r:<game>:<topic>   a page of the rules
 """
+
+import re
 
 from msgspec import Struct
 
@@ -23,6 +25,11 @@ TEMPLATES = (CONTROL, LOBBY, TURN, RULES)
 
 PICK, GROUP, GROUPS, OFFER, UNDO, CONFIRM, VIEW, RESIGN = "pgmoucvx"
 ALL = "all"
+OFFER_GROUPS = "_"
+"""The key of the menu of an offer's groups; with a name behind it, of the menu of that group."""
+
+KEY = re.compile(r"[a-z0-9_-]{1,40}")
+"""What the value of a menu may be."""
 
 
 class Control(Struct, frozen=True):

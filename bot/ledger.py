@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from bot.room import Entry, Room, Status
 from bot.store.base import Page, Sketch, Stored
-from engine import Answer, Commit, Event, Game, Malformed, Match, Seat, load, snapshot, visible
+from engine import Answer, Commit, EngineError, Event, Game, Malformed, Match, Seat, load, snapshot, visible
 from engine.core.match import Chapter
 from engine.core.save import decode_events, encode_events
 from engine.core.transcript import write
@@ -16,6 +16,8 @@ from engine.core.transcript import write
 Games = Mapping[str, Game[Any]]
 
 T = TypeVar("T")
+
+DAMAGED = "what was kept of it is damaged, and whoever runs this bot has to restore it"
 
 
 def page(match: Match) -> Page:
@@ -51,9 +53,9 @@ def room(stored: Stored, games: Games) -> Room:
     """The room that was kept."""
     if not stored.snapshot:
         return Room(stored.info)
-    match = load(stored.snapshot, games, ours=True)
+    match = position(stored.snapshot, games)
     if (match.game.id, match.seats) != (stored.info.game, len(stored.info.chairs)):
-        raise Malformed("What was kept of this match is damaged: its position is of another table.")
+        raise _damaged()
     cut = set()
     for sketch in stored.drafts:
         seat, answers = Seat(sketch.seat), _decoded(sketch.answers, tuple[Answer, ...])
@@ -61,6 +63,14 @@ def room(stored: Stored, games: Games) -> Room:
         if sketch.cut or len(match.draft(seat).answers) < len(answers):
             cut.add(seat)
     return Room(stored.info, replace(match, cut=frozenset(cut)))
+
+
+def position(kept: bytes, games: Games) -> Match:
+    """A position that was kept. How one is damaged is nobody's business: the words might hold a secret."""
+    try:
+        return load(kept, games, ours=True)
+    except EngineError as error:
+        raise _damaged() from error
 
 
 def events(pages: Sequence[Page], game: Game[Any]) -> tuple[Event, ...]:
@@ -82,7 +92,7 @@ def entries(room: Room, pages: Sequence[Page], game: Game[Any], viewer: Seat | N
 
 def transcript(room: Room, pages: Sequence[Page], games: Games) -> str:
     """The whole match as text, from the positions that were kept: a later change of the rules leaves it as it was."""
-    stood = [load(page.snapshot, games, ours=True) for page in pages]
+    stood = [position(page.snapshot, games) for page in pages]
     game, log = stood[-1].game, None
     for page in pages[1:]:
         log = Chapter(log, _commit(page), events([page], game))
@@ -98,7 +108,11 @@ def _decoded(data: bytes, kind: type[T]) -> T:
     try:
         return msgspec.json.decode(data, type=kind)
     except msgspec.MsgspecError as error:
-        raise Malformed(f"What was kept of this match is damaged: {error}") from error
+        raise _damaged() from error
+
+
+def _damaged() -> Malformed:
+    return Malformed(f"This match cannot go on: {DAMAGED}.")
 
 
 def _seen(commit: Commit, room: Room, viewer: Seat | None) -> Commit:

@@ -70,6 +70,9 @@ def _settings(room: Room, game: "Game[object]") -> str:
             lines += [f"{wording.setting(setting.key)}: given"] if value else []
         else:
             lines.append(f"{wording.setting(setting.key)}: {wording.choice(setting.key, value)}")
+    if without_menu := settings.fitting(game, len(room.info.chairs))[MENUS:]:
+        keys = ", ".join(setting.key for setting, _ in without_menu)
+        lines.append(f"Given with `/game new settings:` alone: {keys}")
     return "\n".join(lines)
 
 

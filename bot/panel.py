@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from bot import ids, text
 from bot.ids import Control
@@ -13,6 +14,7 @@ from bot.parts import (
     CUSTOM_ID,
     GOOD,
     GRAVE,
+    PLACEHOLDER,
     PLAIN,
     ROWS,
     STRONG,
@@ -27,7 +29,7 @@ from bot.parts import (
     lines_within,
 )
 from bot.room import Room
-from engine import Answer, Decision, Match, Option, Seat, View
+from engine import Answer, Decision, Draft, Match, Option, Seat, View
 
 SHORT = 24
 """Options with labels up to this length may be buttons."""
@@ -87,7 +89,8 @@ def build(room: Room, seat: Seat, group: str = "", notice: str = "") -> Panel:
         return Panel(_text(notice, "\n".join(text.ranking_lines(room))))
     decision = desk.question()
     if decision is None:
-        return Panel(_text(notice, _standing(desk), _draft(desk)), tuple(button_rows(_controls(desk))))
+        standing = "" if text.whose_turn(room) in notice else _standing(desk)
+        return Panel(_text(notice, standing, _draft(desk)), tuple(button_rows(_controls(desk))))
     rows, spots = _choices(desk, decision, group)
     if seat in desk.match.cut:
         notice = "\n".join(part for part in (notice, CUT) if part)
@@ -95,7 +98,9 @@ def build(room: Room, seat: Seat, group: str = "", notice: str = "") -> Panel:
     return Panel(said, rows, spots, text.words(room).question(decision, text.plain_names(room)))
 
 
-def build_offers(room: Room, seat: Seat, kind: str = "", keys: tuple[str, ...] = (), notice: str = "") -> Panel:
+def build_offers(
+    room: Room, seat: Seat, kind: str = "", keys: tuple[str, ...] = (), notice: str = "", group: str = ""
+) -> Panel:
     """More…: what may be done at any time; with a kind its options; with keys the question whether to do it now."""
     desk = Desk.of(room, seat)
     offers = desk.offers()
@@ -108,7 +113,7 @@ def build_offers(room: Room, seat: Seat, kind: str = "", keys: tuple[str, ...] =
         return Panel(_text(notice, "What may be done at any time:"), tuple(button_rows([*buttons, _back(desk)])))
     if keys:
         return _ask_once(desk, offer, keys, notice)
-    return _offer_options(desk, offer, notice)
+    return _offer_options(desk, offer, notice, group)
 
 
 def closed(match: Match, seat: Seat) -> Match | None:
@@ -163,10 +168,27 @@ def _draft(desk: Desk) -> str:
     draft = desk.match.draft(desk.seat)
     if not draft.answers:
         return ""
-    lines = text.told(desk.room, draft.events, desk.seat)
-    if not lines:
-        lines = [" ".join("+".join(answer.keys) or "-" for answer in draft.answers).upper()]
+    lines = text.told(desk.room, draft.events, desk.seat) or _chosen(desk, draft)
     return "\n".join(lines_within(["So far, seen by you alone:", *(f"- {line}" for line in lines)], 1200))
+
+
+def _chosen(desk: Desk, draft: Draft) -> list[str]:
+    """The answers of a draft that has nothing to tell yet, each in the words of what was chosen."""
+    first = Desk.of(replace(desk.room, match=desk.match.undo(desk.seat, all=True)), desk.seat).question()
+    lines: list[str] = []
+    step: Draft | None = draft
+    while step is not None and step.answers:
+        asked = step.before.question if step.before is not None and step.before.answers else first
+        if asked is not None:
+            lines.insert(0, _worded(desk, asked, step.answers[-1]))
+        step = step.before
+    return lines
+
+
+def _worded(desk: Desk, decision: Decision, answer: Answer) -> str:
+    words, names = text.words(desk.room), text.marked_names(desk.room)
+    chosen = [words.option(decision, decision.option(key), desk.view, names) for key in answer.keys]
+    return ", ".join(chosen) or "none"
 
 
 def _choices(desk: Desk, decision: Decision, group: str) -> tuple[tuple[Row, ...], tuple[str, ...]]:
@@ -247,7 +269,7 @@ def _codes(options: Iterable[Option]) -> str:
 def _menu(desk: Desk, decision: Decision, name: str, options: list[Option]) -> Menu:
     title = _group_label(desk, name) if name else "Choose"
     lines = tuple(_line(desk, decision, option) for option in options)
-    return Menu(desk.control(ids.GROUP, decision.kind, name), cut(title, 150), lines)
+    return Menu(desk.control(ids.GROUP, decision.kind, name), cut(title, PLACEHOLDER), lines)
 
 
 def _line(desk: Desk, decision: Decision, option: Option) -> Choice:
@@ -286,16 +308,26 @@ def _back(desk: Desk) -> Button:
     return button(desk.control(ids.VIEW), "Back", PLAIN)
 
 
-def _offer_options(desk: Desk, offer: Decision, notice: str) -> Panel:
+def _offer_options(desk: Desk, offer: Decision, notice: str, group: str) -> Panel:
     groups = shelves(offer.options)
-    rows: list[Row] = []
-    for name, members in list(groups.items())[: ROWS - 1]:
-        lines = tuple(_line(desk, offer, option) for option in members)
-        most = min(offer.at_most, len(members)) if len(groups) == 1 else 1
-        key = "" if len(groups) == 1 else f"_{name}"
-        rows.append(Menu(desk.control(ids.OFFER, offer.kind, key), "Choose", lines, min(offer.at_least, most), most))
     said = _text(notice, f"{_question(desk, offer)}{_how_many(offer)}")
-    return Panel(said, (*rows, (_back(desk),)), _spots(offer.options))
+    if len(groups) < ROWS:
+        rows: list[Row] = [_offer_menu(desk, offer, name, groups) for name in groups]
+    elif group in groups:
+        rows = [_offer_menu(desk, offer, group, groups)]
+    else:
+        lines = tuple(choice(name, _group_label(desk, name), _codes(members)) for name, members in groups.items())
+        rows = [Menu(desk.control(ids.OFFER, offer.kind, ids.OFFER_GROUPS), "Choose a group, then a spot", lines)]
+    return Panel(said, (*rows, (_back(desk),)), _spots(groups.get(group, offer.options)))
+
+
+def _offer_menu(desk: Desk, offer: Decision, name: str, groups: dict[str, list[Option]]) -> Menu:
+    members, alone = groups[name], len(groups) == 1
+    most = min(offer.at_most, len(members)) if alone else 1
+    control = desk.control(ids.OFFER, offer.kind, "" if alone else f"{ids.OFFER_GROUPS}{name}")
+    title = "Choose" if alone else cut(_group_label(desk, name), PLACEHOLDER)
+    lines = tuple(_line(desk, offer, option) for option in members)
+    return Menu(control, title, lines, min(offer.at_least, most), most)
 
 
 def _ask_once(desk: Desk, offer: Decision, keys: tuple[str, ...], notice: str) -> Panel:

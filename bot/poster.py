@@ -13,10 +13,10 @@ from msgspec.structs import replace
 from bot import board, codes, text
 from bot.errors import BotError, StoreError, log_error
 from bot.items import view_of
+from bot.ledger import DAMAGED
 from bot.pictures import Picture
 from bot.reply import NOBODY, attached
 from bot.room import Announcement, Place, Post, Room, Status
-from bot.rooms import DAMAGED
 from engine import EngineError
 
 if TYPE_CHECKING:

@@ -1,6 +1,5 @@
 """The private panel: opened, pressed, shown again."""
 
-import re
 from collections.abc import Awaitable
 
 from bot import ids, panel, reply, text
@@ -10,17 +9,18 @@ from bot.ids import Control
 from bot.items import Asked
 from bot.panel import Panel
 from bot.pictures import Picture
-from bot.room import Press, Room, Update
+from bot.room import Press, Room, Status, Update
 from engine import EngineError, Seat
 
-KEY = re.compile(r"[a-z0-9_-]{1,40}")
 TOO_LATE = "Too late: the board has moved on. This is how it stands."
 
 
 async def open_panel(interaction: Asked, room: Room) -> None:
     """Show somebody his panel, drawn afresh; the press or command has been acknowledged."""
     seat = my_seat(interaction, room)
-    await show_panel(interaction, room, seat, panel.build(room, seat))
+    paused = room.info.status is Status.PAUSED
+    notice = f"This match is paused: {room.info.paused_for}. `/game resume` goes on with it." if paused else ""
+    await show_panel(interaction, room, seat, panel.build(room, seat, notice=notice))
 
 
 async def show_panel(interaction: Asked, room: Room, seat: Seat, made: Panel) -> None:
@@ -48,7 +48,7 @@ async def pressed(interaction: Asked, control: Control, values: tuple[str, ...])
     seat = my_seat(interaction, room)
     if seat != control.seat:
         raise Refused("This panel belongs to another seat. Open your own with `/play`.")
-    if not all(KEY.fullmatch(value) for value in values):
+    if not all(ids.KEY.fullmatch(value) for value in values):
         raise Refused("That choice was not offered. Nothing was done.")
     if control.sort in (ids.GROUPS, ids.OFFER, ids.VIEW):
         await show_panel(interaction, room, seat, _turned_page(room, seat, control, values))
@@ -73,6 +73,8 @@ def _turned_page(room: Room, seat: Seat, control: Control, values: tuple[str, ..
         return panel.build(room, seat, notice=TOO_LATE)
     if control.sort == ids.OFFER:
         try:
+            if control.key == ids.OFFER_GROUPS:
+                return panel.build_offers(room, seat, control.kind, group=values[0] if values else "")
             return panel.build_offers(room, seat, control.kind, values or _picked(control))
         except EngineError as error:
             return panel.build(room, seat, notice=str(error))

@@ -10,15 +10,15 @@ from msgspec.structs import replace
 
 from bot import hand, ledger
 from bot.errors import Damaged, NotFound, Refused, log_error
+from bot.ledger import DAMAGED
 from bot.queue import Queues
 from bot.room import Entry, Info, Room, Status
 from bot.store.base import Change, Scope, Store, Stored
-from engine import GAMES, EngineError, Game, Match, Seat, UnknownGame, load
+from engine import GAMES, EngineError, Game, Match, Seat, UnknownGame
 
 ID = re.compile(r"[a-z0-9]{1,8}")
 CACHED = 256
 """Rooms kept in memory."""
-DAMAGED = "what was kept of it is damaged, and whoever runs this bot has to restore it"
 
 
 class Rooms:
@@ -117,10 +117,10 @@ class Rooms:
 
     async def _as_of(self, match: str, number: int) -> Match:
         """The position after a commit."""
-        position = await self.store.snapshot(match, number)
-        if position is None:
+        kept = await self.store.snapshot(match, number)
+        if kept is None:
             raise NotFound(f"Match '{match}' has no commit {number}.")
-        return load(position, self._games, ours=True)
+        return ledger.position(kept, self._games)
 
     def _game(self, game: str) -> Game[Any]:
         if game not in self._games:

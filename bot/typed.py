@@ -59,6 +59,8 @@ def parse(room: Room, seat: Seat, typed: str) -> Plan:
     """What a text asks for, checked to its end before anything is done; Refused with the nearest choices."""
     words, confirm = _split(typed)
     match = text.playing(room)
+    if match.outcome is not None:
+        raise Refused("Nothing was played: the match has ended.")
     if len(words) == 1 and "/" in words[0]:
         return _offer(room, match, seat, words[0], confirm)
     walk = _Walk(room, match, seat, [], [])

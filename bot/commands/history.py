@@ -2,6 +2,7 @@
 
 import io
 from collections.abc import Sequence
+from itertools import count
 from typing import Any
 
 import discord
@@ -119,13 +120,16 @@ async def _show_log(interaction: Asked, room: Room, whole: bool) -> None:
 async def _log_lines(interaction: Asked, room: Room) -> list[str]:
     seat = seat_of(interaction, room)
     names = text.marked_names(room)
-    lines = []
+    over = room.info.status is Status.FINISHED
+    lines, numbers = [], count(1)
     for entry in await interaction.client.matches.history(room.info.id, seat):
         said = text.told(room, entry.events, seat)
         if entry.commit.resigned:
             said = [f"{names[entry.commit.seat]} resigns.", *said]
-        number = f"{entry.number}. " if entry.number else ""
-        lines += [number + " ".join(said)] if said else []
+        if said:
+            # A gap in the numbers would tell of a commit that the asker may know nothing of.
+            number = f"{entry.number if over else next(numbers)}. " if entry.number else ""
+            lines.append(number + " ".join(said))
     return lines
 
 

@@ -6,7 +6,7 @@ from typing import Any, Literal
 import discord
 from discord import app_commands
 
-from bot import codes, lobby_message, reply, settings, text
+from bot import codes, ids, lobby_message, reply, settings, text
 from bot.commands import completion
 from bot.errors import NotFound, Refused
 from bot.here import meant_game, must_be_in_server, named
@@ -155,6 +155,8 @@ async def pressed(interaction: Asked, item: LobbyItem) -> None:
         "start": _starting(interaction),
         "cancel": matches.cancel,
     }
+    if not all(ids.KEY.fullmatch(value) for value in item.values):
+        raise Refused("That choice was not offered. Nothing was done.")
     if what == "set" and item.values:
         await matches.set(match, person(interaction), item.fields["key"], item.values[0], interaction.id)
     elif what in acts:

@@ -135,7 +135,7 @@ def can_explore(state: "State", seat: Seat) -> bool:
     if not side.ships or (most < value and most < OWNER_PRICE):
         return False
     if most >= value:
-        for number in state.board.off_archipelagos:
+        for number in board_of(state.map).off_archipelagos:
             if not state.routes[number]:
                 return True
     return bool(payable_routes(state, seat))

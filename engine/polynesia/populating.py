@@ -62,9 +62,9 @@ class AddMember(Step, frozen=True):
     seat: Seat
 
     def asks(self, state: "State") -> bool:
-        """Whether the card is in play, a member at home and the price at hand."""
+        """Whether a member is at home and the price at hand."""
         side = state.sides[self.seat]
-        return state.has_tide(ADD_CARD) and side.home > 0 and max(side.fish, side.shells) >= ADDED_PRICE
+        return side.home > 0 and max(side.fish, side.shells) >= ADDED_PRICE
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """With what to pay, or not at all."""
@@ -94,7 +94,8 @@ def populated(state: "State", seat: Seat, key: str, tell: Tell) -> "State":
     to_main = key == _three(board.main)
     island, count = (board.main, min(TO_MAIN, side.home)) if to_main else (board.island[key], 1)
     tell(Populated(seat, island.code, count))
-    return pop(state.populating(seat, island, count), AddMember(seat))
+    after = state.populating(seat, island, count)
+    return pop(after, AddMember(seat)) if state.has_tide(ADD_CARD) else pop(after)
 
 
 @cache

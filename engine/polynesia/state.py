@@ -113,8 +113,11 @@ class Side(Struct, frozen=True):
 
     def harvest(self, board: Board, resource: str) -> int:
         """What islands and tokens give of a resource in a Resource phase."""
-        members = self.members
-        return len([at for at in board.bearing.get(resource, ()) if members[at]]) + self.count(resource)
+        found = self.count(resource)
+        for island in board.bearing.get(resource, ()):
+            if self.members[island]:
+                found += 1
+        return found
 
     def driven_home(self, board: Board) -> "Side":
         """With the members of the destroyed islands back on the personal board."""
@@ -193,7 +196,7 @@ class State(Struct, frozen=True):
 
     def with_side(self, seat: Seat, side: Side) -> "State":
         """With what the seat has replaced."""
-        return replace(self, sides=self._sides(seat, side))
+        return replace(self, sides=self.sides_with(seat, side))
 
     def gaining(self, seat: Seat, resource: str, count: int) -> "State":
         """With resources taken from the reserve, or returned to it."""
@@ -207,7 +210,7 @@ class State(Struct, frozen=True):
         """With a ship from the seat's stock on the route, of that type from now on, and the route marked."""
         side, routes, last = self.sides[seat], list(self.routes), self.last
         routes[route.number] = routes[route.number] % TYPE | 1 << seat | TYPE * TYPES.index(resource)
-        sides = self._sides(seat, replace(side, ships=side.ships - 1))
+        sides = self.sides_with(seat, replace(side, ships=side.ships - 1))
         if last is not None:
             last = replace(last, routes=(*last.routes, route.code))
         return replace(self, sides=sides, routes=tuple(routes), last=last)
@@ -224,21 +227,22 @@ class State(Struct, frozen=True):
         after = self.with_side(seat, replace(side, points=side.points + taken))
         return replace(after, pool=(self.pool or 0) - taken), taken
 
-    def sailing(self, seat: Seat, passage: Passage) -> "State":
-        """With a member of the seat at the end of a passage, and the passage marked."""
+    def sailing(self, seat: Seat, passage: Passage, *steps: AnyStep) -> "State":
+        """With a member of the seat at the end of a passage, the passage marked, the top step replaced by these."""
         side, last = self.sides[seat].moving(passage.start, passage.goal), self.last
         if last is not None:
             last = replace(last, path=(*last.path, passage.code))
-        return replace(self, sides=self._sides(seat, side), last=last)
+        return replace(self, sides=self.sides_with(seat, side), last=last, agenda=(*self.agenda[:-1], *steps))
 
     def populating(self, seat: Seat, island: Island, count: int) -> "State":
         """With members of the seat come to an island, and the island marked."""
         side, last = self.sides[seat].populating(island, count), self.last
         if last is not None:
             last = replace(last, islands=(*last.islands, island.code))
-        return replace(self, sides=self._sides(seat, side), last=last)
+        return replace(self, sides=self.sides_with(seat, side), last=last)
 
-    def _sides(self, seat: Seat, side: Side) -> tuple[Side, ...]:
+    def sides_with(self, seat: Seat, side: Side) -> tuple[Side, ...]:
+        """What all have, with that of the seat replaced."""
         sides = list(self.sides)
         sides[seat] = side
         return tuple(sides)

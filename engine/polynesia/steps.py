@@ -35,12 +35,11 @@ class TakeAction(Step, frozen=True):
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """Resources taken, or the steps of the action begun."""
-        action = answer.keys[0]
-        begun = replace(state, last=Last(self.seat, action), agenda=self._agenda(state, action))
-        if action in ACTIONS:
-            return begun
-        tell(Fished(self.seat, action, self.value))
-        return begun.gaining(self.seat, action, self.value)
+        seat, action, sides = self.seat, answer.keys[0], state.sides
+        if action in RESOURCES:
+            tell(Fished(seat, action, self.value))
+            sides = state.sides_with(seat, sides[seat].gaining(action, self.value))
+        return replace(state, sides=sides, last=Last(seat, action), agenda=self._agenda(state, action))
 
     def _agenda(self, state: "State", action: str) -> "tuple[AnyStep, ...]":
         """The turn's end in place of its beginning; after the last of a round the volcano comes instead."""

@@ -54,7 +54,7 @@ class MoveMember(Step, frozen=True):
         if is_foreign(state, self.seat, passage):
             return pop(state, HireGuide(self.seat, passage.code), rest)
         tell(MemberMoved(self.seat, passage.start.code, passage.goal.code))
-        return arrived(pop(state, rest), self.seat, passage, tell)
+        return arrived(state.sailing(self.seat, passage, rest), self.seat, passage.goal, tell)
 
 
 class HireGuide(Step, frozen=True):
@@ -81,15 +81,15 @@ class HireGuide(Step, frozen=True):
         passage = state.board.passage[self.passage]
         start, goal = passage.start, passage.goal
         if answer.keys[0] == MASK:
-            after = pop(state).with_side(self.seat, state.sides[self.seat].without_token(MASK))
+            after = state.with_side(self.seat, state.sides[self.seat].without_token(MASK))
             tell(MemberMoved(self.seat, start.code, goal.code, has_mask=True))
             tell(MaskSpent(self.seat))
-            return arrived(after, self.seat, passage, tell)
+            return arrived(after.sailing(self.seat, passage), self.seat, goal, tell)
         owner, resource = Seat(int(answer.keys[0][1:]) - 1), state.type_of(passage.route)
-        after = pop(state).paying(self.seat, owner, resource, FARE)
+        after = state.paying(self.seat, owner, resource, FARE)
         after = after.with_side(owner, after.sides[owner].moving(start, goal))
         tell(MemberMoved(self.seat, start.code, goal.code, owner, resource))
-        return arrived(_met(after, self.seat, owner, tell), self.seat, passage, tell)
+        return arrived(_met(after, self.seat, owner, tell).sailing(self.seat, passage), self.seat, goal, tell)
 
 
 class UseMask(Step, frozen=True):
@@ -147,18 +147,17 @@ def open_passages(state: "State", seat: Seat) -> Iterator[Passage]:
 def can_travel(state: "State", seat: Seat) -> bool:
     """Whether there is any passage to take."""
     members = state.sides[seat].members
-    for harbour in state.board.harbours:
+    for harbour in board_of(state.map).harbours:
         if members[harbour]:
             return True
     return next(open_passages(state, seat), None) is not None
 
 
-def arrived(state: "State", seat: Seat, passage: Passage, tell: Tell) -> "State":
-    """The member on the goal island, already told, taking what lies there: the guide's owner gets nothing."""
-    goal = passage.goal
-    after = state.sailing(seat, passage)
+def arrived(state: "State", seat: Seat, goal: Island, tell: Tell) -> "State":
+    """The member that has come to an island takes what lies there: the guide's owner gets nothing."""
+    after = state
     if goal.archipelago in state.archipelago_points:
-        after = _reached_archipelago(after, seat, goal, tell)
+        after = _reached_archipelago(state, seat, goal, tell)
     token = state.tokens[goal.number]
     return _took_token(after, seat, goal, token, tell) if token else after
 

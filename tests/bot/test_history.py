@@ -68,6 +68,23 @@ async def test_log_tells_what_happened(world: World) -> None:
         assert "1. Ana: boat on 17." in said(shown)
 
 
+async def test_the_numbers_of_the_log_tell_of_no_secret_commit(world: World) -> None:
+    """Standing orders are a commit that nobody else may know of, not even by a number left out."""
+    message = (await world.ana.slash(world.channel, "game new", game="conquest")).response.message
+    await world.bea.click(message, label="Join")
+    await world.ana.click(message, label="Start")
+    (room,) = await world.matches.of_user(world.ana.id)
+    place, people = world.place(room), {0: world.ana, 1: world.bea}
+    first = room.match.waiting_for()[0]
+    done = said(await people[1 - first].slash(place, "play", move="set_loss_order/bands!"))
+    assert "Your order for losses" in done
+    await people[first].slash(place, "play", move=f"{room.match.decisions(first)[0].options[0].key}!")
+    for who in (people[first], world.cem):
+        assert "\n1. " in said(await who.slash(place, "log"))
+    own = said(await people[1 - first].slash(place, "log"))
+    assert "\n1. Your order" in own and "\n2. " in own
+
+
 async def test_the_whole_log_is_a_file(world: World) -> None:
     room = await world.started()
     await world.ana.slash(world.place(room), "play", move="17!")

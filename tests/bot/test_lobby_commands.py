@@ -52,6 +52,15 @@ async def test_the_host_chooses_settings_in_the_lobby(world: World) -> None:
     assert "player 2" in world.channel.last_message.embeds[0].fields[1].value
 
 
+async def test_settings_that_have_no_menu_are_named(world: World) -> None:
+    """Discord has room for four menus under the buttons, and Conquest has eight settings."""
+    opened = (await world.ana.slash(world.channel, "game new", game="conquest", settings="last_turn=6")).response
+    shown = opened.message.embeds[0].fields[1].value
+    assert "`/game new settings:` alone: south_island, kumara, goal, last_turn" in shown and "turn 6" in shown
+    await world.lobby()
+    assert "settings:" not in world.channel.last_message.embeds[0].fields[1].value
+
+
 async def test_cancel_closes_the_lobby(world: World) -> None:
     message = (await world.lobby()).response.message
     await world.ana.click(message, label="Cancel")

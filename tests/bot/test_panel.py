@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from bot import ids, panel
+from bot import ids, panel, text
 from bot.ids import Control
 from engine import GAMES, Answer, Decision, IllegalAnswer, Match, Option, Seat, begin
 from tests.bot.tables import button_of, check_rows, labels, menus, quiz, room_of
@@ -167,6 +167,13 @@ def test_somebody_else_s_turn_is_told_with_what_they_decide() -> None:
     assert made.text == "Not your turn: **Ana** places a piece." and made.rows == ()
 
 
+def test_whose_turn_it_is_is_said_once() -> None:
+    room = room_of(lagoon())
+    said = panel.build(room, Seat(1), notice=f"It is not your turn: {text.whose_turn(room)}").text
+    assert said == "It is not your turn: **Ana** places a piece."
+    assert panel.build(room, Seat(1), notice="Done.").text == "Done.\nNot your turn: **Ana** places a piece."
+
+
 def test_names_cannot_break_a_panel() -> None:
     room = room_of(lagoon(), ("**Ana** @everyone", "b\n# c"))
     said = panel.build(room, Seat(1)).text
@@ -181,6 +188,27 @@ def with_offer(toy: Match) -> tuple[Match, Seat]:
             if any(not decision.blocking for decision in match.decisions(seat)):
                 return match, seat
     raise AssertionError("no offer in fifty deals")
+
+
+def test_an_offer_of_many_groups_is_chosen_group_by_group() -> None:
+    """Every option can be reached, however many there are."""
+    options = tuple(Option(f"s{n}", spot=f"s{n}", group=f"part-{n // 10}") for n in range(80))
+    offer = Decision(Seat(0), "flip_tile", options, blocking=False)
+    question = Decision(Seat(0), "ask", (Option("a"), Option("b")))
+    room = room_of(quiz((question, offer)))
+    top = panel.build_offers(room, Seat(0), "flip_tile")
+    check_rows(top.rows)
+    (groups,) = menus(top.rows)
+    assert groups.id.endswith(":flip_tile:_") and set(top.rings) == {option.spot for option in options}
+    found = set()
+    for line in groups.choices:
+        shown = panel.build_offers(room, Seat(0), "flip_tile", group=line.value)
+        check_rows(shown.rows)
+        (menu,) = menus(shown.rows)
+        assert menu.id.endswith(f":flip_tile:_{line.value}")
+        assert {choice.value for choice in menu.choices} == set(shown.rings)
+        found |= set(shown.rings)
+    assert found == {option.key for option in options}
 
 
 def test_offers_stand_under_more_and_ask_once(toy_words: None) -> None:

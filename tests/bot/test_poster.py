@@ -111,6 +111,8 @@ async def test_a_deleted_thread_pauses_the_match_and_tells_the_host(world: World
     assert "paused" in said(await world.bea.slash(world.channel, "games"))
     refused = said(await world.bea.slash(world.channel, "play", move="1!", match=room.info.id))
     assert "paused" in refused
+    opened = said(await world.bea.slash(world.channel, "play", match=room.info.id))
+    assert opened.startswith("This match is paused: ") and "`/game resume`" in opened
 
 
 async def test_a_paused_match_goes_on_where_it_is_resumed(world: World) -> None:

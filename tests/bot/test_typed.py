@@ -175,6 +175,12 @@ def test_whoever_is_not_asked_is_told_whose_turn_it_is() -> None:
         parsed(lagoon(), "17", OTHER)
 
 
+@pytest.mark.parametrize("said", ["17", "17!", "!"])
+def test_nothing_is_played_once_the_match_has_ended(said: str) -> None:
+    with pytest.raises(Refused, match="the match has ended"):
+        parsed(lagoon().resign(OTHER), said)
+
+
 @pytest.mark.parametrize("said", ["", "   ", ",", ", ,"])
 def test_an_empty_text_is_refused(said: str) -> None:
     with pytest.raises(Refused):

@@ -9,7 +9,7 @@ import pytest
 
 from bot.local import Impossible, Person, Response
 from bot.local.model import Channel, Message
-from tests.e2e.harness import Stage, Table, private, said
+from tests.e2e.harness import Stage, Table, match_of, private, said
 from tests.e2e.ways import confirm, pick
 
 LONG = 6000
@@ -130,6 +130,19 @@ async def test_stale_buttons_redraw_the_panel_and_never_act(stage: Stage) -> Non
     async with unchanged(stage):
         very_late = await stage.ana.choose(second, f"g:{table.id}:0:0:place_piece:sea-1", ["19"], forged=True)
         check(very_late)
+
+
+async def test_settings_that_no_menu_of_a_lobby_offers_do_nothing(stage: Stage) -> None:
+    opened = await stage.lobby()
+    await stage.settled(lambda: bool(stage.everything()["message"]), "the lobby's message to be noted")
+    menu = next(part["custom_id"] for part in opened.message.selects)
+    for values in (["9"], ["@everyone"], ["`<@1>`"], [""], ["x" * 100], [], ["**1**", "2"]):
+        async with unchanged(stage):
+            check(await stage.ana.choose(opened, menu, values, forged=True), values)
+    for key in ("speed", "first"):
+        planted(opened.message, f"l:{match_of(opened.message)}:set:{key}", 3)
+        async with unchanged(stage):
+            check(await stage.bea.choose(opened, opened.message.selects[0]["custom_id"], ["1"], forged=True), key)
 
 
 # Texts

@@ -1,0 +1,49 @@
+"""A match that the database has lost part of: its people are told, everything else goes on."""
+
+import sqlite3
+
+from bot.room import Status
+from engine import Malformed
+from tests.bot.answers import said
+from tests.bot.conftest import World
+
+SPOILT = "UPDATE snapshot SET position = '{' WHERE match = ? AND number = ?"
+
+
+async def spoilt(world: World, match: str, number: int, also: str = "") -> None:
+    """The bot started anew, with one position of a match spoilt."""
+    await world.bot.close()
+    with sqlite3.connect(world.path) as database:
+        assert database.execute(SPOILT, (match, number)).rowcount == 1
+        if also:
+            database.execute(also)
+    database.close()
+    await world.restart()
+    await world.env.settle()
+
+
+async def test_whoever_plays_a_damaged_match_is_told_so_everywhere(world: World) -> None:
+    room = await world.started()
+    other = await world.ana.slash(world.channel, "game new", game="maori")
+    await spoilt(world, room.info.id, 0)
+    listed = said(await world.ana.slash(world.channel, "games"))
+    assert "Blue Lagoon with Ana, Bea: paused: what was kept of it is damaged" in listed and "Maori" in listed
+    for command in ("play", "board", "hand", "log", "undo", "resign", "game resume"):
+        refused = said(await world.ana.slash(world.channel, command, match=room.info.id))
+        assert "what was kept of it is damaged" in refused and "went wrong" not in refused, command
+    for command in ("play", "board"):
+        assert "what was kept of it is damaged" in said(await world.bea.slash(world.channel, command)), command
+    board = world.place(room).last_message
+    assert "damaged" in said(await world.bea.click(board, label="Your move"))
+    await world.bea.click(other.response.message, label="Join")
+    assert len(await world.matches.of_user(world.bea.id)) == 2
+    world.expected(Malformed)
+
+
+async def test_a_board_that_cannot_be_drawn_from_a_damaged_position_pauses_the_match(world: World) -> None:
+    room = await world.started()
+    await world.ana.slash(world.place(room), "play", move="17!")
+    await spoilt(world, room.info.id, 0, also="UPDATE announcement SET posted = 0 WHERE number = 1")
+    paused = await world.room(room)
+    assert paused.info.status is Status.PAUSED and "damaged" in paused.info.paused_for
+    assert paused.match is not None and paused.match.number == 1
