@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from bot import ids, text
 from bot.ids import Control
@@ -28,7 +29,7 @@ from bot.parts import (
     lines_within,
 )
 from bot.room import Room
-from engine import Answer, Decision, Match, Option, Seat, View
+from engine import Answer, Decision, Draft, Match, Option, Seat, View
 
 SHORT = 24
 """Options with labels up to this length may be buttons."""
@@ -167,10 +168,27 @@ def _draft(desk: Desk) -> str:
     draft = desk.match.draft(desk.seat)
     if not draft.answers:
         return ""
-    lines = text.told(desk.room, draft.events, desk.seat)
-    if not lines:
-        lines = [" ".join("+".join(answer.keys) or "-" for answer in draft.answers).upper()]
+    lines = text.told(desk.room, draft.events, desk.seat) or _chosen(desk, draft)
     return "\n".join(lines_within(["So far, seen by you alone:", *(f"- {line}" for line in lines)], 1200))
+
+
+def _chosen(desk: Desk, draft: Draft) -> list[str]:
+    """The answers of a draft that has nothing to tell yet, each in the words of what was chosen."""
+    first = Desk.of(replace(desk.room, match=desk.match.undo(desk.seat, all=True)), desk.seat).question()
+    lines: list[str] = []
+    step: Draft | None = draft
+    while step is not None and step.answers:
+        asked = step.before.question if step.before is not None and step.before.answers else first
+        if asked is not None:
+            lines.insert(0, _worded(desk, asked, step.answers[-1]))
+        step = step.before
+    return lines
+
+
+def _worded(desk: Desk, decision: Decision, answer: Answer) -> str:
+    words, names = text.words(desk.room), text.marked_names(desk.room)
+    chosen = [words.option(decision, decision.option(key), desk.view, names) for key in answer.keys]
+    return ", ".join(chosen) or "none"
 
 
 def _choices(desk: Desk, decision: Decision, group: str) -> tuple[tuple[Row, ...], tuple[str, ...]]:

@@ -49,7 +49,8 @@ class BattleJoined(Event, frozen=True):
             "behind": row(0, defence.bt, 0, defence.t, defence.c),
             "villages": self.villages,
         }
-        head = ("BattleJoined" if self.defender != NOBODY else "BattleJoined_independent", facts)
+        held = "BattleJoined_villages" if self.villages else "BattleJoined"
+        head = (held if self.defender != NOBODY else "BattleJoined_independent", facts)
         waits = any((side.t, side.c, side.bt) != (0, 0, 0) for side in self.sides)
         return (head, ("BattleJoined_behind", facts)) if waits else (head,)
 
@@ -104,7 +105,7 @@ class BattleWon(Event, frozen=True):
         """The rolls, what became of each side, and the winner."""
         told: list[Line] = []
         if self.rolls:
-            told.append(("BattleWon_rolls", {"rolls": tuple(roll.die for roll in self.rolls)}))
+            told.append(("BattleWon_rolls", {"spot": self.spot, "rolls": tuple(roll.die for roll in self.rolls)}))
         for side, seat in enumerate(self.seats):
             for result in ("panic", "removed"):
                 lost = self._lost(side, result)

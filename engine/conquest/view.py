@@ -337,9 +337,13 @@ class ConquestView(View, frozen=True, kw_only=True, dict=True):
         return hex.key or "hidden"
 
     def status(self) -> tuple[tuple[str, dict[str, Any]], ...]:
-        """The turn and the points."""
+        """The turn, the Battle that has come to a pause, and the points."""
         head = "over" if self.step == "over" else "turn" if self.turn else "setup"
-        return ((head, {"turn": self.turn, "goal": self.goal, "step": self.step}), ("points", {"points": self.scores}))
+        told = [(head, {"turn": self.turn, "goal": self.goal, "step": self.step})]
+        if self.battle is not None and self.battle.rolls:
+            rolls = tuple(roll.die for roll in self.battle.rolls)
+            told.append(("battle", {"spot": self.battle.spot, "rolls": rolls}))
+        return (*told, ("points", {"points": self.scores}))
 
     @cached_property
     def hexes(self) -> tuple[HexView, ...]:

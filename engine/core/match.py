@@ -148,12 +148,12 @@ class Match(Struct, frozen=True, eq=False, dict=True):
 
     def decisions(self, seat: Seat) -> tuple[Decision, ...]:
         """What the seat is asked: blocking questions after its own draft, offers from the base."""
-        asked = self._open
+        asked, draft = self._open, self.drafts.get(seat)
         if not asked:
             return ()
-        question = self._asked(seat)
-        if len(asked) == 1 and asked[0].blocking:
-            return (question,) if question else ()
+        if not draft and len(asked) == 1:
+            return asked if asked[0].seat == seat else ()
+        question = draft.question if draft else _question(asked, seat)
         offers = [decision for decision in asked if decision.seat == seat and not decision.blocking]
         return (question, *offers) if question else tuple(offers)
 
@@ -250,7 +250,8 @@ class Match(Struct, frozen=True, eq=False, dict=True):
 
     def _checked(self, answer: Answer) -> Decision:
         """The decision that the answer is a legal one to."""
-        decision = self._asked(answer.seat)
+        draft = self.drafts.get(answer.seat)
+        decision = draft.question if draft else _question(self._open, answer.seat)
         if decision is None or decision.kind != answer.kind:
             decision = self._offered(answer)
         decision.check(answer.keys)

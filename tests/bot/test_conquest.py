@@ -7,6 +7,7 @@ import pytest
 from bot import panel, typed
 from bot.errors import Refused
 from engine import Match, Seat
+from engine.core.words import words_of
 from tests.bot.tables import check_rows, room_of
 from tests.contract.player import play
 from tests.engine.conquest.scenes import SAMOA, TONGA, Scene
@@ -86,3 +87,34 @@ def test_completion_offers_the_counts() -> None:
 def test_a_standing_order_is_typed() -> None:
     plan = typed_on(Scene(3).exploring(TONGA).match, SAMOA, "set_card_order/none!")
     assert plan.offer
+
+
+def test_what_a_draft_has_chosen_so_far_is_worded() -> None:
+    """Not a bare key, as long as there is nothing to tell of it yet."""
+    play_ = Scene(3).sea("g8").pieces(TONGA, "f8", "2w 1t").moving(TONGA).pick(TONGA, "f8,g8")
+    told = panel.build(room_of(play_.match, NAMES[:3]), TONGA).text
+    assert "- F8, Tonga, 2 moves\n- G8" in told
+    idle = Scene(3).pieces(TONGA, "f8", "2w").moving(TONGA).pick(TONGA, "done")
+    assert panel.build(room_of(idle.match, NAMES[:3]), TONGA).text.endswith("- end Movement")
+
+
+def test_counts_and_pools_read_well() -> None:
+    moving = Scene(3).sea("g8").pieces(TONGA, "f8", "2w 1t").moving(TONGA).pick(TONGA, "f8,g8")
+    made = panel.build(room_of(moving.match, NAMES[:3]), TONGA)
+    labels = [button.label for row in made.rows if isinstance(row, tuple) for button in row]
+    assert labels[:4] == ["everything", "no War Canoe", "1 War Canoe", "2 War Canoes"]
+    building = Scene(3).land(n8="pitcairn").village(TONGA, "n8", 1).building()
+    told = panel.build(room_of(building.match, NAMES[:3]), TONGA).text
+    assert "0 of 3 Build Points spent; left: 2 at Home and its chain, 1 elsewhere" in told
+
+
+def test_turning_inward_is_listed_without_a_place() -> None:
+    play_ = Scene(3).building().pick(TONGA, "inward")
+    assert panel.build(room_of(play_.match, NAMES[:3]), TONGA).text.endswith("- Turning Inward")
+
+
+def test_a_battle_that_pauses_says_its_rolls_so_far() -> None:
+    scene = Scene(3).sea("g8").pieces(TONGA, "f8", "2w 1b").pieces(SAMOA, "g8", "2w").nation(TONGA, losses="ask")
+    play_ = scene.moving(TONGA).do(TONGA, "f8,g8,all,done", 2)
+    words, view = words_of("conquest"), play_.match.view(None)
+    assert "Battle at G8, rolls so far: 2." in words.status(view, NAMES[:3])

@@ -102,6 +102,7 @@ async def build_in_secret(table: Table, spectator: Person, attacker: Seat, defen
 
 async def attack(table: Table, attacker: Seat, defender: Seat) -> None:
     """A War Canoe falls upon the neighbour, who is asked for his orders out of turn; then the Battle is one story."""
+    await order_losses(table, attacker, "bands")
     posts = len(table.posts)
     await play(table, attacker, "f7,f8,1b,done!")
     assert asked(table.match) == {defender: "give_battle_orders"}
@@ -110,6 +111,20 @@ async def attack(table: Table, attacker: Seat, defender: Seat) -> None:
     told = "\n".join(post.content for post in table.posts[posts:])
     assert told.count("Battle at Tonga (F8)") == 1
     assert told.count("Rolls ") == 1
+
+
+async def order_losses(table: Table, seat: Seat, order: str) -> None:
+    """A standing order set on the panel, under More…; nobody else is told."""
+    person, posts = table.person(seat), len(table.posts)
+    panel = await person.click(await table.panel(person), "More…")
+    panel = await person.click(panel, next(label for label in panel.message.labels if label.startswith("Losses")))
+    (menu,) = panel.message.selects
+    panel = await person.choose(panel, menu["custom_id"], order)
+    panel = await person.click(panel, "Yes, now")
+    assert "Your order for losses: Bands first." in panel.content
+    await table.caught_up()
+    assert table.match.base.nations[seat].losses == order
+    assert len(table.posts) == posts
 
 
 def check_spectator(table: Table, spectator: Person) -> None:

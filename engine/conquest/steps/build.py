@@ -73,9 +73,10 @@ def _ask_item(ledger: Ledger) -> Decision:
     items += [CARD] if ledger.payers() else []
     options = [_item(item, ledger.cost(item)) for item in items]
     options += [Option(extra) for extra in ledger.extras()]
-    options += [DROP] if ledger.droppable() else []
+    options += [DROP] if ledger.can_drop() else []
     left, total = sum(ledger.left.values()), ledger.total
-    about = (("spent", total - left), ("points", total), ("left", left), ("home", ledger.left.get(HOME, 0)))
+    home = ledger.left.get(HOME, 0)
+    about = (("spent", total - left), ("points", total), ("home", home), ("elsewhere", left - home))
     deck = ("deck", len(ledger.state.deck))
     return Decision(ledger.seat, "build_item", (*options, DONE), facts=(*about, deck), secret=True)
 
@@ -142,7 +143,7 @@ class BuildInSecret(Step, frozen=True):
         return self._listed(state, seat, item, answer.keys, tell)
 
     def _listed(self, state: "State", seat: Seat, item: str, spots: tuple[str, ...], tell: Tell) -> "State":
-        tell(Listed(seat, item, () if item == CARD else spots))
+        tell(Listed(seat, item, tuple(spot for spot in spots if spot and item != CARD)))
         lines = (*state.builds[seat].lines, *(Line(item, spot) for spot in spots))
         return state.with_build(seat, lines=lines, asked="")
 
@@ -204,8 +205,7 @@ class RevealBuilds(Run, frozen=True):
             (spot, sum(1 for other, _ in hidden if other == spot)) for spot in dict.fromkeys(s for s, _ in hidden)
         )
         tell(Built(seat, counts, opened, self._spots(lines, "v"), self._spots(lines, "a"), lines))
-        for spot, kind in hidden:
-            state = state.adding(seat, spot, one(kind))
+        state = state.adding_all(seat, ((spot, one(kind)) for spot, kind in hidden))
         for spot in opened:
             state = state.with_pieces(seat, spot, state.pieces(seat, spot).plus(Kinds(t=1)), is_open=True)
         for line in lines:

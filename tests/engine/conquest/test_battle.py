@@ -86,9 +86,9 @@ class TestCombatExample:
         lines = [line for event in play.seen(None) for line in words.tell(event, NAMES)]
         assert lines[1:] == [
             "Battle at Kuporu (H8): Samoa attacks Tonga, 2 War Canoes and 1 Warrior Band against 1 Warrior Band and "
-            "1 Local Warrior.",
+            "1 Local Warrior (2 Villages).",
             "Behind the attacker: 1 Transport Canoe; behind the defender: 1 Transport Canoe.",
-            "Rolls 3 4 1 4.",
+            "Rolls at H8: 3 4 1 4.",
             "Samoa: 1 Warrior Band in panic.",
             "Samoa: 1 War Canoe lost.",
             "Tonga: 1 Warrior Band and 1 Local Warrior in panic.",
