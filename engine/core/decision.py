@@ -36,6 +36,7 @@ class Decision(Struct, frozen=True):
     blocking: bool = True
     """False for an offer, which may be taken at any time and holds nobody up."""
     secret: bool = False
+    """What is chosen stays hidden from the others until the game shows it."""
 
     def option(self, key: str) -> Option:
         """The option with that key."""
