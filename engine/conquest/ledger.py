@@ -19,7 +19,10 @@ CARD: Final = "card"
 PLACED: Final = ("t", "o", "w", "b", "c", "r", "v", "a")
 """Items that need a place: `t` and `o` are Transport Canoes face down and open."""
 CANOES: Final = ("t", "o")
-ADZE_POINTS: Final = 2
+FITS_ANYWHERE: Final = ("t", "w", "b", "c", "r", "pigs")
+"""Items for which any Controlled group is good enough."""
+BRINGS: Final = {"inward": 1, "adze": 2}
+"""Points that an item brings to the Home pool."""
 
 
 class Pool(Struct, frozen=True):
@@ -56,9 +59,10 @@ class Ledger:
         self.unbuilt = unbuilt(state, seat)
         self.pool_of = {spot: pool.key for pool in self.pools for spot in pool.spots}
         self.items = [line.item for line in lines]
-        self.bonus = self.items.count("inward") + ADZE_POINTS * self.items.count("adze")
+        self.bonus = sum(BRINGS.get(item, 0) for item in self.items)
         """Points that the list itself brings to the Home pool."""
         self.left = self._left()
+        self.richest = max(self.left.values(), default=-1)
 
     def count(self, *items: str) -> int:
         """How many of these items are on the list."""
@@ -114,6 +118,8 @@ class Ledger:
 
     def has_place(self, item: str) -> bool:
         """Whether there is any."""
+        if item in FITS_ANYWHERE:
+            return self.pieces_left(item) > 0 and self.richest >= self.cost(item)
         return next(self._places(item), "") != ""
 
     def _places(self, item: str) -> Iterator[str]:
@@ -166,6 +172,10 @@ class Ledger:
             return HOME in self.left
         return bool(self.state.deck) if card == "gift" else self.has_place("pigs")
 
+    def can_drop(self) -> bool:
+        """Whether any line may go."""
+        return any(map(self._can_drop, self.lines))
+
     def droppable(self) -> tuple[int, ...]:
         """Places on the list whose line may go."""
         return tuple(n for n, line in enumerate(self.lines) if self._can_drop(line))
@@ -174,7 +184,7 @@ class Ledger:
         """All but a point that is spent, and a box where a Village is to stand."""
         if line.item == "a":
             return self.room(line.spot) > 0
-        brought = {"inward": 1, "adze": ADZE_POINTS}.get(line.item, 0)
+        brought = BRINGS.get(line.item, 0)
         return not brought or self.left.get(HOME, brought) >= brought
 
     def most(self, item: str, spots: tuple[str, ...]) -> int:

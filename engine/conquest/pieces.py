@@ -119,7 +119,11 @@ class Nation(Struct, frozen=True, dict=True):
 
     def holds_unused(self, key: str) -> bool:
         """Whether a card that works once still can."""
-        return any(card.key == key and not card.used for card in self.hand)
+        return key in self._unused
+
+    @Once
+    def _unused(self) -> tuple[str, ...]:
+        return tuple(card.key for card in self.hand if not card.used)
 
     @Once
     def shown(self) -> tuple[str, ...]:

@@ -73,7 +73,7 @@ def _ask_item(ledger: Ledger) -> Decision:
     items += [CARD] if ledger.payers() else []
     options = [_item(item, ledger.cost(item)) for item in items]
     options += [Option(extra) for extra in ledger.extras()]
-    options += [DROP] if ledger.droppable() else []
+    options += [DROP] if ledger.can_drop() else []
     left, total = sum(ledger.left.values()), ledger.total
     home = ledger.left.get(HOME, 0)
     about = (("spent", total - left), ("points", total), ("home", home), ("elsewhere", left - home))
@@ -210,8 +210,7 @@ class RevealBuilds(Run, frozen=True):
             (spot, sum(1 for other, _ in hidden if other == spot)) for spot in dict.fromkeys(s for s, _ in hidden)
         )
         tell(Built(seat, counts, opened, self._spots(lines, "v"), self._spots(lines, "a"), lines))
-        for spot, kind in hidden:
-            state = state.adding(seat, spot, one(kind))
+        state = state.adding_all(seat, ((spot, one(kind)) for spot, kind in hidden))
         for spot in opened:
             state = state.with_pieces(seat, spot, state.pieces(seat, spot).plus(Kinds(t=1)), is_open=True)
         for line in lines:
