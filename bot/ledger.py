@@ -54,7 +54,7 @@ def room(stored: Stored, games: Games) -> Room:
     if not stored.snapshot:
         return Room(stored.info)
     match = position(stored.snapshot, games)
-    if (match.game.id, match.seats) != (stored.info.game, len(stored.info.chairs)):
+    if (match.game.id, match.seats) != (stored.info.game, len(stored.info.chairs)) or not _makes_sense(match):
         raise _damaged()
     cut = set()
     for sketch in stored.drafts:
@@ -73,9 +73,21 @@ def position(kept: bytes, games: Games) -> Match:
         raise _damaged() from error
 
 
+def _makes_sense(match: Match) -> bool:
+    """Whether a position asks somebody who is there, or has ended."""
+    try:
+        asked = match.waiting_for()
+    except Exception:
+        return False
+    return all(0 <= seat < match.seats for seat in asked) and (bool(asked) or match.outcome is not None)
+
+
 def events(pages: Sequence[Page], game: Game[Any]) -> tuple[Event, ...]:
     """All that the pages told."""
-    return tuple(event for page in pages for event in decode_events(game, page.events, page.rules))
+    try:
+        return tuple(event for page in pages for event in decode_events(game, page.events, page.rules))
+    except EngineError as error:
+        raise _damaged() from error
 
 
 def commits(pages: Sequence[Page]) -> list[Commit]:

@@ -4,7 +4,7 @@ from collections.abc import Awaitable
 
 from bot import ids, panel, reply, text
 from bot.errors import BotError, Refused, log_error
-from bot.here import my_seat
+from bot.here import my_seat, named
 from bot.ids import Control
 from bot.items import Asked
 from bot.panel import Panel
@@ -44,7 +44,7 @@ async def private_picture(interaction: Asked, room: Room, seat: Seat, made: Pane
 async def pressed(interaction: Asked, control: Control, values: tuple[str, ...]) -> None:
     """A control of a panel was pressed: acknowledge, act, show what came of it."""
     await reply.acknowledge(interaction)
-    room = await interaction.client.matches.find(control.match)
+    room = await named(interaction, control.match)
     seat = my_seat(interaction, room)
     if seat != control.seat:
         raise Refused("This panel belongs to another seat. Open your own with `/play`.")

@@ -44,7 +44,14 @@ async def new(
     where = Place(guild, interaction.channel_id or 0, wants_thread=wants_thread)
     matches = interaction.client.matches
     room = await matches.open_lobby(chosen.id, given, where, person(interaction), interaction.id)
-    if message := await _show_lobby(interaction, room):
+    try:
+        message = await _show_lobby(interaction, room)
+    except discord.HTTPException as error:
+        if error.status < 500:
+            # Nobody can see it: it must not be found by those who look for a lobby here.
+            await matches.cancel(room.info.id, person(interaction))
+        raise
+    if message:
         await matches.lobby_posted(room.info.id, message)
 
 

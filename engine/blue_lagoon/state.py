@@ -1,5 +1,6 @@
 """The frozen position: what stands where, what is left, what is held."""
 
+from functools import cache
 from typing import Annotated, Final, Literal
 
 from msgspec import Meta, Struct
@@ -90,10 +91,9 @@ class State(Struct, frozen=True, gc=False):
     def next_to_place(self, board: Board) -> Seat | None:
         """The first seat after the last one that can place; None if nobody can."""
         free = board.all & ~self.taken
-        after = self.last + 1
-        for seat in (*range(after, len(self.sides)), *range(after)):
+        for seat in _in_turn(self.last, len(self.sides)):
             if self._can_place(board, self.sides[seat], free):
-                return Seat(seat)
+                return seat
         return None
 
     def _can_place(self, board: Board, side: Side, free: int) -> bool:
@@ -130,6 +130,12 @@ class State(Struct, frozen=True, gc=False):
         settlers, circles = self.board.settlers(len(self.sides)), self.board.circles
         sides = tuple(Side(0, side.villages & ~circles, settlers, 0) for side in self.sides)
         return replace(self, phase=SETTLEMENT, sides=sides, items=NOTHING, spot="", skipped=())
+
+
+@cache
+def _in_turn(last: Seat, seats: int) -> tuple[Seat, ...]:
+    """The seats in the order in which they come after the last one."""
+    return tuple(Seat((last + step) % seats) for step in range(1, seats + 1))
 
 
 def _changed(counts: Counts, item: int, value: int) -> Counts:

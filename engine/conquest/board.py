@@ -198,6 +198,7 @@ def south_west(spot: str) -> str:
     return _BY_PLACE.get((hex.q + SOUTH_WEST[0], hex.r + SOUTH_WEST[1]), "")
 
 
+@cache
 def region(spot: str) -> str:
     """The part of the map in which a long list shows a hex."""
     column = spot[0]

@@ -40,28 +40,52 @@ Ways = dict[str, tuple[str, ...]]
 """Ways by the hex in which they end, each from its first hex to its last."""
 
 
-class Entries(Struct, frozen=True, dict=True):
-    """What it means to a seat to sail to each hex of the map."""
+class Shores(Struct, frozen=True, dict=True):
+    """What it would mean to a seat to sail to each hex of the map if no pieces lay anywhere."""
 
     sorts: dict[str, str]
-
-    def _of(self, *sorts: str) -> frozenset[str]:
-        return frozenset(spot for spot, sort in self.sorts.items() if sort in sorts)
 
     @Once
     def quiet(self) -> frozenset[str]:
         """Hexes where nobody minds."""
-        return self._of(QUIET)
+        return frozenset(spot for spot, sort in self.sorts.items() if sort == QUIET)
+
+    @Once
+    def hidden(self) -> frozenset[str]:
+        """Own face-down tiles."""
+        return frozenset(spot for spot, sort in self.sorts.items() if sort == REVEAL)
+
+    @Once
+    def entered(self) -> frozenset[str]:
+        """Hexes that may be entered with a War Canoe along."""
+        return frozenset(spot for spot, sort in self.sorts.items() if sort != NEVER)
+
+
+class Entries(Struct, frozen=True, dict=True):
+    """What it means to a seat to sail to each hex of the map, with the pieces of others `met` on quiet ones."""
+
+    shores: Shores
+    met: dict[str, str]
+
+    @Once
+    def sorts(self) -> dict[str, str]:
+        """Each hex of the map: quiet, reveal, fight, pass, ask or never."""
+        return {**self.shores.sorts, **self.met}
+
+    @Once
+    def quiet(self) -> frozenset[str]:
+        """Hexes where nobody minds."""
+        return self.shores.quiet.difference(self.met)
 
     @Once
     def entered(self) -> tuple[frozenset[str], frozenset[str]]:
         """Hexes that may be entered: by any canoe, and with a War Canoe along."""
-        return self._of(QUIET, REVEAL), self._of(QUIET, REVEAL, *ENEMY)
+        return self.quiet | self.shores.hidden, self.shores.entered
 
     @Once
     def left(self) -> tuple[frozenset[str], frozenset[str]]:
         """Hexes that may be sailed through: by any canoe, and with a War Canoe along."""
-        return self.quiet, self._of(QUIET, PASS)
+        return self.quiet, self.quiet.union(spot for spot, sort in self.met.items() if sort == PASS)
 
     @Once
     def _known(self) -> dict[tuple[str, int, bool], Ways]:
@@ -97,7 +121,8 @@ class Entries(Struct, frozen=True, dict=True):
 @kept_by_key("tiles", "seas", "groups", "stacks", "movement")
 def entries(state: "State", seat: int) -> Entries:
     """The seat's entries now. Its own pieces are nothing to them, so that they outlive its Movement."""
-    others = tuple(stack for stack in state.stacks if stack.seat != seat)
+    first = sum(len(state.stacks_of[other]) for other in range(seat))
+    others = state.stacks[:first] + state.stacks[first + len(state.stacks_of[seat]) :]
     told = state.movement.answered if state.movement is not None else ()
     return _entries(state, (seat, others, told))
 
@@ -105,11 +130,9 @@ def entries(state: "State", seat: int) -> Entries:
 @kept_by_key("tiles", "seas", "groups")
 def _entries(state: "State", met: tuple[int, tuple[Stack, ...], tuple[tuple[str, bool], ...]]) -> Entries:
     seat, others, answered = met
-    sorts, told = dict(_shores(state, seat)), dict(answered)
-    for stack in others:
-        if sorts[stack.spot] == QUIET:
-            sorts[stack.spot] = _meeting(stack, told.get(stack.spot))
-    return Entries(sorts)
+    shores, told = _shores(state, seat), dict(answered)
+    lying = [stack for stack in others if shores.sorts[stack.spot] == QUIET]
+    return Entries(shores, {stack.spot: _meeting(stack, told.get(stack.spot)) for stack in lying})
 
 
 def _meeting(enemy: Stack, has_war_canoe: bool | None) -> str:
@@ -119,8 +142,7 @@ def _meeting(enemy: Stack, has_war_canoe: bool | None) -> str:
 
 
 @kept_by_key("tiles", "seas", "groups")
-def _shores(state: "State", seat: int) -> dict[str, str]:
-    """What it would mean to sail to each hex if no pieces lay anywhere."""
+def _shores(state: "State", seat: int) -> Shores:
     sorts = dict(PRINTED_ENTRIES)
     sorts.update(dict.fromkeys(state.seas, QUIET))
     for tile in state.tiles:
@@ -128,7 +150,7 @@ def _shores(state: "State", seat: int) -> dict[str, str]:
     for group in state.groups:
         if sorts[group.spot] in (QUIET, FIGHT) and (group.owner != NOBODY or group.taken):
             sorts[group.spot] = QUIET if group.owner in (NOBODY, seat) else FIGHT
-    return sorts
+    return Shores(sorts)
 
 
 def is_enemy_hex(state: "State", seat: int, spot: str) -> bool:

@@ -19,7 +19,13 @@ CARD: Final = "card"
 PLACED: Final = ("t", "o", "w", "b", "c", "r", "v", "a")
 """Items that need a place: `t` and `o` are Transport Canoes face down and open."""
 CANOES: Final = ("t", "o")
-ADZE_POINTS: Final = 2
+PIECE_OF: Final = {"t": "t", "o": "t", "w": "w", "b": "b", "c": "c", "r": "r", "pigs": "c"}
+"""Items that are pieces, and their kinds; but for an open canoe any Controlled group is good enough for them."""
+FREE: Final = ("pigs", "inward", "adze", "gift")
+PLENTY: Final = 99
+"""Villages and Agriculture are as many as there are boxes for."""
+BRINGS: Final = {"inward": 1, "adze": 2}
+"""Points that an item brings to the Home pool."""
 
 
 class Pool(Struct, frozen=True):
@@ -56,9 +62,11 @@ class Ledger:
         self.unbuilt = unbuilt(state, seat)
         self.pool_of = {spot: pool.key for pool in self.pools for spot in pool.spots}
         self.items = [line.item for line in lines]
-        self.bonus = self.items.count("inward") + ADZE_POINTS * self.items.count("adze")
+        self.kinds = [PIECE_OF.get(item) for item in self.items]
+        self.bonus = sum([BRINGS.get(item, 0) for item in self.items])
         """Points that the list itself brings to the Home pool."""
         self.left = self._left()
+        self.richest = max(self.left.values(), default=-1)
 
     def count(self, *items: str) -> int:
         """How many of these items are on the list."""
@@ -79,12 +87,12 @@ class Ledger:
             return 0 if self.free_canoe else COSTS["t"]
         if item == "a":
             return max(1, COSTS["a"] - self.nation.shows("irrigation"))
-        return 0 if item in ("pigs", "inward", "adze", "gift") else COSTS[item]
+        return 0 if item in FREE else COSTS[item]
 
     @property
     def free_canoe(self) -> bool:
         """Outrigger: the first Transport Canoe of a turn is free."""
-        return self.nation.shows("outrigger") and not self.count(*CANOES)
+        return self.nation.shows("outrigger") and "t" not in self.kinds
 
     def _left(self) -> dict[str, int]:
         left = {pool.key: pool.points for pool in self.pools}
@@ -102,11 +110,8 @@ class Ledger:
 
     def pieces_left(self, item: str) -> int:
         """Pieces for an item that are still unbuilt."""
-        if item in CANOES:
-            return self.unbuilt.t - self.count(*CANOES)
-        if item in ("c", "pigs"):
-            return self.unbuilt.c - self.count("c", "pigs")
-        return self.unbuilt.of(item) - self.count(item) if item in ("w", "b", "r") else 99
+        kind = PIECE_OF.get(item)
+        return PLENTY if kind is None else self.unbuilt.of(kind) - self.kinds.count(kind)
 
     def places(self, item: str) -> tuple[str, ...]:
         """Controlled hexes where one more of an item may go and can be paid."""
@@ -114,6 +119,8 @@ class Ledger:
 
     def has_place(self, item: str) -> bool:
         """Whether there is any."""
+        if item in PIECE_OF and item != "o":
+            return self.richest >= self.cost(item) and self.pieces_left(item) > 0
         return next(self._places(item), "") != ""
 
     def _places(self, item: str) -> Iterator[str]:
@@ -166,6 +173,10 @@ class Ledger:
             return HOME in self.left
         return bool(self.state.deck) if card == "gift" else self.has_place("pigs")
 
+    def can_drop(self) -> bool:
+        """Whether any line may go."""
+        return any(map(self._can_drop, self.lines))
+
     def droppable(self) -> tuple[int, ...]:
         """Places on the list whose line may go."""
         return tuple(n for n, line in enumerate(self.lines) if self._can_drop(line))
@@ -174,7 +185,7 @@ class Ledger:
         """All but a point that is spent, and a box where a Village is to stand."""
         if line.item == "a":
             return self.room(line.spot) > 0
-        brought = {"inward": 1, "adze": ADZE_POINTS}.get(line.item, 0)
+        brought = BRINGS.get(line.item, 0)
         return not brought or self.left.get(HOME, brought) >= brought
 
     def most(self, item: str, spots: tuple[str, ...]) -> int:

@@ -14,8 +14,9 @@ from engine.conquest.sailing import with_movement
 from engine.conquest.steps import SECRET_STEPS
 from engine.conquest.steps.choice import hexes
 from engine.conquest.steps.empire import CheckEmpires
+from engine.conquest.steps.explore import redirected
 from engine.conquest.steps.victory import CountAgain, fell, villages_of_others
-from engine.conquest.waters import markers_out, must_hold
+from engine.conquest.waters import markers_out
 from engine.core.decision import Answer, Decision, Option, Seat
 from engine.core.event import Tell
 from engine.core.steps import push
@@ -36,15 +37,27 @@ def offers(state: "State") -> tuple[Decision, ...]:
     """Everybody's offers."""
     if state.over:
         return ()
-    waits = state.turn > 0 and any(not build.ready for build in state.builds)
-    may_fell = not isinstance(state.agenda[-1], SECRET_STEPS)
+    return _offers(state, (_reopening(state), not isinstance(state.agenda[-1], SECRET_STEPS), state.rumors))
+
+
+def _reopening(state: "State") -> tuple[int, ...]:
+    """Seats that may go back to their build lists: those that are ready while others are not."""
+    if not state.builds or not state.turn:
+        return ()
+    ready = tuple(seat for seat, build in enumerate(state.builds) if build.ready)
+    return ready if len(ready) < len(state.builds) else ()
+
+
+@kept_by_key("nations", "tiles", "voyage", "groups")
+def _offers(state: "State", now: tuple[tuple[int, ...], bool, tuple[tuple[str, ...], ...]]) -> tuple[Decision, ...]:
+    """Everybody's offers, by what changes most: who may reopen a list, whether one may fell, where Rumors are."""
+    reopening, may_fell, rumors = now
     found: tuple[Decision, ...] = ()
     for seat in state.seats:
         nation = state.nations[seat]
-        reopens = waits and state.builds[seat].ready
         villages = villages_of_others(state, seat) if may_fell and "forest" in nation.hidden else ()
-        tiles, rumors = markers_out(state, seat), _rumors(state, seat)
-        found += _offers_to(seat, reopens, tiles, nation.hidden, rumors, villages, nation.losses, nation.orders)
+        spots = (markers_out(state, seat), rumors[seat], villages)
+        found += _offers_to(seat, seat in reopening, *spots, nation.hidden, nation.losses, nation.orders)
     return found
 
 
@@ -53,9 +66,9 @@ def _offers_to(
     seat: Seat,
     reopens: bool,
     tiles: tuple[str, ...],
-    hidden: tuple[str, ...],
     rumors: tuple[str, ...],
     villages: tuple[str, ...],
+    hidden: tuple[str, ...],
     losses: str,
     orders: str,
 ) -> tuple[Decision, ...]:
@@ -83,15 +96,6 @@ def _order_offers(seat: Seat, losses: str, orders: str) -> tuple[Decision, Decis
     )
 
 
-@kept_by_key("stacks", "groups", "movement")
-def _rumors(state: "State", seat: Seat) -> tuple[str, ...]:
-    """Hexes with a Rumor, under way or not, that is not the last piece of a conquered printed group."""
-    own = [stack for stack in state.stacks_of[seat].values() if stack.kinds.r]
-    lying = [stack.spot for stack in own if stack.kinds.total > 1 or not must_hold(state, stack.spot)]
-    under_way = [fleet.at for fleet in _fleets(state, seat) if fleet.kinds.r]
-    return (*lying, *(spot for spot in under_way if not must_hold(state, spot)))
-
-
 def _fleets(state: "State", seat: Seat) -> tuple[Fleet, ...]:
     return state.movement.fleets if state.movement is not None and state.movement.seat == seat else ()
 
@@ -115,7 +119,7 @@ def take_offer(state: "State", answer: Answer, tell: Tell) -> "State":
             tell(SeatReady(seat, False))
             return state.with_build(seat, ready=False, asked="", settled=(), again="")
         case "flip_tile":
-            return reveal_tile(state, key, seat, tell)
+            return redirected(reveal_tile(state, key, seat, tell), tell)
         case "reveal_card":
             return show_card(state, seat, key, tell)
         case "drop_rumor":

@@ -133,9 +133,11 @@ def _arrive(state: "State", movement: Movement, order: "Order", fleet: Fleet, wa
 
 def _keep_open(state: "State", movement: Movement, spot: str, was_open: bool) -> Movement:
     """A canoe lies open as long as one is there; one that leaves is face down."""
+    if not was_open:
+        return movement
     opened = tuple(place for place in movement.opened if place != spot)
     stack = state.stack(movement.seat, spot)
-    if was_open and not (stack is not None and stack.open):
+    if stack is None or not stack.open:
         canoes = state.pieces(movement.seat, spot).t + sum(f.kinds.t for f in movement.fleets if f.at == spot)
         opened = (*opened, spot) if canoes else opened
     return replace(movement, opened=opened)

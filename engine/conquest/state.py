@@ -1,12 +1,13 @@
 """The frozen position of Conquest of Paradise."""
 
 from bisect import bisect_left
+from collections.abc import Iterable
 from typing import Any, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from engine.conquest.board import ORDER, PEOPLE, PRINTED
+from engine.conquest.board import AOTEAROA, ORDER, PEOPLE, PRINTED, SOUTH_ISLAND
 from engine.conquest.kept import kept, lost
 from engine.conquest.pieces import (
     NOBODY,
@@ -28,7 +29,7 @@ from engine.conquest.steps import AnyStep
 from engine.core.decision import Decision, Seat
 
 
-class State(Struct, frozen=True, dict=True):
+class State(Struct, frozen=True, dict=True, omit_defaults=True):
     """A position. Box, cup and deck have no order: the table draws from them."""
 
     rules: Rules
@@ -51,6 +52,7 @@ class State(Struct, frozen=True, dict=True):
     """Tiles removed from the game face down."""
     groups: tuple[Group, ...] = ()
     stacks: tuple[Stack, ...] = ()
+    """By seat, then in the order of the map."""
     malaria: bool = False
     """Somebody has Controlled a group of the Malaria Area."""
     maui: str = ""
@@ -99,6 +101,12 @@ class State(Struct, frozen=True, dict=True):
         """What stands on groups, by hex."""
         return {group.spot: group for group in self.groups}
 
+    @kept("tiles")
+    def zealand(self) -> tuple[str, ...]:
+        """The hexes of the two New Zealand tiles, once both are face up."""
+        both = tuple(tile.spot for tile in self.tiles if tile.up and tile.key in (AOTEAROA, SOUTH_ISLAND))
+        return both if len(both) == 2 else ()
+
     @kept("groups")
     def held(self) -> frozenset[str]:
         """Conquered printed groups, where at least one piece must stay."""
@@ -114,11 +122,23 @@ class State(Struct, frozen=True, dict=True):
 
     @kept("stacks")
     def stacks_of(self) -> dict[int, dict[str, Stack]]:
-        """Each seat's stacks by hex, in the order of the map."""
+        """Each seat's stacks by hex."""
         found: dict[int, dict[str, Stack]] = {seat: {} for seat in range(len(PEOPLE))}
         for stack in self.stacks:
             found[stack.seat][stack.spot] = stack
         return found
+
+    @kept("stacks", "groups", "movement")
+    def rumors(self) -> tuple[tuple[str, ...], ...]:
+        """Each seat's hexes with a Rumor, under way or not, that is not the last piece of a conquered printed group."""
+        found: tuple[list[str], ...] = tuple([] for _ in PEOPLE)
+        for stack in self.stacks:
+            if stack.kinds.r and (stack.spot not in self.held or stack.kinds.total > 1):
+                found[stack.seat].append(stack.spot)
+        if self.movement is not None:
+            sailing = [fleet.at for fleet in self.movement.fleets if fleet.kinds.r and fleet.at not in self.held]
+            found[self.movement.seat].extend(sailing)
+        return tuple(tuple(spots) for spots in found)
 
     @kept("seas")
     def sea_set(self) -> frozenset[str]:
@@ -155,12 +175,29 @@ class State(Struct, frozen=True, dict=True):
         if after == before:
             return self
         place = bisect_left(self.stacks, (seat, ORDER[spot]), key=_place)
-        rest = place if before is None else place + 1
-        return self.changed(stacks=(*self.stacks[:place], *((after,) if after else ()), *self.stacks[rest:]))
+        rest = self.stacks[place:] if before is None else self.stacks[place + 1 :]
+        stacks, own = self.stacks[:place], dict(self.stacks_of[seat])
+        if after is not None:
+            stacks, own[spot] = (*stacks, after), after
+        else:
+            del own[spot]
+        changed = self.changed(stacks=stacks + rest)
+        changed.__dict__["stacks_of"] = {**self.stacks_of, seat: own}
+        return changed
 
     def adding(self, seat: int, spot: str, kinds: Kinds) -> "State":
         """The state with more pieces of a seat in a hex."""
         return self.with_pieces(seat, spot, self.pieces(seat, spot).plus(kinds))
+
+    def adding_all(self, seat: int, pieces: Iterable[tuple[str, Kinds]]) -> "State":
+        """The state with more pieces of a seat in several hexes."""
+        sums: dict[str, Kinds] = {}
+        for spot, kinds in pieces:
+            sums[spot] = sums.get(spot, NONE).plus(kinds)
+        state = self
+        for spot, kinds in sums.items():
+            state = state.adding(seat, spot, kinds)
+        return state
 
     def with_build(self, seat: int, **changes: Any) -> "State":
         """The state with a seat's build list changed."""

@@ -6,13 +6,11 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from engine.conquest.board import (
-    AOTEAROA,
     BESIDE,
     EASTERN,
     NEIGHBOURS,
     PIECES,
     PRINTED,
-    SOUTH_ISLAND,
     TILES,
     UNKNOWN,
     Land,
@@ -129,12 +127,11 @@ def links(state: "State", seat: int) -> tuple[tuple[str, str], ...]:
 
 def flood(start: Iterable[str], passes: AbstractSet[str]) -> set[str]:
     """All hexes connected with the start through hexes that pass."""
-    reached = set(start)
-    edge = list(reached)
+    reached: set[str] = set()
+    edge: AbstractSet[str] = set(start)
     while edge:
-        found = (BESIDE[edge.pop()] & passes) - reached
-        reached |= found
-        edge += found
+        reached |= edge
+        edge = passes & set().union(*(BESIDE[spot] for spot in edge)) - reached
     return reached
 
 
@@ -188,8 +185,6 @@ def must_hold(state: "State", spot: str) -> bool:
 
 def other_zealand(state: "State", spot: str) -> str:
     """The other of the two New Zealand tiles, '' if the hex is neither or the other is not in play."""
-    tile = state.tile_at.get(spot)
-    if tile is None or not tile.up or tile.key not in (AOTEAROA, SOUTH_ISLAND):
+    if spot not in state.zealand:
         return ""
-    wanted = SOUTH_ISLAND if tile.key == AOTEAROA else AOTEAROA
-    return next((other.spot for other in state.tiles if other.key == wanted and other.up), "")
+    return next(other for other in state.zealand if other != spot)

@@ -108,11 +108,6 @@ class Source:
             found.setdefault(walk, (self.spot, walk))
         return found
 
-    def can_go(self) -> bool:
-        """Whether there is any target: if so, a neighbour is one."""
-        sails = self.sails and self.reach > 0
-        return (sails and self.entries.has_exit(self.spot, self.movers.w > 0)) or bool(self.walk)
-
     def throughs(self) -> list[str]:
         """Hexes to sail through if no War Canoe is there, with a move left after it."""
         ways = self.war_routes().items()

@@ -36,6 +36,7 @@ class Decision(Struct, frozen=True):
     blocking: bool = True
     """False for an offer, which may be taken at any time and holds nobody up."""
     secret: bool = False
+    """What is chosen stays hidden from the others until the game shows it."""
 
     def option(self, key: str) -> Option:
         """The option with that key."""
@@ -58,9 +59,10 @@ class Decision(Struct, frozen=True):
         """Refuse what is not a legal subset."""
         for key in keys:
             self.option(key)
-        if len(keys) > 1 and len(set(keys)) != len(keys):
+        count = len(keys)
+        if count > 1 and len(set(keys)) != count:
             raise IllegalAnswer("The same choice was given twice.")
-        if not self.at_least <= len(keys) <= self.at_most:
+        if not self.at_least <= count <= self.at_most:
             wanted = str(self.at_least) if self.at_least == self.at_most else f"{self.at_least} to {self.at_most}"
             raise IllegalAnswer(f"Choose {wanted}, not {len(keys)}.")
 

@@ -148,10 +148,10 @@ class Match(Struct, frozen=True, eq=False, dict=True):
 
     def decisions(self, seat: Seat) -> tuple[Decision, ...]:
         """What the seat is asked: blocking questions after its own draft, offers from the base."""
-        asked = self._open
+        asked, draft = self._open, self.drafts.get(seat)
         if not asked:
             return ()
-        question = self._asked(seat)
+        question = draft.question if draft else _question(asked, seat)
         if len(asked) == 1 and asked[0].blocking:
             return (question,) if question else ()
         offers = [decision for decision in asked if decision.seat == seat and not decision.blocking]
@@ -250,7 +250,8 @@ class Match(Struct, frozen=True, eq=False, dict=True):
 
     def _checked(self, answer: Answer) -> Decision:
         """The decision that the answer is a legal one to."""
-        decision = self._asked(answer.seat)
+        draft = self.drafts.get(answer.seat)
+        decision = draft.question if draft else _question(self._open, answer.seat)
         if decision is None or decision.kind != answer.kind:
             decision = self._offered(answer)
         decision.check(answer.keys)

@@ -26,7 +26,7 @@ from render.polynesia.marks import (
     under_land,
 )
 from render.polynesia.panels import bag_panel, chip_of, phase_lines, plate, side_panel
-from render.polynesia.pills import joined_places, new_places, pill
+from render.polynesia.pills import pill, pill_places
 from render.polynesia.places import COLUMN, ROW
 from render.polynesia.scores import score_sheet
 from render.polynesia.sprites import fish, flame, point, resource_disc, token, turtle
@@ -60,7 +60,8 @@ def draw(view: PolynesiaView, scene: Scene) -> Image.Image:
     _put_coins(canvas, layout, view)
     for island in view.islands:
         _put_members(canvas, layout, island)
-    _put_pointers(canvas, layout, routes, passages, view.routes)
+    _put_pills(canvas, layout, routes, view)
+    _put_arrows(canvas, layout, passages)
     for island in view.islands:
         canvas.put(code(island.spot, island.spot in islands, island.destroyed), *_code_spot(layout, island))
     _put_flowers(canvas, layout, view.last)
@@ -73,11 +74,18 @@ def _legal(view: PolynesiaView, layout: Layout, rings: Sequence[str]) -> tuple[s
     board = layout.board
     islands = {spot for spot in rings if spot in board.island}
     ways = [board.passage[spot] for spot in rings if spot in board.passage]
-    drafted = view.last.action if view.last and view.last.seat in view.to_move else ""
-    is_new = any(not way.route.neutral and not view.routes[way.route.number].owners for way in ways)
-    if is_new or drafted == "explore":
-        return islands, [way.route for way in ways], []
-    return islands | {way.goal.code for way in ways}, [], ways
+    if all(_is_sailed(view, way) for way in ways):
+        return islands | {way.goal.code for way in ways}, [], ways
+    return islands, [way.route for way in ways], []
+
+
+def _is_sailed(view: PolynesiaView, way: Passage) -> bool:
+    """Whether the seat in turn has a member who may take the passage; else it is a route to explore."""
+    route, last = view.routes[way.route.number], view.last
+    if last and last.seat in view.to_move and last.action == "explore":
+        return False
+    is_there = any(view.islands[way.start.number].members[seat] for seat in view.to_move)
+    return is_there and bool(route.neutral or route.owners)
 
 
 def _put_bands(canvas: Canvas, layout: Layout, view: PolynesiaView, open_sea: Image.Image) -> None:
@@ -182,14 +190,17 @@ def _put_members(canvas: Canvas, layout: Layout, island: IslandView) -> None:
             x += COLUMN if number > 1 else MEMBER
 
 
-def _put_pointers(
-    canvas: Canvas, layout: Layout, routes: list[Route], passages: list[Passage], views: Sequence[RouteView]
-) -> None:
-    """A pill on each route that may be explored, beside the ships on it, and an arrow on each passage."""
-    for route in routes:
-        places = joined_places if views[route.number].owners else new_places
-        place = places(layout.board.name)[route.number]
+def _put_pills(canvas: Canvas, layout: Layout, routes: list[Route], view: PolynesiaView) -> None:
+    """A pill on each route that may be explored, beside the ships on it."""
+    joined = {route.number for route in routes if view.routes[route.number].owners}
+    crowds = [(island.spot, sum(1 for number in island.members if number)) for island in view.islands]
+    members = [layout.stands[spot][seats].rect for spot, seats in crowds if seats]
+    for place in pill_places(layout.board.name, routes, joined, members):
         canvas.put(pill(place.lines), *layout.pixels(place.spot))
+
+
+def _put_arrows(canvas: Canvas, layout: Layout, passages: list[Passage]) -> None:
+    """An arrow at the beginning of each passage."""
     for passage in passages:
         start, goal = layout.line(passage.route)
         if passage.start is not passage.route.a:

@@ -1,7 +1,7 @@
 """The codes of routes that may be explored, on pills: in the middle of a new route, beside the ships of another."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 
 from msgspec import Struct
@@ -25,8 +25,9 @@ PASSES = 2
 """How often each pill is placed, the second time with all others in sight."""
 GAPS = (2, 10, 20, 32)
 """How far from the ships a pill may lie."""
-ON_PIECES, ON_CODES, ON_PILLS, ASTRAY = 0.15, 1.0, 5.0, 0.9
-"""What it costs to cover a unit of pieces, of an island's code or of another pill, and to lie a unit away."""
+ON_PIECES, ON_MEMBERS, ON_CODES, ON_PILLS, ASTRAY = 0.15, 1.5, 1.0, 5.0, 0.9
+"""What it costs to cover a unit of pieces, of members that are there for sure, of an island's code or of another pill,
+and to lie a unit away."""
 
 
 class Place(Struct, frozen=True):
@@ -67,17 +68,18 @@ def new_places(map_name: MapName) -> tuple[Place, ...]:
 
 
 @cache
-def joined_places(map_name: MapName) -> tuple[Place, ...]:
+def joined_places(map_name: MapName, on_members: float = ON_PIECES) -> tuple[Place, ...]:
     """By number of route: the pill beside the ships on it, where it hides least, other pills least of all."""
     layout, middle = layout_of(map_name), new_places(map_name)
     crowd = layout.crowded()
     found: dict[int, Place] = {}
+    hidden = [*_islands(layout), *((rect, on_members) for rect in _stands(layout))]
     shortest_first = sorted(layout.board.routes, key=lambda route: _room(layout, route))
     for route in shortest_first * PASSES:
         found.pop(route.number, None)
-        close = [place.rect for number, place in enumerate(middle) if number != route.number]
-        close += [place.rect for place in found.values()]
-        found[route.number] = _best(layout, route, crowd, close)
+        pills = [place for number, place in enumerate(middle) if number != route.number]
+        pills += found.values()
+        found[route.number] = _best(layout, route, crowd, [*hidden, *((place.rect, ON_PILLS) for place in pills)])
     return tuple(found[route.number] for route in layout.board.routes)
 
 
@@ -85,12 +87,32 @@ def _room(layout: Layout, route: Route) -> float:
     return math.dist(*layout.line(route))
 
 
-def _best(layout: Layout, route: Route, crowd: Crowd, pills: list[Rect]) -> Place:
+def pill_places(map_name: MapName, routes: Sequence[Route], joined: set[int], members: Sequence[Rect]) -> list[Place]:
+    """Where the pills of these routes lie: of those with ships on them, moved if they would hide members."""
+    usual = [(joined_places if route.number in joined else new_places)(map_name)[route.number] for route in routes]
+    return [
+        _moved(map_name, route, place, usual, members) if route.number in joined else place
+        for route, place in zip(routes, usual, strict=True)
+    ]
+
+
+def _moved(map_name: MapName, route: Route, place: Place, pills: list[Place], members: Sequence[Rect]) -> Place:
+    if not any(overlap(place.rect, rect) for rect in members):
+        return place
+    others = [other.rect for other in pills if other is not place]
+
+    def hides(tried: Place) -> float:
+        rect = tried.rect
+        covered = sum(ON_PILLS * overlap(rect, other) for other in others)
+        return covered + sum(overlap(rect, other) for other in members)
+
+    return min(place, joined_places(map_name, ON_MEMBERS)[route.number], key=hides)
+
+
+def _best(layout: Layout, route: Route, crowd: Crowd, pieces: list[tuple[Rect, float]]) -> Place:
     x, y = layout.knot(route)
     near = (x - 150, y - 130, x + 150, y + 130)
-    hidden = [(rect, price) for rect, price in _pieces(layout) if overlap(near, rect)]
-    hidden += [(rect, ON_PILLS) for rect in pills if overlap(near, rect)]
-
+    hidden = [(rect, price) for rect, price in pieces if overlap(near, rect)]
     least, best = math.inf, None
     for place in _around(layout, route):
         rect = place.rect
@@ -105,13 +127,18 @@ def _best(layout: Layout, route: Route, crowd: Crowd, pills: list[Rect]) -> Plac
     return best
 
 
-def _pieces(layout: Layout) -> Iterator[tuple[Rect, float]]:
-    """The codes and symbols of islands, and where members of one seat or two stand, each with its price."""
-    for code, (x, y) in layout.middles.items():
+def _islands(layout: Layout) -> Iterator[tuple[Rect, float]]:
+    """The codes and symbols of islands, each with its price."""
+    for x, y in layout.middles.values():
         yield (x - 36, y - 48, x + 36, y + 8), ON_CODES
         yield (x - 40, y - 12, x + 40, y + 32), ON_PIECES
-        yield layout.stands[code][1].rect, ON_PIECES
-        yield layout.stands[code][2].rect, ON_PIECES
+
+
+def _stands(layout: Layout) -> Iterator[Rect]:
+    """Where members of one seat or two stand."""
+    for by_seats in layout.stands.values():
+        yield by_seats[1].rect
+        yield by_seats[2].rect
 
 
 def _around(layout: Layout, route: Route) -> Iterator[Place]:

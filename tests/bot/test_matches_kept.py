@@ -86,6 +86,10 @@ DAMAGE = {
     "UPDATE snapshot SET position = substr(position, 1, 100)": Malformed,
     "UPDATE draft SET answers = '[{'": Malformed,
     "UPDATE draft SET answers = '[1]'": Malformed,
+    "UPDATE snapshot SET position = json_set(CAST(position AS TEXT), '$.base.agenda', json('[]'))": Malformed,
+    "UPDATE snapshot SET position = json_set(CAST(position AS TEXT), '$.base.agenda[0].seat', 7)": Malformed,
+    "UPDATE snapshot SET position = json_set(CAST(position AS TEXT), '$.base.agenda[0].seat', -2)": Malformed,
+    "UPDATE snapshot SET position = json_set(CAST(position AS TEXT), '$.base.sides', json('[]'))": Malformed,
     "UPDATE match SET game = 'maori'": Malformed,
     "DELETE FROM seat WHERE seat = 1": Malformed,
     "UPDATE match SET settings = '{'": Damaged,
@@ -100,6 +104,15 @@ async def test_a_damaged_match_is_refused_by_name(house: House, damage: str) -> 
     with pytest.raises(DAMAGE[damage], match="damaged") as refused:
         await house.matches.find(room.info.id)
     assert playing(room).seed not in str(refused.value)
+
+
+async def test_events_that_are_damaged_cost_the_log_alone(house: House) -> None:
+    room = (await house.turn(await house.started("blue_lagoon"), 0)).room
+    await damaged(house, """UPDATE event SET told = '[{"type": "Drowned", "seat": "secret"}]' WHERE number = 1""")
+    with pytest.raises(Malformed, match="damaged") as refused:
+        await house.matches.history(room.info.id, None)
+    assert "Drowned" not in str(refused.value) and "secret" not in str(refused.value)
+    assert (await house.turn(room, 1)).committed
 
 
 async def test_few_rooms_are_kept_in_memory(tmp_path: Path) -> None:

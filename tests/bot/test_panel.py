@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from bot import ids, panel, text
+from bot import ids, panel, private, text
 from bot.ids import Control
 from engine import GAMES, Answer, Decision, IllegalAnswer, Match, Option, Seat, begin
 from tests.bot.tables import button_of, check_rows, labels, menus, quiz, room_of
@@ -209,6 +209,10 @@ def test_an_offer_of_many_groups_is_chosen_group_by_group() -> None:
         assert {choice.value for choice in menu.choices} == set(shown.rings)
         found |= set(shown.rings)
     assert found == {option.key for option in options}
+    page = private._turned_page(room, ME, Control("o", "abcd2345", 0, 0, "flip_tile", "_"), ("part-3",))
+    assert page == panel.build_offers(room, ME, "flip_tile", group="part-3")
+    sure = private._turned_page(room, ME, Control("o", "abcd2345", 0, 0, "flip_tile", "_part-3"), ("s31",))
+    assert button_of(sure.rows, "Yes, now").id == "p:abcd2345:0:0:flip_tile:s31"
 
 
 def test_offers_stand_under_more_and_ask_once(toy_words: None) -> None:

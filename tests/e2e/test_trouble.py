@@ -124,6 +124,28 @@ async def test_an_answer_that_comes_too_late_leaves_the_move_made_once(stage: St
     check(table, "17")
 
 
+async def test_a_lobby_that_discord_will_not_show_is_not_left_open(stage: Stage) -> None:
+    stage.refusals, stage.complaints = {50035}, ["HTTPException|BadRequest"]
+    stage.discord.faults.answer(*CALLBACK, 400, code=50035)
+    failed = await stage.lobby()
+    assert private([failed]) and "went wrong" in failed.content
+    (match,) = stage.matches()
+    assert stage.room(match).info.status is Status.CANCELLED
+    assert "no lobby here" in (await stage.bea.slash("/game join")).content
+
+
+async def test_a_lobby_whose_answer_comes_too_late_is_posted_all_the_same(stage: Stage) -> None:
+    stage.refusals = {10062}
+    held = stage.discord.faults.hold(*CALLBACK)
+    await stage.ana.slash("/game new", game="blue_lagoon", wait="nothing")
+    await met(held)
+    stage.clock.advance(4)
+    held.release()
+    shown = await stage.discord.message(lambda message: bool(message.embeds))
+    await stage.bea.click(shown, "Join")
+    assert "2. Bea" in shown.text
+
+
 # Lost places
 
 

@@ -18,12 +18,12 @@ from engine.conquest.events import (
     TurnedInward,
 )
 from engine.conquest.kept import kept_by_key
-from engine.conquest.ledger import CARD, HOME, PLACED, Ledger
+from engine.conquest.ledger import CARD, HOME, PIECE_OF, PLACED, Ledger
 from engine.conquest.pieces import Build, HandCard, Kinds, Line, one
 from engine.conquest.realm import show_card, with_control
 from engine.conquest.steps.choice import MENU, hexes
 from engine.conquest.steps.empire import CheckEmpires
-from engine.core.decision import Answer, Decision, Option, Seat
+from engine.core.decision import Answer, Decision, Fact, Option, Seat
 from engine.core.event import Tell
 from engine.core.steps import Run, Step, push
 from engine.core.table import Table
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 DROP = Option("drop")
 DONE = Option("done", ends=True)
 ONCE = ("adze", "pigs", "gift")
-PIECE_OF = {"t": "t", "o": "t", "w": "w", "b": "b", "c": "c", "r": "r", "pigs": "c"}
 
 
 class BeginBuilding(Run, frozen=True):
@@ -73,7 +72,7 @@ def _ask_item(ledger: Ledger) -> Decision:
     items += [CARD] if ledger.payers() else []
     options = [_item(item, ledger.cost(item)) for item in items]
     options += [Option(extra) for extra in ledger.extras()]
-    options += [DROP] if ledger.droppable() else []
+    options += [DROP] if ledger.can_drop() else []
     left, total = sum(ledger.left.values()), ledger.total
     home = ledger.left.get(HOME, 0)
     about = (("spent", total - left), ("points", total), ("home", home), ("elsewhere", left - home))
@@ -87,10 +86,15 @@ def _item(item: str, cost: int) -> Option:
 
 
 def _ask_place(ledger: Ledger, item: str) -> Decision:
-    spots = ledger.places(item)
-    left = {spot: (("left", ledger.left[ledger.pool_of[spot]]),) for spot in spots}
+    """Hexes pool by pool, the Home's first, each with what its pool has left."""
+    spots, pools = ledger.places(item), [pool.key for pool in ledger.pools]
+    left: dict[str, tuple[Fact, ...]] = {}
+    for spot in spots:
+        pool = ledger.pool_of[spot]
+        left[spot] = (("left", ledger.left[pool]), ("pool", pool if pool == HOME else ""))
+    options = sorted(hexes(spots, facts=left), key=lambda option: pools.index(ledger.pool_of[option.key]))
     most, about = ledger.most(item, spots), (("item", item), ("cost", ledger.cost(item)))
-    return Decision(ledger.seat, "build_at", hexes(spots, facts=left), 1, most, facts=about, secret=True)
+    return Decision(ledger.seat, "build_at", tuple(options), 1, most, facts=about, secret=True)
 
 
 def _ask_payer(ledger: Ledger) -> Decision:
@@ -205,8 +209,7 @@ class RevealBuilds(Run, frozen=True):
             (spot, sum(1 for other, _ in hidden if other == spot)) for spot in dict.fromkeys(s for s, _ in hidden)
         )
         tell(Built(seat, counts, opened, self._spots(lines, "v"), self._spots(lines, "a"), lines))
-        for spot, kind in hidden:
-            state = state.adding(seat, spot, one(kind))
+        state = state.adding_all(seat, ((spot, one(kind)) for spot, kind in hidden))
         for spot in opened:
             state = state.with_pieces(seat, spot, state.pieces(seat, spot).plus(Kinds(t=1)), is_open=True)
         for line in lines:

@@ -17,7 +17,9 @@ def hexes(
     listed = in_order(set(spots))
     is_long = len(listed) + len(others) > room
     found = [_hex(spot, region(spot) if is_long else "", facts[spot] if facts else ()) for spot in listed]
-    return (*found, *(grouped(other, "other") if is_long and not other.group else other for other in others))
+    if is_long:
+        others = tuple(other if other.group else grouped(other, "other") for other in others)
+    return (*found, *others)
 
 
 @lru_cache(maxsize=4096)

@@ -1,12 +1,12 @@
 """The Exploration Step: an Explorer's Pre-move, discoveries and Knots, and how its voyage ends."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 
-from engine.conquest.board import BESIDE, CHART, KNOTS, MARKERS, NEIGHBOURS
-from engine.conquest.entries import is_enemy_hex
+from engine.conquest.board import BESIDE, CHART, KNOTS, MARKERS, NEIGHBOURS, UNKNOWN
+from engine.conquest.entries import NEVER, REVEAL, entries, is_enemy_hex
 from engine.conquest.kept import kept_by_key
 from engine.conquest.pieces import Marker, Tile, Voyage
 from engine.conquest.realm import reveal_seen_by_all, reveal_tile
@@ -50,6 +50,8 @@ CROSSING = 2
 """Knots of the Explored Hex Marker."""
 MARKERS_EACH = 3
 """Discovered Island Markers of a seat."""
+WAYS: Final[dict[str, tuple[Fact, ...]]] = {way: (("way", way),) for way in ("draw", "look", "cross")}
+"""What the label of a hex says, by the way in."""
 
 
 def limit(state: "State", seat: Seat) -> int:
@@ -66,16 +68,16 @@ def sailing(state: "State") -> Voyage:
 
 def undiscovered(state: "State", seat: Seat, spot: str) -> bool:
     """Unknown, with a marker left to draw, or a face-down tile new to the seat."""
-    tile = hidden_at(state, spot)
+    tile = state.tile_at.get(spot)
     if tile is not None:
-        return seat not in tile.seen
-    return is_unknown(state, spot) and sum(state.cup) > 0
+        return not tile.up and seat not in tile.seen
+    return spot in UNKNOWN and spot not in state.sea_set and sum(state.cup) > 0
 
 
 def own_hidden(state: "State", seat: Seat, spot: str) -> bool:
     """A face-down tile that the seat has discovered."""
-    tile = hidden_at(state, spot)
-    return tile is not None and seat in tile.seen
+    tile = state.tile_at.get(spot)
+    return tile is not None and not tile.up and seat in tile.seen
 
 
 def with_marker(state: "State", spot: str, sort: str, knots: int) -> "State":
@@ -122,9 +124,11 @@ class BeginExploration(Run, frozen=True):
 @kept_by_key("tiles", "seas", "groups", "stacks", "movement", "cup")
 def launch_spots(state: "State", seat: Seat) -> frozenset[str]:
     """Every hex the Explorer can enter first: next to what its Pre-move reaches."""
-    reached = reach(state, seat)
-    edge = frozenset().union(*(BESIDE[spot] for spot in reached)) - reached
-    return frozenset(spot for spot in edge if undiscovered(state, seat, spot) or own_hidden(state, seat, spot))
+    sorts, can_draw = entries(state, seat).sorts, sum(state.cup) > 0
+    new = {spot for spot, sort in sorts.items() if sort == NEVER and (can_draw or spot in state.tile_at)}
+    own = {spot for spot, sort in sorts.items() if sort == REVEAL}
+    reached = reach(state, seat) if new or own else set()
+    return frozenset(spot for spot in new | own if not reached.isdisjoint(BESIDE[spot]))
 
 
 def kumara_spots(state: "State", seat: Seat) -> list[str]:
@@ -167,13 +171,14 @@ class LaunchExplorer(Step, frozen=True):
 
 def costs_of(state: "State", seat: Seat, spots: Iterable[str]) -> "dict[str, tuple[Fact, ...]]":
     """What entering each hex means, for its label."""
+    return {spot: WAYS[_way_in(state, seat, spot)] for spot in spots}
 
-    def sort(spot: str) -> str:
-        if own_hidden(state, seat, spot) or is_known(state, spot):
-            return "cross"
-        return "look" if hidden_at(state, spot) else "draw"
 
-    return {spot: (("way", sort(spot)),) for spot in spots}
+def _way_in(state: "State", seat: Seat, spot: str) -> str:
+    tile = state.tile_at.get(spot)
+    if tile is None:
+        return "draw" if is_unknown(state, spot) else "cross"
+    return "cross" if tile.up or seat in tile.seen else "look"
 
 
 def enter(state: "State", seat: Seat, spot: str, tell: Tell) -> "State":
@@ -255,6 +260,14 @@ def drive_off_course(state: "State", seat: Seat, tell: Tell) -> "State":
     return push(state.changed(voyage=replace(sailing(state), stuck=True)), ExploreOn(seat))
 
 
+def redirected(state: "State", tell: Tell) -> "State":
+    """A tile turned up while a course is being set: with one hex left to be driven to, or none, nobody is asked."""
+    top = state.agenda[-1]
+    if not isinstance(top, SetCourse) or len(course_spots(state, top.seat)) > 1:
+        return state
+    return drive_off_course(pop(state), top.seat, tell)
+
+
 def helmsman(state: "State", seat: Seat, own: bool) -> Seat:
     """Who sets the course: the left neighbour, or the Explorer's own seat."""
     return seat if own else left_neighbour(state, seat)
@@ -312,6 +325,24 @@ class KeepTile(Step, frozen=True):
         return state if key == "hide" else reveal_tile(state, key, self.seat, tell)
 
 
+@kept_by_key("nations", "voyage", "tiles", "seas", "groups", "stacks", "movement", "cup")
+def onward_spots(state: "State", explorer: Seat) -> tuple[str, ...]:
+    """Neighbours for the Explorer of that seat to explore, and those that it may cross."""
+    voyage = sailing(state)
+    crosses = voyage.knots + CROSSING <= limit(state, explorer)
+    around = NEIGHBOURS[voyage.at]
+    return tuple(
+        spot for spot in around if undiscovered(state, explorer, spot) or (crosses and can_cross(state, explorer, spot))
+    )
+
+
+def can_cross(state: "State", seat: Seat, spot: str) -> bool:
+    """An own face-down tile, or a Known hex that is no enemy's."""
+    if own_hidden(state, seat, spot):
+        return True
+    return is_known(state, spot) and not is_enemy_hex(state, seat, spot)
+
+
 class ExploreOn(Step, frozen=True):
     """With 4 Knots or fewer an Explorer may go on or return; crossing must leave it able to go on."""
 
@@ -320,26 +351,11 @@ class ExploreOn(Step, frozen=True):
     def asks(self, state: "State") -> bool:
         """While it may go on and there is anywhere to go."""
         can_retry = sailing(state).stuck and sum(state.cup) > 0
-        return not fate(state) and (can_retry or bool(self.spots(state)))
-
-    def spots(self, state: "State") -> list[str]:
-        """Neighbours to explore, and those that may be crossed."""
-        voyage = sailing(state)
-        crosses = voyage.knots + CROSSING <= limit(state, self.seat)
-        return [
-            spot
-            for spot in NEIGHBOURS[voyage.at]
-            if undiscovered(state, self.seat, spot) or (crosses and self._can_cross(state, spot))
-        ]
-
-    def _can_cross(self, state: "State", spot: str) -> bool:
-        if own_hidden(state, self.seat, spot):
-            return True
-        return is_known(state, spot) and not is_enemy_hex(state, self.seat, spot)
+        return not fate(state) and (can_retry or bool(onward_spots(state, self.seat)))
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """Where to go on, to try again where it is stuck, or to return."""
-        voyage, spots = sailing(state), self.spots(state)
+        voyage, spots = sailing(state), onward_spots(state, self.seat)
         again = [Option("again", spot=voyage.at)] if voyage.stuck and sum(state.cup) > 0 else []
         facts = costs_of(state, self.seat, spots)
         options = hexes(spots, *again, Option("return", ends=True), facts=facts)

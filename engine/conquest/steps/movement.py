@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from engine.conquest.battle_events import CanoesOpened
 from engine.conquest.board import KINDS, in_order
-from engine.conquest.entries import ENEMY, FIGHT, entries, is_enemy_hex
+from engine.conquest.entries import ENEMY, FIGHT, Entries, entries, is_enemy_hex
 from engine.conquest.pieces import Fleet, Kinds, Movement, Stack
 from engine.conquest.sailing import is_open, make_leg, moving, with_movement
 from engine.conquest.sea_events import HexAnswered
@@ -16,7 +16,7 @@ from engine.conquest.steps.battle import NextBattle
 from engine.conquest.steps.choice import hexes
 from engine.conquest.steps.picking import SAIL, THROUGH, TRANSIT, Order, bounds_of, settle
 from engine.conquest.waters import chains, enemy_at
-from engine.conquest.ways import FLEET, Source, allowance, spot_of
+from engine.conquest.ways import FLEET, MOVES, Source, allowance, spot_of
 from engine.core.decision import Answer, Decision, Fact, Option, Seat
 from engine.core.event import Tell
 from engine.core.steps import Glide, Run, Step, pop, push
@@ -95,15 +95,15 @@ class TransitTo(Step, frozen=True):
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """Who goes is asked next."""
-        return pick_on(pop(state), Order(self.seat, self.source, answer.keys[0], TRANSIT), (), tell)
+        return pick_on(state, Order(self.seat, self.source, answer.keys[0], TRANSIT), (), tell)
 
 
 def pick_on(state: "State", order: Order, chosen: tuple[int, ...], tell: Tell) -> "State":
-    """The next kind with a choice is asked for; with none left the pieces go."""
+    """In place of the step on top the next kind with a choice is asked for; with none left the pieces go."""
     chosen = settle(bounds_of(state, order), chosen)
     if len(chosen) < len(KINDS):
-        return push(state, PickPieces(order, chosen))
-    moved = make_leg(state, order, Kinds(*chosen), tell)
+        return pop(state, PickPieces(order, chosen))
+    moved = make_leg(pop(state), order, Kinds(*chosen), tell)
     return push(moved, AskHex(order.seat, order.target)) if order.sort == THROUGH else moved
 
 
@@ -125,7 +125,7 @@ class PickPieces(Step, frozen=True):
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """One kind more is settled, or all."""
-        key, state = answer.keys[0], pop(state)
+        key = answer.keys[0]
         if key == "all":
             free = bounds_of(state, self.order).kinds
             return pick_on(state, self.order, tuple(free.of(kind) for kind in KINDS), tell)
@@ -137,22 +137,30 @@ def _number(number: int, kind: str) -> Option:
     return Option(f"{number}{kind}", facts=(("pieces", f"{kind}{number}"),))
 
 
-def can_go(state: "State", stack: Stack) -> bool:
+def can_go(state: "State", stack: Stack, near: Entries) -> bool:
     """Whether a stack that has not moved can go anywhere."""
     kinds, spot = stack.kinds, stack.spot
-    may_sail = (kinds.w or kinds.t or kinds.r) and spot not in state.held
-    if may_sail and entries(state, stack.seat).has_exit(spot, kinds.w > 0):
-        return True
-    return Source(state, stack.seat, spot).can_go()
+    if spot in state.held or spot in state.zealand:
+        source = Source(state, stack.seat, spot)
+        return (source.sails and near.has_exit(spot, kinds.w > 0)) or bool(source.walk)
+    return bool(kinds.w or kinds.t or kinds.r) and near.has_exit(spot, kinds.w > 0)
+
+
+def can_go_on(state: "State", seat: Seat, fleet: Fleet) -> bool:
+    """Whether a fleet under way has a move left and a hex to go to."""
+    kinds = fleet.kinds
+    moves = fleet.left if kinds.w or kinds.t else fleet.left - (allowance(state, seat) - MOVES)
+    return moves > 0 and entries(state, seat).has_exit(fleet.at, kinds.w > 0)
 
 
 def openable(state: "State", seat: Seat) -> Iterator[str]:
     """Hexes with a face-down Transport Canoe, none open, and no Battle due; some of them more than once."""
+    movement, sorts = moving(state), entries(state, seat).sorts
     for spot, stack in state.stacks_of[seat].items():
-        if stack.kinds.t and not is_open(state, spot) and not is_enemy_hex(state, seat, spot):
+        if stack.kinds.t and not stack.open and spot not in movement.opened and sorts[spot] not in ENEMY:
             yield spot
-    for fleet in moving(state).fleets:
-        if fleet.kinds.t and not is_open(state, fleet.at) and not is_enemy_hex(state, seat, fleet.at):
+    for fleet in movement.fleets:
+        if fleet.kinds.t and not is_open(state, fleet.at) and sorts[fleet.at] not in ENEMY:
             yield fleet.at
 
 
@@ -163,17 +171,14 @@ class MoveStack(Step, frozen=True):
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """Stacks, fleets with moves left, canoes to open, or the end of Movement."""
-        stacks = [spot for spot, stack in state.stacks_of[self.seat].items() if can_go(state, stack)]
-        under_way = [_fleet(fleet.number, fleet.at, fleet.left) for fleet in self._fleets(state)]
+        near = entries(state, self.seat)
+        stacks = [spot for spot, stack in state.stacks_of[self.seat].items() if can_go(state, stack, near)]
+        fleets = [fleet for fleet in moving(state).fleets if fleet.left and can_go_on(state, self.seat, fleet)]
+        under_way = [_fleet(fleet.number, fleet.at, fleet.left) for fleet in fleets]
         opens = (OPEN,) if next(openable(state, self.seat), "") else ()
         moves: tuple[Fact, ...] = (("fleet", ""), ("left", allowance(state, self.seat)))
         options = hexes(stacks, *under_way, *opens, DONE, facts=dict.fromkeys(stacks, moves))
         return (Decision(self.seat, "move_stack", options),)
-
-    def _fleets(self, state: "State") -> list[Fleet]:
-        """Fleets that can go anywhere."""
-        left = [fleet for fleet in moving(state).fleets if fleet.left]
-        return [fleet for fleet in left if Source(state, self.seat, f"{FLEET}{fleet.number}").can_go()]
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """Where to, what to open, or on to the Battles."""
@@ -208,7 +213,7 @@ class MoveTo(Step, frozen=True):
         """Who goes is asked next."""
         key = answer.keys[0]
         sort = THROUGH if key.endswith(ON) else SAIL
-        return pick_on(pop(state), Order(self.seat, self.source, key.removesuffix(ON), sort), (), tell)
+        return pick_on(state, Order(self.seat, self.source, key.removesuffix(ON), sort), (), tell)
 
 
 @lru_cache(maxsize=4096)
@@ -273,11 +278,8 @@ class EndMovement(Glide, frozen=True):
         """The map as it is after Movement."""
         movement = moving(state)
         due = in_order({fleet.at for fleet in movement.fleets if is_enemy_hex(state, self.seat, fleet.at)})
-        for spot, kinds in movement.spent:
-            state = state.adding(self.seat, spot, kinds)
-        for fleet in movement.fleets:
-            if fleet.at not in due:
-                state = state.adding(self.seat, fleet.at, fleet.kinds)
+        arrived = [(fleet.at, fleet.kinds) for fleet in movement.fleets if fleet.at not in due]
+        state = state.adding_all(self.seat, (*movement.spent, *arrived))
         for spot in movement.opened:
             if spot not in due:
                 state = state.with_pieces(self.seat, spot, state.pieces(self.seat, spot), is_open=True)

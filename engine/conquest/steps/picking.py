@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from engine.conquest.board import KINDS
-from engine.conquest.entries import REVEAL
 from engine.conquest.kept import kept_by_key
-from engine.conquest.pieces import Kinds
+from engine.conquest.pieces import NONE, Kinds
 from engine.conquest.waters import is_sea
 from engine.conquest.ways import Source
 from engine.core.decision import Seat
@@ -46,8 +45,9 @@ class Bounds(Struct, frozen=True, dict=True):
     cap: int
     """How many of the waiting pieces may leave."""
     there: Kinds
-    """What lies where they go."""
+    """What lies where a Transit ends."""
     target_sea: bool
+    """Whether that is at sea."""
     walks: bool
     needs_war: bool
     needs_canoe: bool
@@ -148,20 +148,14 @@ def bounds_of(state: "State", order: Order) -> Bounds:
     walks = sails and source.walk == order.target
     quiet = source.quiet_routes() if sails else {}
     near = order.target in quiet and len(quiet[order.target]) - 1 <= source.rumor_moves
-    return _bounds(
-        sort=order.sort,
-        kinds=source.kinds if sails else source.kinds.minus(Kinds(t=1)),
-        movers=source.movers,
-        is_fleet=source.fleet is not None,
-        is_whole=source.whole,
-        is_sea=source.is_sea,
-        cap=source.cap,
-        there=state.pieces(order.seat, order.target),
-        target_sea=is_sea(state, order.target) and source.entries.sorts[order.target] != REVEAL,
-        walks=walks,
-        needs_war=order.sort == THROUGH or (order.sort == SAIL and not walks and order.target not in quiet),
-        needs_canoe=order.sort == SAIL and not walks and not near,
-    )
+    needs_war = order.sort == THROUGH or (order.sort == SAIL and not walks and order.target not in quiet)
+    needs_canoe = order.sort == SAIL and not walks and not near
+    target_sea = not sails and is_sea(state, order.target)
+    there = NONE if sails else state.pieces(order.seat, order.target)
+    kinds = source.kinds if sails else source.kinds.minus(Kinds(t=1))
+    is_fleet, whole = source.fleet is not None, source.whole
+    ends = (there, target_sea, walks, needs_war, needs_canoe)
+    return _bounds(order.sort, kinds, source.movers, is_fleet, whole, source.is_sea, source.cap, *ends)
 
 
 def settle(bounds: Bounds, chosen: tuple[int, ...]) -> tuple[int, ...]:

@@ -18,7 +18,7 @@ from render.png import colours_of, encode, indexed, lookup
 from render.polynesia.ground import ASHES, DASH, NEUTRAL
 from render.polynesia.layout import SEA, layout_of, units
 from render.polynesia.panels import chip_of, plate, winners
-from render.polynesia.pills import joined_places, new_places
+from render.polynesia.pills import joined_places, new_places, pill_places
 from render.polynesia.places import COLUMN, ROW, apart, overlap, spaced, widest_gap
 from render.polynesia.scores import verdict
 from tests.bench.naive_render import lossless, psnr
@@ -254,6 +254,30 @@ def test_pills_hide_neither_each_other_nor_the_code_of_an_island(name):
         assert not overlap(joined[number].rect, (x - 26, y - 18, x + 22, y + 18)), "it hides its own ships"
         for x, y in layout.middles.values():
             assert overlap(joined[number].rect, (x - 32, y - 44, x + 32, y - 12)) < 60
+
+
+def test_a_ship_token_shows_routes_although_all_of_them_have_ships():
+    """In the midst of a travel the same codes name passages; nobody of the seat is at the start of some of these."""
+    view, scene = public(match_of(4)[60])
+    owned = tuple(route if route.neutral else replace(route, owners=(1,), type="fish") for route in view.routes)
+    full = replace(view, routes=owned, to_move=(0,), last=Last(0, "travel"))
+    layout = layout_of(view.map)
+    number = layout.board.route["t1-d2"].number
+    left, top, right, bottom = joined_places(view.map)[number].rect
+    box = _box(layout, (left + 8, top + 8, right - 8, bottom - 8))
+    before, after = draw(full, scene), draw(full, replace(scene, rings=("i28-t6", "t1-d2", "i30-t6")))
+    assert _number(after, box, WHITE) > _number(before, box, WHITE) + 300
+
+
+def test_a_pill_that_would_hide_members_is_moved_off_them():
+    layout = layout_of("side_4p")
+    route, members = layout.board.route["i6-a1"], layout.stands["i6"][2].rect
+    usual = joined_places("side_4p")[route.number]
+    assert overlap(usual.rect, members) > 1000
+    assert pill_places("side_4p", [route], {route.number}, []) == [usual]
+    (moved,) = pill_places("side_4p", [route], {route.number}, [members])
+    assert not overlap(moved.rect, members) and moved.spot != usual.spot
+    assert pill_places("side_4p", [route], set(), [members]) == [new_places("side_4p")[route.number]]
 
 
 def test_unknown_spots_are_not_ringed():
