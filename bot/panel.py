@@ -168,7 +168,7 @@ def _draft(desk: Desk) -> str:
     draft = desk.match.draft(desk.seat)
     if not draft.answers:
         return ""
-    lines = text.told(desk.room, draft.events, desk.seat) or _chosen(desk, draft)
+    lines = text.told_singly(desk.room, draft.events, desk.seat) or _chosen(desk, draft)
     return "\n".join(lines_within(["So far, seen by you alone:", *(f"- {line}" for line in lines)], 1200))
 
 

@@ -69,16 +69,17 @@ def playing(room: Room) -> Match:
 
 def told(room: Room, events: Sequence[Event], viewer: Seat | None) -> list[str]:
     """Events in words for a message, as far as the viewer may know them."""
-    return _told(room, events, viewer, marked_names(room))
+    return words(room).story(visible(events, viewer), marked_names(room))
+
+
+def told_singly(room: Room, events: Sequence[Event], viewer: Seat | None) -> list[str]:
+    """The same with a line for each."""
+    return [line for event in visible(events, viewer) for line in words(room).tell(event, marked_names(room))]
 
 
 def told_plainly(room: Room, events: Sequence[Event], viewer: Seat | None) -> str:
     """The same for an alt text."""
-    return cut(" ".join(_told(room, events, viewer, plain_names(room))), 300)
-
-
-def _told(room: Room, events: Sequence[Event], viewer: Seat | None, names: Sequence[str]) -> list[str]:
-    return [line for event in visible(events, viewer) for line in words(room).tell(event, names)]
+    return cut(" ".join(words(room).story(visible(events, viewer), plain_names(room))), 300)
 
 
 def asked(match: Match, seat: Seat) -> Decision | None:

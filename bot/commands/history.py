@@ -89,7 +89,7 @@ async def _held(interaction: Asked, room: Room, seat: Seat) -> list[str]:
 async def _my_view(interaction: Asked, room: Room, held: Sequence[str] = ()) -> None:
     seat = my_seat(interaction, room)
     picture = await private.private_picture(interaction, room, seat, panel.build(room, seat))
-    drafted = text.told(room, text.playing(room).draft(seat).events, seat)
+    drafted = text.told_singly(room, text.playing(room).draft(seat).events, seat)
     lines = [_summary(room, seat), *held, *(f"Drafted: {line}" for line in drafted)]
     await reply.show(interaction, "\n".join(lines), pictures=[picture])
 

@@ -107,8 +107,10 @@ class LocalDiscord:
         if self._keep is not None:
             self._keep.attach(self.state)
             self.table.capability = str(self._keep.fact("capability", lambda: self.table.capability))
+        known = {user.name.casefold() for user in self.state.people}
         for name in self._players:
-            self.user(name)
+            if name.casefold() not in known:
+                self.user(name)
 
     async def stop(self) -> None:
         """Close every connection and the port."""

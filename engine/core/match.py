@@ -151,9 +151,9 @@ class Match(Struct, frozen=True, eq=False, dict=True):
         asked, draft = self._open, self.drafts.get(seat)
         if not asked:
             return ()
-        if not draft and len(asked) == 1:
-            return asked if asked[0].seat == seat else ()
         question = draft.question if draft else _question(asked, seat)
+        if len(asked) == 1 and asked[0].blocking:
+            return (question,) if question else ()
         offers = [decision for decision in asked if decision.seat == seat and not decision.blocking]
         return (question, *offers) if question else tuple(offers)
 

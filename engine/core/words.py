@@ -6,6 +6,7 @@ several, `{item:note}` a fragment of the [note] table, `{paid:shell|shells}` a n
 number with halves, `{scores:tally}` a number a seat: 'Ana 31, Bea 44'.
 """
 
+import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
@@ -19,6 +20,11 @@ from engine.core.event import Event
 from engine.core.game import View
 
 Names = Sequence[str]
+
+ACTOR = re.compile(r"\{(\w+):name\}(?:: | )")
+"""How a line begins that tells what a seat does."""
+PARAGRAPH = 300
+"""Characters after which a seat is named anew."""
 
 
 class Words(Formatter):
@@ -70,6 +76,22 @@ class Words(Formatter):
         table = self._table("event")
         lines = (self.fill(table.get(key, key), names, **facts) for key, facts in event.lines())
         return [line for line in lines if line]
+
+    def story(self, events: Iterable[Event], names: Names) -> list[str]:
+        """Events in words, in which a seat that does several things in a row is named once."""
+        told: list[str] = []
+        actor = None
+        for key, facts in (line for event in events for line in event.lines()):
+            template = str(self._table("event").get(key, key))
+            opening = ACTOR.match(template)
+            acting = facts.get(opening[1]) if opening else None
+            rest = self.fill(template[opening.end() :], names, **facts) if opening else ""
+            if acting is not None and acting == actor and _has_room(told[-1], rest):
+                told[-1] += f" {rest[:1].upper()}{rest[1:]}"
+            elif line := self.fill(template, names, **facts):
+                told.append(line)
+                actor = acting
+        return told
 
     def status(self, view: View, names: Names) -> list[str]:
         """The position summed up, a line each."""
@@ -138,6 +160,10 @@ class Words(Formatter):
     def _of_decision(self, decision: Decision, part: str, names: Names) -> str:
         template = self._table("decision").get(decision.kind, {}).get(part, decision.kind.replace("_", " "))
         return self.fill(template, names, **dict(decision.facts))
+
+
+def _has_room(paragraph: str, sentence: str) -> bool:
+    return paragraph.endswith(".") and len(paragraph) + len(sentence) < PARAGRAPH
 
 
 def points(number: float) -> str:

@@ -131,6 +131,16 @@ async def test_a_signal_during_the_start_ends_it_as_well(program: Program, whom:
     await no_processes(program)
 
 
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+async def test_a_signal_while_it_loads_ends_it_without_a_word(program: Program, number: signal.Signals) -> None:
+    # A module of the same name in its folder is loaded first: it stands for all that takes its time.
+    (program.folder / "asyncio.py").write_text("import time\nprint('loading', flush=True)\ntime.sleep(60)\n")
+    process = await program.start()
+    assert await program.line() == "loading"
+    process.send_signal(number)
+    assert await program.ended() == (0, "")
+
+
 async def test_a_discord_that_is_killed_is_missed_in_a_line(program: Program) -> None:
     await program.start()
     await program.line()

@@ -64,6 +64,7 @@ async def test_completion_follows_what_is_typed(tabs: Browser, discord: LocalDis
     await ana.sees("you played a2!", ".message.private")
     await ana.click(".plain", "Dismiss")
     await ana.until("!document.querySelector('.message.private')", about="nothing private")
+    assert await ana.js(f"{FOCUS}.id") == "text", "the focus goes where one writes"
     assert not [message for message in discord.state.messages.values() if "you played" in message.content]
 
 
@@ -217,6 +218,15 @@ async def test_old_messages_come_when_asked_for(tabs: Browser, discord: LocalDis
     assert await ana.js("document.querySelectorAll('.message').length") == 50
     await ana.click("#older")
     await ana.sees("line 20.", "#messages")
+    middle = "document.querySelector('#messages').getBoundingClientRect().height / 2"
+    await ana.js("document.querySelector('#messages').scrollBy(0, -1500)")
+    await ana.until("!document.querySelector('#newest').hidden", about="the way to the newest")
+    seen = f"document.elementFromPoint(innerWidth / 2, {middle}).closest('.message')"
+    message, height = await ana.js(f"[{seen}.id, {seen}.getBoundingClientRect().y]")
+    ben.say("something new", long)
+    await ana.until("document.querySelector('#log').lastChild.innerText.includes('something new')")
+    stays = await ana.js(f"document.querySelector('#{message}').getBoundingClientRect().y")
+    assert abs(stays - height) < 2, "what is read stays where it is"
     first = discord.messages(long)[0]
     ben.say(f"see https://discord.com/channels/{discord.state.guild}/{long.id}/{first.id}", long)
     await ana.click("#newest")

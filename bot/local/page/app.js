@@ -3,7 +3,7 @@
 import { startCommand } from "./composer.js";
 import { find, nameOf } from "./dom.js";
 import { ask, connect, tell } from "./line.js";
-import { add, drawPlace, enter, goHome, redraw, see } from "./log.js";
+import { add, drawPlace, drop, enter, goHome, redraw, see } from "./log.js";
 import { greet, model, noteMessage, noteSeen, putChannel, putCommands } from "./model.js";
 import { drawSidebar, seat } from "./sidebar.js";
 
@@ -16,7 +16,7 @@ const EVENTS = {
     if (message.channel_id === model.open) add(message);
   },
   message_update: ({ message }) => redraw(message),
-  message_delete: ({ message }) => find(`m${message.id}`)?.remove(),
+  message_delete: ({ message }) => drop(message),
   channel: ({ channel }) => {
     putChannel(channel);
     if (channel.id === model.open) drawPlace();

@@ -13,7 +13,7 @@ const form = find("composer");
 const text = find("text");
 const box = find("fields");
 let command = null; // the one that is filled in
-let fields = []; // its options: {option, input, picked}
+let fields = []; // its options: {option, input, node, picked}
 let turn = 0; // of asking for completions: a late answer to an earlier question is not shown
 
 function hint(words) {
@@ -61,7 +61,7 @@ function typed() {
 function begin(chosen, rest = "") {
   command = chosen;
   fields = command.options.map(makeField);
-  box.replaceChildren(el("span.name", `/${command.name}`), ...fields.map((field) => field.input.parentNode));
+  box.replaceChildren(el("span.name", `/${command.name}`), ...fields.map((field) => field.node));
   box.hidden = false;
   text.hidden = true;
   suggestions.hide();
@@ -88,7 +88,7 @@ function makeField(option) {
     pattern: option.type === WHOLE ? "-?[0-9]+" : null,
     inputmode: option.type === WHOLE ? "numeric" : null,
   });
-  const field = { option, input, picked: null };
+  const field = { option, input, node: el("label", el("span", option.name), input), picked: null };
   // Who goes on typing after a choice goes on from what it stands for, not from what it is called.
   input.addEventListener("beforeinput", () => {
     if (typeof field.picked?.value === "string") input.value = field.picked.value;
@@ -97,7 +97,6 @@ function makeField(option) {
   input.addEventListener("input", () => changed(field));
   input.addEventListener("focus", () => suggest(field));
   input.addEventListener("blur", () => suggestions.hide());
-  el("label", el("span", option.name), input);
   return field;
 }
 
@@ -152,6 +151,7 @@ suggestions.take = (entry) => {
   const field = fields.find(({ input }) => input === document.activeElement);
   field.picked = entry;
   field.input.value = entry.label;
+  field.input.setCustomValidity("");
   suggestions.hide();
   return fields.find(({ input }) => input.required && !input.value)?.input.focus();
 };

@@ -70,13 +70,16 @@ async function history(channel, before) {
   return answer.messages;
 }
 
+/** Show older messages; says whether there were any. */
 async function older() {
   const messages = await history(model.open, log.querySelector("article[id]").id.slice(1));
   log.prepend(...messages.map(show));
+  return messages.length > 0;
 }
 
 async function showMessage(id) {
-  while (!find(`m${id}`) && !find("older").hidden) await older();
+  let isMore = true;
+  while (isMore && !find(`m${id}`)) isMore = !find("older").hidden && (await older());
   const node = find(`m${id}`);
   node?.scrollIntoView({ block: "center" });
   node?.classList.add("found");
@@ -109,6 +112,13 @@ export function redraw(message) {
   const all = stops(fresh);
   const next = all.find((one) => one.dataset.id && one.dataset.id === focused.dataset.id) ?? all[at] ?? all.at(-1);
   (next ?? find("text")).focus({ preventScroll: true });
+}
+
+/** A message is gone. */
+export function drop(message) {
+  const node = find(`m${message.id}`);
+  if (node?.contains(document.activeElement)) find("text").focus();
+  node?.remove();
 }
 
 /** Tell that the newest message of this channel was seen, if it was. */

@@ -25,7 +25,7 @@ export function menu(part, act) {
   // Of those that share a name only one is unfolded.
   const unfolding = el("details.menu", { name: "menu", inert: part.disabled }, face, list);
   unfolding.addEventListener("keydown", (event) => walk(event, unfolding));
-  unfolding.addEventListener("toggle", () => unfolding.scrollIntoView({ block: "nearest" }));
+  unfolding.addEventListener("toggle", () => unfolding.open && unfolding.scrollIntoView({ block: "nearest" }));
   return unfolding;
 }
 

@@ -14,6 +14,7 @@ export function drawSidebar() {
   fill(find("players"), players().map(playerLine));
   fill(find("me"), me ? [avatar(me), el("small", "you play as"), el("b", nameOf(me))] : []);
   find("burger").dataset.calls = calls || "";
+  find("burger").ariaLabel = `Channels and players${calls ? `, ${calls} mentions elsewhere` : ""}`;
   find("burger").classList.toggle("unread", elsewhere.some(isUnread));
   document.title = `${calls ? `(${calls}) ` : ""}${place ? title(place) : "Motu"} · ${me ? nameOf(me) : "Motu"}`;
 }

@@ -88,6 +88,13 @@ async def test_everything_is_there_again(tmp_path: Path) -> None:
             assert discord.user("Ana").user is discord.state.users[discord.user("Ana").id]
 
 
+async def test_players_named_again_are_those_of_last_time(tmp_path: Path) -> None:
+    for players in (("Ana", "Ben"), ("ana", "Cleo")):
+        async with LocalDiscord(file=tmp_path / "table.db", players=players) as discord:
+            names = [user.name for user in discord.state.people]
+    assert names == ["Ana", "Ben", "Cleo"]
+
+
 async def test_what_is_changed_or_taken_away_stays_so(tmp_path: Path) -> None:
     clock, file = HandClock(), tmp_path / "table.db"
     async with LocalDiscord(clock=clock, file=file) as discord, aiohttp.ClientSession() as session:

@@ -8,7 +8,7 @@ import pytest
 from engine import Decision, Option, Seat
 from engine.core.words import Words, listed, points, read_words, words_of
 from tests.toy import TOY, WORDS
-from tests.toy.events import CardDrawn, Dived, TideRolled
+from tests.toy.events import CardDrawn, Dived, ReefChosen, Stowed, TideRolled
 from tests.toy.scenes import P1, P2, bidding, diving, pick
 
 NAMES = ("Ana", "Bea")
@@ -92,6 +92,31 @@ def test_events_are_told_a_line_each_and_empty_wording_tells_nothing() -> None:
     assert WORDS.tell(CardDrawn(P2, ""), NAMES) == ["Bea draws a card"]
     assert Words({"event": {"TideRolled": ""}}).tell(TideRolled(1), NAMES) == []
     assert Words({}).tell(TideRolled(1), NAMES) == ["TideRolled"]
+
+
+def test_a_story_names_a_seat_that_does_several_things_in_a_row_once() -> None:
+    event = {
+        "Dived": "{seat:name} dives at {spot:code}.",
+        "ReefChosen": "{seat:name}: {reef:word} it is.",
+        "Stowed": "",
+    }
+    words = Words({"event": {**event, "TideRolled": "The tide allows {dives}."}})
+    dives = [Dived(P2, "a1"), Stowed(P2, "left"), Dived(P2, "a2"), ReefChosen(P2, "b"), Dived(P1, "a3")]
+    assert words.story(dives, NAMES) == ["Bea dives at A1. Dives at A2. B it is.", "Ana dives at A3."]
+    assert words.story([Dived(P2, "a1"), TideRolled(2), Dived(P2, "a2")], NAMES) == [
+        "Bea dives at A1.",
+        "The tide allows 2.",
+        "Bea dives at A2.",
+    ]
+    assert WORDS.story([Dived(P2, "a1"), Dived(P2, "a2")], NAMES) == ["Bea dives at A1", "Bea dives at A2"]
+    assert words.story([], NAMES) == []
+
+
+def test_a_long_story_names_its_seat_anew_now_and_then() -> None:
+    words = Words({"event": {"Dived": "{seat:name} dives at {spot:code}."}})
+    paragraphs = words.story([Dived(P2, "a1")] * 60, NAMES)
+    assert len(paragraphs) > 2 and all(len(line) <= 300 and line.startswith("Bea dives") for line in paragraphs)
+    assert sum(line.count("ives at A1.") for line in paragraphs) == 60
 
 
 def test_status_confirm_reason_settings_and_help() -> None:
