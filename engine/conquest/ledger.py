@@ -19,8 +19,11 @@ CARD: Final = "card"
 PLACED: Final = ("t", "o", "w", "b", "c", "r", "v", "a")
 """Items that need a place: `t` and `o` are Transport Canoes face down and open."""
 CANOES: Final = ("t", "o")
-FITS_ANYWHERE: Final = ("t", "w", "b", "c", "r", "pigs")
-"""Items for which any Controlled group is good enough."""
+PIECE_OF: Final = {"t": "t", "o": "t", "w": "w", "b": "b", "c": "c", "r": "r", "pigs": "c"}
+"""Items that are pieces, and their kinds; but for an open canoe any Controlled group is good enough for them."""
+FREE: Final = ("pigs", "inward", "adze", "gift")
+PLENTY: Final = 99
+"""Villages and Agriculture are as many as there are boxes for."""
 BRINGS: Final = {"inward": 1, "adze": 2}
 """Points that an item brings to the Home pool."""
 
@@ -59,7 +62,8 @@ class Ledger:
         self.unbuilt = unbuilt(state, seat)
         self.pool_of = {spot: pool.key for pool in self.pools for spot in pool.spots}
         self.items = [line.item for line in lines]
-        self.bonus = sum(BRINGS.get(item, 0) for item in self.items)
+        self.kinds = [PIECE_OF.get(item) for item in self.items]
+        self.bonus = sum([BRINGS.get(item, 0) for item in self.items])
         """Points that the list itself brings to the Home pool."""
         self.left = self._left()
         self.richest = max(self.left.values(), default=-1)
@@ -83,12 +87,12 @@ class Ledger:
             return 0 if self.free_canoe else COSTS["t"]
         if item == "a":
             return max(1, COSTS["a"] - self.nation.shows("irrigation"))
-        return 0 if item in ("pigs", "inward", "adze", "gift") else COSTS[item]
+        return 0 if item in FREE else COSTS[item]
 
     @property
     def free_canoe(self) -> bool:
         """Outrigger: the first Transport Canoe of a turn is free."""
-        return self.nation.shows("outrigger") and not self.count(*CANOES)
+        return self.nation.shows("outrigger") and "t" not in self.kinds
 
     def _left(self) -> dict[str, int]:
         left = {pool.key: pool.points for pool in self.pools}
@@ -106,11 +110,8 @@ class Ledger:
 
     def pieces_left(self, item: str) -> int:
         """Pieces for an item that are still unbuilt."""
-        if item in CANOES:
-            return self.unbuilt.t - self.count(*CANOES)
-        if item in ("c", "pigs"):
-            return self.unbuilt.c - self.count("c", "pigs")
-        return self.unbuilt.of(item) - self.count(item) if item in ("w", "b", "r") else 99
+        kind = PIECE_OF.get(item)
+        return PLENTY if kind is None else self.unbuilt.of(kind) - self.kinds.count(kind)
 
     def places(self, item: str) -> tuple[str, ...]:
         """Controlled hexes where one more of an item may go and can be paid."""
@@ -118,8 +119,8 @@ class Ledger:
 
     def has_place(self, item: str) -> bool:
         """Whether there is any."""
-        if item in FITS_ANYWHERE:
-            return self.pieces_left(item) > 0 and self.richest >= self.cost(item)
+        if item in PIECE_OF and item != "o":
+            return self.richest >= self.cost(item) and self.pieces_left(item) > 0
         return next(self._places(item), "") != ""
 
     def _places(self, item: str) -> Iterator[str]:

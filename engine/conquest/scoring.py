@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from engine.conquest.board import CARDS, PEOPLE
+from engine.conquest.kept import kept_by_key
 from engine.conquest.pieces import HandCard
 from engine.conquest.waters import controlled, home_chain, land_at
 from engine.core.decision import Seat
@@ -33,6 +34,12 @@ class Count(Struct, frozen=True):
 
 def count(state: "State", seat: int, with_hidden: bool = False) -> Count:
     """The seat's points as they stand: a Village 1, a Controlled group in the Home chain 1, an atoll in it ½."""
+    return _count(state, (seat, with_hidden))
+
+
+@kept_by_key("nations", "groups", "stacks", "tiles")
+def _count(state: "State", whose: tuple[int, bool]) -> Count:
+    seat, with_hidden = whose
     chain = home_chain(state, seat)
     nation = state.nations[seat]
     lands = [land_at(state, spot) for spot in chain]

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from engine.conquest.board import PRINTED, TILES, Land, in_order
+from engine.conquest.kept import kept_by_key
 from engine.conquest.ledger import Ledger
 from engine.conquest.pieces import NOBODY, Battle, Fleet, HandCard, Side, Stack, Tile
 from engine.conquest.scoring import Count, count
@@ -46,7 +47,6 @@ def view_of(state: "State", viewer: Seat | None) -> ConquestView:
     """Built up from what the viewer may know."""
     seats = [Seat(seat) for seat in range(len(state.nations))]
     counts = [count(state, seat) for seat in seats]
-    homes = [home_chain(state, seat) for seat in seats]
     return ConquestView(
         game="conquest",
         viewer=viewer,
@@ -61,13 +61,13 @@ def view_of(state: "State", viewer: Seat | None) -> ConquestView:
         order=state.order,
         clockwise=state.clockwise,
         seas=state.seas,
-        tiles=tuple(_tile(tile, viewer) for tile in state.tiles),
-        groups=_groups(state, homes),
-        stacks=tuple(_stack(stack, viewer) for stack in lying(state).stacks),
+        tiles=_tiles(state, viewer),
+        groups=_groups(state, _homes(state)),
+        stacks=_stacks(state, viewer),
         fleets=_fleets(state, viewer),
         arrows=tuple(Arrow(leg.seat, leg.way, leg.count, leg.transit) for leg in state.legs),
         last=state.last,
-        nations=tuple(_nation(state, seat, counts[seat], homes[seat]) for seat in seats),
+        nations=tuple(_nation(state, seat) for seat in seats),
         voyage=_voyage(state),
         battle=_battle(state.battle) if state.battle is not None else None,
         due=state.movement.due if state.movement is not None else (),
@@ -104,18 +104,38 @@ def _tile(tile: Tile, viewer: Seat | None) -> TileView:
     return TileView(tile.spot, tile.up, tile.key if known else "", tile.seen)
 
 
-def _groups(state: "State", homes: list[frozenset[str]]) -> tuple[GroupView, ...]:
+@kept_by_key("tiles")
+def _tiles(state: "State", viewer: Seat | None) -> tuple[TileView, ...]:
+    return tuple(_tile(tile, viewer) for tile in state.tiles)
+
+
+@kept_by_key("stacks", "movement")
+def _stacks(state: "State", viewer: Seat | None) -> tuple[StackView, ...]:
+    return tuple(_stack(stack, viewer) for stack in lying(state).stacks)
+
+
+Homes = tuple[tuple[str, frozenset[str]], ...]
+"""Each seat's Home and the chain that holds it."""
+
+
+def _homes(state: "State") -> Homes:
+    return tuple((nation.home, home_chain(state, seat)) for seat, nation in enumerate(state.nations))
+
+
+@kept_by_key("tiles", "groups")
+def _groups(state: "State", homes: Homes) -> tuple[GroupView, ...]:
     lands = [(spot, land, True) for spot, land in PRINTED.items() if spot not in state.tile_at]
     lands += [(tile.spot, TILES[tile.key], False) for tile in state.tiles if tile.up]
     return tuple(_group(state, spot, land, printed, homes) for spot, land, printed in lands)
 
 
-def _group(state: "State", spot: str, land: Land, printed: bool, homes: list[frozenset[str]]) -> GroupView:
+def _group(state: "State", spot: str, land: Land, printed: bool, homes: Homes) -> GroupView:
     group = state.group(spot)
-    home = next((seat for seat, nation in enumerate(state.nations) if nation.home == spot), NOBODY)
-    chained = (
-        any(spot in chain for chain in homes) if land.atoll else group.owner != NOBODY and spot in homes[group.owner]
-    )
+    home = next((seat for seat, (place, _) in enumerate(homes) if place == spot), NOBODY)
+    if land.atoll:
+        chained = any(spot in chain for _, chain in homes)
+    else:
+        chained = group.owner != NOBODY and spot in homes[group.owner][1]
     return GroupView(
         spot,
         land.key,
@@ -195,9 +215,10 @@ def _score(one: Count) -> Score:
     return Score(one.villages / 2, one.groups / 2, one.atolls / 2, one.cards / 2, one.kumara / 2)
 
 
-def _nation(state: "State", seat: Seat, points: Count, chain: frozenset[str]) -> NationView:
-    nation = state.nations[seat]
-    own = [stack for stack in state.stacks if stack.seat == seat]
+@kept_by_key("nations", "stacks", "movement", "battle", "groups", "tiles", "voyage", "builds", "declared")
+def _nation(state: "State", seat: Seat) -> NationView:
+    nation, points, chain = state.nations[seat], count(state, seat), home_chain(state, seat)
+    own = state.stacks_of[seat].values()
     return NationView(
         nation.people,
         nation.home,

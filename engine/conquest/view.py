@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from engine.conquest.board import HEXES, LABELS, PRINTED, TILES, printed_sort
+from engine.conquest.board import HEX_AT, HEXES, LABELS, PRINTED, TILES, printed_sort
 from engine.conquest.pieces import NOBODY, Kinds
 from engine.core.decision import Seat
 from engine.core.game import View
@@ -331,7 +331,7 @@ class ConquestView(View, frozen=True, kw_only=True, dict=True):
 
     def note(self, spot: str) -> str:
         """The name of the land there, or that a face-down tile lies there."""
-        hex = self.hex_at.get(spot)
+        hex = self._face(spot) if spot in HEX_AT else None
         if hex is None or hex.face in ("unknown", "sea"):
             return ""
         return hex.key or "hidden"

@@ -18,7 +18,7 @@ from engine.conquest.events import (
     TurnedInward,
 )
 from engine.conquest.kept import kept_by_key
-from engine.conquest.ledger import CARD, HOME, PLACED, Ledger
+from engine.conquest.ledger import CARD, HOME, PIECE_OF, PLACED, Ledger
 from engine.conquest.pieces import Build, HandCard, Kinds, Line, one
 from engine.conquest.realm import show_card, with_control
 from engine.conquest.steps.choice import MENU, hexes
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 DROP = Option("drop")
 DONE = Option("done", ends=True)
 ONCE = ("adze", "pigs", "gift")
-PIECE_OF = {"t": "t", "o": "t", "w": "w", "b": "b", "c": "c", "r": "r", "pigs": "c"}
 
 
 class BeginBuilding(Run, frozen=True):

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from engine.conquest.battle_events import CanoesOpened
 from engine.conquest.board import KINDS, in_order
-from engine.conquest.entries import ENEMY, FIGHT, entries, is_enemy_hex
+from engine.conquest.entries import ENEMY, FIGHT, Entries, entries, is_enemy_hex
 from engine.conquest.pieces import Fleet, Kinds, Movement, Stack
 from engine.conquest.sailing import is_open, make_leg, moving, with_movement
 from engine.conquest.sea_events import HexAnswered
@@ -137,13 +137,13 @@ def _number(number: int, kind: str) -> Option:
     return Option(f"{number}{kind}", facts=(("pieces", f"{kind}{number}"),))
 
 
-def can_go(state: "State", stack: Stack) -> bool:
+def can_go(state: "State", stack: Stack, near: Entries) -> bool:
     """Whether a stack that has not moved can go anywhere."""
     kinds, spot = stack.kinds, stack.spot
     if spot in state.held or spot in state.zealand:
         source = Source(state, stack.seat, spot)
-        return (source.sails and source.entries.has_exit(spot, kinds.w > 0)) or bool(source.walk)
-    return bool(kinds.w or kinds.t or kinds.r) and entries(state, stack.seat).has_exit(spot, kinds.w > 0)
+        return (source.sails and near.has_exit(spot, kinds.w > 0)) or bool(source.walk)
+    return bool(kinds.w or kinds.t or kinds.r) and near.has_exit(spot, kinds.w > 0)
 
 
 def can_go_on(state: "State", seat: Seat, fleet: Fleet) -> bool:
@@ -171,8 +171,9 @@ class MoveStack(Step, frozen=True):
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """Stacks, fleets with moves left, canoes to open, or the end of Movement."""
-        stacks = [spot for spot, stack in state.stacks_of[self.seat].items() if can_go(state, stack)]
-        fleets = [fleet for fleet in moving(state).fleets if can_go_on(state, self.seat, fleet)]
+        near = entries(state, self.seat)
+        stacks = [spot for spot, stack in state.stacks_of[self.seat].items() if can_go(state, stack, near)]
+        fleets = [fleet for fleet in moving(state).fleets if fleet.left and can_go_on(state, self.seat, fleet)]
         under_way = [_fleet(fleet.number, fleet.at, fleet.left) for fleet in fleets]
         opens = (OPEN,) if next(openable(state, self.seat), "") else ()
         moves: tuple[Fact, ...] = (("fleet", ""), ("left", allowance(state, self.seat)))

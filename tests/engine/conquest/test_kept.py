@@ -6,7 +6,7 @@ from types import MethodType
 from typing import Any
 
 import pytest
-from msgspec.structs import fields
+from msgspec.structs import fields, replace
 
 from engine import Answer, Decision, Table
 from engine.conquest import GAME
@@ -23,6 +23,11 @@ class Watched:
 
     def __init__(self, state: State) -> None:
         self.state, self.read = state, set[str]()
+
+    def changed(self, **changes: Any) -> "Watched":
+        after = Watched(replace(self.state, **changes))
+        after.read = self.read
+        return after
 
     def __getattr__(self, name: str) -> Any:
         if name in FIELDS:
@@ -66,6 +71,7 @@ def test_nothing_kept_goes_stale(seats: int) -> None:
     for _ in range(ANSWERS):
         decisions = GAME.decisions(state)
         _work_out_all(state)
+        GAME.view(state, rng.choice(state.seats))
         for name in state.__dict__.keys() & WORKS.keys():
             _check(state, name)
             seen.add(name)
