@@ -15,8 +15,10 @@ let opened = null; // which one is shown
 function control(part) {
   const { custom_id: name, required = true, min_length, max_length = 4000, placeholder } = part;
   if (part.type !== INPUT) {
+    const multiple = part.max_values > 1;
+    const none = !multiple && el("option", { value: "" }, placeholder ?? "Make a selection");
     const options = optionsOf(part).map(({ label, value, chosen }) => el("option", { value, selected: chosen }, label));
-    return el("select", { name, required, multiple: part.max_values > 1 }, options);
+    return el("select", { name, required, multiple }, none, options);
   }
   const kind = part.style === PARAGRAPH ? "textarea" : "input";
   const input = el(kind, { name, required, minlength: min_length, maxlength: max_length, placeholder });
@@ -43,8 +45,8 @@ export function openModal(answer) {
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
   const filled = [...find("modal-fields").querySelectorAll("[name]")].map((input) => {
-    const chosen = input.selectedOptions && [...input.selectedOptions].map((option) => option.value);
-    return [input.name, chosen ?? input.value];
+    if (input.tagName !== "SELECT") return [input.name, input.value];
+    return [input.name, [...input.selectedOptions].map((option) => option.value).filter(Boolean)];
   });
   const answer = await ask({ do: "submit", opened, fields: Object.fromEntries(filled) });
   if (answer.t === "answered") dialog.close();
