@@ -132,8 +132,8 @@ class State(Struct, frozen=True, dict=True, omit_defaults=True):
     def rumors(self) -> tuple[tuple[str, ...], ...]:
         """Each seat's hexes with a Rumor, under way or not, that is not the last piece of a conquered printed group."""
         found: tuple[list[str], ...] = tuple([] for _ in PEOPLE)
-        for stack in self.stacks:
-            if stack.kinds.r and (stack.spot not in self.held or stack.kinds.total > 1):
+        for stack in [stack for stack in self.stacks if stack.kinds.r]:
+            if stack.spot not in self.held or stack.kinds.total > 1:
                 found[stack.seat].append(stack.spot)
         if self.movement is not None:
             sailing = [fleet.at for fleet in self.movement.fleets if fleet.kinds.r and fleet.at not in self.held]
