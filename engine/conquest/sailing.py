@@ -62,7 +62,7 @@ def _transit(state: "State", order: "Order", kinds: Kinds, tell: Tell) -> "State
     state = state.with_pieces(seat, source, state.pieces(seat, source).minus(kinds))
     tell(Transited(seat, way, kinds.total, False, kinds))
     leg = Leg(seat, way, kinds.total, transit=True)
-    return _with_leg(state.adding(seat, order.target, kinds), leg, moving(state))
+    return _with_leg(state.adding(seat, (order.target, kinds)), leg, moving(state))
 
 
 def _with_leg(state: "State", leg: Leg, movement: Movement) -> "State":

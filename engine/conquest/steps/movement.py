@@ -279,7 +279,7 @@ class EndMovement(Glide, frozen=True):
         movement = moving(state)
         due = in_order({fleet.at for fleet in movement.fleets if is_enemy_hex(state, self.seat, fleet.at)})
         arrived = [(fleet.at, fleet.kinds) for fleet in movement.fleets if fleet.at not in due]
-        state = state.adding_all(self.seat, (*movement.spent, *arrived))
+        state = state.adding(self.seat, *movement.spent, *arrived)
         for spot in movement.opened:
             if spot not in due:
                 state = state.with_pieces(self.seat, spot, state.pieces(self.seat, spot), is_open=True)
