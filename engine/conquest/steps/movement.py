@@ -11,7 +11,7 @@ from engine.conquest.board import KINDS, in_order
 from engine.conquest.entries import ENEMY, FIGHT, Entries, entries, is_enemy_hex
 from engine.conquest.pieces import Fleet, Kinds, Movement, Stack
 from engine.conquest.sailing import is_open, make_leg, moving, with_movement
-from engine.conquest.sea_events import HexAnswered
+from engine.conquest.sea_events import HexAnswered, StayedPut
 from engine.conquest.steps.battle import NextBattle
 from engine.conquest.steps.choice import hexes
 from engine.conquest.steps.picking import SAIL, THROUGH, TRANSIT, Order, bounds_of, settle
@@ -281,6 +281,8 @@ class EndMovement(Glide, frozen=True):
     def glide(self, state: "State", tell: Tell) -> "State":
         """The map as it is after Movement."""
         movement = moving(state)
+        if not state.legs:
+            tell(StayedPut(self.seat))
         due = in_order({fleet.at for fleet in movement.fleets if is_enemy_hex(state, self.seat, fleet.at)})
         arrived = [(fleet.at, fleet.kinds) for fleet in movement.fleets if fleet.at not in due]
         state = state.adding(self.seat, *movement.spent, *arrived)
