@@ -5,6 +5,7 @@ from msgspec import Struct
 from bot import ids, text
 from bot.parts import CONTENT, STRONG, Row, button, cut, lines_within
 from bot.room import Post, Room, Status
+from engine.core.words import listed
 
 HEAD = 600
 TAIL = 500
@@ -28,16 +29,25 @@ def message(post: Post) -> Message:
     pings = () if ended else tuple(text.humans(room, post.newly))
     head = cut(_headline(post, pings), HEAD)
     body = text.told(room, post.events, None)
-    tail = _ending(room) if ended else text.status_lines(room, None)
-    if post.announcement.since < 0:
-        tail = [*tail, sealed(room)]
     return Message(
-        _fitted(head, body, tail),
+        _fitted(head, body, _tail(post, room)),
         pings,
         tuple(turn_rows(room)),
         with_scores=ended or any(event.shows_scores for event in post.events),
         with_transcript=ended,
     )
+
+
+def freshened(post: Post, now: Room) -> str:
+    """The words of a post while answers to it come in: who is still awaited, and who is in."""
+    awaited = text.playing(now).waiting_for()
+    inside = [seat for seat in text.playing(post.room).waiting_for() if seat not in awaited]
+    if not inside:
+        return message(post).content
+    names = text.marked_names(now)
+    count = f"In, {len(inside)} of {len(awaited) + len(inside)}: {listed(names[seat] for seat in inside)}."
+    head = cut(f"**{text.title(now)}**: {text.whose_turn(now)} {count}", HEAD)
+    return _fitted(head, text.told(now, post.events, None), _tail(post, now))
 
 
 def turn_rows(room: Room) -> list[Row]:
@@ -77,8 +87,11 @@ def _headline(post: Post, pings: tuple[int, ...]) -> str:
     return f"{called} **{text.title(room)}**{paused}: {text.whose_turn(room)}".strip()
 
 
-def _ending(room: Room) -> list[str]:
-    return [*text.ranking_lines(room), *unsealed(room)]
+def _tail(post: Post, room: Room) -> list[str]:
+    if text.playing(room).outcome is not None:
+        return [*text.ranking_lines(room), *unsealed(room)]
+    status = text.status_lines(room, None)
+    return [*status, sealed(room)] if post.announcement.since < 0 else status
 
 
 def _fitted(head: str, body: list[str], tail: list[str]) -> str:

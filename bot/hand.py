@@ -26,10 +26,29 @@ def has_passed(before: Match, after: Match) -> bool:
     waiting = people_to_move(after)
     if not waiting:
         return False
+    if _is_awaited_with_others(before, after):
+        return False
     if after.log is None or after.log.commit.seat in before.humans():
         changed = after.waiting_for() != before.waiting_for() or after.resigned != before.resigned
         return changed or _is_shown(before, after)
     return waiting != people_to_move(before)
+
+
+def _is_awaited_with_others(before: Match, after: Match) -> bool:
+    """Whether a commit is one of several secret answers, or takes one back, while others are still to come."""
+    answered = _answered(before, after)
+    if answered is None:
+        return False
+    was, now = _asked(before), _asked(after)
+    if answered.blocking:
+        return answered.secret and now < was
+    return was < now and is_still_open(after, before)
+
+
+def is_still_open(said: Match, now: Match) -> bool:
+    """Whether some of the secret questions that were open at `said` still are, and no others."""
+    asked = [decision for decision in said.game.decisions(said.base) if decision.blocking]
+    return all(decision.secret for decision in asked) and set() < _asked(now) <= _asked(said)
 
 
 def _is_shown(before: Match, after: Match) -> bool:

@@ -190,6 +190,15 @@ class Matches(Rooms):
             tuple(seat for seat in waiting if hand.is_newly_asked(seat, before, made)),
         )
 
+    async def standing_post(self, match: str) -> tuple[Post, Room] | None:
+        """The last post and the match as it stands now, while answers to it come in that only the last one shows."""
+        room = await self.find(match)
+        said = await self.store.announced(match)
+        if said is None or room.match is None or not room.info.turn_message or room.match.number == said.number:
+            return None
+        post = await self.post_of(said)
+        return (post, room) if post.room.match and hand.is_still_open(post.room.match, room.match) else None
+
     async def posted(self, announcement: Announcement, message: int) -> None:
         """Tick an announcement off; `message` now carries the buttons."""
         async with self._queues.turn(announcement.match):
@@ -293,7 +302,7 @@ class Matches(Rooms):
         if hand.has_passed(before, stood):
             return True
         said = await self.store.announced(match)
-        return said is not None and hand.comes_round(await self._as_of(match, said), before, stood)
+        return said is not None and hand.comes_round(await self._as_of(match, said.number), before, stood)
 
     async def _computers_play(self, room: Room) -> Room:
         try:

@@ -84,6 +84,7 @@ class Poster:
             for announcement in await self.bot.matches.due(match):
                 if not await self._deliver(announcement):
                     return
+            await self._freshen(match)
         except EngineError as error:
             log_error(error, f"match {match} cannot be read")
             with suppress(BotError, EngineError):
@@ -230,6 +231,18 @@ class Poster:
             await old.edit(view=None, allowed_mentions=NOBODY)
         except discord.HTTPException as error:
             log.info("the last turn of match %s keeps its buttons (%s)", room.info.id, error.code)
+
+    async def _freshen(self, match: str) -> None:
+        """While secret answers come in the last post says whose; where it cannot be edited it stays as it is."""
+        standing = await self.bot.matches.standing_post(match)
+        if standing is None:
+            return
+        post, now = standing
+        old = self._channel(now.info.place).get_partial_message(now.info.turn_message)
+        try:
+            await old.edit(content=board.freshened(post, now), allowed_mentions=NOBODY)
+        except (discord.HTTPException, *UNREACHABLE) as error:
+            log.info("the last turn of match %s stays as it is (%s)", match, type(error).__name__)
 
     async def _refused(self, announcement: Announcement, error: discord.HTTPException) -> bool:
         """Discord will not have it: pause where the place is lost, else leave it due and say so in the log."""

@@ -120,8 +120,8 @@ class Store(Protocol):
     async def due(self, match: str | None = None) -> list[Announcement]:
         """Announcements not yet posted, in order; those of paused matches wait."""
 
-    async def announced(self, match: str) -> int | None:
-        """The last commit that a post tells of, whether posted or due; None before the first."""
+    async def announced(self, match: str) -> Announcement | None:
+        """The last announcement, whether posted or due; None before the first."""
 
     async def setting(self, scope: Scope, owner: int, key: str) -> str | None:
         """What a player or server has chosen."""

@@ -166,10 +166,10 @@ def due(db: sqlite3.Connection, match: str | None) -> list[Announcement]:
     return [Announcement(*row) for row in rows]
 
 
-def announced(db: sqlite3.Connection, match: str) -> int | None:
-    """The last commit that was or will be told."""
-    number: int | None = _only(db.execute("SELECT max(number) FROM announcement WHERE match = ?", (match,)).fetchall())
-    return number
+def announced(db: sqlite3.Connection, match: str) -> Announcement | None:
+    """The last announcement, posted or not."""
+    last = "SELECT id, match, since, number FROM announcement WHERE match = ? ORDER BY number DESC LIMIT 1"
+    return next((Announcement(*row) for row in db.execute(last, (match,)).fetchall()), None)
 
 
 def setting(db: sqlite3.Connection, scope: Scope, owner: int, key: str) -> str | None:

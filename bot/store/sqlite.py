@@ -88,8 +88,8 @@ class SqliteStore:
         """Announcements not yet posted, in order."""
         return await self._run(lambda db: queries.due(db, match))
 
-    async def announced(self, match: str) -> int | None:
-        """The last commit that a post tells of."""
+    async def announced(self, match: str) -> Announcement | None:
+        """The last announcement, whether posted or due."""
         return await self._run(lambda db: queries.announced(db, match))
 
     async def setting(self, scope: Scope, owner: int, key: str) -> str | None:

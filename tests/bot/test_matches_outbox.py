@@ -66,8 +66,9 @@ async def test_the_hand_that_stays_is_not_announced(house: House) -> None:
         room = (await house.turn(room, seat)).room
         passed = playing(room).waiting_for() != before.waiting_for() or playing(room).outcome is not None
         stayed += not passed and is_open
+        awaits_others = not is_open and set(playing(room).waiting_for()) < set(before.waiting_for())
         due = await post_all(house)
-        assert len(due) == (passed or not is_open)
+        assert len(due) == ((passed or not is_open) and not awaits_others)
         announced += due
     assert stayed and announced[-1][1] == playing(room).number
     assert [since for since, _ in announced] == [0, *(number for _, number in announced[:-1])]
@@ -109,9 +110,25 @@ async def test_who_has_been_pinged_is_not_pinged_again(house: House) -> None:
     room = await house.started(people=3)
     posts = [await house.matches.post_of(due) for due in await house.matches.due()]
     assert [(post.waiting, post.newly) for post in posts] == [((0, 1, 2), (0, 1, 2))]
-    await house.turn(room, 1)
+    await house.matches.resign(house.press(room, 1))
     post = await house.matches.post_of((await house.matches.due())[-1])
     assert (post.waiting, post.newly) == ((0, 2), ())
+
+
+async def test_a_secret_answer_makes_no_post_while_others_are_awaited(house: House) -> None:
+    room = await house.started(people=3)
+    await post_all(house)
+    assert await house.matches.standing_post(room.info.id) is None
+    for seat, awaited in ((1, (0, 2)), (0, (2,))):
+        await house.turn(room, seat)
+        assert await post_all(house) == []
+        standing = await house.matches.standing_post(room.info.id)
+        assert standing is not None
+        post, now = standing
+        assert (post.announcement.number, post.waiting, playing(now).waiting_for()) == (0, (0, 1, 2), awaited)
+    await house.turn(room, 2)
+    assert await post_all(house) == [(0, 3)]
+    assert await house.matches.standing_post(room.info.id) is None
 
 
 async def test_a_secret_answer_of_a_computer_makes_no_post(house: House) -> None:

@@ -43,6 +43,43 @@ async def test_buttons_of_the_turn_before_are_taken_off_once(world: World) -> No
     assert len([entry for entry in edits if entry.path.startswith("/channels/")]) == 3
 
 
+STARTERS = "t,t,t,t,done!"
+
+
+async def secret_round(world: World) -> Room:
+    """Ana and Bea at Conquest, where both choose their first pieces in secret."""
+    opened = await world.ana.slash(world.channel, "game new", game="conquest", settings="start=variable")
+    await world.bea.click(opened.response.message, label="Join")
+    await world.ana.click(opened.response.message, label="Start")
+    (room,) = await world.matches.of_user(world.ana.id)
+    assert room.match is not None and room.match.waiting_for() == (0, 1)
+    return room
+
+
+async def test_while_secret_answers_come_in_the_last_post_says_whose(world: World) -> None:
+    room = await secret_round(world)
+    (first,) = world.place(room).history()
+    opening = first.content
+    await world.bea.slash(world.place(room), "play", move=STARTERS)
+    (board,) = world.place(room).history()
+    assert "In, 1 of 2: Bea." in board.content and "**Ana**" in board.content and "**Bea**" not in board.content
+    assert opening.splitlines()[-1] in board.content, "the dice stay sealed where they were"
+    assert board.components and board.attachments
+    await world.ana.slash(world.place(room), "play", move=STARTERS)
+    assert len(list(world.place(room).history())) == 2
+    assert "In, 1 of 2" in board.content
+
+
+async def test_a_last_post_that_cannot_be_edited_stays_as_it_is(world: World) -> None:
+    room = await secret_round(world)
+    world.env.inject_error("PATCH", "/channels/*/messages/*", status=400, code=30046)
+    await world.bea.slash(world.place(room), "play", move=STARTERS)
+    (board,) = world.place(room).history()
+    assert "In, 1 of 2" not in board.content
+    await world.ana.slash(world.place(room), "play", move=STARTERS)
+    assert len(list(world.place(room).history())) == 2
+
+
 async def test_a_server_error_is_waited_out(world: World, monkeypatch) -> None:
     monkeypatch.setattr("bot.poster.FIRST_WAIT", 0.01)
     room = await world.started()
