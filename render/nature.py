@@ -56,12 +56,10 @@ def stone_circle(size: int) -> Sprite:
     """A ring of stones on sand, where an item lies."""
     brush = Brush(118, 118, size / 100, at=(59, 58))
     brush.fill(ellipse(0, 1, 40, 37), SAND)
-    count = 11
+    count = 10
     angles = [math.tau * (i + 0.5) / count for i in range(count)]
     spots = [(41 * math.cos(angle), 38 * math.sin(angle)) for angle in angles]
-    sizes = [9.0 + (i * 7 % 5) * 0.45 for i in range(count)]
-    for (x, y), radius in zip(spots, sizes, strict=True):
-        brush.fill(ellipse(x, y + 3.4, radius + 1, radius * 0.88 + 1), DARK_TUFT)
+    sizes = [9.6 + (i * 7 % 5) * 0.45 for i in range(count)]
     for (x, y), radius in zip(spots, sizes, strict=True):
         brush.fill(ellipse(x, y, radius + 1.2, radius * 0.84 + 1.2), rgb("#3B3832"))
         brush.fill(ellipse(x, y, radius, radius * 0.84), ROCK)

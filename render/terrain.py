@@ -44,6 +44,20 @@ class Terrain(Struct, frozen=True):
     green: Image.Image
 
 
+class Terrace(Struct, frozen=True):
+    """A sheet of green above a level, with a shade along its lower edge if it has a colour for one."""
+
+    level: float
+    colour: Colour
+    shade: Colour | None = None
+
+
+TERRACES = (
+    Terrace(186, mix(MEADOW, GROVE, 0.7), mix(GROVE, FOREST, 0.45)),
+    Terrace(212, mix(GROVE, FOREST, 0.14), mix(GROVE, FOREST, 0.45)),
+)
+
+
 class Field:
     """A smooth surface over an area, 0 to 255 high."""
 
@@ -133,19 +147,21 @@ class Relief:
         return Field(self.size, _blend(hills, dunes, share), slope)
 
 
-def paint(relief: Relief, deep: Colour = DEEP, shelf: Colour = SHELF) -> Terrain:
+def paint(
+    relief: Relief, deep: Colour = DEEP, shelf: Colour = SHELF, terraces: tuple[Terrace, ...] = TERRACES
+) -> Terrain:
     """The ground of a map: depths, glow, foam, sand, green and its terraces."""
     with drawing(replace(mode(), fine=mode().cut)):
-        return _paint(relief, deep, shelf)
+        return _paint(relief, deep, shelf, terraces)
 
 
-def _paint(relief: Relief, deep: Colour, shelf: Colour) -> Terrain:
+def _paint(relief: Relief, deep: Colour, shelf: Colour, terraces: tuple[Terrace, ...]) -> Terrain:
     image = Image.new("RGB", (relief.size[0] * mode().zoom, relief.size[1] * mode().zoom), deep)
     _paint_depths(image, relief, shelf)
     shore = relief.field(1, 4.4, 0.30, 0, octaves=2)
     _paint_shore(image, shore, relief.detail)
     coast = coarse(shore.above(128))
-    green = _paint_green(image, relief)
+    green = _paint_green(image, relief, terraces)
     return Terrain(image, coast, green)
 
 
@@ -170,18 +186,16 @@ def _paint_shore(image: Image.Image, shore: Field, detail: float) -> None:
     _sheet(image, SAND, shore.above(128))
 
 
-def _paint_green(image: Image.Image, relief: Relief) -> Image.Image:
+def _paint_green(image: Image.Image, relief: Relief, terraces: tuple[Terrace, ...]) -> Image.Image:
     meadow = relief.field(1.33, 4.4, 0.26, 0, octaves=2)
     edge, inside = meadow.above(172), meadow.above(180)
     _sheet(image, JUNGLE, edge)
     _sheet(image, mix(MEADOW, GROVE, 0.25), inside)
     height = relief.field(2.7, 6.7, 0.24, 80)
     inner = meadow.above(183)
-    for level, colour in ((186, mix(MEADOW, GROVE, 0.7)), (212, mix(GROVE, FOREST, 0.14))):
-        _sheet(
-            image,
-            mix(GROVE, FOREST, 0.45),
-            _within(height.above(level, 0.1 * relief.detail, 0.25 * relief.detail), inner),
-        )
-        _sheet(image, colour, _within(height.above(level), inner))
+    for terrace in terraces:
+        if terrace.shade:
+            shaded = height.above(terrace.level, 0.1 * relief.detail, 0.25 * relief.detail)
+            _sheet(image, terrace.shade, _within(shaded, inner))
+        _sheet(image, terrace.colour, _within(height.above(terrace.level), inner))
     return coarse(edge)

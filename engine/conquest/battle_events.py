@@ -2,6 +2,7 @@
 
 from engine.conquest.board import KINDS
 from engine.conquest.pieces import NOBODY, Kinds, Roll, Side
+from engine.conquest.shapes import AtSpot, AtSpots, OfSeat
 from engine.core.decision import Seat
 from engine.core.event import Event, Line
 
@@ -17,11 +18,8 @@ def row(w: int, b: int, warriors: int, t: int = 0, c: int = 0) -> tuple[str, ...
     return tuple(f"{kind}{number}" for kind, number in counts if number) or ("nothing",)
 
 
-class BattlePicked(Event, frozen=True):
+class BattlePicked(AtSpot, frozen=True):
     """Which Battle is fought next."""
-
-    seat: Seat
-    spot: str
 
 
 class BattleJoined(Event, frozen=True):
@@ -180,30 +178,20 @@ class GroupTaken(Event, frozen=True):
         return ((key, {"seat": self.seat, "spot": self.spot}),)
 
 
-class HomeLost(Event, frozen=True):
+class HomeLost(AtSpot, frozen=True):
     """A seat's Home is lost."""
 
-    seat: Seat
-    spot: str
 
-
-class KumaraTaken(Event, frozen=True):
+class KumaraTaken(OfSeat, frozen=True):
     """A seat has Kumara: two points."""
 
-    seat: Seat
 
-
-class CanoesOpened(Event, frozen=True):
+class CanoesOpened(AtSpots, frozen=True):
     """Transport Canoes turned face up."""
 
-    seat: Seat
-    spots: tuple[str, ...]
 
-
-class OrdersGiven(Event, frozen=True):
+class OrdersGiven(OfSeat, frozen=True):
     """A side has said how it uses cards; nobody learns how."""
-
-    seat: Seat
 
 
 BattleEvent = (

@@ -5,20 +5,10 @@ from typing import Any, ClassVar
 from engine.conquest.battle_events import BattleEvent
 from engine.conquest.pieces import NOBODY, Kinds, Line
 from engine.conquest.sea_events import SeaEvent, told_pieces
+from engine.conquest.shapes import AtSpot, AtSpots, OfSeat, Private, Veiled
 from engine.core.decision import Seat
 from engine.core.event import Event
 from engine.core.event import Line as Wording
-
-
-class Private(Event, frozen=True):
-    """A fact for one seat alone; others learn nothing."""
-
-    seat: Seat
-
-    @property
-    def audience(self) -> tuple[Seat, ...] | None:
-        """Its own seat."""
-        return (self.seat,)
 
 
 class HomesSettled(Event, frozen=True):
@@ -38,26 +28,16 @@ class HomePicked(Event, frozen=True):
     people: str
 
 
-class StartPlaced(Event, frozen=True):
+class StartPlaced(Veiled, frozen=True):
     """The pieces a seat begins with; others learn their number."""
 
-    seat: Seat
     count: int
     pieces: Kinds | None = None
-
-    @property
-    def audience(self) -> tuple[Seat, ...] | None:
-        """Everyone once the kinds are left out."""
-        return (self.seat,) if self.pieces else None
-
-    def redacted(self) -> Event | None:
-        """Only how many."""
-        return StartPlaced(self.seat, self.count)
 
     def lines(self) -> tuple[Wording, ...]:
         """With or without the kinds."""
         facts: dict[str, Any] = {"seat": self.seat, "count": self.count}
-        return told_pieces("StartPlaced", facts, self.pieces)
+        return told_pieces(self.key, facts, self.pieces)
 
 
 class TurnBegun(Event, frozen=True):
@@ -89,11 +69,8 @@ class OrderChosen(Event, frozen=True):
     order: tuple[Seat, ...]
 
 
-class RumorDropped(Event, frozen=True):
+class RumorDropped(AtSpot, frozen=True):
     """A Rumor taken off the map by its owner."""
-
-    seat: Seat
-    spot: str
 
 
 class Listed(Private, frozen=True):
@@ -136,10 +113,9 @@ class SeatReady(Event, frozen=True):
         return (("SeatReady" if self.ready else "SeatReady_reopened", {"seat": self.seat}),)
 
 
-class Built(Event, frozen=True):
+class Built(Veiled, frozen=True):
     """What a seat built. Others see how many pieces came where, open canoes, Villages and Agriculture."""
 
-    seat: Seat
     pieces: tuple[tuple[str, int], ...]
     """Hex and number of face-down pieces."""
     opened: tuple[str, ...]
@@ -147,15 +123,6 @@ class Built(Event, frozen=True):
     improved: tuple[str, ...]
     items: tuple[Line, ...] = ()
     """The list itself, for its seat."""
-
-    @property
-    def audience(self) -> tuple[Seat, ...] | None:
-        """Everyone once the list is left out."""
-        return (self.seat,) if self.items else None
-
-    def redacted(self) -> Event | None:
-        """What lies on the map."""
-        return Built(self.seat, self.pieces, self.opened, self.villages, self.improved)
 
     def lines(self) -> tuple[Wording, ...]:
         """A line for the pieces, and one for each sort of thing that is open to all."""
@@ -165,49 +132,30 @@ class Built(Event, frozen=True):
         return tuple(told) or (("Built_nothing", {"seat": self.seat}),)
 
 
-class ColoniesSettled(Event, frozen=True):
+class ColoniesSettled(AtSpots, frozen=True):
     """Colonies became Villages."""
 
-    seat: Seat
-    spots: tuple[str, ...]
 
-
-class TurnedInward(Event, frozen=True):
+class TurnedInward(OfSeat, frozen=True):
     """A seat's Explorer waits in the Lost Box for a Build Point more."""
 
-    seat: Seat
 
-
-class PointSaved(Event, frozen=True):
+class PointSaved(OfSeat, frozen=True):
     """A Build Point kept for a later turn."""
 
-    seat: Seat
 
-
-class CardDrawn(Event, frozen=True):
+class CardDrawn(Veiled, frozen=True):
     """A card for its owner; others learn that one was drawn."""
 
-    seat: Seat
     card: str = ""
-
-    @property
-    def audience(self) -> tuple[Seat, ...] | None:
-        """Everyone once the card is left out."""
-        return (self.seat,) if self.card else None
-
-    def redacted(self) -> Event | None:
-        """That one was drawn."""
-        return CardDrawn(self.seat)
 
     def lines(self) -> tuple[Wording, ...]:
         """Named or not."""
-        return (("CardDrawn" if self.card else "CardDrawn_unseen", {"seat": self.seat, "card": self.card}),)
+        return ((self.key, {"seat": self.seat, "card": self.card}),)
 
 
-class CardMissed(Event, frozen=True):
+class CardMissed(OfSeat, frozen=True):
     """A card was paid for, and none was left."""
-
-    seat: Seat
 
 
 class CardRevealed(Event, frozen=True):
@@ -251,23 +199,16 @@ class Recounted(Event, frozen=True):
     points: tuple[float, ...]
 
 
-class GoesOn(Event, frozen=True):
+class GoesOn(OfSeat, frozen=True):
     """Nobody has enough points: the match goes on."""
 
-    seat: Seat
 
-
-class SeatOut(Event, frozen=True):
+class SeatOut(OfSeat, frozen=True):
     """A seat without Village, Colony and canoe is out."""
 
-    seat: Seat
 
-
-class HomeNamed(Event, frozen=True):
+class HomeNamed(AtSpot, frozen=True):
     """A seat's new Home."""
-
-    seat: Seat
-    spot: str
 
 
 class OrdersSet(Private, frozen=True):

@@ -14,6 +14,7 @@ from engine.conquest.sailing import with_movement
 from engine.conquest.steps import SECRET_STEPS
 from engine.conquest.steps.choice import hexes
 from engine.conquest.steps.empire import CheckEmpires
+from engine.conquest.steps.explore import redirected
 from engine.conquest.steps.victory import CountAgain, fell, villages_of_others
 from engine.conquest.waters import markers_out
 from engine.core.decision import Answer, Decision, Option, Seat
@@ -118,7 +119,7 @@ def take_offer(state: "State", answer: Answer, tell: Tell) -> "State":
             tell(SeatReady(seat, False))
             return state.with_build(seat, ready=False, asked="", settled=(), again="")
         case "flip_tile":
-            return reveal_tile(state, key, seat, tell)
+            return redirected(reveal_tile(state, key, seat, tell), tell)
         case "reveal_card":
             return show_card(state, seat, key, tell)
         case "drop_rumor":

@@ -94,7 +94,7 @@ class HandCard(Struct, frozen=True, array_like=True, gc=False):
     used: bool = False
 
 
-class Nation(Struct, frozen=True, dict=True):
+class Nation(Struct, frozen=True, omit_defaults=True, dict=True):
     """A seat's own things. `points` are halves, as the Victory Point Track shows them."""
 
     people: str = ""
@@ -144,7 +144,7 @@ class Marker(Struct, frozen=True, array_like=True, gc=False):
     knots: int
 
 
-class Voyage(Struct, frozen=True):
+class Voyage(Struct, frozen=True, omit_defaults=True):
     """An Explorer at sea. `keep` is the hex of the tile that is to be hidden or shown."""
 
     seat: Seat
@@ -182,7 +182,7 @@ class Leg(Struct, frozen=True, array_like=True):
     transit: bool = False
 
 
-class Movement(Struct, frozen=True):
+class Movement(Struct, frozen=True, omit_defaults=True):
     """A seat's Movement & Battle Step under way."""
 
     seat: Seat
@@ -233,7 +233,7 @@ class Roll(Struct, frozen=True, array_like=True, gc=False):
     card: str = ""
 
 
-class Aftermath(Struct, frozen=True):
+class Aftermath(Struct, frozen=True, omit_defaults=True):
     """What the sides of a Battle settle when it is won. '' stands for what is not yet said, or not asked."""
 
     winner: int
@@ -244,7 +244,7 @@ class Aftermath(Struct, frozen=True):
     home: str = ""
 
 
-class Battle(Struct, frozen=True):
+class Battle(Struct, frozen=True, omit_defaults=True):
     """A Battle; `sides` are attacker and defender, the defender NOBODY for an Independent group."""
 
     spot: str
@@ -275,7 +275,7 @@ class Line(Struct, frozen=True, array_like=True, gc=False):
     spot: str = ""
 
 
-class Build(Struct, frozen=True, cache_hash=True):
+class Build(Struct, frozen=True, omit_defaults=True, cache_hash=True):
     """A seat's secret list. `asked` says which question comes next."""
 
     lines: tuple[Line, ...] = ()
@@ -287,7 +287,7 @@ class Build(Struct, frozen=True, cache_hash=True):
     ready: bool = False
 
 
-class Declared(Struct, frozen=True):
+class Declared(Struct, frozen=True, omit_defaults=True):
     """A declared Victory: what each seat answers, '' if it still may."""
 
     seat: Seat
@@ -296,7 +296,7 @@ class Declared(Struct, frozen=True):
     """Whose Village a Deforestation takes."""
 
 
-class Rules(Struct, frozen=True):
+class Rules(Struct, frozen=True, omit_defaults=True):
     """What the table chose."""
 
     goal: int

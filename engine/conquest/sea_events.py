@@ -4,6 +4,7 @@ from typing import Any
 
 from engine.conquest.battle_events import described
 from engine.conquest.pieces import NOBODY, Kinds
+from engine.conquest.shapes import AtSpot, AtSpots, OfSeat, Veiled
 from engine.core.decision import Seat
 from engine.core.event import Event
 from engine.core.event import Line as Wording
@@ -11,21 +12,15 @@ from engine.core.event import Line as Wording
 
 def told_pieces(key: str, facts: dict[str, Any], pieces: Kinds | None) -> tuple[Wording, ...]:
     """The wording of pieces: named for their owner, counted for others."""
-    if pieces is None:
-        return ((f"{key}_unseen", facts),)
-    return ((key, {**facts, "pieces": described(pieces)}),)
+    return ((key, facts if pieces is None else {**facts, "pieces": described(pieces)}),)
 
 
-class ExplorerRecovered(Event, frozen=True):
+class ExplorerRecovered(OfSeat, frozen=True):
     """An Explorer comes back from the Lost Box; that is all for this Step."""
 
-    seat: Seat
 
-
-class ExplorationPassed(Event, frozen=True):
+class ExplorationPassed(OfSeat, frozen=True):
     """A seat does not explore."""
-
-    seat: Seat
 
 
 class ExplorerLaunched(Event, frozen=True):
@@ -81,26 +76,15 @@ class OffCourseStuck(Event, frozen=True):
     total: int
 
 
-class _TileEvent(Event, frozen=True):
+class _TileEvent(Veiled, frozen=True):
     """A tile that its seat may know, and others only where it lies."""
 
-    seat: Seat
     spot: str
     tile: str = ""
 
-    @property
-    def audience(self) -> tuple[Seat, ...] | None:
-        """Everyone once the name is left out."""
-        return (self.seat,) if self.tile else None
-
-    def redacted(self) -> Event | None:
-        """Without the name."""
-        return type(self)(self.seat, self.spot)
-
     def lines(self) -> tuple[Wording, ...]:
         """With the name or without."""
-        facts = {"seat": self.seat, "spot": self.spot, "tile": self.tile}
-        return ((type(self).__name__ + ("" if self.tile else "_unseen"), facts),)
+        return ((self.key, {"seat": self.seat, "spot": self.spot, "tile": self.tile}),)
 
 
 class TileFound(_TileEvent, frozen=True):
@@ -154,11 +138,8 @@ class ExplorerLost(Event, frozen=True):
     total: int
 
 
-class SeasCharted(Event, frozen=True):
+class SeasCharted(AtSpots, frozen=True):
     """Open Ocean discovered by a voyage stays on the map."""
-
-    seat: Seat
-    spots: tuple[str, ...]
 
 
 class KumaraRolled(Event, frozen=True):
@@ -170,43 +151,27 @@ class KumaraRolled(Event, frozen=True):
     result: str
 
 
-class KumaraSailed(Event, frozen=True):
+class KumaraSailed(AtSpot, frozen=True):
     """An Explorer goes on towards South America."""
 
-    seat: Seat
-    spot: str
 
-
-class GalapagosFound(Event, frozen=True):
+class GalapagosFound(AtSpot, frozen=True):
     """A desolate group that helps on the way."""
 
-    seat: Seat
-    spot: str
 
-
-class _MoveEvent(Event, frozen=True):
+class _MoveEvent(Veiled, frozen=True):
     """Pieces moved: their kinds for the mover, their number for others."""
 
-    seat: Seat
     way: tuple[str, ...]
     count: int
     left_open: bool = False
     """A canoe that lay open went with them, and none is left open there."""
     pieces: Kinds | None = None
 
-    @property
-    def audience(self) -> tuple[Seat, ...] | None:
-        """Everyone once the kinds are left out."""
-        return (self.seat,) if self.pieces else None
-
-    def redacted(self) -> Event | None:
-        """Without the kinds."""
-        return type(self)(self.seat, self.way, self.count, self.left_open)
-
     def lines(self) -> tuple[Wording, ...]:
         """From where to where, and what."""
         facts: dict[str, Any] = {"seat": self.seat, "count": self.count, "source": self.way[0], "target": self.way[-1]}
-        return told_pieces(type(self).__name__, facts, self.pieces)
+        return told_pieces(self.key, facts, self.pieces)
 
 
 class Transited(_MoveEvent, frozen=True):

@@ -29,7 +29,7 @@ from engine.conquest.steps import AnyStep
 from engine.core.decision import Decision, Seat
 
 
-class State(Struct, frozen=True, dict=True):
+class State(Struct, frozen=True, dict=True, omit_defaults=True):
     """A position. Box, cup and deck have no order: the table draws from them."""
 
     rules: Rules

@@ -4,7 +4,7 @@ from PIL import Image, ImageDraw
 
 from engine.blue_lagoon.view import BlueLagoonView
 from render import Scene
-from render.blue_lagoon.ground import dim_ground_of, ground_of
+from render.blue_lagoon.ground import circle_of, dim_ground_of, ground_of
 from render.blue_lagoon.layout import Layout, lattice_of, layout_of
 from render.blue_lagoon.marks import PIECES, foot_code, last_ring, legal_ring, live_code
 from render.blue_lagoon.panels import chip_of, items_left, phase_lines, side_panel, supply_panel
@@ -62,7 +62,10 @@ def _unprint(canvas: Canvas, layout: Layout, clean: Image.Image, spot: str) -> N
 
 def _put_rings(canvas: Canvas, layout: Layout, legal: set[str], last: str) -> None:
     for spot in sorted(legal):
-        canvas.put(legal_ring(layout.hex, layout.side), *layout.centres[spot])
+        place, (x, y) = layout.board.by_code[spot], layout.centres[spot]
+        canvas.put(legal_ring(layout.hex, layout.side, bool(place.island)), x, y)
+        if place.circle:
+            canvas.put(circle_of(layout), x, y - layout.units(6))
     if last in layout.centres:
         canvas.put(last_ring(layout.hex, layout.side), *layout.centres[last])
 

@@ -6,15 +6,17 @@ from msgspec import Struct
 from PIL import Image, ImageChops, ImageDraw
 
 from render.blue_lagoon.layout import Layout, lattice_of, layout_of
-from render.canvas import Canvas, coarse, kept, mode
+from render.canvas import Canvas, Sprite, coarse, kept, mode
 from render.fonts import Face, label
 from render.nature import TUFTS, palm, stone_circle, tuft, wave
-from render.palette import BACKDROP, CODE_LAND, CODE_SEA, SHALLOW, Colour, mix, rgb
-from render.terrain import Relief, paint
+from render.palette import BACKDROP, CODE_LAND, CODE_SEA, GROVE, MEADOW, SHALLOW, Colour, mix, rgb
+from render.terrain import Relief, Terrace, paint
 
 GRID_LAND, GRID_SEA = rgb("#35592F"), rgb("#D9F6F0")
 DIM = rgb("#B9C4AE")
 """Codes on darkened places."""
+TERRACES = (Terrace(190, mix(MEADOW, GROVE, 0.75)),)
+"""One, for the pieces and codes on it are many."""
 FOAM_STROKE = mix(SHALLOW, rgb("#CFF3EC"), 0.5)
 
 
@@ -54,19 +56,23 @@ def _printed(layout: Layout, clean: Image.Image, on_land: Colour, at_sea: Colour
 def _sea(layout: Layout) -> Image.Image:
     land = [place for place in layout.board.places if place.island]
     relief = Relief((layout.width, layout.sea), [layout.outline(place) for place in land], layout.hex * 0.104)
-    terrain = paint(relief)
+    terrain = paint(relief, terraces=TERRACES)
     canvas = Canvas(terrain.image)
     chance = random.Random(8)
     _plant(canvas, layout, chance)
     _draw_grid(canvas, layout, terrain.coast)
     _ruffle(canvas, layout, chance)
     _plant_palms(canvas, layout, chance)
-    circle = stone_circle(layout.units(66))
     for place in layout.board.places:
         if place.circle:
             x, y = layout.centres[place.code]
-            canvas.put(circle, x, y - layout.title - layout.units(6))
+            canvas.put(circle_of(layout), x, y - layout.title - layout.units(6))
     return canvas.image
+
+
+def circle_of(layout: Layout) -> Sprite:
+    """The stone circle of a place."""
+    return stone_circle(layout.units(66))
 
 
 def _plant(canvas: Canvas, layout: Layout, chance: random.Random) -> None:
@@ -92,7 +98,7 @@ def _draw_grid(canvas: Canvas, layout: Layout, coast: Image.Image) -> None:
         is_coast = len({bool(place.island) for place in places}) > 1 or (len(places) == 1 and places[0].island)
         if not is_coast:
             path = [(x * fine, y * fine) for x, y in (layout.corner(start), layout.corner(end))]
-            pen.line(path, fill=255, width=round(1.75 * fine))
+            pen.line(path, fill=255, width=round(1.5 * fine))
     grid = coarse(area)
     on_land, at_sea = [round(v * 0.46) for v in range(256)], [round((255 - v) * 0.42) for v in range(256)]
     canvas.tint(GRID_LAND, ImageChops.multiply(grid, coast.point(on_land)))
@@ -103,7 +109,7 @@ def _ruffle(canvas: Canvas, layout: Layout, chance: random.Random) -> None:
     """Strokes of foam on open water."""
     stroke = wave(layout.units(30), FOAM_STROKE)
     for spot, places in layout.corners.items():
-        if not any(place.island for place in places) and chance.random() < 0.5:
+        if not any(place.island for place in places) and chance.random() < 0.35:
             x, y = layout.corner(spot)
             canvas.put(stroke, x + chance.randint(-6, 6), y + chance.randint(-5, 5))
     for edge in (layout.units(12), layout.sea - layout.units(12)):
@@ -116,7 +122,7 @@ def _plant_palms(canvas: Canvas, layout: Layout, chance: random.Random) -> None:
     for place in layout.board.places:
         across, down = lattice_of(place)
         shores = [other for other in layout.corners[across, down - 2] if other.island]
-        if place.island and len(shores) < 3 and chance.random() < 0.4:
+        if place.island and len(shores) < 3 and chance.random() < 0.35:
             x, y = layout.corner((across, down - 2))
             sprite = palm(layout.units(34 + 4 * chance.randrange(2)), chance.choice((-1, 1)))
             canvas.put(sprite, x, y + layout.units(8))

@@ -6,24 +6,38 @@ from engine.blue_lagoon.board import Place
 from render.blue_lagoon.layout import Layout
 from render.canvas import Brush, Sprite, kept
 from render.fonts import Face, label
-from render.palette import CASING, LAST, LAST_CASING, LEGAL, WHITE, rgb
+from render.palette import (
+    CASING,
+    GROVE,
+    LAST,
+    LAST_CASING,
+    LEGAL,
+    MEADOW,
+    SHALLOW,
+    SHELF,
+    WHITE,
+    lighter,
+    mix,
+    rgb,
+)
 from render.pieces import canoe, settler, village
 from render.shapes import hexagon
 
 PIECES: dict[str, Callable[..., Sprite]] = {"boat": canoe, "settler": settler, "village": village}
 CODE_ON_LAND, HALO_ON_LAND = rgb("#2F5230"), rgb("#B4CC74")
+LEGAL_LAND = lighter(mix(MEADOW, GROVE, 0.45), 0.22)
+LEGAL_SEA = lighter(mix(SHELF, SHALLOW, 0.35), 0.2)
 CODE_ON_DIM = rgb("#CFD8C4")
 CODE_AT_SEA, HALO_AT_SEA = rgb("#D5F3EE"), rgb("#17708A")
 
 
 @kept(16)
-def legal_ring(hex_width: int, side: int) -> Sprite:
-    """The ring of a place that may be chosen."""
+def legal_ring(hex_width: int, side: int, is_land: bool) -> Sprite:
+    """The ring of a place that may be chosen, filled: seen through, it would double the tones of the ground."""
     unit = hex_width / 86.4
     brush = Brush(hex_width * 1.2, side * 2.4, at=(round(hex_width * 0.6), round(side * 1.2)))
     outline = hexagon(0, 0, hex_width, side, 0.86)
-    brush.fill(outline, LEGAL)
-    brush.image.putalpha(brush.image.getchannel("A").point([round(v * 0.2) for v in range(256)]))
+    brush.fill(outline, LEGAL_LAND if is_land else LEGAL_SEA)
     brush.ring(outline, 7.5 * unit, CASING)
     brush.ring(outline, 4 * unit, LEGAL)
     return brush.done()

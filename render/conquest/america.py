@@ -15,7 +15,7 @@ from render.palette import CASING, CODE_SEA, LEGAL, rgb
 from render.shapes import Outline
 from render.terrain import Relief, paint
 
-NAME: Final = rgb("#FFF6DC")
+NAME: Final = rgb("#FFF3DC")
 LANDMARKS: Final = dict(zip(CHART.galapagos, ("Galapagos", "Unfortunate"), strict=True)) | dict.fromkeys(
     CHART.to_america, "to America"
 )

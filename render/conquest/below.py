@@ -83,7 +83,7 @@ def _board(length: int, goal: int) -> Image.Image:
         y = row * TRACK // 5
         canvas.cover((0, y, WIDTH, y + 1), mix(DARK_WOOD, BARK, 0.62))
     canvas.cover((0, 0, WIDTH, share(WIDTH, 0.002)), TOOTH_LIGHT)
-    canvas.cover((0, TRACK - share(WIDTH, 0.003), WIDTH, TRACK), rgb("#2E1A0A"))
+    canvas.cover((0, TRACK - share(WIDTH, 0.003), WIDTH, TRACK), rgb("#2A1E08"))
     middle = round(TRACK * 0.72)
     write(canvas, share(WIDTH, 0.014), middle, "VP", Face.TITLE, share(WIDTH, 0.034), TITLE_TEXT)
     cell = cell_width(length)

@@ -57,7 +57,7 @@ from render.palette import (
 )
 from render.pieces import canoe, village
 
-NAME = rgb("#FFF6DC")
+NAME = rgb("#FFF3DC")
 KINDS = "wtrcb"
 BOX_ROW, PIECE_ROW, FOOT, HEAD = -0.2, 0.1, 0.325, -0.335
 """Where things stand in a hex, as shares of its width below its middle."""

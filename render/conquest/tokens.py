@@ -198,7 +198,7 @@ def hut(size: int) -> Sprite:
 def home_star(size: int) -> Sprite:
     """A gold star: somebody's Home."""
     brush = _brush(size)
-    brush.paint(brush.grown([star(0, 0, 46, 20)], 6), rgb("#4A2C05"))
+    brush.paint(brush.grown([star(0, 0, 46, 20)], 6), rgb("#2A1E08"))
     brush.fill(star(0, 0, 46, 20), ACTIVE)
     return brush.done()
 
@@ -268,7 +268,7 @@ def shape_mark(seat: int, size: int) -> Sprite:
 def planned(number: int, size: int) -> Sprite:
     """A gold disc: so many items of one's own list are meant for this hex."""
     brush = _brush(size)
-    brush.fill(ellipse(0, 0, 50), rgb("#4A2C05"))
+    brush.fill(ellipse(0, 0, 50), rgb("#2A1E08"))
     brush.fill(ellipse(0, 0, 43), ACTIVE)
     mark = label(f"+{number}", Face.STRONG, round(size * 0.6), BARK)
     return with_mark(brush.done(), mark, 0, 0)

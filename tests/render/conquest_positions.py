@@ -6,6 +6,8 @@ from engine import Match, Seat
 from engine.conquest.view import ConquestView
 from render import Scene
 from render.sample import NAMES, played
+from tests.engine.conquest.scenes import HIVA
+from tests.engine.conquest.scenes import Scene as Position
 
 ADVANCED = {"kumara": "on", "south_island": "on", "malaria": "on", "saved": "on", "start": "variable", "goal": "+3"}
 
@@ -48,3 +50,12 @@ def battle_of(seats: int = 4) -> Match:
         if battle is not None and battle.shown:
             return match
     raise AssertionError("nobody fought")
+
+
+def seeking_kumara(*rolls: int) -> tuple[ConquestView, Scene]:
+    """Hiva's Explorer on its way over the eastern ocean; with four rolls of 5 or more it has come to the coast."""
+    position = Position(3, kumara="on", malaria="on").sea("m7", "n7", "p8", "q8", "r8", "s8")
+    play = position.exploring(HIVA).do(HIVA, "ks8", rolls[0])
+    for step, roll in zip(("t8", "u8", "v8"), rolls[1:], strict=False):
+        play.do(HIVA, step, roll)
+    return seen(play.match, private=True)

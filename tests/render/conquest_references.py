@@ -5,7 +5,7 @@ from PIL import Image
 from engine import Match
 from render import Scene, draw, renderer
 from render.sample import NAMES
-from tests.render.conquest_positions import battle_of, first_of, match_of, seen
+from tests.render.conquest_positions import battle_of, first_of, match_of, seeking_kumara, seen
 
 
 def _board(match: Match, private: bool) -> Image.Image:
@@ -24,5 +24,6 @@ REFERENCES = {
     "move_4_private": lambda: _board(first_of("move_stack", 4, turn=11), private=True),
     "battle_2": lambda: _board(battle_of(2), private=False),
     "final_4": lambda: _board(match_of(4)[-1], private=False),
+    "coast_3_private": lambda: draw(*seeking_kumara(5, 5, 5, 5)),
     "scores_4": _scores,
 }

@@ -23,9 +23,8 @@ from render.fonts import Face, width
 from render.palette import ACTIVE, LAST, LIVERIES
 from render.png import encode, indexed
 from tests.bench.naive_render import lossless, psnr
-from tests.engine.conquest.scenes import HIVA
 from tests.engine.conquest.scenes import Scene as Position
-from tests.render.conquest_positions import ADVANCED, battle_of, first_of, match_of, seat_of, seen
+from tests.render.conquest_positions import ADVANCED, battle_of, first_of, match_of, seat_of, seeking_kumara, seen
 
 BYTES = 350 * 1024
 PUBLIC = bands_of(is_battle=False, is_private=False)
@@ -300,15 +299,6 @@ def test_the_chip_names_who_moves_and_in_the_end_who_won():
     level = replace(last, scores=(9, 9, 9, 9), nations=(last.nations[0],) * 4)
     assert chip_of(level, names).seats == (0, 1, 2, 3)
     assert chip_of(replace(first, to_move=()), names) is None
-
-
-def seeking_kumara(*rolls):
-    """Hiva's Explorer on its way over the eastern ocean, to the coast with as many rolls as there are steps."""
-    scene = Position(3, kumara="on", malaria="on").sea("m7", "n7", "p8", "q8", "r8", "s8")
-    play = scene.exploring(HIVA).do(HIVA, "ks8", rolls[0])
-    for step, roll in zip(("t8", "u8", "v8"), rolls[1:], strict=False):
-        play.do(HIVA, step, roll)
-    return _drafted(play.match, HIVA)
 
 
 def test_south_america_is_shown_and_ringed_where_an_explorer_can_land():

@@ -23,7 +23,7 @@ from engine.conquest.pieces import Build, HandCard, Kinds, Line, one
 from engine.conquest.realm import show_card, with_control
 from engine.conquest.steps.choice import MENU, hexes
 from engine.conquest.steps.empire import CheckEmpires
-from engine.core.decision import Answer, Decision, Option, Seat
+from engine.core.decision import Answer, Decision, Fact, Option, Seat
 from engine.core.event import Tell
 from engine.core.steps import Run, Step, push
 from engine.core.table import Table
@@ -86,10 +86,15 @@ def _item(item: str, cost: int) -> Option:
 
 
 def _ask_place(ledger: Ledger, item: str) -> Decision:
-    spots = ledger.places(item)
-    left = {spot: (("left", ledger.left[ledger.pool_of[spot]]),) for spot in spots}
+    """Hexes pool by pool, the Home's first, each with what its pool has left."""
+    spots, pools = ledger.places(item), [pool.key for pool in ledger.pools]
+    left: dict[str, tuple[Fact, ...]] = {}
+    for spot in spots:
+        pool = ledger.pool_of[spot]
+        left[spot] = (("left", ledger.left[pool]), ("pool", pool if pool == HOME else ""))
+    options = sorted(hexes(spots, facts=left), key=lambda option: pools.index(ledger.pool_of[option.key]))
     most, about = ledger.most(item, spots), (("item", item), ("cost", ledger.cost(item)))
-    return Decision(ledger.seat, "build_at", hexes(spots, facts=left), 1, most, facts=about, secret=True)
+    return Decision(ledger.seat, "build_at", tuple(options), 1, most, facts=about, secret=True)
 
 
 def _ask_payer(ledger: Ledger) -> Decision:

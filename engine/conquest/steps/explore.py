@@ -260,6 +260,14 @@ def drive_off_course(state: "State", seat: Seat, tell: Tell) -> "State":
     return push(state.changed(voyage=replace(sailing(state), stuck=True)), ExploreOn(seat))
 
 
+def redirected(state: "State", tell: Tell) -> "State":
+    """A tile turned up while a course is being set: with one hex left to be driven to, or none, nobody is asked."""
+    top = state.agenda[-1]
+    if not isinstance(top, SetCourse) or len(course_spots(state, top.seat)) > 1:
+        return state
+    return drive_off_course(pop(state), top.seat, tell)
+
+
 def helmsman(state: "State", seat: Seat, own: bool) -> Seat:
     """Who sets the course: the left neighbour, or the Explorer's own seat."""
     return seat if own else left_neighbour(state, seat)

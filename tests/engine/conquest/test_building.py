@@ -70,6 +70,12 @@ class TestPools:
         play.pick(TONGA, "f8+l7+n8")
         assert play.kind(TONGA) == "build_item"
 
+    def test_places_are_listed_pool_by_pool_the_homes_first(self) -> None:
+        scene = Scene(3).land(d9="rapa", g8="tuamotu").village(TONGA, "d9", 1).village(TONGA, "g8", 1)
+        play = scene.chain(TONGA, "f8", "g8").building().pick(TONGA, "t")
+        assert play.keys(TONGA) == ["f8", "g8", "d9"]
+        assert [dict(option.facts)["left"] for option in play.question(TONGA).options] == [3, 3, 1]
+
     def test_a_lone_group_spends_no_more_than_its_own_villages(self) -> None:
         play = chained().building().pick(TONGA, "b")
         assert "n8" not in play.keys(TONGA)

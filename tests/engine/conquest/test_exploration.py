@@ -157,6 +157,15 @@ def test_with_one_hex_to_be_driven_to_nobody_is_asked() -> None:
     assert [event.spot for event in play.events(OffCourseSet)] == ["j9"]  # type: ignore[attr-defined]
 
 
+def test_a_tile_turned_up_while_a_course_is_set_leaves_the_only_other_place() -> None:
+    scene = Scene(3).sea("g9", "h8", "h10", "g8").hidden("j8", "rapa", SAMOA).hidden("j9", "norfolk", SAMOA)
+    play = scene.exploring(TONGA).do(TONGA, "h9", draws=["offcourse"])
+    assert play.keys(SAMOA) == ["j8", "j9"]
+    play.offer(SAMOA, "flip_tile", "j8")
+    assert play.kind(TONGA) == "keep_tile"
+    assert play.question(TONGA).facts[1] == ("tile", "norfolk")
+
+
 def stuck() -> Play:
     """Tonga at H9 with nothing to explore around it."""
     scene = Scene(3).sea("g9", "h8", "h10", "j8", "j9", "g8")

@@ -101,6 +101,16 @@ def test_variable_start_is_chosen_in_secret_and_placed_together() -> None:
     assert placed[0].redacted() == StartPlaced(Seat(0), 2)
 
 
+def test_ruling_62_rumors_come_on_top_of_exactly_four_points() -> None:
+    match = begin(GAME, 2, {"start": "variable"}, seed=1)
+    for key in ("b", "b"):
+        match = match.pick(Answer(Seat(0), "add_start_piece", (key,)))
+    assert [option.key for option in match.decisions(Seat(0))[0].options] == ["r", "done"]
+    for key in ("r", "r"):
+        match = match.pick(Answer(Seat(0), "add_start_piece", (key,)))
+    assert match.draft(Seat(0)).answers[-1].keys == ("done",), "with both Rumors chosen nothing is left to choose"
+
+
 def test_start_pieces_of_three_points_are_not_done() -> None:
     match = begin(GAME, 2, {"start": "variable"}, seed=1)
     match = match.pick(Answer(Seat(0), "add_start_piece", ("w",)))

@@ -1,0 +1,63 @@
+"""Shapes that several events of Conquest of Paradise share."""
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from engine.core.decision import Seat
+from engine.core.event import Event
+
+
+class OfSeat(Event, frozen=True):
+    """A fact about a seat."""
+
+    seat: Seat
+
+
+class AtSpot(OfSeat, frozen=True):
+    """A fact about a seat and a hex."""
+
+    spot: str
+
+
+class AtSpots(OfSeat, frozen=True):
+    """A fact about a seat and several hexes."""
+
+    spots: tuple[str, ...]
+
+
+class Private(OfSeat, frozen=True):
+    """A fact for one seat alone; others learn nothing."""
+
+    @property
+    def audience(self) -> tuple[Seat, ...] | None:
+        """Its own seat."""
+        return (self.seat,)
+
+
+class Veiled(OfSeat, frozen=True):
+    """A fact that its seat knows whole; others get its last field empty."""
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the last field tells what only the seat may know."""
+        name, empty = self._veil()
+        return bool(getattr(self, name) != empty)
+
+    @property
+    def audience(self) -> tuple[Seat, ...] | None:
+        """Everyone once it is empty."""
+        return (self.seat,) if self.is_whole else None
+
+    def redacted(self) -> Event | None:
+        """The fact without it."""
+        name, empty = self._veil()
+        return replace(self, **{name: empty})
+
+    @property
+    def key(self) -> str:
+        """The wording, another one for those who do not know all."""
+        return type(self).__name__ if self.is_whole else f"{type(self).__name__}_unseen"
+
+    def _veil(self) -> tuple[str, Any]:
+        return self.__struct_fields__[-1], self.__struct_defaults__[-1]

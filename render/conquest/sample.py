@@ -1,0 +1,47 @@
+"""Positions that random matches do not show: full maps of plain players, and an Explorer off South America."""
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from engine import GAMES, Match, Seat, begin
+from engine.conquest.board import AMERICA, CHART
+from engine.conquest.view import ConquestView, VoyageView
+from engine.core.game import View
+from engine.players.simple import stand_in
+from render import Scene
+from render.sample import played, scene_of
+
+ADVANCED = {"start": "variable", "saved": "on", "malaria": "on", "south_island": "on", "kumara": "on"}
+SHARES = (0.35, 0.6, 0.8, 0.95)
+"""How far matches have come."""
+
+
+def posed() -> Iterator[tuple[View, Scene]]:
+    """Public and private pictures of late positions, and one of the search for Kumara."""
+    for seats in GAMES["conquest"].seats:
+        matches = plain(seats)
+        for place, share in enumerate(SHARES):
+            match = matches[int(share * len(matches))]
+            private = place % 2 == 0 and bool(match.waiting_for())
+            yield match.view(match.waiting_for()[0] if private else None), scene_of(match, private)
+        yield _seeking(matches[len(matches) // 2])
+    wild = list(played("conquest", 4, seed=7))
+    for share in SHARES:
+        yield wild[int(share * len(wild))].view(None), scene_of(wild[-1], False)
+
+
+def plain(seats: int) -> list[Match]:
+    """A match of plain players with every advanced rule, position by position."""
+    matches = [begin(GAMES["conquest"], seats, ADVANCED, f"plain {seats}")]
+    while waiting := matches[-1].waiting_for():
+        matches.append(stand_in(matches[-1], waiting[0]))
+    return matches
+
+
+def _seeking(match: Match) -> tuple[View, Scene]:
+    """The same table with an Explorer about to land in South America."""
+    view, landing = match.view(None), CHART.coast[2]
+    voyage = VoyageView(Seat(0), landing, 0, 4, (), kumara=True)
+    assert isinstance(view, ConquestView)
+    return replace(view, voyage=voyage, last=(landing,)), replace(scene_of(match, False), rings=(AMERICA,))
