@@ -76,6 +76,9 @@ async def test_tab_completes_what_is_typed_however_fast(tabs: Browser, discord: 
     await ana.press("Tab")
     await ana.until(f"{FOCUS}.value === 'Go to a2'", about="the completion of what was typed last")
     await ana.press("Escape")
+    await ana.type("/play a1")
+    await ana.press("Tab", "Enter")
+    await ana.sees("you played a1", ".message.private")
 
 
 async def test_what_is_not_answered_in_time_has_failed(tabs: Browser, discord: LocalDiscord) -> None:

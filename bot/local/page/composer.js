@@ -16,6 +16,7 @@ let command = null; // the one that is filled in
 let fields = []; // its options: {option, input, node, picked}
 let turn = 0; // of asking for completions: a late answer to an earlier question is not shown
 let asking = null; // settles when the suggestions are those for what is typed
+let completing = Promise.resolve(); // settles when Tab has done its work
 
 function hint(words) {
   find("hint").textContent = words;
@@ -230,9 +231,9 @@ function key(event) {
   const isFirst = !fields.length || event.target === fields[0].input;
   if (event.isComposing) return;
   if (step && isOpen) suggestions.move(step);
-  else if (event.key === "Tab" && !event.shiftKey && (current || asking)) complete();
+  else if (event.key === "Tab" && !event.shiftKey && (current || asking)) completing = complete();
   else if (event.key === "Enter" && !event.shiftKey && current && (!command || wasMoved)) suggestions.take(current);
-  else if (event.key === "Enter" && !event.shiftKey) form.requestSubmit();
+  else if (event.key === "Enter" && !event.shiftKey) completing.then(() => form.requestSubmit());
   else if (event.key === "Escape" && command && isOpen) suggestions.hide();
   else if (event.key === "Escape" && (command || isOpen)) leave();
   else if (event.key === "Backspace" && command && isFirst && !event.target.value) startCommand(command.name);
