@@ -11,6 +11,7 @@ from discord import app_commands
 
 from bot import private, reply
 from bot.commands import add_all, history, lobby
+from bot.config import BadConfig
 from bot.errors import Refused, log_error
 from bot.items import ITEMS, Asked, ControlItem, LobbyItem, RulesItem, TurnItem, is_known
 from bot.matches import Matches
@@ -74,7 +75,12 @@ class Motu(discord.Client):
         if self._quick_guild:
             home = discord.Object(self._quick_guild)
             self.tree.copy_global_to(guild=home)
-            await self.tree.sync(guild=home)
+            try:
+                await self.tree.sync(guild=home)
+            except (discord.Forbidden, discord.NotFound) as error:
+                raise BadConfig(
+                    f"MOTU_GUILD is {home.id}, but this bot is not in that server. Invite it, or leave that empty."
+                ) from error
         else:
             await self.tree.sync()
 

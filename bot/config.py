@@ -43,8 +43,14 @@ def read_env_file(path: Path) -> dict[str, str]:
     """The settings in a file of lines KEY=value; blank lines and those beginning with # say nothing."""
     if not path.is_file():
         return {}
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadConfig(
+            f"The file {path} cannot be read: it must be plain text in UTF-8 that Motu may open."
+        ) from error
     found: dict[str, str] = {}
-    for line in path.read_text(encoding="utf-8").splitlines():
+    for line in text.splitlines():
         key, equals, value = line.strip().removeprefix("export ").partition("=")
         if equals and not key.startswith("#"):
             value = value.strip()

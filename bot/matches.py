@@ -165,6 +165,11 @@ class Matches(Rooms):
         """The seat given up."""
         return await self._act(press, lambda match, seat: [match.resign(seat)])
 
+    async def repeated(self, press: Press) -> Update | None:
+        """What came of a press that was carried out before; None if it is new."""
+        done = await self.store.done(press.match, press.interaction)
+        return await self._repeated(await self.find(press.match), done) if done else None
+
     async def due(self, match: str | None = None) -> list[Announcement]:
         """Announcements not yet posted, in order; those of a match that cannot post wait until it moves."""
         return await self.store.due(match)

@@ -29,6 +29,10 @@ async def play(interaction: Asked, move: str | None = None, match: str | None = 
 
 
 async def _typed(interaction: Asked, room: Room, seat: Seat, move: str) -> None:
+    # Read anew, the text of a turn that was played would not be possible any more.
+    if again := await interaction.client.matches.repeated(Press(room.info.id, interaction.user.id, interaction.id)):
+        await private.show_panel(interaction, again.room, seat, private.after(again))
+        return
     try:
         plan = typed.parse(room, seat, move)
     except Refused as error:

@@ -218,7 +218,7 @@ class Ledger:
         )
 
     def _colonies(self) -> tuple[str, ...]:
-        return tuple(stack.spot for stack in self.state.stacks if stack.seat == self.seat and stack.kinds.c)
+        return tuple(spot for spot, stack in self.state.stacks_of[self.seat].items() if stack.kinds.c)
 
     def _takes_village(self, spot: str) -> bool:
         land, group = land_at(self.state, spot), self.state.group(spot)

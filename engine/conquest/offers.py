@@ -1,11 +1,10 @@
 """What a seat may do at any time: turn up its discoveries and cards, drop Rumors, and set standing orders."""
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 
-from engine.conquest.board import CARD_KEYS
 from engine.conquest.events import OrdersSet, RumorDropped, SeatReady
 from engine.conquest.kept import kept_by_key
 from engine.conquest.pieces import Fleet, one
@@ -26,8 +25,6 @@ if TYPE_CHECKING:
 
 LOSSES: Final = ("thrift", "bands", "canoes", "ask")
 ORDERS: Final = ("askme", "each", "hurt", "all", "shown", "none")
-REACTING: Final = ("tapu", "forest")
-"""Cards that are shown by their use alone."""
 KINDS: Final = frozenset(
     {"flip_tile", "reveal_card", "drop_rumor", "fell_forest", "set_loss_order", "set_card_order", "reopen_build"}
 )
@@ -52,39 +49,30 @@ def _reopening(state: "State") -> tuple[int, ...]:
 def _offers(state: "State", now: tuple[tuple[int, ...], bool, tuple[tuple[str, ...], ...]]) -> tuple[Decision, ...]:
     """Everybody's offers, by what changes most: who may reopen a list, whether one may fell, where Rumors are."""
     reopening, may_fell, rumors = now
-    found: tuple[Decision, ...] = ()
+    found: list[Decision] = []
     for seat in state.seats:
         nation = state.nations[seat]
         villages = villages_of_others(state, seat) if may_fell and "forest" in nation.hidden else ()
-        spots = (markers_out(state, seat), rumors[seat], villages)
-        found += _offers_to(seat, seat in reopening, *spots, nation.hidden, nation.losses, nation.orders)
-    return found
+        found += _simple(seat, "reopen_build", ("reopen",) if seat in reopening else ())
+        found += _at_hexes(seat, "flip_tile", markers_out(state, seat))
+        found += _simple(seat, "reveal_card", nation.revealable)
+        found += _at_hexes(seat, "drop_rumor", rumors[seat])
+        found += _at_hexes(seat, "fell_forest", villages)
+        found += _order_offers(seat, nation.losses, nation.orders)
+    return tuple(found)
 
 
 @lru_cache(maxsize=2048)
-def _offers_to(
-    seat: Seat,
-    reopens: bool,
-    tiles: tuple[str, ...],
-    rumors: tuple[str, ...],
-    villages: tuple[str, ...],
-    hidden: tuple[str, ...],
-    losses: str,
-    orders: str,
-) -> tuple[Decision, ...]:
-    """A seat's offers, by all that they depend on."""
-    cards = tuple(Option(key) for key in CARD_KEYS if key in hidden and key not in REACTING)
-    choices = (
-        ("reopen_build", (Option("reopen"),) if reopens else ()),
-        ("flip_tile", hexes(tiles)),
-        ("reveal_card", cards),
-        ("drop_rumor", hexes(rumors)),
-        ("fell_forest", hexes(villages)),
-    )
-    found = [Decision(seat, kind, options, blocking=False) for kind, options in choices if options]
-    return (*found, *_order_offers(seat, losses, orders))
+def _at_hexes(seat: Seat, kind: str, spots: tuple[str, ...]) -> tuple[Decision, ...]:
+    return (Decision(seat, kind, hexes(spots), blocking=False),) if spots else ()
 
 
+@lru_cache(maxsize=2048)
+def _simple(seat: Seat, kind: str, keys: tuple[str, ...]) -> tuple[Decision, ...]:
+    return (Decision(seat, kind, tuple(Option(key) for key in keys), blocking=False),) if keys else ()
+
+
+@cache
 def _order_offers(seat: Seat, losses: str, orders: str) -> tuple[Decision, Decision]:
     """Standing orders: only their seat ever knows them."""
     other_losses = tuple(Option(key) for key in LOSSES if key != losses)

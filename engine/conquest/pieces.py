@@ -4,10 +4,12 @@ from typing import Final
 
 from msgspec import Struct
 
-from engine.conquest.board import KINDS
+from engine.conquest.board import CARD_KEYS, KINDS
 from engine.core.decision import Seat
 from engine.core.once import Once
 
+REACTING: Final = ("tapu", "forest")
+"""Cards that are shown by their use alone."""
 NOBODY: Final = -1
 """Stands for a seat where there is none."""
 
@@ -120,6 +122,11 @@ class Nation(Struct, frozen=True, omit_defaults=True, dict=True):
     def holds_unused(self, key: str) -> bool:
         """Whether a card that works once still can."""
         return key in self._unused
+
+    @Once
+    def revealable(self) -> tuple[str, ...]:
+        """Cards face down that may be turned up at any time, in the order of the rulebook's list."""
+        return tuple(key for key in CARD_KEYS if key in self.hidden and key not in REACTING)
 
     @Once
     def _unused(self) -> tuple[str, ...]:

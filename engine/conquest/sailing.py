@@ -10,7 +10,7 @@ from engine.conquest.pieces import NONE, Fleet, Kinds, Leg, Movement
 from engine.conquest.realm import reveal_tile
 from engine.conquest.sea_events import Sailed, Transited
 from engine.conquest.waters import chains, hidden_at
-from engine.conquest.ways import Source
+from engine.conquest.ways import Source, source_of
 from engine.core.event import Tell
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def make_leg(state: "State", order: "Order", kinds: Kinds, tell: Tell) -> "State
     """The pieces moved, and told: their number to all, what they are to their owner."""
     if order.sort == "transit":
         return _transit(state, order, kinds, tell)
-    source = Source(state, order.seat, order.source)
+    source = source_of(state, (order.seat, order.source))
     way = _way(source, order.target, kinds)
     if hidden_at(state, order.target) is not None:
         state = reveal_tile(state, order.target, order.seat, tell)
@@ -62,7 +62,7 @@ def _transit(state: "State", order: "Order", kinds: Kinds, tell: Tell) -> "State
     state = state.with_pieces(seat, source, state.pieces(seat, source).minus(kinds))
     tell(Transited(seat, way, kinds.total, False, kinds))
     leg = Leg(seat, way, kinds.total, transit=True)
-    return _with_leg(state.adding(seat, order.target, kinds), leg, moving(state))
+    return _with_leg(state.adding(seat, (order.target, kinds)), leg, moving(state))
 
 
 def _with_leg(state: "State", leg: Leg, movement: Movement) -> "State":

@@ -182,6 +182,12 @@ class Sailed(_MoveEvent, frozen=True):
     """Pieces moved by canoe."""
 
 
+class StayedPut(Event, frozen=True):
+    """A seat moves nothing."""
+
+    seat: Seat
+
+
 class HexAnswered(Event, frozen=True):
     """Whether a War Canoe is among the pieces a fleet sails through."""
 
@@ -217,5 +223,6 @@ SeaEvent = (
     | GalapagosFound
     | Transited
     | Sailed
+    | StayedPut
     | HexAnswered
 )

@@ -160,9 +160,7 @@ def lying(state: "State") -> "State":
     if state.movement is None:
         return state
     seat, spent = state.movement.seat, state.movement.spent
-    for spot, kinds in spent:
-        state = state.adding(seat, spot, kinds)
-    return state
+    return state.adding(seat, *spent)
 
 
 def _stack(stack: Stack, viewer: Seat | None) -> StackView:

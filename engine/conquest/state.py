@@ -1,13 +1,12 @@
 """The frozen position of Conquest of Paradise."""
 
 from bisect import bisect_left
-from collections.abc import Iterable
 from typing import Any, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from engine.conquest.board import AOTEAROA, ORDER, PEOPLE, PRINTED, SOUTH_ISLAND
+from engine.conquest.board import AOTEAROA, ORDER, PEOPLE, PRINTED, SOUTH_ISLAND, in_order
 from engine.conquest.kept import kept, lost
 from engine.conquest.pieces import (
     NOBODY,
@@ -132,8 +131,8 @@ class State(Struct, frozen=True, dict=True, omit_defaults=True):
     def rumors(self) -> tuple[tuple[str, ...], ...]:
         """Each seat's hexes with a Rumor, under way or not, that is not the last piece of a conquered printed group."""
         found: tuple[list[str], ...] = tuple([] for _ in PEOPLE)
-        for stack in self.stacks:
-            if stack.kinds.r and (stack.spot not in self.held or stack.kinds.total > 1):
+        for stack in [stack for stack in self.stacks if stack.kinds.r]:
+            if stack.spot not in self.held or stack.kinds.total > 1:
                 found[stack.seat].append(stack.spot)
         if self.movement is not None:
             sailing = [fleet.at for fleet in self.movement.fleets if fleet.kinds.r and fleet.at not in self.held]
@@ -174,30 +173,31 @@ class State(Struct, frozen=True, dict=True, omit_defaults=True):
         after = Stack(Seat(seat), spot, kinds, opened and kinds.t > 0) if kinds.total else None
         if after == before:
             return self
-        place = bisect_left(self.stacks, (seat, ORDER[spot]), key=_place)
-        rest = self.stacks[place:] if before is None else self.stacks[place + 1 :]
-        stacks, own = self.stacks[:place], dict(self.stacks_of[seat])
+        own = dict(self.stacks_of[seat])
         if after is not None:
-            stacks, own[spot] = (*stacks, after), after
+            own[spot] = after
         else:
             del own[spot]
-        changed = self.changed(stacks=stacks + rest)
+        return self._with_stacks_of(seat, own)
+
+    def adding(self, seat: int, *pieces: tuple[str, Kinds]) -> "State":
+        """The state with more pieces of a seat, each in its hex."""
+        own = dict(self.stacks_of[seat])
+        for spot, kinds in pieces:
+            before = own.get(spot)
+            if before is not None:
+                own[spot] = Stack(before.seat, spot, before.kinds.plus(kinds), before.open)
+            elif kinds.total:
+                own[spot] = Stack(Seat(seat), spot, kinds)
+        return self._with_stacks_of(seat, own) if pieces else self
+
+    def _with_stacks_of(self, seat: int, own: dict[str, Stack]) -> "State":
+        first = sum(len(self.stacks_of[other]) for other in range(seat))
+        rest = self.stacks[first + len(self.stacks_of[seat]) :]
+        ordered = [own[spot] for spot in in_order(own)]
+        changed = self.changed(stacks=(*self.stacks[:first], *ordered, *rest))
         changed.__dict__["stacks_of"] = {**self.stacks_of, seat: own}
         return changed
-
-    def adding(self, seat: int, spot: str, kinds: Kinds) -> "State":
-        """The state with more pieces of a seat in a hex."""
-        return self.with_pieces(seat, spot, self.pieces(seat, spot).plus(kinds))
-
-    def adding_all(self, seat: int, pieces: Iterable[tuple[str, Kinds]]) -> "State":
-        """The state with more pieces of a seat in several hexes."""
-        sums: dict[str, Kinds] = {}
-        for spot, kinds in pieces:
-            sums[spot] = sums.get(spot, NONE).plus(kinds)
-        state = self
-        for spot, kinds in sums.items():
-            state = state.adding(seat, spot, kinds)
-        return state
 
     def with_build(self, seat: int, **changes: Any) -> "State":
         """The state with a seat's build list changed."""
@@ -207,10 +207,6 @@ class State(Struct, frozen=True, dict=True, omit_defaults=True):
     def with_tile(self, tile: Tile) -> "State":
         """The state with a tile put down or changed."""
         return self.changed(tiles=_with_part(self.tiles, tile))
-
-
-def _place(stack: Stack) -> tuple[int, int]:
-    return stack.seat, ORDER[stack.spot]
 
 
 P = TypeVar("P", bound=Group | Tile)

@@ -178,11 +178,6 @@ def markers_out(state: "State", seat: Seat) -> tuple[str, ...]:
     return tuple(tile.spot for tile in state.tiles if not tile.up and seat in tile.seen and tile.spot != keep)
 
 
-def must_hold(state: "State", spot: str) -> bool:
-    """A conquered printed group, where at least one piece must stay."""
-    return spot in state.held
-
-
 def other_zealand(state: "State", spot: str) -> str:
     """The other of the two New Zealand tiles, '' if the hex is neither or the other is not in play."""
     if spot not in state.zealand:

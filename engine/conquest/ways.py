@@ -2,10 +2,13 @@
 
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 from engine.conquest.board import BESIDE
-from engine.conquest.entries import ASK, ENEMY, Ways, entries
+from engine.conquest.entries import ASK, ENEMY, Entries, Ways, entries
+from engine.conquest.kept import kept_by_key
 from engine.conquest.pieces import Fleet, Kinds
-from engine.conquest.waters import is_sea, must_hold, other_zealand
+from engine.conquest.waters import is_sea, other_zealand
 from engine.core.decision import Seat
 
 if TYPE_CHECKING:
@@ -22,26 +25,23 @@ def allowance(state: "State", seat: Seat) -> int:
     return MOVES + state.nations[seat].shows("doublehull")
 
 
-class Source:
+class Source(Struct, frozen=True):
     """What may set out: the unmoved stack of a hex, or a fleet under way with what waits beside it."""
 
-    def __init__(self, state: "State", seat: Seat, key: str) -> None:
-        self.state, self.seat, self.key = state, seat, key
-        self.fleet = fleet_of(state, key)
-        self.spot = self.fleet.at if self.fleet else key
-        self.waiting = state.pieces(seat, self.spot)
-        self.entries = entries(state, seat)
-        self.movers = self.fleet.kinds if self.fleet else self.waiting
-        """What can sail by itself."""
-        full = allowance(state, seat)
-        self.moves = self.fleet.left if self.fleet else full
-        self.rumor_moves = max(0, self.moves - (full - MOVES))
-        """Double Hulled Canoes do nothing for Rumors."""
-
-    @property
-    def is_sea(self) -> bool:
-        """Whether it is at sea."""
-        return is_sea(self.state, self.spot)
+    fleet: Fleet | None
+    spot: str
+    is_sea: bool
+    waiting: Kinds
+    cap: int
+    """How many of the waiting pieces may leave: a conquered printed group keeps one."""
+    movers: Kinds
+    """What can sail by itself."""
+    moves: int
+    rumor_moves: int
+    """Double Hulled Canoes do nothing for Rumors."""
+    walk: str
+    """Where Warrior Bands and Colonies may walk: the other New Zealand tile, if nobody is against it."""
+    entries: Entries
 
     @property
     def whole(self) -> bool:
@@ -58,29 +58,9 @@ class Source:
         return self.fleet.kinds.plus(Kinds(c=self.waiting.c, b=self.waiting.b))
 
     @property
-    def cap(self) -> int:
-        """How many of the waiting pieces may leave: a conquered printed group keeps one."""
-        if not must_hold(self.state, self.spot):
-            return self.waiting.total
-        movement = self.state.movement
-        staying = self.waiting.total
-        if movement is not None:
-            staying += sum(kinds.total for spot, kinds in movement.spent if spot == self.spot)
-            staying += sum(f.kinds.total for f in movement.fleets if f.at == self.spot and not f.left)
-        return min(self.waiting.total, staying - 1)
-
-    @property
     def sails(self) -> bool:
         """Whether it has a canoe or a Rumor that may go."""
         return self.movers.canoes + self.movers.r > 0 and (self.fleet is not None or self.cap > 0)
-
-    @property
-    def walk(self) -> str:
-        """Where Warrior Bands and Colonies may walk: the other New Zealand tile, if nobody is against it."""
-        other = other_zealand(self.state, self.spot) if self.fleet is None else ""
-        if not other or not self.waiting.b + self.waiting.c or self.cap <= 0:
-            return ""
-        return other if other in self.entries.quiet and other in BESIDE[self.spot] else ""
 
     @property
     def reach(self) -> int:
@@ -103,9 +83,8 @@ class Source:
         for spot, way in self.war_routes().items():
             if spot not in found or len(way) < len(found[spot]):
                 found[spot] = way
-        walk = self.walk
-        if walk:
-            found.setdefault(walk, (self.spot, walk))
+        if self.walk:
+            found.setdefault(self.walk, (self.spot, self.walk))
         return found
 
     def throughs(self) -> list[str]:
@@ -115,15 +94,39 @@ class Source:
         return [spot for spot in asked if self.entries.sorts[spot] == ASK]
 
 
+@kept_by_key("nations", "tiles", "seas", "groups", "stacks", "movement")
+def source_of(state: "State", whose: tuple[Seat, str]) -> Source:
+    """What a seat's key stands for: a hex, or a fleet."""
+    seat, key = whose
+    fleet, full = fleet_of(state, key), allowance(state, seat)
+    spot = fleet.at if fleet else key
+    waiting = state.pieces(seat, spot)
+    cap = waiting.total - (spot in state.held and _must_guard(state, spot))
+    movers, moves = (fleet.kinds, fleet.left) if fleet else (waiting, full)
+    may_walk = fleet is None and waiting.b + waiting.c > 0 and cap > 0
+    walk = _walk(state, seat, spot) if may_walk else ""
+    rumor_moves = max(0, moves - (full - MOVES))
+    at_sea = is_sea(state, spot)
+    return Source(fleet, spot, at_sea, waiting, cap, movers, moves, rumor_moves, walk, entries(state, seat))
+
+
+def _must_guard(state: "State", spot: str) -> bool:
+    """Whether none of the pieces that have moved stays in a conquered printed group."""
+    if state.movement is None:
+        return True
+    spent = [kinds for place, kinds in state.movement.spent if place == spot]
+    ended = [fleet.kinds for fleet in state.movement.fleets if fleet.at == spot and not fleet.left]
+    return not any(kinds.total for kinds in (*spent, *ended))
+
+
+def _walk(state: "State", seat: Seat, spot: str) -> str:
+    other = other_zealand(state, spot)
+    return other if other in entries(state, seat).quiet and other in BESIDE[spot] else ""
+
+
 def fleet_of(state: "State", key: str) -> Fleet | None:
     """The fleet of a key such as 'fleet2'."""
     if not key.startswith(FLEET) or state.movement is None:
         return None
     number = int(key.removeprefix(FLEET))
     return next((fleet for fleet in state.movement.fleets if fleet.number == number), None)
-
-
-def spot_of(state: "State", key: str) -> str:
-    """The hex of a key: its own, or where the fleet is."""
-    fleet = fleet_of(state, key)
-    return fleet.at if fleet is not None else key

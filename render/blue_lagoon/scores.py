@@ -31,19 +31,24 @@ PHASES = ("Exploration", "Settlement")
 
 
 def score_sheet(view: BlueLagoonView, scene: Scene) -> Image.Image | None:
-    """The phases scored so far, the total of both at the end; None before the first is scored."""
-    if not view.rows:
-        return None
+    """The phases scored so far, the total of both at the end; None before the first is scored.
+
+    Of a match that everybody has left, the phase under way is shown as it stood.
+    """
     names, is_over = names_for(scene.names, len(view.sides)), view.phase == "over"
+    counted = view.rows if is_over or view.to_move else (*view.rows, view.now)
+    if not counted:
+        return None
     sheet = Pad(PICTURE, "Blue Lagoon", names, chip_of(view, names) if is_over else None, LABELS)
-    for name, rows in zip(PHASES, view.rows, strict=False):
+    for name, rows in zip(PHASES, counted, strict=False):
         sheet.heading(name)
         for kind, label, icon in KINDS:
             foot = FOOT if kind == "islands" else 0
             sheet.row(label, icon_of(icon(ICON), foot), [getattr(row, kind) for row in rows], high=ROW)
         sheet.sum(f"{name} total", [row.total for row in rows])
+    if len(counted) == len(PHASES):
+        sheet.total("Total", view.scores, winners(view) if is_over else ())
     if is_over:
-        sheet.total("Total", view.scores, winners(view))
         sheet.tie_break("Items held (break ties)", [sum(side.held) for side in view.sides])
         sheet.verdict(verdict(view, names))
     return sheet.image()

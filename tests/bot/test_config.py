@@ -64,3 +64,17 @@ def test_the_example_lists_every_setting_and_sets_none() -> None:
     known = set(re.findall(r'"((?:MOTU|DISCORD)_[A-Z_]+)"', source))
     assert set(read_env_file(example)) == known
     assert not any(read_env_file(example).values())
+
+
+def test_a_file_as_windows_writes_it_is_read(tmp_path: Path) -> None:
+    path = tmp_path / ".env"
+    path.write_bytes(b"\xef\xbb\xbfDISCORD_TOKEN=secret\r\nMOTU_DATA=here\r\n")
+    assert read_env_file(path) == {"DISCORD_TOKEN": "secret", "MOTU_DATA": "here"}
+
+
+def test_a_file_that_is_no_text_is_said(tmp_path: Path) -> None:
+    path = tmp_path / ".env"
+    path.write_bytes(b"DISCORD_TOKEN=\xff\xfesecret")
+    with pytest.raises(BadConfig, match="UTF-8") as refused:
+        read_config({}, path)
+    assert "secret" not in str(refused.value)

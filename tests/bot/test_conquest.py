@@ -94,8 +94,9 @@ def test_what_a_draft_has_chosen_so_far_is_worded() -> None:
     play_ = Scene(3).sea("g8").pieces(TONGA, "f8", "2w 1t").moving(TONGA).pick(TONGA, "f8,g8")
     told = panel.build(room_of(play_.match, NAMES[:3]), TONGA).text
     assert "- F8, Tonga, 2 moves\n- G8" in told
-    idle = Scene(3).pieces(TONGA, "f8", "2w").moving(TONGA).pick(TONGA, "done")
-    assert panel.build(room_of(idle.match, NAMES[:3]), TONGA).text.endswith("- end Movement")
+    scene = Scene(3).sea("g8").pieces(TONGA, "f8", "2w").pieces(SAMOA, "g8", "2w").cards(TONGA, "haka")
+    play_ = scene.moving(TONGA).do(TONGA, "f8,g8,2w,done").pick(TONGA, "each")
+    assert panel.build(room_of(play_.match, NAMES[:3]), TONGA).text.endswith("- ask after every roll")
 
 
 def test_counts_and_pools_read_well() -> None:

@@ -97,6 +97,15 @@ async def test_a_refused_token_is_said(tmp_path: Path) -> None:
     )
 
 
+async def test_a_server_that_the_bot_is_not_in_is_said(tmp_path: Path) -> None:
+    async with LocalDiscord() as discord:
+        process = await started(tmp_path, DISCORD_TOKEN=discord.token, MOTU_LOCAL_URL=discord.url, MOTU_GUILD="77")
+        _, said = await asyncio.wait_for(process.communicate(), 60)
+    assert process.returncode == 1
+    (line,) = said.decode().strip().splitlines()
+    assert line.startswith("motu: MOTU_GUILD is 77, but this bot is not in that server.")
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 async def test_a_signal_ends_it_cleanly(tmp_path: Path, number: signal.Signals) -> None:
     async with LocalDiscord() as discord:

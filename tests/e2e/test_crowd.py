@@ -115,6 +115,7 @@ async def test_whatever_discord_tells_twice_is_done_once(stage: Stage) -> None:
     table = Table(stage, match, [stage.ana, stage.bea])
     moved = await table.play(stage.ana, "17!")
     await repeated(stage, moved)
+    assert moved.content.startswith("Done.") and "boat on 17" in moved.content
     assert [keys for _, keys in table.commits()][:1] == [("17",)] and table.match.number == 2 and len(table.posts) == 2
 
 

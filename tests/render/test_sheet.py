@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from PIL import Image
 
 import render
+from engine import Seat
 from render import Scene, alt_text, draw, picture, score_sheet
 from render.blue_lagoon.scores import verdict
 from render.sheet import plain, seat_facts
@@ -86,3 +87,11 @@ def test_the_score_sheet_says_who_won_and_how():
     assert verdict(broken, names) == "Ana wins with 90 points, the tie broken by 5 items"
     shared = replace(view, scores=(90, 90), sides=(side, side))
     assert verdict(shared, names) == "Shared victory of Ana and Bea with 90 points"
+
+
+def test_a_match_that_everybody_has_left_shows_the_phase_under_way():
+    early, late = match_of(2)[30], match_of(2)[-9]
+    left = [score_sheet(match.resign(Seat(1)).view(None), Scene(())) for match in (early, late)]
+    assert score_sheet(early.view(None), Scene(())) is None
+    one, both = (Image.open(io.BytesIO(data)) for data in left)
+    assert one.height < both.height

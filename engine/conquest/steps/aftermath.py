@@ -225,4 +225,4 @@ class SettleBattle(Run, frozen=True):
         if not kinds.total:
             return state
         tell(Retreated(Seat(seat), haven, kinds))
-        return state.adding(seat, haven, kinds)
+        return state.adding(seat, (haven, kinds))

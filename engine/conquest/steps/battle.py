@@ -108,9 +108,7 @@ class OpenBattle(Run, frozen=True):
     def _land(self, state: "State") -> "State":
         """Nobody is left to fight, a Rumor taken away or the last Village felled: the fleets arrive in peace."""
         fleets = moving(state).fleets
-        for fleet in fleets:
-            if fleet.at == self.spot:
-                state = state.adding(self.seat, fleet.at, fleet.kinds)
+        state = state.adding(self.seat, *((fleet.at, fleet.kinds) for fleet in fleets if fleet.at == self.spot))
         left = tuple(fleet for fleet in fleets if fleet.at != self.spot)
         return push(with_movement(state, fleets=left), NextBattle(self.seat))
 
@@ -177,8 +175,7 @@ class FormRows(Run, frozen=True):
         table.tell(TapuPlayed(Seat(battle.defender), battle.attacker, battle.spot))
         state = turn_up(state, battle.defender, "tapu", used=True)
         here = [fleet for fleet in moving(state).fleets if fleet.at == battle.spot]
-        for fleet in here:
-            state = state.adding(battle.attacker, fleet.origin, fleet.kinds)
+        state = state.adding(battle.attacker, *((fleet.origin, fleet.kinds) for fleet in here))
         left = tuple(fleet for fleet in moving(state).fleets if fleet not in here)
         called_off = with_movement(state, fleets=left).changed(battle=None, step="movement")
         return push(called_off, NextBattle(battle.attacker))

@@ -182,16 +182,16 @@ class RevealBuilds(Run, frozen=True):
     def run(self, state: "State", table: Table) -> "State":
         """What everybody built."""
         builds, order = state.builds, state.order
-        kept = {seat: Ledger(state, seat, builds[seat].lines).leftover() for seat in order}
+        savers = order if state.rules.saved else ()
+        kept = {seat: Ledger(state, seat, builds[seat].lines).leftover() for seat in savers}
         for seat in order:
             state = self._place(state, seat, builds[seat], table.tell)
         for seat in order:
             state = self._settle(state, seat, builds[seat], table.tell)
-        if state.rules.saved:
-            for seat in order:
-                state = state.with_nation(seat, saved=kept[seat])
-                if kept[seat]:
-                    table.tell(PointSaved(seat))
+        for seat in savers:
+            state = state.with_nation(seat, saved=kept[seat])
+            if kept[seat]:
+                table.tell(PointSaved(seat))
         for seat in order:
             for line in builds[seat].lines:
                 state = draw_card(state, seat, table) if line.item in (CARD, "gift") else state
@@ -209,7 +209,7 @@ class RevealBuilds(Run, frozen=True):
             (spot, sum(1 for other, _ in hidden if other == spot)) for spot in dict.fromkeys(s for s, _ in hidden)
         )
         tell(Built(seat, counts, opened, self._spots(lines, "v"), self._spots(lines, "a"), lines))
-        state = state.adding_all(seat, ((spot, one(kind)) for spot, kind in hidden))
+        state = state.adding(seat, *((spot, one(kind)) for spot, kind in hidden))
         for spot in opened:
             state = state.with_pieces(seat, spot, state.pieces(seat, spot).plus(Kinds(t=1)), is_open=True)
         for line in lines:

@@ -11,12 +11,12 @@ from engine.conquest.board import KINDS, in_order
 from engine.conquest.entries import ENEMY, FIGHT, Entries, entries, is_enemy_hex
 from engine.conquest.pieces import Fleet, Kinds, Movement, Stack
 from engine.conquest.sailing import is_open, make_leg, moving, with_movement
-from engine.conquest.sea_events import HexAnswered
+from engine.conquest.sea_events import HexAnswered, StayedPut
 from engine.conquest.steps.battle import NextBattle
 from engine.conquest.steps.choice import hexes
 from engine.conquest.steps.picking import SAIL, THROUGH, TRANSIT, Order, bounds_of, settle
 from engine.conquest.waters import chains, enemy_at
-from engine.conquest.ways import FLEET, MOVES, Source, allowance, spot_of
+from engine.conquest.ways import FLEET, MOVES, allowance, source_of
 from engine.core.decision import Answer, Decision, Fact, Option, Seat
 from engine.core.event import Tell
 from engine.core.steps import Glide, Run, Step, pop, push
@@ -119,7 +119,11 @@ class PickPieces(Step, frozen=True):
         (least, most), kind = bounds.of(self.chosen), KINDS[len(self.chosen)]
         counts = [_number(n, kind) for n in range(least, most + 1)]
         everything = [ALL] if self.chosen == bounds.forced and bounds.takes_all else []
-        about = (("spot", spot_of(state, self.order.source)), ("target", self.order.target), ("kind", f"many-{kind}"))
+        about = (
+            ("spot", source_of(state, (self.order.seat, self.order.source)).spot),
+            ("target", self.order.target),
+            ("kind", f"many-{kind}"),
+        )
         decision = Decision(self.order.seat, "pick_pieces", (*everything, *counts), facts=about, secret=True)
         return (decision,)
 
@@ -141,7 +145,7 @@ def can_go(state: "State", stack: Stack, near: Entries) -> bool:
     """Whether a stack that has not moved can go anywhere."""
     kinds, spot = stack.kinds, stack.spot
     if spot in state.held or spot in state.zealand:
-        source = Source(state, stack.seat, spot)
+        source = source_of(state, (stack.seat, spot))
         return (source.sails and near.has_exit(spot, kinds.w > 0)) or bool(source.walk)
     return bool(kinds.w or kinds.t or kinds.r) and near.has_exit(spot, kinds.w > 0)
 
@@ -202,7 +206,7 @@ class MoveTo(Step, frozen=True):
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """Hexes to end in, and hexes to sail through."""
-        source = Source(state, self.seat, self.source)
+        source = source_of(state, (self.seat, self.source))
         sorts, ways = source.entries.sorts, source.targets()
         ends = [_end(spot, sorts[spot], len(ways[spot]) - 1) for spot in in_order(ways)]
         on = [_through(spot) for spot in in_order(source.throughs())]
@@ -277,9 +281,11 @@ class EndMovement(Glide, frozen=True):
     def glide(self, state: "State", tell: Tell) -> "State":
         """The map as it is after Movement."""
         movement = moving(state)
+        if not state.legs:
+            tell(StayedPut(self.seat))
         due = in_order({fleet.at for fleet in movement.fleets if is_enemy_hex(state, self.seat, fleet.at)})
         arrived = [(fleet.at, fleet.kinds) for fleet in movement.fleets if fleet.at not in due]
-        state = state.adding_all(self.seat, (*movement.spent, *arrived))
+        state = state.adding(self.seat, *movement.spent, *arrived)
         for spot in movement.opened:
             if spot not in due:
                 state = state.with_pieces(self.seat, spot, state.pieces(self.seat, spot), is_open=True)

@@ -9,7 +9,7 @@ from engine.conquest.board import KINDS
 from engine.conquest.kept import kept_by_key
 from engine.conquest.pieces import NONE, Kinds
 from engine.conquest.waters import is_sea
-from engine.conquest.ways import Source
+from engine.conquest.ways import source_of
 from engine.core.decision import Seat
 from engine.core.once import Once
 
@@ -144,7 +144,7 @@ _bounds = lru_cache(maxsize=4096)(Bounds)
 @kept_by_key("nations", "tiles", "seas", "groups", "stacks", "movement")
 def bounds_of(state: "State", order: Order) -> Bounds:
     """The bounds of an order; in Transit the open canoe of the chain stays."""
-    source, sails = Source(state, order.seat, order.source), order.sort != TRANSIT
+    source, sails = source_of(state, (order.seat, order.source)), order.sort != TRANSIT
     walks = sails and source.walk == order.target
     quiet = source.quiet_routes() if sails else {}
     near = order.target in quiet and len(quiet[order.target]) - 1 <= source.rumor_moves

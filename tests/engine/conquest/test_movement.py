@@ -5,7 +5,7 @@ import pytest
 from engine import IllegalAnswer
 from engine.conquest.battle_events import BattleJoined, CanoesOpened
 from engine.conquest.pieces import Kinds
-from engine.conquest.sea_events import HexAnswered, Sailed, TileRevealed, Transited
+from engine.conquest.sea_events import HexAnswered, Sailed, StayedPut, TileRevealed, Transited
 from tests.engine.conquest.scenes import HIVA, SAMOA, TONGA, Play, Scene, kinds
 
 
@@ -83,6 +83,10 @@ class TestMoving:
     def test_a_seat_with_any_piece_is_asked_even_if_nothing_can_move(self) -> None:
         """Whether a seat is asked tells nothing of its pieces."""
         assert sailing("1b").moving().waiting() == sailing("1w").moving().waiting() == (TONGA,)
+
+    def test_whoever_moves_nothing_is_said_to(self) -> None:
+        assert sailing("1w").moving().do(TONGA, "done").events(StayedPut)
+        assert not sailing("1w").moving().do(TONGA, "f8,g8,done").events(StayedPut)
 
     def test_a_transport_canoe_carries_one_band_or_one_colony(self) -> None:
         play = sailing("1t 2b 1c").moving().pick(TONGA, "f8,g7")
