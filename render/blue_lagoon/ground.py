@@ -109,7 +109,7 @@ def _ruffle(canvas: Canvas, layout: Layout, chance: random.Random) -> None:
     """Strokes of foam on open water."""
     stroke = wave(layout.units(30), FOAM_STROKE)
     for spot, places in layout.corners.items():
-        if not any(place.island for place in places) and chance.random() < 0.35:
+        if not any(place.island for place in places) and chance.random() < 0.25:
             x, y = layout.corner(spot)
             canvas.put(stroke, x + chance.randint(-6, 6), y + chance.randint(-5, 5))
     for edge in (layout.units(12), layout.sea - layout.units(12)):
@@ -122,7 +122,7 @@ def _plant_palms(canvas: Canvas, layout: Layout, chance: random.Random) -> None:
     for place in layout.board.places:
         across, down = lattice_of(place)
         shores = [other for other in layout.corners[across, down - 2] if other.island]
-        if place.island and len(shores) < 3 and chance.random() < 0.35:
+        if place.island and len(shores) < 3 and chance.random() < 0.3:
             x, y = layout.corner((across, down - 2))
             sprite = palm(layout.units(34 + 4 * chance.randrange(2)), chance.choice((-1, 1)))
             canvas.put(sprite, x, y + layout.units(8))
