@@ -29,6 +29,10 @@ KINDS: Final = frozenset(
     {"flip_tile", "reveal_card", "drop_rumor", "fell_forest", "set_loss_order", "set_card_order", "reopen_build"}
 )
 
+Spots = tuple[str, ...]
+Means = tuple[bool, Spots, Spots, Spots, Spots]
+"""Whether a list may be reopened, and the tiles, cards, Rumors and Villages of others that an offer could name."""
+
 
 def offers(state: "State") -> tuple[Decision, ...]:
     """Everybody's offers."""
@@ -46,24 +50,34 @@ def _reopening(state: "State") -> tuple[int, ...]:
 
 
 @kept_by_key("nations", "tiles", "voyage", "groups")
-def _offers(state: "State", now: tuple[tuple[int, ...], bool, tuple[tuple[str, ...], ...]]) -> tuple[Decision, ...]:
+def _offers(state: "State", now: tuple[tuple[int, ...], bool, tuple[Spots, ...]]) -> tuple[Decision, ...]:
     """Everybody's offers, by what changes most: who may reopen a list, whether one may fell, where Rumors are."""
     reopening, may_fell, rumors = now
-    found: list[Decision] = []
+    found: tuple[Decision, ...] = ()
     for seat in state.seats:
         nation = state.nations[seat]
         villages = villages_of_others(state, seat) if may_fell and "forest" in nation.hidden else ()
-        found += _simple(seat, "reopen_build", ("reopen",) if seat in reopening else ())
-        found += _at_hexes(seat, "flip_tile", markers_out(state, seat))
-        found += _simple(seat, "reveal_card", nation.revealable)
-        found += _at_hexes(seat, "drop_rumor", rumors[seat])
-        found += _at_hexes(seat, "fell_forest", villages)
-        found += _order_offers(seat, nation.losses, nation.orders)
-    return tuple(found)
+        means = (seat in reopening, markers_out(state, seat), nation.revealable, rumors[seat], villages)
+        found += _offers_to(seat, means, nation.losses, nation.orders)
+    return found
 
 
 @lru_cache(maxsize=2048)
-def _at_hexes(seat: Seat, kind: str, spots: tuple[str, ...]) -> tuple[Decision, ...]:
+def _offers_to(seat: Seat, means: Means, losses: str, orders: str) -> tuple[Decision, ...]:
+    """A seat's offers, by all that they depend on."""
+    reopens, tiles, cards, rumors, villages = means
+    return (
+        *_simple(seat, "reopen_build", ("reopen",) if reopens else ()),
+        *_at_hexes(seat, "flip_tile", tiles),
+        *_simple(seat, "reveal_card", cards),
+        *_at_hexes(seat, "drop_rumor", rumors),
+        *_at_hexes(seat, "fell_forest", villages),
+        *_order_offers(seat, losses, orders),
+    )
+
+
+@lru_cache(maxsize=2048)
+def _at_hexes(seat: Seat, kind: str, spots: Spots) -> tuple[Decision, ...]:
     return (Decision(seat, kind, hexes(spots), blocking=False),) if spots else ()
 
 

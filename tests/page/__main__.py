@@ -59,7 +59,8 @@ async def scenes(browser: Browser, program: Program, folder: Path) -> None:
 
 def shrink(source: Path, target: Path) -> None:
     """The same picture in few colours and few bytes."""
-    few = Image.open(io.BytesIO(source.read_bytes())).convert("RGB").quantize(256, dither=Image.Dither.NONE)
+    whole = Image.open(io.BytesIO(source.read_bytes())).convert("RGB")
+    few = whole.quantize(256, kmeans=2, dither=Image.Dither.NONE)
     few.save(target, optimize=True)
 
 

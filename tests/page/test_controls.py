@@ -68,11 +68,26 @@ async def test_completion_follows_what_is_typed(tabs: Browser, discord: LocalDis
     assert not [message for message in discord.state.messages.values() if "you played" in message.content]
 
 
+async def test_tab_completes_what_is_typed_however_fast(tabs: Browser, discord: LocalDiscord) -> None:
+    ana = await seat(tabs, discord)
+    await ana.type("/play ")
+    await ana.sees("Go to b1", "#suggestions")
+    await ana.type("a2")
+    await ana.press("Tab")
+    await ana.until(f"{FOCUS}.value === 'Go to a2'", about="the completion of what was typed last")
+    await ana.press("Escape")
+    await ana.type("/play a1")
+    await ana.press("Tab", "Enter")
+    await ana.sees("you played a1", ".message.private")
+
+
 async def test_what_is_not_answered_in_time_has_failed(tabs: Browser, discord: LocalDiscord) -> None:
     ana = await seat(tabs, discord)
     await ana.type("/silence ")
     await ana.press("Enter")
     await ana.sees("Sending /silence", ".notice")
+    asked = discord.interactions.by_token
+    await discord.until(lambda: [one for one in asked.values() if one.data.get("name") == "silence"], about="/silence")
     pass_time(discord, 3.1)
     await ana.sees(FAILED, ".notice")
     await ana.click(".notice .plain", "Dismiss")

@@ -15,6 +15,8 @@ const box = find("fields");
 let command = null; // the one that is filled in
 let fields = []; // its options: {option, input, node, picked}
 let turn = 0; // of asking for completions: a late answer to an earlier question is not shown
+let asking = null; // settles when the suggestions are those for what is typed
+let completing = Promise.resolve(); // settles when Tab has done its work
 
 function hint(words) {
   find("hint").textContent = words;
@@ -111,6 +113,7 @@ function changed(field) {
     last.input.value = named[at + 1].trim();
   }
   for (const { input } of fields) input.setCustomValidity("");
+  suggestions.wasMoved = false;
   last.input.focus();
   suggest(last);
 }
@@ -125,8 +128,15 @@ function listed({ choices, type }) {
   return null;
 }
 
+function suggest(field) {
+  const mine = offer(field).finally(() => {
+    if (asking === mine) asking = null;
+  });
+  asking = mine;
+}
+
 /** Show what could stand in an option. */
-async function suggest({ option, input, picked }) {
+async function offer({ option, input, picked }) {
   turn += 1;
   const mine = turn;
   hint(`${option.name}: ${option.description}`);
@@ -146,12 +156,19 @@ async function suggest({ option, input, picked }) {
   suggestions.show(entries, answer.choices ? "No options match" : "Options could not be loaded");
 }
 
+/** Take the highlighted suggestion, and none that was for something typed before. */
+async function complete() {
+  while (asking) await asking;
+  if (suggestions.current) suggestions.take(suggestions.current);
+}
+
 suggestions.take = (entry) => {
   if (entry.command) return begin(entry.command);
   const field = fields.find(({ input }) => input === document.activeElement);
   field.picked = entry;
   field.input.value = entry.label;
   field.input.setCustomValidity("");
+  turn += 1;
   suggestions.hide();
   return fields.find(({ input }) => input.required && !input.value)?.input.focus();
 };
@@ -214,9 +231,9 @@ function key(event) {
   const isFirst = !fields.length || event.target === fields[0].input;
   if (event.isComposing) return;
   if (step && isOpen) suggestions.move(step);
-  else if (event.key === "Tab" && !event.shiftKey && current) suggestions.take(current);
+  else if (event.key === "Tab" && !event.shiftKey && (current || asking)) completing = complete();
   else if (event.key === "Enter" && !event.shiftKey && current && (!command || wasMoved)) suggestions.take(current);
-  else if (event.key === "Enter" && !event.shiftKey) form.requestSubmit();
+  else if (event.key === "Enter" && !event.shiftKey) completing.then(() => form.requestSubmit());
   else if (event.key === "Escape" && command && isOpen) suggestions.hide();
   else if (event.key === "Escape" && (command || isOpen)) leave();
   else if (event.key === "Backspace" && command && isFirst && !event.target.value) startCommand(command.name);

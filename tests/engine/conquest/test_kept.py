@@ -36,13 +36,16 @@ class Watched:
         return WORKS[name].out(self) if name in WORKS else MethodType(getattr_static(State, name), self)
 
 
-def _check(state: State, name: str) -> None:
-    """The value is the same worked out anew, from no other fields than it names."""
-    work, known = WORKS[name], state.__dict__[name]
-    for key, value in known.items() if work.by_key else ((None, known),):
-        watched = Watched(state)
-        assert value == (work.out(watched, key) if work.by_key else work.out(watched)), name
-        assert watched.read <= (work.sources or FIELDS), name
+def _check(state: State) -> set[str]:
+    """What is kept is the same worked out anew, from no other fields than it names; under which names."""
+    names = state.__dict__.keys() & WORKS.keys()
+    for name in names:
+        work, known = WORKS[name], state.__dict__[name]
+        for key, value in known.items() if work.by_key else ((None, known),):
+            watched = Watched(state)
+            assert value == (work.out(watched, key) if work.by_key else work.out(watched)), name
+            assert watched.read <= (work.sources or FIELDS), name
+    return names
 
 
 def _work_out_all(state: State) -> None:
@@ -67,14 +70,12 @@ def _random(decision: Decision, rng: Random) -> Answer:
 def test_nothing_kept_goes_stale(seats: int) -> None:
     rng, table = Random(f"kept {seats}"), Table("kept")
     state, at_rest = war(seats, seats).base, True
-    seen = set()
+    seen: set[str] = set()
     for _ in range(ANSWERS):
         decisions = GAME.decisions(state)
         _work_out_all(state)
         GAME.view(state, rng.choice(state.seats))
-        for name in state.__dict__.keys() & WORKS.keys():
-            _check(state, name)
-            seen.add(name)
+        seen |= _check(state)
         # An offer is taken between two drafts, never within one.
         answer = _random(rng.choice(decisions if at_rest and rng.random() < 0.5 else decisions[:1]), rng)
         applied = GAME.apply(state, answer, table.tell)
@@ -82,6 +83,16 @@ def test_nothing_kept_goes_stale(seats: int) -> None:
         if GAME.outcome(state) is not None:
             break
     assert seen == set(WORKS)
+
+
+@pytest.mark.parametrize("seats", GAME.seats)
+def test_nothing_kept_outlives_a_new_deal_of_what_it_was_worked_out_from(seats: int) -> None:
+    for seed in range(3):
+        state = war(seats, seed).base
+        _work_out_all(state)
+        for viewer in (None, *state.seats):
+            GAME.view(state, viewer)
+            _check(GAME.redeal(state, viewer, Table(f"anew {seed}")))
 
 
 def test_two_values_of_one_name_are_refused() -> None:
