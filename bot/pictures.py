@@ -1,10 +1,13 @@
 """Pictures off the event loop, each drawn once while it is wanted."""
 
 import asyncio
+import os
 import sys
+import threading
 from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
@@ -18,6 +21,8 @@ KEPT = 64
 """Pictures kept: about as many as are asked for again within a turn."""
 TURN = 0.0005
 """Seconds that a drawing thread may keep the interpreter while the event loop waits for it; Python's own are 5 ms."""
+NICE = 10
+"""How far a drawing thread steps back."""
 ALT_TEXT = 1024
 
 
@@ -34,7 +39,7 @@ class Pictures:
 
     def __init__(self, threads: int = 2) -> None:
         sys.setswitchinterval(TURN)
-        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="drawing")
+        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="drawing", initializer=_step_back)
         self._kept: OrderedDict[Any, asyncio.Future[Any]] = OrderedDict()
 
     async def board(self, view: View, names: tuple[str, ...], **scene: Any) -> Picture:
@@ -85,6 +90,14 @@ class Pictures:
     def _forget_failed(self, key: Any, done: "asyncio.Future[Any]") -> None:
         if done.cancelled() or done.exception() is not None:
             self._kept.pop(key, None)
+
+
+def _step_back() -> None:
+    """Let the event loop go first where it and a drawing thread want the same core."""
+    if sys.platform == "linux":
+        # Elsewhere a niceness is the whole process's.
+        with suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICE)
 
 
 def _load() -> None:

@@ -1,6 +1,7 @@
 """Pictures off the event loop, each drawn once while it is wanted."""
 
 import asyncio
+import os
 import sys
 import threading
 from typing import Any
@@ -51,6 +52,18 @@ def test_the_loop_does_not_wait_long_for_a_drawing_thread() -> None:
     sys.setswitchinterval(0.005)
     Pictures().close()
     assert sys.getswitchinterval() < 0.001
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="a niceness belongs to a thread on Linux alone")
+async def test_drawing_threads_step_back_and_the_loop_does_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    def drawing(*_: Any) -> Picture:
+        return Picture(b"", str(os.getpriority(os.PRIO_PROCESS, threading.get_native_id())))
+
+    monkeypatch.setattr(pictures, "_board", drawing)
+    own, made = os.getpriority(os.PRIO_PROCESS, threading.get_native_id()), Pictures()
+    assert int((await made.board(view(), ())).alt) > own
+    assert os.getpriority(os.PRIO_PROCESS, threading.get_native_id()) == own
+    made.close()
 
 
 async def test_old_pictures_are_forgotten(drawn: list[str]) -> None:
