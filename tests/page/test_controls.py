@@ -219,6 +219,10 @@ async def test_what_is_said_takes_the_focus_from_nobody(tabs: Browser, discord: 
     discord.user("Ben").say(f"hello {discord.user('Ana').mention}", other)
     await ana.sees("1", "#channels .badge")
     assert await ana.js(f"{FOCUS}.getAttribute('href')") == f"#{discord.channel().id}"
+    await ana.js(f"document.querySelector('#channels a[href=\"#{other.id}\"]').focus()")
+    discord.user("Ben").say(f"you there, {discord.user('Ana').mention}?", other)
+    await ana.sees("2", "#channels .badge")
+    assert await ana.js(f"{FOCUS}.getAttribute('href')") == f"#{other.id}", "its line was drawn anew"
     discord.delete_channel(other)
 
 

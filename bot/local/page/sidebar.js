@@ -19,14 +19,19 @@ export function drawSidebar() {
   document.title = `${calls ? `(${calls}) ` : ""}${place ? title(place) : "Motu"} · ${me ? nameOf(me) : "Motu"}`;
 }
 
-/** Let a list have these lines; those that look as before stay, and keep the focus. */
+/** Let a list have these lines; the focus stays on its link, also where that is drawn anew. */
 function fill(list, lines) {
+  const focused = document.activeElement;
+  const hadFocus = list.contains(focused);
   lines.forEach((line, at) => {
     const old = list.children[at];
     if (!old) list.append(line);
     else if (!old.isEqualNode(line)) old.replaceWith(line);
   });
   while (list.children.length > lines.length) list.lastElementChild.remove();
+  if (!hadFocus || list.contains(focused)) return;
+  const isSame = (link) => link.href === focused.href && link.target === focused.target;
+  [...list.querySelectorAll("a")].find(isSame)?.focus({ preventScroll: true });
 }
 
 function isWorthListing(channel) {
