@@ -1,6 +1,8 @@
 """Opening a database file: one bot a file, checked, brought to the newest schema, or refused with the reason."""
 
+import os
 import sqlite3
+from contextlib import suppress
 from pathlib import Path
 
 from bot.errors import StoreError
@@ -30,6 +32,9 @@ def opened(path: Path, migrations: Path = MIGRATIONS) -> sqlite3.Connection:
     if not path.parent.is_dir():
         raise StoreError(f"The database {path} cannot be opened: the folder {path.parent} does not exist.")
     lock = _locked(path)
+    # Seeds, drafts and hidden cards are in it: nobody else on this machine may read them.
+    with suppress(OSError):
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
     try:
         connection = sqlite3.connect(
             path, timeout=PATIENCE, isolation_level=None, factory=Held, check_same_thread=False

@@ -72,6 +72,15 @@ def test_the_connection_keeps_what_was_acknowledged(path: Path) -> None:
         assert database.execute("PRAGMA foreign_keys").fetchone() == (1,)
 
 
+@pytest.mark.skipif(os.name != "posix", reason="file modes are POSIX's")
+def test_a_new_file_is_its_owners_alone(path: Path) -> None:
+    connection = opened(path)
+    connection.execute("CREATE TABLE more (x)")
+    files = [file for file in path.parent.iterdir() if file.name.startswith(path.name)]
+    assert {file.stat().st_mode & 0o077 for file in files if not file.name.endswith("-lock")} == {0}
+    connection.close()
+
+
 def test_a_closed_store_leaves_one_whole_file(path: Path) -> None:
     filled(path)
     assert not path.with_name(path.name + "-wal").exists()
