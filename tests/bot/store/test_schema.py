@@ -77,7 +77,7 @@ def test_a_new_file_is_its_owners_alone(path: Path) -> None:
     connection = opened(path)
     connection.execute("CREATE TABLE more (x)")
     files = [file for file in path.parent.iterdir() if file.name.startswith(path.name)]
-    assert {file.stat().st_mode & 0o077 for file in files if not file.name.endswith("-lock")} == {0}
+    assert {file.stat().st_mode & 0o077 for file in files if "-lock" not in file.name} == {0}
     connection.close()
 
 
