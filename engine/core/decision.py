@@ -24,7 +24,7 @@ class Option(Struct, frozen=True, gc=False):
     """Closes an optional sequence, so Confirm may pick it."""
 
 
-class Decision(Struct, frozen=True):
+class Decision(Struct, frozen=True, gc=False):
     """A question to one seat. Every subset of the options between at_least and at_most is legal."""
 
     seat: Seat
@@ -67,7 +67,7 @@ class Decision(Struct, frozen=True):
             raise IllegalAnswer(f"Choose {wanted}, not {len(keys)}.")
 
 
-class Answer(Struct, frozen=True):
+class Answer(Struct, frozen=True, gc=False):
     """The keys a seat chose; `forced` if the match gave the only possible answer for it."""
 
     seat: Seat

@@ -17,9 +17,11 @@ from engine.core.table import Table
 
 MAX_FORCED = 200
 """More only-possible answers in a row than any sane game has."""
+MAX_DRAFT = 1000
+"""More answers in a turn than any sane game has; drafts are chained, and a chain must not outgrow Python's stack."""
 
 
-class Commit(Struct, frozen=True):
+class Commit(Struct, frozen=True, gc=False):
     """The unit of log, snapshot and announcement. With `resigned` it has no answers: the seat gives up."""
 
     seat: Seat
@@ -27,7 +29,7 @@ class Commit(Struct, frozen=True):
     resigned: bool = False
 
 
-class Draft(Struct, frozen=True):
+class Draft(Struct, frozen=True, gc=False):
     """A seat's answers that nobody else knows of yet, linked to the draft before the last of them."""
 
     answers: tuple[Answer, ...] = ()
@@ -178,7 +180,8 @@ class Match(Struct, frozen=True, eq=False, dict=True):
             own = Answer(answer.seat, answer.kind, tuple(answer.keys))
         if not self._checked(own).blocking:
             return self._take_offer(own)
-        return self._drafted(own)._with_forced(own.seat)
+        after = self._drafted(own)
+        return after._with_forced(own.seat) if after.drafts[own.seat].question else after
 
     def undo(self, seat: Seat, all: bool = False) -> "Match":
         """The match without the seat's last pick, or without its whole draft."""
@@ -241,7 +244,8 @@ class Match(Struct, frozen=True, eq=False, dict=True):
     @Once
     def _open(self) -> tuple[Decision, ...]:
         """What the base asks, nothing once the match is over. To ask a game is dear: it is done once."""
-        return self.game.decisions(self.base) if self.outcome is None else ()
+        is_over = self.game.outcome(self.base) is not None or (self.resigned and self.outcome is not None)
+        return () if is_over else self.game.decisions(self.base)
 
     def _asked(self, seat: Seat) -> Decision | None:
         """The question that the seat must answer next."""
@@ -275,8 +279,11 @@ class Match(Struct, frozen=True, eq=False, dict=True):
         seat, game = answer.seat, self.game
         before = self.drafts.get(seat)
         tip = game.apply(before.tip if before else self.base, answer, told.append)
-        question = _question(game.decisions(tip), seat)
+        asked = game.decisions(tip)
+        question = _question(asked, seat) if asked else None
         if before:
+            if len(before.answers) >= MAX_DRAFT:
+                raise RuntimeError(f"{game.id} lets a turn go on for ever")
             draft = Draft((*before.answers, answer), (*before.events, *told), tip, question, before)
         else:
             draft = Draft((answer,), tuple(told), tip, question, EMPTY)

@@ -14,6 +14,8 @@ WORD = 1 << 64
 class Table:
     """Chance for `setup` and `advance`. Its whole state is the seed and the number of draws made."""
 
+    __slots__ = ("_key", "_seed", "draws", "events")
+
     def __init__(self, seed: str, draws: int = 0) -> None:
         self.draws = draws
         self.events: list[Event] = []

@@ -162,6 +162,13 @@ def test_the_base_is_asked_once_however_long_the_draft(monkeypatch: pytest.Monke
     assert sum(state is match.base for state in states) == 1
 
 
+def test_a_turn_that_never_ends_is_the_games_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("engine.core.match.MAX_DRAFT", 3)
+    match = pick(diving("c1", "c2"), P1, "a1", "left", "a2")
+    with pytest.raises(RuntimeError, match="for ever"):
+        pick(match, P1, "left")
+
+
 def test_confirm_ends_an_open_sequence() -> None:
     match = pick(diving("c1", "c2"), P1, "a1", "left")
     assert not match.is_complete(P1)
