@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from bot.room import Entry, Room, Status
 from bot.store.base import Page, Sketch, Stored
 from engine import Answer, Commit, EngineError, Event, Game, Malformed, Match, Seat, load, snapshot, visible
-from engine.core.match import Chapter
+from engine.core.record import Chapter
 from engine.core.save import decode_events, encode_events
 from engine.core.transcript import write
 

@@ -14,7 +14,8 @@ from engine.core.errors import (
 )
 from engine.core.event import Event, visible
 from engine.core.game import Choice, Game, Outcome, Setting, View
-from engine.core.match import Commit, Draft, Match, begin
+from engine.core.match import Match, begin
+from engine.core.record import Commit, Draft
 from engine.core.save import load, save, snapshot
 from engine.core.table import Table, commitment
 

@@ -14,7 +14,8 @@ from engine.core.decision import Answer, Seat
 from engine.core.errors import EngineError, Malformed
 from engine.core.event import Event
 from engine.core.game import Game, full_settings
-from engine.core.match import Chapter, Commit, Match
+from engine.core.match import Match
+from engine.core.record import Chapter, Commit
 
 FORMAT = 1
 """The version of the envelope itself; a game's State has its own."""

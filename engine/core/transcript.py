@@ -28,7 +28,8 @@ from engine.core.decision import Answer, Decision, Seat
 from engine.core.errors import EngineError, Malformed
 from engine.core.event import Event
 from engine.core.game import Game
-from engine.core.match import Commit, Match, begin
+from engine.core.match import Match, begin
+from engine.core.record import Commit
 from engine.core.words import Words, words_of
 
 HEADER = "motu transcript 1"

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from engine import Answer, BadSettings, Commit, IllegalAnswer, Match, MatchOver, NotFinished, NothingToUndo, Seat, begin
-from engine.core.match import Chapter
+from engine.core.record import Chapter
 from tests.toy import TOY
 from tests.toy.events import BidsRevealed, CardDrawn, Dived, HakaPlayed
 from tests.toy.scenes import P1, P2, P3, asked, bidding, diving, drafted, offered, pick, reacting, turn
