@@ -154,10 +154,11 @@ class Board:
             places ^= edge
             while edge:
                 place = edge & -edge
-                reached = self.beside[place] & places
-                places ^= reached
-                group |= reached
-                edge ^= place | reached
+                edge ^= place
+                if reached := self.beside[place] & places:
+                    places ^= reached
+                    group |= reached
+                    edge |= reached
             yield group
 
     def options(self, settling: int, founding: int) -> tuple[Option, ...]:
