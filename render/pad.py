@@ -35,6 +35,7 @@ class Pad:
     def __init__(self, picture: int, title: str, names: tuple[str, ...], chip: Chip | None, labels: float) -> None:
         self.picture, self.names, self.labels = picture, names, labels
         self._title, self._chip = title, chip
+        self._about: tuple[str, ...] = ("Score sheet",)
         self._lines: list[tuple[float, Line]] = [(HEAD, self._head)]
         self._striped = False
         self.canvas = Canvas.blank(1, 1, BACKDROP)
@@ -44,7 +45,7 @@ class Pad:
         edge, top = self._px(EDGE), self._px(TITLE_HEIGHT)
         high = sum(self._px(part) for part, _ in self._lines) + self._px(END)
         self.canvas = Canvas.blank(self.picture, top + high + 2 * edge, BACKDROP)
-        self.canvas.lay(title_strip(self.picture, self._title, ("Score sheet",), self._chip), 0, 0)
+        self.canvas.lay(title_strip(self.picture, self._title, self._about, self._chip), 0, 0)
         plate = Plate(self.picture - 2 * edge, high, self._px(0.005), 0, self._px(0.0117))
         self.canvas.put(paper(plate, False), edge, top + edge)
         y = top + edge
@@ -117,14 +118,21 @@ class Pad:
 
     def verdict(self, text: str) -> None:
         """Who has won."""
+        below_band = self._lines[-1][0] == TOTAL
 
         def draw(y: int) -> None:
-            self._rule(y, RULE)
+            if not below_band:
+                self._rule(y, RULE)
             room = self.picture - 2 * self._px(LEFT)
             shown, size = fitted(text, Face.STRONG, self._px(0.031), self._px(LEAST), room)
             write(self.canvas, self.picture // 2, y + self._px(FOOT) // 2, shown, Face.STRONG, size, INK, "m")
 
         self._lines.append((FOOT, draw))
+
+    def ended_early(self, how: str) -> None:
+        """Instead of a verdict where players left before the end: who stayed is first, whatever the points."""
+        self._about = (*self._about, "ended early")
+        self.verdict(f"Ended early: {how}")
 
     def _head(self, y: int) -> None:
         """Badges and names."""

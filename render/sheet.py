@@ -131,8 +131,8 @@ def _lines(blocks: Sequence[tuple[str, str]], room: int) -> list[tuple[str, str]
 
 
 def score_sheet(view: View, scene: Scene) -> Image.Image | None:
-    """The seats by points; None while nobody has any."""
-    if not any(view.scores):
+    """The seats by points; None while nobody has any and the match goes on."""
+    if not view.scores or (view.to_move and not any(view.scores)):
         return None
     names = names_for(scene.names, len(view.scores))
     order = sorted(range(len(names)), key=lambda seat: -view.scores[seat])

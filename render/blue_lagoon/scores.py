@@ -36,7 +36,8 @@ def score_sheet(view: BlueLagoonView, scene: Scene) -> Image.Image | None:
     Of a match that everybody has left, the phase under way is shown as it stood.
     """
     names, is_over = names_for(scene.names, len(view.sides)), view.phase == "over"
-    counted = view.rows if is_over or view.to_move else (*view.rows, view.now)
+    is_left = not is_over and not view.to_move
+    counted = (*view.rows, view.now) if is_left else view.rows
     if not counted:
         return None
     sheet = Pad(PICTURE, "Blue Lagoon", names, chip_of(view, names) if is_over else None, LABELS)
@@ -51,6 +52,8 @@ def score_sheet(view: BlueLagoonView, scene: Scene) -> Image.Image | None:
     if is_over:
         sheet.tie_break("Items held (break ties)", [sum(side.held) for side in view.sides])
         sheet.verdict(verdict(view, names))
+    if is_left:
+        sheet.ended_early(f"the {view.phase} is counted as it stood")
     return sheet.image()
 
 

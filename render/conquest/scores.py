@@ -19,7 +19,7 @@ ICON = share(PICTURE, 0.038)
 
 
 def card_points(view: ConquestView, seat: int) -> float:
-    """All that is not counted elsewhere: in the end cards count face down too."""
+    """All that is not counted elsewhere: at the end by the rules cards count face down too."""
     score = view.nations[seat].score
     return view.scores[seat] - score.villages - score.groups - score.atolls - score.kumara
 
@@ -39,18 +39,23 @@ KINDS: tuple[tuple[str, Callable[[int], Sprite], Part], ...] = (
 
 
 def score_sheet(view: ConquestView, scene: Scene) -> Image.Image | None:
-    """The points by origin with the total; None before the end."""
-    if view.step != "over":
+    """The points by origin with the total; None before the end. What players left counts its face-up cards alone."""
+    is_over = view.step == "over"
+    if not is_over and view.to_move:
         return None
     names = names_for(scene.names, len(view.nations))
     sheet = Pad(PICTURE, "Conquest of Paradise", names, chip_of(view, names), LABELS)
     for label, icon, part in KINDS:
         if label != "Kumara" or view.kumara_played:
             sheet.row(label, icon_of(icon(ICON)), [part(view, seat) for seat in range(len(names))])
-    sheet.total("Victory Points", view.scores, winners(view))
-    sheet.tie_break("Groups (break ties)", [nation.groups for nation in view.nations])
-    sheet.tie_break("Cards (then these)", [nation.hand for nation in view.nations])
-    sheet.verdict(verdict(view, names))
+    sheet.total("Victory Points", view.scores, winners(view) if is_over else ())
+    if is_over:
+        sheet.tie_break("Groups (break ties)", [nation.groups for nation in view.nations])
+        sheet.tie_break("Cards (then these)", [nation.hand for nation in view.nations])
+        sheet.verdict(verdict(view, names))
+    else:
+        sheet.tie_break("Face-down cards (not counted)", [nation.hidden for nation in view.nations])
+        sheet.ended_early("as the map stood, with face-up cards alone")
     return sheet.image()
 
 

@@ -64,16 +64,20 @@ KINDS: tuple[tuple[str, str, Icon], ...] = (
 
 
 def score_sheet(view: MaoriView, scene: Scene) -> Image.Image | None:
-    """The points of the match; None before its end."""
-    if not view.rows:
+    """The points of the match; None before its end. Of one that players left, the points as the boards stood."""
+    is_over = bool(view.rows)
+    if not is_over and view.to_move:
         return None
     names = names_for(scene.names, len(view.sides))
     sheet = Pad(PICTURE, "Maori", names, chip_of(view, names), LABELS)
     for kind, label, icon in KINDS:
-        sheet.row(label, icon, [getattr(row, kind) for row in view.rows], high=ROW)
-    sheet.total("Total", view.scores, winners(view))
-    sheet.tie_break("Shells (break ties)", [side.shells for side in view.sides])
-    sheet.verdict(verdict(view, names))
+        sheet.row(label, icon, [getattr(row, kind) for row in view.rows or view.now], high=ROW)
+    sheet.total("Total", view.scores, winners(view) if is_over else ())
+    if is_over:
+        sheet.tie_break("Shells (break ties)", [side.shells for side in view.sides])
+        sheet.verdict(verdict(view, names))
+    else:
+        sheet.ended_early("the boards as they stood, incomplete islands off")
     return sheet.image()
 
 

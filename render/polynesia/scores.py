@@ -26,19 +26,23 @@ KINDS: tuple[tuple[str, str, Callable[[int], Sprite]], ...] = (
 
 
 def score_sheet(view: PolynesiaView, scene: Scene) -> Image.Image | None:
-    """The points of the end; None before it."""
-    if not view.rows:
+    """The points of the end; None before it. Of a match that players left, the points of an eruption then."""
+    if not view.over and view.to_move:
         return None
+    rows = view.rows or view.now
     names = names_for(scene.names, len(view.sides))
     sheet = Pad(WIDTH, "Polynesia", names, chip_of(view, names), LABELS)
     for kind, label, icon in KINDS:
-        sheet.row(label, icon_of(icon(ICON)), [getattr(row, kind) for row in view.rows])
+        sheet.row(label, icon_of(icon(ICON)), [getattr(row, kind) for row in rows])
     for number, card in enumerate(view.tides, 1):
-        values = [getattr(row, f"tide{number}") for row in view.rows]
+        values = [getattr(row, f"tide{number}") for row in rows]
         sheet.row(f"Tide card {card}", icon_of(tide_icon(card, ICON)), values, note=REMINDERS[card])
-    sheet.total("Total", view.scores, winners(view))
-    sheet.tie_break("Islands settled (ties)", view.islands_settled)
-    sheet.verdict(verdict(view, names))
+    sheet.total("Total", view.scores, winners(view) if view.over else ())
+    if view.over:
+        sheet.tie_break("Islands settled (ties)", view.islands_settled)
+        sheet.verdict(verdict(view, names))
+    else:
+        sheet.ended_early("counted as if the volcano had erupted then")
     return sheet.image()
 
 

@@ -1,0 +1,105 @@
+"""Score sheets of matches that ended because players left: every game has one, of the position where it ended."""
+
+from functools import cache
+from itertools import islice
+
+import pytest
+from msgspec.structs import replace
+
+from engine import GAMES, Match, Seat, Table
+from engine.core.words import points, words_of
+from render import Scene, renderer, score_sheet
+from render.canvas import Mode, drawing
+from render.fonts import recording
+from render.sample import NAMES, played
+
+QUICK = Mode(fine=1, cut=1, keep=False)
+SEATS = [(game, seats) for game in GAMES for seats in (GAMES[game].seats[0], GAMES[game].seats[-1])]
+LATER = 45
+
+
+@cache
+def _positions(game: str, seats: int) -> tuple[Match, ...]:
+    """The beginning of a random match."""
+    return tuple(islice(played(game, seats, 4), LATER + 1))
+
+
+def _left(match: Match) -> Match:
+    """The match after everybody but the last seat has resigned."""
+    for seat in range(match.seats - 1):
+        match = match.resign(Seat(seat))
+    assert match.outcome is not None and match.outcome.reason == "resigned"
+    return match
+
+
+def _texts(match: Match, viewer: Seat | None = None) -> list[str]:
+    """What the score sheet says."""
+    view = match.view(viewer)
+    with drawing(QUICK), recording() as written:
+        assert renderer(view, "score_sheet")(view, Scene(NAMES[: match.seats])) is not None
+    return [text.text for text in written]
+
+
+@pytest.mark.parametrize(("game", "seats"), SEATS)
+@pytest.mark.parametrize("number", [0, LATER])
+def test_a_match_that_players_left_has_a_score_sheet_that_says_so(game, seats, number):
+    match = _positions(game, seats)[number]
+    assert score_sheet(match.view(None), Scene(NAMES[:seats])) is None
+    texts = _texts(_left(match))
+    assert "ended early" in texts
+    assert any(text.startswith("Ended early: ") for text in texts)
+    assert not any("wins" in text or "victory" in text or "break" in text for text in texts)
+
+
+@pytest.mark.parametrize(("game", "seats"), SEATS)
+def test_its_total_is_what_the_ranking_says(game, seats):
+    match = _left(_positions(game, seats)[LATER])
+    texts = _texts(match)
+    label = {"conquest": "Victory Points", "blue_lagoon": "Exploration total"}.get(game, "Total")
+    after = texts[texts.index(label) + 1 :][:seats]
+    assert after == [points(score) for score in match.outcome.scores]
+
+
+@pytest.mark.parametrize(("game", "seats"), SEATS)
+def test_everybody_sees_the_same_sheet(game, seats):
+    match = _left(_positions(game, seats)[LATER])
+    assert _texts(match) == _texts(match, Seat(0)) == _texts(match, Seat(seats - 1))
+
+
+def test_cards_face_down_stay_secret_and_are_not_counted():
+    fought = played("conquest", 4, 9, {"last_turn": "12"})
+    match = next(match for match in fought if sum(nation.hidden for nation in match.view(None).nations) >= 2)
+    left = _left(match)
+    texts = _texts(left)
+    place = texts.index("Face-down cards (not counted)")
+    assert texts[place + 1 :][:4] == [str(nation.hidden) for nation in left.view(None).nations]
+    for chance in range(5):
+        dealt = match.game.redeal(left.base, None, Table(str(chance)))
+        assert _texts(replace(left, base=dealt)) == texts
+
+
+@pytest.mark.parametrize("kind", ["palms", "huts", "leis", "ships", "shells", "empty"])
+def test_maori_counts_the_boards_as_they_stood(kind):
+    left = _left(_positions("maori", 5)[LATER])
+    rows = left.view(None).now
+    labels = {"palms": "Palms, no hut", "huts": "Palms with a hut", "leis": "Leis", "ships": "Most ships"}
+    label = {**labels, "shells": "Most shells", "empty": "Empty spaces"}[kind]
+    texts = _texts(left)
+    assert texts[texts.index(label) + 1 :][:5] == [points(getattr(row, kind)) for row in rows]
+
+
+def test_polynesia_counts_as_if_the_volcano_had_erupted_then():
+    left = _left(_positions("polynesia", 4)[LATER])
+    view = left.view(None)
+    texts = _texts(left)
+    for number, card in enumerate(view.tides, 1):
+        counted = [getattr(row, f"tide{number}") for row in view.now]
+        start = texts.index(f"Tide card {card}") + 2
+        assert texts[start : start + 4] == [points(value) for value in counted]
+    assert any("volcano had erupted" in text for text in texts)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_rules_help_says_how_such_a_match_is_counted(game):
+    topics = [topic["text"] for topic in words_of(game).topics.values()]
+    assert any("at most one of them is left" in text and "The score sheet counts" in text for text in topics)
