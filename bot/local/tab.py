@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from aiohttp import WSMsgType, web
 
-from bot.local import interactions, wire
+from bot.local import interactions, shown, wire
 from bot.local.driver import Person
 from bot.local.interactions import Interaction
 from bot.local.model import SELECTS, STRING_SELECT, Channel, Message, Thread, walk
@@ -30,11 +30,6 @@ PLAYERS = 50
 FRESH_SECONDS = 3600
 
 
-def shown_message(state: State, message: Message) -> Json:
-    """A message as the page gets it."""
-    return {**wire.message(state, message), "pings": [str(person.id) for person in message.pings]}
-
-
 class Tab:
     """Speaks JSON with the page. The page says {do: verb, n: number, …}; what comes of it carries the same number."""
 
@@ -53,6 +48,11 @@ class Tab:
     def send(self, packet: Json) -> None:
         """Queue something for the page."""
         self._queue.put_nowait(packet)
+
+    def show(self, kind: str, message: Message) -> None:
+        """A message was made, has changed or is gone; whoever may not see it hears nothing of it."""
+        if self.person is not None and self.person.sees(message):
+            self.send({"t": kind, "message": shown.message(self.state, message, self.person.user)})
 
     async def close(self) -> None:
         """The program ends."""
@@ -93,7 +93,7 @@ class Tab:
             "guild": {"id": str(state.guild), "name": state.guild_name},
             "bot": str(state.bot.id),
             "connected": self.discord.gateway.connected,
-            "users": [wire.user(user) for user in state.users.values() if not user.left],
+            "users": [shown.user(state, user) for user in state.users.values() if not user.left],
             "me": None if self.person is None else str(self.person.id),
         }
         if self.person is None:
@@ -125,7 +125,8 @@ class Tab:
         elif interaction.answer == interactions.MODAL:
             opened = str(interaction.id)
             self._modals[opened] = Response(self.discord, interaction)
-            self.send({"t": "modal", "n": number, "opened": opened, "modal": interaction.modal})
+            form = shown.modal(self.state, interaction.modal or {}, interaction.user)
+            self.send({"t": "modal", "n": number, "opened": opened, "modal": form})
         else:
             self.send({"t": "answered", "n": number})
 
@@ -188,7 +189,7 @@ class Tab:
         for message in posts[-PAGE:]:
             if any(file.expires - self.state.clock.now() < FRESH_SECONDS for file in message.attachments):
                 renew(self.state, message)
-        messages = [shown_message(self.state, message) for message in posts[-PAGE:]]
+        messages = [shown.message(self.state, message, person.user) for message in posts[-PAGE:]]
         found = {"t": "history", "n": packet["n"], "channel": str(channel.id), "messages": messages}
         self.send({**found, "more": len(posts) > PAGE})
 

@@ -1,7 +1,7 @@
 // The page: what happens at the local Discord is shown, what the player does is sent there.
 
 import { startCommand } from "./composer.js";
-import { find, nameOf } from "./dom.js";
+import { find } from "./dom.js";
 import { ask, connect, tell } from "./line.js";
 import { add, drawPlace, drop, enter, goHome, redraw, see } from "./log.js";
 import { greet, model, noteMessage, noteSeen, putChannel, putCommands } from "./model.js";
@@ -51,7 +51,7 @@ function begin(hello) {
   const me = model.users.get(model.me);
   find("nobody").hidden = Boolean(me);
   if (!me) return;
-  if (!location.search) history.replaceState(null, "", seat(nameOf(me)));
+  if (!location.search) history.replaceState(null, "", seat(me.name));
   go();
 }
 

@@ -1,6 +1,6 @@
 // The line at the bottom: plain messages, and slash commands with their options.
 
-import { el, find, nameOf } from "./dom.js";
+import { el, find } from "./dom.js";
 import { ask, reason } from "./line.js";
 import { post } from "./log.js";
 import { model, places, players, title } from "./model.js";
@@ -124,7 +124,7 @@ function listed({ choices, type }) {
   if (type === YES_NO) return [true, false].map((value) => ({ label: value ? "True" : "False", value }));
   if (type === CHANNEL) return places().map((one) => ({ label: title(one), value: { channel: one.id } }));
   if (type === USER || type === ANYBODY)
-    return players().map((one) => ({ label: nameOf(one), value: { user: one.id } }));
+    return players().map((one) => ({ label: one.name, value: { user: one.id } }));
   return null;
 }
 
@@ -202,8 +202,8 @@ async function say() {
 
 /** @Name of a player becomes a mention. */
 function withMentions(said) {
-  const longestFirst = players().sort((a, b) => nameOf(b).length - nameOf(a).length);
-  return longestFirst.reduce((found, user) => found.replaceAll(`@${nameOf(user)}`, `<@${user.id}>`), said);
+  const longestFirst = players().sort((a, b) => b.name.length - a.name.length);
+  return longestFirst.reduce((found, user) => found.replaceAll(`@${user.name}`, `<@${user.id}>`), said);
 }
 
 async function run() {
