@@ -133,7 +133,8 @@ def test_the_text_board_tells_a_battle():
     text = text_board(view, scene)
     row = view.battle.rows[0]
     assert f"Battle at {view.battle.spot.upper()}, {'RYVW'[view.battle.attacker]} against" in text
-    assert f"front {row.w} War Canoes {row.b} Bands {row.l} Local Warriors" in text
+    assert (row.w, row.b, row.l) == (1, 1, 0)
+    assert "front 1 War Canoe, 1 Band, " in text
 
 
 def test_there_is_a_score_sheet_at_the_end_only():
