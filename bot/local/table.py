@@ -116,8 +116,6 @@ class Table:
                 self._tell(seen, lambda person: person.user is subject.user)
             case User():
                 self._tell({"t": kind, "user": shown.user(self.discord.state, subject)})
-            case _ if kind == "commands":
-                self._tell({"t": kind, "commands": self.discord.state.offered()})
             case _ if kind.startswith("gateway_"):
                 self._tell({"t": "bot", "connected": self.discord.gateway.connected})
 

@@ -1,10 +1,9 @@
 // What can be pressed and chosen in a message, and the layout around it.
 
 import { el } from "./dom.js";
-import { ask, reason } from "./line.js";
+import { ask } from "./line.js";
 import { fileLink, picture } from "./media.js";
 import { menu } from "./menu.js";
-import { openModal } from "./modal.js";
 import { away, prose } from "./text.js";
 
 const LOOKS = { 1: "primary", 2: "secondary", 3: "success", 4: "danger" };
@@ -32,8 +31,7 @@ export function controls(message) {
     source.ariaBusy = "true";
     const answer = await ask({ ...packet, message: message.id });
     source.ariaBusy = null;
-    if (answer.t === "modal") openModal(answer);
-    else if (answer.t !== "answered") error.textContent = reason(answer);
+    error.textContent = answer.why ?? "";
   };
   const shown = inside(message, act);
   return shown.length ? [el("div.components", shown), error] : [];

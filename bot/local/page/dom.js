@@ -19,6 +19,11 @@ export function el(kind, ...children) {
   return node;
 }
 
+/** What an entry of a list says. */
+export function words({ label, description }) {
+  return [el("span.label", label), description && el("span.description", description)];
+}
+
 /** A round picture of somebody, drawn here: the island for the bot, a letter for people. */
 export function avatar({ bot, name, hue }) {
   if (bot) return el("span.avatar.bot", { "aria-hidden": "true" });

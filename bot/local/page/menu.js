@@ -1,6 +1,6 @@
 // A menu of a message: pressed, it unfolds its options.
 
-import { el } from "./dom.js";
+import { el, words } from "./dom.js";
 
 /** A menu; `act` sends what was chosen. */
 export function menu(part, act) {
@@ -20,10 +20,6 @@ export function menu(part, act) {
   unfolding.addEventListener("keydown", (event) => walk(event, unfolding));
   unfolding.addEventListener("toggle", () => unfolding.open && unfolding.scrollIntoView({ block: "nearest" }));
   return unfolding;
-}
-
-function words({ label, description }) {
-  return [el("span.label", label), description && el("span.description", description)];
 }
 
 function one(options, choose) {

@@ -1,7 +1,7 @@
 // Forms that the bot asks to be filled in.
 
 import { el, find } from "./dom.js";
-import { ask, reason } from "./line.js";
+import { ask } from "./line.js";
 import { prose } from "./text.js";
 
 const [TEXT, INPUT, PARAGRAPH] = [10, 4, 2];
@@ -48,7 +48,7 @@ form.addEventListener("submit", async (event) => {
     return [input.name, [...input.selectedOptions].map((option) => option.value).filter(Boolean)];
   });
   const answer = await ask({ do: "submit", opened, fields: Object.fromEntries(filled) });
-  if (answer.t === "answered") dialog.close();
-  else error.textContent = reason(answer);
+  error.textContent = answer.why ?? "";
+  if (!answer.why) dialog.close();
 });
 find("modal-cancel").addEventListener("click", () => dialog.close());

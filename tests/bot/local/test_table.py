@@ -220,17 +220,17 @@ async def test_an_interaction_that_nobody_answers_has_failed(raw: Raw, ana: Visi
 async def test_choices_come_back_to_the_one_who_typed(raw: Raw, ana: Visitor, ben: Visitor) -> None:
     move = {"type": 3, "name": "move", "description": "m", "required": True, "autocomplete": True}
     await raw.register({"name": "play", "description": "d", "options": [move]})
-    assert (await ana.next("commands"))["commands"][0]["name"] == "play"
     channel = str(raw.discord.channel().id)
-    asked = {"do": "complete", "channel": channel, "command": "play", "options": {"move": "se"}, "focused": "move"}
-    await ana.socket.send_json({**asked, "n": 5})
+    await ana.socket.send_json({"do": "suggest", "channel": channel, "line": "/play se", "caret": 8, "n": 5})
     interaction = await raw.discord.until(lambda: next(iter(raw.discord.interactions.by_token.values()), None))
     path = f"/interactions/{interaction.id}/{interaction.token}/callback"
     await raw.call("POST", path, {"type": 8, "data": {"choices": [{"name": "secret", "value": "s"}]}})
-    assert await ana.next("choices") == {"t": "choices", "n": 5, "choices": [{"name": "secret", "value": "s"}]}
+    offer = await ana.next("offer")
+    assert offer["n"] == 5 and offer["hint"] == "move: m"
+    assert offer["entries"] == [{"text": "move:s", "start": 6, "end": 8, "label": "secret", "description": ""}]
     assert "secret" not in await ben.heard_until_now(raw.discord)
-    refused = await ana.ask("refused", do="command", channel=channel, command="play", options={})
-    assert "required" in refused["why"]
+    refused = await ana.ask("refused", do="send", channel=channel, line="/play")
+    assert refused["why"] == "Move is missing: m"
 
 
 async def test_what_was_seen_is_remembered(raw: Raw, ana: Visitor, ben: Visitor) -> None:
@@ -267,7 +267,7 @@ async def test_a_name_must_fit_and_be_free(raw: Raw, ana: Visitor, name: str) ->
 @pytest.mark.parametrize("content", ["", "  ", "x" * 2001])
 async def test_a_message_must_fit(raw: Raw, ana: Visitor, content: str) -> None:
     channel = str(raw.discord.channel().id)
-    await ana.ask("refused", do="say", channel=channel, content=content)
+    await ana.ask("refused", do="send", channel=channel, line=content)
     assert raw.discord.messages() == []
 
 
@@ -278,10 +278,10 @@ async def test_writing_opens_an_archived_thread_unless_it_is_locked(raw: Raw, an
     thread = discord.state.channel(int(made["id"]))
     assert isinstance(thread, Thread)
     discord.archive(thread)
-    await ana.ask("answered", do="say", channel=made["id"], content="hello")
+    await ana.ask("answered", do="send", channel=made["id"], line="hello")
     assert not thread.archived
     discord.archive(thread, locked=True)
-    assert "locked" in (await ana.ask("refused", do="say", channel=made["id"], content="hello"))["why"]
+    assert "locked" in (await ana.ask("refused", do="send", channel=made["id"], line="hello"))["why"]
 
 
 @pytest.mark.parametrize(
@@ -289,11 +289,12 @@ async def test_writing_opens_an_archived_thread_unless_it_is_locked(raw: Raw, an
     [
         {},
         {"do": "fly"},
-        {"do": "say"},
+        {"do": "send"},
         {"do": "history", "channel": "x"},
         {"do": "history", "channel": "1"},
         {"do": "submit", "opened": "1", "fields": {}},
-        {"do": "command", "channel": None, "command": "/x", "options": []},
+        {"do": "send", "channel": None, "line": "/x"},
+        {"do": "suggest", "channel": "1", "line": "/x", "caret": "x"},
         {"do": "see", "channel": [], "message": 1},
     ],
 )
