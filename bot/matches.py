@@ -188,6 +188,7 @@ class Matches(Rooms):
             visible(ledger.events(pages, stood.game), None),
             waiting,
             tuple(seat for seat in waiting if hand.is_newly_asked(seat, before, made)),
+            tuple(commit.seat for commit in made if commit.resigned),
         )
 
     async def standing_post(self, match: str) -> tuple[Post, Room] | None:

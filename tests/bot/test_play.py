@@ -256,6 +256,7 @@ async def test_resign_asks_once_and_ends_a_match_of_two(world: World) -> None:
     await world.ana.click(asked.message, label="Yes, give up my seat")
     assert (await world.room(room)).info.status is Status.FINISHED
     last = world.place(room).last_message
+    assert "\nAna resigns.\n" in last.content
     assert "1. **Bea**" in last.content and "Seed `" in last.content
     assert [file.filename for file in last.attachments][-1] == f"blue_lagoon-{room.info.id}.txt"
     assert "no running match" in said(await world.ana.slash(world.place(room), "resign"))
