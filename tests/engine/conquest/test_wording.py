@@ -178,3 +178,17 @@ def test_a_fleet_under_way_is_called_by_its_number_and_place() -> None:
     decision = play.question(TONGA)
     labels = [WORDS.option(decision, option, play.match.view(TONGA), NAMES) for option in decision.options]
     assert labels == ["Fleet 1 at G8, 1 move", "end Movement"]
+
+
+def test_nobody_behind_is_not_told() -> None:
+    def behind(attack: str, defence: str) -> list[str]:
+        scene = Scene(3).sea("g8").pieces(TONGA, "f8", attack).pieces(SAMOA, "g8", defence)
+        play = scene.moving(TONGA).pick(TONGA, "f8,g8").finish(TONGA, 6, 6)
+        return [line for line in told(play) if line.startswith("Behind")]
+
+    assert behind("2w", "1w") == []
+    assert behind("2w 1t", "1w") == ["Behind the attacker: 1 Transport Canoe."]
+    assert behind("2w", "1w 1t") == ["Behind the defender: 1 Transport Canoe."]
+    assert behind("2w 1t", "1w 1t") == [
+        "Behind the attacker: 1 Transport Canoe; behind the defender: 1 Transport Canoe."
+    ]
