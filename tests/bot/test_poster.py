@@ -9,6 +9,7 @@ from simcord import HttpLogEntry
 from bot.errors import StoreError
 from bot.poster import Poster
 from bot.room import Announcement, Post, Room, Status
+from bot.store.sqlite import SqliteStore
 from tests.bot.answers import said
 from tests.bot.conftest import World
 
@@ -98,6 +99,24 @@ async def test_what_was_due_when_the_bot_stopped_is_posted_after_the_start(world
     assert len(turns(world, room)) == 1
     await world.restart()
     assert len(turns(world, room)) == 2 and await world.matches.due() == []
+
+
+async def test_a_database_that_is_busy_at_the_start_delays_what_is_due(world: World, monkeypatch) -> None:
+    monkeypatch.setattr("bot.app.BUSY", 0.01)
+    room = await world.started()
+    monkeypatch.setattr(world.bot.poster, "poke", lambda match: None)
+    await world.ana.slash(world.place(room), "play", move="17!")
+    unattended, failed = SqliteStore.unattended, []
+
+    async def busy(store: SqliteStore) -> list[str]:
+        if not failed:
+            failed.append(store)
+            raise StoreError("busy")
+        return await unattended(store)
+
+    monkeypatch.setattr(SqliteStore, "unattended", busy)
+    await world.restart()
+    assert failed and len(turns(world, room)) == 2
 
 
 async def made_but_not_noted(world: World, monkeypatch: pytest.MonkeyPatch) -> Room:
