@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from bot.room import Room
-from engine import Commit, Decision, Match, Seat
+from engine import Commit, Decision, Match, Seat, visible
 
 
 def people_to_move(match: Match) -> tuple[Seat, ...]:
@@ -35,20 +35,26 @@ def has_passed(before: Match, after: Match) -> bool:
 
 
 def _is_awaited_with_others(before: Match, after: Match) -> bool:
-    """Whether a commit is one of several secret answers, or takes one back, while others are still to come."""
+    """Whether a commit is one of several answers that tell nothing yet, or takes one back, while others are to come."""
     answered = _answered(before, after)
     if answered is None:
         return False
     was, now = _asked(before), _asked(after)
     if answered.blocking:
-        return answered.secret and now < was
+        return now < was and (answered.secret or not _tells(after))
     return was < now and is_still_open(after, before)
 
 
+def _tells(after: Match) -> bool:
+    """Whether the last commit told everyone something."""
+    return after.log is not None and bool(visible(after.log.events, None))
+
+
 def is_still_open(said: Match, now: Match) -> bool:
-    """Whether some of the secret questions that were open at `said` still are, and no others."""
+    """Whether some of several questions, or of secret ones, that were open at `said` still are, and no others."""
     asked = [decision for decision in said.game.decisions(said.base) if decision.blocking]
-    return all(decision.secret for decision in asked) and set() < _asked(now) <= _asked(said)
+    was, left = _asked(said), _asked(now)
+    return set() < left < was or (bool(left) and left == was and all(decision.secret for decision in asked))
 
 
 def _is_shown(before: Match, after: Match) -> bool:

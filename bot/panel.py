@@ -95,7 +95,7 @@ def build(room: Room, seat: Seat, group: str = "", notice: str = "") -> Panel:
     if seat in desk.match.cut:
         notice = "\n".join(part for part in (notice, CUT) if part)
     said = _text(notice, f"{_question(desk, decision)}{_how_many(decision)}", _draft(desk))
-    return Panel(said, rows, spots, text.words(room).question(decision, text.plain_names(room)))
+    return Panel(said, rows, spots, text.words(room).question(decision, text.plain_names(room), desk.view))
 
 
 def build_offers(
@@ -147,7 +147,7 @@ def _text(*parts: str) -> str:
 
 
 def _question(desk: Desk, decision: Decision) -> str:
-    return f"**{text.words(desk.room).question(decision, text.marked_names(desk.room))}**"
+    return f"**{text.words(desk.room).question(decision, text.marked_names(desk.room), desk.view)}**"
 
 
 def _how_many(decision: Decision) -> str:
@@ -168,16 +168,24 @@ def _draft(desk: Desk) -> str:
     draft = desk.match.draft(desk.seat)
     if not draft.answers:
         return ""
-    lines = text.told_singly(desk.room, draft.events, desk.seat) or _chosen(desk, draft)
+    told = text.told_singly(desk.room, draft.events, desk.seat)
+    lines = [*told, *_chosen(desk, draft, silent=True)] if told else _chosen(desk, draft)
     return "\n".join(lines_within(["So far, seen by you alone:", *(f"- {line}" for line in lines)], 1200))
 
 
-def _chosen(desk: Desk, draft: Draft) -> list[str]:
-    """The answers of a draft that has nothing to tell yet, each in the words of what was chosen."""
+def _chosen(desk: Desk, draft: Draft, silent: bool = False) -> list[str]:
+    """The answers of a draft in the words of what was chosen; of a `silent` end only what tells nothing by itself.
+
+    Where a question is still open it says as much as the answers before it.
+    """
+    if silent and draft.question is not None:
+        return []
     first = Desk.of(replace(desk.room, match=desk.match.undo(desk.seat, all=True)), desk.seat).question()
     lines: list[str] = []
     step: Draft | None = draft
     while step is not None and step.answers:
+        if silent and step.before is not None and step.events != step.before.events:
+            break
         asked = step.before.question if step.before is not None and step.before.answers else first
         if asked is not None:
             lines.insert(0, _worded(desk, asked, step.answers[-1]))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from bot.errors import Refused
 from bot.parts import cut
 from bot.room import COMPUTER, Person, Room, Status
-from engine import GAMES, Decision, Event, Match, Seat, visible
+from engine import GAMES, Decision, Event, Match, Seat, View, visible
 from engine.core.words import Words, listed, points, words_of
 
 NAME = 32
@@ -67,19 +67,21 @@ def playing(room: Room) -> Match:
     return room.match
 
 
-def told(room: Room, events: Sequence[Event], viewer: Seat | None) -> list[str]:
-    """Events in words for a message, as far as the viewer may know them."""
-    return words(room).story(visible(events, viewer), marked_names(room))
+def told(room: Room, events: Sequence[Event], viewer: Seat | None, view: View | None = None) -> list[str]:
+    """Events in words for a message, as far as the viewer may know them; `view` is his, if it is at hand."""
+    return words(room).story(visible(events, viewer), marked_names(room), view or playing(room).view(viewer))
 
 
 def told_singly(room: Room, events: Sequence[Event], viewer: Seat | None) -> list[str]:
     """The same with a line for each."""
-    return [line for event in visible(events, viewer) for line in words(room).tell(event, marked_names(room))]
+    names, view = marked_names(room), playing(room).view(viewer)
+    return [line for event in visible(events, viewer) for line in words(room).tell(event, names, view)]
 
 
 def told_plainly(room: Room, events: Sequence[Event], viewer: Seat | None) -> str:
     """The same for an alt text."""
-    return cut(" ".join(words(room).story(visible(events, viewer), plain_names(room))), 300)
+    view = playing(room).view(viewer)
+    return cut(" ".join(words(room).story(visible(events, viewer), plain_names(room), view)), 300)
 
 
 def asked(match: Match, seat: Seat) -> Decision | None:

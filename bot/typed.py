@@ -140,7 +140,7 @@ def _key(room: Room, decision: Decision, word: str) -> str:
         raise Refused(f"`{_shown(word)}` could be {_codes(begun)}. Type more of it.")
     nearest = get_close_matches(word, known, NEAREST, 0.3) if len(known) > NEAREST else known
     listed = f"Possible: {_codes(known)}." if len(known) <= NEAREST else f"Nearest: {_codes(nearest or known)}."
-    raise Refused(f"`{_shown(word)}` is not possible now. {question} {listed}")
+    raise Refused(f"`{_shown(word)}` is not possible now. {_sentence(question)} {listed}")
 
 
 def _is_beginning(room: Room, decision: Decision, word: str) -> bool:
@@ -163,6 +163,11 @@ def _offer(room: Room, match: Match, seat: Seat, word: str, confirm: bool) -> Pl
     except EngineError as error:
         raise Refused(f"`{_shown(word)}`: {error}") from error
     return Plan(((found[0].kind, keys),), confirm, offer=True)
+
+
+def _sentence(question: str) -> str:
+    """A question or the heading of an offer, closed by a mark."""
+    return question if question.endswith((".", "?", "!", ":")) else f"{question}."
 
 
 def _too_much(walk: _Walk, word: str) -> str:
@@ -252,7 +257,7 @@ def _offers(walk: _Walk, words: list[str], last: str) -> list[tuple[str, str]]:
         view = walk.room.match.view(walk.seat) if walk.room.match else walk.match.view(walk.seat)
         for option in offer.options:
             value = f"{offer.kind}/{option.key}"
-            name = f"{wording.question(offer, names)} {wording.option(offer, option, view, names)}"
+            name = f"{wording.question(offer, names)}: {wording.option(offer, option, view, names)}"
             if last in value or last in name.casefold():
                 found.append((name, value))
     return found

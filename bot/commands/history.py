@@ -78,12 +78,20 @@ async def hand(interaction: Asked, match: str | None = None) -> None:
 
 
 async def _held(interaction: Asked, room: Room, seat: Seat) -> list[str]:
-    """The lines of the board in words that are about this seat."""
+    """The lines of the board in words that are about this seat, each with its place, and what is its own alone."""
     match = text.playing(room)
     codes = tuple(f"P{number + 1}" for number in range(match.seats))
     lines = (await interaction.client.pictures.text_board(match.view(seat), codes)).splitlines()
-    mine = f"{codes[seat]}:"
-    return [f"You: {line.partition(mine)[2].strip()}" for line in lines if mine in line]
+    return [held for line in lines if (held := _own_line(line, codes[seat]))]
+
+
+def _own_line(line: str, code: str) -> str:
+    """'F7 R P1: 2 face down' as 'F7: 2 face down', 'R P1: 5 points' as 'You: 5 points'; '' if it is another's."""
+    if line.startswith("Your "):
+        return line
+    before, mine, after = line.partition(f"{code}:")
+    place = " ".join(before.split()[:-1]) or "You"
+    return f"{place}: {after.strip()}" if mine else ""
 
 
 async def _my_view(interaction: Asked, room: Room, held: Sequence[str] = ()) -> None:
@@ -121,9 +129,9 @@ async def _log_lines(interaction: Asked, room: Room) -> list[str]:
     seat = seat_of(interaction, room)
     names = text.marked_names(room)
     over = room.info.status is Status.FINISHED
-    lines, numbers = [], count(1)
+    lines, numbers, view = [], count(1), text.playing(room).view(seat)
     for entry in await interaction.client.matches.history(room.info.id, seat):
-        said = text.told(room, entry.events, seat)
+        said = text.told(room, entry.events, seat, view)
         if entry.commit.resigned:
             said = [f"{names[entry.commit.seat]} resigns.", *said]
         if said:

@@ -10,6 +10,7 @@ from bot.local.state import State
 
 USER, CHANNEL, ROLE, MENTIONABLE = 6, 7, 8, 9
 LONGEST_TEXT = 6000
+LARGEST = 2**53
 
 
 class Impossible(Exception):
@@ -22,7 +23,7 @@ def invoke(
     """The data of a command interaction, or of autocompletion if an option has the focus."""
     name, *path = command.removeprefix("/").split()
     registered = state.commands.get(state.guild, {}).get(name) or state.commands[None].get(name)
-    if registered is None or (in_dm and not _offered_in_dm(registered)):
+    if registered is None or not is_offered(registered, in_dm=in_dm):
         raise Impossible(f"there is no /{name} here")
     resolved: Json = {}
     options = _down(state, registered, path, given, focused, resolved)
@@ -32,7 +33,10 @@ def invoke(
     return {**data, "resolved": resolved} if resolved else data
 
 
-def _offered_in_dm(registered: Json) -> bool:
+def is_offered(registered: Json, *, in_dm: bool) -> bool:
+    """Whether a command can be used in private channels with the bot; all can be used in the server."""
+    if not in_dm:
+        return True
     contexts = registered.get("contexts")
     if contexts is not None:
         return 1 in contexts
@@ -108,8 +112,8 @@ def _in_bounds(option: Json, value: Any) -> None:
     if isinstance(value, str):
         low, high = max(option.get("min_length") or 1, 1), option.get("max_length") or LONGEST_TEXT
     else:
-        low, high = option.get("min_value"), option.get("max_value")
-    if not isinstance(value, bool) and ((low is not None and size < low) or (high is not None and size > high)):
+        low, high = option.get("min_value", -LARGEST), option.get("max_value", LARGEST)
+    if not isinstance(value, bool) and not low <= size <= high:
         raise Impossible(f"the option {option['name']} takes {low} to {high}, not {size}")
 
 

@@ -8,15 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 from aiohttp import WSMsgType, web
 
-from bot.local import interactions, wire
+from bot.local import interactions, shown, wire
 from bot.local.driver import Person
 from bot.local.interactions import Interaction
+from bot.local.line import commands, read, values
 from bot.local.model import SELECTS, STRING_SELECT, Channel, Message, Thread, walk
 from bot.local.posting import renew
 from bot.local.refusal import Json, Refusal
 from bot.local.response import Response
 from bot.local.slash import Impossible
 from bot.local.state import State
+from bot.local.suggest import Offer, offer
 
 if TYPE_CHECKING:
     from bot.local.server import LocalDiscord
@@ -30,19 +32,14 @@ PLAYERS = 50
 FRESH_SECONDS = 3600
 
 
-def shown_message(state: State, message: Message) -> Json:
-    """A message as the page gets it."""
-    return {**wire.message(state, message), "pings": [str(person.id) for person in message.pings]}
-
-
 class Tab:
     """Speaks JSON with the page. The page says {do: verb, n: number, …}; what comes of it carries the same number."""
 
     def __init__(self, discord: "LocalDiscord", socket: web.WebSocketResponse, person: Person | None) -> None:
         self.discord, self.socket, self.person = discord, socket, person
         self._queue: asyncio.Queue[Json] = asyncio.Queue()
-        self._pending: dict[int, int] = {}
-        """Numbers of what the page waits for, by interaction."""
+        self._pending: dict[int, tuple[int, Offer | None]] = {}
+        """What the page waits for, by interaction: the number of its question, and what is offered besides."""
         self._modals: dict[str, Response] = {}
 
     @property
@@ -53,6 +50,11 @@ class Tab:
     def send(self, packet: Json) -> None:
         """Queue something for the page."""
         self._queue.put_nowait(packet)
+
+    def show(self, kind: str, message: Message) -> None:
+        """A message was made, has changed or is gone; whoever may not see it hears nothing of it."""
+        if self.person is not None and self.person.sees(message):
+            self.send({"t": kind, "message": shown.message(self.state, message, self.person.user)})
 
     async def close(self) -> None:
         """The program ends."""
@@ -82,7 +84,7 @@ class Tab:
         except (Impossible, Refusal, LookupError, TypeError, ValueError, AttributeError) as error:
             number = packet.get("n") if isinstance(packet, dict) else None
             said = str(error) if isinstance(error, Impossible | Refusal) else "That cannot be done."
-            self.send({"t": "refused", "n": number, "why": said})
+            self.send({"t": "refused", "n": number, "why": said[:1].upper() + said[1:]})
 
     # What the page is told
 
@@ -93,13 +95,13 @@ class Tab:
             "guild": {"id": str(state.guild), "name": state.guild_name},
             "bot": str(state.bot.id),
             "connected": self.discord.gateway.connected,
-            "users": [wire.user(user) for user in state.users.values() if not user.left],
+            "users": [shown.user(state, user) for user in state.users.values() if not user.left],
             "me": None if self.person is None else str(self.person.id),
         }
         if self.person is None:
             return found
         channels = [self._channel(c) for c in state.channels.values() if self._may_see(c)]
-        return {**found, "channels": channels, "commands": state.offered()}
+        return {**found, "channels": channels}
 
     def _may_see(self, channel: Channel) -> bool:
         return self.person is not None and self.state.may(self.person.user, channel, "view_channel")
@@ -114,20 +116,21 @@ class Tab:
 
     def hear(self, kind: str, interaction: Interaction) -> None:
         """Something came of an interaction; it may be one that was begun here."""
-        number = self._pending.get(interaction.id)
-        if number is None or kind == "interaction_create":
+        if kind == "interaction_create" or interaction.id not in self._pending:
             return
-        del self._pending[interaction.id]
+        number, offered = self._pending.pop(interaction.id)
+        self.send({**self._outcome(interaction, offered), "n": number})
+
+    def _outcome(self, interaction: Interaction, offered: Offer | None) -> Json:
+        if offered is not None:
+            return offered.answered(None if interaction.expired else interaction.choices).packet()
         if interaction.expired:
-            self.send({"t": "failed", "n": number})
-        elif interaction.answer == interactions.CHOICES:
-            self.send({"t": "choices", "n": number, "choices": interaction.choices})
-        elif interaction.answer == interactions.MODAL:
-            opened = str(interaction.id)
-            self._modals[opened] = Response(self.discord, interaction)
-            self.send({"t": "modal", "n": number, "opened": opened, "modal": interaction.modal})
-        else:
-            self.send({"t": "answered", "n": number})
+            return {"t": "failed", "why": "This interaction failed"}
+        if interaction.answer == interactions.MODAL:
+            self._modals[str(interaction.id)] = Response(self.discord, interaction)
+            form = shown.modal(self.state, interaction.modal or {}, interaction.user)
+            self.send({"t": "modal", "opened": str(interaction.id), "modal": form})
+        return {"t": "answered"}
 
     # What the page asks for
 
@@ -138,25 +141,22 @@ class Tab:
             return
         if self.person is None:
             raise Impossible("Choose a player first.")
-        at_once: dict[str, Callable[[Person, Json], None]] = {
+        verbs: dict[str, Callable[[Person, Json], Awaitable[None]]] = {
             "history": self._history,
             "see": self._see,
-            "say": self._say,
+            "send": self._send,
+            "suggest": self._suggest,
             "dismiss": self._dismiss,
             "reopen": self._reopen,
-        }
-        asked: dict[str, Callable[[Person, Json], Awaitable[Response]]] = {
-            "command": self._command,
-            "complete": self._complete,
             "click": self._click,
             "choose": self._choose,
             "submit": self._submit,
         }
-        if verb in asked:
-            response = await asked[verb](self.person, packet)
-            self._pending[response.interaction.id] = packet["n"]
-        else:
-            at_once[verb](self.person, packet)
+        await verbs[verb](self.person, packet)
+
+    def _await(self, packet: Json, response: Response, offered: Offer | None = None) -> None:
+        """The bot is asked: the page hears what comes of it."""
+        self._pending[response.interaction.id] = packet["n"], offered
 
     def _join(self, packet: Json) -> None:
         name = " ".join(str(packet["name"]).split())
@@ -182,30 +182,62 @@ class Tab:
             raise Impossible("That message is gone.")
         return found
 
-    def _history(self, person: Person, packet: Json) -> None:
+    async def _history(self, person: Person, packet: Json) -> None:
         channel, before = self._place(packet), int(packet.get("before") or 0)
         posts = [m for m in person.messages(channel) if not before or m.id < before]
         for message in posts[-PAGE:]:
             if any(file.expires - self.state.clock.now() < FRESH_SECONDS for file in message.attachments):
                 renew(self.state, message)
-        messages = [shown_message(self.state, message) for message in posts[-PAGE:]]
+        messages = [shown.message(self.state, message, person.user) for message in posts[-PAGE:]]
         found = {"t": "history", "n": packet["n"], "channel": str(channel.id), "messages": messages}
         self.send({**found, "more": len(posts) > PAGE})
 
-    def _see(self, person: Person, packet: Json) -> None:
+    async def _see(self, person: Person, packet: Json) -> None:
         self.state.see(person.user, self._place(packet), min(int(packet["message"]), self.state.last_id))
 
-    def _say(self, person: Person, packet: Json) -> None:
-        content, channel = str(packet["content"]).strip(), self._place(packet)
-        if not 0 < len(content) <= LONGEST:
+    async def _send(self, person: Person, packet: Json) -> None:
+        """A line: a command, or something said."""
+        text, channel = str(packet["line"]).strip(), self._place(packet)
+        is_command = text.startswith("/")
+        text = text if is_command else self._with_mentions(text)
+        if not 0 < len(text) <= LONGEST:
             raise Impossible(f"A message has 1 to {LONGEST} characters.")
+        if not is_command:
+            self._say(person, channel, text)
+            self.send({"t": "answered", "n": packet["n"]})
+            return
+        line = read(text, commands(self.state, channel))
+        if line is None:
+            raise Impossible(f"There is no such command: {text.split()[0]}")
+        options = values(self.state, person.user, line)
+        self._await(packet, await person.slash(line.command.name, channel=channel, wait="nothing", options=options))
+
+    def _with_mentions(self, text: str) -> str:
+        # The longest names first: @Ana Maria is not @Ana.
+        for one in sorted(self.state.people, key=lambda one: -len(one.name)):
+            text = text.replace(f"@{one.name}", f"<@{one.id}>")
+        return text
+
+    def _say(self, person: Person, channel: Channel, text: str) -> None:
         if isinstance(channel, Thread) and channel.archived:
             self._open(channel)
-        message = person.say(content, channel)
+        message = person.say(text, channel)
         self.state.see(person.user, channel, message.id)
-        self.send({"t": "answered", "n": packet["n"]})
 
-    def _reopen(self, person: Person, packet: Json) -> None:
+    async def _suggest(self, person: Person, packet: Json) -> None:
+        """What could be typed at the caret; the bot may have to be asked."""
+        channel, line = self._place(packet), str(packet["line"])[:LONGEST]
+        found = offer(self.state, person.user, channel, line, int(packet["caret"]))
+        asked = found.question
+        if asked is None:
+            self.send({**found.packet(), "n": packet["n"]})
+            return
+        response = await person.autocomplete(
+            asked.command, focused=asked.focused, channel=channel, wait="nothing", options=asked.values
+        )
+        self._await(packet, response, found)
+
+    async def _reopen(self, person: Person, packet: Json) -> None:
         channel = self._place(packet)
         if isinstance(channel, Thread) and channel.archived:
             self._open(channel)
@@ -215,48 +247,31 @@ class Tab:
             raise Impossible("This thread is locked.")
         self.state.archive(thread, archived=False)
 
-    def _dismiss(self, person: Person, packet: Json) -> None:
+    async def _dismiss(self, person: Person, packet: Json) -> None:
         message = self._post(packet)
         if not message.ephemeral:
             raise Impossible("Only messages for you alone can be dismissed.")
         self.state.delete_message(message)
 
-    async def _command(self, person: Person, packet: Json) -> Response:
-        options = {name: self._value(value) for name, value in packet["options"].items()}
-        return await person.slash(packet["command"], channel=self._place(packet), wait="nothing", options=options)
+    async def _click(self, person: Person, packet: Json) -> None:
+        self._await(packet, await person.click(self._post(packet), custom_id=str(packet["id"]), wait="nothing"))
 
-    async def _complete(self, person: Person, packet: Json) -> Response:
-        options = {name: self._value(value) for name, value in packet["options"].items()}
-        focused = str(packet["focused"])
-        return await person.autocomplete(
-            packet["command"], focused=focused, channel=self._place(packet), wait="nothing", options=options
-        )
-
-    def _value(self, value: Any) -> Any:
-        """What stands in an option: text, a number, yes or no, or {user: id} and {channel: id}."""
-        if isinstance(value, dict) and "user" in value:
-            return self.state.users[int(value["user"])]
-        return self._place(value) if isinstance(value, dict) else value
-
-    async def _click(self, person: Person, packet: Json) -> Response:
-        return await person.click(self._post(packet), custom_id=str(packet["id"]), wait="nothing")
-
-    async def _choose(self, person: Person, packet: Json) -> Response:
+    async def _choose(self, person: Person, packet: Json) -> None:
         message = self._post(packet)
         menu = message.select(str(packet["id"]))
-        return await person.choose(message, menu["custom_id"], self._picked(menu, packet["values"]), wait="nothing")
+        picked = self._picked(menu, packet["values"])
+        self._await(packet, await person.choose(message, menu["custom_id"], picked, wait="nothing"))
 
     def _picked(self, menu: Json, values: list[str]) -> list[Any]:
         if menu["type"] == STRING_SELECT:
             return [str(value) for value in values]
         return [self.discord.user(self.state.users[int(value)].name) for value in values]
 
-    async def _submit(self, person: Person, packet: Json) -> Response:
+    async def _submit(self, person: Person, packet: Json) -> None:
         opened = self._modals[packet["opened"]]
         fields = dict(packet["fields"])
         for part in walk(opened.modal["components"]):
             if part["type"] in SELECTS and part.get("custom_id") in fields:
                 fields[part["custom_id"]] = self._picked(part, fields[part["custom_id"]])
-        response = await person.submit(opened, fields, wait="nothing")
+        self._await(packet, await person.submit(opened, fields, wait="nothing"))
         del self._modals[packet["opened"]]
-        return response

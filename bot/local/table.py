@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 from aiohttp import web
 
-from bot.local import wire
+from bot.local import shown, wire
 from bot.local.driver import Person
 from bot.local.interactions import Interaction
 from bot.local.model import Channel, Message, Seen, User
 from bot.local.refusal import Json
-from bot.local.tab import Tab, shown_message
+from bot.local.tab import Tab
 
 if TYPE_CHECKING:
     from bot.local.server import LocalDiscord
@@ -104,8 +104,8 @@ class Table:
             return
         match subject:
             case Message():
-                packet = {"t": kind, "message": shown_message(self.discord.state, subject)}
-                self._tell(packet, lambda person: person.sees(subject))
+                for tab in self.tabs:
+                    tab.show(kind, subject)
             case Interaction():
                 for tab in self.tabs:
                     tab.hear(kind, subject)
@@ -115,9 +115,7 @@ class Table:
                 seen = {"t": "seen", "channel": str(subject.channel.id), "message": str(subject.message)}
                 self._tell(seen, lambda person: person.user is subject.user)
             case User():
-                self._tell({"t": kind, "user": wire.user(subject)})
-            case _ if kind == "commands":
-                self._tell({"t": kind, "commands": self.discord.state.offered()})
+                self._tell({"t": kind, "user": shown.user(self.discord.state, subject)})
             case _ if kind.startswith("gateway_"):
                 self._tell({"t": "bot", "connected": self.discord.gateway.connected})
 

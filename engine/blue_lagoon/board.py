@@ -140,12 +140,9 @@ class Board:
         return 1 << (place.row * self.stride + place.column)
 
     def _near(self, places: int) -> int:
-        """Rows alternate, so even and odd ones shift differently."""
-        stride = self.stride
-        even, odd = places & self.even, places & self.odd
-        rows = places << 1 | places >> 1 | places << stride | places >> stride
-        skew = even << stride + 1 | even >> stride - 1 | odd << stride - 1 | odd >> stride + 1
-        return (rows | skew) & self.all
+        """Rows alternate: those above and below reach a column on from an even row, a column back from an odd one."""
+        across = places | (places & self.even) << 1 | (places & self.odd) >> 1
+        return (places << 1 | places >> 1 | across << self.stride | across >> self.stride) & self.all
 
     def groups(self, places: int) -> Iterator[int]:
         """The connected groups of these places."""
@@ -154,10 +151,11 @@ class Board:
             places ^= edge
             while edge:
                 place = edge & -edge
-                reached = self.beside[place] & places
-                places ^= reached
-                group |= reached
-                edge ^= place | reached
+                edge ^= place
+                if reached := self.beside[place] & places:
+                    places ^= reached
+                    group |= reached
+                    edge |= reached
             yield group
 
     def options(self, settling: int, founding: int) -> tuple[Option, ...]:

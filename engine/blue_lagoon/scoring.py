@@ -71,8 +71,12 @@ def island_points(board: Board, pieces: int) -> int:
 
 def link_points(board: Board, pieces: int) -> int:
     """5 an island that the best connected group touches, boats and branches included."""
-    ashore = (group for group in board.groups(pieces) if group & board.land)
-    return LINK_POINTS * max((_islands_touched(board, group) for group in ashore), default=0)
+    most = 0
+    for group in board.groups(pieces):
+        # It cannot touch more islands than it has pieces ashore.
+        if (group & board.land).bit_count() > most:
+            most = max(most, _islands_touched(board, group))
+    return LINK_POINTS * most
 
 
 def majority_points(board: Board, pieces: Sequence[int]) -> tuple[int, ...]:

@@ -81,7 +81,7 @@ class State(Struct, frozen=True, gc=False):
 
     def placements(self, board: Board, side: Side) -> tuple[int, int]:
         """Where that side may place a settler or boat, and where a village."""
-        free = board.all & ~self.taken
+        free = board.all ^ self.taken
         beside = board.near(side.settlers | side.villages) & free
         if self.phase == SETTLEMENT:
             return (beside if side.settlers_left else 0), 0
@@ -90,7 +90,7 @@ class State(Struct, frozen=True, gc=False):
 
     def next_to_place(self, board: Board) -> Seat | None:
         """The first seat after the last one that can place; None if nobody can."""
-        free = board.all & ~self.taken
+        free = board.all ^ self.taken
         for seat in _in_turn(self.last, len(self.sides)):
             if self._can_place(board, self.sides[seat], free):
                 return seat

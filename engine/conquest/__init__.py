@@ -12,6 +12,7 @@ from engine.conquest.pieces import Nation, Rules, Tile
 from engine.conquest.redeal import redealt
 from engine.conquest.sight import view_of
 from engine.conquest.state import State
+from engine.conquest.steps import SECRET_STEPS
 from engine.conquest.steps.empire import LAST_EMPIRE
 from engine.conquest.steps.order import TURN_LIMIT, BeginTurn
 from engine.conquest.steps.setup import AddStartPiece, PickHome, PlaceHomes, RevealStart, placed_tiles
@@ -96,15 +97,20 @@ class Conquest(StepGame[State]):
         """The state after an offer was taken."""
         return offers.take_offer(state, answer, tell)
 
-    def decisions(self, state: State) -> tuple[Decision, ...]:
-        """The top step's questions, then the offers."""
-        return state.asked + self.offers(state)
+    def questions(self, state: State) -> tuple[Decision, ...]:
+        """The top step's, worked out once."""
+        return state.asked
 
     def apply(self, state: State, answer: Answer, tell: Tell) -> State:
         """As for any agenda; which answers are offers is known by their kind."""
         if answer.kind in offers.KINDS:
             return self.take_offer(state, answer, tell)
         return self._glide(state.agenda[-1].take(state, answer, tell), tell)
+
+    def follows(self, state: State) -> str:
+        """The run step that comes next, or the step in which the answers of others are still to come."""
+        waits = bool(state.agenda) and isinstance(state.agenda[-1], SECRET_STEPS)
+        return type(state.agenda[-1]).__name__ if waits else super().follows(state)
 
     def view(self, state: State, viewer: Seat | None) -> ConquestView:
         """The table as a viewer may know it."""

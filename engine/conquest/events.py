@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 from engine.conquest.battle_events import BattleEvent
 from engine.conquest.pieces import NOBODY, Kinds, Line
 from engine.conquest.sea_events import SeaEvent, told_pieces
-from engine.conquest.shapes import AtSpot, AtSpots, OfSeat, Private, Veiled
+from engine.conquest.shapes import AtSpot, AtSpots, OfSeat, Private, Veiled, counted
 from engine.core.decision import Seat
 from engine.core.event import Event
 from engine.core.event import Line as Wording
@@ -101,6 +101,10 @@ class SettlingListed(Private, frozen=True):
 
     spots: tuple[str, ...]
 
+    def lines(self) -> tuple[Wording, ...]:
+        """Some or none."""
+        return (("SettlingListed" if self.spots else "SettlingListed_none", counted(self.seat, self.spots)),)
+
 
 class SeatReady(Event, frozen=True):
     """A seat's secret answer is in, or taken back."""
@@ -128,7 +132,7 @@ class Built(Veiled, frozen=True):
         """A line for the pieces, and one for each sort of thing that is open to all."""
         told: list[Wording] = [("Built", {"seat": self.seat, "spot": s, "count": n}) for s, n in self.pieces]
         open_things = (("opened", self.opened), ("villages", self.villages), ("improved", self.improved))
-        told += [(f"Built_{name}", {"seat": self.seat, "spots": spots}) for name, spots in open_things if spots]
+        told += [(f"Built_{name}", counted(self.seat, spots)) for name, spots in open_things if spots]
         return tuple(told) or (("Built_nothing", {"seat": self.seat}),)
 
 

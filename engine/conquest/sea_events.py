@@ -124,18 +124,24 @@ class SouthIslandPlaced(Event, frozen=True):
         return ((key, {"spot": self.spot, "buried": "buried" if self.buried else ""}),)
 
 
-class ExplorerReturned(Event, frozen=True):
-    """An Explorer is home, with so many Knots."""
+class _VoyageEnded(Event, frozen=True):
+    """A voyage ends with so many Knots; the search for Kumara has none."""
 
     seat: Seat
     total: int
 
+    def lines(self) -> tuple[Wording, ...]:
+        """With the Knots, if any were counted."""
+        key = type(self).__name__ if self.total else f"{type(self).__name__}_kumara"
+        return ((key, {"seat": self.seat, "total": self.total}),)
 
-class ExplorerLost(Event, frozen=True):
+
+class ExplorerReturned(_VoyageEnded, frozen=True):
+    """An Explorer is home."""
+
+
+class ExplorerLost(_VoyageEnded, frozen=True):
     """An Explorer goes to the Lost Box."""
-
-    seat: Seat
-    total: int
 
 
 class SeasCharted(AtSpots, frozen=True):
@@ -149,6 +155,12 @@ class KumaraRolled(Event, frozen=True):
     die: int
     modifier: int
     result: str
+
+    def lines(self) -> tuple[Wording, ...]:
+        """With what is added to the die, if anything."""
+        key = "KumaraRolled_raised" if self.modifier else "KumaraRolled"
+        facts = {"seat": self.seat, "die": self.die, "modifier": self.modifier, "result": self.result}
+        return ((key, facts),)
 
 
 class KumaraSailed(AtSpot, frozen=True):
@@ -171,6 +183,7 @@ class _MoveEvent(Veiled, frozen=True):
     def lines(self) -> tuple[Wording, ...]:
         """From where to where, and what."""
         facts: dict[str, Any] = {"seat": self.seat, "count": self.count, "source": self.way[0], "target": self.way[-1]}
+        facts["opened"] = "left-open" if self.left_open else ""
         return told_pieces(self.key, facts, self.pieces)
 
 

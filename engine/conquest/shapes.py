@@ -6,6 +6,12 @@ from msgspec.structs import replace
 
 from engine.core.decision import Seat
 from engine.core.event import Event
+from engine.core.event import Line as Wording
+
+
+def counted(seat: Seat, spots: tuple[str, ...]) -> dict[str, Any]:
+    """The facts of a line about several hexes of a seat, with their number."""
+    return {"seat": seat, "spots": spots, "count": len(spots)}
 
 
 class OfSeat(Event, frozen=True):
@@ -24,6 +30,10 @@ class AtSpots(OfSeat, frozen=True):
     """A fact about a seat and several hexes."""
 
     spots: tuple[str, ...]
+
+    def lines(self) -> tuple[Wording, ...]:
+        """With their number."""
+        return ((type(self).__name__, counted(self.seat, self.spots)),)
 
 
 class Private(OfSeat, frozen=True):

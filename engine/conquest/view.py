@@ -186,6 +186,11 @@ class BattleView(Struct, frozen=True):
     """Attacker, defender."""
     rolls: tuple[RollView, ...]
 
+    @property
+    def is_decided(self) -> bool:
+        """Whether a front row is empty: all that is left to do is to settle it."""
+        return self.shown and not all(row.w + row.b + row.l for row in self.rows)
+
 
 class CardView(Struct, frozen=True):
     """A card as the viewer knows it: '' for another's face-down one."""
@@ -340,7 +345,7 @@ class ConquestView(View, frozen=True, kw_only=True, dict=True):
         """The turn, the Battle that has come to a pause, and the points."""
         head = "over" if self.step == "over" else "turn" if self.turn else "setup"
         told = [(head, {"turn": self.turn, "goal": self.goal, "step": self.step})]
-        if self.battle is not None and self.battle.rolls:
+        if self.battle is not None and self.battle.rolls and not self.battle.is_decided:
             rolls = tuple(roll.die for roll in self.battle.rolls)
             told.append(("battle", {"spot": self.battle.spot, "rolls": rolls}))
         return (*told, ("points", {"points": self.scores}))

@@ -102,6 +102,9 @@ class Game(Protocol[S]):
     def decisions(self, state: S) -> tuple[Decision, ...]:
         """What is asked now, of all seats, offers included; no seat has two blocking questions at a time."""
 
+    def questions(self, state: S) -> tuple[Decision, ...]:
+        """Those decisions that are blocking: in a draft no offer is taken, and to list them all may be dear."""
+
     def apply(self, state: S, answer: Answer, tell: Tell) -> S:
         """An answer taken: no dice, nothing revealed, deterministic. The answer has been checked."""
 

@@ -237,7 +237,7 @@ class Match(Struct, frozen=True, eq=False, dict=True):
         seat, game = answer.seat, self.game
         before = self.drafts.get(seat)
         tip = game.apply(before.tip if before else self.base, answer, told.append)
-        asked = game.decisions(tip)
+        asked = game.questions(tip)
         question = _question(asked, seat) if asked else None
         if before:
             if len(before.answers) >= MAX_DRAFT:

@@ -98,9 +98,14 @@ class StepGame(Generic[A]):
         """The state after an offer was taken."""
         raise NotImplementedError
 
+    def questions(self, state: A) -> tuple[Decision, ...]:
+        """The top step's."""
+        asked: tuple[Decision, ...] = state.agenda[-1].ask(state) if state.agenda else ()
+        return asked
+
     def decisions(self, state: A) -> tuple[Decision, ...]:
         """The top step's questions, then the offers."""
-        asked: tuple[Decision, ...] = state.agenda[-1].ask(state) if state.agenda else ()
+        asked = self.questions(state)
         return asked + self.offers(state) if self._has_offers else asked
 
     def apply(self, state: A, answer: Answer, tell: Tell) -> A:

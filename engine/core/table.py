@@ -14,13 +14,13 @@ WORD = 1 << 64
 class Table:
     """Chance for `setup` and `advance`. Its whole state is the seed and the number of draws made."""
 
-    __slots__ = ("_key", "_seed", "draws", "events")
+    __slots__ = ("_keyed", "_seed", "draws", "events")
 
     def __init__(self, seed: str, draws: int = 0) -> None:
         self.draws = draws
         self.events: list[Event] = []
         self._seed = seed
-        self._key = b""
+        self._keyed: blake2b | None = None
 
     def below(self, n: int) -> int:
         """A number from 0 to n-1, each as likely (draws past the last full multiple of n are thrown away)."""
@@ -52,10 +52,12 @@ class Table:
         self.events.append(event)
 
     def _word(self) -> int:
-        self._key = self._key or sha256(self._seed.encode()).digest()
-        counter = self.draws.to_bytes(16, "big")
+        if self._keyed is None:
+            self._keyed = blake2b(key=sha256(self._seed.encode()).digest(), digest_size=8)
+        word = self._keyed.copy()
+        word.update(self.draws.to_bytes(16, "big"))
         self.draws += 1
-        return int.from_bytes(blake2b(counter, key=self._key, digest_size=8).digest(), "big")
+        return int.from_bytes(word.digest(), "big")
 
 
 def commitment(match_id: str, seed: str) -> str:

@@ -1,7 +1,8 @@
 """A game's wording, read from its text/<lang>.toml and filled in with facts.
 
 A template's fields say how a value is worded: `{seat:name}` a player's name, `{seats:names}` several, `{spot:code}`
-the code printed on the picture, `{spots:codes}` several, `{piece:word}` a word of the [word] table, `{pieces:words}`
+the code printed on the picture, `{spots:codes}` several, `{spot:place}` and `{spots:places}` the same with the name of
+what lies there where a view is at hand, `{piece:word}` a word of the [word] table, `{pieces:words}`
 several, `{item:note}` a fragment of the [note] table, `{paid:shell|shells}` a number with its noun, `{score:points}` a
 number with halves, `{scores:tally}` a number a seat: 'Ana 31, Bea 44'.
 """
@@ -43,13 +44,13 @@ class Words(Formatter):
         """The rules help: topic to its title and text."""
         return dict(self.text.get("rules", {}))
 
-    def question(self, decision: Decision, names: Names) -> str:
+    def question(self, decision: Decision, names: Names, view: View | None = None) -> str:
         """What the asked seat reads."""
-        return self._of_decision(decision, "question", names)
+        return self._of_decision(decision, "question", names, view)
 
     def short(self, decision: Decision, names: Names) -> str:
         """What everyone reads after the seat's name: 'places a piece'."""
-        return self._of_decision(decision, "short", names)
+        return self._of_decision(decision, "short", names, None)
 
     def option(self, decision: Decision, option: Option, view: View, names: Names) -> str:
         """An option's label, with what lies on its spot."""
@@ -71,13 +72,13 @@ class Words(Formatter):
         head, _, rest = group.partition("-")
         return self.fill(table[head], (), rest=rest) if head in table else group
 
-    def tell(self, event: Event, names: Names) -> list[str]:
+    def tell(self, event: Event, names: Names, view: View | None = None) -> list[str]:
         """An event in words, a line each; an empty wording tells nothing."""
         table = self._table("event")
-        lines = (self.fill(table.get(key, key), names, **facts) for key, facts in event.lines())
+        lines = (self.fill(table.get(key, key), names, view, **facts) for key, facts in event.lines())
         return [line for line in lines if line]
 
-    def story(self, events: Iterable[Event], names: Names) -> list[str]:
+    def story(self, events: Iterable[Event], names: Names, view: View | None = None) -> list[str]:
         """Events in words, in which a seat that does several things in a row is named once."""
         told: list[str] = []
         actor = None
@@ -85,10 +86,10 @@ class Words(Formatter):
             template = str(self._table("event").get(key, key))
             opening = ACTOR.match(template)
             acting = facts.get(opening[1]) if opening else None
-            rest = self.fill(template[opening.end() :], names, **facts) if opening else ""
+            rest = self.fill(template[opening.end() :], names, view, **facts) if opening else ""
             if acting is not None and acting == actor and _has_room(told[-1], rest):
                 told[-1] += f" {rest[:1].upper()}{rest[1:]}"
-            elif line := self.fill(template, names, **facts):
+            elif line := self.fill(template, names, view, **facts):
                 told.append(line)
                 actor = acting
         return told
@@ -118,17 +119,17 @@ class Words(Formatter):
         """A noun of the game."""
         return str(self._table("word").get(key, key))
 
-    def fill(self, template: str, names: Names, /, **facts: Any) -> str:
+    def fill(self, template: str, names: Names, view: View | None = None, /, **facts: Any) -> str:
         """A template with its fields filled in."""
-        return self.vformat(template, (), {"": names, **facts})
+        return self.vformat(template, (), {"": (names, view), **facts})
 
     def get_field(self, field_name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> tuple[Any, str]:
-        """The fact of that name, with the players' names in case it is a seat."""
-        return (kwargs.get(field_name, f"{{{field_name}}}"), kwargs[""]), field_name
+        """The fact of that name, with the players' names and the view in case it is a seat or a spot."""
+        return (kwargs.get(field_name, f"{{{field_name}}}"), *kwargs[""]), field_name
 
     def format_field(self, value: Any, format_spec: str) -> str:
         """A fact worded as its field asks."""
-        fact, names = value
+        fact, names, view = value
         if "|" in format_spec:
             one, many = format_spec.split("|")
             return f"{points(fact)} {one if fact == 1 else many}"
@@ -141,6 +142,10 @@ class Words(Formatter):
                 return str(fact).upper()
             case "codes":
                 return " ".join(str(spot).upper() for spot in fact)
+            case "place":
+                return self._place(str(fact), view)
+            case "places":
+                return listed(self._place(str(spot), view) for spot in fact)
             case "word":
                 return self.word(str(fact))
             case "words":
@@ -157,9 +162,13 @@ class Words(Formatter):
         table: Mapping[str, Any] = self.text.get(name, {})
         return table
 
-    def _of_decision(self, decision: Decision, part: str, names: Names) -> str:
+    def _place(self, spot: str, view: View | None) -> str:
+        name = self._table("word").get(view.note(spot)) if view is not None else None
+        return f"{name} ({spot.upper()})" if name else spot.upper()
+
+    def _of_decision(self, decision: Decision, part: str, names: Names, view: View | None) -> str:
         template = self._table("decision").get(decision.kind, {}).get(part, decision.kind.replace("_", " "))
-        return self.fill(template, names, **dict(decision.facts))
+        return self.fill(template, names, view, **dict(decision.facts))
 
 
 def _has_room(paragraph: str, sentence: str) -> bool:

@@ -71,8 +71,8 @@ def _seat(view: ConquestView, scene: Scene, seat: int) -> str:
     return f"{seat_name(scene.names, seat)}: {'out, ' if nation.out else ''}{', '.join(parts)}"
 
 
-def _many(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
+def _many(number: int, noun: str, nouns: str = "") -> str:
+    return f"{number} {noun if number == 1 else nouns or noun + 's'}"
 
 
 def _more(view: ConquestView, seat: int) -> str:
@@ -84,7 +84,7 @@ def _more(view: ConquestView, seat: int) -> str:
         order,
         f"{points(nation.track)} on the track",
         f"cards face up: {shown}",
-        f"{nation.markers} discoveries hidden",
+        f"{_many(nation.markers, 'discovery', 'discoveries')} hidden",
         f"Explorer {'at sea' if nation.explorer == 'sea' else nation.explorer}",
     ]
     told = ((nation.saved, "a Build Point saved"), (nation.kumara, "has Kumara"), (nation.ready, "ready"))
@@ -117,7 +117,8 @@ def _battle(battle: BattleView) -> str:
         return f"{sides}, pieces not yet shown"
     rows = []
     for row in battle.rows:
-        front = f"front {row.w} War Canoes {row.b} Bands {row.l} Local Warriors"
+        pieces = ((row.w, "War Canoe"), (row.b, "Band"), (row.l, "Local Warrior"))
+        front = f"front {', '.join(_many(number, noun) for number, noun in pieces if number) or 'empty'}"
         panicked = row.panicked_w + row.panicked_b + row.panicked_l
         back = row.t + row.c + row.carried_b
         rows.append(f"{_letter(row.seat)} {front}, {panicked} panicked, {back} behind")
@@ -180,15 +181,18 @@ def _stacks(view: ConquestView, scene: Scene) -> Iterator[str]:
     for fleet in view.fleets:
         kinds = f", {_kinds(fleet.kinds)}" if fleet.kinds is not None else ""
         name = seat_name(scene.names, fleet.seat)
-        yield f"{fleet.at.upper()} {name}: fleet {fleet.number} of {fleet.count}, {fleet.left} moves left{kinds}"
+        moves = f"{_many(fleet.count, 'piece')}, {_many(fleet.left, 'move')} left"
+        yield f"{fleet.at.upper()} {name}: fleet {fleet.number}, {moves}{kinds}"
     if not view.stacks and not view.fleets:
         yield "none"
 
 
 def _stack(stack: StackView) -> str:
     parts = ["a Transport Canoe face up"] if stack.open else []
-    parts += [f"{stack.hidden} face down"] if stack.hidden else []
-    return ", ".join(parts) + (f" ({_kinds(stack.kinds)})" if stack.kinds is not None else "")
+    if stack.hidden:
+        known = f" ({_kinds(stack.kinds.minus(Kinds(t=int(stack.open))))})" if stack.kinds is not None else ""
+        parts.append(f"{stack.hidden} face down{known}")
+    return ", ".join(parts)
 
 
 def _kinds(kinds: Kinds) -> str:
@@ -196,7 +200,7 @@ def _kinds(kinds: Kinds) -> str:
     for kind in KINDS:
         number = kinds.of(kind)
         if number:
-            parts.append(f"{number} {NAMES[kind] if number == 1 else PLURALS.get(kind, NAMES[kind] + 's')}")
+            parts.append(_many(number, NAMES[kind], PLURALS.get(kind, "")))
     return ", ".join(parts) or "nothing"
 
 
@@ -226,6 +230,8 @@ def _own(view: ConquestView) -> Iterator[str]:
     if own is None:
         return
     yield f"Your cards: {cards_text(own)}; {points(own.points)} points with all of them"
-    yield f"Not yet built: {_kinds(own.unbuilt)}"
+    if own.tiles:
+        yield f"Your discoveries: {', '.join(f'{tile.spot.upper()} {TILES[tile.key].name}' for tile in own.tiles)}"
+    yield f"Your pieces not yet built: {_kinds(own.unbuilt)}"
     if own.build is not None:
         yield f"Your list: {list_text(own)}"

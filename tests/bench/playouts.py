@@ -39,10 +39,9 @@ def random_match(game: Game[Any], seats: int, seed: int, chance: random.Random) 
     match = begin(game, seats, None, seed)
     while waiting := match.waiting_for():
         seat = waiting[0]
-        while not match.is_complete(seat):
-            decision = match.decisions(seat)[0]
-            match = match.pick(random_answer(decision, chance))
-        match = match.confirm(seat)
+        match = match.pick(random_answer(match.decisions(seat)[0], chance))
+        if match.is_complete(seat):
+            match = match.confirm(seat)
     return sum(match.answered)
 
 

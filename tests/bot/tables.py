@@ -44,6 +44,9 @@ class Quiz(StepGame[Any]):
     def setup(self, seats: int, settings: Any, table: Any) -> Asking:
         return Asking(())
 
+    def questions(self, state: Asking) -> tuple[Decision, ...]:
+        return tuple(decision for decision in self.decisions(state) if decision.blocking)
+
     def decisions(self, state: Asking) -> tuple[Decision, ...]:
         return state.rounds[0] if state.rounds else ()
 

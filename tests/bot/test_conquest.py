@@ -6,7 +6,8 @@ import pytest
 
 from bot import panel, typed
 from bot.errors import Refused
-from engine import Match, Seat
+from engine import Answer, Match, Seat, begin
+from engine.conquest import GAME
 from engine.core.words import words_of
 from tests.bot.tables import check_rows, room_of
 from tests.contract.player import play
@@ -119,3 +120,30 @@ def test_a_battle_that_pauses_says_its_rolls_so_far() -> None:
     play_ = scene.moving(TONGA).do(TONGA, "f8,g8,all,done", 2)
     words, view = words_of("conquest"), play_.match.view(None)
     assert "Battle at G8, rolls so far: 2." in words.status(view, NAMES[:3])
+
+
+def test_a_complete_draft_says_where_the_explorer_goes_on_to() -> None:
+    """The hex tells nothing by itself before its marker is drawn."""
+    play_ = Scene(3).exploring(TONGA).do(TONGA, "g8", draws=["island2"], picks=["tahiti"]).pick(TONGA, "show,h9")
+    told = panel.build(room_of(play_.match, NAMES[:3]), TONGA).text
+    assert told.endswith("- Ana turns up Tahiti at G8.\n- H9")
+    play_ = Scene(3).exploring(TONGA).do(TONGA, "g8", draws=["island2"], picks=["tahiti"]).pick(TONGA, "show")
+    told = panel.build(room_of(play_.match, NAMES[:3]), TONGA).text
+    assert told.endswith("- Ana turns up Tahiti at G8.")
+
+
+def test_the_pieces_chosen_for_the_start_stay_in_sight() -> None:
+    match = begin(GAME, 2, {"start": "variable"}, "start")
+    for key in ("c", "t", "t", "done"):
+        match = match.pick(Answer(Seat(0), "add_start_piece", (key,)))
+    told = panel.build(room_of(match, NAMES[:2]), Seat(0)).text
+    assert told.endswith("- Colony (2)\n- Transport Canoe (1)\n- Transport Canoe (1)\n- done")
+
+
+def test_offers_are_completed_and_refused_in_whole_sentences() -> None:
+    room = room_of(Scene(3).cards(TONGA, "poi").exploring(TONGA).match, NAMES[:3])
+    found = typed.complete(room, TONGA, "reveal")
+    assert found[0] == ("Reveal a card: Poi: 1 point, return at 6 Knots, lost at 7", "reveal_card/poi")
+    with pytest.raises(Refused) as refused:
+        typed.parse(room, TONGA, "reveal_card/zzz!")
+    assert str(refused.value) == "`ZZZ` is not possible now. Reveal a card. Possible: POI."

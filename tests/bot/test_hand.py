@@ -10,6 +10,7 @@ from bot import hand
 from engine import GAMES, Answer, Commit, Match, Seat, begin, visible
 from engine.core import transcript
 from tests.engine.blue_lagoon.table import position, side
+from tests.engine.conquest.scenes import SAMOA, TONGA, Scene
 from tests.toy import TOY
 from tests.transcripts.scenario import HERE
 
@@ -167,3 +168,15 @@ def test_whoever_is_asked_anew_is_called_anew() -> None:
     assert trail[20].log is not None
     assert newly(trail[19], trail[20], [trail[20].log.commit]) == {BEA}
     assert newly(trail[0], trail[1], []) == {BEA}
+
+
+def test_of_two_open_answers_the_first_makes_no_post_while_it_tells_nothing() -> None:
+    """After a Battle winner and loser settle what is theirs at the same time."""
+    scene = Scene(3).sea("g8").land(g9="rapa").village(SAMOA, "g9", 1).village(SAMOA, "g7", 1)
+    fought = scene.pieces(TONGA, "f8", "1w 1t").pieces(SAMOA, "g8", "1t").moving(TONGA).do(TONGA, "f8,g8,all,done")
+    match = fought.match
+    assert asked(match) == {TONGA: "open_here", SAMOA: "retreat_to"}
+    first = drafted(match, TONGA, "open").confirm(TONGA)
+    assert not hand.has_passed(match, first) and hand.is_still_open(match, first)
+    last = drafted(first, SAMOA, "g7").confirm(SAMOA)
+    assert hand.has_passed(first, last) and not hand.is_still_open(match, last)

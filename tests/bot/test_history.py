@@ -49,6 +49,19 @@ async def test_hand_is_private(world: World) -> None:
     assert "You: 0 points, 29 settlers, 5 villages left" in shown.content and "Bea: " not in shown.content
 
 
+async def test_hand_says_what_lies_where_and_what_is_seen_by_its_holder_alone(world: World) -> None:
+    message = (await world.ana.slash(world.channel, "game new", game="conquest")).response.message
+    await world.bea.click(message, label="Join")
+    await world.ana.click(message, label="Start")
+    (room,) = await world.matches.of_user(world.ana.id)
+    home = room.match.base.nations[0].home.upper()
+    shown = said(await world.ana.slash(world.place(room), "hand"))
+    assert f"\n{home}: 2 face down (2 Warrior Bands)." in shown
+    assert "\nYou: 2 points, " in shown and "0 discoveries hidden" in shown
+    assert "\nYour cards: no cards; 2 points with all of them." in shown
+    assert "\nYour pieces not yet built: 6 War Canoes, " in shown
+
+
 async def test_my_view_is_the_player_s_own_or_the_public_one(world: World) -> None:
     room = await world.started()
     await world.ana.slash(world.place(room), "play", move="17")

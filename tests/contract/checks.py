@@ -58,7 +58,8 @@ def somebody_is_asked(match: Match) -> None:
 def questions_are_sound(match: Match) -> None:
     """Kinds, keys, groups and numbers of all that is asked; nobody is asked another seat's question."""
     for seat in map(Seat, range(match.seats)):
-        asked = match.decisions(seat)
+        asked, game, tip = match.decisions(seat), match.game, match.tip(seat)
+        assert game.questions(tip) == tuple(d for d in game.decisions(tip) if d.blocking), "an offer is no question"
         assert len({decision.kind for decision in asked}) == len(asked), "two questions of one kind"
         assert sum(decision.blocking for decision in asked) <= 1, "two blocking questions at a time"
         for decision in asked:

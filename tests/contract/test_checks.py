@@ -28,8 +28,8 @@ class LeakyView(Reef):
 class LeakyWait(Reef):
     """Waits only for those who have a haka."""
 
-    def decisions(self, state: State) -> tuple[Decision, ...]:
-        asked = super().decisions(state)
+    def questions(self, state: State) -> tuple[Decision, ...]:
+        asked = super().questions(state)
         return tuple(d for d in asked if d.kind != "seal_bid" or "c1" not in state.sides[d.seat].hand)
 
 
@@ -44,15 +44,22 @@ class Restless(Reef):
 class Shouting(Reef):
     """Asks with keys that do not fit into a custom id."""
 
-    def decisions(self, state: State) -> tuple[Decision, ...]:
-        return tuple(replace(d, options=(Option("A:1"), *d.options)) for d in super().decisions(state))
+    def questions(self, state: State) -> tuple[Decision, ...]:
+        return tuple(replace(d, options=(Option("A:1"), *d.options)) for d in super().questions(state))
 
 
 class Twin(Reef):
     """Has a key twice."""
 
-    def decisions(self, state: State) -> tuple[Decision, ...]:
-        return tuple(replace(d, options=(d.options[0], *d.options)) for d in super().decisions(state))
+    def questions(self, state: State) -> tuple[Decision, ...]:
+        return tuple(replace(d, options=(d.options[0], *d.options)) for d in super().questions(state))
+
+
+class Pushy(Reef):
+    """Wants an offer answered."""
+
+    def questions(self, state: State) -> tuple[Decision, ...]:
+        return super().questions(state) + self.offers(state)
 
 
 class Teasing(Reef):
@@ -84,8 +91,8 @@ class Racing(Reef):
 class Silent(Reef):
     """Stops asking in the middle."""
 
-    def decisions(self, state: State) -> tuple[Decision, ...]:
-        return () if state.dives else super().decisions(state)
+    def questions(self, state: State) -> tuple[Decision, ...]:
+        return () if state.dives else super().questions(state)
 
 
 class Endless(Reef):
@@ -126,8 +133,8 @@ class Lenient(Decision, frozen=True):
 class Obliging(Reef):
     """Takes whatever it is told."""
 
-    def decisions(self, state: State) -> tuple[Decision, ...]:
-        return tuple(Lenient(d.seat, d.kind, d.options, d.at_least, d.at_most) for d in super().decisions(state))
+    def questions(self, state: State) -> tuple[Decision, ...]:
+        return tuple(Lenient(d.seat, d.kind, d.options, d.at_least, d.at_most) for d in super().questions(state))
 
     def apply(self, state: State, answer: Answer, tell: Tell) -> State:
         return state
@@ -136,8 +143,8 @@ class Obliging(Reef):
 class Unlucky(Reef):
     """Has no idea what to ask after the highest tide."""
 
-    def decisions(self, state: State) -> tuple[Decision, ...]:
-        return () if state.dives == 3 else super().decisions(state)
+    def questions(self, state: State) -> tuple[Decision, ...]:
+        return () if state.dives == 3 else super().questions(state)
 
 
 class Crooked(Reef):
@@ -179,6 +186,7 @@ def every_position(game: Reef, check: Callable[[Match], Any]) -> None:
         (Restless(), checks.advance_is_idempotent),
         (Shouting(), checks.questions_are_sound),
         (Twin(), checks.questions_are_sound),
+        (Pushy(), checks.questions_are_sound),
         (Teasing(), lambda match: checks.offered_is_accepted(match, Random(1))),
         (Forgetful(), lambda match: checks.picks_are_private_and_undone(match, Random(1))),
         (Racing(), lambda match: checks.simultaneous_answers_commute(match, Random(1))),
@@ -231,5 +239,5 @@ def test_a_word_that_is_missing_is_caught() -> None:
 class Unnamed(Reef):
     """Asks something that en.toml does not know."""
 
-    def decisions(self, state: State) -> tuple[Decision, ...]:
-        return tuple(replace(d, kind="unheard_of") for d in super().decisions(state))
+    def questions(self, state: State) -> tuple[Decision, ...]:
+        return tuple(replace(d, kind="unheard_of") for d in super().questions(state))

@@ -1,7 +1,5 @@
 """Texts as the page shows them."""
 
-import json
-
 import pytest
 
 from bot.local import LocalDiscord
@@ -34,28 +32,26 @@ CASES = [
 ]  # fmt: skip
 
 
-async def drawn(page: Tab, text: str) -> str:
-    """What becomes of a text."""
-    script = f"""import("./markdown.js").then(({{ markdown }}) => {{
-        const box = document.createElement("div");
-        box.append(...markdown({json.dumps(text)}));
-        return box.innerHTML;
-    }})"""
-    return str(await page.js(script))
+async def drawn(page: Tab, discord: LocalDiscord, text: str) -> str:
+    """What becomes of a text that somebody writes."""
+    message = discord.user("Ben").say(text)
+    return str(await page.until(f"document.querySelector('#m{message.id} .markdown')?.innerHTML", about=text))
 
 
 async def test_markdown_is_shown_as_discord_shows_it(tabs: Browser, discord: LocalDiscord) -> None:
     page = await tabs.tab(f"{discord.table.address}?as=Ana")
     await page.until("!!document.querySelector('#me .avatar')", about="the greeting")
     for text, expected in CASES:
-        assert await drawn(page, text) == expected, text
+        assert await drawn(page, discord, text) == expected, text
     ana, guild, channel = discord.user("Ana").id, discord.state.guild, discord.channel().id
-    assert await drawn(page, f"<@{ana}>!") == '<p><span class="mention mine">@Ana</span>!</p>'
-    assert "#general" in await drawn(page, f"<#{channel}>")
-    assert f'href="#{channel}/5"' in await drawn(page, f"[go](https://discord.com/channels/{guild}/{channel}/5)")
-    away = await drawn(page, "see https://example.org/a_b_c?d=1, or <https://example.org>")
+    assert await drawn(page, discord, f"<@{ana}>!") == '<p><span class="mention mine">@Ana</span>!</p>'
+    assert "#general" in await drawn(page, discord, f"<#{channel}>")
+    assert f'href="#{channel}/5"' in await drawn(
+        page, discord, f"[go](https://discord.com/channels/{guild}/{channel}/5)"
+    )
+    away = await drawn(page, discord, "see https://example.org/a_b_c?d=1, or <https://example.org>")
     assert away.count('target="_blank" rel="noopener noreferrer"') == 2 and "/a_b_c?d=1</a>," in away
-    assert 'datetime="2001-09-09T01:46:40.000Z"' in await drawn(page, "<t:1000000000:D>")
+    assert 'datetime="2001-09-09T01:46:40.000Z"' in await drawn(page, discord, "<t:1000000000:D>")
 
 
 async def test_a_spoiler_is_hidden_until_it_is_asked_for(tabs: Browser, discord: LocalDiscord) -> None:

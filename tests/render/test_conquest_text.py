@@ -134,7 +134,8 @@ def test_the_text_board_tells_a_battle():
     text = text_board(view, scene)
     row = view.battle.rows[0]
     assert f"Battle at {view.battle.spot.upper()}, {'RYVW'[view.battle.attacker]} against" in text
-    assert f"front {row.w} War Canoes {row.b} Bands {row.l} Local Warriors" in text
+    assert (row.w, row.b, row.l) == (1, 1, 0)
+    assert "front 1 War Canoe, 1 Band, " in text
 
 
 def test_cards_that_do_not_fit_are_counted():

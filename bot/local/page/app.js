@@ -1,10 +1,11 @@
 // The page: what happens at the local Discord is shown, what the player does is sent there.
 
 import { startCommand } from "./composer.js";
-import { find, nameOf } from "./dom.js";
+import { find } from "./dom.js";
 import { ask, connect, tell } from "./line.js";
 import { add, drawPlace, drop, enter, goHome, redraw, see } from "./log.js";
-import { greet, model, noteMessage, noteSeen, putChannel, putCommands } from "./model.js";
+import { greet, model, noteMessage, noteSeen, putChannel } from "./model.js";
+import { openModal } from "./modal.js";
 import { drawSidebar, seat } from "./sidebar.js";
 
 // What happens
@@ -27,7 +28,7 @@ const EVENTS = {
   },
   member_add: ({ user }) => model.users.set(user.id, user),
   member_remove: ({ user }) => model.users.delete(user.id),
-  commands: ({ commands }) => putCommands(commands),
+  modal: openModal,
   seen: ({ channel, message }) => noteSeen(channel, message),
   bot: ({ connected }) => {
     model.connected = connected;
@@ -51,7 +52,7 @@ function begin(hello) {
   const me = model.users.get(model.me);
   find("nobody").hidden = Boolean(me);
   if (!me) return;
-  if (!location.search) history.replaceState(null, "", seat(nameOf(me)));
+  if (!location.search) history.replaceState(null, "", seat(me.name));
   go();
 }
 

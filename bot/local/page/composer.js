@@ -1,252 +1,145 @@
-// The line at the bottom: plain messages, and slash commands with their options.
+// The line at the bottom: messages, and slash commands. The server knows what could be typed; Tab puts it in.
 
-import { el, find, nameOf } from "./dom.js";
-import { ask, reason } from "./line.js";
+import { el, find, words } from "./dom.js";
+import { ask } from "./line.js";
 import { post } from "./log.js";
-import { model, places, players, title } from "./model.js";
-import { suggestions } from "./suggestions.js";
+import { model } from "./model.js";
 
-const [STRING, WHOLE, YES_NO, USER, CHANNEL, ANYBODY] = [3, 4, 5, 6, 7, 9];
-const PAUSE = 80; // milliseconds without a key before completions are asked for
+const PAUSE = 60; // milliseconds without a key before suggestions are asked for
+const NOTHING = { entries: [], hint: "", note: "" };
 
 const form = find("composer");
 const text = find("text");
-const box = find("fields");
-let command = null; // the one that is filled in
-let fields = []; // its options: {option, input, node, picked}
-let turn = 0; // of asking for completions: a late answer to an earlier question is not shown
-let asking = null; // settles when the suggestions are those for what is typed
-let completing = Promise.resolve(); // settles when Tab has done its work
+const box = find("suggestions");
+let offer = NOTHING; // what could be typed; `picks` where Enter takes it, too
+let at = -1; // which entry is highlighted
+let wasMoved = false; // an arrow key chose it
+let known = ""; // the line that the suggestions are for
+let asking = null; // settles when they are there
+let doing = Promise.resolve(); // what the last keys set going
 
-function hint(words) {
-  find("hint").textContent = words;
-  find("hint").hidden = !words;
-}
+const isCommand = () => text.value.startsWith("/");
+const typed = () => `${text.selectionStart} ${text.value}`;
 
 /** Begin a command, as `/` does. */
 export function startCommand(name = "") {
-  leave();
-  text.value = `/${name}`;
   text.focus();
-  typed();
+  fill(`/${name}`);
 }
 
-/** Back to an empty line. */
-function leave() {
-  const hadCommand = command !== null;
-  command = null;
-  fields = [];
-  turn += 1;
-  box.hidden = true;
-  text.hidden = false;
-  text.value = "";
-  suggestions.hide();
-  hint("");
-  if (hadCommand) text.focus();
+function fill(line, refusal = "") {
+  text.value = line;
+  find("refusal").textContent = refusal;
+  suggest();
 }
 
-// Which command
+// Suggestions
 
-function typed() {
-  hint("");
-  if (!text.value.startsWith("/")) return suggestions.hide();
-  const body = text.value.slice(1);
-  const whole = model.commands.find((one) => body.startsWith(`${one.name} `));
-  if (whole) return begin(whole, body.slice(whole.name.length + 1));
-  const wanted = body.trim().toLowerCase();
-  const fits = model.commands.filter((one) => one.name.includes(wanted));
-  fits.sort((a, b) => b.name.startsWith(wanted) - a.name.startsWith(wanted));
-  const entries = fits.map((one) => ({ label: `/${one.name}`, description: one.description, command: one }));
-  return suggestions.show(entries, "There is no such command");
-}
-
-function begin(chosen, rest = "") {
-  command = chosen;
-  fields = command.options.map(makeField);
-  box.replaceChildren(el("span.name", `/${command.name}`), ...fields.map((field) => field.node));
-  box.hidden = false;
-  text.hidden = true;
-  suggestions.hide();
-  hint(command.description);
-  const [first] = fields;
-  if (!first) return box.focus();
-  first.input.value = rest.trim();
-  first.input.focus();
-  return rest && changed(first);
-}
-
-// Its options
-
-function makeField(option) {
-  const input = el("input", {
-    role: "combobox",
-    "aria-autocomplete": "list",
-    "aria-expanded": "false",
-    "aria-controls": "suggestions",
-    "aria-label": `${option.name}: ${option.description}`,
-    "data-option": option.name,
-    required: option.required,
-    maxlength: option.max_length,
-    pattern: option.type === WHOLE ? "-?[0-9]+" : null,
-    inputmode: option.type === WHOLE ? "numeric" : null,
-  });
-  const field = { option, input, node: el("label", el("span", option.name), input), picked: null };
-  // Who goes on typing after a choice goes on from what it stands for, not from what it is called.
-  input.addEventListener("beforeinput", () => {
-    if (typeof field.picked?.value === "string") input.value = field.picked.value;
-    field.picked = null;
-  });
-  input.addEventListener("input", () => changed(field));
-  input.addEventListener("focus", () => suggest(field));
-  input.addEventListener("blur", () => suggestions.hide());
-  return field;
-}
-
-/** Something was typed or pasted; `name:` leads on to the option of that name. */
-function changed(field) {
-  const names = fields.map(({ option }) => option.name).join("|");
-  const [own, ...named] = field.input.value.split(new RegExp(`\\s*(${names}):`));
-  let last = field;
-  if (named.length) field.input.value = own;
-  for (let at = 0; at < named.length; at += 2) {
-    last = fields.find(({ option }) => option.name === named[at]);
-    last.input.value = named[at + 1].trim();
-  }
-  for (const { input } of fields) input.setCustomValidity("");
-  suggestions.wasMoved = false;
-  last.input.focus();
-  suggest(last);
-}
-
-/** All that an option can be, if there is a list of it. */
-function listed({ choices, type }) {
-  if (choices) return choices.map(({ name, value }) => ({ label: name, value }));
-  if (type === YES_NO) return [true, false].map((value) => ({ label: value ? "True" : "False", value }));
-  if (type === CHANNEL) return places().map((one) => ({ label: title(one), value: { channel: one.id } }));
-  if (type === USER || type === ANYBODY)
-    return players().map((one) => ({ label: nameOf(one), value: { user: one.id } }));
-  return null;
-}
-
-function suggest(field) {
-  const mine = offer(field).finally(() => {
+function suggest() {
+  if (typed() === known) return;
+  known = typed();
+  const mine = load(known).finally(() => {
     if (asking === mine) asking = null;
   });
   asking = mine;
 }
 
-/** Show what could stand in an option. */
-async function offer({ option, input, picked }) {
-  turn += 1;
-  const mine = turn;
-  hint(`${option.name}: ${option.description}`);
-  if (picked) return;
-  if (!option.autocomplete) {
-    const begun = input.value.trim().toLowerCase();
-    suggestions.show((listed(option) ?? []).filter((entry) => entry.label.toLowerCase().includes(begun)));
-    return;
-  }
+/** Ask what could be typed; a late answer to an earlier question is not shown. */
+async function load(wanted) {
+  if (!isCommand()) return show(NOTHING);
   await new Promise((resolve) => setTimeout(resolve, PAUSE));
-  if (mine !== turn) return;
-  const options = { ...values(), [option.name]: input.value };
-  const packet = { do: "complete", channel: model.open, command: command.name, options, focused: option.name };
-  const answer = await ask(packet);
-  if (mine !== turn || document.activeElement !== input) return;
-  const entries = (answer.choices ?? []).map(({ name, value }) => ({ label: name, value }));
-  suggestions.show(entries, answer.choices ? "No options match" : "Options could not be loaded");
+  if (wanted !== known) return;
+  const answer = await ask({ do: "suggest", channel: model.open, line: text.value, caret: text.selectionStart });
+  if (wanted === known) show({ ...NOTHING, ...answer });
 }
 
-/** Take the highlighted suggestion, and none that was for something typed before. */
-async function complete() {
-  while (asking) await asking;
-  if (suggestions.current) suggestions.take(suggestions.current);
+function show(found) {
+  offer = found;
+  wasMoved = false;
+  const { entries, hint, note } = offer;
+  find("hint").textContent = hint;
+  box.replaceChildren(...(entries.length ? entries.map(line) : [el("p.note", note)]));
+  box.hidden = !entries.length && !note;
+  highlight(entries.length ? 0 : -1);
 }
 
-suggestions.take = (entry) => {
-  if (entry.command) return begin(entry.command);
-  const field = fields.find(({ input }) => input === document.activeElement);
-  field.picked = entry;
-  field.input.value = entry.label;
-  field.input.setCustomValidity("");
-  turn += 1;
-  suggestions.hide();
-  return fields.find(({ input }) => input.required && !input.value)?.input.focus();
-};
-
-/** What stands in an option; undefined if nothing does, or nothing that is in its list. */
-function valueOf({ option, input, picked }) {
-  const given = input.value.trim();
-  if (picked || !given) return picked?.value;
-  const all = listed(option);
-  if (all) return all.find(({ label }) => label.toLowerCase() === given.toLowerCase())?.value;
-  return option.type === STRING ? given : Number(given);
+function line(entry, index) {
+  // A press must not take the focus from the line.
+  const listeners = { onmousedown: (event) => event.preventDefault(), onclick: () => take(entry) };
+  return el("div.entry", { role: "option", id: `suggestion-${index}`, ...listeners }, words(entry));
 }
 
-function values() {
-  const filled = fields.map((field) => [field.option.name, valueOf(field)]);
-  return Object.fromEntries(filled.filter(([, value]) => value !== undefined));
+function highlight(index) {
+  at = index;
+  [...box.children].forEach((one, number) => one.setAttribute("aria-selected", number === at));
+  box.children[at]?.scrollIntoView({ block: "nearest" });
+  text.ariaExpanded = !box.hidden;
+  text.setAttribute("aria-activedescendant", at < 0 ? "" : `suggestion-${at}`);
+}
+
+function take(entry) {
+  text.setRangeText(entry.text, entry.start, entry.end, "end");
+  if (/[ :]$/.test(entry.text)) return suggest();
+  known = typed();
+  return show({ ...NOTHING, hint: entry.label });
 }
 
 // Sending
 
-async function say() {
+async function send() {
   const said = text.value.trim();
   if (!said) return;
-  if (said.startsWith("/")) return hint("There is no such command");
-  leave();
-  const answer = await ask({ do: "say", channel: model.open, content: withMentions(said) });
-  if (answer.t === "answered") return;
-  text.value = said;
-  hint(answer.why ?? "The message could not be sent");
-}
-
-/** @Name of a player becomes a mention. */
-function withMentions(said) {
-  const longestFirst = players().sort((a, b) => nameOf(b).length - nameOf(a).length);
-  return longestFirst.reduce((found, user) => found.replaceAll(`@${nameOf(user)}`, `<@${user.id}>`), said);
-}
-
-async function run() {
-  for (const field of fields) {
-    const isWrong = field.input.value.trim() && valueOf(field) === undefined;
-    field.input.setCustomValidity(isWrong ? "Choose one of the list." : "");
+  const wasCommand = isCommand();
+  const notice = el("article.message.notice.private", el("p.thinking", { role: "status" }, `Sending ${said}…`));
+  if (wasCommand) post(notice);
+  fill("");
+  const { t: outcome, why } = await ask({ do: "send", channel: model.open, line: said });
+  if (wasCommand && outcome === "failed") {
+    const dismiss = el("button.plain", { onclick: () => notice.remove() }, "Dismiss message");
+    return notice.replaceChildren(el("p.error", { role: "alert" }, `${said}: ${why}`), dismiss);
   }
-  if (!form.reportValidity()) return;
-  const { name } = command;
-  const packet = { do: "command", channel: model.open, command: name, options: values() };
-  leave();
-  const notice = el("article.message.notice.private", el("p.thinking", { role: "status" }, `Sending /${name}…`));
-  post(notice);
-  const answer = await ask(packet);
-  if (answer.t === "answered") return notice.remove();
-  const dismiss = el("button.plain", { onclick: () => notice.remove() }, "Dismiss message");
-  notice.replaceChildren(el("p.error", { role: "alert" }, `/${name}: ${reason(answer)}`), dismiss);
+  notice.remove();
+  return why && fill(text.value || said, why);
 }
 
 // Keys
 
+/** Do something once the suggestions are those for what is typed, and the keys before have done their work. */
+function soon(action) {
+  doing = doing.then(async () => {
+    while (asking) await asking;
+    action(offer.entries[at]);
+  });
+}
+
 function key(event) {
-  const { isOpen, current, wasMoved } = suggestions;
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-  const isFirst = !fields.length || event.target === fields[0].input;
-  if (event.isComposing) return;
-  if (step && isOpen) suggestions.move(step);
-  else if (event.key === "Tab" && !event.shiftKey && (current || asking)) completing = complete();
-  else if (event.key === "Enter" && !event.shiftKey && current && (!command || wasMoved)) suggestions.take(current);
-  else if (event.key === "Enter" && !event.shiftKey) completing.then(() => form.requestSubmit());
-  else if (event.key === "Escape" && command && isOpen) suggestions.hide();
-  else if (event.key === "Escape" && (command || isOpen)) leave();
-  else if (event.key === "Backspace" && command && isFirst && !event.target.value) startCommand(command.name);
-  else return;
+  const { length } = offer.entries;
+  if (event.isComposing || event.shiftKey) return;
+  if (step && length) {
+    highlight((at + step + length) % length);
+    wasMoved = true;
+  } else if (event.key === "Tab" && (length || asking)) soon((entry) => entry && take(entry));
+  else if (event.key === "Enter") soon((entry) => (entry && (offer.picks || wasMoved) ? take(entry) : send()));
+  else if (event.key === "Escape" && isCommand()) {
+    if (box.hidden || offer.picks) fill("");
+    else show(NOTHING);
+  } else return;
   event.preventDefault();
 }
 
 form.addEventListener("submit", (event) => {
   event.preventDefault();
-  if (command) run();
-  else say();
+  send();
 });
-text.addEventListener("input", typed);
-text.addEventListener("blur", () => suggestions.hide());
-for (const typedIn of [text, box]) typedIn.addEventListener("keydown", key);
+for (const kind of ["focus", "click", "selectionchange"]) text.addEventListener(kind, suggest);
+text.addEventListener("input", () => {
+  find("refusal").textContent = "";
+  suggest();
+});
+text.addEventListener("blur", () => {
+  known = "";
+  show(NOTHING);
+});
+text.addEventListener("keydown", key);
 find("slash").addEventListener("click", () => startCommand());

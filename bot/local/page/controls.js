@@ -1,11 +1,10 @@
 // What can be pressed and chosen in a message, and the layout around it.
 
 import { el } from "./dom.js";
-import { ask, reason } from "./line.js";
-import { markdown } from "./markdown.js";
-import { away, fileLink, picture } from "./media.js";
+import { ask } from "./line.js";
+import { fileLink, picture } from "./media.js";
 import { menu } from "./menu.js";
-import { openModal } from "./modal.js";
+import { away, prose } from "./text.js";
 
 const LOOKS = { 1: "primary", 2: "secondary", 3: "success", 4: "danger" };
 const LINK = 5;
@@ -15,7 +14,7 @@ const KINDS = {
   1: (part, act) => el("div.row", inside(part, act)),
   2: button,
   9: (part, act) => el("div.section", el("div", inside(part, act)), component(part.accessory, act)),
-  10: (part) => el("div.markdown", markdown(part.content)),
+  10: (part) => prose(part.content),
   11: (part) => picture(part.media, part.description),
   12: (part) => el("div.gallery", part.items.map((item) => picture(item.media, item.description))),
   13: (part) => fileLink(part.file.url, new URL(part.file.url).pathname.split("/").at(-1)),
@@ -32,8 +31,7 @@ export function controls(message) {
     source.ariaBusy = "true";
     const answer = await ask({ ...packet, message: message.id });
     source.ariaBusy = null;
-    if (answer.t === "modal") openModal(answer);
-    else if (answer.t !== "answered") error.textContent = reason(answer);
+    error.textContent = answer.why ?? "";
   };
   const shown = inside(message, act);
   return shown.length ? [el("div.components", shown), error] : [];

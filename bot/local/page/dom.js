@@ -1,7 +1,5 @@
 // Making elements. Whatever people or the bot wrote becomes a text node, never markup.
 
-import { model } from "./model.js";
-
 export const find = (id) => document.getElementById(id);
 
 const isGiven = (value) => value !== undefined && value !== null && value !== false;
@@ -21,16 +19,15 @@ export function el(kind, ...children) {
   return node;
 }
 
-/** A round picture of somebody, drawn here: the island for the bot, a letter for people. */
-export function avatar(user) {
-  if (user.bot) return el("span.avatar.bot", { "aria-hidden": "true" });
-  const node = el("span.avatar", { "aria-hidden": "true" }, [...nameOf(user)][0].toUpperCase());
-  // Steps of the golden angle keep the colours apart.
-  node.style.setProperty("--hue", 250 + 137.5 * [...model.users.keys()].indexOf(user.id));
-  return node;
+/** What an entry of a list says. */
+export function words({ label, description }) {
+  return [el("span.label", label), description && el("span.description", description)];
 }
 
-/** What somebody is called. */
-export function nameOf(user) {
-  return user?.bot ? "Motu" : (user?.global_name ?? "somebody");
+/** A round picture of somebody, drawn here: the island for the bot, a letter for people. */
+export function avatar({ bot, name, hue }) {
+  if (bot) return el("span.avatar.bot", { "aria-hidden": "true" });
+  const node = el("span.avatar", { "aria-hidden": "true" }, [...name][0].toUpperCase());
+  node.style.setProperty("--hue", hue);
+  return node;
 }

@@ -2,6 +2,7 @@
 
 const SHORTEST_WAIT = 200;
 const LONGEST_WAIT = 3000;
+const FAILED = { t: "failed", why: "This interaction failed" };
 
 const waiting = new Map(); // by number: who gets the answer
 let socket = null;
@@ -25,7 +26,7 @@ export function connect(hear, tellState) {
   };
   socket.onclose = () => {
     tellState(false);
-    for (const answer of waiting.values()) answer({ t: "failed" });
+    for (const answer of waiting.values()) answer(FAILED);
     waiting.clear();
     setTimeout(connect, wait, hear, tellState);
     wait = Math.min(wait * 2, LONGEST_WAIT);
@@ -37,15 +38,10 @@ export function tell(packet) {
   if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(packet));
 }
 
-/** Ask something; the answer's `t` says what came of it, "failed" if nothing did. */
+/** Ask something; the answer says `why` if nothing came of it. */
 export function ask(packet) {
-  if (socket.readyState !== WebSocket.OPEN) return Promise.resolve({ t: "failed" });
+  if (socket.readyState !== WebSocket.OPEN) return Promise.resolve(FAILED);
   number += 1;
   tell({ ...packet, n: number });
   return new Promise((resolve) => waiting.set(number, resolve));
-}
-
-/** Why nothing came of something. */
-export function reason(answer) {
-  return answer.t === "refused" ? answer.why : "This interaction failed";
 }

@@ -1,11 +1,7 @@
 // Pictures and other files.
 
 import { el, find } from "./dom.js";
-
-/** A link that leads away from here. */
-export function away(href, children) {
-  return el("a", { href, target: "_blank", rel: "noopener noreferrer" }, children);
-}
+import { away } from "./text.js";
 
 /** Where a file of this server is; files from elsewhere are not loaded. */
 function local(url) {

@@ -1,19 +1,12 @@
 // A menu of a message: pressed, it unfolds its options.
 
-import { el, nameOf } from "./dom.js";
-import { players } from "./model.js";
-
-/** What can be chosen: {label, value, description, chosen}. */
-export function optionsOf({ options }) {
-  if (options) return options.map((option) => ({ ...option, chosen: option.default }));
-  return players().map((user) => ({ label: nameOf(user), value: user.id }));
-}
+import { el, words } from "./dom.js";
 
 /** A menu; `act` sends what was chosen. */
 export function menu(part, act) {
-  const options = optionsOf(part);
+  const { options } = part;
   const title = part.placeholder ?? "Make a selection";
-  const chosen = options.filter((option) => option.chosen).map((option) => option.label).join(", ");
+  const chosen = options.filter((option) => option.default).map((option) => option.label).join(", ");
   const label = chosen ? `${title}: ${chosen}` : title;
   const face = el("summary.face", { "aria-label": label, "data-id": part.custom_id }, chosen || el("i", title));
   const choose = (values) => {
@@ -29,20 +22,16 @@ export function menu(part, act) {
   return unfolding;
 }
 
-function words({ label, description }) {
-  return [el("span.label", label), description && el("span.description", description)];
-}
-
 function one(options, choose) {
   const lines = options.map((option) => {
-    const attributes = { "aria-pressed": option.chosen && "true", onclick: () => choose([option.value]) };
+    const attributes = { "aria-pressed": option.default && "true", onclick: () => choose([option.value]) };
     return el("button.entry", attributes, words(option));
   });
   return el("div.list", lines);
 }
 
 function several({ min_values: least = 1, max_values: most }, options, choose) {
-  const boxes = options.map(({ value, chosen }) => el("input", { type: "checkbox", value, checked: chosen }));
+  const boxes = options.map((one) => el("input", { type: "checkbox", value: one.value, checked: one.default }));
   const ready = el("button.button.primary", { type: "submit" }, "Choose");
   const checked = () => boxes.filter((box) => box.checked).map((box) => box.value);
   const limit = () => {

@@ -1,11 +1,11 @@
 // One message: who said it, its text, embeds, pictures, buttons.
 
 import { controls } from "./controls.js";
-import { avatar, el, nameOf } from "./dom.js";
+import { avatar, el } from "./dom.js";
 import { tell } from "./line.js";
-import { inline, markdown } from "./markdown.js";
 import { fileLink, picture } from "./media.js";
 import { isPrivate, model } from "./model.js";
+import { moment, prose, text } from "./text.js";
 
 const THREAD_CREATED = 18;
 const THINKING = 128;
@@ -15,61 +15,51 @@ export function show(message) {
   if (message.type === THREAD_CREATED) return threadLine(message);
   const { author, id } = message;
   const when = new Date(message.timestamp);
+  const date = when.toDateString() === new Date().toDateString() ? undefined : "short";
   const node = el(
     "article.message",
-    { id: `m${id}`, "aria-label": `${nameOf(author)}, ${when.toLocaleTimeString()}` },
+    { id: `m${id}`, "aria-label": `${author.name}, ${when.toLocaleTimeString()}` },
     used(message.interaction_metadata),
     avatar(author),
-    el("div.head", el("span.author", nameOf(author)), author.bot && el("span.app", "APP"), time(when)),
-    message.flags & THINKING ? thinking(author) : el("div.markdown", markdown(message.content)),
-    files(message),
+    el("div.head", el("span.author", author.name), author.bot && el("span.app", "APP"), moment(when, date)),
+    message.flags & THINKING ? thinking(author) : prose(message.content),
+    message.files.map(file),
     message.embeds.map(embed),
     controls(message),
     message.thread && chip(message.thread),
     isPrivate(message) && privacy(id),
   );
   node.classList.toggle("private", isPrivate(message));
-  node.classList.toggle("calls", message.mentions.some((user) => user.id === model.me));
+  node.classList.toggle("calls", message.calls);
   return node;
-}
-
-function time(when) {
-  const dateStyle = when.toDateString() === new Date().toDateString() ? undefined : "short";
-  const shown = when.toLocaleString([], { dateStyle, timeStyle: "short" });
-  return el("time", { datetime: when.toISOString(), title: when.toLocaleString() }, shown);
 }
 
 function used(interaction) {
   if (!interaction?.name) return null;
   const { user, name } = interaction;
-  return el("div.used", avatar(user), el("b", nameOf(user)), " used ", el("span.mention", `/${name}`));
+  return el("div.used", avatar(user), el("b", user.name), " used ", el("span.mention", `/${name}`));
 }
 
 function thinking(author) {
   const dots = el("span.dots", { "aria-hidden": "true" }, el("i"), el("i"), el("i"));
-  return el("p.thinking", dots, `${nameOf(author)} is thinking…`);
+  return el("p.thinking", dots, `${author.name} is thinking…`);
 }
 
-/** The files that no embed and no layout shows. */
-function files({ attachments, embeds, components }) {
-  const elsewhere = JSON.stringify([embeds, components]);
-  const rest = attachments.filter((file) => !elsewhere.includes(file.url));
-  return rest.map((file) => {
-    const { url, size, filename, description } = file;
-    if (!size) return el("p.subtext", `No longer kept: ${description ?? filename}`);
-    return file.content_type?.startsWith("image/") ? picture(file, description) : fileLink(url, filename);
-  });
+function file(data) {
+  const { url, size, filename, description } = data;
+  if (!size) return el("p.subtext", `No longer kept: ${description ?? filename}`);
+  return data.content_type?.startsWith("image/") ? picture(data, description) : fileLink(url, filename);
 }
 
 function embed(data) {
   const box = el(
     "section.embed",
     data.author && el("p", data.author.name),
-    data.title && el("h3", inline(data.title)),
-    data.description && el("div.markdown", markdown(data.description)),
+    data.title && el("h3", text(data.title)),
+    data.description && prose(data.description),
     data.fields && el("dl", data.fields.map(embedField)),
-    data.image && picture(data.image, data.image.description ?? data.title),
-    data.thumbnail && picture(data.thumbnail, data.title),
+    data.image && picture(data.image, data.image.description),
+    data.thumbnail && picture(data.thumbnail, data.thumbnail.description),
     data.footer && el("p.footer", data.footer.text),
   );
   if (data.color !== undefined) box.style.borderLeftColor = `#${data.color.toString(16).padStart(6, "0")}`;
@@ -77,7 +67,7 @@ function embed(data) {
 }
 
 function embedField({ name, value, inline: isInline }) {
-  return el(isInline ? "div.inline" : "div", el("dt", inline(name)), el("dd.markdown", markdown(value)));
+  return el(isInline ? "div.inline" : "div", el("dt", text(name)), el("dd.markdown", text(value)));
 }
 
 function chip(thread) {
@@ -87,7 +77,7 @@ function chip(thread) {
 
 function threadLine({ id, author, content, message_reference: thread }) {
   const link = el("a", { href: `#${thread?.channel_id}` }, content);
-  return el("article.message.line", { id: `m${id}` }, el("p", el("b", nameOf(author)), " started a thread: ", link));
+  return el("article.message.line", { id: `m${id}` }, el("p", el("b", author.name), " started a thread: ", link));
 }
 
 function privacy(message) {

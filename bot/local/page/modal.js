@@ -1,9 +1,8 @@
 // Forms that the bot asks to be filled in.
 
 import { el, find } from "./dom.js";
-import { ask, reason } from "./line.js";
-import { markdown } from "./markdown.js";
-import { optionsOf } from "./menu.js";
+import { ask } from "./line.js";
+import { prose } from "./text.js";
 
 const [TEXT, INPUT, PARAGRAPH] = [10, 4, 2];
 
@@ -17,7 +16,7 @@ function control(part) {
   if (part.type !== INPUT) {
     const multiple = part.max_values > 1;
     const none = !multiple && el("option", { value: "" }, placeholder ?? "Make a selection");
-    const options = optionsOf(part).map(({ label, value, chosen }) => el("option", { value, selected: chosen }, label));
+    const options = part.options.map((one) => el("option", { value: one.value, selected: one.default }, one.label));
     return el("select", { name, required, multiple }, none, options);
   }
   const kind = part.style === PARAGRAPH ? "textarea" : "input";
@@ -27,7 +26,7 @@ function control(part) {
 }
 
 function field(part) {
-  if (part.type === TEXT) return el("div.markdown", markdown(part.content));
+  if (part.type === TEXT) return prose(part.content);
   const inside = part.component ?? part.components[0];
   const words = [part.label ?? inside.label, part.description && el("small", part.description)];
   return el("label", words, control(inside));
@@ -49,7 +48,7 @@ form.addEventListener("submit", async (event) => {
     return [input.name, [...input.selectedOptions].map((option) => option.value).filter(Boolean)];
   });
   const answer = await ask({ do: "submit", opened, fields: Object.fromEntries(filled) });
-  if (answer.t === "answered") dialog.close();
-  else error.textContent = reason(answer);
+  error.textContent = answer.why ?? "";
+  if (!answer.why) dialog.close();
 });
 find("modal-cancel").addEventListener("click", () => dialog.close());

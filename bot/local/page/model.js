@@ -6,7 +6,6 @@ export const model = {
   connected: false, // the bot is
   users: new Map(),
   channels: new Map(),
-  commands: [],
   open: null, // the id of the channel that is shown
 };
 
@@ -18,21 +17,10 @@ export const isPrivate = (message) => Boolean(message.flags & 64);
 export const isNewer = (id, other) => BigInt(id) > BigInt(other);
 
 /** Take the greeting in. */
-export function greet({ me, guild, connected, users, channels = [], commands = [] }) {
+export function greet({ me, guild, connected, users, channels = [] }) {
   Object.assign(model, { me, guild, connected, open: null });
   model.users = new Map(users.map((user) => [user.id, user]));
   model.channels = new Map(channels.map((channel) => [channel.id, channel]));
-  putCommands(commands);
-}
-
-/** The bot has registered its commands: those that can be typed are kept, subcommands by their whole name. */
-export function putCommands(commands) {
-  const leaves = ({ description, options = [] }, name) => {
-    const nested = options.filter((option) => option.type < 3);
-    if (!nested.length) return [{ name, description, options }];
-    return nested.flatMap((option) => leaves(option, `${name} ${option.name}`));
-  };
-  model.commands = commands.flatMap((command) => leaves(command, command.name));
 }
 
 /** A channel is new or has changed; what was unread stays so. */

@@ -1,6 +1,6 @@
 // The list at the left: channels, threads, players.
 
-import { avatar, el, find, nameOf } from "./dom.js";
+import { avatar, el, find } from "./dom.js";
 import { isArchived, isThread, isUnread, model, places, players, title } from "./model.js";
 
 /** Draw the lists anew. */
@@ -12,11 +12,11 @@ export function drawSidebar() {
   find("guild").textContent = model.guild.name;
   fill(find("channels"), places().filter(isWorthListing).map(channelLine));
   fill(find("players"), players().map(playerLine));
-  fill(find("me"), me ? [avatar(me), el("small", "you play as"), el("b", nameOf(me))] : []);
+  fill(find("me"), me ? [avatar(me), el("small", "you play as"), el("b", me.name)] : []);
   find("burger").dataset.calls = calls || "";
   find("burger").ariaLabel = `Channels and players${calls ? `, ${calls} mentions elsewhere` : ""}`;
   find("burger").classList.toggle("unread", elsewhere.some(isUnread));
-  document.title = `${calls ? `(${calls}) ` : ""}${place ? title(place) : "Motu"} · ${me ? nameOf(me) : "Motu"}`;
+  document.title = `${calls ? `(${calls}) ` : ""}${place ? title(place) : "Motu"} · ${me ? me.name : "Motu"}`;
 }
 
 /** Let a list have these lines; the focus stays on its link, also where that is drawn anew. */
@@ -63,7 +63,7 @@ export function seat(name) {
 }
 
 function playerLine(user) {
-  const name = nameOf(user);
+  const name = user.name;
   const href = seat(name);
   const isMe = user.id === model.me;
   const here = { href, "aria-current": isMe && "true", "aria-label": isMe ? `${name}, you` : `Play as ${name}` };

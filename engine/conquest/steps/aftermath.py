@@ -17,7 +17,7 @@ from engine.conquest.realm import lose_home, name_home, take_kumara, with_contro
 from engine.conquest.steps.choice import hexes
 from engine.conquest.steps.empire import CheckEmpires
 from engine.conquest.waters import controlled, is_independent, is_sea, land_at, other_zealand
-from engine.core.decision import Answer, Decision, Option, Seat
+from engine.core.decision import Answer, Decision, Fact, Option, Seat
 from engine.core.event import Tell
 from engine.core.steps import Run, Step, push
 from engine.core.table import Table
@@ -52,6 +52,14 @@ def named(kinds: Kinds) -> str:
     return "".join(f"{kinds.of(kind)}{kind}" for kind in "bw" if kinds.of(kind)) or "none"
 
 
+def worded(kinds: Kinds) -> tuple[Fact, Fact]:
+    """What is given up, for the label: ': 1 War Canoe', ', 1 Warrior Band'."""
+    canoes, bands = f"w{kinds.w}" if kinds.w else "", f"b{kinds.b}" if kinds.b else ""
+    if not canoes:
+        return ("first", f"give-{bands}"), ("second", "")
+    return ("first", f"give-{canoes}"), ("second", f"and-{bands}" if bands else "")
+
+
 def havens(state: "State", battle: Battle, seat: int) -> tuple[str, ...]:
     """The nearest of the seat's groups where no Battle is due."""
     due = state.movement.due if state.movement is not None else ()
@@ -64,6 +72,12 @@ def berths(kinds: Kinds) -> tuple[tuple[int, int], ...]:
     """The best loads of Warrior Bands and Colonies that the canoes of a side can carry."""
     loads = [(min(kinds.b, kinds.canoes - c), c) for c in range(min(kinds.c, kinds.t) + 1)]
     return tuple(load for load in loads if not any(b >= load[0] and c >= load[1] and (b, c) != load for b, c in loads))
+
+
+def can_leave(state: "State", battle: Battle, side: int, spots: tuple[str, ...]) -> bool:
+    """Whether anything survives a retreat: canoes do, and whoever can walk to the other New Zealand tile."""
+    kinds = battle.sides[side].survivors
+    return kinds.canoes > 0 or (kinds.total > 0 and other_zealand(state, battle.spot) in spots)
 
 
 def needs_berths(state: "State", battle: Battle, after: Aftermath, side: int) -> bool:
@@ -109,7 +123,8 @@ class SettleAftermath(Step, frozen=True):
         if after.save or not choices:
             return None
         given = [
-            Option(named(kinds), facts=(("saved", kinds.total), ("b", kinds.b), ("w", kinds.w))) for kinds in choices
+            Option(named(kinds), facts=(("saved", kinds.total), ("b", kinds.b), ("w", kinds.w), *worded(kinds)))
+            for kinds in choices
         ]
         options = (Option("none", ends=True, facts=(("saved", 0), ("b", 0), ("w", 0))), *given)
         about = (("spot", battle.spot), ("villages", village_count(state, battle)))
@@ -124,7 +139,7 @@ class SettleAftermath(Step, frozen=True):
     def _retreat(self, state: "State", battle: Battle, after: Aftermath, side: int) -> Decision | None:
         seat = Seat(battle.seat(side))
         spots = havens(state, battle, seat)
-        if after.retreat or len(spots) < 2 or not battle.sides[side].survivors.total:
+        if after.retreat or len(spots) < 2 or not can_leave(state, battle, side, spots):
             return None
         return Decision(seat, "retreat_to", hexes(spots), facts=(("spot", battle.spot),))
 
@@ -134,7 +149,7 @@ class SettleAftermath(Step, frozen=True):
             return None
         if side != after.winner and retreat_of(state, battle, after) == "none":
             return None
-        options = tuple(Option(f"{b}b{c}c", facts=(("b", b), ("c", c))) for b, c in loads)
+        options = tuple(Option(f"{b}b{c}c", facts=(("bands", f"b{b}"), ("colonies", f"c{c}"))) for b, c in loads)
         return Decision(Seat(battle.seat(side)), "leave_behind", options, facts=(("spot", battle.spot),))
 
     def _home(self, state: "State", battle: Battle, after: Aftermath, side: int) -> Decision | None:

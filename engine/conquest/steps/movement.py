@@ -252,7 +252,7 @@ class OpenCanoes(Step, frozen=True):
                 state = state.with_pieces(self.seat, spot, state.pieces(self.seat, spot), is_open=True)
             else:
                 state = with_movement(state, opened=(*moving(state).opened, spot))
-        return pop(state)
+        return pop(state.changed(last=spots))
 
 
 class AskHex(Run, frozen=True):
@@ -281,7 +281,7 @@ class EndMovement(Glide, frozen=True):
     def glide(self, state: "State", tell: Tell) -> "State":
         """The map as it is after Movement."""
         movement = moving(state)
-        if not state.legs:
+        if not state.legs and not self._has_opened(state):
             tell(StayedPut(self.seat))
         due = in_order({fleet.at for fleet in movement.fleets if is_enemy_hex(state, self.seat, fleet.at)})
         arrived = [(fleet.at, fleet.kinds) for fleet in movement.fleets if fleet.at not in due]
@@ -292,6 +292,11 @@ class EndMovement(Glide, frozen=True):
         attacking = tuple(fleet for fleet in movement.fleets if fleet.at in due)
         ended = with_movement(state, fleets=attacking, spent=(), opened=(), due=due)
         return push(ended, NextBattle(self.seat))
+
+    def _has_opened(self, state: "State") -> bool:
+        """Whether canoes were turned face up where they lay."""
+        stacks = (state.stack(self.seat, spot) for spot in state.last)
+        return any(stack is not None and stack.open for stack in stacks)
 
 
 __all__ = [

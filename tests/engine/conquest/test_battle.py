@@ -208,6 +208,15 @@ class TestRetreat:
         play = scene.moving(TONGA).do(TONGA, "f8,g8,2w,f8,g7,done,g8", 4)
         assert play.events(Retreated)[0].spot == "f7"  # type: ignore[attr-defined]
 
+    def test_whoever_has_nothing_to_retreat_with_is_not_asked_where_to(self) -> None:
+        """Two groups are as near, but without a canoe the Warrior Band is lost wherever it would go."""
+        scene = Scene(3).land(g8="rapa").village(SAMOA, "g7", 1).village(SAMOA, "f7", 2).village(SAMOA, "g8", 1)
+        scene.village(SAMOA, "h8", 1).land(h8="niue").pieces(TONGA, "f8", "3w")
+        lone = scene.pieces(SAMOA, "g8", "1b").moving(TONGA).do(TONGA, "f8,g8,3w,done", 4, 4)
+        assert lone.keys(SAMOA) == [] and lone.kind(TONGA) == "save_villages"
+        carried = scene.pieces(SAMOA, "g8", "1t 1b").moving(TONGA).do(TONGA, "f8,g8,3w,done", 4, 4)
+        assert carried.kind(SAMOA) == "retreat_to"
+
     def test_a_retreat_between_the_new_zealand_tiles_needs_no_canoe(self) -> None:
         scene = Scene(3, south_island="on").land(h9="aotearoa", g9="te-waka-maui").having(maui="placed")
         scene.village(SAMOA, "h9", 1).village(SAMOA, "g9", 1).pieces(SAMOA, "h9", "2b").sea("g8")

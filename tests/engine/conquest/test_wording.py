@@ -1,8 +1,9 @@
 """Conquest of Paradise in words: rules help, cards, and what the panel says."""
 
 from engine.conquest.board import CARDS, PRINTED, TILES
+from engine.core.decision import Seat
 from engine.core.words import words_of
-from tests.engine.conquest.scenes import SAMOA, TONGA, Scene
+from tests.engine.conquest.scenes import HIVA, SAMOA, TONGA, Play, Scene
 
 WORDS = words_of("conquest")
 NAMES = ("Ana", "Bea", "Cem")
@@ -53,3 +54,109 @@ def test_a_voyage_reads_well() -> None:
     assert told == ["Ana's Explorer sets out for G8.", "G8: an Island Group, 2 Knots, 2 in all."]
     own = [line for event in play.seen(TONGA) for line in WORDS.tell(event, NAMES)]
     assert own[-1] == "Ana finds Rapa at G8."
+
+
+def told(play: Play, viewer: Seat | None = None) -> list[str]:
+    return WORDS.story(play.seen(viewer), NAMES, play.match.view(viewer))
+
+
+def test_lands_are_named_beside_their_codes() -> None:
+    """The picture prints the names of lands, and codes at sea."""
+    scene = Scene(3).sea("g8").pieces(TONGA, "f8", "2t 1c").pieces(SAMOA, "f7", "1b")
+    play = scene.moving(TONGA, SAMOA).do(TONGA, "f8,g7,1t,1c,f8,g8,done")
+    assert told(play) == ["Ana: Tonga (F8) to Niue (G7), 2 pieces. Tonga (F8) to G8, 1 piece."]
+
+
+def test_a_hidden_land_is_named_to_its_discoverers_alone() -> None:
+    play = Scene(3).hidden("g8", "rapa", TONGA).exploring(TONGA).do(TONGA, "g8,return")
+    assert "Ana crosses Rapa (G8): 2 Knots, 2 in all." in told(play, TONGA)
+    assert "Ana crosses G8: 2 Knots, 2 in all." in told(play)
+
+
+def test_one_canoe_is_not_called_canoes_and_whoever_opens_one_did_something() -> None:
+    scene = Scene(3).sea("g8").pieces(TONGA, "f8", "1t").pieces(SAMOA, "f7", "1b")
+    assert told(scene.moving(TONGA, SAMOA).do(TONGA, "open,done")) == ["Ana opens 1 canoe at Tonga (F8)."]
+    scene.pieces(TONGA, "g8", "1t")
+    assert told(scene.moving(TONGA, SAMOA).do(TONGA, "open,f8+g8,done")) == ["Ana opens 2 canoes at Tonga (F8) and G8."]
+
+
+def test_an_open_canoe_that_sails_is_missed() -> None:
+    scene = Scene(3).sea("g8").chain(TONGA, "f8").pieces(SAMOA, "f7", "1b")
+    play = scene.moving(TONGA, SAMOA).do(TONGA, "f8,g8,done")
+    assert told(play) == ["Ana: Tonga (F8) to G8, 1 piece, leaving no open canoe behind."]
+
+
+def test_builds_are_counted_and_nobody_is_told_twice_who_is_in() -> None:
+    scene = (
+        Scene(3).land(l7="tuamotu").village(TONGA, "l7", 2).pieces(TONGA, "g7", "1t 1c").cards(TONGA, "ponds", up=True)
+    )
+    play = scene.building().do(TONGA, "o,f8+l7,v,done,g7")
+    assert told(play) == []
+    play.do(SAMOA, "done")
+    play.do(HIVA, "done")
+    text = "\n".join(told(play))
+    assert "Ana: 2 open canoes at Tonga (F8) and Tuamotu (L7). 1 Village at Tonga (F8)." in text
+    assert "1 Colony becomes a Village at Niue (G7)" in text
+
+
+def test_a_list_is_said_to_be_sealed_until_all_are_in() -> None:
+    play = Scene(3).building().pick(TONGA, "t,done")
+    assert WORDS.confirm(play.match.follows(TONGA)) == "your list is sealed until all are in"
+    play = Scene(2).building().do(SAMOA, "done").pick(TONGA, "t,done")
+    assert WORDS.confirm(play.match.follows(TONGA)) == "all lists are shown"
+
+
+def test_a_card_says_what_it_does_to_whoever_holds_it() -> None:
+    play = Scene(3).cards(TONGA, "poi").exploring(TONGA)
+    offer = next(decision for decision in play.match.decisions(TONGA) if decision.kind == "reveal_card")
+    label = WORDS.option(offer, offer.options[0], play.match.view(TONGA), NAMES)
+    assert label == "Poi: 1 point, return at 6 Knots, lost at 7"
+    for card in CARDS:
+        assert 0 < len(WORDS.fill("{card:word}{card:note}", NAMES, card=card)) <= 80
+        assert WORDS.fill("{card:note}", NAMES, card=card)
+
+
+def test_the_search_for_kumara_counts_no_knots() -> None:
+    scene = Scene(3, kumara="on").sea("s8").land(r8="rapa").village(TONGA, "r8", 1)
+    assert told(scene.exploring(TONGA).do(TONGA, "ks8", 1))[1:3] == [
+        "Ana rolls 1: the Explorer is lost.",
+        "Ana's Explorer goes to the Lost Box.",
+    ]
+    scene.cards(TONGA, "poi", up=True)
+    assert told(scene.exploring(TONGA).do(TONGA, "ks8", 1))[1:3] == [
+        "Ana rolls 1+1: it must return.",
+        "Ana's Explorer is home.",
+    ]
+
+
+def test_saving_villages_reads_well() -> None:
+    scene = Scene(3).sea("g8").pieces(TONGA, "f8", "2w 1b")
+    play = scene.moving(TONGA).do(TONGA, "f8,e7,all,done", 6, 6, 6)
+    decision = play.question(TONGA)
+    view = play.match.view(TONGA)
+    assert WORDS.question(decision, NAMES, view) == (
+        "Fiji (E7) is yours, with 3 Villages. Save any? Each costs a piece that did not panic."
+    )
+    labels = [WORDS.option(decision, option, view, NAMES) for option in decision.options]
+    assert labels == [
+        "save none",
+        "save 1: 1 Warrior Band",
+        "save 1: 1 War Canoe",
+        "save 2: 1 War Canoe, 1 Warrior Band",
+        "save 2: 2 War Canoes",
+    ]
+    assert "Ana saves no Village at Fiji (E7)." in told(play.do(TONGA, "none"))[0]
+
+
+def test_what_is_left_behind_reads_well() -> None:
+    scene = Scene(3).pieces(TONGA, "f8", "2w 2b").pieces(SAMOA, "g7", "1t 1b 1c").village(SAMOA, "f7", 2)
+    play = scene.moving(TONGA).do(TONGA, "f8,g7,all,done", 4)
+    decision = play.question(SAMOA)
+    labels = [WORDS.option(decision, option, play.match.view(SAMOA), NAMES) for option in decision.options]
+    assert labels == ["1 Warrior Band and no Colony", "no Warrior Band and 1 Colony"]
+
+
+def test_the_rolls_are_not_told_twice_once_a_battle_is_won() -> None:
+    play = Scene(3).pieces(TONGA, "f8", "2w 1b").moving(TONGA).do(TONGA, "f8,e7,all,done", 6, 6, 6)
+    assert "Rolls at E7: 6 6 6." in told(play)
+    assert not any("rolls so far" in line for line in WORDS.status(play.match.view(None), NAMES))

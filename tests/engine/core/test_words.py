@@ -157,3 +157,11 @@ def test_a_game_may_say_it_its_own_way(tmp_path: Path) -> None:
 def test_a_kind_whose_options_are_all_words_is_known() -> None:
     words = Words({"decision": {"act": {"options": {"fish": "Fish"}}, "place": {"option": "{key}", "options": {}}}})
     assert [words.names_all_options(kind) for kind in ("act", "place", "unheard")] == [True, False, False]
+
+
+def test_a_place_is_named_where_a_view_knows_what_lies_there() -> None:
+    view = msgspec.structs.replace(diving("c1", "c2", dives=2).view(P1), taken=("c1",))
+    words = Words({"word": {"taken": "Reef"}})
+    assert words.fill("at {spot:place}", NAMES, view, spot="c1") == "at Reef (C1)"
+    assert words.fill("at {spot:place}", NAMES, spot="c1") == "at C1"
+    assert words.fill("at {spots:places}", NAMES, view, spots=("z9", "c1")) == "at Z9 and Reef (C1)"
