@@ -28,8 +28,9 @@ def message(post: Post) -> Message:
     ended = match.outcome is not None
     pings = () if ended else tuple(text.humans(room, post.newly))
     head = cut(_headline(post, pings), HEAD)
+    body = text.told(room, post.events, None)
     return Message(
-        _fitted(head, _story(post, room), _tail(post, room)),
+        _fitted(head, body, _tail(post, room)),
         pings,
         tuple(turn_rows(room)),
         with_scores=ended or any(event.shows_scores for event in post.events),
@@ -46,7 +47,7 @@ def freshened(post: Post, now: Room) -> str:
     names = text.marked_names(now)
     count = f"In, {len(inside)} of {len(awaited) + len(inside)}: {listed(names[seat] for seat in inside)}."
     head = cut(f"**{text.title(now)}**: {text.whose_turn(now)} {count}", HEAD)
-    return _fitted(head, _story(post, now), _tail(post, now))
+    return _fitted(head, text.told(now, post.events, None), _tail(post, now))
 
 
 def turn_rows(room: Room) -> list[Row]:
@@ -84,14 +85,6 @@ def _headline(post: Post, pings: tuple[int, ...]) -> str:
     called = " ".join(f"<@{user}>" for user in pings)
     paused = " (paused)" if room.info.status is Status.PAUSED else ""
     return f"{called} **{text.title(room)}**{paused}: {text.whose_turn(room)}".strip()
-
-
-def _story(post: Post, room: Room) -> list[str]:
-    """What happened since the last post, and who has left."""
-    names = text.marked_names(room)
-    goes_on = text.playing(room).outcome is None
-    left = (f"{names[seat]} resigns{': a computer plays on' if goes_on else ''}." for seat in post.left)
-    return [*text.told(room, post.events, None), *left]
 
 
 def _tail(post: Post, room: Room) -> list[str]:

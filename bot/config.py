@@ -11,6 +11,7 @@ from bot.errors import BotError
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 SECRET = "DISCORD_TOKEN"
 DATABASE = "motu.db"
+LONGEST_NUMBER = 100
 
 
 class BadConfig(BotError):
@@ -79,9 +80,16 @@ def read_config(env: Mapping[str, str] | None = None, path: Path = Path(".env"))
     )
 
 
+def check_token(token: str) -> None:
+    """Refuse what no request could carry, without a word of it."""
+    if not (token.isascii() and token.isprintable()) or " " in token:
+        raise BadConfig(f"{SECRET} has a blank, a line break or another character that no token has. Copy it anew.")
+
+
 def _whole(values: Mapping[str, str], key: str, below: int) -> int:
     text = values[key]
-    if not text.isdecimal() or not 0 <= int(text) < below:
+    # Longer ones Python refuses to read.
+    if not text.isdecimal() or len(text) > LONGEST_NUMBER or not 0 <= int(text) < below:
         raise BadConfig(f"{key} is '{text[:40]}'; it must be a whole number below {below}.")
     return int(text)
 

@@ -188,7 +188,6 @@ class Matches(Rooms):
             visible(ledger.events(pages, stood.game), None),
             waiting,
             tuple(seat for seat in waiting if hand.is_newly_asked(seat, before, made)),
-            tuple(commit.seat for commit in made if commit.resigned),
         )
 
     async def standing_post(self, match: str) -> tuple[Post, Room] | None:
@@ -247,7 +246,8 @@ class Matches(Rooms):
                 return Update(room, seat, stale=True)
             match = trail[0]
             done = Done(interaction=press.interaction, seat=seat, since=match.number, number=trail[-1].number)
-            told = tuple(event for _, after in hand.commits(trail) if after.log for event in after.log.events)
+            made = [after.log for _, after in hand.commits(trail) if after.log]
+            told = tuple(event for chapter in made for event in ledger.facts(chapter.commit, chapter.events))
             room = await self._computers_play(await self._follow(room, trail, done))
             return Update(room, seat, visible(told, seat), committed=done.number > done.since)
 

@@ -130,8 +130,6 @@ class Post(Struct, frozen=True):
     waiting: tuple[Seat, ...]
     newly: tuple[Seat, ...] = ()
     """Those of `waiting` whose hand it has become since the announcement before: the ones to ping."""
-    left: tuple[Seat, ...] = ()
-    """Who has resigned since then."""
 
 
 class Entry(Struct, frozen=True):

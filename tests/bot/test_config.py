@@ -44,6 +44,7 @@ def test_everything_can_be_set(tmp_path: Path) -> None:
         ("MOTU_LOG_LEVEL", "loud"),
         ("MOTU_GUILD", "my server"),
         ("MOTU_GUILD", "-1"),
+        ("MOTU_GUILD", "1" * 5000),
         ("MOTU_LOCAL_PORT", "65536"),
         ("MOTU_READY_TIMEOUT", "soon"),
         ("MOTU_READY_TIMEOUT", "nan"),

@@ -159,7 +159,6 @@ async def test_without_a_token_it_brings_its_own_discord_and_takes_it_along(tmp_
     page = await address(process)
     hello = await greeting(page)
     assert names(hello) == ["Ana", "Ben", "Cleo"] and hello["connected"]
-    assert {"game", "play"} <= {command["name"] for command in hello["commands"]}
     assert await ended(process, signal.SIGTERM) == ""
     with pytest.raises(aiohttp.ClientConnectorError):
         await greeting(page)
