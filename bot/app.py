@@ -12,7 +12,7 @@ from discord import app_commands
 from bot import private, reply
 from bot.commands import add_all, history, lobby
 from bot.config import BadConfig
-from bot.errors import Refused, log_error
+from bot.errors import Refused, StoreError, log_error
 from bot.items import ITEMS, Asked, ControlItem, LobbyItem, RulesItem, TurnItem, is_known
 from bot.matches import Matches
 from bot.permissions import invitation
@@ -25,6 +25,8 @@ IN_HAND = ("CommandTree-invoker", "discord-ui-dynamic-item", "discord.py: on_rea
 """How discord.py names the tasks in which commands and presses are answered and a start is made."""
 LAST_CALL = 5.0
 """Seconds they get to finish when the bot stops."""
+BUSY = 2.0
+"""Seconds before a database that failed at the start is tried again."""
 
 
 class Tree(app_commands.CommandTree["Motu"]):
@@ -96,9 +98,18 @@ class Motu(discord.Client):
         self._begun = True
         invited = f" Invite it: {invitation(self.application_id or 0)}" if self._invites else ""
         self._say(f"Motu is ready. Servers: {len(self.guilds)}.{invited}")
-        await self.matches.recover()
-        await self.poster.catch_up()
+        await self._go_on()
         await self.pictures.warm()
+
+    async def _go_on(self) -> None:
+        """Let computers move and post what is due, once the database can be read: a backup may hold it."""
+        while not self._ending:
+            try:
+                await self.matches.recover()
+                await self.poster.catch_up()
+                return
+            except StoreError:
+                await asyncio.sleep(BUSY)
 
     async def on_error(self, event_method: str, /, *args: Any, **kwargs: Any) -> None:
         """An event failed: logged under an id, without what might be a secret in it."""

@@ -95,7 +95,9 @@ def _tail(post: Post, room: Room) -> list[str]:
 
 
 def _fitted(head: str, body: list[str], tail: list[str]) -> str:
+    """Head, story and how it stands now; what the end says the story need not say."""
     end = cut("\n".join(tail), CONTENT - HEAD - TAIL)
     room = CONTENT - len(head) - len(end) - 2
-    middle = lines_within(body, room, "… (more in the Log)") if body else []
+    news = [line for line in body if line not in tail]
+    middle = lines_within(news, room, "… (more in the Log)") if news else []
     return "\n".join(part for part in (head, *middle, end) if part)

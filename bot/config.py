@@ -11,6 +11,7 @@ from bot.errors import BotError
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 SECRET = "DISCORD_TOKEN"
 DATABASE = "motu.db"
+LONGEST_NUMBER = 100
 
 
 class BadConfig(BotError):
@@ -67,8 +68,11 @@ def read_config(env: Mapping[str, str] | None = None, path: Path = Path(".env"))
     level = values.get("MOTU_LOG_LEVEL", "INFO").upper()
     if level not in LEVELS:
         raise BadConfig(f"MOTU_LOG_LEVEL is '{level[:40]}'; it can be {', '.join(LEVELS)}.")
+    token = values.get(SECRET, "")
+    if not (token.isascii() and token.isprintable()) or " " in token:
+        raise BadConfig(f"{SECRET} has a blank, a line break or another character that no token has. Copy it anew.")
     return Config(
-        token=values.get(SECRET, ""),
+        token=token,
         data=data,
         database=Path(values.get("MOTU_DATABASE", data / DATABASE)),
         log_level=level,
@@ -81,7 +85,8 @@ def read_config(env: Mapping[str, str] | None = None, path: Path = Path(".env"))
 
 def _whole(values: Mapping[str, str], key: str, below: int) -> int:
     text = values[key]
-    if not text.isdecimal() or not 0 <= int(text) < below:
+    # Longer ones Python refuses to read.
+    if not text.isdecimal() or len(text) > LONGEST_NUMBER or not 0 <= int(text) < below:
         raise BadConfig(f"{key} is '{text[:40]}'; it must be a whole number below {below}.")
     return int(text)
 

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from bot.room import Entry, Room, Status
 from bot.store.base import Page, Sketch, Stored
 from engine import Answer, Commit, EngineError, Event, Game, Malformed, Match, Seat, load, snapshot, visible
+from engine.core.event import Resigned
 from engine.core.record import Chapter
 from engine.core.save import decode_events, encode_events
 from engine.core.transcript import write
@@ -83,9 +84,18 @@ def _makes_sense(match: Match) -> bool:
 
 
 def events(pages: Sequence[Page], game: Game[Any]) -> tuple[Event, ...]:
-    """All that the pages told."""
+    """All that the pages tell: also who resigned, which a game knows nothing of."""
+    return tuple(event for page in pages for event in facts(_commit(page), _told(page, game)))
+
+
+def facts(commit: Commit, told: tuple[Event, ...]) -> tuple[Event, ...]:
+    """What a commit tells people."""
+    return (Resigned(commit.seat), *told) if commit.resigned else told
+
+
+def _told(page: Page, game: Game[Any]) -> tuple[Event, ...]:
     try:
-        return tuple(event for page in pages for event in decode_events(game, page.events, page.rules))
+        return decode_events(game, page.events, page.rules)
     except EngineError as error:
         raise _damaged() from error
 
@@ -107,8 +117,8 @@ def transcript(room: Room, pages: Sequence[Page], games: Games) -> str:
     stood = [position(page.snapshot, games) for page in pages]
     game, log = stood[-1].game, None
     for page in pages[1:]:
-        log = Chapter(log, _commit(page), events([page], game))
-    whole = replace(stood[-1], prologue=events(pages[:1], game), log=log)
+        log = Chapter(log, _commit(page), _told(page, game))
+    whole = replace(stood[-1], prologue=_told(pages[0], game), log=log)
     return write(whole, before=stood[:-1], version=pages[0].rules)
 
 

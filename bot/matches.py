@@ -246,7 +246,8 @@ class Matches(Rooms):
                 return Update(room, seat, stale=True)
             match = trail[0]
             done = Done(interaction=press.interaction, seat=seat, since=match.number, number=trail[-1].number)
-            told = tuple(event for _, after in hand.commits(trail) if after.log for event in after.log.events)
+            made = [after.log for _, after in hand.commits(trail) if after.log]
+            told = tuple(event for chapter in made for event in ledger.facts(chapter.commit, chapter.events))
             room = await self._computers_play(await self._follow(room, trail, done))
             return Update(room, seat, visible(told, seat), committed=done.number > done.since)
 

@@ -37,6 +37,7 @@ MANY_BUTTONS = 15
 FEW_BUTTONS = 10
 BUTTON_TEXT = 34
 SURE = "reveal now? Everyone will know, and it cannot be undone."
+GIVEN_UP = "You have given up your seat: a computer player takes it. You can watch with `/board` and `/log`."
 CUT = "Your draft was shortened: what somebody else did in the meantime made the rest of it impossible."
 
 
@@ -87,6 +88,8 @@ def build(room: Room, seat: Seat, group: str = "", notice: str = "") -> Panel:
     desk = Desk.of(room, seat)
     if desk.match.outcome is not None:
         return Panel(_text(notice, "\n".join(text.ranking_lines(room))))
+    if seat in desk.match.resigned:
+        return Panel(_text(notice, GIVEN_UP))
     decision = desk.question()
     if decision is None:
         standing = "" if text.whose_turn(room) in notice else _standing(desk)

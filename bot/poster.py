@@ -4,7 +4,7 @@ import asyncio
 import io
 import logging
 from contextlib import suppress
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import aiohttp
 import discord
@@ -45,11 +45,14 @@ class Poster:
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._again: set[str] = set()
         self._pausing: set[str] = set()
+        self._closing = False
         self._doubtful: set[int] = set()
         """Announcements that may be posted already, without the bot having heard of it."""
 
     def poke(self, match: str) -> None:
         """Something may be due in this match."""
+        if self._closing:
+            return
         if match in self._tasks:
             self._again.add(match)
             return
@@ -66,6 +69,7 @@ class Poster:
 
     async def close(self) -> None:
         """Let posts in hand finish; what is left stays due."""
+        self._closing = True
         tasks = list(self._tasks.values())
         if tasks:
             await asyncio.wait(tasks, timeout=LAST_CALL)
@@ -206,7 +210,7 @@ class Poster:
                 )
                 return int(made["id"])
             except discord.HTTPException as error:
-                if error.code == codes.THREAD_EXISTS and await self._is_there(room.info.lobby_message):
+                if error.code == codes.THREAD_EXISTS and await self._takes_posts(room.info.lobby_message):
                     return room.info.lobby_message
                 if error.code not in (codes.THREAD_EXISTS, codes.UNKNOWN_MESSAGE):
                     raise
@@ -215,12 +219,13 @@ class Poster:
         )
         return int(made["id"])
 
-    async def _is_there(self, channel: int) -> bool:
+    async def _takes_posts(self, thread: int) -> bool:
+        """Whether a thread is still there and not locked: what else keeps a post out, the whole channel does."""
         try:
-            await self.bot.http.get_channel(channel)
+            found: Any = await self.bot.http.get_channel(thread)
         except discord.NotFound:
             return False
-        return True
+        return not found["thread_metadata"]["locked"]
 
     async def _take_buttons_off(self, room: Room) -> None:
         """The turn before loses its buttons. Where it cannot be edited any more it keeps them, and they work."""

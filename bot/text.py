@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Sequence
 
 from bot.errors import Refused
@@ -35,8 +36,12 @@ def person_name(person: Person) -> str:
 
 
 def plain_names(room: Room) -> tuple[str, ...]:
-    """The players' names in seat order for labels and pictures."""
-    return tuple(person_name(person) for person in room.info.chairs)
+    """The players' names in seat order for labels and pictures; those who are called alike are told apart by seat."""
+    names = [person_name(person) for person in room.info.chairs]
+    alike = Counter(name.casefold() for name in names)
+    return tuple(
+        f"{cut(name, NAME - 3)} P{seat}" if alike[name.casefold()] > 1 else name for seat, name in enumerate(names, 1)
+    )
 
 
 def marked_names(room: Room) -> tuple[str, ...]:

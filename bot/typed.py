@@ -151,12 +151,12 @@ def _is_beginning(room: Room, decision: Decision, word: str) -> bool:
 
 
 def _offer(room: Room, match: Match, seat: Seat, word: str, confirm: bool) -> Plan:
-    kind, _, rest = word.partition("/")
+    kind, rest = (part.strip() for part in word.split("/", 1))
     offers = [d for d in match.decisions(seat) if not d.blocking]
     found = [d for d in offers if d.kind == kind] or [d for d in offers if d.kind.startswith(kind)]
     if len(found) != 1:
         possible = ", ".join(d.kind for d in offers) or "none"
-        raise Refused(f"`{_shown(kind)}` is not offered now. Possible: {possible}.")
+        raise Refused(f"`{_shown(word)}` is not offered now. Possible: {possible}.")
     keys = tuple(_key(room, found[0], part.strip()) for part in rest.split("+")) if rest != NOTHING else ()
     try:
         found[0].check(keys)
@@ -194,7 +194,9 @@ def _codes(keys: list[str]) -> str:
 
 
 def _shown(word: str) -> str:
-    return text.plain(word, 40).replace("`", "'").upper()
+    """A word as it was typed, what cannot be seen marked; an empty one stands beside a `+`."""
+    seen = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in word)
+    return text.plain(seen, 40).replace("`", "'").upper() or "+"
 
 
 def _endings(walk: _Walk, words: list[str], last: str) -> list[tuple[str, str]]:

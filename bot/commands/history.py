@@ -127,13 +127,10 @@ async def _show_log(interaction: Asked, room: Room, whole: bool) -> None:
 
 async def _log_lines(interaction: Asked, room: Room) -> list[str]:
     seat = seat_of(interaction, room)
-    names = text.marked_names(room)
     over = room.info.status is Status.FINISHED
     lines, numbers, view = [], count(1), text.playing(room).view(seat)
     for entry in await interaction.client.matches.history(room.info.id, seat):
         said = text.told(room, entry.events, seat, view)
-        if entry.commit.resigned:
-            said = [f"{names[entry.commit.seat]} resigns.", *said]
         if said:
             # A gap in the numbers would tell of a commit that the asker may know nothing of.
             number = f"{entry.number if over else next(numbers)}. " if entry.number else ""

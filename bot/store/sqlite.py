@@ -1,6 +1,7 @@
 """The embedded store: SQLite through aiosqlite, one connection, one function in its thread per transaction."""
 
 import asyncio
+import logging
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
@@ -14,6 +15,8 @@ from bot.room import Announcement, Info
 from bot.store import queries
 from bot.store.base import Change, Done, Page, Scope, Stored
 from bot.store.schema import MIGRATIONS, opened
+
+log = logging.getLogger("motu.store")
 
 T = TypeVar("T")
 
@@ -115,6 +118,8 @@ class SqliteStore:
         try:
             return await self._connection.run(work)
         except UNUSABLE as error:
+            # SQLite's words name a trouble or a column; others might quote what a row holds.
+            log.error("the database fails: %s", error if isinstance(error, sqlite3.Error) else type(error).__name__)
             raise StoreError(f"The database cannot be used at the moment ({error}). Nothing was changed.") from error
 
 

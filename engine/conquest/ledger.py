@@ -190,7 +190,8 @@ class Ledger:
 
     def most(self, item: str, spots: tuple[str, ...]) -> int:
         """The largest number of hexes such that any so many of them can be paid."""
-        if len(spots) > 25 or (item in CANOES and self.free_canoe) or (item == "v" and self.nation.shows("breadfruit")):
+        is_one = item == "pigs" or (item in CANOES and self.free_canoe)
+        if is_one or len(spots) > 25 or (item == "v" and self.nation.shows("breadfruit")):
             return 1
         most, price = min(len(spots), self.pieces_left(item)), self.cost(item)
         if not price:

@@ -4,6 +4,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from engine.conquest.bits import BIT, bits
 from engine.conquest.board import CARD_KEYS, KINDS
 from engine.core.decision import Seat
 from engine.core.once import Once
@@ -67,6 +68,49 @@ class Stack(Struct, frozen=True, array_like=True, gc=False, cache_hash=True):
     spot: str
     kinds: Kinds
     open: bool = False
+
+
+class Stacks(dict[str, Stack]):
+    """A seat's stacks by hex, in the order of the map. Never changed, so that what follows from it may stay with it."""
+
+    @Once
+    def kinds(self) -> Kinds:
+        """All its pieces."""
+        kinds = NONE
+        for stack in self.values():
+            kinds = kinds.plus(stack.kinds)
+        return kinds
+
+    @Once
+    def lying(self) -> int:
+        """Where they lie."""
+        return bits(self)
+
+    @Once
+    def lone(self) -> int:
+        """Where nothing lies but an open canoe."""
+        return bits(spot for spot, stack in self.items() if stack.open and stack.kinds.total == 1)
+
+    @Once
+    def sailors(self) -> tuple[int, int]:
+        """Where a canoe or a Rumor lies: without a War Canoe, and with one."""
+        unarmed = armed = 0
+        for spot, stack in self.items():
+            if stack.kinds.w:
+                armed |= BIT[spot]
+            elif stack.kinds.t or stack.kinds.r:
+                unarmed |= BIT[spot]
+        return unarmed, armed
+
+    @Once
+    def closed(self) -> int:
+        """Where a Transport Canoe lies and none of them is open."""
+        return bits(spot for spot, stack in self.items() if stack.kinds.t and not stack.open)
+
+    @Once
+    def opened(self) -> tuple[str, ...]:
+        """Hexes with an open canoe."""
+        return tuple(spot for spot, stack in self.items() if stack.open)
 
 
 class Tile(Struct, frozen=True, array_like=True):

@@ -1,5 +1,6 @@
 """Pieces on the move: legs made, fleets split, cargo picked up and set down."""
 
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
@@ -15,6 +16,7 @@ from engine.core.event import Tell
 
 if TYPE_CHECKING:
     from engine.conquest.state import State
+    from engine.conquest.steps import AnyStep
     from engine.conquest.steps.picking import Order
 
 
@@ -37,36 +39,34 @@ def is_open(state: "State", spot: str) -> bool:
     return (stack is not None and stack.open) or spot in movement.opened
 
 
-def make_leg(state: "State", order: "Order", kinds: Kinds, tell: Tell) -> "State":
-    """The pieces moved, and told: their number to all, what they are to their owner."""
+def make_leg(state: "State", order: "Order", kinds: Kinds, tell: Tell, then: tuple["AnyStep", ...]) -> "State":
+    """The pieces moved, and told: their number to all, what they are to their owner. Then other steps are to come."""
     if order.sort == "transit":
-        return _transit(state, order, kinds, tell)
+        return _transit(state, order, kinds, tell, then)
     source = source_of(state, (order.seat, order.source))
     way = _way(source, order.target, kinds)
     if hidden_at(state, order.target) is not None:
         state = reveal_tile(state, order.target, order.seat, tell)
     was_open = is_open(state, way[0])
     fleet, movement, taken = _from_fleet(state, source, kinds) if source.fleet else _from_stack(state, source, kinds)
-    movement = _arrive(state, movement, order, fleet, way)
-    state = state.with_pieces(order.seat, way[0], source.waiting.minus(taken))
-    state = _with_leg(state, Leg(order.seat, way, kinds.total), _keep_open(state, movement, way[0], was_open))
+    movement, stay = _arrive(state, movement, order, fleet, way), source.waiting.minus(taken)
+    if was_open:
+        movement = _keep_open(state, movement, way[0], stay)
+    legs = (*state.legs, Leg(order.seat, way, kinds.total))
+    state = state.with_pieces(order.seat, way[0], stay, movement=movement, legs=legs, last=way[-1:], agenda=then)
     left_open = was_open and not is_open(state, way[0])
     tell(Sailed(order.seat, way, kinds.total, left_open, kinds))
     return state
 
 
-def _transit(state: "State", order: "Order", kinds: Kinds, tell: Tell) -> "State":
+def _transit(state: "State", order: "Order", kinds: Kinds, tell: Tell, then: tuple["AnyStep", ...]) -> "State":
     seat, source = order.seat, order.source
     chain = next(chain for chain in chains(state, seat) if source in chain)
     way = _path(source, order.target, chain)
     state = state.with_pieces(seat, source, state.pieces(seat, source).minus(kinds))
     tell(Transited(seat, way, kinds.total, False, kinds))
-    leg = Leg(seat, way, kinds.total, transit=True)
-    return _with_leg(state.adding(seat, (order.target, kinds)), leg, moving(state))
-
-
-def _with_leg(state: "State", leg: Leg, movement: Movement) -> "State":
-    return state.changed(movement=movement, legs=(*state.legs, leg), last=(leg.way[-1],))
+    legs = (*state.legs, Leg(seat, way, kinds.total, transit=True))
+    return state.adding(seat, (order.target, kinds), legs=legs, last=way[-1:], agenda=then)
 
 
 def _path(source: str, target: str, chain: frozenset[str]) -> tuple[str, ...]:
@@ -85,7 +85,7 @@ def _way(source: Source, target: str, kinds: Kinds) -> tuple[str, ...]:
     """The shortest way for these pieces; those that walk have but one."""
     if target == source.walk:
         return source.spot, target
-    return source.entries.routes(source.spot, source.moves, war=kinds.w > 0)[target]
+    return source.entries.way(source.spot, target, war=kinds.w > 0)
 
 
 def _from_stack(state: "State", source: Source, kinds: Kinds) -> tuple[Fleet, Movement, Kinds]:
@@ -115,6 +115,8 @@ def _from_fleet(state: "State", source: Source, kinds: Kinds) -> tuple[Fleet, Mo
 
 def _loaded(rest: Kinds) -> Kinds:
     """What of these stays aboard: Colonies as far as there are Transport Canoes, Warrior Bands as there is room."""
+    if rest.is_afloat:
+        return rest
     c = min(rest.c, rest.t)
     return replace(rest, c=c, b=min(rest.b, rest.canoes - c))
 
@@ -124,20 +126,21 @@ def _arrive(state: "State", movement: Movement, order: "Order", fleet: Fleet, wa
     stays = order.sort != "through" and is_enemy_hex(state, order.seat, order.target)
     left = 0 if stays else fleet.left - (len(way) - 1)
     aboard = _loaded(fleet.kinds) if fleet.kinds.canoes + fleet.kinds.r else NONE
-    walked = fleet.kinds.minus(aboard)
-    arrived = (replace(fleet, at=order.target, left=left, kinds=aboard),) if aboard.total else ()
-    spent = (*movement.spent, (order.target, walked)) if walked.total else movement.spent
-    fleets = tuple(sorted((*movement.fleets, *arrived), key=lambda one: one.number))
+    spent = movement.spent
+    if aboard != fleet.kinds:
+        spent = (*spent, (order.target, fleet.kinds.minus(aboard)))
+    if aboard == NONE:
+        return replace(movement, spent=spent)
+    arrived = Fleet(fleet.number, order.target, fleet.origin, left, aboard)
+    fleets = tuple(sorted((*movement.fleets, arrived), key=attrgetter("number")))
     return replace(movement, fleets=fleets, spent=spent)
 
 
-def _keep_open(state: "State", movement: Movement, spot: str, was_open: bool) -> Movement:
-    """A canoe lies open as long as one is there; one that leaves is face down."""
-    if not was_open:
-        return movement
+def _keep_open(state: "State", movement: Movement, spot: str, stay: Kinds) -> Movement:
+    """A canoe lies open as long as one is there, in the stack or in a fleet; one that leaves is face down."""
     opened = tuple(place for place in movement.opened if place != spot)
     stack = state.stack(movement.seat, spot)
-    if stack is None or not stack.open:
-        canoes = state.pieces(movement.seat, spot).t + sum(f.kinds.t for f in movement.fleets if f.at == spot)
+    if not stay.t or stack is None or not stack.open:
+        canoes = stay.t + sum(fleet.kinds.t for fleet in movement.fleets if fleet.at == spot)
         opened = (*opened, spot) if canoes else opened
     return replace(movement, opened=opened)

@@ -6,7 +6,8 @@ from typing import Any, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from engine.conquest.board import AOTEAROA, ORDER, PEOPLE, PRINTED, SOUTH_ISLAND, in_order
+from engine.conquest.bits import CHARTED, bits
+from engine.conquest.board import AOTEAROA, ORDER, PEOPLE, PRINTED, SOUTH_ISLAND
 from engine.conquest.kept import kept, lost
 from engine.conquest.pieces import (
     NOBODY,
@@ -21,11 +22,14 @@ from engine.conquest.pieces import (
     Nation,
     Rules,
     Stack,
+    Stacks,
     Tile,
     Voyage,
 )
 from engine.conquest.steps import AnyStep
 from engine.core.decision import Decision, Seat
+
+AGENDA = ("agenda",)
 
 
 class State(Struct, frozen=True, dict=True, omit_defaults=True):
@@ -77,8 +81,13 @@ class State(Struct, frozen=True, dict=True, omit_defaults=True):
         return after
 
     def with_agenda(self, agenda: tuple[AnyStep, ...]) -> "State":
-        """The same position with other steps to come."""
-        return self.changed(agenda=agenda)
+        """The same position with other steps to come: as `changed`, which is asked for this more than for all else."""
+        after = replace(self, agenda=agenda)
+        keeps = after.__dict__
+        keeps.update(self.__dict__)
+        for name in lost(AGENDA):
+            keeps.pop(name, None)
+        return after
 
     @kept()
     def asked(self) -> tuple[Decision, ...]:
@@ -120,9 +129,9 @@ class State(Struct, frozen=True, dict=True, omit_defaults=True):
         return found
 
     @kept("stacks")
-    def stacks_of(self) -> dict[int, dict[str, Stack]]:
+    def stacks_of(self) -> dict[int, Stacks]:
         """Each seat's stacks by hex."""
-        found: dict[int, dict[str, Stack]] = {seat: {} for seat in range(len(PEOPLE))}
+        found = {seat: Stacks() for seat in range(len(PEOPLE))}
         for stack in self.stacks:
             found[stack.seat][stack.spot] = stack
         return found
@@ -138,6 +147,11 @@ class State(Struct, frozen=True, dict=True, omit_defaults=True):
             sailing = [fleet.at for fleet in self.movement.fleets if fleet.kinds.r and fleet.at not in self.held]
             found[self.movement.seat].extend(sailing)
         return tuple(tuple(spots) for spots in found)
+
+    @kept("tiles", "seas")
+    def known(self) -> int:
+        """Open Ocean, printed groups and face-up tiles."""
+        return CHARTED | bits(self.seas) | bits(tile.spot for tile in self.tiles if tile.up)
 
     @kept("seas")
     def sea_set(self) -> frozenset[str]:
@@ -166,37 +180,41 @@ class State(Struct, frozen=True, dict=True, omit_defaults=True):
         """The state with a group changed."""
         return self.changed(groups=_with_part(self.groups, group))
 
-    def with_pieces(self, seat: int, spot: str, kinds: Kinds, is_open: bool | None = None) -> "State":
-        """The state with other pieces of a seat in a hex; a canoe stays open while one is there."""
-        before = self.stack(seat, spot)
+    def with_pieces(self, seat: int, spot: str, kinds: Kinds, is_open: bool | None = None, **changes: Any) -> "State":
+        """The state with other pieces of a seat in a hex, and more changed; a canoe stays open while one is there."""
+        before = self.stacks_of[seat].get(spot)
         opened = (before.open if before else False) if is_open is None else is_open
-        after = Stack(Seat(seat), spot, kinds, opened and kinds.t > 0) if kinds.total else None
+        after = Stack(Seat(seat), spot, kinds, opened and kinds.t > 0) if kinds != NONE else None
         if after == before:
-            return self
+            return self.changed(**changes) if changes else self
         own = dict(self.stacks_of[seat])
         if after is not None:
             own[spot] = after
         else:
             del own[spot]
-        return self._with_stacks_of(seat, own)
+        return self._with_stacks_of(seat, own, **changes)
 
-    def adding(self, seat: int, *pieces: tuple[str, Kinds]) -> "State":
-        """The state with more pieces of a seat, each in its hex."""
+    def adding(self, seat: int, *pieces: tuple[str, Kinds], **changes: Any) -> "State":
+        """The state with more pieces of a seat, each in its hex, and more changed."""
+        if not pieces:
+            return self.changed(**changes) if changes else self
         own = dict(self.stacks_of[seat])
         for spot, kinds in pieces:
             before = own.get(spot)
             if before is not None:
                 own[spot] = Stack(before.seat, spot, before.kinds.plus(kinds), before.open)
-            elif kinds.total:
+            elif kinds != NONE:
                 own[spot] = Stack(Seat(seat), spot, kinds)
-        return self._with_stacks_of(seat, own) if pieces else self
+        return self._with_stacks_of(seat, own, **changes)
 
-    def _with_stacks_of(self, seat: int, own: dict[str, Stack]) -> "State":
+    def _with_stacks_of(self, seat: int, own: dict[str, Stack], **changes: Any) -> "State":
+        before = self.stacks_of[seat]
+        is_ordered = own.keys() <= before.keys()
+        stacks = Stacks(own if is_ordered else sorted(own.items(), key=lambda lying: ORDER[lying[0]]))
         first = sum(len(self.stacks_of[other]) for other in range(seat))
-        rest = self.stacks[first + len(self.stacks_of[seat]) :]
-        ordered = [own[spot] for spot in in_order(own)]
-        changed = self.changed(stacks=(*self.stacks[:first], *ordered, *rest))
-        changed.__dict__["stacks_of"] = {**self.stacks_of, seat: own}
+        rest = self.stacks[first + len(before) :]
+        changed = self.changed(stacks=(*self.stacks[:first], *stacks.values(), *rest), **changes)
+        changed.__dict__["stacks_of"] = {**self.stacks_of, seat: stacks}
         return changed
 
     def with_build(self, seat: int, **changes: Any) -> "State":

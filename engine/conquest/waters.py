@@ -1,12 +1,10 @@
 """What a hex is to a seat: Known or not, an enemy's or quiet, in a chain, in reach of an Explorer."""
 
-from collections.abc import Iterable
-from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
+from engine.conquest.bits import bits, flood, spots_of
 from engine.conquest.board import (
-    BESIDE,
     EASTERN,
     NEIGHBOURS,
     PIECES,
@@ -94,20 +92,19 @@ def local_warriors(state: "State", spot: str) -> int:
     return (state.group(spot).villages + 1) // 2
 
 
-@kept_by_key("stacks")
 def chains(state: "State", seat: int) -> tuple[frozenset[str], ...]:
     """Connected sets of hexes with the seat's open canoes."""
-    return _chains(tuple(spot for spot, stack in state.stacks_of[seat].items() if stack.open))
+    return _chains(state.stacks_of[seat].opened)
 
 
 @lru_cache(maxsize=1024)
 def _chains(opened: tuple[str, ...]) -> tuple[frozenset[str], ...]:
-    left, found = set(opened), []
+    left, found = bits(opened), []
     while left:
-        chain = flood({next(iter(left))}, left)
-        left -= chain
-        found.append(frozenset(chain))
-    return tuple(sorted(found, key=lambda chain: in_order(chain)[0]))
+        chain = flood(left & -left, left)
+        left ^= chain
+        found.append(frozenset(spots_of(chain)))
+    return tuple(found)
 
 
 def home_chain(state: "State", seat: int) -> frozenset[str]:
@@ -118,27 +115,17 @@ def home_chain(state: "State", seat: int) -> frozenset[str]:
 
 def links(state: "State", seat: int) -> tuple[tuple[str, str], ...]:
     """Pairs of neighbouring hexes with the seat's open canoes, those of fleets under way included."""
-    opened = {spot for spot, stack in state.stacks_of[seat].items() if stack.open}
+    opened = set(state.stacks_of[seat].opened)
     if state.movement is not None and state.movement.seat == seat:
         opened.update(state.movement.opened)
     pairs = ((spot, other) for spot in in_order(opened) for other in NEIGHBOURS[spot] if other in opened)
     return tuple((spot, other) for spot, other in pairs if spot < other)
 
 
-def flood(start: Iterable[str], passes: AbstractSet[str]) -> set[str]:
-    """All hexes connected with the start through hexes that pass."""
-    reached: set[str] = set()
-    edge: AbstractSet[str] = set(start)
-    while edge:
-        reached |= edge
-        edge = passes & set().union(*(BESIDE[spot] for spot in edge)) - reached
-    return reached
-
-
-def reach(state: "State", seat: int, eastern: bool = True) -> set[str]:
+def reach(state: "State", seat: int, eastern: bool = True) -> int:
     """Where the Pre-move can take an Explorer: over Known hexes that are no enemy's."""
     quiet = entries(state, seat).quiet
-    return flood(controlled(state, seat), quiet if eastern else quiet - EASTERN)
+    return flood(bits(controlled(state, seat)), quiet if eastern else quiet & ~bits(EASTERN))
 
 
 def left_neighbour(state: "State", seat: int) -> Seat:
@@ -151,9 +138,7 @@ def left_neighbour(state: "State", seat: int) -> Seat:
 @kept_by_key("stacks", "movement", "battle")
 def on_map(state: "State", seat: int) -> Kinds:
     """All the seat's pieces on the map, those under way and in Battle included."""
-    kinds = Kinds()
-    for stack in state.stacks_of[seat].values():
-        kinds = kinds.plus(stack.kinds)
+    kinds = state.stacks_of[seat].kinds
     if state.movement is not None and state.movement.seat == seat:
         for fleet in state.movement.fleets:
             kinds = kinds.plus(fleet.kinds)

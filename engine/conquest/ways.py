@@ -4,12 +4,14 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from engine.conquest.bits import BIT
 from engine.conquest.board import BESIDE
-from engine.conquest.entries import ASK, ENEMY, Entries, Ways, entries
+from engine.conquest.entries import Entries, entries
 from engine.conquest.kept import kept_by_key
 from engine.conquest.pieces import Fleet, Kinds
 from engine.conquest.waters import is_sea, other_zealand
 from engine.core.decision import Seat
+from engine.core.once import Once
 
 if TYPE_CHECKING:
     from engine.conquest.state import State
@@ -25,7 +27,7 @@ def allowance(state: "State", seat: Seat) -> int:
     return MOVES + state.nations[seat].shows("doublehull")
 
 
-class Source(Struct, frozen=True):
+class Source(Struct, frozen=True, dict=True):
     """What may set out: the unmoved stack of a hex, or a fleet under way with what waits beside it."""
 
     fleet: Fleet | None
@@ -43,12 +45,12 @@ class Source(Struct, frozen=True):
     """Where Warrior Bands and Colonies may walk: the other New Zealand tile, if nobody is against it."""
     entries: Entries
 
-    @property
+    @Once
     def whole(self) -> bool:
         """A fleet among enemies sails on as one."""
-        return self.fleet is not None and self.entries.sorts[self.spot] in ENEMY
+        return self.fleet is not None and self.entries.enemy & BIT[self.spot] != 0
 
-    @property
+    @Once
     def kinds(self) -> Kinds:
         """All that could go: on land a fleet may also take what waits there."""
         if self.fleet is None:
@@ -57,7 +59,7 @@ class Source(Struct, frozen=True):
             return self.fleet.kinds
         return self.fleet.kinds.plus(Kinds(c=self.waiting.c, b=self.waiting.b))
 
-    @property
+    @Once
     def sails(self) -> bool:
         """Whether it has a canoe or a Rumor that may go."""
         return self.movers.canoes + self.movers.r > 0 and (self.fleet is not None or self.cap > 0)
@@ -67,31 +69,21 @@ class Source(Struct, frozen=True):
         """Moves of any canoe; with Rumors alone theirs."""
         return self.moves if self.movers.canoes else self.rumor_moves
 
-    def quiet_routes(self) -> Ways:
-        """Ways for any canoe; for Rumors alone the shorter ones."""
-        return self.entries.routes(self.spot, self.reach, war=False) if self.sails else {}
+    @Once
+    def quiet_rings(self) -> tuple[int, ...]:
+        """Where any canoe of it can go with one move, with two, and so on; for Rumors alone the nearer hexes."""
+        return self.entries.rings(self.spot, self.reach, war=False) if self.sails else ()
 
-    def war_routes(self) -> Ways:
-        """Ways with a War Canoe along."""
-        if not self.movers.w or not self.sails:
-            return {}
-        return self.entries.routes(self.spot, self.moves, war=True)
+    @Once
+    def rings(self) -> tuple[int, ...]:
+        """Where anything of it can go with one move, with two, and so on."""
+        sails_to_war = self.movers.w and self.sails
+        rings = self.entries.rings(self.spot, self.moves, war=True) if sails_to_war else self.quiet_rings
+        return (sum(rings[:1]) | BIT[self.walk], *rings[1:]) if self.walk else rings
 
-    def targets(self) -> Ways:
-        """Every hex to which something of it can go, with the shortest way."""
-        found = {**self.quiet_routes()}
-        for spot, way in self.war_routes().items():
-            if spot not in found or len(way) < len(found[spot]):
-                found[spot] = way
-        if self.walk:
-            found.setdefault(self.walk, (self.spot, self.walk))
-        return found
-
-    def throughs(self) -> list[str]:
+    def throughs(self) -> int:
         """Hexes to sail through if no War Canoe is there, with a move left after it."""
-        ways = self.war_routes().items()
-        asked = [spot for spot, way in ways if len(way) - 1 < self.moves]
-        return [spot for spot in asked if self.entries.sorts[spot] == ASK]
+        return sum(self.rings[:-1]) & self.entries.asks
 
 
 @kept_by_key("nations", "tiles", "seas", "groups", "stacks", "movement")
@@ -121,7 +113,8 @@ def _must_guard(state: "State", spot: str) -> bool:
 
 def _walk(state: "State", seat: Seat, spot: str) -> str:
     other = other_zealand(state, spot)
-    return other if other in entries(state, seat).quiet and other in BESIDE[spot] else ""
+    is_quiet = other and entries(state, seat).quiet & BIT[other]
+    return other if is_quiet and other in BESIDE[spot] else ""
 
 
 def fleet_of(state: "State", key: str) -> Fleet | None:

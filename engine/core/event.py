@@ -32,6 +32,12 @@ class Event(Struct, frozen=True, tag=True, gc=False):
         return ((type(self).__name__, asdict(self)),)
 
 
+class Resigned(Event, frozen=True):
+    """A seat was given up. The match keeps that as a commit without answers; whoever tells the story tells this."""
+
+    seat: Seat
+
+
 Tell = Callable[[Event], None]
 """How a rule tells a fact."""
 

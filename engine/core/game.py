@@ -129,7 +129,7 @@ class Game(Protocol[S]):
 
 def full_settings(game: Game[Any], seats: int, given: Mapping[str, str]) -> dict[str, str]:
     """The given settings with the defaults filled in, refused where the game does not know them."""
-    if seats not in game.seats:
+    if not isinstance(seats, int) or seats not in game.seats:
         raise BadSettings(f"{game.title} is for {game.seats[0]} to {game.seats[-1]} players, not {seats}.")
     known = {setting.key: setting for setting in game.settings}
     for key in given:

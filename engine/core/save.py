@@ -169,8 +169,11 @@ def _match(game: Game[Any], envelope: Envelope, ours: bool) -> Match:
 
 
 def _check_position(match: Match) -> None:
-    asked = {decision.seat for decision in match.game.decisions(match.base)}
+    decisions = match.game.decisions(match.base)
+    asked = {decision.seat for decision in decisions}
     counted = len(match.game.view(match.base, None).scores)
+    if any(len(decision.options) < decision.at_least for decision in decisions):
+        raise Malformed(f"This save of {match.game.title} is damaged: it asks what nobody can answer.")
     if not asked <= set(range(match.seats)) or counted != match.seats:
         raise Malformed(f"This save of {match.game.title} is damaged: its position is not one of {match.seats} seats.")
     if not match.waiting_for() and match.outcome is None:

@@ -190,7 +190,7 @@ def listed(parts: Iterable[str]) -> str:
 def read_words(folder: Path, lang: str = "en") -> Words:
     """The wording in a game's folder on top of what all games say alike."""
     text, shared = _read(folder, lang), _read(Path(__file__).parent, lang)
-    return Words({**shared, **text, "reason": {**shared.get("reason", {}), **text.get("reason", {})}})
+    return Words({**text, **{table: {**words, **text.get(table, {})} for table, words in shared.items()}})
 
 
 @cache

@@ -44,11 +44,12 @@ class World:
         """Ana opens a lobby of Blue Lagoon."""
         return await self.ana.slash(self.channel, "game new", game="blue_lagoon", **options)
 
-    async def started(self, **options: Any) -> Room:
-        """A match of Ana and Bea that has begun."""
+    async def started(self, *others: MemberActor, **options: Any) -> Room:
+        """A match of Ana with these others, or with Bea, that has begun."""
         opened = await self.lobby(**options)
         message = opened.response.message
-        await self.bea.click(message, label="Join")
+        for person in others or (self.bea,):
+            await person.click(message, label="Join")
         await self.ana.click(message, label="Start")
         (room,) = await self.matches.of_user(self.ana.id)
         return room

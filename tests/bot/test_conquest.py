@@ -4,8 +4,9 @@ from random import Random
 
 import pytest
 
-from bot import panel, typed
+from bot import board, panel, typed
 from bot.errors import Refused
+from bot.room import Announcement, Post
 from engine import Answer, Match, Seat, begin
 from engine.conquest import GAME
 from engine.core.words import words_of
@@ -147,3 +148,11 @@ def test_offers_are_completed_and_refused_in_whole_sentences() -> None:
     with pytest.raises(Refused) as refused:
         typed.parse(room, TONGA, "reveal_card/zzz!")
     assert str(refused.value) == "`ZZZ` is not possible now. Reveal a card. Possible: POI."
+
+
+def test_a_post_says_the_points_once() -> None:
+    play_ = Scene(2).building().do(TONGA, "done").do(SAMOA, "done")
+    room = room_of(play_.match, NAMES[:2])
+    said = board.message(Post(Announcement(1, "abcd2345", 0, 1), room, play_.seen(None), (TONGA,), (TONGA,))).content
+    assert said.count("Points: Ana 2, Bea 2.") == 1
+    assert "Turn 10: Ana has the Turn Order Marker." in said

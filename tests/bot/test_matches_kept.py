@@ -161,12 +161,13 @@ async def test_a_write_that_fails_changes_nothing_and_can_be_done_again(house: H
     assert playing(await house.kept(room)) == playing(update.room)
 
 
-async def test_a_full_disk_stops_play_and_loses_nothing(house: House) -> None:
+async def test_a_full_disk_stops_play_and_loses_nothing(house: House, caplog: pytest.LogCaptureFixture) -> None:
     room = await house.started("blue_lagoon")
     await fail_once(house, "PRAGMA max_page_count = 1")
     with pytest.raises(StoreError, match="full"):
         while True:
             room = (await house.turn(room, playing(room).waiting_for()[0])).room
+    assert "the database fails: database or disk is full" in caplog.text, "whoever runs the bot must hear of it"
     room = await house.matches.find(room.info.id)
     assert playing(await house.kept(room)) == playing(room)
     assert len(await house.matches.history(room.info.id, None)) == playing(room).number + 1

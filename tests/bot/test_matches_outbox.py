@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from bot import board
 from bot.errors import NotFound
 from bot.room import Announcement, Place, Room
 from engine import Seat, visible
@@ -153,6 +154,7 @@ async def test_a_resignation_is_announced(house: House) -> None:
     post = await house.matches.post_of(due)
     assert (due.number, post.waiting, post.newly) == (1, (0,), ())
     assert playing(post.room).resigned == {2}
+    assert "Cem resigns." in board.message(post).content.splitlines()
 
 
 async def test_a_resignation_of_the_one_to_move_is_announced_with_the_answer_given_for_him(house: House) -> None:
@@ -161,7 +163,8 @@ async def test_a_resignation_of_the_one_to_move_is_announced_with_the_answer_giv
     await house.matches.resign(house.press(room, 0))
     (due,) = await house.matches.due()
     assert (due.since, due.number) == (0, 2)
-    assert (await house.matches.post_of(due)).newly == (1,)
+    post = await house.matches.post_of(due)
+    assert post.newly == (1,) and "Ana resigns." in board.message(post).content
 
 
 async def test_a_post_shows_the_match_as_it_stood_without_drafts(house: House) -> None:

@@ -256,12 +256,20 @@ async def test_resign_asks_once_and_ends_a_match_of_two(world: World) -> None:
     await world.ana.click(asked.message, label="Yes, give up my seat")
     assert (await world.room(room)).info.status is Status.FINISHED
     last = world.place(room).last_message
-    assert "1. **Bea**" in last.content and "Seed `" in last.content
+    assert "1. **Bea**" in last.content and "Seed `" in last.content and "Ana resigns." in last.content
     assert [file.filename for file in last.attachments][-1] == f"blue_lagoon-{room.info.id}.txt"
     assert "no running match" in said(await world.ana.slash(world.place(room), "resign"))
     assert "given up your seat" in said(await world.ana.slash(world.place(room), "resign", match=room.info.id))
     assert "over" in said(await world.bea.slash(world.place(room), "resign", match=room.info.id))
     assert "given up your seat" in said(await world.ana.slash(world.place(room), "play", match=room.info.id))
+
+
+async def test_whoever_resigns_is_told_that_the_seat_is_gone(world: World) -> None:
+    room = await world.started(world.bea, world.cem)
+    asked = answer(await world.bea.slash(world.place(room), "resign"))
+    done = answer(await world.bea.click(asked.message, label="Yes, give up my seat"))
+    assert "given up your seat" in done.content and "Not your turn" not in done.content
+    assert not parts(done)
 
 
 async def test_a_match_elsewhere_is_named(world: World) -> None:

@@ -1,5 +1,7 @@
 """The outbox under faults: every due post goes out in order and once, and a lost place loses no match."""
 
+import asyncio
+
 import discord
 import pytest
 from simcord import HttpLogEntry
@@ -7,6 +9,7 @@ from simcord import HttpLogEntry
 from bot.errors import StoreError
 from bot.poster import Poster
 from bot.room import Announcement, Post, Room, Status
+from bot.store.sqlite import SqliteStore
 from tests.bot.answers import said
 from tests.bot.conftest import World
 
@@ -96,6 +99,24 @@ async def test_what_was_due_when_the_bot_stopped_is_posted_after_the_start(world
     assert len(turns(world, room)) == 1
     await world.restart()
     assert len(turns(world, room)) == 2 and await world.matches.due() == []
+
+
+async def test_a_database_that_is_busy_at_the_start_delays_what_is_due(world: World, monkeypatch) -> None:
+    monkeypatch.setattr("bot.app.BUSY", 0.01)
+    room = await world.started()
+    monkeypatch.setattr(world.bot.poster, "poke", lambda match: None)
+    await world.ana.slash(world.place(room), "play", move="17!")
+    unattended, failed = SqliteStore.unattended, []
+
+    async def busy(store: SqliteStore) -> list[str]:
+        if not failed:
+            failed.append(store)
+            raise StoreError("busy")
+        return await unattended(store)
+
+    monkeypatch.setattr(SqliteStore, "unattended", busy)
+    await world.restart()
+    assert failed and len(turns(world, room)) == 2
 
 
 async def made_but_not_noted(world: World, monkeypatch: pytest.MonkeyPatch) -> Room:
@@ -199,6 +220,27 @@ async def test_a_database_that_is_busy_is_waited_out(world: World, monkeypatch) 
     monkeypatch.setattr(world.matches, "post_of", busy)
     await world.ana.slash(world.place(room), "play", move="17!")
     assert failed and len(turns(world, room)) == 2
+
+
+async def test_a_bot_that_stops_begins_no_post_any_more(world: World, monkeypatch) -> None:
+    room = await world.started()
+    asked, goes_on = [], asyncio.Event()
+
+    async def slow(match: str) -> list[Announcement]:
+        asked.append(match)
+        await goes_on.wait()
+        return []
+
+    monkeypatch.setattr(world.matches, "due", slow)
+    world.bot.poster.poke(room.info.id)
+    await asyncio.sleep(0)
+    world.bot.poster.poke(room.info.id)
+    closing = asyncio.ensure_future(world.bot.poster.close())
+    await asyncio.sleep(0)
+    goes_on.set()
+    await closing
+    await asyncio.sleep(0)
+    assert asked == [room.info.id]
 
 
 async def test_an_end_that_could_not_be_posted_is_posted_where_it_is_resumed(world: World) -> None:

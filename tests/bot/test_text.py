@@ -39,6 +39,13 @@ def test_an_invisible_name_gets_a_visible_one(name: str) -> None:
     assert text.person_name(Person(123456, name)) == "Player 3456"
 
 
+def test_people_who_are_called_alike_are_told_apart() -> None:
+    room = room_of(None, ("Ana", "ana", "Bea", "x" * 32))
+    assert text.plain_names(room) == ("Ana P1", "ana P2", "Bea", "x" * 32)
+    twins = text.marked_names(room_of(None, ("x" * 32,) * 2))
+    assert len(set(twins)) == 2 and max(map(len, twins)) <= 32
+
+
 def test_long_names_are_shortened() -> None:
     assert len(text.plain("x" * 100)) == 32
     assert len(board.thread_name(room_of(None, ("x" * 100,) * 4))) <= 100

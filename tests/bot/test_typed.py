@@ -202,6 +202,15 @@ def test_free_text_is_refused_and_cannot_break_out_of_its_quotes(said: str) -> N
     assert str(refused.value).count("`") == 2 and "\n" not in str(refused.value)
 
 
+@pytest.mark.parametrize(
+    ("said", "shown"), [("\u200b17", "`\ufffd17`"), ("17++18", "`+`"), ("17+", "`+`"), ("/17", "`/17`")]
+)
+def test_what_cannot_be_seen_in_a_text_is_shown(said: str, shown: str) -> None:
+    with pytest.raises(Refused) as refused:
+        parsed(lagoon(), said)
+    assert str(refused.value).startswith(shown)
+
+
 def test_completion_offers_legal_keys_with_their_wording() -> None:
     names = dict(typed.complete(room_of(lagoon()), ME, "1"))
     assert names["1: boat"] == "1" and names["17: boat"] == "17"

@@ -264,6 +264,19 @@ async def test_an_archived_thread_is_opened_again(stage: Stage) -> None:
     check(table, "17")
 
 
+async def test_a_match_whose_thread_was_locked_goes_on_in_a_new_one(stage: Stage) -> None:
+    table = await stage.started()
+    stage.refusals, stage.complaints = {50083, 50013, 160004, 160005}, ["is paused"]
+    locked = table.place
+    stage.discord.archive(locked, locked=True)
+    await stage.ana.slash("/play", move="17!", match=table.id)
+    await stage.discord.until(stage.ana.inbox, PATIENCE, about="a word to the host")
+    assert "goes on here" in (await stage.bea.slash("/game resume", match=table.id)).content
+    await table.caught_up()
+    assert table.place is not locked and table.board.channel is table.place
+    assert (await table.play(stage.bea, "18!")).content.startswith("Done.")
+
+
 async def test_with_too_many_threads_the_match_is_played_in_the_channel(tmp_path: Path) -> None:
     async with on_stage(tmp_path, active_threads=0) as stage:
         stage.refusals = {160006}

@@ -21,7 +21,7 @@ from engine.conquest.kept import kept_by_key
 from engine.conquest.ledger import CARD, HOME, PIECE_OF, PLACED, Ledger
 from engine.conquest.pieces import Build, HandCard, Kinds, Line, one
 from engine.conquest.realm import show_card, with_control
-from engine.conquest.steps.choice import MENU, hexes
+from engine.conquest.steps.choice import MENU, hexes, labelled
 from engine.conquest.steps.empire import CheckEmpires
 from engine.core.decision import Answer, Decision, Fact, Option, Seat
 from engine.core.event import Tell
@@ -92,7 +92,7 @@ def _ask_place(ledger: Ledger, item: str) -> Decision:
     for spot in spots:
         pool = ledger.pool_of[spot]
         left[spot] = (("left", ledger.left[pool]), ("pool", pool if pool == HOME else ""))
-    options = sorted(hexes(spots, facts=left), key=lambda option: pools.index(ledger.pool_of[option.key]))
+    options = sorted(labelled(left), key=lambda option: pools.index(ledger.pool_of[option.key]))
     most, about = ledger.most(item, spots), (("item", item), ("cost", ledger.cost(item)))
     return Decision(ledger.seat, "build_at", tuple(options), 1, most, facts=about, secret=True)
 

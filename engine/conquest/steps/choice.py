@@ -1,32 +1,43 @@
 """Lists of hexes to choose from, cut into parts of the map where they are long."""
 
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 
-from engine.conquest.board import in_order, region
+from msgspec.structs import replace
+
+from engine.conquest.board import ORDER, in_order, region
 from engine.core.decision import Fact, Option
 
 MENU = 25
 """The longest list that needs no parts."""
 
 
-def hexes(
-    spots: Iterable[str], *others: Option, room: int = MENU, facts: Mapping[str, tuple[Fact, ...]] | None = None
-) -> tuple[Option, ...]:
-    """An option a hex in the order of the map, then the others; by regions if there are more than there is room for."""
+def hexes(spots: Iterable[str], *others: Option, facts: tuple[Fact, ...] = ()) -> tuple[Option, ...]:
+    """An option a hex in the order of the map, then the others; by regions if the list is too long for a menu."""
     listed = in_order(set(spots))
-    is_long = len(listed) + len(others) > room
-    found = [_hex(spot, region(spot) if is_long else "", facts[spot] if facts else ()) for spot in listed]
-    if is_long:
-        others = tuple(other if other.group else grouped(other, "other") for other in others)
-    return (*found, *others)
+    is_long = len(listed) + len(others) > MENU
+    alike = _options(facts, is_long)
+    found = [alike[spot] for spot in listed]
+    return (*found, *(grouped(others) if is_long else others))
+
+
+def labelled(facts: Mapping[str, tuple[Fact, ...]], *others: Option) -> tuple[Option, ...]:
+    """The same for hexes that have each its own facts."""
+    is_long = len(facts) + len(others) > MENU
+    found = [_option(spot, facts[spot], is_long) for spot in in_order(facts)]
+    return (*found, *(grouped(others) if is_long else others))
+
+
+@cache
+def _options(facts: tuple[Fact, ...], is_long: bool) -> dict[str, Option]:
+    return {spot: _option(spot, facts, is_long) for spot in ORDER}
 
 
 @lru_cache(maxsize=4096)
-def _hex(spot: str, part: str, facts: tuple[Fact, ...]) -> Option:
-    return Option(spot, spot=spot, group=f"hexes-{part}" if part else "", facts=facts)
+def _option(spot: str, facts: tuple[Fact, ...], is_long: bool) -> Option:
+    return Option(spot, spot=spot, group=f"hexes-{region(spot)}" if is_long else "", facts=facts)
 
 
-def grouped(option: Option, group: str) -> Option:
-    """The option under a heading."""
-    return Option(option.key, option.spot, group, option.facts, option.ends)
+def grouped(options: tuple[Option, ...]) -> tuple[Option, ...]:
+    """The options under a heading, those that have none under that of the rest."""
+    return tuple(replace(option, group=option.group or "other") for option in options)

@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 
-from engine.conquest.board import BESIDE, CHART, KNOTS, MARKERS, NEIGHBOURS, UNKNOWN
-from engine.conquest.entries import NEVER, REVEAL, entries, is_enemy_hex
+from engine.conquest.bits import ALL, BIT, beside, bits, spots_of
+from engine.conquest.board import CHART, KNOTS, MARKERS, NEIGHBOURS, UNKNOWN
+from engine.conquest.entries import is_enemy_hex
 from engine.conquest.kept import kept_by_key
 from engine.conquest.pieces import Marker, Tile, Voyage
 from engine.conquest.realm import reveal_seen_by_all, reveal_tile
@@ -25,7 +26,7 @@ from engine.conquest.sea_events import (
     TileHidden,
     TileSeen,
 )
-from engine.conquest.steps.choice import hexes
+from engine.conquest.steps.choice import labelled
 from engine.conquest.steps.kumara import RollKumara
 from engine.conquest.waters import (
     controlled,
@@ -50,6 +51,7 @@ CROSSING = 2
 """Knots of the Explored Hex Marker."""
 MARKERS_EACH = 3
 """Discovered Island Markers of a seat."""
+PASS, RETURN = Option("pass", ends=True), Option("return", ends=True)
 WAYS: Final[dict[str, tuple[Fact, ...]]] = {way: (("way", way),) for way in ("draw", "look", "cross")}
 """What the label of a hex says, by the way in."""
 
@@ -122,13 +124,10 @@ class BeginExploration(Run, frozen=True):
 
 
 @kept_by_key("tiles", "seas", "groups", "stacks", "movement", "cup")
-def launch_spots(state: "State", seat: Seat) -> frozenset[str]:
+def launch_spots(state: "State", seat: Seat) -> tuple[str, ...]:
     """Every hex the Explorer can enter first: next to what its Pre-move reaches."""
-    sorts, can_draw = entries(state, seat).sorts, sum(state.cup) > 0
-    new = {spot for spot, sort in sorts.items() if sort == NEVER and (can_draw or spot in state.tile_at)}
-    own = {spot for spot, sort in sorts.items() if sort == REVEAL}
-    reached = reach(state, seat) if new or own else set()
-    return frozenset(spot for spot in new | own if not reached.isdisjoint(BESIDE[spot]))
+    discoveries = (ALL if sum(state.cup) else bits(state.tile_at)) & ~state.known
+    return spots_of(discoveries & beside(reach(state, seat)))
 
 
 def kumara_spots(state: "State", seat: Seat) -> list[str]:
@@ -136,7 +135,7 @@ def kumara_spots(state: "State", seat: Seat) -> list[str]:
     if not state.rules.kumara or state.nations[seat].kumara:
         return []
     reached = reach(state, seat, eastern=False)
-    return [spot for spot in CHART.to_america if spot in reached]
+    return [spot for spot in CHART.to_america if BIT[spot] & reached]
 
 
 class LaunchExplorer(Step, frozen=True):
@@ -151,9 +150,8 @@ class LaunchExplorer(Step, frozen=True):
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """Hexes next to the Pre-move's reach, the search for Kumara, or to stay."""
         kumara = [Option(f"k{spot}", spot=spot, group="kumara") for spot in kumara_spots(state, self.seat)]
-        spots = launch_spots(state, self.seat)
-        options = hexes(spots, *kumara, Option("pass", ends=True), facts=costs_of(state, self.seat, spots))
-        return (Decision(self.seat, "launch_explorer", options),)
+        ways = ways_in(state, self.seat, launch_spots(state, self.seat))
+        return (Decision(self.seat, "launch_explorer", labelled(ways, *kumara, PASS)),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """The voyage begun, or none."""
@@ -169,7 +167,7 @@ class LaunchExplorer(Step, frozen=True):
         return push(begun, RollKumara(self.seat)) if seeks else enter(begun, self.seat, spot, tell)
 
 
-def costs_of(state: "State", seat: Seat, spots: Iterable[str]) -> "dict[str, tuple[Fact, ...]]":
+def ways_in(state: "State", seat: Seat, spots: Iterable[str]) -> dict[str, tuple[Fact, ...]]:
     """What entering each hex means, for its label."""
     return {spot: WAYS[_way_in(state, seat, spot)] for spot in spots}
 
@@ -286,10 +284,9 @@ class SetCourse(Step, frozen=True):
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """The hexes around."""
-        spots = course_spots(state, self.seat)
-        facts = costs_of(state, self.seat, spots)
+        options = labelled(ways_in(state, self.seat, course_spots(state, self.seat)))
         about = (("explorer", self.seat), ("spot", sailing(state).at))
-        return (Decision(helmsman(state, self.seat, self.own), "set_course", hexes(spots, facts=facts), facts=about),)
+        return (Decision(helmsman(state, self.seat, self.own), "set_course", options, facts=about),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """The Explorer moved."""
@@ -355,12 +352,10 @@ class ExploreOn(Step, frozen=True):
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """Where to go on, to try again where it is stuck, or to return."""
-        voyage, spots = sailing(state), onward_spots(state, self.seat)
+        voyage, ways = sailing(state), ways_in(state, self.seat, onward_spots(state, self.seat))
         again = [Option("again", spot=voyage.at)] if voyage.stuck and sum(state.cup) > 0 else []
-        facts = costs_of(state, self.seat, spots)
-        options = hexes(spots, *again, Option("return", ends=True), facts=facts)
         about = (("knots", voyage.knots), ("limit", limit(state, self.seat) + 1), ("spot", voyage.at))
-        return (Decision(self.seat, "explore_on", options, facts=about),)
+        return (Decision(self.seat, "explore_on", labelled(ways, *again, RETURN), facts=about),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """Home, or into the next hex."""

@@ -1,23 +1,23 @@
 """The Movement & Battle Step up to the Battles: Transit along chains, then canoes and what they carry."""
 
-from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from engine.conquest.battle_events import CanoesOpened
+from engine.conquest.bits import BIT, around, bits, spots_of
 from engine.conquest.board import KINDS, in_order
-from engine.conquest.entries import ENEMY, FIGHT, Entries, entries, is_enemy_hex
-from engine.conquest.pieces import Fleet, Kinds, Movement, Stack
-from engine.conquest.sailing import is_open, make_leg, moving, with_movement
+from engine.conquest.entries import entries, is_enemy_hex
+from engine.conquest.pieces import Fleet, Kinds, Movement
+from engine.conquest.sailing import make_leg, moving, with_movement
 from engine.conquest.sea_events import HexAnswered, StayedPut
 from engine.conquest.steps.battle import NextBattle
 from engine.conquest.steps.choice import hexes
-from engine.conquest.steps.picking import SAIL, THROUGH, TRANSIT, Order, bounds_of, settle
+from engine.conquest.steps.picking import SAIL, THROUGH, TRANSIT, Order, bounds_of
 from engine.conquest.waters import chains, enemy_at
-from engine.conquest.ways import FLEET, MOVES, allowance, source_of
-from engine.core.decision import Answer, Decision, Fact, Option, Seat
+from engine.conquest.ways import FLEET, MOVES, Source, allowance, source_of
+from engine.core.decision import Answer, Decision, Option, Seat
 from engine.core.event import Tell
 from engine.core.steps import Glide, Run, Step, pop, push
 from engine.core.table import Table
@@ -100,11 +100,11 @@ class TransitTo(Step, frozen=True):
 
 def pick_on(state: "State", order: Order, chosen: tuple[int, ...], tell: Tell) -> "State":
     """In place of the step on top the next kind with a choice is asked for; with none left the pieces go."""
-    chosen = settle(bounds_of(state, order), chosen)
+    chosen = bounds_of(state, order).settled(chosen)
     if len(chosen) < len(KINDS):
         return pop(state, PickPieces(order, chosen))
-    moved = make_leg(pop(state), order, Kinds(*chosen), tell)
-    return push(moved, AskHex(order.seat, order.target)) if order.sort == THROUGH else moved
+    asked = (AskHex(order.seat, order.target),) if order.sort == THROUGH else ()
+    return make_leg(state, order, Kinds(*chosen), tell, then=(*state.agenda[:-1], *asked))
 
 
 class PickPieces(Step, frozen=True):
@@ -116,16 +116,15 @@ class PickPieces(Step, frozen=True):
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """Counts of the next kind; the first question also takes everything."""
         bounds = bounds_of(state, self.order)
-        (least, most), kind = bounds.of(self.chosen), KINDS[len(self.chosen)]
-        counts = [_number(n, kind) for n in range(least, most + 1)]
-        everything = [ALL] if self.chosen == bounds.forced and bounds.takes_all else []
+        kind = KINDS[len(self.chosen)]
+        takes_all = bounds.takes_all and self.chosen == bounds.settled(())
         about = (
             ("spot", source_of(state, (self.order.seat, self.order.source)).spot),
             ("target", self.order.target),
             ("kind", f"many-{kind}"),
         )
-        decision = Decision(self.order.seat, "pick_pieces", (*everything, *counts), facts=about, secret=True)
-        return (decision,)
+        options = _counts(kind, *bounds.of(self.chosen), takes_all)
+        return (Decision(self.order.seat, "pick_pieces", options, facts=about, secret=True),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """One kind more is settled, or all."""
@@ -137,35 +136,36 @@ class PickPieces(Step, frozen=True):
 
 
 @cache
-def _number(number: int, kind: str) -> Option:
-    return Option(f"{number}{kind}", facts=(("pieces", f"{kind}{number}"),))
+def _counts(kind: str, least: int, most: int, takes_all: bool) -> tuple[Option, ...]:
+    counts = (Option(f"{n}{kind}", facts=(("pieces", f"{kind}{n}"),)) for n in range(least, most + 1))
+    return (*([ALL] if takes_all else []), *counts)
 
 
-def can_go(state: "State", stack: Stack, near: Entries) -> bool:
-    """Whether a stack that has not moved can go anywhere."""
-    kinds, spot = stack.kinds, stack.spot
-    if spot in state.held or spot in state.zealand:
-        source = source_of(state, (stack.seat, spot))
-        return (source.sails and near.has_exit(spot, kinds.w > 0)) or bool(source.walk)
-    return bool(kinds.w or kinds.t or kinds.r) and near.has_exit(spot, kinds.w > 0)
+def ready_stacks(state: "State", seat: Seat) -> int:
+    """Hexes of stacks that have not moved and can go anywhere."""
+    own, exits = state.stacks_of[seat], entries(state, seat).exits
+    unarmed, armed = own.sailors
+    ready = (unarmed & exits[False]) | (armed & exits[True])
+    for spot in (*state.held, *state.zealand):
+        if spot in own:
+            source, bit = source_of(state, (seat, spot)), BIT[spot]
+            can_go = source.walk or (source.sails and ready & bit)
+            ready = ready | bit if can_go else ready & ~bit
+    return ready
 
 
 def can_go_on(state: "State", seat: Seat, fleet: Fleet) -> bool:
     """Whether a fleet under way has a move left and a hex to go to."""
     kinds = fleet.kinds
     moves = fleet.left if kinds.w or kinds.t else fleet.left - (allowance(state, seat) - MOVES)
-    return moves > 0 and entries(state, seat).has_exit(fleet.at, kinds.w > 0)
+    return moves > 0 and entries(state, seat).exits[kinds.w > 0] & BIT[fleet.at] != 0
 
 
-def openable(state: "State", seat: Seat) -> Iterator[str]:
-    """Hexes with a face-down Transport Canoe, none open, and no Battle due; some of them more than once."""
-    movement, sorts = moving(state), entries(state, seat).sorts
-    for spot, stack in state.stacks_of[seat].items():
-        if stack.kinds.t and not stack.open and spot not in movement.opened and sorts[spot] not in ENEMY:
-            yield spot
-    for fleet in movement.fleets:
-        if fleet.kinds.t and not is_open(state, fleet.at) and sorts[fleet.at] not in ENEMY:
-            yield fleet.at
+def openable(state: "State", seat: Seat) -> int:
+    """Hexes with a face-down Transport Canoe, none open, and no Battle due."""
+    movement, own = moving(state), state.stacks_of[seat]
+    closed = own.closed | bits(fleet.at for fleet in movement.fleets if fleet.kinds.t and fleet.at not in own.opened)
+    return closed & ~bits(movement.opened) & ~entries(state, seat).enemy
 
 
 class MoveStack(Step, frozen=True):
@@ -175,13 +175,12 @@ class MoveStack(Step, frozen=True):
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """Stacks, fleets with moves left, canoes to open, or the end of Movement."""
-        near = entries(state, self.seat)
-        stacks = [spot for spot, stack in state.stacks_of[self.seat].items() if can_go(state, stack, near)]
+        stacks = spots_of(ready_stacks(state, self.seat))
         fleets = [fleet for fleet in moving(state).fleets if fleet.left and can_go_on(state, self.seat, fleet)]
         under_way = [_fleet(fleet.number, fleet.at, fleet.left) for fleet in fleets]
-        opens = (OPEN,) if next(openable(state, self.seat), "") else ()
-        moves: tuple[Fact, ...] = (("fleet", ""), ("left", allowance(state, self.seat)))
-        options = hexes(stacks, *under_way, *opens, DONE, facts=dict.fromkeys(stacks, moves))
+        opens = (OPEN,) if openable(state, self.seat) else ()
+        moves = (("fleet", ""), ("left", allowance(state, self.seat)))
+        options = hexes(stacks, *under_way, *opens, DONE, facts=moves)
         return (Decision(self.seat, "move_stack", options),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
@@ -207,11 +206,9 @@ class MoveTo(Step, frozen=True):
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """Hexes to end in, and hexes to sail through."""
         source = source_of(state, (self.seat, self.source))
-        sorts, ways = source.entries.sorts, source.targets()
-        ends = [_end(spot, sorts[spot], len(ways[spot]) - 1) for spot in in_order(ways)]
-        on = [_through(spot) for spot in in_order(source.throughs())]
+        on = [_through(spot) for spot in spots_of(source.throughs())]
         about = (("spot", source.spot), ("left", source.moves))
-        return (Decision(self.seat, "move_to", (*ends, *on), facts=about),)
+        return (Decision(self.seat, "move_to", (*_ends(source), *on), facts=about),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """Who goes is asked next."""
@@ -220,10 +217,21 @@ class MoveTo(Step, frozen=True):
         return pick_on(state, Order(self.seat, self.source, key.removesuffix(ON), sort), (), tell)
 
 
+def _ends(source: Source) -> list[Option]:
+    """Hexes to end in, with what awaits there and the moves it takes."""
+    rings, enemy, hidden = source.rings, source.entries.enemy, source.entries.hidden
+    reached, first, second = sum(rings), sum(rings[:1]), sum(rings[:2])
+    ends = []
+    for spot, bit in around(source.spot, len(rings)):
+        if bit & reached:
+            way = "fight" if bit & enemy else "reveal" if bit & hidden else "quiet"
+            ends.append(_end(spot, way, 1 if bit & first else 2 if bit & second else 3))
+    return ends
+
+
 @lru_cache(maxsize=4096)
-def _end(spot: str, sort: str, moves: int) -> Option:
-    facts = (("way", FIGHT if sort in ENEMY else sort), ("moves", moves))
-    return Option(spot, spot=spot, group="near" if moves <= 2 else "far", facts=facts)
+def _end(spot: str, way: str, moves: int) -> Option:
+    return Option(spot, spot=spot, group="near" if moves <= 2 else "far", facts=(("way", way), ("moves", moves)))
 
 
 @cache
@@ -238,7 +246,7 @@ class OpenCanoes(Step, frozen=True):
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """Any of the hexes where one can be."""
-        spots = set(openable(state, self.seat))
+        spots = spots_of(openable(state, self.seat))
         if len(spots) <= 25:
             return (Decision(self.seat, "open_canoes", hexes(spots), at_most=len(spots)),)
         return (Decision(self.seat, "open_canoes", hexes(spots)),)

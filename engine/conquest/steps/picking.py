@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from engine.conquest.bits import BIT
 from engine.conquest.board import KINDS
 from engine.conquest.kept import kept_by_key
 from engine.conquest.pieces import NONE, Kinds
@@ -53,15 +54,34 @@ class Bounds(Struct, frozen=True, dict=True):
     needs_canoe: bool
 
     @Once
-    def known(self) -> dict[tuple[int, ...], tuple[int, int]]:
-        """Least and most of what was asked about before."""
+    def _known(self) -> dict[tuple[int, ...], tuple[int, int]]:
+        return {}
+
+    @Once
+    def _settled(self) -> dict[tuple[int, ...], tuple[int, ...]]:
         return {}
 
     def of(self, chosen: tuple[int, ...]) -> tuple[int, int]:
         """Least and most of the next kind."""
-        if chosen not in self.known:
-            self.known[chosen] = self._of(KINDS[len(chosen)], Kinds(*chosen))
-        return self.known[chosen]
+        if chosen not in self._known:
+            self._known[chosen] = self._of(KINDS[len(chosen)], Kinds(*chosen))
+        return self._known[chosen]
+
+    def settled(self, chosen: tuple[int, ...]) -> tuple[int, ...]:
+        """What was chosen, with every further kind filled in that leaves no choice."""
+        if chosen not in self._settled:
+            self._settled[chosen] = self._settle(chosen)
+        return self._settled[chosen]
+
+    def _settle(self, chosen: tuple[int, ...]) -> tuple[int, ...]:
+        if self.is_whole:
+            return tuple(self.kinds.of(kind) for kind in KINDS)
+        while len(chosen) < len(KINDS):
+            least, most = self.of(chosen)
+            if least != most:
+                break
+            chosen = (*chosen, least)
+        return chosen
 
     def _of(self, kind: str, picked: Kinds) -> tuple[int, int]:
         most = min(self._most(kind, picked), self.kinds.of(kind))
@@ -131,11 +151,6 @@ class Bounds(Struct, frozen=True, dict=True):
         more = "wt" if self.needs_canoe else "wtr"
         return enough or any(k in more and self.movers.of(k) > 0 for k in later)
 
-    @Once
-    def forced(self) -> tuple[int, ...]:
-        """The first kinds, as far as they leave no choice."""
-        return settle(self, ())
-
 
 _bounds = lru_cache(maxsize=4096)(Bounds)
 """Bounds of the same numbers are one, and remember what they have answered."""
@@ -146,25 +161,12 @@ def bounds_of(state: "State", order: Order) -> Bounds:
     """The bounds of an order; in Transit the open canoe of the chain stays."""
     source, sails = source_of(state, (order.seat, order.source)), order.sort != TRANSIT
     walks = sails and source.walk == order.target
-    quiet = source.quiet_routes() if sails else {}
-    near = order.target in quiet and len(quiet[order.target]) - 1 <= source.rumor_moves
-    needs_war = order.sort == THROUGH or (order.sort == SAIL and not walks and order.target not in quiet)
-    needs_canoe = order.sort == SAIL and not walks and not near
+    sails_off = order.sort == SAIL and not walks
+    needs_war = order.sort == THROUGH or (sails_off and not sum(source.quiet_rings) & BIT[order.target])
+    needs_canoe = sails_off and not sum(source.quiet_rings[: source.rumor_moves]) & BIT[order.target]
     target_sea = not sails and is_sea(state, order.target)
     there = NONE if sails else state.pieces(order.seat, order.target)
     kinds = source.kinds if sails else source.kinds.minus(Kinds(t=1))
     is_fleet, whole = source.fleet is not None, source.whole
     ends = (there, target_sea, walks, needs_war, needs_canoe)
     return _bounds(order.sort, kinds, source.movers, is_fleet, whole, source.is_sea, source.cap, *ends)
-
-
-def settle(bounds: Bounds, chosen: tuple[int, ...]) -> tuple[int, ...]:
-    """What was chosen, with every further kind filled in that leaves no choice."""
-    if bounds.is_whole:
-        return tuple(bounds.kinds.of(kind) for kind in KINDS)
-    while len(chosen) < len(KINDS):
-        least, most = bounds.of(chosen)
-        if least != most:
-            break
-        chosen = (*chosen, least)
-    return chosen

@@ -174,6 +174,12 @@ class TestBuildingCards:
         play = built(Scene(3).cards(TONGA, "pigs"), "pigs,b,done")
         assert play.at(TONGA, "f8") == kinds("1c 1b")
 
+    def test_pigs_and_chickens_bring_one_colony_however_many_groups_there_are(self) -> None:
+        scene = Scene(3).cards(TONGA, "pigs").land(l7="tuamotu").village(TONGA, "l7", 1).village(TONGA, "g7", 1)
+        play = scene.building().pick(TONGA, "pigs")
+        assert play.keys(TONGA) == ["f8", "g7", "l7"]
+        assert (play.question(TONGA).at_least, play.question(TONGA).at_most) == (1, 1)
+
     def test_gift_exchange_draws_one_more_card(self) -> None:
         play = built(Scene(3).cards(TONGA, "gift"), "card,gift,done")
         assert len(play.events(CardDrawn)) == 2

@@ -38,6 +38,7 @@ def test_a_seed_is_a_number_a_text_or_bytes() -> None:
         (2, {"winds": "on"}),
         (2, {"storms": ""}),
         (2, {7: "on"}),
+        (2.0, {}),
         (2, {"storms": object()}),
         (2, {"note": {"a": len}}),
     ],

@@ -159,6 +159,13 @@ def test_flipped_bytes_load_or_are_malformed_and_nothing_else() -> None:
             continue
 
 
+def test_a_position_that_asks_what_nobody_can_answer_is_malformed() -> None:
+    raw = json.loads(save(begin(GAMES["blue_lagoon"], 2)))
+    raw["base"]["sides"][0] |= {"settlers_left": 0, "villages_left": 0}
+    with pytest.raises(Malformed, match="nobody can answer"):
+        load(json.dumps(raw))
+
+
 def test_a_draft_that_is_no_longer_legal_is_cut_and_its_owner_told() -> None:
     raw = json.loads(save(pick(bidding("c1 c2", "c3"), P1, "c1+c2")))
     raw["drafts"]["0"][0]["keys"] = ["c1", "c12"]

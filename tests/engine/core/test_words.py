@@ -6,6 +6,7 @@ import msgspec
 import pytest
 
 from engine import Decision, Option, Seat
+from engine.core.event import Resigned
 from engine.core.words import Words, listed, points, read_words, words_of
 from tests.toy import TOY, WORDS
 from tests.toy.events import CardDrawn, Dived, ReefChosen, Stowed, TideRolled
@@ -143,6 +144,7 @@ def test_what_all_games_say_alike_is_there_without_a_text(tmp_path: Path) -> Non
     bare = read_words(tmp_path)
     assert bare.reason("resigned") != "resigned"
     assert bare.summary == ""
+    assert words_of("blue_lagoon").tell(Resigned(Seat(1)), NAMES) == [f"{NAMES[1]} resigns."]
     assert words_of("blue_lagoon").reason("resigned") == WORDS.reason("resigned") == bare.reason("resigned")
 
 

@@ -55,7 +55,7 @@ def test_a_position_says_its_steps_its_price_and_what_is_free_there() -> None:
         "Where do you move the discoverer? You have 2 ships and 5 shells: a step a ship, then a shell a step."
     )
     said = labels(play)
-    assert said["7"] == "7: 1 step; next to it nothing"
+    assert said["7"] == "7: 1 step; next to it nothing to take"
     assert said["9"] == "9: 3 steps, pays 1 shell; next to it right end, 1 palm, 1 shell"
     assert said["12"] == "12: 6 steps, pays 4 shells; next to it left end, 2 palms, hut"
 
