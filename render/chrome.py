@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 from PIL import Image
 
+from engine import View
 from render.canvas import Brush, Canvas, Sprite, kept
 from render.fonts import Face, fitted, name_of, width, write
 from render.palette import (
@@ -45,6 +46,10 @@ class Chip(Struct, frozen=True):
     verb: str
 
 
+ENDED_EARLY = Chip((), "", "ended early")
+"""The chip of a match that players have left."""
+
+
 def share(picture: int, part: float) -> int:
     """A share of the picture's width in pixels."""
     return round(picture * part)
@@ -61,10 +66,11 @@ def names_for(names: Sequence[str], seats: int) -> tuple[str, ...]:
     return tuple(name_of(name, livery_of(seat).name) for seat, name in enumerate(given))
 
 
-def turn_chip(to_move: Sequence[int], names: Sequence[str]) -> Chip | None:
-    """The chip of the seats that must act."""
+def turn_chip(view: View, names: Sequence[str]) -> Chip | None:
+    """The chip of the seats that must act. Everyone sees nobody to move only where players have left the match."""
+    to_move = view.to_move
     if not to_move:
-        return None
+        return ENDED_EARLY if view.viewer is None else None
     name = names[to_move[0]] if len(to_move) == 1 else f"{len(to_move)} players"
     return Chip(tuple(to_move), name, "to move")
 
@@ -106,7 +112,7 @@ def _put_chip(canvas: Canvas, chip: Chip, middle: int) -> int:
     token, overlap = share(picture, 0.045), share(picture, 0.034)
     verb_size = share(picture, 0.0267)
     verb = width(chip.verb, Face.LABEL, verb_size)
-    badges = token + overlap * (len(chip.seats) - 1)
+    badges = token + overlap * (len(chip.seats) - 1) if chip.seats else 0
     room = share(picture, 0.40) - badges - verb - 3 * space - 2 * pad
     name, size = fitted(chip.name, Face.STRONG, share(picture, 0.03), share(picture, LEAST), room)
     across = badges + width(name, Face.STRONG, size) + verb + 3 * space + pad + space
@@ -116,7 +122,7 @@ def _put_chip(canvas: Canvas, chip: Chip, middle: int) -> int:
     for seat in chip.seats:
         canvas.put(badge(seat, token), x, middle)
         x += overlap
-    x += token - overlap - token // 2 + space
+    x = left + badges + 2 * space
     x += write(canvas, x, middle, name, Face.STRONG, size, INK) + space
     write(canvas, x, middle, chip.verb, Face.LABEL, verb_size, rgb("#5A4A30"))
     return left

@@ -18,6 +18,8 @@ from render.palette import Colour
 STAND_IN = "◊"
 """Drawn for each character that the fonts do not have."""
 ELLIPSIS = "…"
+VARIANTS = dict.fromkeys(range(0xFE00, 0xFE10))
+"""Characters that choose how the emoji before them looks."""
 CAP_HEIGHT = 0.66
 """Height of a capital or a digit, in sizes."""
 
@@ -59,15 +61,15 @@ def has_glyph(char: str, face: Face = Face.STRONG) -> bool:
 
 @lru_cache(1024)
 def drawable(text: str) -> str:
-    """A text with everything that cannot be drawn replaced: look-alikes first, then a lozenge for each letter."""
+    """A text that can be drawn: look-alikes first, a lozenge for each other letter, and no emoji at all."""
     drawn = []
-    for char in unicodedata.normalize("NFC", " ".join(text.split())):
+    for char in unicodedata.normalize("NFC", " ".join(text.split())).translate(VARIANTS):
         plain = char if has_glyph(char) else unicodedata.normalize("NFKC", char)
         if all(has_glyph(part) for part in plain):
             drawn.append(plain)
-        elif unicodedata.category(char)[0] not in "MC" and unicodedata.category(char) != "Sk":
+        elif unicodedata.category(char)[0] not in "MCS":
             drawn.append(STAND_IN)
-    return "".join(drawn).strip()
+    return " ".join("".join(drawn).split())
 
 
 def name_of(name: str, instead: str) -> str:

@@ -6,7 +6,7 @@ from PIL import Image
 
 from engine.core.words import listed, points
 from render.canvas import Canvas, Sprite
-from render.chrome import LEAST, TITLE_HEIGHT, Chip, Plate, hair, paper, share, title_strip
+from render.chrome import ENDED_EARLY, LEAST, TITLE_HEIGHT, Chip, Plate, hair, paper, share, title_strip
 from render.fonts import Face, fitted, write
 from render.palette import ACTIVE, BACKDROP, INK, MUTED, PALE, RULE, Colour, livery_of, mix
 from render.palette import PAPER as PAPER_COLOUR
@@ -35,7 +35,6 @@ class Pad:
     def __init__(self, picture: int, title: str, names: tuple[str, ...], chip: Chip | None, labels: float) -> None:
         self.picture, self.names, self.labels = picture, names, labels
         self._title, self._chip = title, chip
-        self._about: tuple[str, ...] = ("Score sheet",)
         self._lines: list[tuple[float, Line]] = [(HEAD, self._head)]
         self._striped = False
         self.canvas = Canvas.blank(1, 1, BACKDROP)
@@ -45,7 +44,7 @@ class Pad:
         edge, top = self._px(EDGE), self._px(TITLE_HEIGHT)
         high = sum(self._px(part) for part, _ in self._lines) + self._px(END)
         self.canvas = Canvas.blank(self.picture, top + high + 2 * edge, BACKDROP)
-        self.canvas.lay(title_strip(self.picture, self._title, self._about, self._chip), 0, 0)
+        self.canvas.lay(title_strip(self.picture, self._title, ("Score sheet",), self._chip), 0, 0)
         plate = Plate(self.picture - 2 * edge, high, self._px(0.005), 0, self._px(0.0117))
         self.canvas.put(paper(plate, False), edge, top + edge)
         y = top + edge
@@ -131,7 +130,7 @@ class Pad:
 
     def ended_early(self, how: str) -> None:
         """Instead of a verdict where players left before the end: who stayed is first, whatever the points."""
-        self._about = (*self._about, "ended early")
+        self._chip = ENDED_EARLY
         self.verdict(f"Ended early: {how}")
 
     def _head(self, y: int) -> None:
@@ -184,4 +183,4 @@ def verdict(scores: Sequence[float], first: Sequence[int], names: Sequence[str],
 
 
 def _short(names: Sequence[str], seat: int) -> str:
-    return names[seat] if len(names[seat]) <= 20 else f"{livery_of(seat).letter} {names[seat][:17]}…"
+    return names[seat] if len(names[seat]) <= 20 else f"{livery_of(seat).letter} {names[seat][:17].rstrip()}…"

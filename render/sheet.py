@@ -81,7 +81,7 @@ def draw(view: View, scene: Scene) -> Image.Image:
     step = share(PICTURE, 0.036)
     high = max(len(lines), 1) * step + share(PICTURE, 0.03)
     canvas = Canvas.blank(PICTURE, start + high + gap, BACKDROP)
-    canvas.lay(title_strip(PICTURE, drawable(title_of(view)), (), turn_chip(view.to_move, names)), 0, 0)
+    canvas.lay(title_strip(PICTURE, drawable(title_of(view)), (), turn_chip(view, names)), 0, 0)
     _put_panels(canvas, view, names, top)
     left = (PICTURE - 2 * plate.across - gap) // 2
     card = Plate(2 * plate.across + gap, high, plate.rim, plate.band, plate.radius)

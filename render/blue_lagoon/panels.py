@@ -37,7 +37,7 @@ def phase_lines(view: BlueLagoonView) -> tuple[str, ...]:
 def chip_of(view: BlueLagoonView, names: tuple[str, ...]) -> Chip | None:
     """Who is to move, or who has won."""
     if view.phase != "over":
-        return turn_chip(view.to_move, names)
+        return turn_chip(view, names)
     return winner_chip(winners(view), names)
 
 

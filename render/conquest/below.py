@@ -1,15 +1,14 @@
-"""What stands under the theatre: the Victory Point Track, the rope of Knots with the Lost Box, the seats' panels."""
+"""What stands beside the chart: the rope of Knots with the Lost Box, and the seats' panels."""
 
-import math
 from collections.abc import Sequence
 
 from PIL import Image
 
 from engine.conquest.view import ConquestView, NationView, VoyageView
 from engine.core.words import points
-from render.canvas import Brush, Canvas, Sprite, kept
+from render.canvas import Canvas, Sprite, kept
 from render.chrome import Plate, count, paper, seat_band, share
-from render.conquest.layout import CHART, GAPS, ROPE, TEXT, TRACK, WIDTH
+from render.conquest.layout import CHART, GAPS, ROPE, TEXT, WIDTH
 from render.conquest.tokens import (
     DARK_ROPE,
     card,
@@ -23,86 +22,17 @@ from render.conquest.tokens import (
 from render.conquest.tokens import ROPE as ROPE_COLOUR
 from render.fonts import Face, fitted, write
 from render.palette import (
-    ACTIVE,
     BACKDROP,
-    BARK,
-    DARK_WOOD,
     INK,
     MUTED,
     PALE,
-    TITLE_TEXT,
-    TOOTH_LIGHT,
-    mix,
-    rgb,
 )
 from render.pieces import badge, canoe, disc, village
-from render.shapes import rectangle
 
 USUAL_LIMIT = 4
 """Knots with which an Explorer may go on, before any card."""
-START = share(WIDTH, 0.072)
-"""Where the track begins."""
-WIDEST_CELL = share(WIDTH, 0.042)
-NARROWEST_CELL = share(WIDTH, 0.0275)
-"""Narrower cells print every fifth number only."""
 PANEL_ROOM = WIDTH - CHART[0] - ROPE - 4 * GAPS
 PANEL_HIGH = (CHART[1] - 3 * GAPS) // 4
-
-
-def track(view: ConquestView) -> Image.Image:
-    """The Victory Point Track on its wooden board, with everybody's token."""
-    length = max(view.goal, math.ceil(max(nation.track for nation in view.nations)))
-    canvas = Canvas(_board(length, view.goal).copy())
-    cell = cell_width(length)
-    for seat, x in token_places([nation.track for nation in view.nations], cell):
-        canvas.put(badge(seat, share(WIDTH, 0.034)), x, share(WIDTH, 0.02))
-    return canvas.image
-
-
-def cell_width(length: int) -> int:
-    """The width of a number of the track."""
-    return min(WIDEST_CELL, (WIDTH - START - share(WIDTH, 0.015)) // (length + 1))
-
-
-def token_places(values: Sequence[float], cell: int) -> list[tuple[int, int]]:
-    """Each seat with the place of its token, the leaders last; equals stand side by side."""
-    places = []
-    order = sorted(range(len(values)), key=lambda seat: (values[seat], -seat))
-    for seat in order:
-        equals = [other for other in order if values[other] == values[seat]]
-        step, half = share(WIDTH, 0.025), (len(equals) - 1) / 2
-        middle = min(START + (values[seat] + 0.5) * cell, WIDTH - share(WIDTH, 0.018) - half * step)
-        places.append((seat, round(middle + (equals.index(seat) - half) * step)))
-    return places
-
-
-@kept(16)
-def _board(length: int, goal: int) -> Image.Image:
-    canvas = Canvas.blank(WIDTH, TRACK, mix(DARK_WOOD, BARK, 0.35))
-    for row in range(1, 5):
-        y = row * TRACK // 5
-        canvas.cover((0, y, WIDTH, y + 1), mix(DARK_WOOD, BARK, 0.62))
-    canvas.cover((0, 0, WIDTH, share(WIDTH, 0.002)), TOOTH_LIGHT)
-    canvas.cover((0, TRACK - share(WIDTH, 0.003), WIDTH, TRACK), rgb("#2A1E08"))
-    middle = round(TRACK * 0.72)
-    write(canvas, share(WIDTH, 0.014), middle, "VP", Face.TITLE, share(WIDTH, 0.034), TITLE_TEXT)
-    cell = cell_width(length)
-    for value in range(length + 1):
-        x = START + value * cell + cell // 2
-        canvas.put(_cell(cell, value == goal), x, middle)
-        if cell >= NARROWEST_CELL or value % 5 == 0 or value == goal:
-            write(canvas, x, middle, str(value), Face.CODE, TEXT, BARK, "m")
-    return canvas.image
-
-
-@kept(16)
-def _cell(across: int, is_goal: bool) -> Sprite:
-    high = share(WIDTH, 0.029)
-    brush = Brush(across, high + 2, at=(across // 2, high // 2 + 1))
-    half, up = across / 2 - 1, high / 2
-    brush.fill(rectangle(-half, -up, half, up, 6), rgb("#3A220E"))
-    brush.fill(rectangle(-half + 1.6, -up + 1.6, half - 1.6, up - 1.6, 5), ACTIVE if is_goal else rgb("#E9D2A0"))
-    return brush.done()
 
 
 def rope(view: ConquestView) -> Image.Image:

@@ -34,7 +34,7 @@ def battle_band(view: ConquestView, names: Sequence[str]) -> Image.Image:
     plate = Plate(WIDTH - 2 * EDGE, BATTLE - 2 * EDGE, 6, 0, share(WIDTH, 0.0117))
     canvas.put(paper(plate, False), EDGE, EDGE)
     middle = WIDTH // 2
-    canvas.cover((middle, EDGE + 8, middle + hair(WIDTH), share(WIDTH, 0.15)), RULE)
+    canvas.cover((middle, EDGE + 8, middle + hair(WIDTH), share(WIDTH, 0.147)), RULE)
     for side, seat in enumerate((battle.attacker, battle.defender)):
         left = EDGE + share(WIDTH, 0.012) + side * (middle - EDGE)
         _head(
@@ -58,7 +58,7 @@ def _side_name(view: ConquestView, battle: BattleView, names: Sequence[str], sea
 
 
 def _head(canvas: Canvas, left: int, seat: int, name: str, verb: str) -> None:
-    y = EDGE + share(WIDTH, 0.024)
+    y = EDGE + share(WIDTH, 0.022)
     icon = local_warrior(ICON) if seat == NOBODY else badge(seat, ICON)
     canvas.put(icon, left + ICON // 2, y)
     x = left + ICON + share(WIDTH, 0.008)
@@ -70,7 +70,7 @@ def _head(canvas: Canvas, left: int, seat: int, name: str, verb: str) -> None:
 
 def _rows(canvas: Canvas, left: int, seat: int, row: RowView | None) -> None:
     for place, (name, *fields) in enumerate(ROWS):
-        y = EDGE + share(WIDTH, 0.06) + place * share(WIDTH, 0.036)
+        y = EDGE + share(WIDTH, 0.0565) + place * share(WIDTH, 0.0342)
         write(canvas, left, y, name, Face.LABEL, TEXT, MUTED)
         x = left + share(WIDTH, 0.125)
         if row is None:

@@ -7,7 +7,7 @@ from engine.conquest.view import NOBODY, ConquestView
 
 
 def must_show(view: ConquestView, rings: Sequence[str]) -> list[str]:
-    """Every legal hex, the Battle and the Explorer at sea; the mover's own ways, or what happened last."""
+    """Every legal hex, the Battle and the Explorer at sea; before Battles the mover's own ways; else what was last."""
     spots = [*rings]
     if view.battle is not None:
         spots.append(view.battle.spot)
@@ -15,7 +15,7 @@ def must_show(view: ConquestView, rings: Sequence[str]) -> list[str]:
         spots.append(view.voyage.at)
         spots += [AMERICA] if view.voyage.kumara and view.voyage.at in CHART.coast else []
     moved = [arrow.way[-1] for arrow in view.arrows] + [fleet.at for fleet in view.fleets]
-    if view.viewer is not None and view.viewer == view.active:
+    if view.viewer is not None and view.viewer == view.active and view.battle is None:
         spots += moved
     if not spots:
         spots = [*moved, *view.last, *view.due]

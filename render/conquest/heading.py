@@ -32,5 +32,5 @@ def winners(view: ConquestView) -> tuple[int, ...]:
 def chip_of(view: ConquestView, names: tuple[str, ...]) -> Chip | None:
     """Who is to move, or who has won."""
     if view.step != "over":
-        return turn_chip(view.to_move, names)
+        return turn_chip(view, names)
     return winner_chip(winners(view), names)

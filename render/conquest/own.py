@@ -1,6 +1,7 @@
 """What only the viewer knows, in words: cards, then the list of what is to be built or what is left to build."""
 
 from collections import Counter
+from collections.abc import Sequence
 
 from PIL import Image
 
@@ -14,6 +15,7 @@ from render.conquest.tokens import card, counter
 from render.fonts import Face, fitted, width, write
 from render.palette import BACKDROP, INK, MUTED, PALE
 
+JOINT = " · "
 EDGE = share(WIDTH, 0.008)
 LEFT = EDGE + share(WIDTH, 0.012)
 ITEMS = {
@@ -40,13 +42,29 @@ def own_band(view: ConquestView) -> Image.Image:
     seat = int(view.viewer or 0)
     left = own.unbuilt
     supply = tuple(left.of(kind) for kind in KINDS)
-    return _band(seat, cards_text(own), points(own.points), told, own.build is not None, supply)
+    return _band(seat, card_names(own), points(own.points), told, own.build is not None, supply)
+
+
+def card_names(own: OwnView) -> tuple[str, ...]:
+    """The viewer's cards; used ones are said to be."""
+    return tuple(
+        f"{CARDS[card.key].name}{' (used)' if card.used else ' (shown)' if card.up else ''}" for card in own.hand
+    )
 
 
 def cards_text(own: OwnView) -> str:
-    """The viewer's cards by name; used ones are said to be."""
-    names = [f"{CARDS[card.key].name}{' (used)' if card.used else ' (shown)' if card.up else ''}" for card in own.hand]
-    return " · ".join(names) or "no cards"
+    """The viewer's cards by name."""
+    return JOINT.join(card_names(own)) or "no cards"
+
+
+def cards_within(names: Sequence[str], room: int) -> str:
+    """As many whole names as fit in the smallest letters, and how many more there are."""
+    for shown in range(len(names), -1, -1):
+        more = f" and {len(names) - shown} more" if shown < len(names) else ""
+        text = JOINT.join(names[:shown]) + more
+        if width(text, Face.LABEL, TEXT) <= room:
+            return text.removeprefix(" and ")
+    return ""
 
 
 def list_text(own: OwnView) -> str:
@@ -67,7 +85,9 @@ def list_text(own: OwnView) -> str:
 
 
 @kept(64)
-def _band(seat: int, cards: str, total: str, told: str, is_list: bool, supply: tuple[int, ...]) -> Image.Image:
+def _band(
+    seat: int, cards: tuple[str, ...], total: str, told: str, is_list: bool, supply: tuple[int, ...]
+) -> Image.Image:
     canvas = Canvas.blank(WIDTH, OWN, BACKDROP)
     canvas.put(paper(Plate(WIDTH - 2 * EDGE, OWN - 2 * EDGE, 6, 0, share(WIDTH, 0.0117)), False), EDGE, EDGE)
     first, second = EDGE + share(WIDTH, 0.019), OWN - EDGE - share(WIDTH, 0.02)
@@ -76,7 +96,9 @@ def _band(seat: int, cards: str, total: str, told: str, is_list: bool, supply: t
     right = WIDTH - EDGE - share(WIDTH, 0.012)
     right -= write(canvas, right, first, f"{total} VP with all cards", Face.STRONG, TEXT, INK, "r")
     start = LEFT + icon + share(WIDTH, 0.008)
-    shown, size = fitted(cards, Face.LABEL, share(WIDTH, 0.027), TEXT, right - start - share(WIDTH, 0.015))
+    room = right - start - share(WIDTH, 0.015)
+    told_cards = cards_within(cards, room) or "no cards"
+    shown, size = fitted(told_cards, Face.LABEL, share(WIDTH, 0.027), TEXT, room)
     write(canvas, start, first, shown, Face.LABEL, size, INK)
     if is_list:
         _write_list(canvas, second, told)

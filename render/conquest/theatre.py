@@ -59,7 +59,7 @@ from render.pieces import canoe, village
 
 NAME = rgb("#FFF3DC")
 KINDS = "wtrcb"
-BOX_ROW, PIECE_ROW, FOOT, HEAD = -0.2, 0.1, 0.325, -0.335
+BOX_ROW, PIECE_ROW, FOOT, HEAD = -0.2, 0.1, 0.325, -0.375
 """Where things stand in a hex, as shares of its width below its middle."""
 MALARIA = (-0.38, -0.33)
 """Right and below."""
@@ -224,7 +224,7 @@ class _Theatre:
             self._put(shape_mark(seat, self.crop.part(size)), tile.spot, right, down)
 
     def _row(self, spot: str, units: Sequence[_Unit]) -> None:
-        """The pieces in a hex, side by side; in two rows where they are many and nothing else is there."""
+        """The pieces in a hex, side by side; in two rows where they are many, closer together on land."""
         if not self.crop.boxes:
             is_low = spot in self.view.group_at and self.view.group_at[spot].villages and spot not in self.rings
             self._pieces(spot, [_whole(unit) for unit in units], 0.19 if is_low else -0.06)
@@ -233,14 +233,18 @@ class _Theatre:
         is_land = spot in self.view.group_at
         down = PIECE_ROW if is_land or any(unit.open for unit in units) else 0.0
         half = (len(parts) + 1) // 2
-        rows = [parts] if is_land or len(parts) <= 3 else [parts[:half], parts[half:]]
+        rows = [parts] if len(parts) <= 3 else [parts[:half], parts[half:]]
+        apart, most = 0.24, 0.31
+        if is_land and len(rows) > 1:
+            apart, most, down = 0.2, 0.21, 0.06
         for number, row in enumerate(rows):
-            self._pieces(spot, row, down + (number - (len(rows) - 1) / 2) * 0.24)
+            self._pieces(spot, row, down + (number - (len(rows) - 1) / 2) * apart, most)
 
-    def _pieces(self, spot: str, row: Sequence["_Part"], down: float) -> None:
+    def _pieces(self, spot: str, row: Sequence["_Part"], down: float, most: float = 0.31) -> None:
         digits = [width(str(part.count), Face.STRONG, TEXT) if part.count else 0 for part in row]
         room, wide = self.crop.part(0.98) - 0.8 * sum(digits), sum(1.25 if part.is_canoe else 1 for part in row)
-        token = max(self.crop.part(0.16), min(self.crop.part(0.31 if len(row) < 3 else 0.27), round(room / wide)))
+        most = most if len(row) < 3 else min(most, 0.27)
+        token = max(self.crop.part(0.16), min(self.crop.part(most), round(room / wide)))
         spans = [
             token * 1.25 if part.is_canoe else token + 0.8 * digit for part, digit in zip(row, digits, strict=True)
         ]

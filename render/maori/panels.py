@@ -7,7 +7,7 @@ from engine.maori.board import NO_TILE, board_of
 from engine.maori.view import MaoriView, SideView
 from render.canvas import Brush, Canvas, Sprite, kept
 from render.chrome import LEAST, Chip, Plate, hair, paper, share, turn_chip, winner_chip
-from render.fonts import Face, fitted, write
+from render.fonts import Face, fitted, width, write
 from render.items import shell
 from render.maori.boards import Marks, put_board
 from render.maori.layout import LARGE, PICTURE, SLOT, SMALL, Card
@@ -57,7 +57,7 @@ def _some(number: float, what: str) -> str:
 def chip_of(view: MaoriView, names: tuple[str, ...]) -> Chip | None:
     """Who is to move, or who has won."""
     if view.phase != "over":
-        return turn_chip(view.to_move, names)
+        return turn_chip(view, names)
     return winner_chip(winners(view), names)
 
 
@@ -131,6 +131,20 @@ def large_panel(
     return canvas.image
 
 
+SHORT_LINES = ((75,), 105, 142, 181)
+LONG_LINES = ((69, 94), 121, 153, 187)
+"""How far down a small panel its name, score, shells and ships stand, for a name in one line and in two."""
+
+
+def name_lines(name: str, room: int) -> tuple[str, ...]:
+    """A name in one line if it fits, else in two: parted at a space if the first part fills half a line."""
+    if width(name, Face.STRONG, LINE) <= room:
+        return (name,)
+    end = max(end for end in range(1, len(name)) if end == 1 or width(f"{name[:end]}-", Face.STRONG, LINE) <= room)
+    space = name.rfind(" ", end // 2, end + 1)
+    return (name[:space], name[space + 1 :]) if space > 0 else (f"{name[:end]}-", name[end:])
+
+
 @kept(128)
 def small_panel(
     board: str, seat: int, name: str, score: float, side: SideView, active: bool, marks: Marks, slot: str
@@ -141,11 +155,14 @@ def small_panel(
     canvas.put(badge(seat, share(PICTURE, 0.047)), left + 22, RIM + 33)
     if slot.endswith("waiting"):
         canvas.put(canoe(seat, 40, None), left + 66, RIM + 34)
-    _name(canvas, left, RIM + 75, name, share(PICTURE, 0.029), room)
+    lines = name_lines(name, room)
+    names, score_line, shells, ships = LONG_LINES if len(lines) > 1 else SHORT_LINES
+    for line, y in zip(lines, names, strict=True):
+        _name(canvas, left, RIM + y, line, LINE if len(lines) > 1 else share(PICTURE, 0.029), room)
     shown, size = fitted(_some(score, "pt"), Face.LABEL, share(PICTURE, 0.026), LINE, room)
-    write(canvas, left, RIM + 105, shown, Face.LABEL, size, MUTED)
-    _count(canvas, left + 18, RIM + 142, shell(30, None), side.shells, share(PICTURE, 0.03))
-    _count(canvas, left + 18, RIM + 181, ship(36, None), side.ships, share(PICTURE, 0.03))
+    write(canvas, left, RIM + score_line, shown, Face.LABEL, size, MUTED)
+    _count(canvas, left + 18, RIM + shells, shell(30, None), side.shells, share(PICTURE, 0.03))
+    _count(canvas, left + 18, RIM + ships, ship(36, None), side.ships, share(PICTURE, 0.03))
     _put_slot(canvas, card, side.stored, slot.startswith("last"))
     put_board(canvas, RIM + card.board[0], RIM + card.board[1], card, board, seat, side, marks)
     return canvas.image

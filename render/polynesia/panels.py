@@ -51,7 +51,7 @@ def winners(view: PolynesiaView) -> tuple[int, ...]:
 def chip_of(view: PolynesiaView, names: tuple[str, ...]) -> Chip | None:
     """Who is to move, or who has won."""
     if not view.over:
-        return turn_chip(view.to_move, names)
+        return turn_chip(view, names)
     return winner_chip(winners(view), names)
 
 
@@ -140,7 +140,7 @@ def _put_counts(canvas: Canvas, seat: int, side: SideView, has_points: bool, las
 def _icon(name: str, seat: int) -> Sprite:
     match name:
         case "fish":
-            return fish(units(44), None)
+            return fish(units(38), None)
         case "shell":
             return shell(units(40), None)
         case "ship":

@@ -9,6 +9,7 @@ import pytest
 from msgspec.structs import replace
 from PIL import Image
 
+from engine import Seat
 from render import Scene, draw, picture
 from render.blue_lagoon import MOST_RINGS
 from render.blue_lagoon.layout import LONGEST, TALLEST, layout_of
@@ -185,4 +186,5 @@ def test_the_chip_names_who_moves_and_in_the_end_who_won():
     assert chip_of(last, names).verb == "wins"
     level = replace(last, scores=(90, 90), sides=(last.sides[0], last.sides[0]))
     assert chip_of(level, names).seats == (0, 1)
-    assert chip_of(replace(first, to_move=()), names) is None
+    assert chip_of(replace(first, to_move=()), names).verb == "ended early"
+    assert chip_of(replace(first, to_move=(), viewer=Seat(0)), names) is None

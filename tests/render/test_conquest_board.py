@@ -4,21 +4,22 @@ import io
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 
 import pytest
 from msgspec.structs import replace
-from PIL import Image, ImageStat
+from PIL import Image, ImageChops, ImageStat
 
-from engine import Answer, Table
+from engine import Answer, Seat, Table
 from engine.conquest.board import AMERICA, HEX_AT, HEXES, TILES
 from engine.conquest.view import NOBODY, Arrow, Kinds, StackView, TileView
 from render import Scene, draw, picture
 from render.conquest import chip_of
-from render.conquest.below import cell_width, token_places
 from render.conquest.floor import short_name
 from render.conquest.focus import must_show, should_show, weights_of
 from render.conquest.heading import winners
 from render.conquest.layout import CHART, GAPS, HEIGHT, UNITS, WIDTH, bands_of, chart_crop, crop_of
+from render.conquest.track import CELL_HIGH, MIDDLE, STEP, cell_width, place_of, tabs, track
 from render.fonts import Face, width
 from render.palette import ACTIVE, LAST, LIVERIES
 from render.png import encode, indexed
@@ -255,6 +256,15 @@ def test_knots_and_lost_explorers_show_on_the_rope():
     assert draw(replace(view, nations=(lost, *view.nations[1:])), scene).tobytes() not in pictures
 
 
+def test_a_battle_is_shown_close_by_though_the_attacker_has_moved_all_over_the_ocean():
+    view, scene = seen(battle_of(2), private=False)
+    far = tuple(Arrow(view.battle.attacker, way, 1) for way in (("f7", "e7"), ("l9", "m9"), ("c3", "d3")))
+    moved = replace(view, viewer=view.battle.attacker, active=view.battle.attacker, arrows=far)
+    _, crop = crop_for(moved, scene)
+    assert crop.holds(view.battle.spot)
+    assert crop.unit == UNITS[0]
+
+
 def test_a_battle_shows_its_rows_and_rolls():
     match = battle_of(2)
     view, scene = seen(match, private=False)
@@ -268,11 +278,38 @@ def test_a_battle_shows_its_rows_and_rolls():
     assert draw(replace(view, battle=replace(view.battle, rows=more)), scene).tobytes() != shown.tobytes()
 
 
-def test_tokens_on_the_track_never_hide_one_another():
-    for values in ((0, 0, 0, 0), (3, 3, 3.5, 4), (22, 21.5, 22, 9), (25, 25, 25, 25)):
-        places = dict(token_places(values, cell_width(25)))
-        assert len(places) == len(set(places.values())) == 4
-        assert all(0 < x < WIDTH for x in places.values())
+@pytest.mark.parametrize(
+    "values", [(0, 0, 0, 0), (2, 2, 2, 3), (3, 3, 3.5, 4), (22, 21.5, 22, 9), (25, 25, 25, 25), (25, 24, 25, 24.5)]
+)
+def test_tokens_on_the_track_never_hide_one_another_and_their_tabs_point_at_their_values(values):
+    cell = cell_width(25)
+    found = tabs(values, cell)
+    assert {seat: tab.value for tab in found for seat in tab.seats} == dict(enumerate(values))
+    places = sorted(tab.left + number * STEP for tab in found for number in range(len(tab.seats)))
+    assert all(right - left >= STEP for left, right in pairwise(places))
+    assert places[0] >= STEP // 2 and places[-1] <= WIDTH - STEP // 2
+    for tab in found:
+        assert abs(place_of(tab.value, cell) - tab.middle) < tab.across / 2 + STEP
+
+
+def test_a_tab_reaches_from_its_tokens_to_its_number():
+    view = match_of(4)[0].view(None)
+    nations = tuple(replace(nation, track=value) for nation, value in zip(view.nations, (2, 2, 2, 3), strict=True))
+    drawn = track(replace(view, nations=nations))
+    across = cell_width(view.goal)
+    above, bare = MIDDLE - CELL_HIGH // 2 - 2, track(replace(view, nations=(replace(view.nations[0], track=9),)))
+    changed = ImageChops.difference(drawn, bare)
+    pointed = [value for value in range(6) if _is_changed(changed, place_of(value, across), above)]
+    assert pointed == [2, 3]
+
+
+def _is_changed(difference, x, y):
+    return difference.crop((x - 4, y, x + 5, y + 1)).getbbox() is not None
+
+
+def test_a_token_alone_stands_over_its_number():
+    cell = cell_width(22)
+    assert [tab.middle for tab in tabs((4, 9, 15.5), cell)] == [place_of(value, cell) for value in (4, 9, 15.5)]
 
 
 @pytest.mark.parametrize("goal", [19, 22, 28, 31])
@@ -298,7 +335,8 @@ def test_the_chip_names_who_moves_and_in_the_end_who_won():
     assert winners(last) == tuple(match_of(4)[-1].outcome.ranking[0])
     level = replace(last, scores=(9, 9, 9, 9), nations=(last.nations[0],) * 4)
     assert chip_of(level, names).seats == (0, 1, 2, 3)
-    assert chip_of(replace(first, to_move=()), names) is None
+    assert chip_of(replace(first, to_move=()), names).verb == "ended early"
+    assert chip_of(replace(first, to_move=(), viewer=Seat(0)), names) is None
 
 
 def test_south_america_is_shown_and_ringed_where_an_explorer_can_land():

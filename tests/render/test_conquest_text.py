@@ -12,8 +12,9 @@ from engine.core.words import points
 from render import Scene, alt_text, renderer, score_sheet, text_board
 from render.alt import LIMIT
 from render.canvas import Mode, drawing
+from render.conquest.own import cards_within
 from render.conquest.scores import card_points, verdict
-from render.fonts import recording
+from render.fonts import Face, recording, width
 from tests.render.conquest_positions import battle_of, first_of, match_of, seen
 
 LONG = ("M" * 400, "T" * 400, "K" * 400, "S" * 400)
@@ -135,6 +136,16 @@ def test_the_text_board_tells_a_battle():
     assert f"Battle at {view.battle.spot.upper()}, {'RYVW'[view.battle.attacker]} against" in text
     assert (row.w, row.b, row.l) == (1, 1, 0)
     assert "front 1 War Canoe, 1 Band, " in text
+
+
+def test_cards_that_do_not_fit_are_counted():
+    names = [card.name for card in list(CARDS.values())[:9]]
+    room = width(" · ".join(names), Face.LABEL, 30)
+    assert cards_within(names, room) == " · ".join(names)
+    told = cards_within(names, room // 2)
+    shown = sum(name in told for name in names)
+    assert 0 < shown < 9 and told.endswith(f"{names[shown - 1]} and {9 - shown} more")
+    assert cards_within((), room) == ""
 
 
 def test_there_is_a_score_sheet_at_the_end_only():

@@ -33,7 +33,7 @@ from render.maori.layout import (
     height,
 )
 from render.maori.marks import BERTH, PILL
-from render.maori.panels import chip_of, phase_lines, shown_seat, winners
+from render.maori.panels import LINE, chip_of, name_lines, phase_lines, shown_seat, winners
 from render.maori.sample import posed
 from render.maori.scores import verdict
 from render.palette import LAST, LIVERIES, PINNED
@@ -377,6 +377,21 @@ def test_the_chip_and_the_phase_say_how_the_match_stands():
     richer = replace(last.sides[0], shells=last.sides[0].shells + 1)
     broken = replace(level, sides=(last.sides[0], richer))
     assert verdict(broken, names) == f"Bea wins with 9 points, the tie broken by {richer.shells} shells"
+
+
+@pytest.mark.parametrize(
+    ("name", "lines"),
+    [
+        ("Moana", ("Moana",)),
+        ("Tāne Māhuta", ("Tāne", "Māhuta")),
+        ("Maximilian", ("Maxim-", "ilian")),
+        ("A Wonderful Navigator", ("A Won-", "derful Navigator")),
+    ],
+)
+def test_a_long_name_beside_a_small_board_takes_two_lines(name, lines):
+    room = width("Maxim-", Face.STRONG, LINE)
+    assert name_lines(name, room) == lines
+    assert all(width(line, Face.STRONG, LINE) <= room for line in lines[:1])
 
 
 def test_points_are_on_a_sheet_of_their_own_when_the_match_is_over():

@@ -72,6 +72,8 @@ def test_what_cannot_be_drawn_is_shown_as_a_lozenge():
     assert drawable("漢字 Sina") == f"{STAND_IN}{STAND_IN} Sina"
     assert drawable("𝓜𝓸𝓪𝓷𝓪") == "Moana"
     assert drawable("Ana\u200d\u0000") == "Ana"
+    assert drawable("🌊🐢 Keʻala 👑 II 🏝️") == "Keʻala II"
+    assert name_of("🐢🐢", "Lava") == "Lava"
 
 
 def test_a_name_that_cannot_be_drawn_at_all_gives_way_to_the_seat():

@@ -1,0 +1,142 @@
+"""The Victory Point Track: everybody's token on a tab that points at its number."""
+
+import math
+from collections.abc import Sequence
+from itertools import groupby
+
+from msgspec import Struct
+from PIL import Image
+
+from engine.conquest.view import ConquestView
+from render.canvas import Brush, Canvas, Sprite, kept
+from render.chrome import share
+from render.conquest.layout import TEXT, TRACK, WIDTH
+from render.fonts import Face, write
+from render.palette import ACTIVE, BARK, DARK_WOOD, TITLE_TEXT, TOOTH_LIGHT, mix, rgb
+from render.pieces import badge
+from render.shapes import rectangle
+
+START = share(WIDTH, 0.072)
+"""Where the track begins."""
+WIDEST_CELL = share(WIDTH, 0.042)
+NARROWEST_CELL = share(WIDTH, 0.0275)
+"""Narrower cells print every fifth number only."""
+CELL_HIGH = share(WIDTH, 0.0275)
+MIDDLE = round(TRACK * 0.745)
+"""Of the cells."""
+TOKEN = share(WIDTH, 0.031)
+STEP = share(WIDTH, 0.03)
+"""From one token to the next beside it."""
+TOKEN_LINE = share(WIDTH, 0.0195)
+TAB = share(WIDTH, 0.0335)
+"""How high a tab is without its point."""
+POINT = 11
+"""Half the width of its point."""
+FRAME, PLATE = rgb("#3A220E"), rgb("#E9D2A0")
+
+
+class Tab(Struct, frozen=True):
+    """The tokens that stand at one value, and where."""
+
+    value: float
+    seats: tuple[int, ...]
+    left: int
+    """The middle of the first token; the others follow at STEP."""
+
+    @property
+    def middle(self) -> int:
+        """Of all its tokens."""
+        return self.left + STEP * (len(self.seats) - 1) // 2
+
+    @property
+    def across(self) -> int:
+        """Just as wide as its tokens need."""
+        return STEP * len(self.seats)
+
+
+def track(view: ConquestView) -> Image.Image:
+    """The track on its wooden board, with everybody's token."""
+    values = [nation.track for nation in view.nations]
+    length = max(view.goal, math.ceil(max(values)))
+    canvas, cell = Canvas(_board(length, view.goal).copy()), cell_width(length)
+    for tab in tabs(values, cell):
+        point = place_of(tab.value, cell) - tab.middle
+        canvas.put(_tab(tab.across, point, tab.value == view.goal), tab.middle, 0)
+        for place, seat in enumerate(tab.seats):
+            canvas.put(badge(seat, TOKEN), tab.left + place * STEP, TOKEN_LINE)
+    return canvas.image
+
+
+def cell_width(length: int) -> int:
+    """The width of a number of the track."""
+    return min(WIDEST_CELL, (WIDTH - START - share(WIDTH, 0.015)) // (length + 1))
+
+
+def place_of(value: float, cell: int) -> int:
+    """The middle of a value on the track."""
+    return START + round((value + 0.5) * cell)
+
+
+def tabs(values: Sequence[float], cell: int) -> list[Tab]:
+    """A tab a value, over its number as far as there is room: those that would collide share the way aside."""
+    order = sorted(range(len(values)), key=lambda seat: (values[seat], seat))
+    # Less what the tokens before it take, each place only has to lie no further left than the one before.
+    blocks: list[list[float]] = []
+    for rank, seat in enumerate(order):
+        blocks.append([place_of(values[seat], cell) - rank * STEP])
+        while len(blocks) > 1 and _mean(blocks[-2]) > _mean(blocks[-1]):
+            blocks[-2:] = [blocks[-2] + blocks[-1]]
+    starts = [_mean(block) for block in blocks for _ in block]
+    last = WIDTH - STEP // 2 - STEP * (len(order) - 1)
+    places = [min(max(round(start), STEP // 2), last) + rank * STEP for rank, start in enumerate(starts)]
+    found = []
+    for value, group in groupby(zip(order, places, strict=True), key=lambda pair: values[pair[0]]):
+        pairs = list(group)
+        found.append(Tab(value, tuple(seat for seat, _ in pairs), pairs[0][1]))
+    return found
+
+
+def _mean(block: Sequence[float]) -> float:
+    return sum(block) / len(block)
+
+
+@kept(64)
+def _tab(across: int, point: int, is_goal: bool) -> Sprite:
+    """A sheet under the tokens whose point ends so far off its middle, slanting where that is not below it."""
+    end, room = MIDDLE - CELL_HIGH // 2 + 3, across // 2 - POINT
+    base = min(max(point, -room), room)
+    reach = max(across // 2, abs(point)) + 2
+    brush = Brush(2 * reach, end + 4, at=(reach, 0))
+    for inset, colour in ((0.0, FRAME), (1.8, ACTIVE if is_goal else PLATE)):
+        half = across / 2 - inset
+        brush.fill(rectangle(-half, 2 + inset, half, TAB - inset, 6), colour)
+        foot = [(base - POINT + inset, TAB - 3), (base + POINT - inset, TAB - 3)]
+        brush.fill([*foot, (point, end - inset)], colour)
+    return brush.done()
+
+
+@kept(16)
+def _board(length: int, goal: int) -> Image.Image:
+    canvas = Canvas.blank(WIDTH, TRACK, mix(DARK_WOOD, BARK, 0.35))
+    for row in range(1, 5):
+        y = row * TRACK // 5
+        canvas.cover((0, y, WIDTH, y + 1), mix(DARK_WOOD, BARK, 0.62))
+    canvas.cover((0, 0, WIDTH, share(WIDTH, 0.002)), TOOTH_LIGHT)
+    canvas.cover((0, TRACK - share(WIDTH, 0.003), WIDTH, TRACK), rgb("#2A1E08"))
+    write(canvas, share(WIDTH, 0.014), MIDDLE, "VP", Face.TITLE, share(WIDTH, 0.034), TITLE_TEXT)
+    cell = cell_width(length)
+    for value in range(length + 1):
+        x = START + value * cell + cell // 2
+        canvas.put(_cell(cell, value == goal), x, MIDDLE)
+        if cell >= NARROWEST_CELL or value % 5 == 0 or value == goal:
+            write(canvas, x, MIDDLE, str(value), Face.CODE, TEXT, BARK, "m")
+    return canvas.image
+
+
+@kept(16)
+def _cell(across: int, is_goal: bool) -> Sprite:
+    brush = Brush(across, CELL_HIGH + 2, at=(across // 2, CELL_HIGH // 2 + 1))
+    half, up = across / 2 - 1, CELL_HIGH / 2
+    brush.fill(rectangle(-half, -up, half, up, 6), FRAME)
+    brush.fill(rectangle(-half + 1.6, -up + 1.6, half - 1.6, up - 1.6, 5), ACTIVE if is_goal else PLATE)
+    return brush.done()
