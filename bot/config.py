@@ -68,11 +68,8 @@ def read_config(env: Mapping[str, str] | None = None, path: Path = Path(".env"))
     level = values.get("MOTU_LOG_LEVEL", "INFO").upper()
     if level not in LEVELS:
         raise BadConfig(f"MOTU_LOG_LEVEL is '{level[:40]}'; it can be {', '.join(LEVELS)}.")
-    token = values.get(SECRET, "")
-    if not (token.isascii() and token.isprintable()) or " " in token:
-        raise BadConfig(f"{SECRET} has a blank, a line break or another character that no token has. Copy it anew.")
     return Config(
-        token=token,
+        token=values.get(SECRET, ""),
         data=data,
         database=Path(values.get("MOTU_DATABASE", data / DATABASE)),
         log_level=level,
@@ -81,6 +78,12 @@ def read_config(env: Mapping[str, str] | None = None, path: Path = Path(".env"))
         local_url=values.get("MOTU_LOCAL_URL", ""),
         ready_timeout=_seconds(values, "MOTU_READY_TIMEOUT"),
     )
+
+
+def check_token(token: str) -> None:
+    """Refuse what no request could carry, without a word of it."""
+    if not (token.isascii() and token.isprintable()) or " " in token:
+        raise BadConfig(f"{SECRET} has a blank, a line break or another character that no token has. Copy it anew.")
 
 
 def _whole(values: Mapping[str, str], key: str, below: int) -> int:

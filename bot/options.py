@@ -7,7 +7,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from bot.config import DATABASE, BadConfig, Config
+from bot.config import DATABASE, BadConfig, Config, check_token
 
 NAME = 32
 """Characters of a player's name, as on Discord."""
@@ -36,6 +36,7 @@ def apply(options: argparse.Namespace, config: Config) -> Config:
     if options.data is not None:
         config = replace(config, data=options.data, database=options.data / DATABASE)
     if config.token and not options.local:
+        check_token(config.token)
         _refuse_local_options(options)
         return config
     if options.port is not None and not 0 <= options.port < 65536:

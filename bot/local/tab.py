@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from aiohttp import WSMsgType, web
 
-from bot.local import interactions, shown, wire
+from bot.local import interactions, shown
 from bot.local.driver import Person
 from bot.local.interactions import Interaction
 from bot.local.line import commands, read, values
@@ -41,6 +41,10 @@ class Tab:
         self._pending: dict[int, tuple[int, Offer | None]] = {}
         """What the page waits for, by interaction: the number of its question, and what is offered besides."""
         self._modals: dict[str, Response] = {}
+        self._open_channel: int | None = None
+        self._told: Json = {}
+        """The lists as the page has them."""
+        self._is_due = False
 
     @property
     def state(self) -> State:
@@ -62,7 +66,7 @@ class Tab:
 
     async def serve(self) -> None:
         """From the greeting to the end."""
-        self.send(self._greeting())
+        self._tell()
         pump = asyncio.create_task(self._pump())
         try:
             async for frame in self.socket:
@@ -88,31 +92,32 @@ class Tab:
 
     # What the page is told
 
-    def _greeting(self) -> Json:
-        state = self.state
-        found: Json = {
-            "t": "hello",
-            "guild": {"id": str(state.guild), "name": state.guild_name},
-            "bot": str(state.bot.id),
+    def changed(self) -> None:
+        """What the lists show may be different now; told once, however much happens at once."""
+        if not self._is_due:
+            self._is_due = True
+            asyncio.get_running_loop().call_soon(self._tell)
+
+    def _tell(self) -> None:
+        self._is_due = False
+        found = self._table()
+        if found != self._told:
+            self._told = found
+            self.send({"t": "table", **found})
+
+    def _table(self) -> Json:
+        """Who and what is there for this player; for nobody in particular, who is there."""
+        state, person = self.state, self.person
+        return {
+            "guild": state.guild_name,
             "connected": self.discord.gateway.connected,
-            "users": [shown.user(state, user) for user in state.users.values() if not user.left],
-            "me": None if self.person is None else str(self.person.id),
+            "players": [shown.user(state, user) for user in state.people],
+            "me": None if person is None else shown.user(state, person.user),
+            "places": [] if person is None else shown.places(state, person.user, self._open_channel),
         }
-        if self.person is None:
-            return found
-        channels = [self._channel(c) for c in state.channels.values() if self._may_see(c)]
-        return {**found, "channels": channels}
 
     def _may_see(self, channel: Channel) -> bool:
         return self.person is not None and self.state.may(self.person.user, channel, "view_channel")
-
-    def _channel(self, channel: Channel) -> Json:
-        """A channel with what this player has not seen in it."""
-        assert self.person is not None
-        user = self.person.user
-        seen = self.state.last_seen(user, channel)
-        calls = [m for m in self.person.messages(channel) if m.id > seen and user in m.pings and not m.ephemeral]
-        return {**wire.channel(self.state, channel), "seen": str(seen), "calls": len(calls)}
 
     def hear(self, kind: str, interaction: Interaction) -> None:
         """Something came of an interaction; it may be one that was begun here."""
@@ -142,7 +147,8 @@ class Tab:
         if self.person is None:
             raise Impossible("Choose a player first.")
         verbs: dict[str, Callable[[Person, Json], Awaitable[None]]] = {
-            "history": self._history,
+            "enter": self._enter,
+            "older": self._older,
             "see": self._see,
             "send": self._send,
             "suggest": self._suggest,
@@ -153,6 +159,9 @@ class Tab:
             "submit": self._submit,
         }
         await verbs[verb](self.person, packet)
+
+    def _done(self, packet: Json) -> None:
+        self.send({"t": "answered", "n": packet["n"]})
 
     def _await(self, packet: Json, response: Response, offered: Offer | None = None) -> None:
         """The bot is asked: the page hears what comes of it."""
@@ -182,18 +191,31 @@ class Tab:
             raise Impossible("That message is gone.")
         return found
 
-    async def _history(self, person: Person, packet: Json) -> None:
-        channel, before = self._place(packet), int(packet.get("before") or 0)
-        posts = [m for m in person.messages(channel) if not before or m.id < before]
-        for message in posts[-PAGE:]:
+    async def _enter(self, person: Person, packet: Json) -> None:
+        """A channel is opened: its newest messages, back to one that is asked for, and which is the first new one."""
+        channel, asked = self._place(packet), int(packet.get("message") or 0)
+        posts, seen = person.messages(channel), self.state.last_seen(person.user, channel)
+        first = next((at for at, post in enumerate(posts) if post.id == asked), len(posts))
+        new = next((str(post.id) for post in posts if post.id > seen and not post.ephemeral), None)
+        self._open_channel = channel.id
+        self._tell()
+        self.send({**self._history(person, posts, max(PAGE, len(posts) - first)), "n": packet["n"], "new": new})
+
+    async def _older(self, person: Person, packet: Json) -> None:
+        channel, before = self._place(packet), int(packet["before"])
+        posts = [post for post in person.messages(channel) if post.id < before]
+        self.send({**self._history(person, posts, PAGE), "n": packet["n"]})
+
+    def _history(self, person: Person, posts: list[Message], count: int) -> Json:
+        for message in posts[-count:]:
             if any(file.expires - self.state.clock.now() < FRESH_SECONDS for file in message.attachments):
                 renew(self.state, message)
-        messages = [shown.message(self.state, message, person.user) for message in posts[-PAGE:]]
-        found = {"t": "history", "n": packet["n"], "channel": str(channel.id), "messages": messages}
-        self.send({**found, "more": len(posts) > PAGE})
+        messages = [shown.message(self.state, message, person.user) for message in posts[-count:]]
+        return {"t": "history", "messages": messages, "more": len(posts) > count}
 
     async def _see(self, person: Person, packet: Json) -> None:
         self.state.see(person.user, self._place(packet), min(int(packet["message"]), self.state.last_id))
+        self._done(packet)
 
     async def _send(self, person: Person, packet: Json) -> None:
         """A line: a command, or something said."""
@@ -204,7 +226,7 @@ class Tab:
             raise Impossible(f"A message has 1 to {LONGEST} characters.")
         if not is_command:
             self._say(person, channel, text)
-            self.send({"t": "answered", "n": packet["n"]})
+            self._done(packet)
             return
         line = read(text, commands(self.state, channel))
         if line is None:
@@ -241,6 +263,7 @@ class Tab:
         channel = self._place(packet)
         if isinstance(channel, Thread) and channel.archived:
             self._open(channel)
+        self._done(packet)
 
     def _open(self, thread: Thread) -> None:
         if thread.locked:
@@ -252,6 +275,7 @@ class Tab:
         if not message.ephemeral:
             raise Impossible("Only messages for you alone can be dismissed.")
         self.state.delete_message(message)
+        self._done(packet)
 
     async def _click(self, person: Person, packet: Json) -> None:
         self._await(packet, await person.click(self._post(packet), custom_id=str(packet["id"]), wait="nothing"))
@@ -269,9 +293,10 @@ class Tab:
 
     async def _submit(self, person: Person, packet: Json) -> None:
         opened = self._modals[packet["opened"]]
-        fields = dict(packet["fields"])
+        filled = {name: [str(value) for value in given] for name, given in packet["fields"].items()}
+        fields: dict[str, Any] = {name: "".join(given) for name, given in filled.items()}
         for part in walk(opened.modal["components"]):
             if part["type"] in SELECTS and part.get("custom_id") in fields:
-                fields[part["custom_id"]] = self._picked(part, fields[part["custom_id"]])
+                fields[part["custom_id"]] = self._picked(part, [value for value in filled[part["custom_id"]] if value])
         self._await(packet, await person.submit(opened, fields, wait="nothing"))
         del self._modals[packet["opened"]]

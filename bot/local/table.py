@@ -2,23 +2,19 @@
 
 import mimetypes
 import secrets
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from aiohttp import web
 
-from bot.local import shown, wire
 from bot.local.driver import Person
 from bot.local.interactions import Interaction
-from bot.local.model import Channel, Message, Seen, User
-from bot.local.refusal import Json
+from bot.local.model import Message
 from bot.local.tab import Tab
 
 if TYPE_CHECKING:
     from bot.local.server import LocalDiscord
 
-Who = Callable[[Person], bool]
 FILES = Path(__file__).parent / "page"
 HINT = "A local table of Motu runs here. Its address is longer: it was printed where Motu was started.\n"
 
@@ -100,37 +96,13 @@ class Table:
     # What happens
 
     def _hear(self, kind: str, subject: object) -> None:
-        if not self.tabs:
-            return
-        match subject:
-            case Message():
-                for tab in self.tabs:
-                    tab.show(kind, subject)
-            case Interaction():
-                for tab in self.tabs:
-                    tab.hear(kind, subject)
-            case Channel():
-                self._of_channel(kind, subject)
-            case Seen():
-                seen = {"t": "seen", "channel": str(subject.channel.id), "message": str(subject.message)}
-                self._tell(seen, lambda person: person.user is subject.user)
-            case User():
-                self._tell({"t": kind, "user": shown.user(self.discord.state, subject)})
-            case _ if kind.startswith("gateway_"):
-                self._tell({"t": "bot", "connected": self.discord.gateway.connected})
-
-    def _of_channel(self, kind: str, channel: Channel) -> None:
-        if channel.gone:
-            self._tell({"t": "channel_delete", "channel": {"id": str(channel.id)}})
-            return
-        state = self.discord.state
-        packet = {"t": "channel", "channel": wire.channel(state, channel)}
-        self._tell(packet, lambda person: state.may(person.user, channel, "view_channel"))
-
-    def _tell(self, packet: Json, who: Who | None = None) -> None:
         for tab in self.tabs:
-            if who is None or (tab.person is not None and who(tab.person)):
-                tab.send(packet)
+            if isinstance(subject, Interaction):
+                tab.hear(kind, subject)
+                continue
+            if isinstance(subject, Message):
+                tab.show(kind, subject)
+            tab.changed()
 
 
 def _headers(host: str) -> dict[str, str]:

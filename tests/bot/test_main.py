@@ -141,25 +141,28 @@ async def ended(process: asyncio.subprocess.Process, number: signal.Signals = si
     return errors.decode()
 
 
-async def greeting(page: str) -> dict[str, Any]:
-    """What a tab is told first."""
+async def greeting(page: str, line: str = "") -> dict[str, Any]:
+    """What a tab is told first, and what it is offered after a line."""
     origin = page.partition("/table/")[0]
     async with aiohttp.ClientSession() as session, session.ws_connect(f"{page}socket", origin=origin) as socket:
-        hello: dict[str, Any] = await socket.receive_json()
-        return hello
+        table: dict[str, Any] = await socket.receive_json()
+        question = {"do": "suggest", "channel": table["places"][0]["id"], "line": line, "caret": len(line), "n": 1}
+        await socket.send_json(question)
+        answer = await socket.receive_json()
+        return {**table, "offered": {entry["label"] for entry in answer["entries"]}}
 
 
-def names(hello: dict[str, Any]) -> list[str]:
-    """The players of a greeting."""
-    return [user["global_name"] for user in hello["users"] if not user["bot"]]
+def names(table: dict[str, Any]) -> list[str]:
+    """The players of a table."""
+    return [player["name"] for player in table["players"]]
 
 
 async def test_without_a_token_it_brings_its_own_discord_and_takes_it_along(tmp_path: Path) -> None:
     process = await started(tmp_path, MOTU_LOCAL_PORT="0")
     page = await address(process)
-    hello = await greeting(page)
-    assert names(hello) == ["Ana", "Ben", "Cleo"] and hello["connected"]
-    assert {"game", "play"} <= {command["name"] for command in hello["commands"]}
+    table = await greeting(page, "/")
+    assert names(table) == ["Ana", "Ben", "Cleo"] and table["connected"]
+    assert {"/game new", "/play"} <= table["offered"]
     assert await ended(process, signal.SIGTERM) == ""
     with pytest.raises(aiohttp.ClientConnectorError):
         await greeting(page)
@@ -204,12 +207,13 @@ async def test_the_table_is_the_same_after_a_restart_and_another_when_fresh(tmp_
     process = await started(tmp_path, "--port", "0", "--players", "Emil,Dora")
     page = await address(process)
     again = await greeting(page)
-    assert names(again) == ["Dora", "Emil"] and again["guild"] == first["guild"] and again["me"] == first["me"]
+    assert names(again) == ["Dora", "Emil"] and again["me"] == first["me"]
+    assert [place["id"] for place in again["places"]] == [place["id"] for place in first["places"]]
     await ended(process)
     process = await started(tmp_path, "--port", "0", "--fresh", "--players", "Fay")
     anew = await address(process)
     fresh = await greeting(anew)
-    assert names(fresh) == ["Fay"] and fresh["guild"]["id"] != first["guild"]["id"]
+    assert names(fresh) == ["Fay"] and fresh["places"][0]["id"] != first["places"][0]["id"]
     assert anew.split("/")[4] != page.split("/")[4], "the old address is worth nothing"
     await ended(process)
 

@@ -33,6 +33,14 @@ def test_with_a_token_the_bot_goes_to_discord_unless_told_otherwise() -> None:
     assert local.database == Path("motu-data/local/motu.db")
 
 
+@pytest.mark.parametrize("token", ["se\ncret", "se cret", "se\x01cret", "secret\u201d"])
+def test_a_token_that_cannot_be_one_is_refused_unseen_where_it_is_needed(token: str) -> None:
+    with pytest.raises(BadConfig, match="DISCORD_TOKEN") as refused:
+        applied(config=Config(token=token))
+    assert "cret" not in str(refused.value)
+    assert applied("--local", config=Config(token=token)).token == ""
+
+
 @pytest.mark.parametrize("arguments", [("--players", "Ana"), ("--port", "0"), ("--fresh",)])
 def test_options_of_the_local_table_need_it(arguments: tuple[str, ...]) -> None:
     with pytest.raises(BadConfig, match="--local"):

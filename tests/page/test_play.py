@@ -136,9 +136,13 @@ async def test_a_restart_of_the_program_keeps_everything(tabs: Browser, program:
     pictures = await ana.js("document.querySelectorAll('.picture').length")
     await program.stop()
     await ana.sees("Connection lost", "#status")
+    thread = await ben.js("location.hash")
+    await ben.click("#channels a", "general")
     await program.start()
     for tab in (ana, ben):
         await tab.until("document.querySelector('#status').innerText === ''", about="the line to be back")
+    await ben.sees("Blue Lagoon", ".embed")
+    await ben.js(f"location.hash = {thread!r}")
     for tab in (ana, ben):
         await tab.reload()
         await tab.sees("Ben places a piece", "#messages")

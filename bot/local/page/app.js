@@ -1,59 +1,39 @@
 // The page: what happens at the local Discord is shown, what the player does is sent there.
 
 import { startCommand } from "./composer.js";
-import { find } from "./dom.js";
-import { ask, connect, tell } from "./line.js";
-import { add, drawPlace, drop, enter, goHome, redraw, see } from "./log.js";
-import { greet, model, noteMessage, noteSeen, putChannel } from "./model.js";
+import { find, swap } from "./dom.js";
+import { ask, connect } from "./line.js";
+import { drawPlace, drop, enter, goHome, post, see } from "./log.js";
+import { show } from "./message.js";
 import { openModal } from "./modal.js";
+import { model, placeOf } from "./model.js";
 import { drawSidebar, seat } from "./sidebar.js";
 
 // What happens
 
 const EVENTS = {
-  hello: begin,
-  message_create: ({ message }) => {
-    noteMessage(message);
-    if (message.channel_id === model.open) add(message);
-  },
-  message_update: ({ message }) => redraw(message),
-  message_delete: ({ message }) => drop(message),
-  channel: ({ channel }) => {
-    putChannel(channel);
-    if (channel.id === model.open) drawPlace();
-  },
-  channel_delete: ({ channel }) => {
-    model.channels.delete(channel.id);
-    if (channel.id === model.open) goHome();
-  },
-  member_add: ({ user }) => model.users.set(user.id, user),
-  member_remove: ({ user }) => model.users.delete(user.id),
+  table: drawTable,
   modal: openModal,
-  seen: ({ channel, message }) => noteSeen(channel, message),
-  bot: ({ connected }) => {
-    model.connected = connected;
-    drawStatus(true);
-  },
+  message_create: ({ message }) => message.channel_id === model.open && post(show(message), message.private),
+  message_update: ({ message }) => find(`m${message.id}`) && swap(find(`m${message.id}`), show(message)),
+  message_delete: ({ message }) => drop(message),
 };
 
-function hear(packet) {
-  EVENTS[packet.t]?.(packet);
+function drawTable(table) {
+  const wasThere = placeOf(model.open);
+  const { me } = Object.assign(model, table);
+  drawStatus(true);
+  find("nobody").hidden = Boolean(me);
+  if (me && !location.search) history.replaceState(null, "", seat(me));
+  if (me && !model.open) go();
+  if (wasThere && !placeOf(model.open)) goHome();
   refresh();
 }
 
 function refresh() {
-  see();
+  drawPlace();
   drawSidebar();
-}
-
-function begin(hello) {
-  greet(hello);
-  drawStatus(true);
-  const me = model.users.get(model.me);
-  find("nobody").hidden = Boolean(me);
-  if (!me) return;
-  if (!location.search) history.replaceState(null, "", seat(me.name));
-  go();
+  see();
 }
 
 async function go() {
@@ -70,17 +50,17 @@ function drawStatus(isUp) {
 // What the player does
 
 find("start").addEventListener("click", () => startCommand("game new "));
-find("reopen").addEventListener("click", () => tell({ do: "reopen", channel: model.open }));
+find("reopen").addEventListener("click", () => ask({ do: "reopen", channel: model.open }));
 window.addEventListener("hashchange", () => model.me && go());
-document.addEventListener("visibilitychange", refresh);
+document.addEventListener("visibilitychange", see);
 
 find("join").addEventListener("submit", async (event) => {
   event.preventDefault();
-  const answer = await ask({ do: "join", name: find("join-name").value });
-  const hasJoined = answer.t === "joined";
-  find("join-error").textContent = hasJoined ? "" : (answer.why ?? "That did not work");
-  if (hasJoined) find("join-name").value = "";
-  if (hasJoined && !model.me) location.href = seat(answer.name);
+  const { name, why } = await ask({ do: "join", name: find("join-name").value });
+  find("join-error").textContent = why ?? "";
+  if (why) return;
+  find("join-name").value = "";
+  if (!model.me) location.href = seat({ name });
 });
 
 document.addEventListener("keydown", (event) => {
@@ -90,4 +70,8 @@ document.addEventListener("keydown", (event) => {
   startCommand();
 });
 
-connect(hear, drawStatus);
+connect((packet) => EVENTS[packet.t]?.(packet), (isUp) => {
+  // What came while it was down is asked for anew.
+  model.open = null;
+  drawStatus(isUp);
+});

@@ -8,7 +8,6 @@ import { model } from "./model.js";
 const PAUSE = 60; // milliseconds without a key before suggestions are asked for
 const NOTHING = { entries: [], hint: "", note: "" };
 
-const form = find("composer");
 const text = find("text");
 const box = find("suggestions");
 let offer = NOTHING; // what could be typed; `picks` where Enter takes it, too
@@ -46,27 +45,25 @@ function suggest() {
 
 /** Ask what could be typed; a late answer to an earlier question is not shown. */
 async function load(wanted) {
-  if (!isCommand()) return show(NOTHING);
+  if (!isCommand() || document.activeElement !== text) return show(NOTHING);
   await new Promise((resolve) => setTimeout(resolve, PAUSE));
   if (wanted !== known) return;
-  const answer = await ask({ do: "suggest", channel: model.open, line: text.value, caret: text.selectionStart });
+  const { value: line, selectionStart: caret } = text;
+  const answer = await ask({ do: "suggest", channel: model.open, line, caret });
   if (wanted === known) show({ ...NOTHING, ...answer });
 }
 
 function show(found) {
   offer = found;
   wasMoved = false;
-  const { entries, hint, note } = offer;
-  find("hint").textContent = hint;
-  box.replaceChildren(...(entries.length ? entries.map(line) : [el("p.note", note)]));
-  box.hidden = !entries.length && !note;
-  highlight(entries.length ? 0 : -1);
-}
-
-function line(entry, index) {
-  // A press must not take the focus from the line.
-  const listeners = { onmousedown: (event) => event.preventDefault(), onclick: () => take(entry) };
-  return el("div.entry", { role: "option", id: `suggestion-${index}`, ...listeners }, words(entry));
+  const lines = offer.entries.map((entry, index) => {
+    const attributes = { role: "option", id: `suggestion-${index}`, onclick: () => take(entry) };
+    return el("div.entry", attributes, words(entry));
+  });
+  find("hint").textContent = offer.hint;
+  box.replaceChildren(...(lines.length ? lines : [el("p.note", offer.note)]));
+  box.hidden = !lines.length && !offer.note;
+  highlight(lines.length ? 0 : -1);
 }
 
 function highlight(index) {
@@ -87,19 +84,21 @@ function take(entry) {
 // Sending
 
 async function send() {
-  const said = text.value.trim();
-  if (!said) return;
+  const line = text.value.trim();
   const wasCommand = isCommand();
-  const notice = el("article.message.notice.private", el("p.thinking", { role: "status" }, `Sending ${said}…`));
-  if (wasCommand) post(notice);
+  const sending = el("p.thinking", { role: "status" }, `Sending ${line}…`);
+  const notice = el("article.message.notice.private", sending);
+  if (!line) return;
+  if (wasCommand) post(notice, true);
   fill("");
-  const { t: outcome, why } = await ask({ do: "send", channel: model.open, line: said });
+  const { t: outcome, why } = await ask({ do: "send", channel: model.open, line });
   if (wasCommand && outcome === "failed") {
     const dismiss = el("button.plain", { onclick: () => notice.remove() }, "Dismiss message");
-    return notice.replaceChildren(el("p.error", { role: "alert" }, `${said}: ${why}`), dismiss);
+    notice.replaceChildren(el("p.error", { role: "alert" }, `${line}: ${why}`), dismiss);
+  } else {
+    notice.remove();
+    if (why) fill(text.value || line, why);
   }
-  notice.remove();
-  return why && fill(text.value || said, why);
 }
 
 // Keys
@@ -128,18 +127,17 @@ function key(event) {
   event.preventDefault();
 }
 
-form.addEventListener("submit", (event) => {
-  event.preventDefault();
-  send();
-});
+text.addEventListener("keydown", key);
+text.addEventListener("input", () => fill(text.value));
 for (const kind of ["focus", "click", "selectionchange"]) text.addEventListener(kind, suggest);
-text.addEventListener("input", () => {
-  find("refusal").textContent = "";
-  suggest();
-});
 text.addEventListener("blur", () => {
   known = "";
   show(NOTHING);
 });
-text.addEventListener("keydown", key);
+// A press must not take the focus from the line.
+box.addEventListener("mousedown", (event) => event.preventDefault());
 find("slash").addEventListener("click", () => startCommand());
+find("composer").addEventListener("submit", (event) => {
+  event.preventDefault();
+  send();
+});

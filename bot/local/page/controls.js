@@ -2,7 +2,7 @@
 
 import { el } from "./dom.js";
 import { ask } from "./line.js";
-import { fileLink, picture } from "./media.js";
+import { file, picture } from "./media.js";
 import { menu } from "./menu.js";
 import { away, prose } from "./text.js";
 
@@ -15,9 +15,9 @@ const KINDS = {
   2: button,
   9: (part, act) => el("div.section", el("div", inside(part, act)), component(part.accessory, act)),
   10: (part) => prose(part.content),
-  11: (part) => picture(part.media, part.description),
-  12: (part) => el("div.gallery", part.items.map((item) => picture(item.media, item.description))),
-  13: (part) => fileLink(part.file.url, new URL(part.file.url).pathname.split("/").at(-1)),
+  11: (part) => picture(part.media),
+  12: (part) => el("div.gallery", part.items.map((item) => picture(item.media))),
+  13: (part) => file(part.file),
   14: () => el("hr"),
   17: (part, act) => el("div.container", inside(part, act)),
 };
@@ -29,9 +29,9 @@ export function controls(message) {
     if (source.ariaBusy === "true") return;
     error.textContent = "";
     source.ariaBusy = "true";
-    const answer = await ask({ ...packet, message: message.id });
+    const { why } = await ask({ ...packet, message: message.id });
     source.ariaBusy = null;
-    error.textContent = answer.why ?? "";
+    error.textContent = why ?? "";
   };
   const shown = inside(message, act);
   return shown.length ? [el("div.components", shown), error] : [];
@@ -48,7 +48,6 @@ function component(part, act) {
 function button({ emoji, label, style, url, custom_id: id, disabled }, act) {
   const text = [emoji?.name, label].filter(Boolean).join(" ");
   if (style === LINK) return el("span.button", away(url, `${text} ↗`));
-  const made = el(`button.button.${LOOKS[style]}`, { "data-id": id, disabled }, text);
-  made.addEventListener("click", () => act(made, { do: "click", id }));
-  return made;
+  const press = ({ currentTarget }) => act(currentTarget, { do: "click", id });
+  return el(`button.button.${LOOKS[style]}`, { "data-id": id, disabled, onclick: press }, text);
 }

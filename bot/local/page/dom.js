@@ -4,19 +4,39 @@ export const find = (id) => document.getElementById(id);
 
 const isGiven = (value) => value !== undefined && value !== null && value !== false;
 
-/** An element such as `el("a.link", { href }, "text", child)`; "on…" are listeners, what is not given is left out. */
+/** An element such as `el("a.link", { href }, "text", child)`; what is not given or empty is left out. */
 export function el(kind, ...children) {
-  const [tag, ...classes] = kind.split(".");
+  const [tag, ...classes] = kind.split(".").filter(Boolean);
   const node = document.createElement(tag);
   const attributes = children[0]?.constructor === Object ? children.shift() : {};
   if (classes.length) node.className = classes.join(" ");
   if (tag === "button") node.type = "button";
-  for (const [name, value] of Object.entries(attributes)) {
+  for (const [name, value] of Object.entries(attributes).filter(([, value]) => isGiven(value))) {
     if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
-    else if (isGiven(value)) node.setAttribute(name, value === true ? "" : value);
+    else if (name.startsWith("--")) node.style.setProperty(name, value);
+    else node.setAttribute(name, value === true ? "" : value);
   }
   node.append(...children.flat().filter(isGiven));
   return node;
+}
+
+/** Put a fresh element where an old one was; the focus stays at the same control, or the one in its place. */
+export function swap(old, fresh) {
+  const stops = (node) => [...node.querySelectorAll("a, summary, button:enabled")];
+  const focused = document.activeElement;
+  const at = stops(old).indexOf(focused);
+  old.replaceWith(fresh);
+  if (at < 0) return;
+  const all = stops(fresh);
+  const same = all.find((one) => one.dataset.id && one.dataset.id === focused.dataset.id);
+  (same ?? all[at] ?? all.at(-1) ?? find("text")).focus({ preventScroll: true });
+}
+
+/** Let an element have these children; what has not changed is left alone, be it pressed just now. */
+export function fill(id, children) {
+  const fresh = find(id).cloneNode(false);
+  fresh.append(...children);
+  if (!fresh.isEqualNode(find(id))) swap(find(id), fresh);
 }
 
 /** What an entry of a list says. */
@@ -26,8 +46,6 @@ export function words({ label, description }) {
 
 /** A round picture of somebody, drawn here: the island for the bot, a letter for people. */
 export function avatar({ bot, name, hue }) {
-  if (bot) return el("span.avatar.bot", { "aria-hidden": "true" });
-  const node = el("span.avatar", { "aria-hidden": "true" }, [...name][0].toUpperCase());
-  node.style.setProperty("--hue", hue);
-  return node;
+  const look = { "aria-hidden": "true", "--hue": hue };
+  return el(`span.avatar.${bot ? "bot" : ""}`, look, bot ? null : [...name][0].toUpperCase());
 }

@@ -33,15 +33,10 @@ export function connect(hear, tellState) {
   };
 }
 
-/** Say something that nobody answers. */
-export function tell(packet) {
-  if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(packet));
-}
-
-/** Ask something; the answer says `why` if nothing came of it. */
+/** Ask for something; the answer says `why` if nothing came of it. */
 export function ask(packet) {
   if (socket.readyState !== WebSocket.OPEN) return Promise.resolve(FAILED);
   number += 1;
-  tell({ ...packet, n: number });
+  socket.send(JSON.stringify({ ...packet, n: number }));
   return new Promise((resolve) => waiting.set(number, resolve));
 }

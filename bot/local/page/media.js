@@ -1,44 +1,36 @@
-// Pictures and other files.
+// Pictures and other files. What is kept elsewhere has no `src` here and is not loaded.
 
 import { el, find } from "./dom.js";
 import { away } from "./text.js";
-
-/** Where a file of this server is; files from elsewhere are not loaded. */
-function local(url) {
-  const { pathname, search } = new URL(url, location.href);
-  return pathname.startsWith("/attachments/") ? pathname + search : null;
-}
-
-/** A picture that a click enlarges. */
-export function picture({ url, width, height }, alt) {
-  const src = local(url);
-  if (!src) return away(url, alt || url);
-  const image = el("img", { src, alt: alt ?? "", width, height, decoding: "async" });
-  const label = alt ? `Enlarge: ${alt}` : "Enlarge the picture";
-  const shown = el("button.picture", { "aria-label": label, onclick: () => enlarge(src, alt) }, image);
-  if (width && height) {
-    // Its room is kept free until it is there.
-    shown.classList.add("sized");
-    shown.style.setProperty("--ratio", width / height);
-    shown.style.setProperty("--natural", `${width}px`);
-  }
-  return shown;
-}
 
 const dialog = find("picture");
 const large = dialog.querySelector("img");
 large.addEventListener("click", () => dialog.classList.toggle("full"));
 
+/** A picture that a click enlarges; its room is kept free until it is there. */
+export function picture({ src, url, width, height, description: alt = "" }) {
+  if (!src) return away(url, alt || url);
+  const room = width && height ? { "--ratio": width / height, "--natural": `${width}px` } : {};
+  const label = alt ? `Enlarge: ${alt}` : "Enlarge the picture";
+  return el(
+    `button.picture.${width && height ? "sized" : ""}`,
+    { "aria-label": label, onclick: () => enlarge(src, alt), ...room },
+    el("img", { src, alt, width, height, decoding: "async" }),
+  );
+}
+
 function enlarge(src, alt) {
-  large.src = src;
-  large.alt = alt ?? "";
+  Object.assign(large, { src, alt });
   dialog.querySelector("details").hidden = !alt;
   dialog.querySelector("details p").textContent = alt;
   dialog.classList.remove("full");
   dialog.showModal();
 }
 
-/** A file that is no picture. */
-export function fileLink(url, name) {
-  return el("a.file", { href: local(url) ?? url, download: name }, name);
+/** A file as a picture or a link, or what is left of it. */
+export function file(data) {
+  const { src, url, size, filename, description, content_type: type } = data;
+  if (size === 0) return el("p.subtext", `No longer kept: ${description || filename}`);
+  if (type?.startsWith("image/")) return picture(data);
+  return el("a.file", { href: src ?? url, download: filename }, filename ?? url);
 }

@@ -4,33 +4,30 @@ import { el, words } from "./dom.js";
 
 /** A menu; `act` sends what was chosen. */
 export function menu(part, act) {
-  const { options } = part;
-  const title = part.placeholder ?? "Make a selection";
+  const { custom_id: id, options, placeholder: title = "Make a selection", disabled: inert } = part;
   const chosen = options.filter((option) => option.default).map((option) => option.label).join(", ");
   const label = chosen ? `${title}: ${chosen}` : title;
-  const face = el("summary.face", { "aria-label": label, "data-id": part.custom_id }, chosen || el("i", title));
+  const face = el("summary.face", { "aria-label": label, "data-id": id }, chosen || el("i", title));
   const choose = (values) => {
     unfolding.open = false;
     face.focus();
-    act(face, { do: "choose", id: part.custom_id, values });
+    act(face, { do: "choose", id, values });
   };
-  const list = part.max_values > 1 ? several(part, options, choose) : one(options, choose);
+  const list = part.max_values > 1 ? several(part, choose) : one(options, choose);
+  const ontoggle = () => unfolding.open && unfolding.scrollIntoView({ block: "nearest" });
   // Of those that share a name only one is unfolded.
-  const unfolding = el("details.menu", { name: "menu", inert: part.disabled }, face, list);
-  unfolding.addEventListener("keydown", (event) => walk(event, unfolding));
-  unfolding.addEventListener("toggle", () => unfolding.open && unfolding.scrollIntoView({ block: "nearest" }));
+  const unfolding = el("details.menu", { name: "menu", inert, onkeydown: walk, ontoggle }, face, list);
   return unfolding;
 }
 
 function one(options, choose) {
-  const lines = options.map((option) => {
+  return el("div.list", options.map((option) => {
     const attributes = { "aria-pressed": option.default && "true", onclick: () => choose([option.value]) };
     return el("button.entry", attributes, words(option));
-  });
-  return el("div.list", lines);
+  }));
 }
 
-function several({ min_values: least = 1, max_values: most }, options, choose) {
+function several({ options, min_values: least = 1, max_values: most }, choose) {
   const boxes = options.map((one) => el("input", { type: "checkbox", value: one.value, checked: one.default }));
   const ready = el("button.button.primary", { type: "submit" }, "Choose");
   const checked = () => boxes.filter((box) => box.checked).map((box) => box.value);
@@ -50,7 +47,8 @@ function several({ min_values: least = 1, max_values: most }, options, choose) {
 }
 
 /** Arrows go from option to option, Esc folds the menu up. */
-function walk(event, unfolding) {
+function walk(event) {
+  const unfolding = event.currentTarget;
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (event.key === "Escape" && unfolding.open) {
     unfolding.open = false;

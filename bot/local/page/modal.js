@@ -11,44 +11,43 @@ const form = dialog.querySelector("form");
 const error = dialog.querySelector(".error");
 let opened = null; // which one is shown
 
-function control(part) {
-  const { custom_id: name, required = true, min_length, max_length = 4000, placeholder } = part;
-  if (part.type !== INPUT) {
-    const multiple = part.max_values > 1;
-    const none = !multiple && el("option", { value: "" }, placeholder ?? "Make a selection");
-    const options = part.options.map((one) => el("option", { value: one.value, selected: one.default }, one.label));
-    return el("select", { name, required, multiple }, none, options);
-  }
-  const kind = part.style === PARAGRAPH ? "textarea" : "input";
-  const input = el(kind, { name, required, minlength: min_length, maxlength: max_length, placeholder });
-  input.value = part.value ?? "";
-  return input;
+/** Show a form. */
+export function openModal(packet) {
+  const { title, components } = packet.modal;
+  opened = packet.opened;
+  error.textContent = "";
+  find("modal-title").textContent = title;
+  find("modal-fields").replaceChildren(...components.map(field));
+  dialog.showModal();
 }
 
 function field(part) {
   if (part.type === TEXT) return prose(part.content);
   const inside = part.component ?? part.components[0];
-  const words = [part.label ?? inside.label, part.description && el("small", part.description)];
-  return el("label", words, control(inside));
+  const { label = inside.label, description } = part;
+  const control = inside.type === INPUT ? input(inside) : select(inside);
+  return el("label", label, description && el("small", description), control);
 }
 
-/** Show a form. */
-export function openModal(answer) {
-  opened = answer.opened;
-  error.textContent = "";
-  find("modal-title").textContent = answer.modal.title;
-  find("modal-fields").replaceChildren(...answer.modal.components.map(field));
-  dialog.showModal();
+function input({ custom_id: name, style, required = true, min_length, max_length = 4000, placeholder, value }) {
+  const limits = { required, minlength: min_length, maxlength: max_length };
+  if (style === PARAGRAPH) return el("textarea", { name, placeholder, ...limits }, value);
+  return el("input", { name, placeholder, value, ...limits });
+}
+
+function select({ custom_id: name, options, max_values: most, required = true, placeholder }) {
+  const multiple = most > 1;
+  const none = !multiple && el("option", { value: "" }, placeholder ?? "Make a selection");
+  const lines = options.map(({ label, value, default: selected }) => el("option", { value, selected }, label));
+  return el("select", { name, required, multiple }, none, lines);
 }
 
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
-  const filled = [...find("modal-fields").querySelectorAll("[name]")].map((input) => {
-    if (input.tagName !== "SELECT") return [input.name, input.value];
-    return [input.name, [...input.selectedOptions].map((option) => option.value).filter(Boolean)];
-  });
-  const answer = await ask({ do: "submit", opened, fields: Object.fromEntries(filled) });
-  error.textContent = answer.why ?? "";
-  if (!answer.why) dialog.close();
+  const filled = new FormData(form);
+  const fields = Object.fromEntries([...filled.keys()].map((name) => [name, filled.getAll(name)]));
+  const { why } = await ask({ do: "submit", opened, fields });
+  error.textContent = why ?? "";
+  if (!why) dialog.close();
 });
 find("modal-cancel").addEventListener("click", () => dialog.close());

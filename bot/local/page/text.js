@@ -1,11 +1,13 @@
-// Texts as elements. The local server has read their markdown; people's words arrive as plain strings in its tree.
+// Texts as elements. The server has read their markdown; what people wrote are plain strings in its tree.
 
 import { el } from "./dom.js";
 
 // What a node becomes, unless its kind is the very element.
 const KINDS = {
   link: ({ href }, inside) => (href.startsWith("#") ? el("a", { href }, inside) : away(href, inside)),
-  mention: ({ href, mine }, inside) => el(href ? "a.mention" : `span.mention${mine ? ".mine" : ""}`, { href }, inside),
+  mention: ({ href, mine }, inside) => {
+    return el(`${href ? "a" : "span"}.mention.${mine ? "mine" : ""}`, { href }, inside);
+  },
   ol: ({ start }, inside) => el("ol", { start }, inside),
   pre: (node, inside) => el("pre", el("code", inside)),
   spoiler: (node, inside) => el("label.spoiler", el("input", SPOILER), el("span", inside)),

@@ -176,7 +176,7 @@ async def _channel(session: aiohttp.ClientSession, said: dict[str, str]) -> str:
     """The first channel, as the page is told of it."""
     socket = said["page"].replace("http", "ws", 1) + "socket"
     async with session.ws_connect(socket, origin=said["url"]) as line:
-        return str((await line.receive_json())["channels"][0]["id"])
+        return str((await line.receive_json())["places"][0]["id"])
 
 
 def test_a_file_has_one_keeper_at_a_time(tmp_path: Path) -> None:

@@ -45,8 +45,9 @@ class Visitor:
 
     async def heard_until_now(self, discord: LocalDiscord) -> str:
         """All that came so far, as text."""
-        discord.add_channel("a-moment")
-        while (await self.next("channel"))["channel"]["name"] != "a-moment":
+        moment = f"moment-{len(discord.state.channels)}"
+        discord.add_channel(moment)
+        while moment not in str(await self.next("table")):
             pass
         return str(self.heard)
 
@@ -70,7 +71,7 @@ async def ana(raw: Raw) -> AsyncIterator[Visitor]:
 @pytest.fixture
 async def ben(raw: Raw, ana: Visitor) -> AsyncIterator[Visitor]:
     async with visiting(raw, "Ben") as ben:
-        await ben.next("hello")
+        await ben.next("table")
         yield ben
 
 
@@ -134,19 +135,19 @@ def test_the_page_sets_text_and_never_markup() -> None:
 
 
 async def test_the_greeting_names_the_player_and_the_place(raw: Raw, ana: Visitor) -> None:
-    hello = await ana.next("hello")
-    assert hello["me"] == str(raw.discord.user("Ana").id) and hello["guild"]["name"] == "Local table"
-    assert [channel["name"] for channel in hello["channels"]] == ["general"]
-    assert [user["global_name"] for user in hello["users"] if not user["bot"]] == ["Ana", "Ben"]
+    table = await ana.next("table")
+    assert table["me"]["id"] == str(raw.discord.user("Ana").id) and table["guild"] == "Local table"
+    assert [place["name"] for place in table["places"]] == ["general"]
+    assert [player["name"] for player in table["players"]] == ["Ana", "Ben"]
 
 
 async def test_without_a_name_one_is_the_first_player_and_with_a_wrong_one_nobody(raw: Raw, ana: Visitor) -> None:
     async with visiting(raw, None) as first, visiting(raw, "Nobody") as nobody:
-        assert (await first.next("hello"))["me"] == str(raw.discord.user("Ana").id)
-        hello = await nobody.next("hello")
-        assert hello["me"] is None and "channels" not in hello
+        assert (await first.next("table"))["me"]["name"] == "Ana"
+        table = await nobody.next("table")
+        assert table["me"] is None and table["places"] == []
         raw.discord.user("Ben").say("hear, hear")
-        assert "first" in (await nobody.ask("refused", do="history", channel="1"))["why"]
+        assert "first" in (await nobody.ask("refused", do="enter", channel="1"))["why"]
         assert "hear, hear" not in str(nobody.heard)
         joined = await nobody.ask("joined", do="join", name="  Nobody   Else ")
         assert joined["name"] == "Nobody Else"
@@ -161,11 +162,11 @@ async def test_a_private_message_is_told_to_its_owner_alone(raw: Raw, ana: Visit
     await raw.call("PATCH", raw.webhook(response, "@original"), {"content": "hush again"})
     assert "hush again" in str((await ana.next("message_update"))["message"]["content"])
     assert "hush" not in await ben.heard_until_now(raw.discord)
-    history = await ben.ask("history", do="history", channel=message["channel_id"])
+    history = await ben.ask("history", do="enter", channel=message["channel_id"])
     assert "hush" not in str(history)
     for verb in ({"do": "dismiss"}, {"do": "click", "id": "press"}, {"do": "choose", "id": "x", "values": []}):
         assert "gone" in (await ben.ask("refused", **verb, message=message["id"]))["why"]
-    await ana.socket.send_json({"do": "dismiss", "message": message["id"]})
+    await ana.socket.send_json({"do": "dismiss", "message": message["id"], "n": 99})
     assert (await ana.next("message_delete"))["message"]["id"] == message["id"]
     assert "hush" not in await ben.heard_until_now(raw.discord)
 
@@ -181,7 +182,7 @@ async def test_texts_reach_the_page_read_and_the_bot_as_they_were_written(raw: R
     assert plain["content"] == "*c*" and layout["components"][0]["content"] == "*l*"
     told = (plain["embeds"][0], plain["embeds"][0]["fields"][0])
     assert [told[0]["title"], told[0]["description"], told[1]["name"], told[1]["value"]] == ["*t*", "*d*", "*n*", "*v*"]
-    seen, laid_out = (await ana.ask("history", do="history", channel=plain["channel_id"]))["messages"]
+    seen, laid_out = (await ana.ask("history", do="enter", channel=plain["channel_id"]))["messages"]
     (shown,) = seen["embeds"]
     assert seen["content"] == [_p("c")] and laid_out["components"][0]["content"] == [_p("l")]
     assert shown["title"] == [_em("t")] and shown["description"] == [_p("d")]
@@ -205,7 +206,7 @@ async def test_a_channel_one_may_not_see_stays_unseen(raw: Raw, ana: Visitor, be
     discord.deny(hidden, "view_channel", to=discord.user("Ben"))
     discord.user("Ana").say("only among us", hidden)
     assert "only among us" not in await ben.heard_until_now(discord)
-    assert "gone" in (await ben.ask("refused", do="history", channel=str(hidden.id)))["why"]
+    assert "gone" in (await ben.ask("refused", do="enter", channel=str(hidden.id)))["why"]
     assert "only among us" in await ana.heard_until_now(discord)
 
 
@@ -238,21 +239,76 @@ async def test_what_was_seen_is_remembered(raw: Raw, ana: Visitor, ben: Visitor)
     channel = discord.channel()
     message = discord.user("Ana").say(f"hello {discord.user('Ben').mention}")
     async with visiting(raw, "Ben") as again:
-        (shown,) = (await again.next("hello"))["channels"]
-        assert shown["calls"] == 1 and int(shown["seen"]) < message.id
-        await again.socket.send_json({"do": "see", "channel": str(channel.id), "message": str(message.id)})
-        assert (await ben.next("seen"))["message"] == str(message.id)
+        (shown,) = (await again.next("table"))["places"]
+        assert shown["calls"] == 1 and shown["unread"]
+        assert (await again.ask("history", do="enter", channel=shown["id"]))["new"] == str(message.id)
+        await again.ask("answered", do="see", channel=str(channel.id), message=str(message.id))
+        while shown["unread"]:
+            (shown,) = (await ben.next("table"))["places"]
     async with visiting(raw, "Ben") as again:
-        (shown,) = (await again.next("hello"))["channels"]
-        assert shown["calls"] == 0 and shown["seen"] == str(message.id)
+        (shown,) = (await again.next("table"))["places"]
+        assert shown["calls"] == 0 and not shown["unread"]
+        assert (await again.ask("history", do="enter", channel=shown["id"]))["new"] is None
 
 
 async def test_nobody_has_missed_what_was_said_before_they_came(raw: Raw, ana: Visitor) -> None:
     raw.discord.user("Ana").say("old news")
     raw.discord.user("Cleo")
     async with visiting(raw, "Cleo") as cleo:
-        (shown,) = (await cleo.next("hello"))["channels"]
-        assert int(shown["last_message_id"]) < int(shown["seen"])
+        (shown,) = (await cleo.next("table"))["places"]
+        assert not shown["unread"]
+
+
+async def test_a_tab_hears_of_its_lists_once_however_much_happens_at_once(raw: Raw, ana: Visitor) -> None:
+    await ana.next("table")
+    for number in range(5):
+        raw.discord.add_channel(f"channel-{number}")
+    assert len((await ana.next("table"))["places"]) == 6
+    raw.discord.user("Ana").say("something")
+    raw.discord.user("Ben").say("something else")
+    assert (await ana.next("table"))["places"][0]["unread"]
+    assert [packet["t"] for packet in ana.heard] == ["table", "table", "message_create", "message_create", "table"]
+
+
+async def test_places_are_listed_as_people_look_for_them(raw: Raw, ana: Visitor) -> None:
+    discord = raw.discord
+    general, late = discord.channel(), discord.add_channel("late")
+    threads = {}
+    for name, parent in (("old", general), ("new", general), ("other", late)):
+        threads[name] = Thread(discord.state.snowflake(), name, 11, parent=parent.id)
+        discord.state.active_threads += 1
+        discord.state.add_thread(threads[name])
+    discord.dm(discord.user("Ana"))
+    discord.dm(discord.user("Ben"))
+    assert await _listed(ana, discord) == ["general", "new", "old", "late", "other", "Motu (private)"]
+    discord.user("Ben").say("stirs it", threads["old"])
+    assert await _listed(ana, discord) == ["general", "old", "new", "late", "other", "Motu (private)"]
+    discord.archive(threads["old"])
+    discord.archive(threads["new"])
+    assert await _listed(ana, discord) == ["general", "old", "late", "other", "Motu (private)"], "one is unread"
+    await ana.ask("history", do="enter", channel=str(threads["new"].id))
+    last = str(threads["old"].last_message)
+    await ana.ask("answered", do="see", channel=str(threads["old"].id), message=last)
+    assert await _listed(ana, discord) == ["general", "new", "late", "other", "Motu (private)"], "one is open"
+
+
+async def _listed(visitor: Visitor, discord: LocalDiscord) -> list[str]:
+    """The places of the newest list."""
+    await visitor.heard_until_now(discord)
+    names = [place["name"] for place in visitor.heard[-1]["places"]]
+    return [name for name in names if not name.startswith("moment-")]
+
+
+async def test_history_goes_back_to_the_message_that_is_asked_for(raw: Raw, ana: Visitor) -> None:
+    said = [raw.discord.user("Ben").say(f"line {number}") for number in range(130)]
+    channel = str(raw.discord.channel().id)
+    newest = await ana.ask("history", do="enter", channel=channel)
+    assert len(newest["messages"]) == 50 and newest["more"]
+    older = await ana.ask("history", do="older", channel=channel, before=newest["messages"][0]["id"])
+    assert older["messages"][-1]["id"] == str(said[79].id) and older["more"]
+    asked = await ana.ask("history", do="enter", channel=channel, message=str(said[10].id))
+    assert [message["id"] for message in asked["messages"]] == [str(message.id) for message in said[10:]]
+    assert len((await ana.ask("history", do="enter", channel=channel, message="5"))["messages"]) == 50
 
 
 # What a tab may ask for
@@ -290,8 +346,8 @@ async def test_writing_opens_an_archived_thread_unless_it_is_locked(raw: Raw, an
         {},
         {"do": "fly"},
         {"do": "send"},
-        {"do": "history", "channel": "x"},
-        {"do": "history", "channel": "1"},
+        {"do": "enter", "channel": "x"},
+        {"do": "enter", "channel": "1"},
         {"do": "submit", "opened": "1", "fields": {}},
         {"do": "send", "channel": None, "line": "/x"},
         {"do": "suggest", "channel": "1", "line": "/x", "caret": "x"},
@@ -303,7 +359,7 @@ async def test_nonsense_is_refused_and_the_socket_stays_open(raw: Raw, ana: Visi
     for text in ("nonsense", "[]", "7", "null"):
         await ana.socket.send_str(text)
         await ana.next("refused")
-    await ana.ask("history", do="history", channel=str(raw.discord.channel().id))
+    await ana.ask("history", do="enter", channel=str(raw.discord.channel().id))
 
 
 async def test_old_addresses_of_files_are_renewed_when_they_are_shown(raw: Raw, ana: Visitor) -> None:
@@ -313,7 +369,7 @@ async def test_old_addresses_of_files_are_renewed_when_they_are_shown(raw: Raw, 
     }
     await raw.post(raw.discord.channel(), body, {"files[0]": b"bytes"})
     raw.clock.advance(3 * 86_400)
-    history = await ana.ask("history", do="history", channel=str(raw.discord.channel().id))
+    history = await ana.ask("history", do="enter", channel=str(raw.discord.channel().id))
     (message,) = history["messages"]
     assert message["embeds"][0]["image"]["url"] == message["attachments"][0]["url"]
     async with raw.session.get(message["attachments"][0]["url"]) as answer:
