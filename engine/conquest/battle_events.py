@@ -49,8 +49,9 @@ class BattleJoined(Event, frozen=True):
         }
         held = "BattleJoined_villages" if self.villages else "BattleJoined"
         head = (held if self.defender != NOBODY else "BattleJoined_independent", facts)
-        waits = any((side.t, side.c, side.bt) != (0, 0, 0) for side in self.sides)
-        return (head, ("BattleJoined_behind", facts)) if waits else (head,)
+        waits = [side.t + side.c + side.bt > 0 for side in self.sides]
+        behind = {(True, True): "behind", (True, False): "back", (False, True): "shelter"}.get((waits[0], waits[1]))
+        return (head, (f"BattleJoined_{behind}", facts)) if behind else (head,)
 
 
 class DieRolled(Event, frozen=True):

@@ -110,11 +110,16 @@ def _ask_drop(ledger: Ledger) -> Decision:
         Option(
             str(n + 1),
             group=f"items-{ledger.lines[n].item}" if many else "",
-            facts=(("item", ledger.lines[n].item), ("place", ledger.lines[n].spot)),
+            facts=(("item", ledger.lines[n].item), ("place", _place(ledger.lines[n]))),
         )
         for n in found
     )
     return Decision(ledger.seat, "drop_item", options, secret=True)
+
+
+def _place(line: Line) -> str:
+    """Where the thing will stand; of a card only who pays for it is known."""
+    return "" if line.item == CARD else line.spot
 
 
 class BuildInSecret(Step, frozen=True):
@@ -161,7 +166,7 @@ class BuildInSecret(Step, frozen=True):
 
     def _dropped(self, state: "State", seat: Seat, place: int, tell: Tell) -> "State":
         lines = state.builds[seat].lines
-        tell(Dropped(seat, lines[place].item, "" if lines[place].item == CARD else lines[place].spot))
+        tell(Dropped(seat, lines[place].item, _place(lines[place])))
         return state.with_build(seat, lines=(*lines[:place], *lines[place + 1 :]), asked="")
 
     def _finish(self, state: "State", seat: Seat, tell: Tell) -> "State":

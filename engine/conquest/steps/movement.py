@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 ON = "-on"
 """How the key of a hex ends that is to be sailed through."""
 ALL, OPEN, DONE = Option("all"), Option("open"), Option("done", ends=True)
+UNMOVED = (("fleet", ""), ("number", ""), ("at", ""))
+"""Of a stack where it lies, in the words for a fleet under way."""
 
 
 class BeginMovement(Run, frozen=True):
@@ -179,7 +181,7 @@ class MoveStack(Step, frozen=True):
         fleets = [fleet for fleet in moving(state).fleets if fleet.left and can_go_on(state, self.seat, fleet)]
         under_way = [_fleet(fleet.number, fleet.at, fleet.left) for fleet in fleets]
         opens = (OPEN,) if openable(state, self.seat) else ()
-        moves = (("fleet", ""), ("left", allowance(state, self.seat)))
+        moves = (*UNMOVED, ("left", allowance(state, self.seat)))
         options = hexes(stacks, *under_way, *opens, DONE, facts=moves)
         return (Decision(self.seat, "move_stack", options),)
 
@@ -193,8 +195,8 @@ class MoveStack(Step, frozen=True):
 
 @lru_cache(maxsize=4096)
 def _fleet(number: int, at: str, left: int) -> Option:
-    key = f"{FLEET}{number}"
-    return Option(key, spot=at, group="fleets", facts=(("fleet", f"{key} "), ("left", left)))
+    facts = (("fleet", FLEET), ("number", number), ("at", "at"), ("left", left))
+    return Option(f"{FLEET}{number}", spot=at, group="fleets", facts=facts)
 
 
 class MoveTo(Step, frozen=True):

@@ -69,8 +69,8 @@ def test_lands_are_named_beside_their_codes() -> None:
 
 def test_a_hidden_land_is_named_to_its_discoverers_alone() -> None:
     play = Scene(3).hidden("g8", "rapa", TONGA).exploring(TONGA).do(TONGA, "g8,return")
-    assert "Ana crosses Rapa (G8): 2 Knots, 2 in all." in told(play, TONGA)
-    assert "Ana crosses G8: 2 Knots, 2 in all." in told(play)
+    assert "Ana enters Rapa (G8): 2 Knots, 2 in all." in told(play, TONGA)
+    assert "Ana enters G8: 2 Knots, 2 in all." in told(play)
 
 
 def test_one_canoe_is_not_called_canoes_and_whoever_opens_one_did_something() -> None:
@@ -160,3 +160,35 @@ def test_the_rolls_are_not_told_twice_once_a_battle_is_won() -> None:
     play = Scene(3).pieces(TONGA, "f8", "2w 1b").moving(TONGA).do(TONGA, "f8,e7,all,done", 6, 6, 6)
     assert "Rolls at E7: 6 6 6." in told(play)
     assert not any("rolls so far" in line for line in WORDS.status(play.match.view(None), NAMES))
+
+
+def test_a_card_on_the_list_has_no_place() -> None:
+    play = Scene(3).building().pick(TONGA, "card,drop")
+    assert [line for event in play.match.draft(TONGA).events for line in WORDS.tell(event, NAMES)][-1] == (
+        "off the list: card "
+    )
+    play = Scene(3).building().pick(TONGA, "card,r,drop")
+    decision = play.question(TONGA)
+    labels = [WORDS.option(decision, option, play.match.view(TONGA), NAMES) for option in decision.options]
+    assert [label.strip() for label in labels] == ["1: card", "2: Rumor F8"]
+
+
+def test_a_fleet_under_way_is_called_by_its_number_and_place() -> None:
+    play = Scene(3).sea("g8", "h8").pieces(TONGA, "f8", "1w").moving(TONGA).pick(TONGA, "f8,g8")
+    decision = play.question(TONGA)
+    labels = [WORDS.option(decision, option, play.match.view(TONGA), NAMES) for option in decision.options]
+    assert labels == ["Fleet 1 at G8, 1 move", "end Movement"]
+
+
+def test_nobody_behind_is_not_told() -> None:
+    def behind(attack: str, defence: str) -> list[str]:
+        scene = Scene(3).sea("g8").pieces(TONGA, "f8", attack).pieces(SAMOA, "g8", defence)
+        play = scene.moving(TONGA).pick(TONGA, "f8,g8").finish(TONGA, 6, 6)
+        return [line for line in told(play) if line.startswith("Behind")]
+
+    assert behind("2w", "1w") == []
+    assert behind("2w 1t", "1w") == ["Behind the attacker: 1 Transport Canoe."]
+    assert behind("2w", "1w 1t") == ["Behind the defender: 1 Transport Canoe."]
+    assert behind("2w 1t", "1w 1t") == [
+        "Behind the attacker: 1 Transport Canoe; behind the defender: 1 Transport Canoe."
+    ]
