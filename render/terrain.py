@@ -22,7 +22,6 @@ from render.palette import (
     GLOW,
     GROVE,
     JUNGLE,
-    LAGOON,
     MEADOW,
     SAND,
     SHALLOW,
@@ -179,8 +178,7 @@ def _paint_depths(image: Image.Image, relief: Relief, shelf: Colour) -> None:
 
 
 def _paint_shore(image: Image.Image, shore: Field, detail: float) -> None:
-    _sheet(image, LAGOON, shore.above(82))
-    _sheet(image, GLOW, shore.above(96))
+    _sheet(image, GLOW, shore.above(93))
     _sheet(image, FOAM, shore.between(107, 117))
     _sheet(image, COAST_SHADE, shore.above(128, 0.25 * detail, 0.5 * detail))
     _sheet(image, SAND, shore.above(128))
