@@ -78,9 +78,12 @@ async def my_match(interaction: Asked, match: str | None, *, seated: bool) -> Ro
 
 
 async def here(interaction: Asked) -> list[Room]:
-    """Running matches of this channel or thread."""
-    rooms = await interaction.client.matches.here(interaction.channel_id or 0)
-    return [room for room in rooms if room.info.status is not Status.LOBBY]
+    """Running matches of this channel or thread; where none is, the one that the thread was for."""
+    matches, place = interaction.client.matches, interaction.channel_id or 0
+    running = [room for room in await matches.here(place) if room.info.status is not Status.LOBBY]
+    if running or not isinstance(interaction.channel, discord.Thread):
+        return running
+    return await matches.ended(place)
 
 
 def seat_of(interaction: Asked, room: Room) -> Seat | None:

@@ -42,6 +42,11 @@ class Rooms:
         """Open matches of a channel or thread, newest first."""
         return await self._found(await self.store.here(channel))
 
+    async def ended(self, thread: int) -> list[Room]:
+        """The last match that ended in a thread, if any did."""
+        match = await self.store.ended(thread)
+        return await self._found([match] if match else [])
+
     async def of_user(self, user: int) -> list[Room]:
         """Open matches a person sits in, those waiting for him first."""
         rooms = await self._found(await self.store.of_user(user))

@@ -64,12 +64,17 @@ def title(room: Room) -> str:
 def playing(room: Room) -> Match:
     """The match of a room that has begun."""
     if room.match is None:
-        raise Refused(
-            f"This match is paused: {room.info.paused_for}."
-            if room.info.status is Status.PAUSED
-            else "This match has not begun yet: the host starts it in the lobby."
-        )
+        raise Refused(_unplayed(room))
     return room.match
+
+
+def _unplayed(room: Room) -> str:
+    match room.info.status:
+        case Status.PAUSED:
+            return f"This match is paused: {room.info.paused_for}."
+        case Status.CANCELLED:
+            return "This match was cancelled before it began."
+    return "This match has not begun yet: the host starts it in the lobby."
 
 
 def told(room: Room, events: Sequence[Event], viewer: Seat | None, view: View | None = None) -> list[str]:

@@ -55,15 +55,24 @@ def has_glyph(char: str, face: Face = Face.STRONG) -> bool:
     if char == " ":
         return True
     probe = font(face, 20)
+    if _is_mark(char):
+        # Alone it would be drawn on a circle, with a letter one that is missing takes room of its own.
+        return probe.getlength(f"a{char}") == probe.getlength("a")
     mask, missing = probe.getmask(char), probe.getmask("\U0010ffff")
     return mask.getbbox() is not None and (mask.size, bytes(mask)) != (missing.size, bytes(missing))
 
 
+def _is_mark(char: str) -> bool:
+    return unicodedata.category(char)[0] == "M"
+
+
 @lru_cache(1024)
 def drawable(text: str) -> str:
-    """A text that can be drawn: look-alikes first, a lozenge for each other letter, and no emoji at all."""
-    drawn = []
+    """A text that can be drawn: look-alikes first, a lozenge for each other letter, no emoji, no towers of accents."""
+    drawn: list[str] = []
     for char in unicodedata.normalize("NFC", " ".join(text.split())).translate(VARIANTS):
+        if _is_mark(char) and (not drawn or _is_mark(drawn[-1][-1:] or " ")):
+            continue
         plain = char if has_glyph(char) else unicodedata.normalize("NFKC", char)
         if all(has_glyph(part) for part in plain):
             drawn.append(plain)

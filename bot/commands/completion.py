@@ -5,11 +5,11 @@ from collections.abc import Awaitable, Callable
 from discord import app_commands
 
 from bot import text
-from bot.errors import log_error
+from bot.errors import BotError, log_error
 from bot.here import complete_match
 from bot.items import Asked
 from bot.parts import CHOICES
-from engine import GAMES
+from engine import GAMES, EngineError
 from engine.core.words import words_of
 
 Choices = list[app_commands.Choice[str]]
@@ -22,6 +22,9 @@ def quiet(completer: Completer) -> Completer:
     async def completed(interaction: Asked, current: str) -> Choices:
         try:
             return (await completer(interaction, current))[:CHOICES]
+        except (BotError, EngineError):
+            # Whoever is still typing may have named no game or match yet, or one that is not there.
+            return []
         except Exception as error:
             log_error(error)
             return []

@@ -6,13 +6,13 @@ from discord import app_commands
 
 from bot import ids, panel, private, reply, text, typed
 from bot.commands import completion
-from bot.errors import BotError, Refused
+from bot.errors import Refused
 from bot.here import my_match, my_seat
 from bot.ids import Control
 from bot.items import Asked
 from bot.parts import GRAVE, button
 from bot.room import Press, Room, Update
-from engine import EngineError, Seat
+from engine import Seat
 
 
 @app_commands.command(name="play", description="Open your panel, or play by text: steps joined by ',', '!' confirms")
@@ -96,13 +96,8 @@ async def _complete_move(interaction: Asked, current: str) -> completion.Choices
 @completion.quiet
 async def _moves(interaction: Asked, current: str) -> completion.Choices:
     chosen = getattr(interaction.namespace, "match", None)
-    try:
-        room = await my_match(interaction, chosen or None, seated=True)
-        seat = my_seat(interaction, room)
-    except (BotError, EngineError):
-        # Whoever has no match here, or several, has nothing to choose from yet.
-        return []
-    return completion.choices(typed.complete(room, seat, current))
+    room = await my_match(interaction, chosen or None, seated=True)
+    return completion.choices(typed.complete(room, my_seat(interaction, room), current))
 
 
 @play.autocomplete("match")

@@ -111,6 +111,9 @@ class Store(Protocol):
     async def here(self, channel: int) -> list[str]:
         """Ids of open matches of a channel or thread, newest first."""
 
+    async def ended(self, thread: int) -> str | None:
+        """Id of the last match that ended in a thread."""
+
     async def of_user(self, user: int) -> list[str]:
         """Ids of open matches a person sits in, newest first."""
 

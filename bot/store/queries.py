@@ -49,6 +49,8 @@ HERE = """
     UNION SELECT id, opened FROM match WHERE thread = :channel AND open = 1 ORDER BY opened DESC
 """
 
+ENDED = "SELECT id FROM match WHERE thread = ? AND open = 0 ORDER BY opened DESC LIMIT 1"
+
 OF_USER = """
     SELECT DISTINCT id, opened FROM seat JOIN match ON match.id = seat.match
     WHERE seat.user = ? AND seat.open = 1 ORDER BY opened DESC
@@ -145,6 +147,12 @@ def done(db: sqlite3.Connection, match: str, interaction: int) -> Done | None:
 def here(db: sqlite3.Connection, channel: int) -> list[str]:
     """Open matches of a channel or thread."""
     return [row[0] for row in db.execute(HERE, {"channel": channel}).fetchall()]
+
+
+def ended(db: sqlite3.Connection, thread: int) -> str | None:
+    """The last match of a thread that is not open any more."""
+    match: str | None = _only(db.execute(ENDED, (thread,)).fetchall())
+    return match
 
 
 def of_user(db: sqlite3.Connection, user: int) -> list[str]:

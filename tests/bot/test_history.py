@@ -122,6 +122,21 @@ async def test_a_finished_match_gives_ranking_seed_and_transcript(world: World) 
     assert "Bea resigns" in log.content and (await log.attachments[0].read()).decode() == transcript
 
 
+async def test_in_the_thread_of_a_finished_match_it_is_that_match_that_is_meant(world: World) -> None:
+    room = await world.started()
+    place = world.place(room)
+    asked = answer(await world.bea.slash(place, "resign"))
+    await world.bea.click(asked.message, label="Yes, give up my seat")
+    assert "Seed `" in said(await world.cem.slash(place, "log"))
+    assert "**Blue Lagoon: " in said(await world.cem.slash(place, "rules"))
+    assert "1. **Ana**" in said(await world.ana.slash(place, "play"))
+    assert "over" in said(await world.ana.slash(place, "resign"))
+    assert "no running match" in said(await world.cem.slash(place, "play"))
+    assert "no running match" in said(await world.ana.slash(world.channel, "log"))
+    await world.cem.slash(place, "board")
+    assert "1. **Ana**" in place.last_message.content
+
+
 async def test_games_lists_mine_with_links_those_waiting_first(world: World) -> None:
     assert "no match" in said(await world.cem.slash(world.channel, "games"))
     room = await world.started()

@@ -82,8 +82,10 @@ async def test_commands_do_the_same_as_the_buttons(world: World) -> None:
 
 async def test_cancel_by_command(world: World) -> None:
     await world.lobby()
+    (room,) = await world.matches.here(world.channel.id)
     assert "host" in said(await world.bea.slash(world.channel, "game cancel"))
     assert "Cancelled" in said(await world.ana.slash(world.channel, "game cancel"))
+    assert "was cancelled" in said(await world.ana.slash(world.channel, "board", match=room.info.id))
     assert "no lobby here" in said(await world.bea.slash(world.channel, "game join"))
 
 
@@ -99,7 +101,7 @@ async def test_several_lobbies_are_told_apart(world: World) -> None:
     assert len((await world.matches.find(second.info.id)).info.chairs) == 2
 
 
-async def test_game_and_settings_are_completed(world: World) -> None:
+async def test_game_and_settings_are_completed(world: World, caplog) -> None:
     (game,) = await world.ana.autocomplete(world.channel, "game new", "game", "blue")
     assert game == {"name": "Blue Lagoon", "value": "blue_lagoon"}
     offered = await world.ana.autocomplete(world.channel, "game new", "settings", "fir", game="blue_lagoon")
@@ -107,6 +109,8 @@ async def test_game_and_settings_are_completed(world: World) -> None:
     more = await world.ana.autocomplete(world.channel, "game new", "settings", "first=2 ", game="blue_lagoon")
     assert [choice["value"] for choice in more] == ["first=2 map=default"]
     assert await world.ana.autocomplete(world.channel, "game new", "settings", "", game="chess") == []
+    assert await world.ana.autocomplete(world.channel, "game new", "settings", "f") == []
+    assert caplog.text == "", "who has not named a game yet is no error"
 
 
 @pytest.mark.parametrize(

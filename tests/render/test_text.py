@@ -73,6 +73,8 @@ def test_what_cannot_be_drawn_is_shown_as_a_lozenge():
     assert drawable("𝓜𝓸𝓪𝓷𝓪") == "Moana"
     assert drawable("Ana\u200d\u0000") == "Ana"
     assert drawable("🌊🐢 Keʻala 👑 II 🏝️") == "Keʻala II"
+    assert drawable("m\u0304ana") == "m\u0304ana"
+    assert drawable("Z\u0351\u036b\u0301\u0301\u0301a\u0319") == "Z\u0301a\u0319"
     assert name_of("🐢🐢", "Lava") == "Lava"
 
 

@@ -181,11 +181,13 @@ async def test_a_match_in_a_channel_itself_is_found_once(store: Store) -> None:
 
 
 @pytest.mark.parametrize("status", [Status.FINISHED, Status.CANCELLED])
-async def test_a_closed_match_is_found_by_its_id_alone(store: Store, status: Status) -> None:
+async def test_a_closed_match_is_found_by_its_id_and_its_thread_alone(store: Store, status: Status) -> None:
     await store.create(INFO)
+    assert await store.ended(3) is None
     await store.append(Change(info=replace(INFO, status=status, version=1), unattended=True))
     assert (await store.here(2), await store.of_user(10), await store.unattended()) == ([], [], [])
     assert (await stored(store)).info.status is status
+    assert (await store.ended(3), await store.ended(2)) == (INFO.id, None)
 
 
 async def test_an_announcement_tells_all_since_the_one_before(store: Store) -> None:
