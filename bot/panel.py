@@ -37,6 +37,7 @@ MANY_BUTTONS = 15
 FEW_BUTTONS = 10
 BUTTON_TEXT = 34
 SURE = "reveal now? Everyone will know, and it cannot be undone."
+SECRETLY = "do it now? Nobody else is told."
 GIVEN_UP = "You have given up your seat: a computer player takes it. You can watch with `/board` and `/log`."
 CUT = "Your draft was shortened: what somebody else did in the meantime made the rest of it impossible."
 
@@ -345,7 +346,8 @@ def _ask_once(desk: Desk, offer: Decision, keys: tuple[str, ...], notice: str) -
     offer.check(keys)
     chosen = [offer.option(key) for key in keys]
     what = ", ".join(text.escaped(desk.label(offer, option), 80) for option in chosen)
-    sure = f"{what}: {'do it now? Nobody else is told.' if offer.secret else SURE}"
+    own_words = text.words(desk.room).sure(offer.kind)
+    sure = f"{what}: {own_words or (SECRETLY if offer.secret else SURE)}"
     said = _text(notice, _question(desk, offer), sure)
     yes = button(desk.control(ids.PICK, offer.kind, "+".join(keys)), "Yes, now", GRAVE)
     if len(yes.id) > CUSTOM_ID:

@@ -7,7 +7,7 @@ from urllib.parse import unquote, urlsplit
 
 from bot.local import wire
 from bot.local.markdown import Reader
-from bot.local.model import DM, LOADING, SELECTS, Channel, Message, Thread, User, walk
+from bot.local.model import DM, LOADING, SELECTS, TEXT, Channel, Message, Thread, User, walk
 from bot.local.refusal import Json
 from bot.local.rules.component import TEXT_DISPLAY
 from bot.local.state import State
@@ -120,8 +120,8 @@ def _in_order(state: State, viewer: User) -> Iterator[Channel]:
     seen = [channel for channel in state.channels.values() if state.may(viewer, channel, "view_channel")]
     threads = [channel for channel in seen if isinstance(channel, Thread)]
     threads.sort(key=lambda thread: (thread.archived, -(thread.last_message or thread.id)))
-    for top in sorted(state.text_channels, key=lambda channel: channel.position):
-        yield from (channel for channel in (top,) if channel in seen)
+    for top in sorted((one for one in seen if one.kind == TEXT), key=lambda channel: channel.position):
+        yield top
         yield from (thread for thread in threads if thread.parent == top.id)
     yield from (channel for channel in seen if channel.kind == DM)
 

@@ -112,7 +112,8 @@ def _beginning(state: State, user: User, line: Line, caret: int) -> Offer:
 def _values(state: State, user: User, line: Line, slot: Slot, text: str, caret: int) -> Offer:
     """The caret is in an option; after a value and a blank another option can begin as well."""
     begun = text[slot.value_at : max(caret, slot.value_at)]
-    here = replace(slot, value=begun.strip(), end=max(len(text[: slot.end].rstrip()), caret))
+    # The bot may care whether a word has ended.
+    here = replace(slot, value=begun.lstrip(), end=max(len(text[: slot.end].rstrip()), caret))
     is_over = begun.strip() and begun[-1].isspace() and not text[caret : slot.end].strip()
     return _filling(state, user, line, here, _options(line.left, caret) if is_over else [])
 
@@ -127,7 +128,7 @@ def _filling(state: State, user: User, line: Line, slot: Slot, more: list[Sugges
     entries = listed(state, user, slot.option)
     if entries is None:
         return Offer(hint, more)
-    fits = [_in_slot(slot, one.text, _label(one)) for one in entries if _fits(one, slot.value)]
+    fits = [_in_slot(slot, one.text, _label(one)) for one in entries if _fits(one, slot.value.strip())]
     return Offer(hint, _together(slot, fits[:MOST], more), NO_MATCH)
 
 
@@ -157,8 +158,9 @@ def _in_slot(slot: Slot, text: str, label: str) -> Suggestion:
 
 def _together(slot: Slot, values: list[Suggestion], options: list[Suggestion]) -> list[Suggestion]:
     """Values, then options; where an option can begin, nobody needs the value that stands there already."""
+    typed = slot.value.strip().casefold()
     if options:
-        values = [one for one in values if one.text.removeprefix(f"{slot.name}:").casefold() != slot.value.casefold()]
+        values = [one for one in values if one.text.removeprefix(f"{slot.name}:").casefold() != typed]
     return values + options
 
 

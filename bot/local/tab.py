@@ -30,6 +30,8 @@ LONGEST = 2000
 NAME = 32
 PLAYERS = 50
 FRESH_SECONDS = 3600
+NONSENSE = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
+"""What comes of a packet that the page would never send."""
 
 
 class Tab:
@@ -85,7 +87,7 @@ class Tab:
         try:
             packet = json.loads(text)
             await self._do(packet)
-        except (Impossible, Refusal, LookupError, TypeError, ValueError, AttributeError) as error:
+        except (Impossible, Refusal, *NONSENSE) as error:
             number = packet.get("n") if isinstance(packet, dict) else None
             said = str(error) if isinstance(error, Impossible | Refusal) else "That cannot be done."
             self.send({"t": "refused", "n": number, "why": said[:1].upper() + said[1:]})
@@ -161,7 +163,7 @@ class Tab:
         await verbs[verb](self.person, packet)
 
     def _done(self, packet: Json) -> None:
-        self.send({"t": "answered", "n": packet["n"]})
+        self.send({"t": "answered", "n": packet.get("n")})
 
     def _await(self, packet: Json, response: Response, offered: Offer | None = None) -> None:
         """The bot is asked: the page hears what comes of it."""
@@ -249,7 +251,7 @@ class Tab:
     async def _suggest(self, person: Person, packet: Json) -> None:
         """What could be typed at the caret; the bot may have to be asked."""
         channel, line = self._place(packet), str(packet["line"])[:LONGEST]
-        found = offer(self.state, person.user, channel, line, int(packet["caret"]))
+        found = offer(self.state, person.user, channel, line, max(0, int(packet["caret"])))
         asked = found.question
         if asked is None:
             self.send({**found.packet(), "n": packet["n"]})

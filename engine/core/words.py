@@ -52,6 +52,10 @@ class Words(Formatter):
         """What everyone reads after the seat's name: 'places a piece'."""
         return self._of_decision(decision, "short", names, None)
 
+    def sure(self, kind: str) -> str:
+        """What is asked once more before such an offer is taken, '' where it needs no words of its own."""
+        return str(self._table("decision").get(kind, {}).get("sure", ""))
+
     def option(self, decision: Decision, option: Option, view: View, names: Names) -> str:
         """An option's label, with what lies on its spot."""
         wording = self._table("decision").get(decision.kind, {})

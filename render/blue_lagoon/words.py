@@ -6,7 +6,7 @@ from engine.blue_lagoon.board import ITEMS, Board, board_of
 from engine.blue_lagoon.view import BlueLagoonView, SideView
 from engine.core.words import points, words_of
 from render import Scene
-from render.alt import compose, news_of, seat_name, turn_of
+from render.alt import compose, news_of, seat_name, sentence, turn_of
 from render.blue_lagoon.panels import resources_left, winners
 from render.palette import livery_of
 
@@ -24,7 +24,7 @@ def alt_text(view: BlueLagoonView, scene: Scene) -> str:
 
 def text_board(view: BlueLagoonView, scene: Scene) -> str:
     """The whole position in words."""
-    lines = [f"Blue Lagoon, {_phase(view)}.", f"{_turn(view, scene)}."]
+    lines = [f"Blue Lagoon, {_phase(view)}.", sentence(_turn(view, scene))]
     if view.last:
         lines.append(f"Last: {_last(view, scene)}.")
     lines += [f"{_seat(view, scene, seat, brief=False)}." for seat in range(len(view.sides))]

@@ -6,7 +6,7 @@ from engine.conquest.board import CARDS, CHART, KINDS, PRINTED, TILES
 from engine.conquest.view import NOBODY, BattleView, ConquestView, GroupView, Kinds, StackView
 from engine.core.words import listed, points
 from render import Scene
-from render.alt import compose, news_of, seat_name, turn_of
+from render.alt import compose, news_of, seat_name, sentence, turn_of
 from render.conquest.america import LANDMARKS
 from render.conquest.heading import STEPS, winners
 from render.conquest.own import cards_text, list_text
@@ -25,7 +25,7 @@ def alt_text(view: ConquestView, scene: Scene) -> str:
 
 def text_board(view: ConquestView, scene: Scene) -> str:
     """The whole table in words."""
-    lines = [f"Conquest of Paradise, {_phase(view)}.", f"{_turn(view, scene)}."]
+    lines = [f"Conquest of Paradise, {_phase(view)}.", sentence(_turn(view, scene))]
     last = _last(view, scene)
     lines += [f"{last}."] if last else []
     lines += [f"{_seat(view, scene, seat)}; {_more(view, seat)}." for seat in range(len(view.nations))]

@@ -6,7 +6,7 @@ from engine.core.words import points
 from engine.maori.board import CELLS, LINES, NO_TILE, POSITIONS, WIDTH, board_of, tile_of
 from engine.maori.view import IslandView, MaoriView
 from render import Scene
-from render.alt import compose, news_of, seat_name, turn_of
+from render.alt import compose, news_of, seat_name, sentence, turn_of
 from render.maori.panels import shown_seat, winners
 
 SHORT = {"single": "single", "left_end": "left end", "right_end": "right end", "top_end": "top end"}
@@ -28,7 +28,7 @@ def alt_text(view: MaoriView, scene: Scene) -> str:
 
 def text_board(view: MaoriView, scene: Scene) -> str:
     """The whole position in words."""
-    lines = [f"Maori, {_phase(view)}, {view.rules} rules, {view.board} board.", f"{_turn(view, scene)}."]
+    lines = [f"Maori, {_phase(view)}, {view.rules} rules, {view.board} board.", sentence(_turn(view, scene))]
     if view.turn:
         lines.append(f"Last: {_last(view, scene)}.")
     lines += [f"{_seat(view, scene, seat)}." for seat in range(len(view.sides))]

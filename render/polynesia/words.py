@@ -6,7 +6,7 @@ from engine.core.words import points, words_of
 from engine.polynesia.board import COLOURS
 from engine.polynesia.view import ArchipelagoView, IslandView, PolynesiaView, RouteView, Row
 from render import Scene
-from render.alt import compose, news_of, seat_name, turn_of
+from render.alt import compose, news_of, seat_name, sentence, turn_of
 from render.palette import livery_of
 from render.polynesia.panels import PHASES, winners
 
@@ -24,7 +24,7 @@ def alt_text(view: PolynesiaView, scene: Scene) -> str:
 
 def text_board(view: PolynesiaView, scene: Scene) -> str:
     """The whole position in words."""
-    lines = [f"Polynesia, {_phase(view)}.", f"{_turn(view, scene)}.", f"{_last(view, scene)}."]
+    lines = [f"Polynesia, {_phase(view)}.", sentence(_turn(view, scene)), f"{_last(view, scene)}."]
     lines += [f"{_seat(view, scene, seat)}. {_board(view, seat)}." for seat in range(len(view.sides))]
     lines += [f"{seat_name(scene.names, view.first)} has the Starting Player token." if not view.over else ""]
     lines += [f"In the bag: {_stones(view.bag)}. Drawn: {', '.join(view.lava) or 'none'}."]

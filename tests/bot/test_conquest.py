@@ -156,3 +156,18 @@ def test_a_post_says_the_points_once() -> None:
     said = board.message(Post(Announcement(1, "abcd2345", 0, 1), room, play_.seen(None), (TONGA,), (TONGA,))).content
     assert said.count("Points: Ana 2, Bea 2.") == 1
     assert "Turn 10: Ana has the Turn Order Marker." in said
+
+
+def test_an_offer_is_asked_about_in_its_own_words() -> None:
+    match = Scene(3).cards(TONGA, "poi").pieces(TONGA, "f8", "1r").building().do(TONGA, "done").match
+    room = room_of(match, NAMES[:3])
+
+    def sure(kind: str, key: str) -> str:
+        return panel.build_offers(room, TONGA, kind, (key,)).text.partition("\n")[2]
+
+    assert sure("reveal_card", "poi").endswith(": reveal now? Everyone will know, and it cannot be undone.")
+    assert sure("drop_rumor", "f8") == (
+        "F8, Tonga: take it off now? Everyone will know that it was a Rumor. It can be built again."
+    )
+    assert sure("reopen_build", "reopen") == "open it again: now? Everyone will see that you are not in any more."
+    assert sure("set_loss_order", "ask").endswith(": do it now? Nobody else is told.")

@@ -84,6 +84,42 @@ async def test_tab_completes_what_is_typed_however_fast(tabs: Browser, discord: 
     await ana.sees("you played a1", ".message.private")
 
 
+async def test_a_late_answer_is_not_shown_for_what_is_typed_since(tabs: Browser, discord: LocalDiscord) -> None:
+    ana = await seat(tabs, discord)
+    await ana.type("/play ")
+    await ana.sees("Go to b1", "#suggestions")
+    fault = discord.faults.hold("POST", "/interactions/*/*/callback")
+    await ana.type("a")
+    await fault.met.wait()
+    await ana.type("2")
+    await ana.until("document.querySelectorAll('#suggestions .entry').length === 1", about="the one choice")
+    (late,) = [one for one in discord.interactions.by_token.values() if one.data["name"] == "play" and not one.answer]
+    fault.release()
+    await discord.until(lambda: len(late.choices) == 2 or None, about="the late answer")
+    discord.user("Ben").say("something that comes after it")
+    await ana.sees("something that comes after it", ".message")
+    assert await ana.js("document.querySelector('#suggestions').innerText.trim()") == "Go to a2"
+
+
+async def test_suggestions_follow_the_arrows_and_the_caret(tabs: Browser, discord: LocalDiscord) -> None:
+    ana = await seat(tabs, discord)
+    described = f"document.getElementById({FOCUS}.getAttribute('aria-activedescendant'))?.innerText"
+    await ana.type("/game new game:go rival:b")
+    await ana.sees("@Ben", "#suggestions")
+    assert await ana.js(f"{FOCUS}.role === 'combobox' && {FOCUS}.ariaExpanded === 'true'")
+    await ana.js("document.querySelector('#text').setSelectionRange(15, 15)")
+    await ana.sees("Chess", "#suggestions")
+    assert await ana.js(described) == "Go"
+    await ana.press("ArrowUp")
+    assert await ana.js(described) == "Chess", "from the first to the last"
+    await ana.press("Enter")
+    assert await ana.js(f"{FOCUS}.value") == "/game new game:Chess rival:b", "what the arrows chose is taken"
+    assert await ana.js(f"{FOCUS}.ariaExpanded === 'false' && !{FOCUS}.getAttribute('aria-activedescendant')")
+    await ana.press("Enter")
+    await ana.sees("“b” is not in the list of rival", "#refusal")
+    assert await ana.js(f"{FOCUS}.value") == "/game new game:Chess rival:b", "the line is given back"
+
+
 async def test_what_is_not_answered_in_time_has_failed(tabs: Browser, discord: LocalDiscord) -> None:
     ana = await seat(tabs, discord)
     await ana.type("/silence ")

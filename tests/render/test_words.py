@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from engine import Seat
+from engine import GAMES, Seat, begin
 from render import Scene, alt_text, draw, text_board
 from render.alt import LIMIT, compose
 from render.sample import scene_of
@@ -101,3 +101,9 @@ def test_a_match_that_everybody_has_left_is_nobodys_turn():
     assert "Nobody is to move." in alt_text(match.view(None), scene)
     assert "Nobody is to move." in text_board(match.view(None), scene)
     assert draw(match.view(None), scene)
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_a_question_in_a_text_board_ends_with_its_own_mark(game):
+    view = begin(GAMES[game], 2, seed=3).view(None)
+    assert "Which one?\n" in text_board(view, Scene(("Ana", "Bea"), (), "Which one?"))

@@ -84,11 +84,11 @@ function take(entry) {
 // Sending
 
 async function send() {
-  const line = text.value.trim();
+  const line = text.value;
   const wasCommand = isCommand();
   const sending = el("p.thinking", { role: "status" }, `Sending ${line}…`);
   const notice = el("article.message.notice.private", sending);
-  if (!line) return;
+  if (!line.trim()) return;
   if (wasCommand) post(notice, true);
   fill("");
   const { t: outcome, why } = await ask({ do: "send", channel: model.open, line });

@@ -258,6 +258,8 @@ def test_the_bot_is_asked_with_what_is_right_so_far(state: State) -> None:
     asked = offered(state, "/play match:17 move:a b| ").question
     assert asked is not None and (asked.command, asked.focused) == ("play", "move")
     assert asked.values == {"match": "17", "move": "a b"}
+    asked = offered(state, "/play move: a b |").question
+    assert asked is not None and asked.values == {"move": "a b "}, "a word has ended"
     state.commands[None]["play"] = command("play", *PLAY, option("seats", INTEGER), option("rival", USER))
     asked = offered(state, "/play a| seats:x rival:Ben").question
     assert asked is not None and asked.values == {"move": "a", "rival": user(state, "Ben")}

@@ -356,7 +356,7 @@ async def test_writing_opens_an_archived_thread_unless_it_is_locked(raw: Raw, an
 )
 async def test_nonsense_is_refused_and_the_socket_stays_open(raw: Raw, ana: Visitor, packet: Json) -> None:
     assert (await ana.ask("refused", **packet))["why"]
-    for text in ("nonsense", "[]", "7", "null"):
+    for text in ("nonsense", "[]", "7", "null", '{"do": "enter", "channel": 1e999}', "[" * 30_000):
         await ana.socket.send_str(text)
         await ana.next("refused")
     await ana.ask("history", do="enter", channel=str(raw.discord.channel().id))
