@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from simcord import InteractionResult, MemberActor
 
+from bot.errors import Unanswered
 from bot.room import Room, Status
 from engine import GAMES, Seat
 from tests.bot.answers import answer, labels, menu, parts, said
@@ -333,6 +334,15 @@ async def test_an_unexpected_error_shows_an_id_that_is_in_the_log(world: World, 
     logged = next(record.getMessage() for record in caplog.records if short_id in record.getMessage())
     assert "ZeroDivisionError" in logged and "g7" not in logged and "test_play.py" in logged
     world.expected(ZeroDivisionError)
+
+
+async def test_a_move_that_was_made_is_not_called_undone_when_its_answer_fails(world: World, caplog) -> None:
+    room = await world.started()
+    world.env.inject_error("PATCH", "/webhooks/*/*/messages/@original", status=400, code=50035, message="Invalid Form")
+    told = said(await world.ana.slash(world.place(room), "play", move="17!"))
+    assert (await world.room(room)).match.number == 1
+    assert told.startswith("It is done") and "try again" not in told and told.split("`")[1] in caplog.text
+    world.expected(Unanswered)
 
 
 async def test_a_panel_comes_without_its_picture_if_that_cannot_be_drawn(world: World, monkeypatch) -> None:
