@@ -29,7 +29,10 @@ def turn_of(view: View, scene: Scene, first: Sequence[int]) -> str:
         return f"{names} {'wins' if len(first) == 1 else 'share the win'}"
     who = ", ".join(seat_name(scene.names, seat) for seat in view.to_move)
     asked = clipped(scene.question, LONGEST_PART)
-    return f"{who} to move{': ' + asked if asked else ''}" if who else asked or "Nobody is to move"
+    if who:
+        return f"{who} to move{': ' + asked if asked else ''}"
+    # Everyone sees nobody to move only where players have left the match.
+    return asked or ("Ended early, nobody is to move" if view.viewer is None else "Nobody is to move")
 
 
 def news_of(scene: Scene) -> str:

@@ -107,10 +107,12 @@ def _rows(view: BlueLagoonView) -> list[str]:
 
 
 def _scored(view: BlueLagoonView, scene: Scene) -> Iterator[str]:
-    for phase, rows in zip(("exploration", "settlement"), view.rows, strict=False):
+    """The phases of the score sheet: of a match that players left, the one under way too."""
+    counted = view.rows if view.to_move or not view.now else (*view.rows, view.now)
+    for phase, rows in zip(("exploration", "settlement"), counted, strict=False):
         yield ""
         yield f"Points of the {phase}:"
         for seat, row in enumerate(rows):
             kinds = ("islands", "links", "majorities", "resources", "set", "statuettes")
-            counted = ", ".join(f"{kind} {points(getattr(row, kind))}" for kind in kinds)
-            yield f"{seat_name(scene.names, seat)}: {counted}; {points(row.total)} in all."
+            parts = ", ".join(f"{kind} {points(getattr(row, kind))}" for kind in kinds)
+            yield f"{seat_name(scene.names, seat)}: {parts}; {points(row.total)} in all."

@@ -25,7 +25,8 @@ def card_points(view: ConquestView, seat: int) -> float:
 
 
 Part = Callable[[ConquestView, int], float]
-KINDS: tuple[tuple[str, Callable[[int], Sprite], Part], ...] = (
+Kind = tuple[str, Callable[[int], Sprite], Part]
+KINDS: tuple[Kind, ...] = (
     ("Villages", hut, lambda view, seat: view.nations[seat].score.villages),
     ("Groups in the Home chain", home_star, lambda view, seat: view.nations[seat].score.groups),
     (
@@ -38,6 +39,11 @@ KINDS: tuple[tuple[str, Callable[[int], Sprite], Part], ...] = (
 )
 
 
+def kinds_of(view: ConquestView) -> list[Kind]:
+    """The origins of points in this match."""
+    return [kind for kind in KINDS if kind[0] != "Kumara" or view.kumara_played]
+
+
 def score_sheet(view: ConquestView, scene: Scene) -> Image.Image | None:
     """The points by origin with the total; None before the end. What players left counts its face-up cards alone."""
     is_over = view.step == "over"
@@ -45,9 +51,8 @@ def score_sheet(view: ConquestView, scene: Scene) -> Image.Image | None:
         return None
     names = names_for(scene.names, len(view.nations))
     sheet = Pad(PICTURE, "Conquest of Paradise", names, chip_of(view, names), LABELS)
-    for label, icon, part in KINDS:
-        if label != "Kumara" or view.kumara_played:
-            sheet.row(label, icon_of(icon(ICON)), [part(view, seat) for seat in range(len(names))])
+    for label, icon, part in kinds_of(view):
+        sheet.row(label, icon_of(icon(ICON)), [part(view, seat) for seat in range(len(names))])
     sheet.total("Victory Points", view.scores, winners(view) if is_over else ())
     if is_over:
         sheet.tie_break("Groups (break ties)", [nation.groups for nation in view.nations])

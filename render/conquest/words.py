@@ -10,6 +10,7 @@ from render.alt import compose, news_of, seat_name, sentence, turn_of
 from render.conquest.america import LANDMARKS
 from render.conquest.heading import STEPS, winners
 from render.conquest.own import cards_text, list_text
+from render.conquest.scores import kinds_of
 from render.palette import livery_of
 
 NAMES = {"w": "War Canoe", "t": "Transport Canoe", "r": "Rumor", "c": "Colony", "b": "Warrior Band"}
@@ -39,7 +40,18 @@ def text_board(view: ConquestView, scene: Scene) -> str:
     lines += [f"{line}." for line in _own(view)]
     if scene.rings:
         lines += ["", "Legal: " + " ".join(spot.upper() for spot in scene.rings) + "."]
-    return "\n".join(lines)
+    return "\n".join([*lines, *_scored(view, scene)])
+
+
+def _scored(view: ConquestView, scene: Scene) -> Iterator[str]:
+    """What the score sheet says, once there is one."""
+    if view.step != "over" and (view.to_move or view.viewer is not None):
+        return
+    yield ""
+    yield "Points:" if view.step == "over" else "Points as the map stood, with face-up cards alone:"
+    for seat in range(len(view.nations)):
+        counted = ", ".join(f"{label} {points(part(view, seat))}" for label, _, part in kinds_of(view))
+        yield f"{seat_name(scene.names, seat)}: {counted}; {points(view.scores[seat])} in all."
 
 
 def _phase(view: ConquestView) -> str:

@@ -193,11 +193,12 @@ def put_board(canvas: Canvas, x: int, y: int, card: Card, name: str, seat: int, 
         canvas.lay(tile_image(laid.tile, cell), *_corner(board, laid.spot, cell, x, y))
     _put_rim(canvas, board, x, y, card)
     _put_legal(canvas, board, x, y, cell, side, marks)
+    if marks.last:
+        canvas.put(last_ring(cell), *_corner(board, marks.last, cell, x, y))
+    _put_medals(canvas, board, x, y, cell)
     _put_factor(canvas, board, x, y, cell, marks.coded)
     if marks.last:
-        spot = _corner(board, marks.last, cell, x, y)
-        canvas.put(last_ring(cell), *spot)
-        canvas.put(hibiscus(round(cell * 0.36)), spot[0] + cell - 7, spot[1] + 9)
+        _put_flower(canvas, board, x, y, cell, marks.last)
     _put_small_ship(canvas, board, x, y, cell, seat, side, marks)
     _put_codes(canvas, board, x, y, cell, side, marks)
 
@@ -212,10 +213,26 @@ def _put_rim(canvas: Canvas, board: Board, x: int, y: int, card: Card) -> None:
     if board.inside:
         left, top, right, bottom = _rim(board)
         canvas.put(_reef((right - left) * cell, (bottom - top) * cell), x + left * cell, y + top * cell)
-    for number in range(board.fixed_ships - len(_islands(board))):
+
+
+def _medals(board: Board) -> int:
+    """How many printed ships lie on the frame, from its upper right corner on."""
+    return board.fixed_ships - len(_islands(board))
+
+
+def _put_medals(canvas: Canvas, board: Board, x: int, y: int, cell: int) -> None:
+    for number in range(_medals(board)):
         place = x + COLUMNS * cell - number * cell, y - 2
         canvas.put(_medal(round(cell * 0.5)), *place)
         canvas.put(ship(round(cell * 0.42), None), *place)
+
+
+def _put_flower(canvas: Canvas, board: Board, x: int, y: int, cell: int, spot: str) -> None:
+    """At the upper right of the last move, beside the frame's ship if that lies there."""
+    left, top = _corner(board, spot, cell, x, y)
+    space = board.by_code[spot]
+    is_taken = space.row == 0 and COLUMNS - space.column <= _medals(board)
+    canvas.put(hibiscus(round(cell * 0.36)), left + (round(cell * 0.62) if is_taken else cell - 7), top + 9)
 
 
 def _rim(board: Board) -> tuple[int, int, int, int]:

@@ -148,10 +148,12 @@ def _priced(spot: str, shells: int) -> str:
 
 
 def _scored(view: MaoriView, scene: Scene) -> Iterator[str]:
-    if view.rows:
+    """What the score sheet says: of a match that players left, the points as the boards stood."""
+    rows = view.rows if view.to_move else view.rows or view.now
+    if rows:
         yield ""
-        yield "Points:"
-    for seat, row in enumerate(view.rows):
+        yield "Points:" if view.rows else "Points as the boards stood:"
+    for seat, row in enumerate(rows):
         kinds = [("palms", row.palms), ("palms with a hut", row.huts), ("leis", row.leis)]
         kinds += [("ships", row.ships), ("shells", row.shells), ("empty spaces", row.empty)]
         counted = ", ".join(f"{kind} {points(value)}" for kind, value in kinds)

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from engine import GAMES, Match, Seat, Table
 from engine.core.words import points, words_of
-from render import Scene, renderer, score_sheet
+from render import Scene, alt_text, renderer, score_sheet, text_board
 from render.canvas import Mode, drawing
 from render.fonts import recording
 from render.sample import NAMES, played
@@ -97,6 +97,15 @@ def test_polynesia_counts_as_if_the_volcano_had_erupted_then():
         start = texts.index(f"Tide card {card}") + 2
         assert texts[start : start + 4] == [points(value) for value in counted]
     assert any("volcano had erupted" in text for text in texts)
+
+
+@pytest.mark.parametrize(("game", "seats"), SEATS)
+def test_the_board_in_words_says_the_same(game, seats):
+    left = _left(_positions(game, seats)[LATER])
+    scene = Scene(NAMES[:seats])
+    assert "Ended early" in alt_text(left.view(None), scene)
+    told = text_board(left.view(None), scene)
+    assert all(f"; {points(score)} in all." in told for score in left.outcome.scores)
 
 
 @pytest.mark.parametrize("game", GAMES)

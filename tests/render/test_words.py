@@ -98,8 +98,8 @@ def test_a_match_that_everybody_has_left_is_nobodys_turn():
     match = match_of(2)[9].resign(Seat(1))
     scene = scene_of(match)
     assert "to move" in alt_text(match_of(2)[9].view(None), scene)
-    assert "Nobody is to move." in alt_text(match.view(None), scene)
-    assert "Nobody is to move." in text_board(match.view(None), scene)
+    assert "Ended early, nobody is to move." in alt_text(match.view(None), scene)
+    assert "Ended early, nobody is to move." in text_board(match.view(None), scene)
     assert draw(match.view(None), scene)
 
 
