@@ -6,6 +6,7 @@ BotError
 └── StoreError     the database cannot be used
     ├── Conflict   somebody else wrote first
     └── Damaged    a match whose row cannot be read
+Unanswered         what was asked is done, but the answer to it failed
 """
 
 import logging
@@ -37,6 +38,10 @@ class Conflict(StoreError):
 
 class Damaged(StoreError):
     """A match whose row cannot be read."""
+
+
+class Unanswered(Exception):
+    """What was asked is done, but the answer to it failed for the reason given as the cause."""
 
 
 def log_error(error: BaseException, about: str = "") -> str:

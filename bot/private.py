@@ -1,6 +1,7 @@
 """The private panel: opened, pressed, shown again."""
 
 from collections.abc import Awaitable
+from contextlib import nullcontext
 
 from bot import ids, panel, reply, text
 from bot.errors import BotError, Refused, log_error
@@ -60,11 +61,12 @@ async def answered(interaction: Asked, match: str, seat: Seat, deed: Awaitable[U
     """Do something to a match and show the panel after it, with the reason if it was refused."""
     try:
         update = await deed
-        room, made = update.room, after(update)
     except (BotError, EngineError) as error:
         room = await interaction.client.matches.find(match)
-        made = panel.build(room, seat, notice=str(error))
-    await show_panel(interaction, room, seat, made)
+        await show_panel(interaction, room, seat, panel.build(room, seat, notice=str(error)))
+        return
+    with nullcontext() if update.stale else reply.answering():
+        await show_panel(interaction, update.room, seat, after(update))
 
 
 def _turned_page(room: Room, seat: Seat, control: Control, values: tuple[str, ...]) -> Panel:

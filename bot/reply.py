@@ -2,13 +2,14 @@
 
 import io
 import logging
-from collections.abc import Awaitable, Iterable
+from collections.abc import Awaitable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import discord
 
 from bot import codes
-from bot.errors import BotError, log_error
+from bot.errors import BotError, Unanswered, log_error
 from bot.items import Asked, view_of
 from bot.parts import CONTENT, Row, cut
 from bot.pictures import Picture
@@ -81,6 +82,15 @@ async def tell(interaction: Asked, content: str, rows: Iterable[Row] = (), **ext
     await interaction.followup.send(content, ephemeral=True, view=view, allowed_mentions=NOBODY, **extra)
 
 
+@contextmanager
+def answering() -> Iterator[None]:
+    """What was asked is done: whatever goes wrong inside is no reason to do it again."""
+    try:
+        yield
+    except Exception as error:
+        raise Unanswered from error
+
+
 async def guarded(interaction: Asked, work: Awaitable[Any]) -> None:
     """Do the work; whatever goes wrong becomes one private answer."""
     try:
@@ -92,11 +102,16 @@ async def guarded(interaction: Asked, work: Awaitable[Any]) -> None:
 async def report(interaction: Asked, error: Exception) -> None:
     """Answer an error: a refusal in its own words, anything unexpected with an id that is also in the log."""
     error = getattr(error, "original", error)
-    if isinstance(error, discord.HTTPException) and error.code in codes.TOO_LATE:
-        log.info("an answer came too late (%s)", error.code)
+    reason = error.__cause__ if isinstance(error, Unanswered) and error.__cause__ else error
+    if isinstance(reason, discord.HTTPException) and reason.code in codes.TOO_LATE:
+        log.info("an answer came too late (%s)", reason.code)
         return
     if isinstance(error, BotError | EngineError):
         said = str(error)
+    elif isinstance(error, Unanswered):
+        said = (
+            f"It is done, but I could not show it (id `{log_error(reason)}`). `/play` or `/games` shows how it stands."
+        )
     else:
         said = (
             f"Something went wrong (id `{log_error(error)}`). The match is as it was before; please try again. "

@@ -125,7 +125,8 @@ async def resume(interaction: Asked, match: str | None = None) -> None:
     check_can_post(interaction, where.wants_thread and not where.thread)
     await interaction.client.matches.moved(room.info.id, where)
     interaction.client.poster.poke(room.info.id)
-    await reply.tell(interaction, f"{text.title(room)} (`{room.info.id}`) goes on here.")
+    with reply.answering():
+        await reply.tell(interaction, f"{text.title(room)} (`{room.info.id}`) goes on here.")
 
 
 def _place(interaction: Asked, guild: int, wants_thread: bool) -> Place:
@@ -170,7 +171,8 @@ async def pressed(interaction: Asked, item: LobbyItem) -> None:
         await acts[what](match, person(interaction), interaction.id)
     else:
         raise Refused("This control is of another time. Open a lobby with `/game new`.")
-    await _redraw(interaction, match, interaction.edit_original_response)
+    with reply.answering():
+        await _redraw(interaction, match, interaction.edit_original_response)
 
 
 async def _redraw(interaction: Asked, match: str, edit: Callable[..., Awaitable[object]]) -> None:
@@ -204,8 +206,9 @@ async def _by_command(interaction: Asked, match: str | None, act: Act, said: str
     must_be_in_server(interaction)
     room = await _lobby(interaction, match)
     after = await act(room.info.id, person(interaction), interaction.id)
-    await reply.tell(interaction, f"{said}: {text.title(after)} (`{after.info.id}`). {text.link(after)}")
-    await refresh(interaction, after)
+    with reply.answering():
+        await reply.tell(interaction, f"{said}: {text.title(after)} (`{after.info.id}`). {text.link(after)}")
+        await refresh(interaction, after)
 
 
 async def refresh(interaction: Asked, room: Room) -> None:

@@ -2,10 +2,12 @@
 
 from typing import Any
 
+import pytest
 from simcord import InteractionResult, MemberActor
 
+from bot.errors import Unanswered
 from bot.room import Room, Status
-from engine import Seat
+from engine import GAMES, Seat
 from tests.bot.answers import answer, labels, menu, parts, said
 from tests.bot.conftest import World
 
@@ -264,6 +266,23 @@ async def test_resign_asks_once_and_ends_a_match_of_two(world: World) -> None:
     assert "given up your seat" in said(await world.ana.slash(world.place(room), "play", match=room.info.id))
 
 
+@pytest.mark.parametrize("game", GAMES)
+async def test_the_end_by_resignation_shows_ranking_score_sheet_and_the_seed_with_its_commitment(
+    world: World, game: str
+) -> None:
+    opened = (await world.ana.slash(world.channel, "game new", game=game)).response.message
+    await world.bea.click(opened, label="Join")
+    await world.ana.click(opened, label="Start")
+    (room,) = await world.matches.of_user(world.ana.id)
+    asked = answer(await world.ana.slash(world.place(room), "resign"))
+    await world.ana.click(asked.message, label="Yes, give up my seat")
+    last = world.place(room).last_message
+    assert "1. **Bea**" in last.content and "2. **Ana**" in last.content
+    assert f"Seed `{(await world.room(room)).match.seed}`" in last.content
+    assert f"sealed at the start as `{room.info.commitment}`" in last.content
+    assert {"board.png", "scores.png"} <= {file.filename for file in last.attachments}
+
+
 async def test_whoever_resigns_is_told_that_the_seat_is_gone(world: World) -> None:
     room = await world.started(world.bea, world.cem)
     asked = answer(await world.bea.slash(world.place(room), "resign"))
@@ -315,6 +334,15 @@ async def test_an_unexpected_error_shows_an_id_that_is_in_the_log(world: World, 
     logged = next(record.getMessage() for record in caplog.records if short_id in record.getMessage())
     assert "ZeroDivisionError" in logged and "g7" not in logged and "test_play.py" in logged
     world.expected(ZeroDivisionError)
+
+
+async def test_a_move_that_was_made_is_not_called_undone_when_its_answer_fails(world: World, caplog) -> None:
+    room = await world.started()
+    world.env.inject_error("PATCH", "/webhooks/*/*/messages/@original", status=400, code=50035, message="Invalid Form")
+    told = said(await world.ana.slash(world.place(room), "play", move="17!"))
+    assert (await world.room(room)).match.number == 1
+    assert told.startswith("It is done") and "try again" not in told and told.split("`")[1] in caplog.text
+    world.expected(Unanswered)
 
 
 async def test_a_panel_comes_without_its_picture_if_that_cannot_be_drawn(world: World, monkeypatch) -> None:
