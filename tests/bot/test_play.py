@@ -2,11 +2,12 @@
 
 from typing import Any
 
+import pytest
 from simcord import InteractionResult, MemberActor
 
 from bot.errors import Unanswered
 from bot.room import Room, Status
-from engine import Seat
+from engine import GAMES, Seat
 from tests.bot.answers import answer, labels, menu, parts, said
 from tests.bot.conftest import World
 
@@ -263,6 +264,23 @@ async def test_resign_asks_once_and_ends_a_match_of_two(world: World) -> None:
     assert "given up your seat" in said(await world.ana.slash(world.place(room), "resign", match=room.info.id))
     assert "over" in said(await world.bea.slash(world.place(room), "resign", match=room.info.id))
     assert "given up your seat" in said(await world.ana.slash(world.place(room), "play", match=room.info.id))
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_the_end_by_resignation_shows_ranking_score_sheet_and_the_seed_with_its_commitment(
+    world: World, game: str
+) -> None:
+    opened = (await world.ana.slash(world.channel, "game new", game=game)).response.message
+    await world.bea.click(opened, label="Join")
+    await world.ana.click(opened, label="Start")
+    (room,) = await world.matches.of_user(world.ana.id)
+    asked = answer(await world.ana.slash(world.place(room), "resign"))
+    await world.ana.click(asked.message, label="Yes, give up my seat")
+    last = world.place(room).last_message
+    assert "1. **Bea**" in last.content and "2. **Ana**" in last.content
+    assert f"Seed `{(await world.room(room)).match.seed}`" in last.content
+    assert f"sealed at the start as `{room.info.commitment}`" in last.content
+    assert {"board.png", "scores.png"} <= {file.filename for file in last.attachments}
 
 
 async def test_whoever_resigns_is_told_that_the_seat_is_gone(world: World) -> None:
