@@ -182,3 +182,15 @@ def test_a_tie_is_broken_by_groups_and_cards_and_the_end_says_so() -> None:
         "1. **Ana**: 3 points (2 groups, 1 card)",
         "2. **Bea**: 3 points (1 group, 2 cards)",
     ]
+
+
+def test_those_who_are_asked_the_same_at_once_are_called_together() -> None:
+    building = Scene(3).building()
+    assert text.whose_turn(room_of(building.match, NAMES[:3])) == "**Ana**, **Bea** and **Cem** build."
+    building.do(SAMOA, "done")
+    assert text.whose_turn(room_of(building.match, NAMES[:3])) == "**Ana** and **Cem** build."
+    building.do(TONGA, "done")
+    assert text.whose_turn(room_of(building.match, NAMES[:3])) == "**Cem** builds."
+    scene = Scene(3).sea("g8").land(g9="rapa").village(SAMOA, "g9", 1).village(SAMOA, "g7", 1)
+    fought = scene.pieces(TONGA, "f8", "1w 1t").pieces(SAMOA, "g8", "1t").moving(TONGA).do(TONGA, "f8,g8,all,done")
+    assert text.whose_turn(room_of(fought.match, NAMES[:3])) == "**Ana** settles the Battle. **Bea** retreats."
