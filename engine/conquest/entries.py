@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct
 
 from engine.conquest.bits import BIT, beside, bits
-from engine.conquest.board import CHART, NEIGHBOURS
+from engine.conquest.board import BESIDE, CHART, NEIGHBOURS
 from engine.conquest.kept import kept_by_key
 from engine.conquest.pieces import NOBODY
 from engine.core.once import Once
@@ -74,6 +74,15 @@ class Entries(Struct, frozen=True, dict=True):
 
     def way(self, start: str, target: str, war: bool) -> tuple[str, ...]:
         """The shortest way to a hex in reach; of several the first one clockwise from the north."""
+        if target in BESIDE[start]:
+            return start, target
+        passed = self.entered[war] & self.left[war]
+        for here in NEIGHBOURS[start]:
+            if target in BESIDE[here] and BIT[here] & passed:
+                return start, here, target
+        return self._long_way(start, target, war)
+
+    def _long_way(self, start: str, target: str, war: bool) -> tuple[str, ...]:
         enters, leaves = self.entered[war], self.left[war]
         ways: dict[str, tuple[str, ...]] = {start: (start,)}
         edge = [start]
@@ -91,10 +100,11 @@ class Entries(Struct, frozen=True, dict=True):
 @kept_by_key("tiles", "seas", "groups", "stacks", "movement")
 def entries(state: "State", seat: int) -> Entries:
     """The seat's entries now. Its own pieces are nothing to them, so that they outlive its Movement."""
-    others = [stacks for other, stacks in state.stacks_of.items() if other != seat]
     lying = lone = 0
-    for stacks in others:
-        lying, lone = lying | stacks.lying, lone | stacks.lone
+    for other, stacks in state.stacks_of.items():
+        if other != seat:
+            lying |= stacks.lying
+            lone |= stacks.lone
     answered = state.movement.answered if state.movement is not None else ()
     return _entries(state, (seat, lying, lone, answered))
 
@@ -115,7 +125,7 @@ def _shores(state: "State", seat: int) -> Shores:
     conquered = bits(group.spot for group in state.groups if group.owner != NOBODY or group.taken)
     foreign = bits(group.spot for group in state.groups if group.owner not in (NOBODY, seat))
     fights = (foreign | INDEPENDENT & ~conquered) & state.known
-    hidden = bits(tile.spot for tile in state.tiles if not tile.up and seat in tile.seen)
+    hidden = bits(tile.spot for tile in state.face_down if seat in tile.seen)
     return Shores(state.known & ~fights, fights, hidden)
 
 

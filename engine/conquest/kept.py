@@ -63,6 +63,7 @@ def kept_by_key(*sources: str) -> Callable[[Callable[[Any, K], T]], Callable[[An
 
 
 @cache
-def lost(changes: tuple[str, ...]) -> tuple[str, ...]:
+def lost(changes: tuple[str, ...]) -> frozenset[str]:
     """Names of the values that do not outlive a change of these fields."""
-    return tuple(name for name, work in WORKS.items() if not work.sources or not work.sources.isdisjoint(changes))
+    works = WORKS.items()
+    return frozenset(name for name, work in works if not work.sources or not work.sources.isdisjoint(changes))

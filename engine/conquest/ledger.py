@@ -1,177 +1,169 @@
-"""A seat's Building Step on paper: pools of Build Points, a list of items, and what it leaves possible."""
+"""A seat's Building Step on paper: a list of items, what they cost, and what they leave possible."""
 
-from collections.abc import Iterator
+from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
-from engine.conquest.board import COSTS, in_order
+from engine.conquest.board import COSTS
+from engine.conquest.ground import HOME, Ground, ground_of
 from engine.conquest.kept import kept_by_key
-from engine.conquest.pieces import NOBODY, Line
-from engine.conquest.waters import chains, controlled, is_independent, land_at, room, unbuilt
+from engine.conquest.pieces import Line
 from engine.core.decision import Seat
+from engine.core.once import Once
 
 if TYPE_CHECKING:
     from engine.conquest.state import State
 
-HOME: Final = "home"
 CARD: Final = "card"
 PLACED: Final = ("t", "o", "w", "b", "c", "r", "v", "a")
 """Items that need a place: `t` and `o` are Transport Canoes face down and open."""
 CANOES: Final = ("t", "o")
 PIECE_OF: Final = {"t": "t", "o": "t", "w": "w", "b": "b", "c": "c", "r": "r", "pigs": "c"}
-"""Items that are pieces, and their kinds; but for an open canoe any Controlled group is good enough for them."""
+"""Items that are pieces, and their kinds."""
+PARTICULAR: Final = ("o", "v", "a")
+"""Items for which not every Controlled group is good enough."""
 FREE: Final = ("pigs", "inward", "adze", "gift")
 PLENTY: Final = 99
 """Villages and Agriculture are as many as there are boxes for."""
 BRINGS: Final = {"inward": 1, "adze": 2}
 """Points that an item brings to the Home pool."""
+MOST_PLACES: Final = 25
+"""A longer list of hexes is answered with one of them at a time."""
 
 
-class Pool(Struct, frozen=True):
-    """Groups whose Build Points may be spent together: one open chain, or a lone group."""
-
-    key: str
-    spots: tuple[str, ...]
-    points: int
-
-
-@kept_by_key("stacks", "groups", "nations")
-def pools(state: "State", seat: Seat) -> tuple[Pool, ...]:
-    """The seat's pools, the Home's first; Fishponds and a saved point belong to it."""
-    own, nation = set(controlled(state, seat)), state.nations[seat]
-    parts = [in_order(chain & own) for chain in chains(state, seat) if chain & own]
-    chained = {spot for part in parts for spot in part}
-    parts += [(spot,) for spot in in_order(own - chained)]
-    found = []
-    for part in parts:
-        is_home = nation.home in part
-        points = sum(state.group(spot).villages for spot in part)
-        points += nation.shows("ponds") + nation.saved if is_home else 0
-        found.append(Pool(HOME if is_home else part[0], part, points))
-    return tuple(sorted(found, key=lambda pool: (pool.key != HOME, in_order(pool.spots)[0])))
+@cache
+def _prices(free_canoe: bool, irrigates: bool) -> dict[str, int]:
+    """What each item costs: with Outrigger the first Transport Canoe nothing, with Irrigation Agriculture one less."""
+    canoe = 0 if free_canoe else COSTS["t"]
+    prices = {**COSTS, **dict.fromkeys(FREE, 0), **dict.fromkeys(CANOES, canoe)}
+    prices["a"] = max(1, COSTS["a"] - irrigates)
+    return prices
 
 
-class Ledger:
-    """A build list against its pools. Nothing here depends on the order of the list."""
+class Ledger(Struct, frozen=True, dict=True):
+    """A build list against its ground. Nothing here depends on the order of the list."""
 
-    def __init__(self, state: "State", seat: Seat, lines: tuple[Line, ...]) -> None:
-        self.state, self.seat, self.lines = state, seat, lines
-        self.nation = state.nations[seat]
-        self.pools = pools(state, seat)
-        self.unbuilt = unbuilt(state, seat)
-        self.pool_of = {spot: pool.key for pool in self.pools for spot in pool.spots}
-        self.items = [line.item for line in lines]
-        self.kinds = [PIECE_OF.get(item) for item in self.items]
-        self.bonus = sum([BRINGS.get(item, 0) for item in self.items])
+    ground: Ground
+    lines: tuple[Line, ...]
+
+    @Once
+    def items(self) -> list[str]:
+        """The items of the list."""
+        return [line.item for line in self.lines]
+
+    @Once
+    def bonus(self) -> int:
         """Points that the list itself brings to the Home pool."""
-        self.left = self._left()
-        self.richest = max(self.left.values(), default=-1)
-
-    def count(self, *items: str) -> int:
-        """How many of these items are on the list."""
-        return sum(map(self.items.count, items))
-
-    def at(self, item: str, spot: str) -> int:
-        """How many of an item go to a hex."""
-        return self.lines.count(Line(item, spot))
+        return sum([BRINGS.get(item, 0) for item in self.items])
 
     @property
     def total(self) -> int:
         """All Build Points."""
-        return sum(pool.points for pool in self.pools) + self.bonus
+        return self.ground.points + self.bonus
 
-    def cost(self, item: str) -> int:
-        """What one more of an item costs now."""
-        if item in CANOES:
-            return 0 if self.free_canoe else COSTS["t"]
-        if item == "a":
-            return max(1, COSTS["a"] - self.nation.shows("irrigation"))
-        return 0 if item in FREE else COSTS[item]
-
-    @property
+    @Once
     def free_canoe(self) -> bool:
         """Outrigger: the first Transport Canoe of a turn is free."""
-        return self.nation.shows("outrigger") and "t" not in self.kinds
+        return self.ground.nation.shows("outrigger") and not any(item in CANOES for item in self.items)
 
-    def _left(self) -> dict[str, int]:
-        left = {pool.key: pool.points for pool in self.pools}
-        if HOME in left:
+    @Once
+    def prices(self) -> dict[str, int]:
+        """What one more of each item costs now."""
+        return _prices(self.free_canoe, self.ground.nation.shows("irrigation"))
+
+    @Once
+    def left(self) -> dict[str, int]:
+        """Build Points left in each pool."""
+        left = {pool.key: pool.points for pool in self.ground.pools}
+        if self.bonus and HOME in left:
             left[HOME] += self.bonus
-        free = self.nation.shows("outrigger")
+        nation = self.ground.nation
+        free, irrigates = nation.shows("outrigger"), nation.shows("irrigation")
         for line in self.lines:
-            pool = line.spot if line.item == CARD else self.pool_of.get(line.spot, "")
-            price = COSTS["t"] if line.item in CANOES else self.cost(line.item)
-            if line.item in CANOES and free:
-                free, price = False, 0
+            pool = line.spot if line.item == CARD else self.ground.pool_of.get(line.spot, "")
+            is_free = free and line.item in CANOES
             if pool in left:
-                left[pool] -= price
+                left[pool] -= _prices(is_free, irrigates)[line.item]
+            free = free and not is_free
         return left
+
+    @Once
+    def richest(self) -> int:
+        """The most that any pool has left."""
+        return max(self.left.values(), default=-1)
+
+    @Once
+    def stock(self) -> dict[str, int]:
+        """Pieces of each kind that are still unbuilt."""
+        stock = dict(self.ground.stock)
+        for item in self.items:
+            if item in PIECE_OF:
+                stock[PIECE_OF[item]] -= 1
+        return stock
+
+    def at(self, item: str, spot: str) -> int:
+        """How many of an item go to a hex."""
+        return self.lines.count(Line(item, spot)) if self.lines else 0
 
     def pieces_left(self, item: str) -> int:
         """Pieces for an item that are still unbuilt."""
-        kind = PIECE_OF.get(item)
-        return PLENTY if kind is None else self.unbuilt.of(kind) - self.kinds.count(kind)
+        return self.stock[PIECE_OF[item]] if item in PIECE_OF else PLENTY
 
-    def places(self, item: str) -> tuple[str, ...]:
-        """Controlled hexes where one more of an item may go and can be paid."""
-        return tuple(self._places(item))
+    def places(self, item: str) -> list[str]:
+        """Controlled hexes where one more of an item may go and can be paid, pool by pool."""
+        if self.pieces_left(item) <= 0:
+            return []
+        price, left, pools = self.prices[item], self.left, self.ground.pool_of.items()
+        paid = [spot for spot, pool in pools if left[pool] >= price]
+        return [spot for spot in paid if self._fits(item, spot)] if item in PARTICULAR else paid
 
     def has_place(self, item: str) -> bool:
         """Whether there is any."""
-        if item in PIECE_OF and item != "o":
-            return self.richest >= self.cost(item) and self.pieces_left(item) > 0
-        return next(self._places(item), "") != ""
-
-    def _places(self, item: str) -> Iterator[str]:
-        price = self.cost(item)
-        if self.pieces_left(item) > 0:
-            for spot, pool in self.pool_of.items():
-                if self.left[pool] >= price and self._fits(item, spot):
-                    yield spot
+        if self.richest < self.prices[item] or self.pieces_left(item) <= 0:
+            return False
+        return item not in PARTICULAR or bool(self.places(item))
 
     def _fits(self, item: str, spot: str) -> bool:
         if item == "o":
-            stack = self.state.stack(self.seat, spot)
-            return not self.at("o", spot) and not (stack is not None and stack.open)
-        if item == "v":
-            return self.room(spot) > 0 and self._may_grow(spot)
+            return spot not in self.ground.opened and not self.at("o", spot)
         if item == "a":
-            land = land_at(self.state, spot)
-            return land is not None and land.brown > self.state.group(spot).improved + self.at("a", spot)
-        return True
+            return self.ground.fields[spot] > self.at("a", spot)
+        return self.room(spot) > 0 and self._may_grow(spot)
 
     def room(self, spot: str) -> int:
         """Boxes free once the list is built."""
-        return room(self.state, spot) + self.at("a", spot) - self.at("v", spot)
+        return self.ground.rooms[spot] + self.at("a", spot) - self.at("v", spot)
 
     def _may_grow(self, spot: str) -> bool:
         """One new Village a group a turn; Breadfruit allows one group a second."""
-        return not self.at("v", spot) or (self.at("v", spot) == 1 and self.second_free)
+        villages = self.at("v", spot)
+        return not villages or (villages == 1 and self.second_free)
 
     @property
     def second_free(self) -> bool:
         """Breadfruit is face up and its second Village not yet on the list."""
         villages = [line.spot for line in self.lines if line.item == "v"]
-        return self.nation.shows("breadfruit") and len(set(villages)) == len(villages)
+        return self.ground.nation.shows("breadfruit") and len(set(villages)) == len(villages)
 
-    def payers(self) -> tuple[str, ...]:
+    def payers(self) -> list[str]:
         """Pools that can pay for a card, if one may be bought."""
-        if self.count(CARD) or not self.state.deck:
-            return ()
-        return tuple(pool.key for pool in self.pools if self.left[pool.key] >= COSTS[CARD])
+        if not self.ground.deck or self.richest < COSTS[CARD] or CARD in self.items:
+            return []
+        return [pool for pool, points in self.left.items() if points >= COSTS[CARD]]
 
-    def extras(self) -> tuple[str, ...]:
+    def extras(self) -> list[str]:
         """Turning Inward and the cards that work once in Building."""
-        can_turn = self.nation.explorer == "home" and self.nation.home and not self.count("inward")
+        nation = self.ground.nation
+        can_turn = nation.explorer == "home" and nation.home and "inward" not in self.items
         found = ["inward"] if can_turn else []
-        cards = [card for card in ("adze", "pigs", "gift") if self.nation.holds_unused(card)]
-        return (*found, *(card for card in cards if not self.count(card) and self._helps(card)))
+        cards = [card for card in ("adze", "pigs", "gift") if nation.holds_unused(card)]
+        return found + [card for card in cards if card not in self.items and self._helps(card)]
 
     def _helps(self, card: str) -> bool:
         if card == "adze":
             return HOME in self.left
-        return bool(self.state.deck) if card == "gift" else self.has_place("pigs")
+        return self.ground.deck > 0 if card == "gift" else self.has_place("pigs")
 
     def can_drop(self) -> bool:
         """Whether any line may go."""
@@ -188,23 +180,21 @@ class Ledger:
         brought = BRINGS.get(line.item, 0)
         return not brought or self.left.get(HOME, brought) >= brought
 
-    def most(self, item: str, spots: tuple[str, ...]) -> int:
+    def most(self, item: str, spots: list[str]) -> int:
         """The largest number of hexes such that any so many of them can be paid."""
         is_one = item == "pigs" or (item in CANOES and self.free_canoe)
-        if is_one or len(spots) > 25 or (item == "v" and self.nation.shows("breadfruit")):
+        if is_one or len(spots) > MOST_PLACES or (item == "v" and self.ground.nation.shows("breadfruit")):
             return 1
-        most, price = min(len(spots), self.pieces_left(item)), self.cost(item)
-        if not price:
+        most, price = min(len(spots), self.pieces_left(item)), self.prices[item]
+        if not price or most == 1:
             return most
-        crowd: dict[str, int] = {}
-        for spot in spots:
-            crowd[self.pool_of[spot]] = crowd.get(self.pool_of[spot], 0) + 1
-        tight = [self.left[key] // price for key, hexes in crowd.items() if hexes * price > self.left[key]]
+        pools = [self.ground.pool_of[spot] for spot in spots]
+        tight = [self.left[pool] // price for pool in pools if pools.count(pool) * price > self.left[pool]]
         return min([most, *tight])
 
     def settling(self) -> tuple[str, ...]:
         """Hexes where a Colony that was there before may become a Village."""
-        return tuple(spot for spot in self._colonies() if not self.at("v", spot) and self._takes_village(spot))
+        return tuple(spot for spot in self.ground.colonies if not self.at("v", spot) and self.room(spot) > 0)
 
     def settling_again(self, settled: tuple[str, ...]) -> tuple[str, ...]:
         """Hexes where Breadfruit lets one more Colony become a Village."""
@@ -212,22 +202,20 @@ class Ledger:
             return ()
         return tuple(
             spot
-            for spot in self._colonies()
+            for spot, colonies in self.ground.colonies.items()
             if self.at("v", spot) + (spot in settled) == 1
-            and self.state.pieces(self.seat, spot).c > (spot in settled)
+            and colonies > (spot in settled)
             and self.room(spot) > (spot in settled)
         )
 
-    def _colonies(self) -> tuple[str, ...]:
-        return tuple(spot for spot, stack in self.state.stacks_of[self.seat].items() if stack.kinds.c)
-
-    def _takes_village(self, spot: str) -> bool:
-        land, group = land_at(self.state, spot), self.state.group(spot)
-        if land is None or group.owner not in (NOBODY, self.seat) or is_independent(self.state, spot):
-            return False
-        return self.room(spot) > 0 and (group.owner == self.seat or land.green > 0)
-
     def leftover(self) -> bool:
         """Whether any Build Point is left; a saved one waits while there is no Home to spend it at."""
-        waits = self.nation.saved and HOME not in self.left
-        return waits or any(points > 0 for points in self.left.values())
+        waits = self.ground.nation.saved and HOME not in self.left
+        return waits or self.richest > 0
+
+
+@kept_by_key("nations", "stacks", "movement", "battle", "groups", "tiles", "deck")
+def ledger_of(state: "State", whose: tuple[Seat, tuple[Line, ...]]) -> Ledger:
+    """The ledger of a seat's list."""
+    seat, lines = whose
+    return Ledger(ground_of(state, seat), lines)

@@ -30,6 +30,11 @@ class Kinds(Struct, frozen=True, array_like=True, gc=False):
         return self.w + self.t + self.r + self.c + self.b
 
     @property
+    def numbers(self) -> tuple[int, ...]:
+        """How many of each kind, in their order."""
+        return self.w, self.t, self.r, self.c, self.b
+
+    @property
     def canoes(self) -> int:
         """What can carry."""
         return self.w + self.t
@@ -92,20 +97,23 @@ class Stacks(dict[str, Stack]):
         return bits(spot for spot, stack in self.items() if stack.open and stack.kinds.total == 1)
 
     @Once
-    def sailors(self) -> tuple[int, int]:
-        """Where a canoe or a Rumor lies: without a War Canoe, and with one."""
-        unarmed = armed = 0
+    def sailors(self) -> tuple[int, int, int]:
+        """Where a canoe or a Rumor lies without a War Canoe, where with one, and where a Transport Canoe is closed."""
+        unarmed = armed = closed = 0
         for spot, stack in self.items():
-            if stack.kinds.w:
-                armed |= BIT[spot]
-            elif stack.kinds.t or stack.kinds.r:
-                unarmed |= BIT[spot]
-        return unarmed, armed
+            kinds, bit = stack.kinds, BIT[spot]
+            if kinds.w:
+                armed |= bit
+            elif kinds.t or kinds.r:
+                unarmed |= bit
+            if kinds.t and not stack.open:
+                closed |= bit
+        return unarmed, armed, closed
 
     @Once
-    def closed(self) -> int:
-        """Where a Transport Canoe lies and none of them is open."""
-        return bits(spot for spot, stack in self.items() if stack.kinds.t and not stack.open)
+    def rumors(self) -> tuple[Stack, ...]:
+        """Those with a Rumor."""
+        return tuple(stack for stack in self.values() if stack.kinds.r)
 
     @Once
     def opened(self) -> tuple[str, ...]:
@@ -170,7 +178,7 @@ class Nation(Struct, frozen=True, omit_defaults=True, dict=True):
     @Once
     def revealable(self) -> tuple[str, ...]:
         """Cards face down that may be turned up at any time, in the order of the rulebook's list."""
-        return tuple(key for key in CARD_KEYS if key in self.hidden and key not in REACTING)
+        return tuple(sorted((key for key in self.hidden if key not in REACTING), key=CARD_KEYS.index))
 
     @Once
     def _unused(self) -> tuple[str, ...]:

@@ -45,8 +45,8 @@ def _place_south_island(state: "State", spot: str, tell: Tell) -> "State":
 
 def reveal_seen_by_all(state: "State", tell: Tell) -> "State":
     """Tiles that every seat has discovered turn up by themselves."""
-    for tile in state.tiles:
-        if not tile.up and set(state.seats) <= set(tile.seen):
+    for tile in state.face_down:
+        if set(state.seats) <= set(tile.seen):
             state = reveal_tile(state, tile.spot, NOBODY, tell)
     return state
 
@@ -107,8 +107,10 @@ def take_kumara(state: "State", seat: int, tell: Tell) -> "State":
 
 def is_finished(state: "State", seat: Seat) -> bool:
     """No Village, no Colony and no canoe: the seat is out."""
+    if controlled(state, seat):
+        return False
     kinds = on_map(state, seat)
-    return not controlled(state, seat) and not kinds.c and not kinds.canoes
+    return not kinds.c and not kinds.canoes
 
 
 def put_out(state: "State", seat: Seat, tell: Tell) -> "State":

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from engine.conquest.board import PRINTED, TILES, Land, in_order
 from engine.conquest.kept import kept_by_key
-from engine.conquest.ledger import Ledger
+from engine.conquest.ledger import Ledger, ledger_of
 from engine.conquest.pieces import NOBODY, Battle, Fleet, HandCard, Side, Stack, Tile
 from engine.conquest.scoring import Count, count
 from engine.conquest.steps.explore import limit
@@ -257,7 +257,7 @@ def _own(state: "State", viewer: Seat) -> OwnView:
     nation = state.nations[viewer]
     build = state.builds[viewer] if state.builds else None
     lines = build.lines if build is not None and state.turn else ()
-    ledger = Ledger(state, viewer, lines)
+    ledger = ledger_of(state, (viewer, lines))
     mode = state.battle.modes[int(viewer != state.battle.attacker)] if _fights(state, viewer) and state.battle else ""
     return OwnView(
         tuple(_card(card) for card in nation.hand),
@@ -281,7 +281,7 @@ def _fights(state: "State", viewer: Seat) -> bool:
 
 def _pools(ledger: Ledger) -> tuple[PoolView, ...]:
     found = []
-    for pool in ledger.pools:
+    for pool in ledger.ground.pools:
         points = pool.points + (ledger.bonus if pool.key == "home" else 0)
         found.append(PoolView(pool.key, pool.spots, points, points - ledger.left[pool.key]))
     return tuple(found)

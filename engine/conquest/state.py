@@ -1,13 +1,14 @@
 """The frozen position of Conquest of Paradise."""
 
 from bisect import bisect_left
+from itertools import chain
 from typing import Any, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from engine.conquest.bits import CHARTED, bits
-from engine.conquest.board import AOTEAROA, ORDER, PEOPLE, PRINTED, SOUTH_ISLAND
+from engine.conquest.board import AOTEAROA, ORDER, PEOPLE, PRINTED, SOUTH_ISLAND, in_order
 from engine.conquest.kept import kept, lost
 from engine.conquest.pieces import (
     NOBODY,
@@ -76,8 +77,8 @@ class State(Struct, frozen=True, dict=True, omit_defaults=True):
         after = replace(self, **changes)
         keeps = after.__dict__
         keeps.update(self.__dict__)
-        for name in lost(tuple(changes)):
-            keeps.pop(name, None)
+        for name in keeps.keys() & lost(tuple(changes)):
+            del keeps[name]
         return after
 
     def with_agenda(self, agenda: tuple[AnyStep, ...]) -> "State":
@@ -85,9 +86,13 @@ class State(Struct, frozen=True, dict=True, omit_defaults=True):
         after = replace(self, agenda=agenda)
         keeps = after.__dict__
         keeps.update(self.__dict__)
-        for name in lost(AGENDA):
-            keeps.pop(name, None)
+        for name in keeps.keys() & lost(AGENDA):
+            del keeps[name]
         return after
+
+    def pushed(self, *steps: AnyStep, **changes: Any) -> "State":
+        """The position changed, with steps put on top of the agenda in the order in which they will come."""
+        return self.changed(agenda=(*self.agenda, *reversed(steps)), **changes)
 
     @kept()
     def asked(self) -> tuple[Decision, ...]:
@@ -103,6 +108,11 @@ class State(Struct, frozen=True, dict=True, omit_defaults=True):
     def tile_at(self) -> dict[str, Tile]:
         """Tiles on the map by hex."""
         return {tile.spot: tile for tile in self.tiles}
+
+    @kept("tiles")
+    def face_down(self) -> tuple[Tile, ...]:
+        """Tiles on the map that are not yet shown."""
+        return tuple(tile for tile in self.tiles if not tile.up)
 
     @kept("groups")
     def group_at(self) -> dict[str, Group]:
@@ -139,14 +149,13 @@ class State(Struct, frozen=True, dict=True, omit_defaults=True):
     @kept("stacks", "groups", "movement")
     def rumors(self) -> tuple[tuple[str, ...], ...]:
         """Each seat's hexes with a Rumor, under way or not, that is not the last piece of a conquered printed group."""
-        found: tuple[list[str], ...] = tuple([] for _ in PEOPLE)
-        for stack in [stack for stack in self.stacks if stack.kinds.r]:
-            if stack.spot not in self.held or stack.kinds.total > 1:
-                found[stack.seat].append(stack.spot)
-        if self.movement is not None:
-            sailing = [fleet.at for fleet in self.movement.fleets if fleet.kinds.r and fleet.at not in self.held]
-            found[self.movement.seat].extend(sailing)
-        return tuple(tuple(spots) for spots in found)
+        return tuple(self._rumors_of(seat, stacks.rumors) for seat, stacks in self.stacks_of.items())
+
+    def _rumors_of(self, seat: int, lying: tuple[Stack, ...]) -> tuple[str, ...]:
+        spots = {stack.spot for stack in lying if stack.spot not in self.held or stack.kinds.total > 1}
+        if self.movement is not None and self.movement.seat == seat:
+            spots |= {fleet.at for fleet in self.movement.fleets if fleet.kinds.r and fleet.at not in self.held}
+        return in_order(spots) if spots else ()
 
     @kept("tiles", "seas")
     def known(self) -> int:
@@ -211,10 +220,9 @@ class State(Struct, frozen=True, dict=True, omit_defaults=True):
         before = self.stacks_of[seat]
         is_ordered = own.keys() <= before.keys()
         stacks = Stacks(own if is_ordered else sorted(own.items(), key=lambda lying: ORDER[lying[0]]))
-        first = sum(len(self.stacks_of[other]) for other in range(seat))
-        rest = self.stacks[first + len(before) :]
-        changed = self.changed(stacks=(*self.stacks[:first], *stacks.values(), *rest), **changes)
-        changed.__dict__["stacks_of"] = {**self.stacks_of, seat: stacks}
+        stacks_of = {**self.stacks_of, seat: stacks}
+        changed = self.changed(stacks=tuple(chain.from_iterable(map(dict.values, stacks_of.values()))), **changes)
+        changed.__dict__["stacks_of"] = stacks_of
         return changed
 
     def with_build(self, seat: int, **changes: Any) -> "State":

@@ -160,7 +160,7 @@ def unbuilt(state: "State", seat: int) -> Kinds:
 def markers_out(state: "State", seat: Seat) -> tuple[str, ...]:
     """Face-down tiles with the seat's Discovered Island Marker, but not one it has still to hide or show."""
     keep = state.voyage.keep if state.voyage is not None and state.voyage.seat == seat else ""
-    return tuple(tile.spot for tile in state.tiles if not tile.up and seat in tile.seen and tile.spot != keep)
+    return tuple(tile.spot for tile in state.face_down if seat in tile.seen and tile.spot != keep)
 
 
 def other_zealand(state: "State", spot: str) -> str:

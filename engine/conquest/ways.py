@@ -35,7 +35,7 @@ class Source(Struct, frozen=True, dict=True):
     is_sea: bool
     waiting: Kinds
     cap: int
-    """How many of the waiting pieces may leave: a conquered printed group keeps one."""
+    """How many of the waiting pieces may leave."""
     movers: Kinds
     """What can sail by itself."""
     moves: int
@@ -93,13 +93,18 @@ def source_of(state: "State", whose: tuple[Seat, str]) -> Source:
     fleet, full = fleet_of(state, key), allowance(state, seat)
     spot = fleet.at if fleet else key
     waiting = state.pieces(seat, spot)
-    cap = waiting.total - (spot in state.held and _must_guard(state, spot))
+    cap = free_to_leave(state, spot, waiting)
     movers, moves = (fleet.kinds, fleet.left) if fleet else (waiting, full)
     may_walk = fleet is None and waiting.b + waiting.c > 0 and cap > 0
-    walk = _walk(state, seat, spot) if may_walk else ""
+    walk = _walk(state, seat, spot) if may_walk and spot in state.zealand else ""
     rumor_moves = max(0, moves - (full - MOVES))
     at_sea = is_sea(state, spot)
     return Source(fleet, spot, at_sea, waiting, cap, movers, moves, rumor_moves, walk, entries(state, seat))
+
+
+def free_to_leave(state: "State", spot: str, waiting: Kinds) -> int:
+    """How many pieces that have not moved may leave a hex: a conquered printed group keeps one."""
+    return waiting.total - (spot in state.held and _must_guard(state, spot))
 
 
 def _must_guard(state: "State", spot: str) -> bool:
@@ -118,8 +123,8 @@ def _walk(state: "State", seat: Seat, spot: str) -> str:
 
 
 def fleet_of(state: "State", key: str) -> Fleet | None:
-    """The fleet of a key such as 'fleet2'."""
-    if not key.startswith(FLEET) or state.movement is None:
+    """The fleet of a key such as 'fleet2', none for that of a hex."""
+    if key in BIT or state.movement is None:
         return None
     number = int(key.removeprefix(FLEET))
     return next((fleet for fleet in state.movement.fleets if fleet.number == number), None)

@@ -111,6 +111,11 @@ class Words(Formatter):
         """Why the match ended."""
         return str(self._table("reason").get(reason, reason))
 
+    def tiebreak(self, value: float) -> str:
+        """What breaks a tie, in words; where two counts do, the second stands in the hundredths."""
+        template = str(self.text.get("tiebreak", "{whole} on the tie-break"))
+        return self.fill(template, (), whole=int(value), rest=round(value % 1 * 100))
+
     def setting(self, key: str) -> str:
         """A setting's label."""
         return str(self._table("setting").get(key, {}).get("label", key))

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from bot import board, panel, typed
+from bot import board, panel, text, typed
 from bot.errors import Refused
 from bot.room import Announcement, Post
 from engine import Answer, Match, Seat, begin
@@ -171,3 +171,14 @@ def test_an_offer_is_asked_about_in_its_own_words() -> None:
     )
     assert sure("reopen_build", "reopen") == "open it again: now? Everyone will see that you are not in any more."
     assert sure("set_loss_order", "ask").endswith(": do it now? Nobody else is told.")
+
+
+def test_a_tie_is_broken_by_groups_and_cards_and_the_end_says_so() -> None:
+    scene = Scene(2, last_turn="12").having(turn=12).cards(TONGA, "tapu").cards(SAMOA, "haka", "forest")
+    scene.land(g8="rapa").village(TONGA, "f8", 2).village(TONGA, "g8", 1)
+    room = room_of(scene.victory().match, NAMES[:2])
+    assert text.ranking_lines(room) == [
+        "The match is over: the last turn was played.",
+        "1. **Ana**: 3 points (2 groups, 1 card)",
+        "2. **Bea**: 3 points (1 group, 2 cards)",
+    ]

@@ -1,7 +1,7 @@
 """The Building Step: everybody builds in secret at the same time, then all is shown."""
 
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
@@ -17,8 +17,9 @@ from engine.conquest.events import (
     SettlingListed,
     TurnedInward,
 )
+from engine.conquest.ground import HOME
 from engine.conquest.kept import kept_by_key
-from engine.conquest.ledger import CARD, HOME, PIECE_OF, PLACED, Ledger
+from engine.conquest.ledger import CARD, PIECE_OF, PLACED, Ledger, ledger_of
 from engine.conquest.pieces import Build, HandCard, Kinds, Line, one
 from engine.conquest.realm import show_card, with_control
 from engine.conquest.steps.choice import MENU, hexes, labelled
@@ -50,7 +51,7 @@ class BeginBuilding(Run, frozen=True):
 def _question(state: "State", asked: tuple[Seat, Build]) -> Decision:
     """The next item, or what is still open about the last one."""
     seat, build = asked
-    ledger = Ledger(state, seat, build.lines)
+    ledger = ledger_of(state, (seat, build.lines))
     match build.asked:
         case "":
             return _ask_item(ledger)
@@ -70,14 +71,14 @@ def _question(state: "State", asked: tuple[Seat, Build]) -> Decision:
 def _ask_item(ledger: Ledger) -> Decision:
     items = [item for item in PLACED if ledger.has_place(item)]
     items += [CARD] if ledger.payers() else []
-    options = [_item(item, ledger.cost(item)) for item in items]
-    options += [Option(extra) for extra in ledger.extras()]
+    options = [_item(item, ledger.prices[item]) for item in items]
+    options += [_extra(extra) for extra in ledger.extras()]
     options += [DROP] if ledger.can_drop() else []
     left, total = sum(ledger.left.values()), ledger.total
     home = ledger.left.get(HOME, 0)
     about = (("spent", total - left), ("points", total), ("home", home), ("elsewhere", left - home))
-    deck = ("deck", len(ledger.state.deck))
-    return Decision(ledger.seat, "build_item", (*options, DONE), facts=(*about, deck), secret=True)
+    deck = ("deck", ledger.ground.deck)
+    return Decision(ledger.ground.seat, "build_item", (*options, DONE), facts=(*about, deck), secret=True)
 
 
 @cache
@@ -85,22 +86,26 @@ def _item(item: str, cost: int) -> Option:
     return Option(item, facts=(("item", item), ("cost", cost)))
 
 
+@cache
+def _extra(key: str) -> Option:
+    return Option(key)
+
+
 def _ask_place(ledger: Ledger, item: str) -> Decision:
     """Hexes pool by pool, the Home's first, each with what its pool has left."""
-    spots, pools = ledger.places(item), [pool.key for pool in ledger.pools]
+    spots = ledger.places(item)
     left: dict[str, tuple[Fact, ...]] = {}
     for spot in spots:
-        pool = ledger.pool_of[spot]
+        pool = ledger.ground.pool_of[spot]
         left[spot] = (("left", ledger.left[pool]), ("pool", pool if pool == HOME else ""))
-    options = sorted(labelled(left), key=lambda option: pools.index(ledger.pool_of[option.key]))
-    most, about = ledger.most(item, spots), (("item", item), ("cost", ledger.cost(item)))
-    return Decision(ledger.seat, "build_at", tuple(options), 1, most, facts=about, secret=True)
+    most, about = ledger.most(item, spots), (("item", item), ("cost", ledger.prices[item]))
+    return Decision(ledger.ground.seat, "build_at", labelled(left), 1, most, facts=about, secret=True)
 
 
 def _ask_payer(ledger: Ledger) -> Decision:
     keys = ledger.payers()
     options = tuple(Option(key, spot="" if key == HOME else key, facts=(("left", ledger.left[key]),)) for key in keys)
-    return Decision(ledger.seat, "pay_from", options, secret=True)
+    return Decision(ledger.ground.seat, "pay_from", options, secret=True)
 
 
 def _ask_drop(ledger: Ledger) -> Decision:
@@ -114,7 +119,7 @@ def _ask_drop(ledger: Ledger) -> Decision:
         )
         for n in found
     )
-    return Decision(ledger.seat, "drop_item", options, secret=True)
+    return Decision(ledger.ground.seat, "drop_item", options, secret=True)
 
 
 def _place(line: Line) -> str:
@@ -144,10 +149,10 @@ class BuildInSecret(Step, frozen=True):
                 return self._dropped(state, seat, int(answer.keys[0]) - 1, tell)
             case "settle_colonies":
                 tell(SettlingListed(seat, answer.keys))
-                return self._finish(state.with_build(seat, settled=answer.keys, asked="again"), seat, tell)
+                return self._finish(state, seat, "again", tell, settled=answer.keys)
             case "settle_again":
                 tell(SettlingListed(seat, answer.keys))
-                return self._finish(state.with_build(seat, again="".join(answer.keys), asked="ready"), seat, tell)
+                return self._finish(state, seat, "ready", tell, again="".join(answer.keys))
         item = CARD if answer.kind == "pay_from" else build.asked
         return self._listed(state, seat, item, answer.keys, tell)
 
@@ -158,27 +163,29 @@ class BuildInSecret(Step, frozen=True):
 
     def _chosen(self, state: "State", seat: Seat, item: str, tell: Tell) -> "State":
         if item == "done":
-            return self._finish(state.with_build(seat, asked="settle"), seat, tell)
+            return self._finish(state, seat, "settle", tell)
         if item in PLACED or item in ("pigs", "drop"):
             return state.with_build(seat, asked=item)
-        payers = Ledger(state, seat, state.builds[seat].lines).payers() if item == CARD else ("",)
-        return self._listed(state, seat, item, payers, tell) if len(payers) == 1 else state.with_build(seat, asked=item)
+        payers = ledger_of(state, (seat, state.builds[seat].lines)).payers() if item == CARD else [""]
+        if len(payers) > 1:
+            return state.with_build(seat, asked=item)
+        return self._listed(state, seat, item, tuple(payers), tell)
 
     def _dropped(self, state: "State", seat: Seat, place: int, tell: Tell) -> "State":
         lines = state.builds[seat].lines
         tell(Dropped(seat, lines[place].item, _place(lines[place])))
         return state.with_build(seat, lines=(*lines[:place], *lines[place + 1 :]), asked="")
 
-    def _finish(self, state: "State", seat: Seat, tell: Tell) -> "State":
+    def _finish(self, state: "State", seat: Seat, asked: str, tell: Tell, **said: Any) -> "State":
         """Colonies are asked about after all else, as far as any can settle; then the list is in."""
         build = state.builds[seat]
-        ledger = Ledger(state, seat, build.lines)
-        if build.asked == "settle" and ledger.settling():
-            return state
-        if build.asked in ("settle", "again") and ledger.settling_again(build.settled):
-            return state.with_build(seat, asked="again")
+        ledger = ledger_of(state, (seat, build.lines))
+        if asked == "settle" and ledger.settling():
+            return state.with_build(seat, asked="settle")
+        if asked != "ready" and ledger.settling_again(said.get("settled", ())):
+            return state.with_build(seat, asked="again", **said)
         tell(SeatReady(seat, True))
-        return state.with_build(seat, asked="", ready=True)
+        return state.with_build(seat, asked="", ready=True, **said)
 
 
 class RevealBuilds(Run, frozen=True):
@@ -188,7 +195,7 @@ class RevealBuilds(Run, frozen=True):
         """What everybody built."""
         builds, order = state.builds, state.order
         savers = order if state.rules.saved else ()
-        kept = {seat: Ledger(state, seat, builds[seat].lines).leftover() for seat in savers}
+        kept = {seat: ledger_of(state, (seat, builds[seat].lines)).leftover() for seat in savers}
         for seat in order:
             state = self._place(state, seat, builds[seat], table.tell)
         for seat in order:

@@ -1,30 +1,29 @@
 """Lists of hexes to choose from, cut into parts of the map where they are long."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 
 from msgspec.structs import replace
 
-from engine.conquest.board import ORDER, in_order, region
+from engine.conquest.board import ORDER, region
 from engine.core.decision import Fact, Option
 
 MENU = 25
 """The longest list that needs no parts."""
 
 
-def hexes(spots: Iterable[str], *others: Option, facts: tuple[Fact, ...] = ()) -> tuple[Option, ...]:
-    """An option a hex in the order of the map, then the others; by regions if the list is too long for a menu."""
-    listed = in_order(set(spots))
-    is_long = len(listed) + len(others) > MENU
+def hexes(spots: Sequence[str], *others: Option, facts: tuple[Fact, ...] = ()) -> tuple[Option, ...]:
+    """An option for each of the hexes, given in the order of the map, then the others; by regions if they are many."""
+    is_long = len(spots) + len(others) > MENU
     alike = _options(facts, is_long)
-    found = [alike[spot] for spot in listed]
+    found = [alike[spot] for spot in spots]
     return (*found, *(grouped(others) if is_long else others))
 
 
 def labelled(facts: Mapping[str, tuple[Fact, ...]], *others: Option) -> tuple[Option, ...]:
-    """The same for hexes that have each its own facts."""
+    """The same for hexes that have each its own facts, in the order in which they are given."""
     is_long = len(facts) + len(others) > MENU
-    found = [_option(spot, facts[spot], is_long) for spot in in_order(facts)]
+    found = [_option(spot, about, is_long) for spot, about in facts.items()]
     return (*found, *(grouped(others) if is_long else others))
 
 

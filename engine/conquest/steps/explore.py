@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 from msgspec.structs import replace
 
 from engine.conquest.bits import ALL, BIT, beside, bits, spots_of
-from engine.conquest.board import CHART, KNOTS, MARKERS, NEIGHBOURS, UNKNOWN
+from engine.conquest.board import CHART, KNOTS, MARKERS, NEIGHBOURS, UNKNOWN, in_order
 from engine.conquest.entries import is_enemy_hex
 from engine.conquest.kept import kept_by_key
 from engine.conquest.pieces import Marker, Tile, Voyage
@@ -168,8 +168,8 @@ class LaunchExplorer(Step, frozen=True):
 
 
 def ways_in(state: "State", seat: Seat, spots: Iterable[str]) -> dict[str, tuple[Fact, ...]]:
-    """What entering each hex means, for its label."""
-    return {spot: WAYS[_way_in(state, seat, spot)] for spot in spots}
+    """What entering each hex means, for its label, in the order of the map."""
+    return {spot: WAYS[_way_in(state, seat, spot)] for spot in in_order(spots)}
 
 
 def _way_in(state: "State", seat: Seat, spot: str) -> str:

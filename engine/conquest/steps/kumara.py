@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from engine.conquest.board import AMERICA, CHART, EASTERN, NEIGHBOURS, to_america
+from engine.conquest.board import AMERICA, CHART, EASTERN, NEIGHBOURS, in_order, to_america
 from engine.conquest.pieces import Voyage
 from engine.conquest.realm import take_kumara
 from engine.conquest.sea_events import GalapagosFound, KumaraRolled, KumaraSailed
@@ -80,7 +80,7 @@ class SailEast(Step, frozen=True):
         spots = self.spots(state)
         ashore = [Option(AMERICA, spot=AMERICA)] if AMERICA in spots else []
         about = (("spot", searching(state).at), ("result", "explore" if self.explores else "offcourse"))
-        options = hexes([spot for spot in spots if spot != AMERICA], *ashore)
+        options = hexes(in_order(spot for spot in spots if spot != AMERICA), *ashore)
         return (Decision(self.seat, "sail_east", options, facts=about),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":

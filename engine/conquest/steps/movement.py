@@ -7,16 +7,16 @@ from msgspec.structs import replace
 
 from engine.conquest.battle_events import CanoesOpened
 from engine.conquest.bits import BIT, around, bits, spots_of
-from engine.conquest.board import KINDS, in_order
+from engine.conquest.board import KINDS, distance, in_order
 from engine.conquest.entries import entries, is_enemy_hex
-from engine.conquest.pieces import Fleet, Kinds, Movement
+from engine.conquest.pieces import NONE, Fleet, Kinds, Movement
 from engine.conquest.sailing import make_leg, moving, with_movement
 from engine.conquest.sea_events import HexAnswered, StayedPut
 from engine.conquest.steps.battle import NextBattle
 from engine.conquest.steps.choice import hexes
-from engine.conquest.steps.picking import SAIL, THROUGH, TRANSIT, Order, bounds_of
-from engine.conquest.waters import chains, enemy_at
-from engine.conquest.ways import FLEET, MOVES, Source, allowance, source_of
+from engine.conquest.steps.picking import OPEN_CANOE, SAIL, THROUGH, TRANSIT, Order, bounds_of, settled
+from engine.conquest.waters import chains, enemy_at, is_sea
+from engine.conquest.ways import FLEET, MOVES, Source, allowance, free_to_leave, source_of
 from engine.core.decision import Answer, Decision, Option, Seat
 from engine.core.event import Tell
 from engine.core.steps import Glide, Run, Step, pop, push
@@ -39,11 +39,10 @@ class BeginMovement(Run, frozen=True):
 
     def run(self, state: "State", table: Table) -> "State":
         """The stages of Transit and Movement."""
-        state = state.changed(step="movement", movement=None)
-        if not any(stack.seat == self.seat for stack in state.stacks):
-            return state
-        begun = state.changed(movement=Movement(self.seat), legs=(), last=())
-        return push(begun, TransitFrom(self.seat), MoveStack(self.seat))
+        if not state.stacks_of[self.seat]:
+            return state.changed(step="movement", movement=None)
+        stages = TransitFrom(self.seat), MoveStack(self.seat)
+        return state.pushed(*stages, step="movement", movement=Movement(self.seat), legs=(), last=())
 
 
 def transit_targets(state: "State", seat: Seat, spot: str) -> list[str]:
@@ -53,7 +52,10 @@ def transit_targets(state: "State", seat: Seat, spot: str) -> list[str]:
 
 
 def can_transit(state: "State", seat: Seat, spot: str, target: str) -> bool:
-    """Whether any piece can go from one hex of a chain to another."""
+    """Whether any piece can go from one hex of a chain to another; at sea Bands and Colonies need room there."""
+    free = state.pieces(seat, spot).minus(OPEN_CANOE)
+    if free.canoes or free.r or not is_sea(state, target):
+        return free != NONE
     return bounds_of(state, Order(seat, spot, target, TRANSIT)).anything_goes()
 
 
@@ -72,7 +74,7 @@ class TransitFrom(Step, frozen=True):
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """Hexes with pieces free to go."""
         able = [spot for chain in chains(state, self.seat) for spot in chain if self._can_go(state, spot, chain)]
-        return (Decision(self.seat, "transit_from", hexes(able, DONE)),)
+        return (Decision(self.seat, "transit_from", hexes(in_order(able), DONE)),)
 
     def _can_go(self, state: "State", spot: str, chain: frozenset[str]) -> bool:
         laden = state.pieces(self.seat, spot).total > 1
@@ -102,7 +104,7 @@ class TransitTo(Step, frozen=True):
 
 def pick_on(state: "State", order: Order, chosen: tuple[int, ...], tell: Tell) -> "State":
     """In place of the step on top the next kind with a choice is asked for; with none left the pieces go."""
-    chosen = bounds_of(state, order).settled(chosen)
+    chosen = settled(state, order, chosen)
     if len(chosen) < len(KINDS):
         return pop(state, PickPieces(order, chosen))
     asked = (AskHex(order.seat, order.target),) if order.sort == THROUGH else ()
@@ -132,8 +134,7 @@ class PickPieces(Step, frozen=True):
         """One kind more is settled, or all."""
         key = answer.keys[0]
         if key == "all":
-            free = bounds_of(state, self.order).kinds
-            return pick_on(state, self.order, tuple(free.of(kind) for kind in KINDS), tell)
+            return pick_on(state, self.order, bounds_of(state, self.order).kinds.numbers, tell)
         return pick_on(state, self.order, (*self.chosen, int(key[:-1])), tell)
 
 
@@ -146,27 +147,31 @@ def _counts(kind: str, least: int, most: int, takes_all: bool) -> tuple[Option, 
 def ready_stacks(state: "State", seat: Seat) -> int:
     """Hexes of stacks that have not moved and can go anywhere."""
     own, exits = state.stacks_of[seat], entries(state, seat).exits
-    unarmed, armed = own.sailors
+    unarmed, armed, _ = own.sailors
     ready = (unarmed & exits[False]) | (armed & exits[True])
-    for spot in (*state.held, *state.zealand):
-        if spot in own:
-            source, bit = source_of(state, (seat, spot)), BIT[spot]
-            can_go = source.walk or (source.sails and ready & bit)
-            ready = ready | bit if can_go else ready & ~bit
+    for spot in state.held:
+        if spot in own and not free_to_leave(state, spot, own[spot].kinds):
+            ready &= ~BIT[spot]
+    for spot in state.zealand:
+        if spot in own and source_of(state, (seat, spot)).walk:
+            ready |= BIT[spot]
     return ready
 
 
-def can_go_on(state: "State", seat: Seat, fleet: Fleet) -> bool:
-    """Whether a fleet under way has a move left and a hex to go to."""
+def can_go_on(fleet: Fleet, exits: tuple[int, int], moves: int) -> bool:
+    """Whether a fleet under way has a move left and a hex to go to; of the seat's moves Rumors alone have but two."""
     kinds = fleet.kinds
-    moves = fleet.left if kinds.w or kinds.t else fleet.left - (allowance(state, seat) - MOVES)
-    return moves > 0 and entries(state, seat).exits[kinds.w > 0] & BIT[fleet.at] != 0
+    left = fleet.left if kinds.w or kinds.t else fleet.left - (moves - MOVES)
+    return left > 0 and exits[kinds.w > 0] & BIT[fleet.at] != 0
 
 
 def openable(state: "State", seat: Seat) -> int:
     """Hexes with a face-down Transport Canoe, none open, and no Battle due."""
     movement, own = moving(state), state.stacks_of[seat]
-    closed = own.closed | bits(fleet.at for fleet in movement.fleets if fleet.kinds.t and fleet.at not in own.opened)
+    closed = own.sailors[-1]
+    for fleet in movement.fleets:
+        if fleet.kinds.t and (fleet.at not in own or not own[fleet.at].open):
+            closed |= BIT[fleet.at]
     return closed & ~bits(movement.opened) & ~entries(state, seat).enemy
 
 
@@ -178,11 +183,11 @@ class MoveStack(Step, frozen=True):
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """Stacks, fleets with moves left, canoes to open, or the end of Movement."""
         stacks = spots_of(ready_stacks(state, self.seat))
-        fleets = [fleet for fleet in moving(state).fleets if fleet.left and can_go_on(state, self.seat, fleet)]
-        under_way = [_fleet(fleet.number, fleet.at, fleet.left) for fleet in fleets]
+        exits, moves = entries(state, self.seat).exits, allowance(state, self.seat)
+        left = [fleet for fleet in moving(state).fleets if fleet.left and can_go_on(fleet, exits, moves)]
+        fleets = [_fleet(fleet.number, fleet.at, fleet.left) for fleet in left]
         opens = (OPEN,) if openable(state, self.seat) else ()
-        moves = (*UNMOVED, ("left", allowance(state, self.seat)))
-        options = hexes(stacks, *under_way, *opens, DONE, facts=moves)
+        options = hexes(stacks, *fleets, *opens, DONE, facts=(*UNMOVED, ("left", moves)))
         return (Decision(self.seat, "move_stack", options),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
@@ -222,13 +227,22 @@ class MoveTo(Step, frozen=True):
 def _ends(source: Source) -> list[Option]:
     """Hexes to end in, with what awaits there and the moves it takes."""
     rings, enemy, hidden = source.rings, source.entries.enemy, source.entries.hidden
-    reached, first, second = sum(rings), sum(rings[:1]), sum(rings[:2])
+    reached = sum(rings)
+    if len(rings) <= MOVES and not reached & (enemy | hidden):
+        return [option for bit, option in _quiet_ends(source.spot) if bit & reached]
+    first, second = sum(rings[:1]), sum(rings[:2])
     ends = []
     for spot, bit in around(source.spot, len(rings)):
         if bit & reached:
             way = "fight" if bit & enemy else "reveal" if bit & hidden else "quiet"
             ends.append(_end(spot, way, 1 if bit & first else 2 if bit & second else 3))
     return ends
+
+
+@cache
+def _quiet_ends(start: str) -> tuple[tuple[int, Option], ...]:
+    """What the hexes around are to a canoe if nobody minds: with two moves it has no time for detours."""
+    return tuple((bit, _end(spot, "quiet", distance(start, spot))) for spot, bit in around(start, MOVES))
 
 
 @lru_cache(maxsize=4096)
@@ -295,13 +309,14 @@ class EndMovement(Glide, frozen=True):
             tell(StayedPut(self.seat))
         due = in_order({fleet.at for fleet in movement.fleets if is_enemy_hex(state, self.seat, fleet.at)})
         arrived = [(fleet.at, fleet.kinds) for fleet in movement.fleets if fleet.at not in due]
-        state = state.adding(self.seat, *movement.spent, *arrived)
+        attacking = tuple(fleet for fleet in movement.fleets if fleet.at in due)
+        ended = replace(movement, fleets=attacking, spent=(), opened=(), due=due)
+        agenda = (*state.agenda, NextBattle(self.seat))
+        state = state.adding(self.seat, *movement.spent, *arrived, movement=ended, agenda=agenda)
         for spot in movement.opened:
             if spot not in due:
                 state = state.with_pieces(self.seat, spot, state.pieces(self.seat, spot), is_open=True)
-        attacking = tuple(fleet for fleet in movement.fleets if fleet.at in due)
-        ended = with_movement(state, fleets=attacking, spent=(), opened=(), due=due)
-        return push(ended, NextBattle(self.seat))
+        return state
 
     def _has_opened(self, state: "State") -> bool:
         """Whether canoes were turned face up where they lay."""

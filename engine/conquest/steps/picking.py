@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 TRANSIT = "transit"
 SAIL = "sail"
 THROUGH = "through"
+OPEN_CANOE = Kinds(t=1)
+"""What stays behind in Transit, so that the chain holds."""
 
 
 class Order(Struct, frozen=True):
@@ -75,7 +77,7 @@ class Bounds(Struct, frozen=True, dict=True):
 
     def _settle(self, chosen: tuple[int, ...]) -> tuple[int, ...]:
         if self.is_whole:
-            return tuple(self.kinds.of(kind) for kind in KINDS)
+            return self.kinds.numbers
         while len(chosen) < len(KINDS):
             least, most = self.of(chosen)
             if least != most:
@@ -110,7 +112,7 @@ class Bounds(Struct, frozen=True, dict=True):
         if not self.is_sea or kind not in "cb":
             return 0
         # At sea nothing is left behind that the canoes left behind cannot hold.
-        here = self.kinds if self.sort != TRANSIT else self.kinds.plus(Kinds(t=1))
+        here = self.kinds if self.sort != TRANSIT else self.kinds.plus(OPEN_CANOE)
         left = here.minus(picked)
         return here.c - left.t if kind == "c" else here.b - (left.canoes - left.c)
 
@@ -166,7 +168,16 @@ def bounds_of(state: "State", order: Order) -> Bounds:
     needs_canoe = sails_off and not sum(source.quiet_rings[: source.rumor_moves]) & BIT[order.target]
     target_sea = not sails and is_sea(state, order.target)
     there = NONE if sails else state.pieces(order.seat, order.target)
-    kinds = source.kinds if sails else source.kinds.minus(Kinds(t=1))
+    kinds = source.kinds if sails else source.kinds.minus(OPEN_CANOE)
     is_fleet, whole = source.fleet is not None, source.whole
     ends = (there, target_sea, walks, needs_war, needs_canoe)
     return _bounds(order.sort, kinds, source.movers, is_fleet, whole, source.is_sea, source.cap, *ends)
+
+
+def settled(state: "State", order: Order, chosen: tuple[int, ...]) -> tuple[int, ...]:
+    """What was chosen of each kind, with every further kind filled in that leaves no choice."""
+    if not chosen and order.sort != TRANSIT:
+        kinds = source_of(state, (order.seat, order.source)).kinds
+        if kinds.total == 1:
+            return kinds.numbers
+    return bounds_of(state, order).settled(chosen)

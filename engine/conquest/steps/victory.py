@@ -37,6 +37,8 @@ class CountPoints(Run, frozen=True):
 def with_track(state: "State") -> "State":
     """The track as it should be now."""
     points = totals(state)
+    if points == tuple(nation.points for nation in state.nations):
+        return state
     nations = tuple(replace(nation, points=total) for nation, total in zip(state.nations, points, strict=True))
     return state.changed(nations=nations)
 
