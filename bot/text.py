@@ -103,15 +103,19 @@ def asked(match: Match, seat: Seat) -> Decision | None:
 
 
 def whose_turn(room: Room) -> str:
-    """Who has to decide what: 'Ana places a piece.'"""
+    """Who has to decide what: 'Ana places a piece.'; those who are asked the same at once stand together."""
     match = playing(room)
     names, wording = marked_names(room), words(room)
-    lines = []
-    for seat in match.waiting_for():
-        decision = asked(match, seat)
-        task = wording.short(decision, names) if decision else "is to move"
-        lines.append(f"**{names[seat]}** {task.rstrip('.')}.")
-    return " ".join(lines)
+    questions = {seat: asked(match, seat) for seat in match.waiting_for()}
+    kinds = [decision.kind if decision else "" for decision in questions.values()]
+    lines: list[str] = []
+    for seat, decision in questions.items():
+        alike = [other for other, kind in zip(questions, kinds, strict=True) if decision and kind == decision.kind]
+        task = wording.many(decision.kind) if decision and len(alike) > 1 else ""
+        who = listed(f"**{names[other]}**" for other in alike) if task else f"**{names[seat]}**"
+        task = task or (wording.short(decision, names) if decision else "is to move")
+        lines.append(f"{who} {task.rstrip('.')}.")
+    return " ".join(dict.fromkeys(lines))
 
 
 def status_lines(room: Room, viewer: Seat | None) -> list[str]:

@@ -52,6 +52,10 @@ class Words(Formatter):
         """What everyone reads after the seat's name: 'places a piece'."""
         return self._of_decision(decision, "short", names, None)
 
+    def many(self, kind: str) -> str:
+        """The same after several names: 'place pieces'; '' where a game has no words for it."""
+        return str(self._table("decision").get(kind, {}).get("many", ""))
+
     def sure(self, kind: str) -> str:
         """What is asked once more before such an offer is taken, '' where it needs no words of its own."""
         return str(self._table("decision").get(kind, {}).get("sure", ""))
