@@ -1,15 +1,20 @@
 """A lobby's public message: who sits, what was chosen, and its controls."""
 
+from itertools import accumulate
+
 import discord
 
 from bot import ids, settings, text
 from bot.parts import CHOICES, GRAVE, STRONG, Menu, Row, button, choice
 from bot.room import COMPUTER, Room, Status
-from engine import Game, find_game
+from engine import Game, Setting, find_game
 from engine.core.words import words_of
 
 SEA = 0x2A7F8E
 MENUS = 4
+
+Open = tuple[Setting, list[str]]
+"""A setting with the values that this table can choose."""
 
 
 def embed(room: Room) -> discord.Embed:
@@ -25,7 +30,7 @@ def embed(room: Room) -> discord.Embed:
 
 
 def rows(room: Room) -> list[Row]:
-    """The buttons, and a menu for each setting that this table can choose; none once the lobby is closed."""
+    """The buttons, and menus for the settings that this table can choose; none once the lobby is closed."""
     if room.info.status is not Status.LOBBY:
         return []
     match, game = room.info.id, find_game(room.info.game)
@@ -36,8 +41,20 @@ def rows(room: Room) -> list[Row]:
         button(ids.lobby(match, "start"), "Start", "success"),
         button(ids.lobby(match, "cancel"), "Cancel", GRAVE),
     )
-    open_settings = settings.fitting(game, len(room.info.chairs))[:MENUS]
-    return [buttons, *(_menu(room, setting.key, values, setting.default) for setting, values in open_settings)]
+    alone, together, _ = _shelved(room, game)
+    menus = [_menu(room, setting.key, values, setting.default) for setting, values in alone]
+    return [buttons, *menus, *([_shared_menu(room, together)] if together else [])]
+
+
+def _shelved(room: Room, game: "Game[object]") -> tuple[list[Open], list[Open], list[Open]]:
+    """The open settings: those with a menu of their own, those that share the last one, those that find no room."""
+    found = settings.fitting(game, len(room.info.chairs))
+    if len(found) <= MENUS:
+        return found, [], []
+    alone, rest = found[: MENUS - 1], found[MENUS - 1 :]
+    sizes = list(accumulate(len(values) for _, values in rest))
+    fitting = sum(size <= CHOICES for size in sizes)
+    return alone, rest[:fitting], rest[fitting:]
 
 
 def _menu(room: Room, key: str, values: list[str], default: str) -> Menu:
@@ -47,6 +64,17 @@ def _menu(room: Room, key: str, values: list[str], default: str) -> Menu:
         choice(value, f"{label}: {wording.choice(key, value)}", chosen=value == chosen) for value in values[:CHOICES]
     )
     return Menu(ids.lobby(room.info.id, "set", key), f"{label} (the host chooses)", lines)
+
+
+def _shared_menu(room: Room, together: list[Open]) -> Menu:
+    """Settings in one menu: none of its lines is marked, for of each setting one would be."""
+    wording = words_of(room.info.game)
+    lines = tuple(
+        choice(settings.code(setting, value), f"{wording.setting(setting.key)}: {wording.choice(setting.key, value)}")
+        for setting, values in together
+        for value in values
+    )
+    return Menu(ids.lobby(room.info.id, "more"), "More settings (the host chooses)", lines)
 
 
 def _range(game: "Game[object]") -> str:
@@ -70,7 +98,7 @@ def _settings(room: Room, game: "Game[object]") -> str:
             lines += [f"{wording.setting(setting.key)}: given"] if value else []
         else:
             lines.append(f"{wording.setting(setting.key)}: {wording.choice(setting.key, value)}")
-    if without_menu := settings.fitting(game, len(room.info.chairs))[MENUS:]:
+    if without_menu := _shelved(room, game)[2]:
         keys = ", ".join(setting.key for setting, _ in without_menu)
         lines.append(f"Given with `/game new settings:` alone: {keys}")
     return "\n".join(lines)

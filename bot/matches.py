@@ -212,11 +212,15 @@ class Matches(Rooms):
             room = await self._load(match)
             status = Status.RUNNING if room.info.status is Status.PAUSED else room.info.status
             info = replace(room.info, place=place, status=status, paused_for="")
-            if room.info.turn_message and place.posts_to != room.info.place.posts_to:
+            leaves_board = bool(room.info.turn_message) and place.posts_to != room.info.place.posts_to
+            if leaves_board:
                 # The last board stays where it was: nothing in the new place may be taken for it.
                 info = replace(info, turn_message=0)
             written = await self._write(
-                room.info, Room(info, room.match), message=(MessageKind.TURN, info.turn_message)
+                room.info,
+                Room(info, room.match),
+                message=(MessageKind.TURN, info.turn_message),
+                announce_again=leaves_board,
             )
             return await self._computers_play(written)
 

@@ -37,6 +37,7 @@ MANY_BUTTONS = 15
 FEW_BUTTONS = 10
 BUTTON_TEXT = 34
 SURE = "reveal now? Everyone will know, and it cannot be undone."
+COMPLETE = "Your turn is complete. Confirm it, or undo."
 SECRETLY = "do it now? Nobody else is told."
 GIVEN_UP = "You have given up your seat: a computer player takes it. You can watch with `/board` and `/log`."
 CUT = "Your draft was shortened: what somebody else did in the meantime made the rest of it impossible."
@@ -94,7 +95,8 @@ def build(room: Room, seat: Seat, group: str = "", notice: str = "") -> Panel:
     decision = desk.question()
     if decision is None:
         standing = "" if text.whose_turn(room) in notice else _standing(desk)
-        return Panel(_text(notice, standing, _draft(desk)), tuple(button_rows(_controls(desk))))
+        said, asked = _text(notice, standing, _draft(desk)), COMPLETE if desk.match.is_complete(seat) else ""
+        return Panel(said, tuple(button_rows(_controls(desk))), question=asked)
     rows, spots = _choices(desk, decision, group)
     if seat in desk.match.cut:
         notice = "\n".join(part for part in (notice, CUT) if part)
@@ -164,7 +166,7 @@ def _how_many(decision: Decision) -> str:
 
 def _standing(desk: Desk) -> str:
     if desk.match.is_complete(desk.seat):
-        return "Your turn is complete. Confirm it, or undo."
+        return COMPLETE
     return f"Not your turn: {text.whose_turn(desk.room)}"
 
 

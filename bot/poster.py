@@ -6,7 +6,6 @@ import logging
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Literal
 
-import aiohttp
 import discord
 from msgspec.structs import replace
 
@@ -15,7 +14,7 @@ from bot.errors import BotError, StoreError, log_error
 from bot.items import view_of
 from bot.ledger import DAMAGED
 from bot.pictures import Picture
-from bot.reply import NOBODY, attached
+from bot.reply import NOBODY, UNREACHABLE, attached
 from bot.room import Announcement, Place, Post, Room, Status
 from engine import EngineError
 
@@ -33,8 +32,6 @@ LAST_CALL = 5.0
 
 LOOKED_BACK = 100
 """Messages looked through for a post that may be there already."""
-
-UNREACHABLE = (aiohttp.ClientError, OSError, asyncio.TimeoutError)
 
 
 class Poster:

@@ -1,11 +1,13 @@
 """Private answers to interactions, and the one place where errors become words."""
 
+import asyncio
 import io
 import logging
 from collections.abc import Awaitable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import aiohttp
 import discord
 
 from bot import codes
@@ -19,6 +21,9 @@ log = logging.getLogger("motu")
 
 NOBODY = discord.AllowedMentions.none()
 """Who private answers and lists may ping."""
+
+UNREACHABLE = (aiohttp.ClientError, OSError, asyncio.TimeoutError)
+"""What is raised when Discord cannot be reached."""
 
 UPDATED = discord.InteractionResponseType.deferred_message_update
 THINKING = discord.InteractionResponseType.deferred_channel_message
@@ -119,7 +124,7 @@ async def report(interaction: Asked, error: Exception) -> None:
         )
     try:
         await tell(interaction, said)
-    except (discord.HTTPException, OSError) as failed:
+    except (discord.HTTPException, *UNREACHABLE) as failed:
         log.warning("an answer could not be given: %s", type(failed).__name__)
 
 

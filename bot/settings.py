@@ -48,6 +48,20 @@ def fitting(game: "Game[object]", seats: int) -> list[tuple[Setting, list[str]]]
     return found
 
 
+def code(setting: Setting, value: str) -> str:
+    """A value as a line of a menu that several settings share: 'goal-4'."""
+    return f"{setting.key}-{[choice.key for choice in setting.choices].index(value)}"
+
+
+def coded(game: "Game[object]", line: str) -> tuple[str, str]:
+    """The setting and the value that such a line means."""
+    key, _, number = line.rpartition("-")
+    for setting in _listed(game):
+        if setting.key == key and number.isdecimal() and int(number) < len(setting.choices):
+            return key, setting.choices[int(number)].key
+    raise BadSettings(f"'{_shown(line)}' is not a setting of {game.title}.")
+
+
 def _listed(game: "Game[object]") -> list[Setting]:
     return [setting for setting in game.settings if not setting.free]
 

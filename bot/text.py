@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from bot.errors import Refused
 from bot.parts import cut
 from bot.room import COMPUTER, Person, Room, Status
-from engine import GAMES, Decision, Event, Match, Seat, View, visible
+from engine import GAMES, Decision, Event, Match, Outcome, Seat, View, visible
 from engine.core.words import Words, listed, points, words_of
 
 NAME = 32
@@ -103,15 +103,19 @@ def asked(match: Match, seat: Seat) -> Decision | None:
 
 
 def whose_turn(room: Room) -> str:
-    """Who has to decide what: 'Ana places a piece.'"""
+    """Who has to decide what: 'Ana places a piece.'; those who are asked the same at once stand together."""
     match = playing(room)
     names, wording = marked_names(room), words(room)
-    lines = []
-    for seat in match.waiting_for():
-        decision = asked(match, seat)
-        task = wording.short(decision, names) if decision else "is to move"
-        lines.append(f"**{names[seat]}** {task.rstrip('.')}.")
-    return " ".join(lines)
+    questions = {seat: asked(match, seat) for seat in match.waiting_for()}
+    kinds = [decision.kind if decision else "" for decision in questions.values()]
+    lines: list[str] = []
+    for seat, decision in questions.items():
+        alike = [other for other, kind in zip(questions, kinds, strict=True) if decision and kind == decision.kind]
+        task = wording.many(decision.kind) if decision and len(alike) > 1 else ""
+        who = listed(f"**{names[other]}**" for other in alike) if task else f"**{names[seat]}**"
+        task = task or (wording.short(decision, names) if decision else "is to move")
+        lines.append(f"{who} {task.rstrip('.')}.")
+    return " ".join(dict.fromkeys(lines))
 
 
 def status_lines(room: Room, viewer: Seat | None) -> list[str]:
@@ -127,17 +131,18 @@ def ranking_lines(room: Room) -> list[str]:
     names, place, lines = marked_names(room), 1, []
     for seats in outcome.ranking:
         who = listed(f"**{names[seat]}**" for seat in seats)
-        lines.append(f"{place}. {who}: {_result(outcome.scores, outcome.tiebreak, seats)}")
+        lines.append(f"{place}. {who}: {_result(words(room), outcome, seats[0])}")
         place += len(seats)
     return [f"The match is over: {words(room).reason(outcome.reason)}.".replace("..", "."), *lines]
 
 
-def _result(scores: Sequence[float], tiebreak: Sequence[float], seats: Sequence[Seat]) -> str:
-    if not scores:
+def _result(wording: Words, outcome: Outcome, seat: Seat) -> str:
+    if not outcome.scores:
         return "no points counted"
-    score = f"{points(scores[seats[0]])} points"
-    shared = [value for value in scores if value == scores[seats[0]]]
-    return f"{score} ({points(tiebreak[seats[0]])} on the tie-break)" if tiebreak and len(shared) > 1 else score
+    mine = outcome.scores[seat]
+    score = f"{points(mine)} {'point' if mine == 1 else 'points'}"
+    is_tied = outcome.tiebreak and outcome.scores.count(mine) > 1
+    return f"{score} ({wording.tiebreak(outcome.tiebreak[seat])})" if is_tied else score
 
 
 def link(room: Room) -> str:

@@ -82,13 +82,26 @@ async def _held(interaction: Asked, room: Room, seat: Seat) -> list[str]:
     match = text.playing(room)
     codes = tuple(f"P{number + 1}" for number in range(match.seats))
     lines = (await interaction.client.pictures.text_board(match.view(seat), codes)).splitlines()
-    return [held for line in lines if (held := _own_line(line, codes[seat]))]
+    return _own_lines(lines, codes[seat])
+
+
+def _own_lines(lines: Sequence[str], code: str) -> list[str]:
+    """What a board in words says of a seat, with all that stands below a heading of its own."""
+    found: list[str] = []
+    below = False
+    for line in lines:
+        below = below and bool(line)
+        if below or line.startswith("Your "):
+            found.append(line)
+        elif line.endswith(f"{code}:"):
+            below = True
+        elif own := _own_line(line, code):
+            found.append(own)
+    return found
 
 
 def _own_line(line: str, code: str) -> str:
     """'F7 R P1: 2 face down' as 'F7: 2 face down', 'R P1: 5 points' as 'You: 5 points'; '' if it is another's."""
-    if line.startswith("Your "):
-        return line
     before, mine, after = line.partition(f"{code}:")
     place = " ".join(before.split()[:-1]) or "You"
     return f"{place}: {after.strip()}" if mine else ""

@@ -13,7 +13,7 @@ from bot.here import meant_game, must_be_in_server, named
 from bot.items import Asked, LobbyItem, view_of
 from bot.permissions import check_can_post
 from bot.room import Person, Place, Room, Status
-from engine import GAMES
+from engine import GAMES, find_game
 
 game = app_commands.Group(name="game", description="Open, join, start and resume games")
 
@@ -154,7 +154,7 @@ async def pressed(interaction: Asked, item: LobbyItem) -> None:
     """A button or menu of a lobby was pressed: the lobby's message is edited in place."""
     await reply.acknowledge(interaction, in_place=True)
     match, what = item.fields["match"], item.fields["what"]
-    await named(interaction, match)
+    room = await named(interaction, match)
     matches = interaction.client.matches
     acts: dict[str, Act] = {
         "join": matches.join,
@@ -167,6 +167,9 @@ async def pressed(interaction: Asked, item: LobbyItem) -> None:
         raise Refused("That choice was not offered. Nothing was done.")
     if what == "set" and item.values:
         await matches.set(match, person(interaction), item.fields["key"], item.values[0], interaction.id)
+    elif what == "more" and item.values:
+        chosen = settings.coded(find_game(room.info.game), item.values[0])
+        await matches.set(match, person(interaction), *chosen, interaction.id)
     elif what in acts:
         await acts[what](match, person(interaction), interaction.id)
     else:

@@ -81,6 +81,8 @@ class Change(Record, frozen=True, kw_only=True):
     """Whether a computer is to move."""
     announce: int | None = None
     """A post is due: all since the last one up to this commit."""
+    announce_again: bool = False
+    """The last post is due once more, unless another is: the one that was made is out of reach."""
     posted: int | None = None
     """The announcement that was posted."""
     message: tuple[MessageKind, int] | None = None

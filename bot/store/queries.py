@@ -92,6 +92,8 @@ def append(db: sqlite3.Connection, change: Change) -> None:
         _put_drafts(db, info.id, change.drafts)
     if change.announce is not None:
         db.execute(ANNOUNCE, {"match": info.id, "number": change.announce})
+    if change.announce_again:
+        _announce_again(db, info.id)
     if change.posted is not None:
         db.execute("UPDATE announcement SET posted = 1 WHERE id = ? AND match = ?", (change.posted, info.id))
     if change.message is not None:
@@ -254,6 +256,16 @@ def _put_drafts(db: sqlite3.Connection, match: str, drafts: tuple[Sketch, ...]) 
     db.execute("DELETE FROM draft WHERE match = ?", (match,))
     rows = [(match, draft.seat, draft.answers, draft.cut) for draft in drafts]
     db.executemany("INSERT INTO draft VALUES (?, ?, ?, ?)", rows)
+
+
+def _announce_again(db: sqlite3.Connection, match: str) -> None:
+    # Under an id of its own: Discord would take a repeated nonce for the message that is there already.
+    last = announced(db, match)
+    due = db.execute("SELECT 1 FROM announcement WHERE posted = 0 AND match = ?", (match,)).fetchone()
+    if last is not None and due is None:
+        db.execute("DELETE FROM announcement WHERE id = ?", (last.id,))
+        row = (match, last.since, last.number)
+        db.execute("INSERT INTO announcement (match, since, number) VALUES (?, ?, ?)", row)
 
 
 def _put_done(db: sqlite3.Connection, match: str, done: Done) -> None:

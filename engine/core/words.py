@@ -52,6 +52,10 @@ class Words(Formatter):
         """What everyone reads after the seat's name: 'places a piece'."""
         return self._of_decision(decision, "short", names, None)
 
+    def many(self, kind: str) -> str:
+        """The same after several names: 'place pieces'; '' where a game has no words for it."""
+        return str(self._table("decision").get(kind, {}).get("many", ""))
+
     def sure(self, kind: str) -> str:
         """What is asked once more before such an offer is taken, '' where it needs no words of its own."""
         return str(self._table("decision").get(kind, {}).get("sure", ""))
@@ -110,6 +114,11 @@ class Words(Formatter):
     def reason(self, reason: str) -> str:
         """Why the match ended."""
         return str(self._table("reason").get(reason, reason))
+
+    def tiebreak(self, value: float) -> str:
+        """What breaks a tie, in words; where two counts do, the second stands in the hundredths."""
+        template = str(self.text.get("tiebreak", "{whole} on the tie-break"))
+        return self.fill(template, (), whole=int(value), rest=round(value % 1 * 100))
 
     def setting(self, key: str) -> str:
         """A setting's label."""

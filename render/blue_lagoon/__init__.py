@@ -35,7 +35,11 @@ def draw(view: BlueLagoonView, scene: Scene) -> Image.Image:
         canvas.tint(under.coded, _illegal(layout, legal))
     for spot in filled | legal:
         _unprint(canvas, layout, ground.clean if spot in legal else under.clean, spot)
-    _put_rings(canvas, layout, set() if is_dim else legal, view.last)
+    ringed = set() if is_dim else legal
+    for palm in ground.palms:
+        if palm.near & {*ringed, view.last}:
+            canvas.put(palm.gone, *palm.foot)
+    _put_rings(canvas, layout, ringed, view.last)
     _put_pieces(canvas, layout, view)
     _put_codes(canvas, layout, filled, legal, is_dim)
     _put_chrome(canvas, layout, view, scene)

@@ -1,6 +1,7 @@
 """The board without pieces, drawn once for each map and kept."""
 
 import random
+from collections.abc import Iterator
 
 from msgspec import Struct
 from PIL import Image, ImageChops, ImageDraw
@@ -20,12 +21,22 @@ TERRACES = (Terrace(190, mix(MEADOW, GROVE, 0.75)),)
 FOAM_STROKE = mix(SHALLOW, rgb("#CFF3EC"), 0.5)
 
 
+class Palm(Struct, frozen=True):
+    """A palm on a coast, and the places around it: a ring in one of them would cut it in two."""
+
+    foot: tuple[int, int]
+    near: frozenset[str]
+    gone: Sprite
+    """The ground as it is without it, put by its foot."""
+
+
 class Ground(Struct, frozen=True):
     """The layers that pictures of a map begin with."""
 
     clean: Image.Image
     coded: Image.Image
     """With the code of every place."""
+    palms: tuple[Palm, ...]
 
 
 @kept(6)
@@ -33,27 +44,29 @@ def ground_of(map_text: str, seats: int) -> Ground:
     """The ground of a map."""
     layout = layout_of(map_text, seats)
     canvas = Canvas.blank(layout.width, layout.height, BACKDROP)
-    canvas.lay(_sea(layout), 0, layout.title)
-    return _printed(layout, canvas.image, CODE_LAND, CODE_SEA)
+    sea, palms = _sea(layout)
+    canvas.lay(sea, 0, layout.title)
+    return _printed(layout, canvas.image, palms, CODE_LAND, CODE_SEA)
 
 
 @kept(3)
 def dim_ground_of(map_text: str, seats: int) -> Ground:
     """The same, darkened: for places that may not be chosen while most may."""
-    bright = ground_of(map_text, seats).clean
-    return _printed(layout_of(map_text, seats), bright.point([round(v * 0.5) for v in range(256)] * 3), DIM, DIM)
+    bright = ground_of(map_text, seats)
+    dark = bright.clean.point([round(v * 0.5) for v in range(256)] * 3)
+    return _printed(layout_of(map_text, seats), dark, bright.palms, DIM, DIM)
 
 
-def _printed(layout: Layout, clean: Image.Image, on_land: Colour, at_sea: Colour) -> Ground:
+def _printed(layout: Layout, clean: Image.Image, palms: tuple[Palm, ...], on_land: Colour, at_sea: Colour) -> Ground:
     coded = Canvas(clean.copy())
     for place in layout.board.places:
         colour = on_land if place.island else at_sea
         code = label(place.code.upper(), Face.CODE, layout.code_size, colour)
         coded.put(code, *layout.centres[place.code])
-    return Ground(clean, coded.image)
+    return Ground(clean, coded.image, palms)
 
 
-def _sea(layout: Layout) -> Image.Image:
+def _sea(layout: Layout) -> tuple[Image.Image, tuple[Palm, ...]]:
     land = [place for place in layout.board.places if place.island]
     relief = Relief((layout.width, layout.sea), [layout.outline(place) for place in land], layout.hex * 0.104)
     terrain = paint(relief, terraces=TERRACES)
@@ -62,12 +75,27 @@ def _sea(layout: Layout) -> Image.Image:
     _plant(canvas, layout, chance)
     _draw_grid(canvas, layout, terrain.coast)
     _ruffle(canvas, layout, chance)
-    _plant_palms(canvas, layout, chance)
+    bare, planted = Canvas(canvas.image.copy()), list(_palms(layout, chance))
+    for tree, foot, _ in planted:
+        canvas.put(tree, *foot)
+    for layer in (bare, canvas):
+        _put_circles(layer, layout)
+    palms = [Palm((x, y + layout.title), near, _without(bare.image, tree, x, y)) for tree, (x, y), near in planted]
+    return canvas.image, tuple(palms)
+
+
+def _without(bare: Image.Image, tree: Sprite, x: int, y: int) -> Sprite:
+    """What lies where a palm was put."""
+    left, top = (x - tree.at[0]) * mode().zoom, (y - tree.at[1]) * mode().zoom
+    image = bare.crop((left, top, left + tree.mask.width, top + tree.mask.height))
+    return Sprite(image, tree.mask.point([0] + [255] * 255), tree.at)
+
+
+def _put_circles(canvas: Canvas, layout: Layout) -> None:
     for place in layout.board.places:
         if place.circle:
             x, y = layout.centres[place.code]
             canvas.put(circle_of(layout), x, y - layout.title - layout.units(6))
-    return canvas.image
 
 
 def circle_of(layout: Layout) -> Sprite:
@@ -117,12 +145,13 @@ def _ruffle(canvas: Canvas, layout: Layout, chance: random.Random) -> None:
             canvas.put(stroke, chance.randrange(layout.width), edge + chance.randint(-5, 5))
 
 
-def _plant_palms(canvas: Canvas, layout: Layout, chance: random.Random) -> None:
-    """Palms on northern coasts, clear of every code."""
+def _palms(layout: Layout, chance: random.Random) -> Iterator[tuple[Sprite, tuple[int, int], frozenset[str]]]:
+    """Palms on northern coasts, clear of every code: each with its foot and the places around that."""
     for place in layout.board.places:
         across, down = lattice_of(place)
-        shores = [other for other in layout.corners[across, down - 2] if other.island]
+        around = layout.corners[across, down - 2]
+        shores = [other for other in around if other.island]
         if place.island and len(shores) < 3 and chance.random() < 0.3:
             x, y = layout.corner((across, down - 2))
             sprite = palm(layout.units(34 + 4 * chance.randrange(2)), chance.choice((-1, 1)))
-            canvas.put(sprite, x, y + layout.units(8))
+            yield sprite, (x, y + layout.units(8)), frozenset(other.code for other in around)

@@ -4,12 +4,14 @@ from random import Random
 
 import pytest
 
-from bot import board, panel, typed
+from bot import board, panel, text, typed
 from bot.errors import Refused
 from bot.room import Announcement, Post
 from engine import Answer, Match, Seat, begin
 from engine.conquest import GAME
 from engine.core.words import words_of
+from render import Scene as Drawn
+from render import alt_text
 from tests.bot.tables import check_rows, room_of
 from tests.contract.player import play
 from tests.engine.conquest.scenes import SAMOA, TONGA, Scene
@@ -171,3 +173,35 @@ def test_an_offer_is_asked_about_in_its_own_words() -> None:
     )
     assert sure("reopen_build", "reopen") == "open it again: now? Everyone will see that you are not in any more."
     assert sure("set_loss_order", "ask").endswith(": do it now? Nobody else is told.")
+
+
+def test_a_tie_is_broken_by_groups_and_cards_and_the_end_says_so() -> None:
+    scene = Scene(2, last_turn="12").having(turn=12).cards(TONGA, "tapu").cards(SAMOA, "haka", "forest")
+    scene.land(g8="rapa").village(TONGA, "f8", 2).village(TONGA, "g8", 1)
+    room = room_of(scene.victory().match, NAMES[:2])
+    assert text.ranking_lines(room) == [
+        "The match is over: the last turn was played.",
+        "1. **Ana**: 3 points (2 groups, 1 card)",
+        "2. **Bea**: 3 points (1 group, 2 cards)",
+    ]
+
+
+def test_those_who_are_asked_the_same_at_once_are_called_together() -> None:
+    building = Scene(3).building()
+    assert text.whose_turn(room_of(building.match, NAMES[:3])) == "**Ana**, **Bea** and **Cem** build."
+    building.do(SAMOA, "done")
+    assert text.whose_turn(room_of(building.match, NAMES[:3])) == "**Ana** and **Cem** build."
+    building.do(TONGA, "done")
+    assert text.whose_turn(room_of(building.match, NAMES[:3])) == "**Cem** builds."
+    scene = Scene(3).sea("g8").land(g9="rapa").village(SAMOA, "g9", 1).village(SAMOA, "g7", 1)
+    fought = scene.pieces(TONGA, "f8", "1w 1t").pieces(SAMOA, "g8", "1t").moving(TONGA).do(TONGA, "f8,g8,all,done")
+    assert text.whose_turn(room_of(fought.match, NAMES[:3])) == "**Ana** settles the Battle. **Bea** retreats."
+
+
+def test_the_picture_of_a_complete_draft_says_what_is_left_to_do() -> None:
+    """By the draft nobody is to move any more: it is the player's own confirm that is awaited."""
+    play_ = Scene(3).exploring(TONGA).pick(TONGA, "g8")
+    made = panel.build(room_of(play_.match, NAMES[:3]), TONGA)
+    said = alt_text(play_.match.view(TONGA), Drawn(NAMES[:3], made.rings, made.question))
+    assert "Your turn is complete. Confirm it, or undo." in said and "Nobody is to move" not in said
+    assert panel.build(room_of(play_.match, NAMES[:3]), SAMOA).question == ""

@@ -62,6 +62,19 @@ async def test_hand_says_what_lies_where_and_what_is_seen_by_its_holder_alone(wo
     assert "\nYour pieces not yet built: 6 War Canoes, " in shown
 
 
+async def test_hand_shows_the_board_that_is_the_player_s_own(world: World) -> None:
+    message = (await world.ana.slash(world.channel, "game new", game="maori", settings="first=1")).response.message
+    await world.bea.click(message, label="Join")
+    await world.ana.click(message, label="Start")
+    (room,) = await world.matches.of_user(world.ana.id)
+    await world.ana.slash(world.place(room), "play", move="16!")
+    await world.bea.slash(world.place(room), "play", move="1,a,q3!")
+    own = said(await world.bea.slash(world.place(room), "hand")).splitlines()
+    other = said(await world.ana.slash(world.place(room), "hand")).splitlines()
+    assert sum(line.startswith("Q3 ") for line in own) == sum(line.startswith("Q3 ") for line in other) == 1
+    assert "Q3 empty; Q4 empty; Q5 empty." in other and "Q3 empty; Q4 empty; Q5 empty." not in own
+
+
 async def test_my_view_is_the_player_s_own_or_the_public_one(world: World) -> None:
     room = await world.started()
     await world.ana.slash(world.place(room), "play", move="17")

@@ -3,9 +3,13 @@
 import discord
 import pytest
 
+from bot import lobby_message, settings
+from bot.parts import Menu
 from bot.room import Status
+from engine import GAMES, BadSettings
 from tests.bot.answers import said
 from tests.bot.conftest import World
+from tests.bot.tables import room_of
 
 
 async def test_new_opens_a_lobby_for_everyone(world: World) -> None:
@@ -52,13 +56,38 @@ async def test_the_host_chooses_settings_in_the_lobby(world: World) -> None:
     assert "player 2" in world.channel.last_message.embeds[0].fields[1].value
 
 
-async def test_settings_that_have_no_menu_are_named(world: World) -> None:
+async def test_more_settings_than_menus_share_the_last_one(world: World) -> None:
     """Discord has room for four menus under the buttons, and Conquest has eight settings."""
     opened = (await world.ana.slash(world.channel, "game new", game="conquest", settings="last_turn=6")).response
-    shown = opened.message.embeds[0].fields[1].value
-    assert "`/game new settings:` alone: south_island, kumara, goal, last_turn" in shown and "turn 6" in shown
-    await world.lobby()
-    assert "settings:" not in world.channel.last_message.embeds[0].fields[1].value
+    (room,) = await world.matches.here(world.channel.id)
+    assert "turn 6" in opened.message.embeds[0].fields[1].value
+    menus = [row for row in lobby_message.rows(room) if isinstance(row, Menu)]
+    assert [menu.placeholder for menu in menus][2:] == [
+        "Saved Resources (the host chooses)",
+        "More settings (the host chooses)",
+    ]
+    shared = {line.label: line.value for line in menus[-1].choices}
+    assert len(shared) == 18 and not any(line.chosen for line in menus[-1].choices)
+    menu = f"l:{room.info.id}:more"
+    for label in ("Kumara: may be sought in South America", "Points to win: 2 more"):
+        assert "host" in said(await world.bea.select(opened.message, [shared[label]], custom_id=menu))
+        await world.ana.select(opened.message, [shared[label]], custom_id=menu)
+    (room,) = await world.matches.here(world.channel.id)
+    assert (room.info.settings["kumara"], room.info.settings["goal"]) == ("on", "+2")
+    assert "Points to win: 2 more" in world.channel.last_message.embeds[0].fields[1].value
+
+
+def test_settings_that_find_no_room_in_a_menu_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lobby_message, "CHOICES", 10)
+    room = room_of(None, ("Ana", "Bea"), game="conquest", status=Status.LOBBY, settings={})
+    shown = lobby_message.embed(room).fields[1].value
+    assert shown is not None and shown.endswith("`/game new settings:` alone: goal, last_turn")
+
+
+@pytest.mark.parametrize("line", ["", "goal", "goal-99", "nothing-0", "goal-x"])
+def test_a_line_that_no_menu_offers_is_no_setting(line: str) -> None:
+    with pytest.raises(BadSettings):
+        settings.coded(GAMES["conquest"], line)
 
 
 async def test_cancel_closes_the_lobby(world: World) -> None:

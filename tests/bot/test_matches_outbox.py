@@ -249,5 +249,6 @@ async def test_a_match_that_moves_leaves_its_last_board_behind(house: House) -> 
     assert stays.info.turn_message == 77
     moves = await house.matches.moved(room.info.id, Place(1, 8))
     assert moves.info.turn_message == 0
+    assert await post_all(house, message=0) == [(-1, 0)], "shown anew where it went"
     matches = await house.restart()
     assert (await matches.find(room.info.id)).info.turn_message == 0

@@ -188,6 +188,20 @@ async def test_a_paused_match_goes_on_where_it_is_resumed(world: World) -> None:
     assert "Bea: boat on 1." in thread.last_message.content
 
 
+async def test_a_match_whose_place_was_lost_between_two_turns_shows_its_board_in_the_new_one(world: World) -> None:
+    room = await world.started()
+    await world.ana.slash(world.place(room), "play", move="17!")
+    await world.bot.poster.pause_all(room.info.place.thread)
+    other = world.guild.create_text_channel("elsewhere")
+    await world.bea.slash(other, "game resume")
+    (thread,) = other.threads
+    (board,) = [message for message in thread.history() if "Blue Lagoon" in message.content]
+    assert "**Bea** places a piece" in board.content and board.attachments and board.components
+    assert "Ana: boat on 17." in board.content, "nobody can look it up where it was told"
+    await world.bea.slash(thread, "play", move="1!")
+    assert len([message for message in thread.history() if "Blue Lagoon" in message.content]) == 2
+
+
 async def test_a_match_resumed_in_a_thread_goes_on_in_it(world: World) -> None:
     room = await world.started()
     world.env.inject_error("POST", POSTS, status=403, code=50013, message="Missing Permissions")

@@ -124,6 +124,14 @@ async def test_an_answer_that_comes_too_late_leaves_the_move_made_once(stage: St
     check(table, "17")
 
 
+async def test_an_answer_that_is_cut_off_is_a_line_in_the_log_and_no_more(stage: Stage) -> None:
+    stage.refusals, stage.complaints = {0}, ["an answer could not be given: ServerDisconnectedError"]
+    fault = stage.discord.faults.cut(*ANSWER)
+    await stage.cem.slash("/play", wait="nothing")
+    await met(fault)
+    await stage.settled(lambda: "could not be given" in stage.bot.log, "a word in the log")
+
+
 async def test_a_lobby_that_discord_will_not_show_is_not_left_open(stage: Stage) -> None:
     stage.refusals, stage.complaints = {50035}, ["HTTPException|BadRequest"]
     stage.discord.faults.answer(*CALLBACK, 400, code=50035)

@@ -12,6 +12,7 @@ from PIL import Image
 from engine import Seat
 from render import Scene, draw, picture
 from render.blue_lagoon import MOST_RINGS
+from render.blue_lagoon.ground import ground_of
 from render.blue_lagoon.layout import LONGEST, TALLEST, layout_of
 from render.blue_lagoon.panels import chip_of, winners
 from render.fonts import Face, width
@@ -188,3 +189,16 @@ def test_the_chip_names_who_moves_and_in_the_end_who_won():
     assert chip_of(level, names).seats == (0, 1)
     assert chip_of(replace(first, to_move=()), names).verb == "ended early"
     assert chip_of(replace(first, to_move=(), viewer=Seat(0)), names) is None
+
+
+def test_a_ring_leaves_no_half_of_a_palm():
+    match = match_of(2)[0]
+    view, scene = match.view(None), scene_of(match)
+    palms = ground_of(view.map, 2).palms
+    public, private = draw(view, Scene(scene.names)), draw(view, scene)
+    for palm in palms:
+        x, y = palm.foot
+        trunk = (x - 3, y - 12, x + 4, y - 5)
+        is_gone = public.crop(trunk).tobytes() != private.crop(trunk).tobytes()
+        assert is_gone is bool(palm.near & set(scene.rings))
+    assert len({bool(palm.near & set(scene.rings)) for palm in palms}) == 2

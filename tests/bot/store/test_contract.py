@@ -203,6 +203,17 @@ async def test_an_announcement_tells_all_since_the_one_before(store: Store) -> N
     ]
 
 
+async def test_the_last_announcement_can_be_due_once_more_under_another_id(store: Store) -> None:
+    await begun(store)
+    (first,) = await store.due()
+    await store.append(change(2, announce_again=True))
+    assert await store.due() == [first], "it is due anyway"
+    await store.append(change(3, posted=first.id))
+    await store.append(change(4, announce_again=True))
+    (again,) = await store.due()
+    assert (again.since, again.number) == (first.since, first.number) and again.id > first.id
+
+
 async def test_an_announcement_is_due_until_it_is_ticked_off(opens: Opener) -> None:
     store = await opens()
     await begun(store)
