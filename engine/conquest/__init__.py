@@ -97,10 +97,6 @@ class Conquest(StepGame[State]):
         """The state after an offer was taken."""
         return offers.take_offer(state, answer, tell)
 
-    def questions(self, state: State) -> tuple[Decision, ...]:
-        """The top step's, worked out once."""
-        return state.asked
-
     def apply(self, state: State, answer: Answer, tell: Tell) -> State:
         """As for any agenda; which answers are offers is known by their kind."""
         if answer.kind in offers.KINDS:

@@ -11,7 +11,7 @@ K = TypeVar("K")
 
 
 class Work(NamedTuple):
-    """How a value is worked out, the fields it needs (none named: all), and whether there is one for each key."""
+    """How a value is worked out, the fields it needs, and whether there is one for each key."""
 
     out: Callable[..., Any]
     sources: frozenset[str]
@@ -26,6 +26,8 @@ def _note(out: Callable[..., Any], sources: tuple[str, ...], by_key: bool) -> st
     name = out.__name__
     if name in WORKS:
         raise ValueError(f"two values are kept as '{name}'")
+    if not sources or "agenda" in sources:
+        raise ValueError(f"'{name}' would not outlive a step")
     WORKS[name] = Work(out, frozenset(sources), by_key)
     return name
 
@@ -39,7 +41,7 @@ class Kept(Once[T]):
 
 
 def kept(*sources: str) -> Callable[[Callable[[Any], T]], Kept[T]]:
-    """A property that stays while these fields do, or for its position alone if none is named."""
+    """A property that stays while these fields do."""
     return lambda work: Kept(work, sources)
 
 
@@ -65,5 +67,4 @@ def kept_by_key(*sources: str) -> Callable[[Callable[[Any, K], T]], Callable[[An
 @cache
 def lost(changes: tuple[str, ...]) -> frozenset[str]:
     """Names of the values that do not outlive a change of these fields."""
-    works = WORKS.items()
-    return frozenset(name for name, work in works if not work.sources or not work.sources.isdisjoint(changes))
+    return frozenset(name for name, work in WORKS.items() if not work.sources.isdisjoint(changes))

@@ -30,8 +30,6 @@ from engine.conquest.pieces import (
 from engine.conquest.steps import AnyStep
 from engine.core.decision import Decision, Seat
 
-AGENDA = ("agenda",)
-
 
 class State(Struct, frozen=True, dict=True, omit_defaults=True):
     """A position. Box, cup and deck have no order: the table draws from them."""
@@ -82,21 +80,18 @@ class State(Struct, frozen=True, dict=True, omit_defaults=True):
         return after
 
     def with_agenda(self, agenda: tuple[AnyStep, ...]) -> "State":
-        """The same position with other steps to come: as `changed`, which is asked for this more than for all else."""
+        """The same position with other steps to come; nothing that is kept was worked out from them."""
         after = replace(self, agenda=agenda)
-        keeps = after.__dict__
-        keeps.update(self.__dict__)
-        for name in lost(AGENDA):
-            keeps.pop(name, None)
+        after.__dict__.update(self.__dict__)
         return after
 
     def pushed(self, *steps: AnyStep, **changes: Any) -> "State":
         """The position changed, with steps put on top of the agenda in the order in which they will come."""
         return self.changed(agenda=(*self.agenda, *reversed(steps)), **changes)
 
-    @kept()
+    @property
     def asked(self) -> tuple[Decision, ...]:
-        """The questions of the top step, asked once a position."""
+        """The questions of the top step."""
         return self.agenda[-1].ask(self) if self.agenda else ()
 
     @kept("nations")

@@ -44,7 +44,7 @@ def _check(state: State) -> set[str]:
         for key, value in known.items() if work.by_key else ((None, known),):
             watched = Watched(state)
             assert value == (work.out(watched, key) if work.by_key else work.out(watched)), name
-            assert watched.read <= (work.sources or FIELDS), name
+            assert watched.read <= work.sources, name
     return names
 
 
@@ -101,3 +101,12 @@ def test_two_values_of_one_name_are_refused() -> None:
 
     with pytest.raises(ValueError, match="tile_at"):
         kept("tiles")(tile_at)
+
+
+@pytest.mark.parametrize("sources", [(), ("agenda",), ("tiles", "agenda")])
+def test_what_no_step_would_leave_as_it_is_is_not_kept(sources: tuple[str, ...]) -> None:
+    def outlook(state: State) -> int:
+        return 0
+
+    with pytest.raises(ValueError, match="outlook"):
+        kept(*sources)(outlook)
