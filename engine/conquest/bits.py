@@ -38,9 +38,9 @@ def spots_of(hexes: int) -> tuple[str, ...]:
     """The hexes of a set, in the order of the map."""
     found = []
     while hexes:
-        last = hexes.bit_length()
-        found.append(SPOT[last])
-        hexes ^= 1 << last - 1
+        spot = SPOT[hexes.bit_length()]
+        found.append(spot)
+        hexes ^= BIT[spot]
     return tuple(reversed(found))
 
 

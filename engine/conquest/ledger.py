@@ -118,11 +118,12 @@ class Ledger(Struct, frozen=True, dict=True):
         paid = [spot for spot, pool in pools if left[pool] >= price]
         return [spot for spot in paid if self._fits(item, spot)] if item in PARTICULAR else paid
 
-    def has_place(self, item: str) -> bool:
-        """Whether there is any."""
-        if self.richest < self.prices[item] or self.pieces_left(item) <= 0:
-            return False
-        return item not in PARTICULAR or bool(self.places(item))
+    def placeable(self) -> list[str]:
+        """Items that need a place and have one."""
+        prices, stock, richest = self.prices, self.stock, self.richest
+        paid = [item for item in PLACED if prices[item] <= richest]
+        held = [item for item in paid if item not in PIECE_OF or stock[PIECE_OF[item]] > 0]
+        return [item for item in held if item not in PARTICULAR or self.places(item)]
 
     def _fits(self, item: str, spot: str) -> bool:
         if item == "o":
@@ -163,7 +164,7 @@ class Ledger(Struct, frozen=True, dict=True):
     def _helps(self, card: str) -> bool:
         if card == "adze":
             return HOME in self.left
-        return self.ground.deck > 0 if card == "gift" else self.has_place("pigs")
+        return self.ground.deck > 0 if card == "gift" else bool(self.places("pigs"))
 
     def can_drop(self) -> bool:
         """Whether any line may go."""

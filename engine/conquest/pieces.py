@@ -121,7 +121,7 @@ class Stacks(dict[str, Stack]):
         return tuple(spot for spot, stack in self.items() if stack.open)
 
 
-class Tile(Struct, frozen=True, array_like=True):
+class Tile(Struct, frozen=True, array_like=True, gc=False):
     """An Island Group Tile on the map, with the seats whose Discovered Island Markers lie on it."""
 
     spot: str
@@ -203,7 +203,7 @@ class Marker(Struct, frozen=True, array_like=True, gc=False):
     knots: int
 
 
-class Voyage(Struct, frozen=True, omit_defaults=True):
+class Voyage(Struct, frozen=True, omit_defaults=True, gc=False):
     """An Explorer at sea. `keep` is the hex of the tile that is to be hidden or shown."""
 
     seat: Seat
@@ -232,7 +232,7 @@ class Fleet(Struct, frozen=True, array_like=True, gc=False):
     kinds: Kinds
 
 
-class Leg(Struct, frozen=True, array_like=True):
+class Leg(Struct, frozen=True, array_like=True, gc=False):
     """A way sailed or transited, from the first hex to the last."""
 
     seat: Seat
@@ -241,7 +241,7 @@ class Leg(Struct, frozen=True, array_like=True):
     transit: bool = False
 
 
-class Movement(Struct, frozen=True, omit_defaults=True):
+class Movement(Struct, frozen=True, omit_defaults=True, gc=False):
     """A seat's Movement & Battle Step under way."""
 
     seat: Seat
@@ -292,7 +292,7 @@ class Roll(Struct, frozen=True, array_like=True, gc=False):
     card: str = ""
 
 
-class Aftermath(Struct, frozen=True, omit_defaults=True):
+class Aftermath(Struct, frozen=True, omit_defaults=True, gc=False):
     """What the sides of a Battle settle when it is won. '' stands for what is not yet said, or not asked."""
 
     winner: int
@@ -303,7 +303,7 @@ class Aftermath(Struct, frozen=True, omit_defaults=True):
     home: str = ""
 
 
-class Battle(Struct, frozen=True, omit_defaults=True):
+class Battle(Struct, frozen=True, omit_defaults=True, gc=False):
     """A Battle; `sides` are attacker and defender, the defender NOBODY for an Independent group."""
 
     spot: str
@@ -334,7 +334,7 @@ class Line(Struct, frozen=True, array_like=True, gc=False):
     spot: str = ""
 
 
-class Build(Struct, frozen=True, omit_defaults=True, cache_hash=True):
+class Build(Struct, frozen=True, omit_defaults=True, cache_hash=True, gc=False):
     """A seat's secret list. `asked` says which question comes next."""
 
     lines: tuple[Line, ...] = ()
@@ -346,7 +346,7 @@ class Build(Struct, frozen=True, omit_defaults=True, cache_hash=True):
     ready: bool = False
 
 
-class Declared(Struct, frozen=True, omit_defaults=True):
+class Declared(Struct, frozen=True, omit_defaults=True, gc=False):
     """A declared Victory: what each seat answers, '' if it still may."""
 
     seat: Seat

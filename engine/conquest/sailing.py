@@ -52,10 +52,11 @@ def make_leg(state: "State", order: "Order", kinds: Kinds, tell: Tell, then: tup
     movement, stay = _arrive(state, movement, order, fleet, way), source.waiting.minus(taken)
     if was_open:
         movement = _keep_open(state, movement, way[0], stay)
-    legs = (*state.legs, Leg(order.seat, way, kinds.total))
+    number = kinds.total
+    legs = (*state.legs, Leg(order.seat, way, number))
     state = state.with_pieces(order.seat, way[0], stay, movement=movement, legs=legs, last=way[-1:], agenda=then)
     left_open = was_open and not is_open(state, way[0])
-    tell(Sailed(order.seat, way, kinds.total, left_open, kinds))
+    tell(Sailed(order.seat, way, number, left_open, kinds))
     return state
 
 

@@ -86,8 +86,8 @@ class State(Struct, frozen=True, dict=True, omit_defaults=True):
         after = replace(self, agenda=agenda)
         keeps = after.__dict__
         keeps.update(self.__dict__)
-        for name in keeps.keys() & lost(AGENDA):
-            del keeps[name]
+        for name in lost(AGENDA):
+            keeps.pop(name, None)
         return after
 
     def pushed(self, *steps: AnyStep, **changes: Any) -> "State":

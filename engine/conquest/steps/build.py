@@ -69,7 +69,7 @@ def _question(state: "State", asked: tuple[Seat, Build]) -> Decision:
 
 
 def _ask_item(ledger: Ledger) -> Decision:
-    items = [item for item in PLACED if ledger.has_place(item)]
+    items = ledger.placeable()
     items += [CARD] if ledger.payers() else []
     options = [_item(item, ledger.prices[item]) for item in items]
     options += [_extra(extra) for extra in ledger.extras()]

@@ -1,14 +1,14 @@
 """The Movement & Battle Step up to the Battles: Transit along chains, then canoes and what they carry."""
 
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 
 from engine.conquest.battle_events import CanoesOpened
 from engine.conquest.bits import BIT, around, bits, spots_of
 from engine.conquest.board import KINDS, distance, in_order
-from engine.conquest.entries import entries, is_enemy_hex
+from engine.conquest.entries import Entries, entries, is_enemy_hex
 from engine.conquest.pieces import NONE, Fleet, Kinds, Movement
 from engine.conquest.sailing import make_leg, moving, with_movement
 from engine.conquest.sea_events import HexAnswered, StayedPut
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 ON = "-on"
 """How the key of a hex ends that is to be sailed through."""
 ALL, OPEN, DONE = Option("all"), Option("open"), Option("done", ends=True)
+MANY: Final = {kind: ("kind", f"many-{kind}") for kind in KINDS}
+"""Which pieces a question is about."""
 UNMOVED = (("fleet", ""), ("number", ""), ("at", ""))
 """Of a stack where it lies, in the words for a fleet under way."""
 
@@ -125,7 +127,7 @@ class PickPieces(Step, frozen=True):
         about = (
             ("spot", source_of(state, (self.order.seat, self.order.source)).spot),
             ("target", self.order.target),
-            ("kind", f"many-{kind}"),
+            MANY[kind],
         )
         options = _counts(kind, *bounds.of(self.chosen), takes_all)
         return (Decision(self.order.seat, "pick_pieces", options, facts=about, secret=True),)
@@ -144,9 +146,9 @@ def _counts(kind: str, least: int, most: int, takes_all: bool) -> tuple[Option, 
     return (*([ALL] if takes_all else []), *counts)
 
 
-def ready_stacks(state: "State", seat: Seat) -> int:
+def ready_stacks(state: "State", seat: Seat, exits: tuple[int, int]) -> int:
     """Hexes of stacks that have not moved and can go anywhere."""
-    own, exits = state.stacks_of[seat], entries(state, seat).exits
+    own = state.stacks_of[seat]
     unarmed, armed, _ = own.sailors
     ready = (unarmed & exits[False]) | (armed & exits[True])
     for spot in state.held:
@@ -165,14 +167,15 @@ def can_go_on(fleet: Fleet, exits: tuple[int, int], moves: int) -> bool:
     return left > 0 and exits[kinds.w > 0] & BIT[fleet.at] != 0
 
 
-def openable(state: "State", seat: Seat) -> int:
-    """Hexes with a face-down Transport Canoe, none open, and no Battle due."""
-    movement, own = moving(state), state.stacks_of[seat]
+def openable(state: "State", near: Entries) -> int:
+    """The mover's hexes with a face-down Transport Canoe, none open, and no Battle due."""
+    movement = moving(state)
+    own = state.stacks_of[movement.seat]
     closed = own.sailors[-1]
     for fleet in movement.fleets:
         if fleet.kinds.t and (fleet.at not in own or not own[fleet.at].open):
             closed |= BIT[fleet.at]
-    return closed & ~bits(movement.opened) & ~entries(state, seat).enemy
+    return closed & ~(bits(movement.opened) | near.enemy)
 
 
 class MoveStack(Step, frozen=True):
@@ -182,11 +185,12 @@ class MoveStack(Step, frozen=True):
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """Stacks, fleets with moves left, canoes to open, or the end of Movement."""
-        stacks = spots_of(ready_stacks(state, self.seat))
-        exits, moves = entries(state, self.seat).exits, allowance(state, self.seat)
+        near, moves = entries(state, self.seat), allowance(state, self.seat)
+        exits = near.exits
+        stacks = spots_of(ready_stacks(state, self.seat, exits))
         left = [fleet for fleet in moving(state).fleets if fleet.left and can_go_on(fleet, exits, moves)]
         fleets = [_fleet(fleet.number, fleet.at, fleet.left) for fleet in left]
-        opens = (OPEN,) if openable(state, self.seat) else ()
+        opens = (OPEN,) if openable(state, near) else ()
         options = hexes(stacks, *fleets, *opens, DONE, facts=(*UNMOVED, ("left", moves)))
         return (Decision(self.seat, "move_stack", options),)
 
@@ -213,7 +217,8 @@ class MoveTo(Step, frozen=True):
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """Hexes to end in, and hexes to sail through."""
         source = source_of(state, (self.seat, self.source))
-        on = [_through(spot) for spot in spots_of(source.throughs())]
+        throughs = source.throughs()
+        on = [_through(spot) for spot in spots_of(throughs)] if throughs else ()
         about = (("spot", source.spot), ("left", source.moves))
         return (Decision(self.seat, "move_to", (*_ends(source), *on), facts=about),)
 
@@ -262,7 +267,7 @@ class OpenCanoes(Step, frozen=True):
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """Any of the hexes where one can be."""
-        spots = spots_of(openable(state, self.seat))
+        spots = spots_of(openable(state, entries(state, self.seat)))
         if len(spots) <= 25:
             return (Decision(self.seat, "open_canoes", hexes(spots), at_most=len(spots)),)
         return (Decision(self.seat, "open_canoes", hexes(spots)),)

@@ -24,7 +24,7 @@ OPEN_CANOE = Kinds(t=1)
 """What stays behind in Transit, so that the chain holds."""
 
 
-class Order(Struct, frozen=True):
+class Order(Struct, frozen=True, gc=False):
     """Pieces to be moved from a source to a hex, by Transit, by sail, or through the hex."""
 
     seat: Seat
