@@ -171,8 +171,11 @@ def _sentence(question: str) -> str:
 
 
 def _too_much(walk: _Walk, word: str) -> str:
-    if walk.given or walk.match.draft(walk.seat).answers:
+    if walk.given:
         return f"`{_shown(word)}` is one choice too many: the turn is complete before it."
+    if walk.match.draft(walk.seat).answers:
+        drafted = "what you have drafted is a whole turn. `!` confirms it, `/undo` takes it back"
+        return f"`{_shown(word)}` is one choice too many: {drafted}."
     return f"It is not your turn: {text.whose_turn(walk.room)}"
 
 

@@ -168,6 +168,8 @@ def test_an_unfinished_turn_is_not_confirmed() -> None:
 def test_one_choice_too_many_is_refused() -> None:
     with pytest.raises(Refused, match="one choice too many"):
         parsed(lagoon(), "17,18")
+    with pytest.raises(Refused, match="`!` confirms it, `/undo` takes it back"):
+        parsed(lagoon().pick(Answer(ME, "place_piece", ("17",))), "18!")
 
 
 def test_whoever_is_not_asked_is_told_whose_turn_it_is() -> None:
