@@ -62,7 +62,7 @@ class Ledger(Struct, frozen=True, dict=True):
         """All Build Points."""
         return self.ground.points + self.bonus
 
-    @Once
+    @property
     def free_canoe(self) -> bool:
         """Outrigger: the first Transport Canoe of a turn is free."""
         return self.ground.nation.shows("outrigger") and not any(item in CANOES for item in self.items)

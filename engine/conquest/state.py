@@ -191,7 +191,7 @@ class State(Struct, frozen=True, dict=True, omit_defaults=True):
         after = Stack(Seat(seat), spot, kinds, opened and kinds.t > 0) if kinds != NONE else None
         if after == before:
             return self.changed(**changes) if changes else self
-        own = dict(self.stacks_of[seat])
+        own = Stacks(self.stacks_of[seat])
         if after is not None:
             own[spot] = after
         else:
@@ -202,7 +202,7 @@ class State(Struct, frozen=True, dict=True, omit_defaults=True):
         """The state with more pieces of a seat, each in its hex, and more changed."""
         if not pieces:
             return self.changed(**changes) if changes else self
-        own = dict(self.stacks_of[seat])
+        own = Stacks(self.stacks_of[seat])
         for spot, kinds in pieces:
             before = own.get(spot)
             if before is not None:
@@ -211,10 +211,9 @@ class State(Struct, frozen=True, dict=True, omit_defaults=True):
                 own[spot] = Stack(Seat(seat), spot, kinds)
         return self._with_stacks_of(seat, own, **changes)
 
-    def _with_stacks_of(self, seat: int, own: dict[str, Stack], **changes: Any) -> "State":
-        before = self.stacks_of[seat]
-        is_ordered = own.keys() <= before.keys()
-        stacks = Stacks(own if is_ordered else sorted(own.items(), key=lambda lying: ORDER[lying[0]]))
+    def _with_stacks_of(self, seat: int, own: Stacks, **changes: Any) -> "State":
+        is_ordered = own.keys() <= self.stacks_of[seat].keys()
+        stacks = own if is_ordered else Stacks(sorted(own.items(), key=lambda lying: ORDER[lying[0]]))
         stacks_of = {**self.stacks_of, seat: stacks}
         changed = self.changed(stacks=tuple(chain.from_iterable(map(dict.values, stacks_of.values()))), **changes)
         changed.__dict__["stacks_of"] = stacks_of

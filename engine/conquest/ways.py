@@ -45,7 +45,7 @@ class Source(Struct, frozen=True, dict=True):
     """Where Warrior Bands and Colonies may walk: the other New Zealand tile, if nobody is against it."""
     entries: Entries
 
-    @Once
+    @property
     def whole(self) -> bool:
         """A fleet among enemies sails on as one."""
         return self.fleet is not None and self.entries.enemy & BIT[self.spot] != 0

@@ -136,8 +136,8 @@ class BuildInSecret(Step, frozen=True):
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """Every seat that is not in."""
-        asked = enumerate(state.builds)
-        return tuple(_question(state, (Seat(seat), build)) for seat, build in asked if not build.ready)
+        open_lists = [(Seat(seat), build) for seat, build in enumerate(state.builds) if not build.ready]
+        return tuple([_question(state, asked) for asked in open_lists])
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """The list with this answer."""
