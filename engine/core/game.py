@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import Any, Protocol, TypeVar
 
+import msgspec
 from msgspec import Struct
 
 from engine.core.decision import Answer, Decision, Seat
@@ -139,3 +140,14 @@ def full_settings(game: Game[Any], seats: int, given: Mapping[str, str]) -> dict
     for key, value in settings.items():
         known[key].check(value, seats)
     return settings
+
+
+def as_text(key: str, value: Any) -> str:
+    """A setting's value as it is kept: text, or the JSON of anything else."""
+    try:
+        # To be kept a text must be one that can be encoded: no half of a surrogate pair.
+        return value.encode().decode() if isinstance(value, str) else msgspec.json.encode(value).decode()
+    except UnicodeEncodeError as error:
+        raise BadSettings(f"{key}: that text cannot be written down.") from error
+    except TypeError as error:
+        raise BadSettings(f"{key}: {type(value).__name__} is neither text nor anything that JSON can hold.") from error

@@ -4,14 +4,13 @@ from collections.abc import Iterator, Mapping
 from itertools import groupby
 from typing import Any
 
-import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from engine.core.decision import Answer, Decision, Seat
 from engine.core.errors import BadSettings, IllegalAnswer, MatchOver, NotFinished, NothingToUndo
 from engine.core.event import Event
-from engine.core.game import RESIGNED, Game, Outcome, View, full_settings
+from engine.core.game import RESIGNED, Game, Outcome, View, as_text, full_settings
 from engine.core.once import Once
 from engine.core.record import EMPTY, Chapter, Commit, Draft
 from engine.core.table import Table
@@ -100,6 +99,7 @@ class Match(Struct, frozen=True, eq=False, dict=True):
 
     def turn(self, seat: Seat) -> int:
         """How many answers the seat has given: what other seats do leaves it as it is."""
+        self._must_sit(seat)
         return self.answered[seat] + len(self.draft(seat).answers)
 
     def draft(self, seat: Seat) -> Draft:
@@ -119,6 +119,7 @@ class Match(Struct, frozen=True, eq=False, dict=True):
 
     def view(self, viewer: Seat | None) -> View:
         """What a seat sees, its own draft included; what everyone sees for None."""
+        self._must_sit(viewer)
         view = self.game.view(self.base if viewer is None else self.tip(viewer), viewer)
         # A game does not know that everybody has left.
         return replace(view, to_move=()) if self.resigned and self.outcome else view
@@ -194,6 +195,10 @@ class Match(Struct, frozen=True, eq=False, dict=True):
         while chapter is not None:
             yield chapter
             chapter = chapter.before
+
+    def _must_sit(self, seat: Seat | None) -> None:
+        if seat is not None and seat not in range(self.seats):
+            raise IllegalAnswer("There is no such seat at this table.")
 
     def _must_be_open(self) -> None:
         if self.outcome is not None:
@@ -350,11 +355,11 @@ def begin(
     computers: frozenset[Seat] = frozenset(),
 ) -> Match:
     """A new match. A setting's value that is not text, such as a map, is taken as its JSON."""
-    given = {key: _as_text(key, value) for key, value in (settings or {}).items()}
+    given = {key: as_text(key, value) for key, value in (settings or {}).items()}
     chosen = full_settings(game, seats, given)
     if not computers <= set(range(seats)):
         raise BadSettings(f"A computer cannot sit at {', '.join(f'p{seat + 1}' for seat in sorted(computers))}.")
-    text = seed.hex() if isinstance(seed, bytes) else str(seed)
+    text = as_text("seed", seed.hex() if isinstance(seed, bytes) else str(seed))
     table = Table(text)
     state = game.advance(game.setup(seats, chosen, table), table)
     return Match(
@@ -385,10 +390,3 @@ def _counted(answered: tuple[int, ...], commit: Commit) -> tuple[int, ...]:
     counts = list(answered)
     counts[commit.seat] += len(commit.answers)
     return tuple(counts)
-
-
-def _as_text(key: str, value: Any) -> str:
-    try:
-        return value if isinstance(value, str) else msgspec.json.encode(value).decode()
-    except TypeError as error:
-        raise BadSettings(f"{key}: {type(value).__name__} is neither text nor anything that JSON can hold.") from error

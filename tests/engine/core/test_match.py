@@ -28,6 +28,21 @@ def test_a_seed_is_a_number_a_text_or_bytes() -> None:
     assert begin(TOY, 2, seed=1) != begin(TOY, 2, seed=2)
 
 
+@pytest.mark.parametrize("given", [{"seed": "\ud800"}, {"settings": {"note": "\ud800"}}])
+def test_a_text_that_cannot_be_written_down_is_refused(given: dict[str, Any]) -> None:
+    with pytest.raises(BadSettings, match="written down"):
+        begin(TOY, 2, **given)
+
+
+@pytest.mark.parametrize("seat", [-1, 2])
+def test_a_seat_that_is_not_at_the_table_sees_nothing(seat: int) -> None:
+    match = begin(TOY, 2)
+    with pytest.raises(IllegalAnswer, match="no such seat"):
+        match.view(Seat(seat))
+    with pytest.raises(IllegalAnswer, match="no such seat"):
+        match.turn(Seat(seat))
+
+
 @pytest.mark.parametrize(
     ("seats", "settings"),
     [
