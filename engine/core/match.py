@@ -90,7 +90,7 @@ class Match(Struct, frozen=True, eq=False, dict=True):
         asked = self._open
         if len(asked) == 1 and asked[0].blocking:
             return (asked[0].seat,)
-        return tuple(sorted({decision.seat for decision in asked if decision.blocking}))
+        return self._waiting
 
     def tip(self, seat: Seat) -> Any:
         """The position as this seat's draft would leave it."""
@@ -109,13 +109,11 @@ class Match(Struct, frozen=True, eq=False, dict=True):
     def decisions(self, seat: Seat) -> tuple[Decision, ...]:
         """What the seat is asked: blocking questions after its own draft, offers from the base."""
         asked, draft = self._open, self.drafts.get(seat)
-        if not asked:
-            return ()
         question = draft.question if draft else _question(asked, seat)
         if len(asked) == 1 and asked[0].blocking:
             return (question,) if question else ()
-        offers = [decision for decision in asked if decision.seat == seat and not decision.blocking]
-        return (question, *offers) if question else tuple(offers)
+        offers = self._offers.get(seat, ())
+        return (question, *offers) if question else offers
 
     def view(self, viewer: Seat | None) -> View:
         """What a seat sees, its own draft included; what everyone sees for None."""
@@ -210,6 +208,15 @@ class Match(Struct, frozen=True, eq=False, dict=True):
         is_over = self.game.outcome(self.base) is not None or (self.resigned and self.outcome is not None)
         return () if is_over else self.game.decisions(self.base)
 
+    @Once
+    def _waiting(self) -> tuple[Seat, ...]:
+        return tuple(sorted({decision.seat for decision in self._open if decision.blocking}))
+
+    @Once
+    def _offers(self) -> Mapping[Seat, tuple[Decision, ...]]:
+        offers = [decision for decision in self._open if not decision.blocking]
+        return {seat: tuple(offer for offer in offers if offer.seat == seat) for seat in {o.seat for o in offers}}
+
     def _asked(self, seat: Seat) -> Decision | None:
         """The question that the seat must answer next."""
         draft = self.drafts.get(seat)
@@ -251,9 +258,9 @@ class Match(Struct, frozen=True, eq=False, dict=True):
         else:
             draft = Draft((answer,), tuple(told), tip, question, EMPTY)
         after = replace(self, drafts={**self.drafts, seat: draft})
-        if question and "_open" in self.__dict__:
-            # The base is the same, and it will be asked again with the next question.
-            after.__dict__["_open"] = self._open
+        if question:
+            # The base is the same: what is known of it is asked again with the next question.
+            after.__dict__.update(self.__dict__)
         return after
 
     def _with_forced(self, seat: Seat) -> "Match":
