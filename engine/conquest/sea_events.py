@@ -99,6 +99,12 @@ class TileHidden(_TileEvent, frozen=True):
     """A tile left face down under a Discovered Island Marker."""
 
 
+class MarkersOut(OfSeat, frozen=True):
+    """How many of its Discovered Island Markers a seat has on the map, which all can see."""
+
+    out: int
+
+
 class TileRevealed(Event, frozen=True):
     """A tile turned face up; `seat` is NOBODY if all had seen it."""
 
@@ -226,6 +232,7 @@ SeaEvent = (
     | TileFound
     | TileSeen
     | TileHidden
+    | MarkersOut
     | TileRevealed
     | SouthIslandPlaced
     | ExplorerReturned

@@ -75,10 +75,14 @@ def _ask_item(ledger: Ledger) -> Decision:
     options += [_extra(extra) for extra in ledger.extras()]
     options += [DROP] if ledger.can_drop() else []
     left, total = sum(ledger.left.values()), ledger.total
-    home = ledger.left.get(HOME, 0)
-    about = (("spent", total - left), ("points", total), ("home", home), ("elsewhere", left - home))
-    deck = ("deck", ledger.ground.deck)
-    return Decision(ledger.ground.seat, "build_item", (*options, DONE), facts=(*about, deck), secret=True)
+    about = (("spent", total - left), ("points", total), ("deck", ledger.ground.deck), *_left(ledger))
+    return Decision(ledger.ground.seat, "build_item", (*options, DONE), facts=about, secret=True)
+
+
+def _left(ledger: Ledger) -> tuple[Fact, ...]:
+    """What each pool has left: the Home's, then the others by a hex of theirs."""
+    others = ", ".join(f"{pool} {left}" for pool, left in ledger.left.items() if pool != HOME)
+    return ("home", ledger.left.get(HOME, 0)), ("apart", "apart" if others else ""), ("elsewhere", others)
 
 
 @cache

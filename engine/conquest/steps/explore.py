@@ -19,6 +19,7 @@ from engine.conquest.sea_events import (
     ExplorerReturned,
     HexCrossed,
     MarkerDrawn,
+    MarkersOut,
     OffCourseSet,
     OffCourseStuck,
     SeasCharted,
@@ -319,7 +320,9 @@ class KeepTile(Step, frozen=True):
         if key == "show":
             return reveal_tile(state, spot, self.seat, tell)
         tell(TileHidden(self.seat, spot, state.tile_at[spot].key))
-        return state if key == "hide" else reveal_tile(state, key, self.seat, tell)
+        state = state if key == "hide" else reveal_tile(state, key, self.seat, tell)
+        tell(MarkersOut(self.seat, len(markers_out(state, self.seat))))
+        return state
 
 
 @kept_by_key("nations", "voyage", "tiles", "seas", "groups", "stacks", "movement", "cup")

@@ -11,6 +11,7 @@ from engine.conquest.sea_events import (
     ExplorerReturned,
     HexCrossed,
     MarkerDrawn,
+    MarkersOut,
     OffCourseSet,
     OffCourseStuck,
     SeasCharted,
@@ -96,6 +97,7 @@ def test_a_hidden_tile_lies_face_down_under_a_marker() -> None:
     tile = play.state.tile_at["g8"]
     assert (tile.key, tile.up, tile.seen) == ("rapa", False, (TONGA,))
     assert [event.tile for event in play.seen(None) if isinstance(event, TileHidden)] == [""]
+    assert [event.out for event in play.seen(None) if isinstance(event, MarkersOut)] == [1]
 
 
 def test_a_tile_may_be_revealed_immediately() -> None:

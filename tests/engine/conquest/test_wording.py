@@ -32,7 +32,7 @@ def question(play: object, seat: int) -> str:
 def test_the_building_panel_says_what_is_left() -> None:
     play = Scene(3).building().pick(TONGA, "t")
     assert question(play, TONGA) == (
-        "Build what? 1 of 2 Build Points spent; left: 1 at Home and its chain, 0 elsewhere. The deck has 27 cards."
+        "Build what? 1 of 2 Build Points spent; left: 1 at Home and its chain. The deck has 27 cards."
     )
 
 
