@@ -9,8 +9,8 @@ from engine.core.errors import IllegalAnswer
 Seat = NewType("Seat", int)
 """A place at the table, 0 to n-1. Never a Discord id."""
 
-Fact = tuple[str, int | str | tuple[int, ...]]
-"""A name and a value that the wording fills in; several numbers are seats."""
+Fact = tuple[str, int | str | tuple[int | str, ...]]
+"""A name and a value that the wording fills in; several numbers are seats, several texts are spots."""
 
 
 class Option(Struct, frozen=True, gc=False):

@@ -2,9 +2,9 @@
 
 A template's fields say how a value is worded: `{seat:name}` a player's name, `{seats:names}` several, `{spot:code}`
 the code printed on the picture, `{spots:codes}` several, `{spot:place}` and `{spots:places}` the same with the name of
-what lies there where a view is at hand, `{piece:word}` a word of the [word] table, `{pieces:words}`
-several, `{item:note}` a fragment of the [note] table, `{paid:shell|shells}` a number with its noun, `{score:points}` a
-number with halves, `{scores:tally}` a number a seat: 'Ana 31, Bea 44'.
+what lies there where a view is at hand ('f7 2' is a spot with a number behind it), `{piece:word}` a word of the [word]
+table, `{pieces:words}` several, `{item:note}` a fragment of the [note] table, `{paid:shell|shells}` a number with its
+noun, `{score:points}` a number with halves, `{scores:tally}` a number a seat: 'Ana 31, Bea 44'.
 """
 
 import re
@@ -176,8 +176,9 @@ class Words(Formatter):
         return table
 
     def _place(self, spot: str, view: View | None) -> str:
-        name = self._table("word").get(view.note(spot)) if view is not None else None
-        return f"{name} ({spot.upper()})" if name else spot.upper()
+        code, blank, number = spot.partition(" ")
+        name = self._table("word").get(view.note(code)) if view is not None else None
+        return f"{f'{name} ({code.upper()})' if name else code.upper()}{blank}{number}"
 
     def _of_decision(self, decision: Decision, part: str, names: Names, view: View | None) -> str:
         template = self._table("decision").get(decision.kind, {}).get(part, decision.kind.replace("_", " "))

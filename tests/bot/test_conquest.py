@@ -110,7 +110,7 @@ def test_counts_and_pools_read_well() -> None:
     assert labels[:4] == ["everything", "no War Canoe", "1 War Canoe", "2 War Canoes"]
     building = Scene(3).land(n8="pitcairn").village(TONGA, "n8", 1).building()
     told = panel.build(room_of(building.match, NAMES[:3]), TONGA).text
-    assert "0 of 3 Build Points spent; left: 2 at Home and its chain; elsewhere N8 1." in told
+    assert "0 of 3 Build Points spent; left: 2 at Home and its chain; elsewhere Pitcairn Is. (N8) 1." in told
 
 
 def test_turning_inward_is_listed_without_a_place() -> None:

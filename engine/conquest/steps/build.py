@@ -81,7 +81,7 @@ def _ask_item(ledger: Ledger) -> Decision:
 
 def _left(ledger: Ledger) -> tuple[Fact, ...]:
     """What each pool has left: the Home's, then the others by a hex of theirs."""
-    others = ", ".join(f"{pool} {left}" for pool, left in ledger.left.items() if pool != HOME)
+    others = tuple(f"{pool} {left}" for pool, left in ledger.left.items() if pool != HOME)
     return ("home", ledger.left.get(HOME, 0)), ("apart", "apart" if others else ""), ("elsewhere", others)
 
 

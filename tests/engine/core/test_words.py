@@ -167,3 +167,4 @@ def test_a_place_is_named_where_a_view_knows_what_lies_there() -> None:
     assert words.fill("at {spot:place}", NAMES, view, spot="c1") == "at Reef (C1)"
     assert words.fill("at {spot:place}", NAMES, spot="c1") == "at C1"
     assert words.fill("at {spots:places}", NAMES, view, spots=("z9", "c1")) == "at Z9 and Reef (C1)"
+    assert words.fill("{spots:places}", NAMES, view, spots=("c1 2", "z9 0")) == "Reef (C1) 2 and Z9 0"
