@@ -122,7 +122,10 @@ class Game(Protocol[S]):
         """The same position to this viewer, with all that he cannot know shuffled."""
 
     def follows(self, state: S) -> str:
-        """The name of what comes next without anybody being asked, '' if somebody is."""
+        """What a draft that ends here leads to, for the label of its confirm: a step, or the wait for others' answers.
+
+        '' if the turn merely passes on.
+        """
 
     def counsel(self, view: View, decision: Decision) -> tuple[str, ...] | None:
         """Keys that a plain player would choose, knowing what the asked seat knows; None where any will do."""
