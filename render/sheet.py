@@ -81,7 +81,9 @@ def draw(view: View, scene: Scene) -> Image.Image:
     step = share(PICTURE, 0.036)
     high = max(len(lines), 1) * step + share(PICTURE, 0.03)
     canvas = Canvas.blank(PICTURE, start + high + gap, BACKDROP)
-    canvas.lay(title_strip(PICTURE, drawable(title_of(view)), (), turn_chip(view, names)), 0, 0)
+    # Whether a match without anybody to move was played out or left, a view of any game cannot say.
+    chip = turn_chip(view, names) if view.to_move else None
+    canvas.lay(title_strip(PICTURE, drawable(title_of(view)), (), chip), 0, 0)
     _put_panels(canvas, view, names, top)
     left = (PICTURE - 2 * plate.across - gap) // 2
     card = Plate(2 * plate.across + gap, high, plate.rim, plate.band, plate.radius)

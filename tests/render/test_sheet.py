@@ -31,6 +31,12 @@ def test_a_view_without_seats_draws():
     assert draw(replace(atoll(0), to_move=()), Scene(())).width == 960
 
 
+def test_a_sheet_of_a_match_that_is_over_does_not_call_it_ended_early():
+    over = replace(atoll(), to_move=())
+    seen, own = (draw(replace(over, viewer=viewer), Scene(("Ana",))) for viewer in (None, Seat(0)))
+    assert seen.crop((0, 0, 960, 60)).tobytes() == own.crop((0, 0, 960, 60)).tobytes()
+
+
 def test_the_sheet_says_everything_in_words():
     assert plain(True) == "yes"
     assert plain(None) == "none"
