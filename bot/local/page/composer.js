@@ -85,10 +85,10 @@ function take(entry) {
 
 async function send() {
   const line = text.value;
+  if (!line.trim()) return;
   const wasCommand = isCommand();
   const sending = el("p.thinking", { role: "status" }, `Sending ${line}…`);
   const notice = el("article.message.notice.private", sending);
-  if (!line.trim()) return;
   if (wasCommand) post(notice, true);
   fill("");
   const { t: outcome, why } = await ask({ do: "send", channel: model.open, line });
