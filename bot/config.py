@@ -4,6 +4,7 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
+from dotenv import dotenv_values
 from msgspec import Struct
 
 from bot.errors import BotError
@@ -41,23 +42,15 @@ class Config(Struct, frozen=True, kw_only=True):
 
 
 def read_env_file(path: Path) -> dict[str, str]:
-    """The settings in a file of lines KEY=value; blank lines and those beginning with # say nothing."""
-    if not path.is_file():
-        return {}
+    """The settings in a file of lines KEY=value; a key without a value says nothing."""
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        # Values are taken as they stand: a folder may have a $ in its name. Windows begins a file with a mark (sig).
+        found = dotenv_values(path, interpolate=False, encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise BadConfig(
             f"The file {path} cannot be read: it must be plain text in UTF-8 that Motu may open."
         ) from error
-    found: dict[str, str] = {}
-    for line in text.splitlines():
-        key, equals, value = line.strip().removeprefix("export ").partition("=")
-        if equals and not key.startswith("#"):
-            value = value.strip()
-            quoted = len(value) > 1 and value[0] == value[-1] and value[0] in "'\""
-            found[key.strip()] = value[1:-1] if quoted else value.partition(" #")[0].strip()
-    return found
+    return {key: value for key, value in found.items() if value is not None}
 
 
 def read_config(env: Mapping[str, str] | None = None, path: Path = Path(".env")) -> Config:

@@ -19,7 +19,7 @@ def test_without_anything_the_defaults_hold(tmp_path: Path) -> None:
 def test_the_file_is_read_and_the_environment_wins(tmp_path: Path) -> None:
     path = tmp_path / ".env"
     path.write_text('# note\nDISCORD_TOKEN="of the file"\nexport MOTU_DATA=here # why\nMOTU_GUILD=\n\nnonsense\n')
-    assert read_env_file(path)["DISCORD_TOKEN"] == "of the file"
+    assert read_env_file(path) == {"DISCORD_TOKEN": "of the file", "MOTU_DATA": "here", "MOTU_GUILD": ""}
     config = read_config({"DISCORD_TOKEN": "of the shell", "MOTU_DATA": ""}, path)
     assert config.token == "of the shell" and config.database == Path("here/motu.db")
 
@@ -71,6 +71,22 @@ def test_a_file_as_windows_writes_it_is_read(tmp_path: Path) -> None:
     path = tmp_path / ".env"
     path.write_bytes(b"\xef\xbb\xbfDISCORD_TOKEN=secret\r\nMOTU_DATA=here\r\n")
     assert read_env_file(path) == {"DISCORD_TOKEN": "secret", "MOTU_DATA": "here"}
+
+
+def test_a_dollar_in_a_value_stands_for_itself(tmp_path: Path) -> None:
+    path = tmp_path / ".env"
+    path.write_text("MOTU_DATA=/srv/${HOME}/x\n")
+    assert read_env_file(path) == {"MOTU_DATA": "/srv/${HOME}/x"}
+
+
+def test_a_file_that_may_not_be_opened_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def denied(*_: object, **__: object) -> dict[str, str]:
+        raise PermissionError(13, "Permission denied")
+
+    # The bits of a file would not do: root may read everything.
+    monkeypatch.setattr("bot.config.dotenv_values", denied)
+    with pytest.raises(BadConfig, match="cannot be read"):
+        read_config({}, tmp_path / ".env")
 
 
 def test_a_file_that_is_no_text_is_said(tmp_path: Path) -> None:
