@@ -69,7 +69,8 @@ class OwnDiscord:
         signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
         try:
             self._process = await asyncio.create_subprocess_exec(
-                *(sys.executable, "-m", "bot.local", "--port", str(port), "--json", "--until-eof"),
+                # -P: the folder it is started in may hold a bot.py or a discord.py that is somebody else's.
+                *(sys.executable, "-P", "-m", "bot.local", "--port", str(port), "--json", "--until-eof"),
                 *("--file", str(self._file), *players),
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
