@@ -10,13 +10,14 @@ from PIL import Image, ImageChops, ImageDraw
 from engine.polynesia.board import Island, MapName
 from render.canvas import Canvas, Sprite, coarse, kept, mode
 from render.nature import TUFTS, palm, tuft, wave
-from render.palette import BACKDROP, DANGER, OCEANS, SHALLOW, mix, rgb
+from render.palette import BACKDROP, DANGER, SHALLOW, mix, rgb
 from render.polynesia.layout import LIFT, SEA, WIDTH, Layout, layout_of, units
 from render.polynesia.places import spaced
 from render.polynesia.sprites import compass, volcano
 from render.shapes import Outline, Point, rectangle, smooth
 from render.terrain import Relief, Terrain, paint
 
+DEEP, SHELF = rgb("#0F5472"), rgb("#126486")
 LAGOON_WATER = rgb("#33A0B0")
 ROPE = rgb("#FDF3D0")
 DASH, NEUTRAL, NEUTRAL_EDGE = rgb("#CBEBEA"), rgb("#FFA53A"), rgb("#4A2206")
@@ -65,7 +66,7 @@ def _sea(map_name: MapName, erupted: bool) -> Ground:
 def _terrain(map_name: MapName) -> Terrain:
     layout = layout_of(map_name)
     land = [_scaled(layout.coast(island)) for island in layout.board.islands]
-    return paint(Relief((WIDTH, units(SEA)), land, units(DETAIL)), *OCEANS["polynesia"])
+    return paint(Relief((WIDTH, units(SEA)), land, units(DETAIL)), DEEP, SHELF)
 
 
 def _scaled(outline: Outline) -> Outline:
