@@ -182,16 +182,15 @@ def _draw_routes(canvas: Canvas, layout: Layout, water: Image.Image) -> None:
 def _burn(canvas: Canvas, layout: Layout, terrain: Terrain) -> None:
     """What the eruption has destroyed is basalt."""
     doomed = [island for island in layout.board.islands if island.destroyed]
-    near = [_frame(layout.middles[island.code], layout.half(island)) for island in doomed]
-    area = _area(*near)
+    boxes = []
+    for island in doomed:
+        (x, y), half = layout.middles[island.code], layout.half(island)
+        across, down = half[0] * 1.35, half[1] * 1.4
+        # The island lies in it, and no other does.
+        boxes.append(rectangle(x - across, y - down, x + across, y + down))
+    area = _area(*boxes)
     canvas.tint(BASALT, ImageChops.multiply(area, terrain.coast))
     canvas.tint(ASHES, ImageChops.multiply(area, terrain.green))
-
-
-def _frame(middle: Point, half: tuple[int, int]) -> Outline:
-    """A box in which an island lies, and no other."""
-    (x, y), across, down = middle, half[0] * 1.35, half[1] * 1.4
-    return rectangle(x - across, y - down, x + across, y + down)
 
 
 def _planted(canvas: Canvas, layout: Layout, terrain: Terrain, erupted: bool) -> Ground:
