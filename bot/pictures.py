@@ -3,11 +3,9 @@
 import asyncio
 import os
 import sys
-import threading
 from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
@@ -95,9 +93,8 @@ class Pictures:
 def _step_back() -> None:
     """Let the event loop go first where it and a drawing thread want the same core."""
     if sys.platform == "linux":
-        # Elsewhere a niceness is the whole process's.
-        with suppress(OSError):
-            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICE)
+        # Here a thread has a niceness of its own; elsewhere it is the whole process's.
+        os.nice(NICE)
 
 
 def _load() -> None:
