@@ -9,15 +9,16 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from bot import private, reply
-from bot.commands import add_all, history, lobby
+from bot import reply
+from bot.commands import lobby, look, play, rules
+from bot.components.items import ITEMS, Asked, ControlItem, LobbyItem, RulesItem, TurnItem, is_known
 from bot.config import BadConfig
 from bot.errors import Refused, StoreError, log_error
-from bot.items import ITEMS, Asked, ControlItem, LobbyItem, RulesItem, TurnItem, is_known
-from bot.matches import Matches
+from bot.matches.service import Matches
+from bot.panel import presses
 from bot.permissions import invitation
 from bot.pictures import Pictures
-from bot.poster import Poster
+from bot.posts.outbox import Outbox
 
 log = logging.getLogger("motu")
 
@@ -63,13 +64,15 @@ class Motu(discord.Client):
         )
         self.matches = matches
         self.pictures = Pictures()
-        self.poster = Poster(self)
+        self.outbox = Outbox(self)
         self.tree = Tree(self, allowed_installs=app_commands.AppInstallationType(guild=True, user=False))
         self._quick_guild = guild
         self._say = say
         self._invites = invites
         self._begun = self._ending = False
-        add_all(self.tree)
+        self.tree.add_command(lobby.game)
+        for command in (*play.COMMANDS, *look.COMMANDS, rules.rules):
+            self.tree.add_command(command)
 
     async def setup_hook(self) -> None:
         """Before the gateway: the items that serve every message ever posted, and the commands."""
@@ -106,7 +109,7 @@ class Motu(discord.Client):
         while not self._ending:
             try:
                 await self.matches.recover()
-                await self.poster.catch_up()
+                await self.outbox.catch_up()
                 return
             except StoreError:
                 await asyncio.sleep(BUSY)
@@ -128,23 +131,23 @@ class Motu(discord.Client):
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """A channel is gone: its matches wait for another place."""
-        await self.poster.pause_all(channel.id)
+        await self.outbox.pause_all(channel.id)
 
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
         """A thread is gone: its match waits for another place."""
-        await self.poster.pause_all(payload.thread_id)
+        await self.outbox.pause_all(payload.thread_id)
 
     async def pressed(self, interaction: Asked, item: Any) -> None:
         """A component of ours was pressed."""
         match item:
             case ControlItem():
-                work = private.pressed(interaction, item.control, item.values)
+                work = presses.pressed(interaction, item.control, item.values)
             case LobbyItem():
                 work = lobby.pressed(interaction, item)
             case TurnItem():
-                work = history.pressed(interaction, item)
+                work = look.pressed(interaction, item)
             case RulesItem():
-                work = history.turned(interaction, item)
+                work = rules.turned(interaction, item)
             case _:
                 raise TypeError(f"nobody serves {type(item).__name__}")
         await reply.guarded(interaction, work)
@@ -155,7 +158,7 @@ class Motu(discord.Client):
             return
         self._ending = True
         await _finished_in_hand()
-        await self.poster.close()
+        await self.outbox.close()
         await self.matches.close()
         await super().close()
         self.pictures.close()

@@ -5,7 +5,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from bot.room import Announcement, Info
+from bot.matches.room import Announcement, Info
 
 
 class Scope(StrEnum):

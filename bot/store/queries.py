@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from bot.errors import Conflict, Damaged
-from bot.room import OPEN, Announcement, Info, Person, Place, Status
+from bot.matches.room import OPEN, Announcement, Info, Person, Place, Status
 from bot.store.base import Change, Done, Page, Scope, Sketch, Stored
 
 REMEMBERED = 86_400_000 << 22

@@ -11,7 +11,7 @@ import aiosqlite
 import msgspec
 
 from bot.errors import StoreError
-from bot.room import Announcement, Info
+from bot.matches.room import Announcement, Info
 from bot.store import queries
 from bot.store.base import Change, Done, Page, Scope, Stored
 from bot.store.schema import MIGRATIONS, opened

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from bot.matches import Matches
+from bot.matches.service import Matches
 from bot.store.base import Change
 from bot.store.sqlite import SqliteStore
 from engine import Commit, begin, save

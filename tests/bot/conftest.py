@@ -9,8 +9,8 @@ from simcord import ChannelHandle, Env, GuildHandle, InteractionResult, MemberAc
 
 from bot.app import Motu
 from bot.errors import BotError
-from bot.matches import Matches
-from bot.room import Room
+from bot.matches.room import Room
+from bot.matches.service import Matches
 from bot.store.sqlite import SqliteStore
 from engine import EngineError
 from tests.bot.seating import House

@@ -12,12 +12,12 @@ from typing import Any
 
 import msgspec
 
-from bot import ledger
 from bot.local import HandClock, LocalDiscord, Person, Response
 from bot.local.clock import Clock
 from bot.local.faults import Fault
 from bot.local.model import Channel, Message
-from bot.room import Room
+from bot.matches import records
+from bot.matches.room import Room
 from bot.store import queries
 from engine import GAMES, Commit, Match, Seat
 
@@ -157,7 +157,7 @@ class Stage:
         with closing(self.database()) as db:
             stored = queries.load(db, match)
         assert stored is not None, f"no match {match}"
-        return ledger.room(stored, GAMES)
+        return records.room(stored, GAMES)
 
     def database(self) -> sqlite3.Connection:
         """A connection that only reads."""

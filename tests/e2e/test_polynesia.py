@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 from random import Random
 
 from bot.local import Person, Response
-from bot.room import Status
+from bot.matches.room import Status
 from engine import Answer, Match, Seat
 from tests.e2e.harness import Stage, Table
 from tests.e2e.test_whole_game import check_transcript, pings, shown_to

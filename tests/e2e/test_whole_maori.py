@@ -4,7 +4,7 @@ import re
 from collections.abc import Awaitable, Callable
 
 from bot.local import Person, Response
-from bot.room import Status
+from bot.matches.room import Status
 from engine import Answer
 from engine.core.transcript import replay
 from engine.maori.view import MaoriView

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from bot.errors import Conflict, StoreError
-from bot.room import COMPUTER, Announcement, Info, Person, Place, Status
+from bot.matches.room import COMPUTER, Announcement, Info, Person, Place, Status
 from bot.store.base import Change, Done, MessageKind, Page, Scope, Sketch, Store, Stored
 from tests.bot.store.conftest import Opener
 
