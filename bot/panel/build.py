@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from bot.components import ids
 from bot.components.ids import Control
@@ -76,11 +75,11 @@ class Desk(Struct, frozen=True):
 
     def question(self) -> Decision | None:
         """What the seat is asked after its draft."""
-        return next((d for d in self.match.decisions(self.seat) if d.blocking), None)
+        return self.match.question(self.seat)
 
     def offers(self) -> tuple[Decision, ...]:
         """What the seat may do at any time."""
-        return tuple(d for d in self.match.decisions(self.seat) if not d.blocking)
+        return self.match.offers(self.seat)
 
     def label(self, decision: Decision, option: Option) -> str:
         """An option in words."""
@@ -131,7 +130,7 @@ def closed(match: Match, seat: Seat) -> Match | None:
     if not match.draft(seat).answers:
         return None
     for _ in range(50):
-        decision = next((d for d in match.decisions(seat) if d.blocking), None)
+        decision = match.question(seat)
         if decision is None:
             return match
         ending = decision.ending()
@@ -190,16 +189,18 @@ def _chosen(desk: Desk, draft: Draft, silent: bool = False) -> list[str]:
     """
     if silent and draft.question is not None:
         return []
-    first = Desk.of(replace(desk.room, match=desk.match.undo(desk.seat, all=True)), desk.seat).question()
     lines: list[str] = []
     step: Draft | None = draft
+    # From the last answer back to the first. What each answered was asked by the draft before it, the first one's
+    # question by the match itself.
     while step is not None and step.answers:
-        if silent and step.before is not None and step.events != step.before.events:
+        earlier = step.before
+        if silent and step.events != (earlier.events if earlier else ()):
             break
-        asked = step.before.question if step.before is not None and step.before.answers else first
+        asked = earlier.question if earlier else describe.asked(desk.match, desk.seat)
         if asked is not None:
             lines.insert(0, _worded(desk, asked, step.answers[-1]))
-        step = step.before
+        step = earlier
     return lines
 
 

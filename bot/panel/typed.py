@@ -29,9 +29,18 @@ CODE = re.compile(r"[a-z]*\d+[a-z]?")
 class Plan(Struct, frozen=True):
     """A text understood: answers on top of the draft, or an offer, and whether to confirm."""
 
+    match: Match
+    """With the answers in the seat's draft; an offer is not yet taken."""
     answers: tuple[tuple[str, tuple[str, ...]], ...] = ()
     confirm: bool = False
     offer: bool = False
+
+    def carried_out(self, seat: Seat) -> list[Match]:
+        """The match after each step of the plan."""
+        if self.offer:
+            ((kind, keys),) = self.answers
+            return [self.match.pick(Answer(seat, kind, keys))]
+        return [self.match, self.match.confirm(seat)] if self.confirm else [self.match]
 
 
 class _Walk(Struct):
@@ -45,7 +54,7 @@ class _Walk(Struct):
 
     def question(self) -> Decision | None:
         """What is asked after all that was read."""
-        return next((d for d in self.match.decisions(self.seat) if d.blocking), None)
+        return self.match.question(self.seat)
 
     def pick(self, decision: Decision, keys: tuple[str, ...]) -> None:
         """One more answer read, with those that it forces."""
@@ -71,7 +80,15 @@ def parse(room: Room, seat: Seat, typed: str) -> Plan:
         raise Refused(_unfinished(walk))
     if not words and not confirm:
         raise Refused("There is no move in that text. Type a choice such as those that the completion offers.")
-    return Plan(tuple(walk.given), confirm)
+    return Plan(walk.match, tuple(walk.given), confirm)
+
+
+def only_asks(typed: str) -> bool:
+    """Whether a text names an offer without taking it: then the panel asks whether to take it."""
+    if len(typed) > LONGEST:
+        return False
+    words, confirm = _split(typed)
+    return len(words) == 1 and "/" in words[0] and not confirm
 
 
 def complete(room: Room, seat: Seat, typed: str) -> list[tuple[str, str]]:
@@ -153,7 +170,7 @@ def _is_beginning(room: Room, decision: Decision, word: str) -> bool:
 
 def _offer(room: Room, match: Match, seat: Seat, word: str, confirm: bool) -> Plan:
     kind, rest = (part.strip() for part in word.split("/", 1))
-    offers = [d for d in match.decisions(seat) if not d.blocking]
+    offers = match.offers(seat)
     found = [d for d in offers if d.kind == kind] or [d for d in offers if d.kind.startswith(kind)]
     if len(found) != 1:
         possible = ", ".join(d.kind for d in offers) or "none"
@@ -163,7 +180,7 @@ def _offer(room: Room, match: Match, seat: Seat, word: str, confirm: bool) -> Pl
         found[0].check(keys)
     except EngineError as error:
         raise Refused(f"`{_shown(word)}`: {error}") from error
-    return Plan(((found[0].kind, keys),), confirm, offer=True)
+    return Plan(match, ((found[0].kind, keys),), confirm, offer=True)
 
 
 def _sentence(question: str) -> str:
@@ -259,7 +276,7 @@ def _offers(walk: _Walk, words: list[str], last: str) -> list[tuple[str, str]]:
         return []
     wording, names = describe.words(walk.room), plain_names(walk.room)
     found = []
-    for offer in (d for d in walk.match.decisions(walk.seat) if not d.blocking):
+    for offer in walk.match.offers(walk.seat):
         view = walk.room.match.view(walk.seat) if walk.room.match else walk.match.view(walk.seat)
         for option in offer.options:
             value = f"{offer.kind}/{option.key}"

@@ -1,6 +1,7 @@
 """When everyone is told: the hand passes, a secret round ends, somebody acts out of turn, a turn comes round again."""
 
 from collections.abc import Iterable
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -31,7 +32,7 @@ def played(path: Path) -> list[Match]:
 def told(trail: list[Match]) -> set[int]:
     """The commits that make a post due, the beginning told already."""
     said, found = trail[0], set()
-    for before, after in post_rules.commits(trail):
+    for before, after in pairwise(trail):
         if post_rules.has_passed(before, after) or post_rules.comes_round(said, before, after):
             said = after
             found.add(after.number)
@@ -40,8 +41,8 @@ def told(trail: list[Match]) -> set[int]:
 
 def names(match: Match) -> set[str]:
     """The events of the last commit that everyone may know."""
-    assert match.log is not None
-    return {type(event).__name__ for event in visible(match.log.events, None)}
+    assert match.last is not None
+    return {type(event).__name__ for event in visible(match.last.events, None)}
 
 
 def drafted(match: Match, seat: Seat, *keys: str) -> Match:
@@ -57,11 +58,11 @@ def test_a_commit_that_hands_the_match_on_is_always_told(path: Path) -> None:
     trail = played(path)
     passed = {
         after.number
-        for before, after in post_rules.commits(trail)
+        for before, after in pairwise(trail)
         if (post_rules.people_to_move(after) and _passes(before, after)) or after.outcome is not None
     }
     due = told(trail)
-    by_computers = {after.number for _, after in post_rules.commits(trail) if _by_computer(after)}
+    by_computers = {after.number for _, after in pairwise(trail) if _by_computer(after)}
     assert passed - by_computers <= due and max(due) == trail[-1].number
 
 
@@ -73,7 +74,7 @@ def _passes(before: Match, after: Match) -> bool:
 
 
 def _by_computer(match: Match) -> bool:
-    return match.log is not None and match.log.commit.seat not in match.humans()
+    return match.last is not None and match.last.seat not in match.humans()
 
 
 REVEALS = {"conquest": {"Built"}, "toy": {"BidsRevealed"}}
@@ -92,7 +93,7 @@ def test_what_a_secret_round_reveals_is_told_at_once(path: Path) -> None:
 
 def test_a_voyage_of_many_commits_is_told_when_it_is_over() -> None:
     trail = played(HERE / "conquest" / "two-seats.txt")
-    assert [after.log.commit.seat for after in trail[4:8] if after.log] == [0, 0, 0, 0]
+    assert [after.last.seat for after in trail[4:8] if after.last] == [0, 0, 0, 0]
     assert not {4, 5, 6} & told(trail) and 7 in told(trail)
 
 
@@ -161,14 +162,14 @@ def newly(before: Match, after: Match, commits: Iterable[Commit]) -> set[Seat]:
 def test_an_act_at_any_time_calls_nobody_to_a_question_he_has_already() -> None:
     match = conquest_at("build_item")
     after = taken(match, ANA, "set_card_order")
-    assert after.log is not None
-    assert newly(match, after, [after.log.commit]) == set()
+    assert after.last is not None
+    assert newly(match, after, [after.last]) == set()
 
 
 def test_whoever_is_asked_anew_is_called_anew() -> None:
     trail = played(HERE / "polynesia" / "two-seats.txt")
-    assert trail[20].log is not None
-    assert newly(trail[19], trail[20], [trail[20].log.commit]) == {BEA}
+    assert trail[20].last is not None
+    assert newly(trail[19], trail[20], [trail[20].last]) == {BEA}
     assert newly(trail[0], trail[1], []) == {BEA}
 
 
