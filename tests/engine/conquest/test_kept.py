@@ -72,13 +72,14 @@ def test_nothing_kept_goes_stale(seats: int) -> None:
     state, at_rest = war(seats, seats).base, True
     seen: set[str] = set()
     for _ in range(ANSWERS):
-        decisions = GAME.questions(state)
+        decisions = GAME.questions(state) + GAME.offers(state)
         _work_out_all(state)
         GAME.view(state, rng.choice(state.seats))
         seen |= _check(state)
         # An offer is taken between two drafts, never within one.
-        answer = _random(rng.choice(decisions if at_rest and rng.random() < 0.5 else decisions[:1]), rng)
-        applied = GAME.apply(state, answer, table.tell)
+        decision = rng.choice(decisions if at_rest and rng.random() < 0.5 else decisions[:1])
+        takes = GAME.apply if decision.blocking else GAME.take_offer
+        applied = takes(state, _random(decision, rng), table.tell)
         at_rest, state = bool(GAME.follows(applied)), GAME.advance(applied, table)
         if GAME.outcome(state) is not None:
             break
