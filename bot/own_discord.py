@@ -16,8 +16,8 @@ USUAL_PORT = 8765
 ANOTHER_PORT = "Choose another with --port or MOTU_LOCAL_PORT, or neither for any that is free."
 TABLE = "table.db"
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
-PATIENCE = 30.0
-"""Seconds for the child to say where it is, and to go."""
+PATIENCE = 120.0
+"""Seconds for the child to say where it is, and to go: enough on a machine that is very busy."""
 
 
 class NoDiscord(BotError):

@@ -16,6 +16,7 @@ from bot.store.sqlite import SqliteStore
 from engine import Seat
 from tests.bot.answers import answer, labels, menu, parts, said
 from tests.bot.conftest import World
+from tests.patience import PATIENCE
 from tests.toy import TOY, WORDS
 
 
@@ -26,7 +27,7 @@ async def simcord_env(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncI
     store = await SqliteStore.open(tmp_path / "motu.db")
     # Fixed deals: in some, a card of one hand has the name of a card in the other.
     seeds = (str(number) for number in count())
-    env = Env(Motu(Matches(store, {"toy": TOY}, make_seed=seeds.__next__)), settle_timeout=30)
+    env = Env(Motu(Matches(store, {"toy": TOY}, make_seed=seeds.__next__)), settle_timeout=PATIENCE)
     await env.start()
     yield env
     await env.settle()

@@ -67,7 +67,7 @@ async def test_edits_of_a_lobby_that_overtake_each_other_end_in_the_truth(stage:
     await met(held)
     await stage.cem.click(opened, "Join")
     held.release()
-    await bea.settle("answer", 60)
+    await bea.settle("answer")
     await stage.discord.until(lambda: "Cem" in opened.message.text, about="the lobby to show everybody")
     assert "Bea" in opened.message.text
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import PATIENCE
+
 ROOT = Path(__file__).parents[3]
-PATIENCE = 120
-"""Seconds to wait at most: far more than even a busy machine needs."""
 
 
 @pytest.mark.parametrize("name", ["bot.py", "engine/__init__.py", "render.py", "discord.py", "aiohttp.py"])
