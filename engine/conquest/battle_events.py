@@ -1,8 +1,8 @@
 """What a Battle tells. All of it is public; the rolls are told as one story when it is won."""
 
 from engine.conquest.board import KINDS
+from engine.conquest.event_shapes import AtSpot, AtSpots, OfSeat
 from engine.conquest.pieces import NOBODY, Kinds, Roll, Side
-from engine.conquest.shapes import AtSpot, AtSpots, OfSeat
 from engine.core.decision import Seat
 from engine.core.event import Event, Line
 

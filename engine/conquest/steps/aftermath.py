@@ -12,11 +12,11 @@ from engine.conquest.battle_events import (
     VillagesSaved,
 )
 from engine.conquest.board import PRINTED, distance
+from engine.conquest.empire import lose_home, name_home, take_kumara, with_control
+from engine.conquest.hexes import controlled, is_independent, is_sea, land_at, other_zealand
 from engine.conquest.pieces import NOBODY, NONE, Aftermath, Battle, Kinds
-from engine.conquest.realm import lose_home, name_home, take_kumara, with_control
-from engine.conquest.steps.choice import hexes
 from engine.conquest.steps.empire import CheckEmpires
-from engine.conquest.waters import controlled, is_independent, is_sea, land_at, other_zealand
+from engine.conquest.steps.options import hexes
 from engine.core.decision import Answer, Decision, Fact, Option, Seat
 from engine.core.event import Tell
 from engine.core.steps import Run, Step, push

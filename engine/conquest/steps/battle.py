@@ -16,7 +16,8 @@ from engine.conquest.battle_events import (
     RumorsReturned,
     TapuPlayed,
 )
-from engine.conquest.battlecards import (
+from engine.conquest.board import PRINTED
+from engine.conquest.cards import (
     IGNORED,
     MODES,
     PANIC,
@@ -25,15 +26,13 @@ from engine.conquest.battlecards import (
     playable,
     reading,
     shifted,
+    turn_up,
 )
-from engine.conquest.board import PRINTED
-from engine.conquest.entries import is_enemy_hex
+from engine.conquest.fleets import moving, with_movement
+from engine.conquest.hexes import enemy_at, is_enemy_hex, is_independent, is_sea, land_at, local_warriors
 from engine.conquest.pieces import NOBODY, Aftermath, Battle, Roll, Side
-from engine.conquest.realm import turn_up
-from engine.conquest.sailing import moving, with_movement
 from engine.conquest.steps.aftermath import SettleAftermath, SettleBattle
-from engine.conquest.steps.choice import hexes
-from engine.conquest.waters import enemy_at, is_independent, is_sea, land_at, local_warriors
+from engine.conquest.steps.options import hexes
 from engine.core.decision import Answer, Decision, Option, Seat
 from engine.core.event import Tell
 from engine.core.steps import Glide, Run, Step, pop, push

@@ -2,9 +2,9 @@
 
 from typing import TYPE_CHECKING
 
-from engine.conquest.realm import finish, is_finished, name_home, put_out
-from engine.conquest.steps.choice import hexes
-from engine.conquest.waters import controlled
+from engine.conquest.empire import finish, is_finished, name_home, put_out
+from engine.conquest.hexes import controlled
+from engine.conquest.steps.options import hexes
 from engine.core.decision import Answer, Decision, Seat
 from engine.core.event import Tell
 from engine.core.steps import Run, Step, pop, push

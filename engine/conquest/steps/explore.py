@@ -5,12 +5,10 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 
-from engine.conquest.bits import ALL, BIT, beside, bits, spots_of
-from engine.conquest.board import CHART, KNOTS, MARKERS, NEIGHBOURS, UNKNOWN, in_order
-from engine.conquest.entries import is_enemy_hex
-from engine.conquest.kept import kept_by_key
+from engine.conquest.board import CHART, EASTERN, KNOTS, MARKERS, NEIGHBOURS, UNKNOWN, in_order
+from engine.conquest.discoveries import markers_out, reveal_seen_by_all, reveal_tile
+from engine.conquest.hexes import controlled, hidden_at, is_enemy_hex, is_known, is_unknown
 from engine.conquest.pieces import Marker, Tile, Voyage
-from engine.conquest.realm import reveal_seen_by_all, reveal_tile
 from engine.conquest.sea_events import (
     ExplorationPassed,
     ExplorerLaunched,
@@ -27,17 +25,8 @@ from engine.conquest.sea_events import (
     TileHidden,
     TileSeen,
 )
-from engine.conquest.steps.choice import labelled
 from engine.conquest.steps.kumara import RollKumara
-from engine.conquest.waters import (
-    controlled,
-    hidden_at,
-    is_known,
-    is_unknown,
-    left_neighbour,
-    markers_out,
-    reach,
-)
+from engine.conquest.steps.options import labelled
 from engine.core.decision import Answer, Decision, Fact, Option, Seat
 from engine.core.event import Tell
 from engine.core.steps import Run, Step, pop, push
@@ -74,7 +63,7 @@ def undiscovered(state: "State", seat: Seat, spot: str) -> bool:
     tile = state.tile_at.get(spot)
     if tile is not None:
         return not tile.up and seat not in tile.seen
-    return spot in UNKNOWN and spot not in state.sea_set and sum(state.cup) > 0
+    return spot in UNKNOWN and spot not in state.seas and sum(state.cup) > 0
 
 
 def own_hidden(state: "State", seat: Seat, spot: str) -> bool:
@@ -124,19 +113,36 @@ class BeginExploration(Run, frozen=True):
         return state
 
 
-@kept_by_key("tiles", "seas", "groups", "stacks", "movement", "cup")
+def pre_move(state: "State", seat: Seat, eastern: bool = True) -> set[str]:
+    """Where the Pre-move can take an Explorer from its groups: over Known hexes that are no enemy's."""
+    reached = set(controlled(state, seat))
+    edge = list(reached)
+    for here in edge:
+        for spot in NEIGHBOURS[here]:
+            if spot not in reached and (eastern or spot not in EASTERN) and is_quiet(state, seat, spot):
+                reached.add(spot)
+                edge.append(spot)
+    return reached
+
+
+def is_quiet(state: "State", seat: Seat, spot: str) -> bool:
+    """Known, and no enemy's."""
+    return is_known(state, spot) and not is_enemy_hex(state, seat, spot)
+
+
 def launch_spots(state: "State", seat: Seat) -> tuple[str, ...]:
-    """Every hex the Explorer can enter first: next to what its Pre-move reaches."""
-    discoveries = (ALL if sum(state.cup) else bits(state.tile_at)) & ~state.known
-    return spots_of(discoveries & beside(reach(state, seat)))
+    """Every hex the Explorer can enter first: next to what its Pre-move reaches, and not Known."""
+    beside = {spot for here in pre_move(state, seat) for spot in NEIGHBOURS[here]}
+    has_markers = sum(state.cup) > 0
+    return in_order(spot for spot in beside if not is_known(state, spot) and (has_markers or spot in state.tile_at))
 
 
 def kumara_spots(state: "State", seat: Seat) -> list[str]:
     """Hexes from which South America may be sought: reached without the eastern ocean."""
     if not state.rules.kumara or state.nations[seat].kumara:
         return []
-    reached = reach(state, seat, eastern=False)
-    return [spot for spot in CHART.to_america if BIT[spot] & reached]
+    reached = pre_move(state, seat, eastern=False)
+    return [spot for spot in CHART.to_america if spot in reached]
 
 
 class LaunchExplorer(Step, frozen=True):
@@ -268,8 +274,12 @@ def redirected(state: "State", tell: Tell) -> "State":
 
 
 def helmsman(state: "State", seat: Seat, own: bool) -> Seat:
-    """Who sets the course: the left neighbour, or the Explorer's own seat."""
-    return seat if own else left_neighbour(state, seat)
+    """Who sets the course: the next seat clockwise that is not out, or the Explorer's own."""
+    if own:
+        return seat
+    count = len(state.nations)
+    around = (Seat((seat + step) % count) for step in range(1, count))
+    return next((other for other in around if not state.nations[other].out), seat)
 
 
 class SetCourse(Step, frozen=True):
@@ -325,7 +335,6 @@ class KeepTile(Step, frozen=True):
         return state
 
 
-@kept_by_key("nations", "voyage", "tiles", "seas", "groups", "stacks", "movement", "cup")
 def onward_spots(state: "State", explorer: Seat) -> tuple[str, ...]:
     """Neighbours for the Explorer of that seat to explore, and those that it may cross."""
     voyage = sailing(state)
@@ -338,9 +347,7 @@ def onward_spots(state: "State", explorer: Seat) -> tuple[str, ...]:
 
 def can_cross(state: "State", seat: Seat, spot: str) -> bool:
     """An own face-down tile, or a Known hex that is no enemy's."""
-    if own_hidden(state, seat, spot):
-        return True
-    return is_known(state, spot) and not is_enemy_hex(state, seat, spot)
+    return own_hidden(state, seat, spot) or is_quiet(state, seat, spot)
 
 
 class ExploreOn(Step, frozen=True):

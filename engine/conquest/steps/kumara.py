@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from engine.conquest.board import AMERICA, CHART, EASTERN, NEIGHBOURS, in_order, to_america
+from engine.conquest.empire import take_kumara
 from engine.conquest.pieces import Voyage
-from engine.conquest.realm import take_kumara
 from engine.conquest.sea_events import GalapagosFound, KumaraRolled, KumaraSailed
-from engine.conquest.steps.choice import hexes
+from engine.conquest.steps.options import hexes
 from engine.core.decision import Answer, Decision, Option, Seat
 from engine.core.event import Tell
 from engine.core.steps import Run, Step, pop, push
@@ -61,7 +61,7 @@ class RollKumara(Run, frozen=True):
 
 
 class SailEast(Step, frozen=True):
-    """Onwards to any hex of the eastern ocean; Off Course to one that is not nearer. Nobody turns back by himself."""
+    """Onwards to any hex of the eastern ocean; Off Course to one that is not nearer. Nobody turns back."""
 
     seat: Seat
     explores: bool

@@ -1,71 +1,43 @@
-"""Changes that many steps make: tiles turned up, cards shown, Villages and Homes won and lost, seats put out."""
+"""A seat's empire: its pieces, Villages and Homes won and lost, who is out, and how the match ends."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 
 from engine.conquest.battle_events import HomeLost, KumaraTaken
-from engine.conquest.board import AOTEAROA, PRINTED, SOUTH_ISLAND, south_west
-from engine.conquest.events import CardRevealed, CardsRevealed, Ended, HomeNamed, SeatOut
-from engine.conquest.pieces import NOBODY, Group, HandCard, Tile
+from engine.conquest.board import PIECES, PRINTED
+from engine.conquest.cards import show_cards
+from engine.conquest.discoveries import reveal_seen_by_all
+from engine.conquest.events import Ended, HomeNamed, SeatOut
+from engine.conquest.hexes import controlled
+from engine.conquest.pieces import NOBODY, Group, Kinds
 from engine.conquest.scoring import KUMARA, totals
-from engine.conquest.sea_events import SouthIslandPlaced, TileRevealed
-from engine.conquest.waters import controlled, on_map
 from engine.core.decision import Seat
 from engine.core.event import Tell
 
 if TYPE_CHECKING:
     from engine.conquest.state import State
 
-
-def reveal_tile(state: "State", spot: str, seat: int, tell: Tell) -> "State":
-    """A tile turned face up; Aotearoa brings the South Island with it."""
-    tile = state.tile_at[spot]
-    tell(TileRevealed(seat, spot, tile.key))
-    state = state.with_tile(Tile(spot, tile.key, up=True))
-    if tile.key == AOTEAROA and state.maui == "aside":
-        return _place_south_island(state, south_west(spot), tell)
-    return state
+ALL_PIECES: Final = Kinds(**PIECES)
 
 
-def _place_south_island(state: "State", spot: str, tell: Tell) -> "State":
-    """On Unknown, ocean or a face-down tile; what is face up or printed, or the edge of the map, keeps it out."""
-    tile = state.tile_at.get(spot)
-    if not spot or spot in PRINTED or (tile is not None and tile.up):
-        tell(SouthIslandPlaced(""))
-        return state.changed(maui="out")
-    tell(SouthIslandPlaced(spot, tile is not None))
-    if tile is not None:
-        state = state.changed(gone=(*state.gone, tile))
-    if state.voyage is not None and state.voyage.keep == spot:
-        state = state.changed(voyage=replace(state.voyage, keep=""))
-    seas = tuple(sea for sea in state.seas if sea != spot)
-    return state.changed(seas=seas, maui="placed").with_tile(Tile(spot, SOUTH_ISLAND, up=True))
+def on_map(state: "State", seat: int) -> Kinds:
+    """All the seat's pieces on the map, those under way and in Battle included."""
+    found = [stack.kinds for stack in state.stacks_of(seat)]
+    if state.movement is not None and state.movement.seat == seat:
+        found += [fleet.kinds for fleet in state.movement.fleets]
+        found += [kinds for _, kinds in state.movement.spent]
+    if state.battle is not None and state.battle.shown:
+        found += [state.battle.sides[side].survivors for side in (0, 1) if state.battle.seat(side) == seat]
+    total = Kinds()
+    for kinds in found:
+        total = total.plus(kinds)
+    return total
 
 
-def reveal_seen_by_all(state: "State", tell: Tell) -> "State":
-    """Tiles that every seat has discovered turn up by themselves."""
-    for tile in state.face_down:
-        if set(state.seats) <= set(tile.seen):
-            state = reveal_tile(state, tile.spot, NOBODY, tell)
-    return state
-
-
-def show_card(state: "State", seat: int, key: str, tell: Tell, used: bool = False) -> "State":
-    """A card turned up, and marked as used if it works once and does so now."""
-    hand = state.nations[seat].hand
-    if any(card.key == key and not card.up for card in hand):
-        tell(CardRevealed(Seat(seat), key))
-    return turn_up(state, seat, key, used)
-
-
-def show_cards(state: "State", seat: int, keys: tuple[str, ...], tell: Tell) -> "State":
-    """Several cards turned up together."""
-    if not keys:
-        return state
-    tell(CardsRevealed(Seat(seat), keys))
-    hand = state.nations[seat].hand
-    return state.with_nation(seat, hand=tuple(replace(card, up=card.up or card.key in keys) for card in hand))
+def unbuilt(state: "State", seat: int) -> Kinds:
+    """The seat's pieces that are not on the map."""
+    return ALL_PIECES.minus(on_map(state, seat))
 
 
 def with_control(state: "State", group: Group) -> "State":
@@ -130,10 +102,3 @@ def finish(state: "State", reason: str, tell: Tell) -> "State":
     tell(Ended(tuple(total / 2 for total in points)))
     nations = tuple(replace(nation, points=total) for nation, total in zip(state.nations, points, strict=True))
     return state.changed(nations=nations, over=reason, step="over", agenda=(), voyage=None, movement=None, battle=None)
-
-
-def turn_up(state: "State", seat: int, key: str, used: bool = False) -> "State":
-    """A card face up without a word: whoever plays it tells more."""
-    hand = state.nations[seat].hand
-    shown = tuple(HandCard(key, True, card.used or used) if card.key == key else card for card in hand)
-    return state.with_nation(seat, hand=shown)
