@@ -126,7 +126,7 @@ class RumorsReturned(Event, frozen=True):
 
 
 class Retreated(Event, frozen=True):
-    """The loser's pieces go to the nearest of his groups; '' if there is none and they are lost."""
+    """The loser's pieces go to the nearest of their groups; '' if there is none and they are lost."""
 
     seat: Seat
     spot: str

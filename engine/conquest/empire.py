@@ -1,4 +1,4 @@
-"""A seat's empire: its pieces, Villages and Homes won and lost, who is out, and how the match ends."""
+"""What a seat has: its pieces, Villages and Homes won and lost, Kumara, and the points when the match ends."""
 
 from typing import TYPE_CHECKING, Final
 
@@ -7,9 +7,7 @@ from msgspec.structs import replace
 from engine.conquest.battle_events import HomeLost, KumaraTaken
 from engine.conquest.board import PIECES, PRINTED
 from engine.conquest.cards import show_cards
-from engine.conquest.discoveries import reveal_seen_by_all
-from engine.conquest.events import Ended, HomeNamed, SeatOut
-from engine.conquest.hexes import controlled
+from engine.conquest.events import Ended, HomeNamed
 from engine.conquest.pieces import NOBODY, Group, Kinds
 from engine.conquest.scoring import KUMARA, totals
 from engine.core.decision import Seat
@@ -75,23 +73,6 @@ def take_kumara(state: "State", seat: int, tell: Tell) -> "State":
     """A Kumara Marker and its two points, which the track shows at once."""
     tell(KumaraTaken(Seat(seat)))
     return state.with_nation(seat, kumara=True, points=state.nations[seat].points + KUMARA)
-
-
-def is_finished(state: "State", seat: Seat) -> bool:
-    """No Village, no Colony and no canoe: the seat is out."""
-    if controlled(state, seat):
-        return False
-    kinds = on_map(state, seat)
-    return not kinds.c and not kinds.canoes
-
-
-def put_out(state: "State", seat: Seat, tell: Tell) -> "State":
-    """The seat's other pieces go; its cards stay hidden, its markers count no more."""
-    tell(SeatOut(seat))
-    state = state.changed(stacks=tuple(stack for stack in state.stacks if stack.seat != seat))
-    state = state.with_nation(seat, out=True, home="")
-    order = tuple(other for other in state.order if other != seat)
-    return reveal_seen_by_all(state.changed(order=order), tell)
 
 
 def finish(state: "State", reason: str, tell: Tell) -> "State":

@@ -25,7 +25,7 @@ from engine.conquest.sea_events import (
     TileHidden,
     TileSeen,
 )
-from engine.conquest.steps.kumara import RollKumara
+from engine.conquest.steps.kumara import RollKumara, exploring
 from engine.conquest.steps.options import labelled
 from engine.core.decision import Answer, Decision, Fact, Option, Seat
 from engine.core.event import Tell
@@ -51,13 +51,6 @@ def limit(state: "State", seat: Seat) -> int:
     return GO_ON + state.nations[seat].shows("poi")
 
 
-def sailing(state: "State") -> Voyage:
-    """The voyage under way."""
-    if state.voyage is None:
-        raise ValueError("no Explorer is at sea")
-    return state.voyage
-
-
 def undiscovered(state: "State", seat: Seat, spot: str) -> bool:
     """Unknown, with a marker left to draw, or a face-down tile new to the seat."""
     tile = state.tile_at.get(spot)
@@ -74,14 +67,14 @@ def own_hidden(state: "State", seat: Seat, spot: str) -> bool:
 
 def with_marker(state: "State", spot: str, sort: str, knots: int) -> "State":
     """One more marker with its Knots showing, and what they mean: a card shown later changes it no more."""
-    voyage = sailing(state)
+    voyage = exploring(state)
     voyage = replace(voyage, markers=(*voyage.markers, Marker(spot, sort, knots)))
     return state.changed(voyage=replace(voyage, result=verdict(state, voyage)))
 
 
 def fate(state: "State") -> str:
     """How the voyage under way must end, '' while it may go on."""
-    voyage = sailing(state)
+    voyage = exploring(state)
     return voyage.result or verdict(state, voyage)
 
 
@@ -188,13 +181,13 @@ def _way_in(state: "State", seat: Seat, spot: str) -> str:
 
 def enter(state: "State", seat: Seat, spot: str, tell: Tell) -> "State":
     """The Explorer in a hex: a marker to draw, a tile to look at, or a crossing of 2 Knots. The rest is under it."""
-    state = state.changed(voyage=replace(sailing(state), at=spot, stuck=False), last=_trail(state, spot))
+    state = state.changed(voyage=replace(exploring(state), at=spot, stuck=False), last=_trail(state, spot))
     if hidden_at(state, spot) is not None and not own_hidden(state, seat, spot):
         return push(state, LookAtTile(seat), KeepTile(seat), ExploreOn(seat))
     if is_unknown(state, spot):
         return push(state, DrawMarker(seat))
     state = with_marker(state, spot, "crossed", CROSSING)
-    tell(HexCrossed(seat, spot, sailing(state).knots))
+    tell(HexCrossed(seat, spot, exploring(state).knots))
     return push(state, ExploreOn(seat))
 
 
@@ -212,10 +205,10 @@ class DrawMarker(Run, frozen=True):
         place = table.below(sum(state.cup))
         drawn = next(n for n in range(len(MARKERS)) if place < sum(state.cup[: n + 1]))
         cup = tuple(left - (n == drawn) for n, left in enumerate(state.cup))
-        state, spot = state.changed(cup=cup), sailing(state).at
+        state, spot = state.changed(cup=cup), exploring(state).at
         if MARKERS[drawn] != "offcourse":
             state = with_marker(state, spot, MARKERS[drawn], KNOTS[drawn])
-        table.tell(MarkerDrawn(self.seat, spot, MARKERS[drawn], KNOTS[drawn], sailing(state).knots))
+        table.tell(MarkerDrawn(self.seat, spot, MARKERS[drawn], KNOTS[drawn], exploring(state).knots))
         if MARKERS[drawn] == "offcourse":
             return drive_off_course(state, self.seat, table.tell)
         if MARKERS[drawn] == "ocean":
@@ -224,7 +217,7 @@ class DrawMarker(Run, frozen=True):
         table.tell(TileFound(self.seat, spot, tile))
         state = state.changed(box=tuple(key for key in state.box if key != tile))
         state = state.with_tile(Tile(spot, tile, seen=(self.seat,)))
-        state = state.changed(voyage=replace(sailing(state), keep=spot))
+        state = state.changed(voyage=replace(exploring(state), keep=spot))
         return push(reveal_seen_by_all(state, table.tell), KeepTile(self.seat), ExploreOn(self.seat))
 
 
@@ -235,21 +228,21 @@ class LookAtTile(Run, frozen=True):
 
     def run(self, state: "State", table: Table) -> "State":
         """The tile seen; it turns up if everybody has seen it now."""
-        spot = sailing(state).at
+        spot = exploring(state).at
         tile = hidden_at(state, spot)
         state = with_marker(state, spot, "crossed", CROSSING)
-        table.tell(HexCrossed(self.seat, spot, sailing(state).knots))
+        table.tell(HexCrossed(self.seat, spot, exploring(state).knots))
         if tile is None:
             return state
         table.tell(TileSeen(self.seat, spot, tile.key))
         seen = tuple(sorted((*tile.seen, self.seat)))
-        state = state.with_tile(replace(tile, seen=seen)).changed(voyage=replace(sailing(state), keep=spot))
+        state = state.with_tile(replace(tile, seen=seen)).changed(voyage=replace(exploring(state), keep=spot))
         return reveal_seen_by_all(state, table.tell)
 
 
 def course_spots(state: "State", seat: Seat) -> list[str]:
     """Where an Explorer can be driven: neighbours that it can explore."""
-    return [spot for spot in NEIGHBOURS[sailing(state).at] if undiscovered(state, seat, spot)]
+    return [spot for spot in NEIGHBOURS[exploring(state).at] if undiscovered(state, seat, spot)]
 
 
 def drive_off_course(state: "State", seat: Seat, tell: Tell) -> "State":
@@ -260,9 +253,9 @@ def drive_off_course(state: "State", seat: Seat, tell: Tell) -> "State":
     if spots:
         tell(OffCourseSet(seat, helmsman(state, seat, own), spots[0]))
         return enter(state, seat, spots[0], tell)
-    state = with_marker(state, sailing(state).at, "crossed", CROSSING)
-    tell(OffCourseStuck(seat, sailing(state).at, sailing(state).knots))
-    return push(state.changed(voyage=replace(sailing(state), stuck=True)), ExploreOn(seat))
+    state = with_marker(state, exploring(state).at, "crossed", CROSSING)
+    tell(OffCourseStuck(seat, exploring(state).at, exploring(state).knots))
+    return push(state.changed(voyage=replace(exploring(state), stuck=True)), ExploreOn(seat))
 
 
 def redirected(state: "State", tell: Tell) -> "State":
@@ -296,7 +289,7 @@ class SetCourse(Step, frozen=True):
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """The hexes around."""
         options = labelled(ways_in(state, self.seat, course_spots(state, self.seat)))
-        about = (("explorer", self.seat), ("spot", sailing(state).at))
+        about = (("explorer", self.seat), ("spot", exploring(state).at))
         return (Decision(helmsman(state, self.seat, self.own), "set_course", options, facts=about),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
@@ -312,12 +305,12 @@ class KeepTile(Step, frozen=True):
 
     def asks(self, state: "State") -> bool:
         """Unless all have seen it, or it has been shown meanwhile."""
-        keep = sailing(state).keep
+        keep = exploring(state).keep
         return bool(keep) and hidden_at(state, keep) is not None
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """Hide or show; or which older discovery to show instead."""
-        voyage, out = sailing(state), markers_out(state, self.seat)
+        voyage, out = exploring(state), markers_out(state, self.seat)
         first = [Option("hide")] if len(out) < MARKERS_EACH else []
         older = [Option(spot, spot=spot) for spot in out] if not first else []
         about = (("spot", voyage.keep), ("tile", state.tile_at[voyage.keep].key), ("knots", voyage.knots))
@@ -325,8 +318,8 @@ class KeepTile(Step, frozen=True):
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """The tile under its marker, or face up."""
-        key, spot = answer.keys[0], sailing(state).keep
-        state = pop(state.changed(voyage=replace(sailing(state), keep="")))
+        key, spot = answer.keys[0], exploring(state).keep
+        state = pop(state.changed(voyage=replace(exploring(state), keep="")))
         if key == "show":
             return reveal_tile(state, spot, self.seat, tell)
         tell(TileHidden(self.seat, spot, state.tile_at[spot].key))
@@ -337,7 +330,7 @@ class KeepTile(Step, frozen=True):
 
 def onward_spots(state: "State", explorer: Seat) -> tuple[str, ...]:
     """Neighbours for the Explorer of that seat to explore, and those that it may cross."""
-    voyage = sailing(state)
+    voyage = exploring(state)
     crosses = voyage.knots + CROSSING <= limit(state, explorer)
     around = NEIGHBOURS[voyage.at]
     return tuple(
@@ -357,12 +350,12 @@ class ExploreOn(Step, frozen=True):
 
     def asks(self, state: "State") -> bool:
         """While it may go on and there is anywhere to go."""
-        can_retry = sailing(state).stuck and sum(state.cup) > 0
+        can_retry = exploring(state).stuck and sum(state.cup) > 0
         return not fate(state) and (can_retry or bool(onward_spots(state, self.seat)))
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """Where to go on, to try again where it is stuck, or to return."""
-        voyage, ways = sailing(state), ways_in(state, self.seat, onward_spots(state, self.seat))
+        voyage, ways = exploring(state), ways_in(state, self.seat, onward_spots(state, self.seat))
         again = [Option("again", spot=voyage.at)] if voyage.stuck and sum(state.cup) > 0 else []
         about = (("knots", voyage.knots), ("limit", limit(state, self.seat) + 1), ("spot", voyage.at))
         return (Decision(self.seat, "explore_on", labelled(ways, *again, RETURN), facts=about),)
@@ -372,7 +365,7 @@ class ExploreOn(Step, frozen=True):
         key, state = answer.keys[0], pop(state)
         if key == "return":
             return state
-        return enter(state, self.seat, sailing(state).at if key == "again" else key, tell)
+        return enter(state, self.seat, exploring(state).at if key == "again" else key, tell)
 
 
 class EndExploration(Run, frozen=True):
@@ -382,7 +375,7 @@ class EndExploration(Run, frozen=True):
 
     def run(self, state: "State", table: Table) -> "State":
         """Home or Lost; the ocean that was found stays on the map."""
-        voyage = sailing(state)
+        voyage = exploring(state)
         is_lost = fate(state) == "lost"
         table.tell((ExplorerLost if is_lost else ExplorerReturned)(self.seat, voyage.knots))
         charted = tuple(marker.spot for marker in voyage.markers if marker.sort == "ocean")

@@ -57,7 +57,7 @@ def fell(state: "State", seat: Seat, spot: str, tell: Tell) -> "State":
 
 
 class DeclareVictory(Step, frozen=True):
-    """In turn order, whoever could have enough points with his hidden cards is asked; only who has may declare."""
+    """In turn order, whoever could have enough points with their hidden cards is asked; only who has may declare."""
 
     seat: Seat
 
