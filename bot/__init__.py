@@ -1,1 +1,12 @@
-"""The Discord bot: commands, panels, storage and the local table."""
+"""The Discord bot.
+
+__main__.py, program.py, config.py   the program: how it is told to run, started and stopped
+app.py                               the bot itself, a discord.py client
+commands/  panel/  posts/            what people type, press privately, and all see
+matches/                             the service that all three stand on; knows no Discord
+store/                               what outlives a crash
+components/  text/                   buttons and menus; words
+which_match.py                       which match somebody means
+reply.py, error_codes.py, permissions.py, pictures.py, errors.py   Discord's toolkit
+local/, own_discord.py               a Discord on this machine, to play and test without the real one
+"""

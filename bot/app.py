@@ -9,28 +9,32 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from bot import private, reply
-from bot.commands import add_all, history, lobby
+from bot import reply
+from bot.commands import lobby, look, play, rules
+from bot.components.items import ITEMS, Asked, ControlItem, LobbyItem, RulesItem, TurnItem, is_known
 from bot.config import BadConfig
 from bot.errors import Refused, StoreError, log_error
-from bot.items import ITEMS, Asked, ControlItem, LobbyItem, RulesItem, TurnItem, is_known
-from bot.matches import Matches
+from bot.matches.service import Matches
+from bot.panel import presses
 from bot.permissions import invitation
 from bot.pictures import Pictures
-from bot.poster import Poster
+from bot.posts.outbox import Outbox
 
 log = logging.getLogger("motu")
 
-IN_HAND = ("CommandTree-invoker", "discord-ui-dynamic-item", "discord.py: on_ready")
-"""How discord.py names the tasks in which commands and presses are answered and a start is made."""
 LAST_CALL = 5.0
-"""Seconds they get to finish when the bot stops."""
+"""Seconds that commands and presses being answered get to finish when the bot stops."""
 BUSY = 2.0
 """Seconds before a database that failed at the start is tried again."""
 
 
 class Tree(app_commands.CommandTree["Motu"]):
     """The commands, with one place for their errors."""
+
+    async def interaction_check(self, interaction: Asked, /) -> bool:
+        """Before any command: it is in hand until its task is done."""
+        interaction.client.take_in_hand()
+        return True
 
     async def on_error(self, interaction: Any, error: app_commands.AppCommandError, /) -> None:
         """A command failed: one private answer."""
@@ -63,13 +67,17 @@ class Motu(discord.Client):
         )
         self.matches = matches
         self.pictures = Pictures()
-        self.poster = Poster(self)
+        self.outbox = Outbox(self)
         self.tree = Tree(self, allowed_installs=app_commands.AppInstallationType(guild=True, user=False))
         self._quick_guild = guild
         self._say = say
         self._invites = invites
         self._begun = self._ending = False
-        add_all(self.tree)
+        self._in_hand: set[asyncio.Task[Any]] = set()
+        """The tasks in which discord.py has commands and presses answered and a start made."""
+        self.tree.add_command(lobby.game)
+        for command in (*play.COMMANDS, *look.COMMANDS, rules.rules):
+            self.tree.add_command(command)
 
     async def setup_hook(self) -> None:
         """Before the gateway: the items that serve every message ever posted, and the commands."""
@@ -96,6 +104,7 @@ class Motu(discord.Client):
         if self._begun or self._ending:
             return
         self._begun = True
+        self.take_in_hand()
         invited = f" Invite it: {invitation(self.application_id or 0)}" if self._invites else ""
         self._say(f"Motu is ready. Servers: {len(self.guilds)}.{invited}")
         await self._go_on()
@@ -106,7 +115,7 @@ class Motu(discord.Client):
         while not self._ending:
             try:
                 await self.matches.recover()
-                await self.poster.catch_up()
+                await self.outbox.catch_up()
                 return
             except StoreError:
                 await asyncio.sleep(BUSY)
@@ -128,44 +137,48 @@ class Motu(discord.Client):
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """A channel is gone: its matches wait for another place."""
-        await self.poster.pause_all(channel.id)
+        await self.outbox.pause_all(channel.id)
 
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
         """A thread is gone: its match waits for another place."""
-        await self.poster.pause_all(payload.thread_id)
+        await self.outbox.pause_all(payload.thread_id)
 
     async def pressed(self, interaction: Asked, item: Any) -> None:
         """A component of ours was pressed."""
+        self.take_in_hand()
         match item:
             case ControlItem():
-                work = private.pressed(interaction, item.control, item.values)
+                work = presses.pressed(interaction, item.control, item.values)
             case LobbyItem():
                 work = lobby.pressed(interaction, item)
             case TurnItem():
-                work = history.pressed(interaction, item)
+                work = look.pressed(interaction, item)
             case RulesItem():
-                work = history.turned(interaction, item)
+                work = rules.turned(interaction, item)
             case _:
                 raise TypeError(f"nobody serves {type(item).__name__}")
         await reply.guarded(interaction, work)
+
+    def take_in_hand(self) -> None:
+        """The task that this is called in is let finish when the bot stops."""
+        if task := asyncio.current_task():
+            self._in_hand.add(task)
+            task.add_done_callback(self._in_hand.discard)
 
     async def close(self) -> None:
         """Finish what is in hand, then go."""
         if self.is_closed():
             return
         self._ending = True
-        await _finished_in_hand()
-        await self.poster.close()
+        # Tasks that discord.py has made but that have not begun take themselves in hand now.
+        await asyncio.sleep(0)
+        others = self._in_hand - {asyncio.current_task()}
+        if others:
+            await asyncio.wait(others, timeout=LAST_CALL)
+        await self.outbox.close()
         await self.matches.close()
         await super().close()
         self.pictures.close()
-
-
-async def _finished_in_hand() -> None:
-    """Wait for the commands and presses being answered just now."""
-    tasks = [task for task in asyncio.all_tasks() if task.get_name().startswith(IN_HAND)]
-    if tasks:
-        await asyncio.wait(tasks, timeout=LAST_CALL)
 
 
 def _is_on_message(interaction: Asked, custom_id: str) -> bool:

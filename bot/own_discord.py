@@ -16,8 +16,8 @@ USUAL_PORT = 8765
 ANOTHER_PORT = "Choose another with --port or MOTU_LOCAL_PORT, or neither for any that is free."
 TABLE = "table.db"
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
-PATIENCE = 30.0
-"""Seconds for the child to say where it is, and to go."""
+PATIENCE = 120.0
+"""Seconds for the child to say where it is, and to go: enough on a machine that is very busy."""
 
 
 class NoDiscord(BotError):
@@ -69,7 +69,8 @@ class OwnDiscord:
         signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
         try:
             self._process = await asyncio.create_subprocess_exec(
-                *(sys.executable, "-m", "bot.local", "--port", str(port), "--json", "--until-eof"),
+                # -P: the folder it is started in may hold a bot.py or a discord.py that is somebody else's.
+                *(sys.executable, "-P", "-m", "bot.local", "--port", str(port), "--json", "--until-eof"),
                 *("--file", str(self._file), *players),
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,

@@ -2,8 +2,8 @@
 
 import discord
 
+from bot.components.items import Asked
 from bot.errors import Refused
-from bot.items import Asked
 
 PERMISSIONS = discord.Permissions(
     view_channel=True,

@@ -8,8 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from bot import options
-from bot.config import Config, read_config
+from bot.config import Config, apply_options, parse_options, read_config
 from bot.errors import BotError
 
 LOCAL_READY_TIMEOUT = 0.2
@@ -21,9 +20,9 @@ class Stopped(BotError):
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run until told to stop; the exit code is 0 if it was told to."""
-    given = options.parse(arguments)
+    given = parse_options(arguments)
     try:
-        config = options.apply(given, read_config())
+        config = apply_options(given, read_config())
         _log(config.log_level)
         return asyncio.run(_run(config))
     except BotError as error:
@@ -37,7 +36,7 @@ def _log(level: str) -> None:
     )
     # At DEBUG discord.py logs whole payloads, and people's secrets with them.
     logging.getLogger("discord").setLevel(logging.INFO if level == "DEBUG" else logging.WARNING)
-    for name in ("aiosqlite", "asyncio", "PIL"):
+    for name in ("asyncio", "PIL"):
         logging.getLogger(name).setLevel(logging.WARNING)
 
 
@@ -82,7 +81,7 @@ async def _play(
 ) -> None:
     """The bot from its database to its last word."""
     from bot.app import Motu
-    from bot.matches import Matches
+    from bot.matches.service import Matches
     from bot.store.sqlite import SqliteStore
 
     if local_url:

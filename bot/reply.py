@@ -10,10 +10,10 @@ from typing import Any
 import aiohttp
 import discord
 
-from bot import codes
+from bot import error_codes
+from bot.components.items import Asked, view_of
+from bot.components.parts import CONTENT, Row, cut
 from bot.errors import BotError, Unanswered, log_error
-from bot.items import Asked, view_of
-from bot.parts import CONTENT, Row, cut
 from bot.pictures import Picture
 from engine import EngineError
 
@@ -25,7 +25,6 @@ NOBODY = discord.AllowedMentions.none()
 UNREACHABLE = (aiohttp.ClientError, OSError, asyncio.TimeoutError)
 """What is raised when Discord cannot be reached."""
 
-UPDATED = discord.InteractionResponseType.deferred_message_update
 THINKING = discord.InteractionResponseType.deferred_channel_message
 
 
@@ -44,7 +43,7 @@ async def acknowledge(interaction: Asked, *, private: bool = True, in_place: boo
         else:
             await interaction.response.defer(ephemeral=private, thinking=True)
     except discord.HTTPException as error:
-        if error.code != codes.ALREADY_ACKNOWLEDGED:
+        if error.code != error_codes.ALREADY_ACKNOWLEDGED:
             raise
 
 
@@ -61,7 +60,7 @@ async def show(
             allowed_mentions=NOBODY,
         )
     except discord.HTTPException as error:
-        if error.code != codes.TOO_LARGE or not pictures:
+        if error.code != error_codes.TOO_LARGE or not pictures:
             raise
         await show(interaction, content, rows)
 
@@ -82,7 +81,7 @@ async def tell(interaction: Asked, content: str, rows: Iterable[Row] = (), **ext
             )
             return
         except discord.HTTPException as error:
-            if error.code != codes.ALREADY_ACKNOWLEDGED:
+            if error.code != error_codes.ALREADY_ACKNOWLEDGED:
                 raise
     await interaction.followup.send(content, ephemeral=True, view=view, allowed_mentions=NOBODY, **extra)
 
@@ -108,7 +107,7 @@ async def report(interaction: Asked, error: Exception) -> None:
     """Answer an error: a refusal in its own words, anything unexpected with an id that is also in the log."""
     error = getattr(error, "original", error)
     reason = error.__cause__ if isinstance(error, Unanswered) and error.__cause__ else error
-    if isinstance(reason, discord.HTTPException) and reason.code in codes.TOO_LATE:
+    if isinstance(reason, discord.HTTPException) and reason.code in error_codes.TOO_LATE:
         log.info("an answer came too late (%s)", reason.code)
         return
     if isinstance(error, BotError | EngineError):

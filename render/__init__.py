@@ -36,16 +36,13 @@ def draw(view: View, scene: Scene) -> Image:
 
 def picture(view: View, scene: Scene) -> bytes:
     """The board as a PNG. The same view gives the same bytes."""
-    from render.png import encoded
-
-    return encoded(renderer(view, "draw"), view, Scene(scene.names, scene.rings)) or b""
+    return _encoded(draw(view, scene), view, "draw")
 
 
 def score_sheet(view: View, scene: Scene) -> bytes | None:
     """The points counted so far as a PNG, None while nothing was counted."""
-    from render.png import encoded
-
-    return encoded(renderer(view, "score_sheet"), view, Scene(scene.names))
+    image = renderer(view, "score_sheet")(view, scene)
+    return None if image is None else _encoded(image, view, "score_sheet")
 
 
 def alt_text(view: View, scene: Scene) -> str:
@@ -64,3 +61,11 @@ def renderer(view: View, part: str) -> Callable[[Any, Scene], Any]:
     module = import_module(f"render.{view.game}") if own else None
     found: Callable[[Any, Scene], Any] = getattr(module, part, None) or getattr(import_module("render.sheet"), part)
     return found
+
+
+def _encoded(image: Image, view: View, part: str) -> bytes:
+    """A picture as a PNG, in the palette that was trained for the module which drew it: a game, or the sheet."""
+    from render.png import encode
+
+    module = renderer(view, part).__module__
+    return encode(image, module.split(".")[1])

@@ -5,10 +5,10 @@ so that the same functions give the quick picture, a naive one and a lossless on
 """
 
 import threading
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import wraps
+from functools import lru_cache, wraps
 from typing import ParamSpec, TypeVar
 
 from msgspec import Struct
@@ -55,26 +55,18 @@ def drawing(mode: Mode) -> Iterator[None]:
 
 
 def kept(size: int) -> Callable[[Callable[P, T]], Callable[P, T]]:
-    """Keep the results of a drawing function, the `size` newest; one thread draws while others wait for it."""
+    """Keep the results of a drawing function, the `size` last used."""
 
     def keeping(function: Callable[P, T]) -> Callable[P, T]:
-        results: dict[Hashable, T] = {}
-        lock = threading.RLock()
+        results, lock = lru_cache(size)(function), threading.RLock()
 
         @wraps(function)
         def keeper(*args: P.args, **kwargs: P.kwargs) -> T:
             if not _mode.get().keep:
                 return function(*args, **kwargs)
-            key: Hashable = (args, tuple(kwargs.items())) if kwargs else args
-            if key in results:
-                return results[key]
+            # Where two threads want the same sprite or ground, one draws it and the other waits.
             with lock:
-                if key not in results:
-                    made = function(*args, **kwargs)
-                    if len(results) >= size:
-                        results.pop(next(iter(results)))
-                    results[key] = made
-                return results[key]
+                return results(*args, **kwargs)  # type: ignore[arg-type]
 
         return keeper
 

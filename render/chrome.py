@@ -22,7 +22,6 @@ from render.palette import (
     TITLE_TEXT,
     TOOTH,
     TOOTH_LIGHT,
-    Livery,
     livery_of,
     mix,
     rgb,
@@ -92,18 +91,12 @@ def title_strip(picture: int, title: str, lines: tuple[str, ...], chip: Chip | N
     left = share(picture, 0.0233)
     left += write(canvas, left, middle, title, Face.TITLE, share(picture, 0.042), TITLE_TEXT)
     right = _put_chip(canvas, chip, middle) if chip else picture
-    _write_phase(canvas, lines, left, right, middle)
-    return canvas.image
-
-
-def _write_phase(canvas: Canvas, lines: tuple[str, ...], left: int, right: int, middle: int) -> None:
-    picture = canvas.width
-    room = right - left - share(picture, 0.03)
-    step = share(picture, 0.029)
     for i, line in enumerate(lines):
+        room = right - left - share(picture, 0.03)
         text, size = fitted(line, Face.LABEL, share(picture, 0.0275), share(picture, LEAST), room)
-        y = middle + round((i - (len(lines) - 1) / 2) * step)
+        y = middle + round((i - (len(lines) - 1) / 2) * share(picture, 0.029))
         write(canvas, (left + right) // 2, y, text, Face.LABEL, size, PHASE_TEXT, "m")
+    return canvas.image
 
 
 def _put_chip(canvas: Canvas, chip: Chip, middle: int) -> int:
@@ -190,18 +183,14 @@ def seat_band(plate: Plate, seat: int) -> Sprite:
     brush = Brush(plate.band + 2, plate.high, at=(0, 0))
     area = brush.mask(rectangle(0, 0, plate.band * 2, plate.high, plate.radius))
     brush.paint(area, livery.colour)
-    _pattern(brush, plate, livery, area)
-    brush.fill(rectangle(plate.band - 1, 0, plate.band + 2, plate.high), rgb("#8A6A38"))
-    return brush.done()
-
-
-def _pattern(brush: Brush, plate: Plate, livery: Livery, area: Image.Image) -> None:
     step = plate.high / 6.6
     for row in range(8):
         for column in range(-1, 6):
             x = (column + (0.5 if row % 2 else 0)) * step
             shape = seat_shape(livery.shape, x, row * step, step * 0.235)
             brush.fill(shape, mix(livery.colour, livery.stamp, 0.18), clip=area)
+    brush.fill(rectangle(plate.band - 1, 0, plate.band + 2, plate.high), rgb("#8A6A38"))
+    return brush.done()
 
 
 def panel(picture: int, seat: int, name: str, score: str, unit: str, active: bool) -> Canvas:

@@ -127,6 +127,7 @@ class Written(Struct, frozen=True):
     text: str
     canvas: Canvas
     box: Box
+    """Its width, and the height of its capitals."""
 
 
 _written: ContextVar[list[Written] | None] = ContextVar("written", default=None)
@@ -143,19 +144,12 @@ def recording() -> Iterator[list[Written]]:
         _written.reset(token)
 
 
-def extent(x: int, y: int, text: str, face: Face, size: int, align: str = "l") -> Box:
-    """The box of a text put on a place: its width, and the height of its capitals."""
-    across, high = width(text, face, size), round(size * CAP_HEIGHT)
-    left = x - {"l": 0, "m": across // 2, "r": across}[align]
-    return left, y - high // 2, left + across, y + high - high // 2
-
-
 def write(canvas: Canvas, x: int, y: int, text: str, face: Face, size: int, colour: Colour, align: str = "l") -> int:
     """Write a text on a canvas; says how many pixels it took across."""
+    across = width(text, face, size)
     if text:
         canvas.put(label(text, face, size, colour, align), x, y)
-    texts = _written.get()
-    if texts is not None and text:
-        box = extent(x, y, text, face, size, align)
-        texts.append(Written(text, canvas, box))
-    return width(text, face, size)
+    if text and (texts := _written.get()) is not None:
+        high, left = round(size * CAP_HEIGHT), x - {"l": 0, "m": across // 2, "r": across}[align]
+        texts.append(Written(text, canvas, (left, y - high // 2, left + across, y + high - high // 2)))
+    return across

@@ -74,7 +74,9 @@ class Pad:
             icon(self.canvas, self._px(EDGE + 0.037), y + self._px(part) // 2)
             middle = y + (self._px(0.024) if note else self._px(part) // 2)
             left = self._px(EDGE + 0.069)
-            write(self.canvas, left, middle, label, Face.LABEL, self._label_size(label), INK)
+            room = self._px(self.labels - EDGE - 0.075)
+            _, size = fitted(label, Face.LABEL, self._px(0.029), self._px(LEAST), room)
+            write(self.canvas, left, middle, label, Face.LABEL, size, INK)
             write(self.canvas, left, y + self._px(0.056), note, Face.LABEL, self._px(LEAST), MUTED)
             for seat, value in enumerate(values):
                 face, colour = (Face.STRONG, INK) if value else (Face.LABEL, PALE)
@@ -146,10 +148,6 @@ class Pad:
         """The middle of a seat's column."""
         left, right = self.picture * self.labels, self.picture * (1 - RIGHT)
         return round(left + (right - left) * (seat + 0.5) / len(self.names))
-
-    def _label_size(self, label: str) -> int:
-        room = self._px(self.labels - EDGE - 0.075)
-        return fitted(label, Face.LABEL, self._px(0.029), self._px(LEAST), room)[1]
 
     def _write(self, y: int, high: float, text: str, face: Face, size: float, colour: Colour) -> int:
         """The beginning of a line; gives its middle."""

@@ -38,11 +38,6 @@ LAGOON = rgb("#46B4BA")
 GLOW = rgb("#8EDBCF")
 FOAM = rgb("#E4F7EC")
 
-OCEANS = {
-    "polynesia": (rgb("#0F5472"), rgb("#126486")),
-    "conquest": (rgb("#116482"), rgb("#147594")),
-}
-"""Open-ocean maps: deep water and its shelf."""
 UNKNOWN = rgb("#0A2B45")
 EXPLORED = rgb("#3FA9BA")
 

@@ -25,9 +25,12 @@ def chain(*curves: Outline) -> Outline:
 
 def smooth(points: Sequence[Point], steps: int = 8) -> Outline:
     """A closed Catmull-Rom curve through all the points."""
-    count = len(points)
-    corners = ([points[(i + k) % count] for k in (-1, 0, 1, 2)] for i in range(count))
-    return [_catmull_rom(corner, k / steps) for corner in corners for k in range(steps)]
+    found: Outline = []
+    for i, start in enumerate(points):
+        before, end, after = points[i - 1], points[(i + 1) % len(points)], points[(i + 2) % len(points)]
+        across, down = zip(before, start, end, after, strict=True)
+        found += [(_spline(across, k / steps), _spline(down, k / steps)) for k in range(steps)]
+    return found
 
 
 def ellipse(
@@ -112,11 +115,6 @@ def _blend(t: float, points: Sequence[Point]) -> Point:
     while len(points) > 1:
         points = [(a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t) for a, b in pairwise(points)]
     return points[0]
-
-
-def _catmull_rom(corner: Sequence[Point], t: float) -> Point:
-    x, y = (_spline([point[axis] for point in corner], t) for axis in (0, 1))
-    return x, y
 
 
 def _spline(p: Sequence[float], t: float) -> float:

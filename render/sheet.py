@@ -102,16 +102,13 @@ def _put_panels(canvas: Canvas, view: View, names: Sequence[str], top: int) -> N
     for seat, name in enumerate(names):
         score = points(view.scores[seat]) if seat < len(view.scores) else ""
         made = panel(PICTURE, seat, name, score, "pts" if score else "", seat in view.to_move)
-        _write_seat_facts(made, plate, "; ".join(seat_facts(view, seat)))
+        room = plate.across - plate.band - share(PICTURE, 0.03)
+        told = drawable("; ".join(seat_facts(view, seat)))
+        text, size = fitted(told, Face.LABEL, share(PICTURE, 0.027), share(PICTURE, LEAST), room)
+        inside = plate.rim + plate.band + share(PICTURE, 0.014)
+        write(made, inside, plate.rim + share(PICTURE, 0.0945), text, Face.LABEL, size, MUTED)
         x, y = left + seat % 2 * (plate.across + gap), top + seat // 2 * (plate.high + gap)
         canvas.lay(made.image, x - plate.rim, y - plate.rim)
-
-
-def _write_seat_facts(canvas: Canvas, plate: Plate, text: str) -> None:
-    room = plate.across - plate.band - share(PICTURE, 0.03)
-    shown, size = fitted(drawable(text), Face.LABEL, share(PICTURE, 0.027), share(PICTURE, LEAST), room)
-    x = plate.rim + plate.band + share(PICTURE, 0.014)
-    write(canvas, x, plate.rim + share(PICTURE, 0.0945), shown, Face.LABEL, size, MUTED)
 
 
 def _lines(blocks: Sequence[tuple[str, str]], room: int) -> list[tuple[str, str]]:

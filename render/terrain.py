@@ -150,18 +150,18 @@ def paint(
     relief: Relief, deep: Colour = DEEP, shelf: Colour = SHELF, terraces: tuple[Terrace, ...] = TERRACES
 ) -> Terrain:
     """The ground of a map: depths, glow, foam, sand, green and its terraces."""
+    detail = relief.detail
     with drawing(replace(mode(), fine=mode().cut)):
-        return _paint(relief, deep, shelf, terraces)
-
-
-def _paint(relief: Relief, deep: Colour, shelf: Colour, terraces: tuple[Terrace, ...]) -> Terrain:
-    image = Image.new("RGB", (relief.size[0] * mode().zoom, relief.size[1] * mode().zoom), deep)
-    _paint_depths(image, relief, shelf)
-    shore = relief.field(1, 4.4, 0.30, 0, octaves=2)
-    _paint_shore(image, shore, relief.detail)
-    coast = coarse(shore.above(128))
-    green = _paint_green(image, relief, terraces)
-    return Terrain(image, coast, green)
+        image = Image.new("RGB", (relief.size[0] * mode().zoom, relief.size[1] * mode().zoom), deep)
+        _sheet(image, shelf, relief.field(6.6, 10, 0.25, 20).above(85))
+        _sheet(image, SHALLOW, relief.field(2.9, 4.9, 0.22, 10).above(70))
+        shore = relief.field(1, 4.4, 0.30, 0, octaves=2)
+        _sheet(image, GLOW, shore.above(93))
+        _sheet(image, FOAM, shore.between(107, 117))
+        _sheet(image, COAST_SHADE, shore.above(128, 0.25 * detail, 0.5 * detail))
+        _sheet(image, SAND, shore.above(128))
+        coast = coarse(shore.above(128))
+        return Terrain(image, coast, _paint_green(image, relief, terraces))
 
 
 def _sheet(image: Image.Image, colour: Colour, area: Image.Image, opacity: float = 1) -> None:
@@ -169,19 +169,6 @@ def _sheet(image: Image.Image, colour: Colour, area: Image.Image, opacity: float
     if opacity < 1:
         area = area.point([round(v * opacity) for v in range(256)])
     image.paste(colour, (0, 0, *image.size), area)
-
-
-def _paint_depths(image: Image.Image, relief: Relief, shelf: Colour) -> None:
-    _sheet(image, shelf, relief.field(6.6, 10, 0.25, 20).above(85))
-    near = relief.field(2.9, 4.9, 0.22, 10)
-    _sheet(image, SHALLOW, near.above(70))
-
-
-def _paint_shore(image: Image.Image, shore: Field, detail: float) -> None:
-    _sheet(image, GLOW, shore.above(93))
-    _sheet(image, FOAM, shore.between(107, 117))
-    _sheet(image, COAST_SHADE, shore.above(128, 0.25 * detail, 0.5 * detail))
-    _sheet(image, SAND, shore.above(128))
 
 
 def _paint_green(image: Image.Image, relief: Relief, terraces: tuple[Terrace, ...]) -> Image.Image:

@@ -6,9 +6,11 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from engine import GAMES
 from tests.bench import __main__ as bench
+from tests.bench.answers import answers
 from tests.bench.colour import difference, lab
-from tests.bench.measure import Measured, Row, compared, percentile
+from tests.bench.measure import Measured, Row, percentile
 
 
 def a_row(more_is_better: bool = False) -> Row:
@@ -33,11 +35,16 @@ def test_a_line_has_value_marks_verdict_and_times() -> None:
     assert cells == ["some", "something", "1.500", "<=", "1", "<=", "2", "bar", "3.000", "2.000", "a", "note"]
 
 
-def test_both_ways_take_turns_and_are_called_equally_often() -> None:
-    called: list[str] = []
-    measured = compared(lambda: called.append("ours"), lambda: called.append("naive"), count=3)
-    assert called == ["ours", "naive"] * 4
-    assert measured.ours is not None and measured.naive is not None
+def test_every_game_has_a_budget_and_twice_of_it_is_the_bar() -> None:
+    rows = bench.all_rows()
+    for game_id in GAMES:
+        row = rows[f"answers-{game_id}"]
+        assert (row.goal, row.at_least) == ((400, 800) if game_id == "conquest" else (100, 200))
+
+
+def test_answers_are_counted_and_timed() -> None:
+    measured = answers("blue_lagoon", quick=True)
+    assert measured.value > 0 and measured.note.endswith("answers a second")
 
 
 def test_a_percentile_lies_in_the_upper_tail() -> None:
@@ -69,7 +76,7 @@ def test_a_missed_bar_is_the_exit_code(
 def test_an_unknown_row_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         bench.main(["--only", "nonsense"])
-    assert "playouts" in capsys.readouterr().err
+    assert "answers-maori" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -1,17 +1,10 @@
-"""The slash commands."""
+"""The slash commands.
 
-from typing import TYPE_CHECKING
+In come interactions of Discord, out go private answers; what is done to a match is the service's, in bot.matches.
 
-from bot.commands import history, lobby, play
-
-if TYPE_CHECKING:
-    from discord import app_commands
-
-    from bot.app import Motu
-
-
-def add_all(tree: "app_commands.CommandTree[Motu]") -> None:
-    """Every command of the bot."""
-    tree.add_command(lobby.game)
-    for command in (*play.COMMANDS, *history.COMMANDS):
-        tree.add_command(command)
+lobby.py        /game: lobbies opened, joined, started, cancelled; paused matches resumed
+play.py         /play, /undo, /resign
+look.py         /board, /hand, /log, /games, and the buttons under a turn
+rules.py        /rules
+completion.py   what is offered while somebody types
+"""

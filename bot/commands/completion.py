@@ -4,11 +4,11 @@ from collections.abc import Awaitable, Callable
 
 from discord import app_commands
 
-from bot import text
+from bot.components.items import Asked
+from bot.components.parts import CHOICES
 from bot.errors import BotError, log_error
-from bot.here import complete_match
-from bot.items import Asked
-from bot.parts import CHOICES
+from bot.text import describe
+from bot.which_match import complete_match
 from engine import GAMES, EngineError
 from engine.core.words import words_of
 
@@ -41,7 +41,7 @@ def choices(pairs: list[tuple[str, str]]) -> Choices:
 async def matches(interaction: Asked, current: str) -> Choices:
     """The matches somebody may mean."""
     rooms = await complete_match(interaction, current)
-    return choices([(text.match_line(room), room.info.id) for room in rooms])
+    return choices([(describe.match_line(room), room.info.id) for room in rooms])
 
 
 @quiet

@@ -6,13 +6,18 @@ from typing import Any, Literal
 import discord
 from discord import app_commands
 
-from bot import codes, ids, lobby_message, reply, settings, text
+from bot import error_codes, reply
 from bot.commands import completion
+from bot.components import ids
+from bot.components.items import Asked, LobbyItem, view_of
 from bot.errors import NotFound, Refused
-from bot.here import meant_game, must_be_in_server, named
-from bot.items import Asked, LobbyItem, view_of
+from bot.matches import game_settings
+from bot.matches.room import Person, Place, Room, Status
 from bot.permissions import check_can_post
-from bot.room import Person, Place, Room, Status
+from bot.posts import lobby_message
+from bot.text import describe
+from bot.text.names import marked_names
+from bot.which_match import meant_game, must_be_in_server, named
 from engine import GAMES, find_game
 
 game = app_commands.Group(name="game", description="Open, join, start and resume games")
@@ -38,7 +43,7 @@ async def new(
     """A new lobby, shown where the command was used."""
     guild = must_be_in_server(interaction)
     chosen = GAMES[meant_game(game_id)]
-    given = settings.parse(chosen, typed)
+    given = game_settings.parse(chosen, typed)
     wants_thread = place == "thread" and _can_have_threads(interaction)
     check_can_post(interaction, wants_thread)
     where = Place(guild, interaction.channel_id or 0, wants_thread=wants_thread)
@@ -62,9 +67,9 @@ async def _show_lobby(interaction: Asked, room: Room) -> int:
         answer = await interaction.response.send_message(view=view_of(lobby_message.rows(room)), **shown)
         return answer.message_id or 0
     except discord.HTTPException as error:
-        if error.code == codes.ALREADY_ACKNOWLEDGED:
+        if error.code == error_codes.ALREADY_ACKNOWLEDGED:
             return 0
-        if error.code not in codes.TOO_LATE:
+        if error.code not in error_codes.TOO_LATE:
             raise
     channel = interaction.client.get_partial_messageable(room.info.place.channel)
     return (await channel.send(view=view_of(lobby_message.rows(room)), **shown)).id
@@ -83,7 +88,7 @@ async def _complete_settings(interaction: Asked, current: str) -> completion.Cho
 @completion.quiet
 async def _settings_choices(interaction: Asked, current: str) -> completion.Choices:
     chosen = GAMES[meant_game(str(getattr(interaction.namespace, "game", "") or ""))]
-    return completion.choices(settings.complete(chosen, current))
+    return completion.choices(game_settings.complete(chosen, current))
 
 
 @game.command(name="join", description="Take a seat in the lobby here")
@@ -124,9 +129,9 @@ async def resume(interaction: Asked, match: str | None = None) -> None:
     where = _place(interaction, guild, room.info.place.wants_thread)
     check_can_post(interaction, where.wants_thread and not where.thread)
     await interaction.client.matches.moved(room.info.id, where)
-    interaction.client.poster.poke(room.info.id)
+    interaction.client.outbox.poke(room.info.id)
     with reply.answering():
-        await reply.tell(interaction, f"{text.title(room)} (`{room.info.id}`) goes on here.")
+        await reply.tell(interaction, f"{describe.title(room)} (`{room.info.id}`) goes on here.")
 
 
 def _place(interaction: Asked, guild: int, wants_thread: bool) -> Place:
@@ -168,7 +173,7 @@ async def pressed(interaction: Asked, item: LobbyItem) -> None:
     if what == "set" and item.values:
         await matches.set(match, person(interaction), item.fields["key"], item.values[0], interaction.id)
     elif what == "more" and item.values:
-        chosen = settings.coded(find_game(room.info.game), item.values[0])
+        chosen = game_settings.coded(find_game(room.info.game), item.values[0])
         await matches.set(match, person(interaction), *chosen, interaction.id)
     elif what in acts:
         await acts[what](match, person(interaction), interaction.id)
@@ -198,7 +203,7 @@ def _starting(interaction: Asked) -> Act:
         if interaction.channel_id == room.info.place.channel:
             check_can_post(interaction, room.info.place.wants_thread)
         started = await interaction.client.matches.start(match, by, press)
-        interaction.client.poster.poke(match)
+        interaction.client.outbox.poke(match)
         return started
 
     return act
@@ -210,7 +215,7 @@ async def _by_command(interaction: Asked, match: str | None, act: Act, said: str
     room = await _lobby(interaction, match)
     after = await act(room.info.id, person(interaction), interaction.id)
     with reply.answering():
-        await reply.tell(interaction, f"{said}: {text.title(after)} (`{after.info.id}`). {text.link(after)}")
+        await reply.tell(interaction, f"{said}: {describe.title(after)} (`{after.info.id}`). {describe.link(after)}")
         await refresh(interaction, after)
 
 
@@ -236,7 +241,7 @@ async def _lobby(interaction: Asked, match: str | None) -> Room:
         return around[0]
     if not around:
         raise NotFound("There is no lobby here. `/game new` opens one.")
-    listed = "\n".join(f"- `{r.info.id}` {text.title(r)}: {', '.join(text.marked_names(r))}" for r in around)
+    listed = "\n".join(f"- `{r.info.id}` {describe.title(r)}: {', '.join(marked_names(r))}" for r in around)
     raise Refused(f"Several lobbies are open here. Say which with `match:`\n{listed}")
 
 

@@ -4,14 +4,18 @@ from typing import Any
 
 from discord import app_commands
 
-from bot import ids, panel, private, reply, text, typed
+from bot import reply
 from bot.commands import completion
+from bot.components import ids
+from bot.components.ids import Control
+from bot.components.items import Asked
+from bot.components.parts import GRAVE, button
 from bot.errors import Refused
-from bot.here import my_match, my_seat
-from bot.ids import Control
-from bot.items import Asked
-from bot.parts import GRAVE, button
-from bot.room import Press, Room, Update
+from bot.matches.room import Press, Room, Update
+from bot.panel import presses, typed
+from bot.panel.build import build_offers, build_panel
+from bot.text import describe
+from bot.which_match import my_match, my_seat
 from engine import Seat
 
 
@@ -23,7 +27,7 @@ async def play(interaction: Asked, move: str | None = None, match: str | None = 
     room = await my_match(interaction, match, seated=True)
     seat = my_seat(interaction, room)
     if move is None or not move.strip():
-        await private.open_panel(interaction, room)
+        await presses.open_panel(interaction, room)
         return
     await _typed(interaction, room, seat, move)
 
@@ -31,29 +35,29 @@ async def play(interaction: Asked, move: str | None = None, match: str | None = 
 async def _typed(interaction: Asked, room: Room, seat: Seat, move: str) -> None:
     # Read anew, the text of a turn that was played would not be possible any more.
     if again := await interaction.client.matches.repeated(Press(room.info.id, interaction.user.id, interaction.id)):
-        await private.show_panel(interaction, again.room, seat, private.after(again))
+        await presses.show_panel(interaction, again.room, seat, presses.after(again))
         return
     try:
         plan = typed.parse(room, seat, move)
     except Refused as error:
-        await private.show_panel(interaction, room, seat, panel.build(room, seat, notice=str(error)))
+        await presses.show_panel(interaction, room, seat, build_panel(room, seat, notice=str(error)))
         return
     if plan.offer and not plan.confirm:
         kind, keys = plan.answers[0]
-        await private.show_panel(interaction, room, seat, panel.build_offers(room, seat, kind, keys))
+        await presses.show_panel(interaction, room, seat, build_offers(room, seat, kind, keys))
         return
-    await private.answered(interaction, room.info.id, seat, _carried_out(interaction, room, seat, plan))
+    await presses.answered(interaction, room.info.id, seat, _carried_out(interaction, room, seat, plan))
 
 
 async def _carried_out(interaction: Asked, room: Room, seat: Seat, plan: typed.Plan) -> Update:
-    press = Press(room.info.id, interaction.user.id, interaction.id, text.playing(room).turn(seat))
+    press = Press(room.info.id, interaction.user.id, interaction.id, room.playing().turn(seat))
     matches = interaction.client.matches
     if plan.offer:
         update = await matches.pick(press, *plan.answers[0])
     else:
         update = await matches.play(press, plan.answers, plan.confirm)
     if update.committed:
-        interaction.client.poster.poke(room.info.id)
+        interaction.client.outbox.poke(room.info.id)
     return update
 
 
@@ -65,7 +69,7 @@ async def undo(interaction: Asked, all: bool = False, match: str | None = None) 
     room = await my_match(interaction, match, seated=True)
     seat = my_seat(interaction, room)
     press = Press(room.info.id, interaction.user.id, interaction.id)
-    await private.answered(interaction, room.info.id, seat, interaction.client.matches.undo(press, everything=all))
+    await presses.answered(interaction, room.info.id, seat, interaction.client.matches.undo(press, everything=all))
 
 
 @app_commands.command(name="resign", description="Give your seat up (asks once to be sure)")
@@ -75,15 +79,15 @@ async def resign(interaction: Asked, match: str | None = None) -> None:
     await reply.acknowledge(interaction)
     room = await my_match(interaction, match, seated=True)
     seat = my_seat(interaction, room)
-    playing = text.playing(room)
+    playing = room.playing()
     if playing.outcome is not None:
         raise Refused("This match is over.")
     if seat in playing.resigned:
         raise Refused("You have given this seat up already.")
     yes = Control(ids.RESIGN, room.info.id, seat, playing.turn(seat))
     said = (
-        f"Give up your seat in {text.title(room)} (`{room.info.id}`)? A computer player takes it, and with one person "
-        "left the match ends. This cannot be undone. To keep playing, just dismiss this."
+        f"Give up your seat in {describe.title(room)} (`{room.info.id}`)? A computer player takes it, and with one "
+        "person left the match ends. This cannot be undone. To keep playing, just dismiss this."
     )
     await reply.tell(interaction, said, [(button(str(yes), "Yes, give up my seat", GRAVE),)])
 

@@ -64,7 +64,6 @@ class Person:
         *,
         channel: Channel | None = None,
         wait: Wait = "answer",
-        within: float = 20,
         options: dict[str, Any] | None = None,
         **values: Any,
     ) -> Response:
@@ -72,7 +71,7 @@ class Person:
         place = self._place(channel)
         given = {**(options or {}), **values}
         data = slash.invoke(self.discord.state, command, given, in_dm=place.recipient is not None)
-        return await self._do(interactions.COMMAND, place, data, wait=wait, within=within)
+        return await self._do(interactions.COMMAND, place, data, wait=wait)
 
     async def autocomplete(
         self,
@@ -82,7 +81,6 @@ class Person:
         focused: str | None = None,
         channel: Channel | None = None,
         wait: Wait = "answer",
-        within: float = 20,
         options: dict[str, Any] | None = None,
         **values: Any,
     ) -> Response:
@@ -91,7 +89,7 @@ class Person:
         given = {**(options or {}), **values}
         focus = focused or list(given)[-1]
         data = slash.invoke(self.discord.state, command, given, focused=focus, in_dm=place.recipient is not None)
-        return await self._do(interactions.AUTOCOMPLETE, place, data, wait=wait, within=within)
+        return await self._do(interactions.AUTOCOMPLETE, place, data, wait=wait)
 
     async def click(
         self,
@@ -101,7 +99,6 @@ class Person:
         custom_id: str | None = None,
         forged: bool = False,
         wait: Wait = "answer",
-        within: float = 20,
     ) -> Response:
         """Press a button. `forged`: send a custom id that need not be there, as a changed client could."""
         post = self._seen(message)
@@ -111,7 +108,7 @@ class Person:
                 raise Impossible(f"{button.get('label')!r} cannot be pressed")
             custom_id = button["custom_id"]
         data = {"custom_id": custom_id, "component_type": BUTTON}
-        return await self._do(interactions.COMPONENT, post.channel, data, message=post, wait=wait, within=within)
+        return await self._do(interactions.COMPONENT, post.channel, data, message=post, wait=wait)
 
     async def choose(
         self,
@@ -121,7 +118,6 @@ class Person:
         *,
         forged: bool = False,
         wait: Wait = "answer",
-        within: float = 20,
     ) -> Response:
         """Choose in the menu with this custom id or placeholder; options by value or label."""
         post = self._seen(message)
@@ -133,11 +129,9 @@ class Person:
             if menu.get("disabled"):
                 raise Impossible(f"the menu {which!r} is disabled")
             data = self._chosen(menu, picked)
-        return await self._do(interactions.COMPONENT, post.channel, data, message=post, wait=wait, within=within)
+        return await self._do(interactions.COMPONENT, post.channel, data, message=post, wait=wait)
 
-    async def submit(
-        self, opened: Response, fields: dict[str, Any], *, wait: Wait = "answer", within: float = 20
-    ) -> Response:
+    async def submit(self, opened: Response, fields: dict[str, Any], *, wait: Wait = "answer") -> Response:
         """Fill in a modal that opened, by label or custom id, and send it."""
         modal = opened.modal
         left = dict(fields)
@@ -147,9 +141,7 @@ class Person:
         data = {"custom_id": modal["custom_id"], "components": components}
         origin = opened.interaction
         place, message = origin.channel, origin.message
-        return await self._do(
-            interactions.SUBMIT, place, data, message=message, origin=origin, wait=wait, within=within
-        )
+        return await self._do(interactions.SUBMIT, place, data, message=message, origin=origin, wait=wait)
 
     def say(self, content: str, channel: Channel | None = None) -> Message:
         """Write an ordinary message."""
@@ -242,14 +234,13 @@ class Person:
         data: Json,
         *,
         wait: Wait,
-        within: float,
         message: Message | None = None,
         origin: Interaction | None = None,
     ) -> Response:
         if not interactions.can_be_used(place):
             raise Impossible(f"#{place.name} is archived or gone")
         found = self.discord.interactions.create(kind, self.user, place, data, message=message, origin=origin)
-        return await Response(self.discord, found).settle(wait, within)
+        return await Response(self.discord, found).settle(wait)
 
 
 def _typed(item: Json, label: str, value: str) -> str:

@@ -161,15 +161,15 @@ class Response:
             raise LookupError(f"{self!r} opened no modal")
         return self.interaction.modal
 
-    async def until(self, condition: Callable[["Response"], bool], within: float = 20) -> "Response":
+    async def until(self, condition: Callable[["Response"], bool]) -> "Response":
         """Wait until something holds of it."""
-        await self.discord.until(lambda: condition(self), within, about=repr(self))
+        await self.discord.until(lambda: condition(self), about=repr(self))
         return self
 
-    async def settle(self, wait: Wait, within: float) -> "Response":
+    async def settle(self, wait: Wait) -> "Response":
         """Wait for the answer."""
         if wait == "ack":
-            return await self.until(lambda r: r.expired or r.acknowledged, within)
+            return await self.until(lambda r: r.expired or r.acknowledged)
         if wait == "answer":
-            return await self.until(lambda r: r.expired or (r.acknowledged and not r.thinking), within)
+            return await self.until(lambda r: r.expired or (r.acknowledged and not r.thinking))
         return self

@@ -24,6 +24,8 @@ from bot.local.state import State
 from bot.local.table import Table
 
 HOST = "127.0.0.1"
+PATIENCE = 120.0
+"""Seconds that a test waits for anything before it fails: far more than even a very busy machine needs."""
 T = TypeVar("T")
 
 
@@ -188,7 +190,7 @@ class LocalDiscord:
 
     # Waiting
 
-    async def until(self, condition: Callable[[], T | None], within: float = 20, *, about: str = "") -> T:
+    async def until(self, condition: Callable[[], T | None], *, about: str = "") -> T:
         """Wait until the condition gives something true, and return it. Looked at after every change."""
         found = condition()
         if found:
@@ -208,19 +210,19 @@ class LocalDiscord:
 
         self._waiters.append(look)
         try:
-            return await asyncio.wait_for(done, within)
+            return await asyncio.wait_for(done, PATIENCE)
         except TimeoutError:
-            raise TimeoutError(f"waited {within} s in vain{about and ' for ' + about}") from None
+            raise TimeoutError(f"waited {PATIENCE} s in vain{about and ' for ' + about}") from None
         finally:
             self._waiters.remove(look)
 
-    async def ready(self, within: float = 30) -> None:
+    async def ready(self) -> None:
         """Wait until the bot is connected and has registered commands."""
-        await self.until(lambda: self.gateway.connected and any(self.state.commands.values()), within, about="the bot")
+        await self.until(lambda: self.gateway.connected and any(self.state.commands.values()), about="the bot")
 
-    async def gone(self, within: float = 20) -> None:
+    async def gone(self) -> None:
         """Wait until the bot's connection has ended."""
-        await self.until(lambda: not self.gateway.connected, within, about="the bot to go")
+        await self.until(lambda: not self.gateway.connected, about="the bot to go")
 
     async def message(
         self,
@@ -228,7 +230,6 @@ class LocalDiscord:
         *,
         channel: Channel | None = None,
         after: int = 0,
-        within: float = 20,
     ) -> Message:
         """The newest public message with this text, or that the predicate likes; waits for one if need be."""
 
@@ -240,7 +241,7 @@ class LocalDiscord:
                     return message
             return None
 
-        return await self.until(find, within, about=f"a message {matching!r}")
+        return await self.until(find, about=f"a message {matching!r}")
 
     def messages(self, channel: Channel | None = None) -> list[Message]:
         """The public messages, oldest first."""

@@ -1,1 +1,8 @@
-"""Where matches are kept."""
+"""The store: what must outlive a crash. Knows no rules, no match in play and no Discord.
+
+In come Changes, each written whole or not at all; out go records as they were written.
+
+base.py         what any store must do, and the records it keeps
+sqlite.py       the store in one SQLite file; queries.py has its SQL
+schema.py       the file opened, checked and brought to the newest schema by migrations/
+"""

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from enum import StrEnum
 
 from engine.blue_lagoon import steps
-from engine.blue_lagoon.board import BUNDLED, board_of, canonical
+from engine.blue_lagoon.board import board_of
 from engine.blue_lagoon.events import AnyEvent, Opened
-from engine.blue_lagoon.mapdata import MAX_ROWS, MAX_WIDTH
+from engine.blue_lagoon.mapdata import BUNDLED, MAX_ROWS, MAX_WIDTH, canonical
 from engine.blue_lagoon.state import EXPLORATION, NOTHING, OVER, Side, State
 from engine.blue_lagoon.view import BlueLagoonView, view_of
 from engine.core.decision import Seat
@@ -51,18 +51,17 @@ class BlueLagoon(StepGame[State]):
         chosen = canonical(settings["board"] or settings["map"])
         board = board_of(chosen)
         first = table.below(seats) if settings["first"] == DRAW else int(settings["first"]) - 1
-        side = Side(0, 0, board.settlers(seats), board.data.pieces.villages)
         state = State(
-            chosen,
-            EXPLORATION,
-            (side,) * seats,
-            NOTHING,
-            Seat((first - 1) % seats),
-            "",
-            (),
-            (),
-            "",
-            (steps.PlacePiece(Seat(first)),),
+            map=chosen,
+            phase=EXPLORATION,
+            sides=(Side(0, 0, board.settlers(seats), board.data.pieces.villages),) * seats,
+            items=NOTHING,
+            last=Seat((first - 1) % seats),
+            spot="",
+            scores=(),
+            skipped=(),
+            reason="",
+            agenda=(steps.PlacePiece(Seat(first)),),
         )
         dealt = steps.deal(state, table)
         table.tell(Opened(EXPLORATION, Seat(first)))

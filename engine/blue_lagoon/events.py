@@ -9,7 +9,7 @@ from engine.core.decision import Seat
 from engine.core.event import Event, Line
 
 
-class Settled(Event, frozen=True, gc=False):
+class Settled(Event, frozen=True):
     """A piece was placed; `takes` is the item that lay there and `now` how many of it the seat holds."""
 
     seat: Seat

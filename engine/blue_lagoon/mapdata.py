@@ -1,7 +1,6 @@
 """Map files: what one holds, and everything that can be wrong with it."""
 
 import re
-from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import msgspec
@@ -64,18 +63,32 @@ class MapData(Struct, frozen=True):
     neighbour_deltas: Deltas = Deltas()
 
 
-def read_map(source: str) -> MapData:
-    """The map of that name in data/, or in that JSON; refused with the reason if it is not a proper one."""
-    data = _decoded(source)
-    _refuse_first(_faults(data))
-    return data
-
-
 def canonical(source: str) -> str:
     """How a match keeps its map: the name of a bundled one, else its JSON in one spelling."""
     if source in BUNDLED:
         return source
     return msgspec.json.encode(read_map(source), order="deterministic").decode()
+
+
+def read_map(source: str) -> MapData:
+    """The map of that name in data/, or in that JSON; refused with the reason if it is not a proper one."""
+    if source in BUNDLED:
+        source = (DATA / f"{source}.json").read_text(encoding="utf-8")
+    elif not source.lstrip().startswith("{"):
+        raise BadSettings(f"There is no map '{source[:40]}'; there are {', '.join(BUNDLED)}.")
+    if len(source) > MAX_TEXT:
+        raise BadSettings(f"That map is too long: {len(source)} characters, at most {MAX_TEXT}.")
+    try:
+        data = msgspec.json.decode(source, type=MapData)
+    except (msgspec.DecodeError, ValueError, RecursionError) as error:
+        raise BadSettings(f"That is not a map: {error}") from error
+    # In this order, for each relies on what those before it have made sure of.
+    _check_rows(data)
+    _check_islands(data)
+    _check_land(data)
+    _check_circles(data)
+    _check_components(data)
+    return data
 
 
 def neighbours(cell: Cell) -> tuple[Cell, ...]:
@@ -84,124 +97,93 @@ def neighbours(cell: Cell) -> tuple[Cell, ...]:
     return tuple((row + down, column + right) for down, right in (ODD_ROW if row % 2 else EVEN_ROW))
 
 
-def _decoded(source: str) -> MapData:
-    if source in BUNDLED:
-        source = (DATA / f"{source}.json").read_text(encoding="utf-8")
-    elif not source.lstrip().startswith("{"):
-        raise BadSettings(f"There is no map '{source[:40]}'; there are {', '.join(BUNDLED)}.")
-    if len(source) > MAX_TEXT:
-        raise BadSettings(f"That map is too long: {len(source)} characters, at most {MAX_TEXT}.")
-    try:
-        return msgspec.json.decode(source, type=MapData)
-    except (msgspec.DecodeError, ValueError, RecursionError) as error:
-        raise BadSettings(f"That is not a map: {error}") from error
+def _need(fits: bool, otherwise: str) -> None:
+    if not fits:
+        raise BadSettings(f"That map cannot be played: {otherwise}.")
 
 
-def _refuse_first(faults: Iterator[str]) -> None:
-    fault = next(faults, "")
-    if fault:
-        raise BadSettings(f"That map cannot be played: {fault}.")
-
-
-def _faults(data: MapData) -> Iterator[str]:
-    """What is wrong, in an order in which each check may rely on those before it."""
-    yield from _row_faults(data)
-    yield from _id_faults(data)
-    yield from _land_faults(data)
-    yield from _touching_faults(data)
-    yield from _circle_faults(data)
-    yield from _component_faults(data)
-
-
-def _row_faults(data: MapData) -> Iterator[str]:
+def _check_rows(data: MapData) -> None:
     widths = data.row_widths
-    if not 1 <= len(widths) <= MAX_ROWS:
-        yield f"it has {len(widths)} rows, not 1 to {MAX_ROWS}"
-    if data.height not in (None, len(widths)):
-        yield f"its height is {data.height}, but it has {len(widths)} rows"
-    short = widths[0]
+    _need(1 <= len(widths) <= MAX_ROWS, f"it has {len(widths)} rows, not 1 to {MAX_ROWS}")
+    _need(data.height in (None, len(widths)), f"its height is {data.height}, but it has {len(widths)} rows")
     for row, width in enumerate(widths):
-        if not 1 <= width <= MAX_WIDTH:
-            yield f"row {row} is {width} wide, not 1 to {MAX_WIDTH}"
-        if width != short + row % 2:
-            yield f"row {row} is {width} wide: even rows are all of one width, odd rows one cell wider"
+        _need(1 <= width <= MAX_WIDTH, f"row {row} is {width} wide, not 1 to {MAX_WIDTH}")
+        _need(
+            width == widths[0] + row % 2,
+            f"row {row} is {width} wide: even rows are all of one width, odd rows one cell wider",
+        )
     deltas = data.neighbour_deltas
-    if set(deltas.even_row) != set(EVEN_ROW) or set(deltas.odd_row) != set(ODD_ROW):
-        yield "its neighbour_deltas are not those of rows whose even ones are shifted to the right"
-    if len(data.name) > 40 or not data.name.isprintable():
-        yield "its name is longer than 40 characters or unprintable"
+    _need(
+        set(deltas.even_row) == set(EVEN_ROW) and set(deltas.odd_row) == set(ODD_ROW),
+        "its neighbour_deltas are not those of rows whose even ones are shifted to the right",
+    )
+    _need(len(data.name) <= 40 and data.name.isprintable(), "its name is longer than 40 characters or unprintable")
 
 
-def _id_faults(data: MapData) -> Iterator[str]:
+def _check_islands(data: MapData) -> None:
     seen = set()
     for island in data.islands:
-        name = island.id.lower()
-        if not ISLAND_ID.fullmatch(name):
-            yield f"an island is called '{island.id[:10]}': one or two letters a to z make its codes"
-        if name in seen:
-            yield f"two islands are called '{name}'"
+        name, value = island.id.lower(), island.majority_value
+        _need(
+            ISLAND_ID.fullmatch(name) is not None,
+            f"an island is called '{island.id[:10]}': one or two letters a to z make its codes",
+        )
+        _need(name not in seen, f"two islands are called '{name}'")
         seen.add(name)
-        if not 0 <= island.majority_value <= MAX_VALUE:
-            yield f"island {island.id} is worth {island.majority_value}, not 0 to {MAX_VALUE}"
+        _need(0 <= value <= MAX_VALUE, f"island {island.id} is worth {value}, not 0 to {MAX_VALUE}")
 
 
-def _land_faults(data: MapData) -> Iterator[str]:
+def _check_land(data: MapData) -> None:
+    """Islands lie within the rows, are of one piece each, and do not touch; around them is some sea."""
     owner: dict[Cell, str] = {}
     for island in data.islands:
-        yield from _outside(data, island.cells, f"island {island.id}")
         for cell in island.cells:
-            if cell in owner:
-                yield f"cell {list(cell)} is listed twice, for {owner[cell]} and {island.id}"
+            _check_inside(data, cell, f"island {island.id}")
+            _need(cell not in owner, f"cell {list(cell)} is listed twice, for {owner.get(cell)} and {island.id}")
             owner[cell] = island.id
-        if not _connected(set(island.cells)):
-            yield f"island {island.id} is not one connected piece of land"
-    if not owner:
-        yield "it has no land"
-    if len(owner) == sum(data.row_widths):
-        yield "it has no sea, so nobody could land"
-
-
-def _touching_faults(data: MapData) -> Iterator[str]:
-    owner = {cell: island.id for island in data.islands for cell in island.cells}
+        _need(_is_connected(set(island.cells)), f"island {island.id} is not one connected piece of land")
+    _need(bool(owner), "it has no land")
+    _need(len(owner) < sum(data.row_widths), "it has no sea, so nobody could land")
     for cell, name in owner.items():
         for other in neighbours(cell):
-            if owner.get(other, name) != name:
-                yield f"islands {name} and {owner[other]} touch at {list(cell)} and {list(other)}"
+            touched = owner.get(other, name)
+            _need(touched == name, f"islands {name} and {touched} touch at {list(cell)} and {list(other)}")
 
 
-def _circle_faults(data: MapData) -> Iterator[str]:
+def _check_circles(data: MapData) -> None:
     land = {cell for island in data.islands for cell in island.cells}
-    yield from _outside(data, data.stone_circles, "a stone circle")
-    if len(set(data.stone_circles)) != len(data.stone_circles):
-        yield "a stone circle is listed twice"
+    _need(len(set(data.stone_circles)) == len(data.stone_circles), "a stone circle is listed twice")
     for circle in data.stone_circles:
-        if circle not in land:
-            yield f"the stone circle {list(circle)} lies in the sea"
+        _check_inside(data, circle, "a stone circle")
+        _need(circle in land, f"the stone circle {list(circle)} lies in the sea")
 
 
-def _component_faults(data: MapData) -> Iterator[str]:
+def _check_components(data: MapData) -> None:
     for letter, count in data.items.items():
-        if letter not in tuple(ITEM_LETTERS) or not 0 <= count <= MAX_COUNT:
-            yield f"items '{letter[:10]}' ({count}): known are {', '.join(ITEM_LETTERS)}, 0 to {MAX_COUNT} each"
-    if not any(count for letter, count in data.items.items() if letter != STATUETTE_LETTER):
-        yield "it has no resources, so every phase would end at once"
+        _need(
+            letter in tuple(ITEM_LETTERS) and 0 <= count <= MAX_COUNT,
+            f"items '{letter[:10]}' ({count}): known are {', '.join(ITEM_LETTERS)}, 0 to {MAX_COUNT} each",
+        )
+    resources = sum(count for letter, count in data.items.items() if letter != STATUETTE_LETTER)
+    _need(resources > 0, "it has no resources, so every phase would end at once")
     circles, items = len(data.stone_circles), sum(data.items.values())
-    if circles < items:
-        yield f"its {items} items need as many stone circles, and it has {circles}"
+    _need(circles >= items, f"its {items} items need as many stone circles, and it has {circles}")
     for seats, count in data.pieces.settlers.items():
-        if seats not in ("2", "3", "4") or not 1 <= count <= MAX_COUNT:
-            yield f"settlers '{seats[:10]}' ({count}): they are given for 2, 3 and 4 seats, 1 to {MAX_COUNT} each"
-    if not 0 <= data.pieces.villages <= MAX_COUNT:
-        yield f"it has {data.pieces.villages} villages a seat, not 0 to {MAX_COUNT}"
+        _need(
+            seats in ("2", "3", "4") and 1 <= count <= MAX_COUNT,
+            f"settlers '{seats[:10]}' ({count}): they are given for 2, 3 and 4 seats, 1 to {MAX_COUNT} each",
+        )
+    villages = data.pieces.villages
+    _need(0 <= villages <= MAX_COUNT, f"it has {villages} villages a seat, not 0 to {MAX_COUNT}")
 
 
-def _outside(data: MapData, cells: Iterable[Cell], what: str) -> Iterator[str]:
-    for row, column in cells:
-        if not (0 <= row < len(data.row_widths) and 0 <= column < data.row_widths[row]):
-            yield f"{what} has the cell {[row, column]}, which is outside the rows"
+def _check_inside(data: MapData, cell: Cell, what: str) -> None:
+    row, column = cell
+    is_inside = 0 <= row < len(data.row_widths) and 0 <= column < data.row_widths[row]
+    _need(is_inside, f"{what} has the cell {list(cell)}, which is outside the rows")
 
 
-def _connected(cells: set[Cell]) -> bool:
+def _is_connected(cells: set[Cell]) -> bool:
     reached: set[Cell] = set()
     edge = set(list(cells)[:1])
     while edge:

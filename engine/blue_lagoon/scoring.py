@@ -1,11 +1,14 @@
 """The points of a phase: islands, links, majorities, resources with the set bonus, statuettes."""
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from engine.blue_lagoon.board import RESOURCES, STATUETTE, Board
+
+if TYPE_CHECKING:
+    from engine.blue_lagoon.state import Side
 
 MANY_ISLANDS, MANY_ISLANDS_POINTS = 8, 20
 MOST_ISLANDS, MOST_ISLANDS_POINTS = 7, 10
@@ -32,32 +35,19 @@ class Row(Struct, frozen=True):
         return self.islands + self.links + self.majorities + self.resources + self.set + self.statuettes
 
 
-class Scorer(Protocol):
-    """What is counted of a side: where its pieces stand and what it holds."""
-
-    @property
-    def pieces(self) -> int:
-        """Where the seat stands."""
-
-    @property
-    def held(self) -> tuple[int, ...]:
-        """How many of each of board.ITEMS it holds."""
-
-
-def score(board: Board, sides: Sequence[Scorer]) -> tuple[Row, ...]:
+def score(board: Board, sides: "Sequence[Side]") -> tuple[Row, ...]:
     """A row a seat, as if the phase ended now."""
     majorities = majority_points(board, [side.pieces for side in sides])
-    return tuple(_row(board, side, points) for side, points in zip(sides, majorities, strict=True))
-
-
-def _row(board: Board, side: Scorer, majorities: int) -> Row:
-    return Row(
-        islands=island_points(board, side.pieces),
-        links=link_points(board, side.pieces),
-        majorities=majorities,
-        resources=resource_points(side.held),
-        set=set_points(side.held),
-        statuettes=STATUETTE_POINTS * side.held[STATUETTE],
+    return tuple(
+        Row(
+            islands=island_points(board, side.pieces),
+            links=link_points(board, side.pieces),
+            majorities=majorities[seat],
+            resources=resource_points(side.held),
+            set=set_points(side.held),
+            statuettes=STATUETTE_POINTS * side.held[STATUETTE],
+        )
+        for seat, side in enumerate(sides)
     )
 
 
@@ -70,13 +60,8 @@ def island_points(board: Board, pieces: int) -> int:
 
 
 def link_points(board: Board, pieces: int) -> int:
-    """5 an island that the best connected group touches, boats and branches included."""
-    most = 0
-    for group in board.groups(pieces):
-        # It cannot touch more islands than it has pieces ashore.
-        if (group & board.land).bit_count() > most:
-            most = max(most, _islands_touched(board, group))
-    return LINK_POINTS * most
+    """5 an island that the best connected group touches, boats and branches included; a group at sea touches none."""
+    return LINK_POINTS * max((_islands_touched(board, group) for group in board.groups(pieces)), default=0)
 
 
 def majority_points(board: Board, pieces: Sequence[int]) -> tuple[int, ...]:
@@ -85,8 +70,10 @@ def majority_points(board: Board, pieces: Sequence[int]) -> tuple[int, ...]:
     for island, value in board.values.items():
         counts = [(standing & board.islands[island]).bit_count() for standing in pieces]
         most = max(counts)
+        if most == 0:
+            continue
         for seat, count in enumerate(counts):
-            if most and count == most:
+            if count == most:
                 points[seat] += value // counts.count(most)
     return tuple(points)
 
@@ -102,4 +89,4 @@ def set_points(held: Sequence[int]) -> int:
 
 
 def _islands_touched(board: Board, pieces: int) -> int:
-    return len([island for island in board.islands.values() if island & pieces])
+    return sum(1 for island in board.islands.values() if island & pieces)

@@ -1,12 +1,11 @@
 """The frozen position: what stands where, what is left, what is held."""
 
-from functools import cache
 from typing import Annotated, Final, Literal
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from engine.blue_lagoon.board import Board, Move, board_of
+from engine.blue_lagoon.board import Board, Place, board_of
 from engine.blue_lagoon.scoring import Row
 from engine.blue_lagoon.steps import EndGame, EndPhase, EndTurn, PlacePiece, PrepareSettlement
 from engine.core.decision import Seat
@@ -16,7 +15,7 @@ EXPLORATION: Final = "exploration"
 SETTLEMENT: Final = "settlement"
 OVER: Final = "over"
 Places = Annotated[int, Meta(ge=0)]
-"""A set of places as a bitboard."""
+"""A set of places, a bit each: see board.py."""
 Count = Annotated[int, Meta(ge=0)]
 Counts = tuple[Count, Count, Count, Count, Count]
 """A number of each of board.ITEMS."""
@@ -24,7 +23,7 @@ NOTHING: Counts = (0, 0, 0, 0, 0)
 AnyStep = PlacePiece | EndTurn | EndPhase | PrepareSettlement | EndGame
 
 
-class Side(Struct, frozen=True, gc=False):
+class Side(Struct, frozen=True):
     """A seat's pieces, standing and left, and the items it holds. Boats are settlers at sea."""
 
     settlers: Places
@@ -38,14 +37,14 @@ class Side(Struct, frozen=True, gc=False):
         """Where this seat stands."""
         return self.settlers | self.villages
 
-    def with_piece(self, move: Move) -> "Side":
+    def with_piece(self, place: Place, piece: str) -> "Side":
         """The side with one of its pieces on the board."""
-        if move.piece == "village":
-            return replace(self, villages=self.villages | move.bit, villages_left=self.villages_left - 1)
-        return replace(self, settlers=self.settlers | move.bit, settlers_left=self.settlers_left - 1)
+        if piece == "village":
+            return replace(self, villages=self.villages | place.bit, villages_left=self.villages_left - 1)
+        return replace(self, settlers=self.settlers | place.bit, settlers_left=self.settlers_left - 1)
 
 
-class State(Struct, frozen=True, gc=False):
+class State(Struct, frozen=True):
     """A position. Nothing in it is hidden: the second deal is drawn when it happens."""
 
     map: str
@@ -73,53 +72,45 @@ class State(Struct, frozen=True, gc=False):
 
     @property
     def taken(self) -> int:
-        """Spaces with a player's piece."""
+        """Spaces with a player's piece. A space with an item but no piece is unoccupied."""
         taken = 0
         for side in self.sides:
-            taken |= side.settlers | side.villages
+            taken |= side.pieces
         return taken
 
-    def placements(self, board: Board, side: Side) -> tuple[int, int]:
-        """Where that side may place a settler or boat, and where a village."""
-        free = board.all ^ self.taken
-        beside = board.near(side.settlers | side.villages) & free
-        if self.phase == SETTLEMENT:
-            return (beside if side.settlers_left else 0), 0
-        ashore = beside & board.land
-        return (ashore | board.sea & free if side.settlers_left else 0), (ashore if side.villages_left else 0)
+    def placements(self, seat: Seat) -> tuple[int, int]:
+        """Where the seat may place a settler or boat, and where a village."""
+        board, side = self.board, self.sides[seat]
+        free = board.all & ~self.taken
+        beside_own = board.near(side.pieces) & free
+        ashore = beside_own & board.land
+        settling = beside_own if self.phase == SETTLEMENT else ashore | (free & board.sea)
+        return (settling if side.settlers_left else 0), (ashore if side.villages_left else 0)
 
-    def next_to_place(self, board: Board) -> Seat | None:
+    def following_seats(self) -> list[Seat]:
+        """All seats in clockwise order from the one after the last, which comes at the end."""
+        seats = len(self.sides)
+        return [Seat((self.last + step) % seats) for step in range(1, seats + 1)]
+
+    def next_to_place(self) -> Seat | None:
         """The first seat after the last one that can place; None if nobody can."""
-        free = board.all ^ self.taken
-        for seat in _in_turn(self.last, len(self.sides)):
-            if self._can_place(board, self.sides[seat], free):
-                return seat
-        return None
+        return next((seat for seat in self.following_seats() if any(self.placements(seat))), None)
 
-    def _can_place(self, board: Board, side: Side, free: int) -> bool:
-        """As `placements`, but asking for neighbours only where it must: most seats have a boat and some sea."""
-        if self.phase == SETTLEMENT:
-            return side.settlers_left > 0 and board.near(side.settlers | side.villages) & free != 0
-        if side.settlers_left and free & board.sea:
-            return True
-        pieces_left = side.settlers_left or side.villages_left
-        return pieces_left > 0 and board.near(side.settlers | side.villages) & free & board.land != 0
-
-    def with_piece(self, seat: Seat, move: Move, item: int | None) -> "State":
-        """The position after a placement; the item that lay there is held now."""
-        placed, items = self.sides[seat].with_piece(move), self.items
-        if item is not None:
-            placed = replace(placed, held=_changed(placed.held, item, placed.held[item] + 1))
-            items = _changed(items, item, items[item] ^ move.bit)
-        sides = (*self.sides[:seat], placed, *self.sides[seat + 1 :])
-        return replace(self, sides=sides, items=items, last=seat, spot=move.spot)
-
-    def item_at(self, bit: int) -> int | None:
+    def item_at(self, place: Place) -> int | None:
         """Which item lies there."""
-        for item, places in enumerate(self.items):
-            if places & bit:
-                return item
-        return None
+        return next((item for item, places in enumerate(self.items) if places & place.bit), None)
+
+    def with_piece(self, seat: Seat, place: Place, piece: str) -> "State":
+        """The position after a placement; an item that lay there is held now."""
+        placed, items = self.sides[seat].with_piece(place, piece), list(self.items)
+        item = self.item_at(place)
+        if item is not None:
+            held = list(placed.held)
+            held[item] += 1
+            placed = replace(placed, held=tuple(held))
+            items[item] &= ~place.bit
+        sides = (*self.sides[:seat], placed, *self.sides[seat + 1 :])
+        return replace(self, sides=sides, items=tuple(items), last=seat, spot=place.code)
 
     def with_agenda(self, agenda: tuple[AnyStep, ...]) -> "State":
         """The same position with other steps to come."""
@@ -130,15 +121,3 @@ class State(Struct, frozen=True, gc=False):
         settlers, circles = self.board.settlers(len(self.sides)), self.board.circles
         sides = tuple(Side(0, side.villages & ~circles, settlers, 0) for side in self.sides)
         return replace(self, phase=SETTLEMENT, sides=sides, items=NOTHING, spot="", skipped=())
-
-
-@cache
-def _in_turn(last: Seat, seats: int) -> tuple[Seat, ...]:
-    """The seats in the order in which they come after the last one."""
-    return tuple(Seat((last + step) % seats) for step in range(1, seats + 1))
-
-
-def _changed(counts: Counts, item: int, value: int) -> Counts:
-    changed = list(counts)
-    changed[item] = value
-    return (changed[0], changed[1], changed[2], changed[3], changed[4])

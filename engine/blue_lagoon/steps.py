@@ -4,10 +4,10 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from engine.blue_lagoon.board import ITEMS, Board, bits
+from engine.blue_lagoon.board import ITEMS, RESOURCES, bits
 from engine.blue_lagoon.events import Cleared, Collected, Dealt, Opened, PhaseEnded, Scored, Settled, Skipped
 from engine.blue_lagoon.scoring import score
-from engine.core.decision import Answer, Decision, Seat
+from engine.core.decision import Answer, Decision, Option, Seat
 from engine.core.event import Tell
 from engine.core.steps import Run, Step
 from engine.core.table import Table
@@ -20,43 +20,51 @@ NOBODY_CAN_PLACE = "nobody_can_place"
 NO_SETTLEMENT = "no_settlement"
 
 
-class PlacePiece(Step, frozen=True, gc=False):
-    """A turn: one piece on a free space, and the item that lies there is collected."""
+class PlacePiece(Step, frozen=True):
+    """A turn: one piece on an unoccupied space, and the item that lies there is collected."""
 
     seat: Seat
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
-        """Every legal placement."""
-        side, board = state.sides[self.seat], state.board
-        options = board.options(*state.placements(board, side))
+        """Every legal placement in reading order: '17' is a boat, 'g7' a settler, 'g7v' a village."""
+        side = state.sides[self.seat]
+        settling, founding = state.placements(self.seat)
+        options = []
+        for place in state.board.places:
+            if settling & place.bit and place.island:
+                options.append(Option(place.code, place.code, f"settler-{place.area}", (("piece", "settler"),)))
+            elif settling & place.bit:
+                options.append(Option(place.code, place.code, f"sea-{place.area}", (("piece", "boat"),)))
+            if founding & place.bit:
+                options.append(Option(f"{place.code}v", place.code, f"village-{place.area}", (("piece", "village"),)))
         facts = (("settlers", side.settlers_left), ("villages", side.villages_left))
-        return (Decision(self.seat, "place_piece", options, facts=facts),)
+        return (Decision(self.seat, "place_piece", tuple(options), facts=facts),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """The piece placed. The phase may end with it, at once: nobody gets a turn more."""
-        board = state.board
-        move = board.moves[answer.keys[0]]
-        item = state.item_at(move.bit) if move.bit & board.circles else None
-        after = state.with_piece(self.seat, move, item)
+        (key,) = answer.keys
+        place = state.board.by_code[key.removesuffix("v")]
+        piece = "village" if key.endswith("v") else "settler" if place.island else "boat"
+        item = state.item_at(place)
+        after = state.with_piece(self.seat, place, piece)
         if item is None:
-            tell(Settled(self.seat, move.spot, move.piece))
+            tell(Settled(self.seat, place.code, piece))
         else:
-            tell(Settled(self.seat, move.spot, move.piece, ITEMS[item], after.sides[self.seat].held[item]))
-            tell(Collected(self.seat, move.spot, ITEMS[item]))
-        return replace(after, agenda=(self._what_follows(board, after),))
+            tell(Settled(self.seat, place.code, piece, ITEMS[item], after.sides[self.seat].held[item]))
+            tell(Collected(self.seat, place.code, ITEMS[item]))
 
-    def _what_follows(self, board: Board, after: "State") -> "EndTurn | EndPhase | EndGame":
-        coconuts, bamboo, water, stones, _ = after.items
-        if not (coconuts or bamboo or water or stones):
+        # Statuettes left on the board do not keep a phase going. If the last resource goes with the last possible
+        # placement, the resources are the reason.
+        if not any(after.items[:RESOURCES]):
             why = RESOURCES_COLLECTED
-        elif (to := after.next_to_place(board)) is None:
+        elif (to := after.next_to_place()) is None:
             why = NOBODY_CAN_PLACE
         else:
-            return EndTurn(self.seat, to)
-        return EndPhase(why) if after.phase == "exploration" else EndGame(why)
+            return after.with_agenda((EndTurn(self.seat, to),))
+        return after.with_agenda((EndPhase(why) if state.phase == "exploration" else EndGame(why),))
 
 
-class EndTurn(Run, frozen=True, gc=False):
+class EndTurn(Run, frozen=True):
     """The next seat in order that can place has the turn."""
 
     seat: Seat
@@ -82,13 +90,13 @@ class PrepareSettlement(Run, frozen=True):
 
     def run(self, state: "State", table: Table) -> "State":
         """The settlement opened by the seat after the last, or ended at once if nobody can place in it."""
-        circles = state.board.circles
-        standing = 0
+        board = state.board
+        villages = 0
         for side in state.sides:
-            standing |= side.villages
-        table.tell(Cleared(codes(state.board, standing & circles)))
+            villages |= side.villages
+        table.tell(Cleared(tuple(board.at[bit].code for bit in bits(villages & board.circles))))
         ready = deal(state.cleared(), table)
-        opener = ready.next_to_place(ready.board)
+        opener = ready.next_to_place()
         if opener is None:
             return ready.with_agenda((EndGame(NO_SETTLEMENT),))
         opened = pass_turn(ready, opener, table)
@@ -107,16 +115,13 @@ class EndGame(Run, frozen=True):
 
 
 def pass_turn(state: "State", to: Seat, table: Table) -> "State":
-    """The turn given to that seat; those passed over are stuck, and it is told once a phase."""
-    seats = len(state.sides)
-    turn = replace(state, agenda=(PlacePiece(to),))
-    if to == (state.last + 1) % seats:
-        return turn
-    passed = (Seat((state.last + step) % seats) for step in range(1, (to - state.last - 1) % seats + 1))
+    """The turn given to that seat; those passed over are stuck for the rest of the phase, and it is told once."""
+    following = state.following_seats()
+    passed = following[: following.index(to)]
     stuck = tuple(seat for seat in passed if seat not in state.skipped)
     for seat in stuck:
         table.tell(Skipped(seat))
-    return replace(turn, skipped=state.skipped + stuck)
+    return replace(state, skipped=state.skipped + stuck, agenda=(PlacePiece(to),))
 
 
 def scored(state: "State", why: str, table: Table) -> "State":
@@ -130,8 +135,8 @@ def scored(state: "State", why: str, table: Table) -> "State":
 def deal(state: "State", table: Table) -> "State":
     """One item on each stone circle; if there are more circles than items, the circles are drawn too."""
     board = state.board
-    pile = table.shuffle(board.bag)
-    circles = board.circle_list
+    pile = table.shuffle(board.bag())
+    circles = tuple(bits(board.circles))
     if len(circles) > len(pile):
         circles = tuple(sorted(table.shuffle(circles)[: len(pile)]))
     items = [0] * len(ITEMS)
@@ -141,8 +146,3 @@ def deal(state: "State", table: Table) -> "State":
         dealt.append((board.at[circle].code, ITEMS[item]))
     table.tell(Dealt(state.phase, tuple(dealt)))
     return replace(state, items=tuple(items))
-
-
-def codes(board: Board, places: int) -> tuple[str, ...]:
-    """The codes of these places in reading order."""
-    return tuple(board.at[bit].code for bit in bits(places))

@@ -5,15 +5,13 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from engine.blue_lagoon.board import ITEMS, Board, bits
+from engine.blue_lagoon.board import ITEMS, bits
 from engine.blue_lagoon.scoring import Row, score
 from engine.core.decision import Seat
 from engine.core.game import View
 
 if TYPE_CHECKING:
-    from engine.blue_lagoon.state import Side, State
-
-__all__ = ["BlueLagoonView", "Row", "SideView", "Standing", "view_of"]
+    from engine.blue_lagoon.state import State
 
 
 class Standing(Struct, frozen=True):
@@ -70,48 +68,33 @@ class BlueLagoonView(View, frozen=True, kw_only=True, dict=True):
 def view_of(state: "State", viewer: Seat | None) -> BlueLagoonView:
     """The position as everyone may know it."""
     board, is_over = state.board, state.phase == "over"
-    pieces = _pieces(board, state.sides)
     now = () if is_over else score(board, state.sides)
     rows = (*state.scores, now) if now else state.scores
+
+    standing = {}
+    for number, side in enumerate(state.sides):
+        for bit in bits(side.pieces):
+            place = board.at[bit]
+            piece = "village" if side.villages & bit else "settler" if place.island else "boat"
+            standing[bit] = Standing(place.code, Seat(number), piece)
+    lying = {bit: item for item, places in zip(ITEMS, state.items, strict=True) for bit in bits(places)}
+    # Villages are placed in the exploration only; later they merely stand.
+    placed = [side.pieces if state.phase == "exploration" else side.settlers for side in state.sides]
+
     return BlueLagoonView(
         game="blue_lagoon",
         viewer=viewer,
-        to_move=() if is_over else (_in_turn(state),),
+        # In a finished draft whoever drafted it, for the turn passes with the confirm.
+        to_move=() if is_over else (getattr(state.agenda[-1], "seat", state.last),),
         scores=tuple(sum(row.total for row in column) for column in zip(*rows, strict=True)),
         map=state.map,
         phase=state.phase,
-        move=_placed(state),
-        pieces=pieces,
-        items=_items(board, state.items),
+        move=sum(places.bit_count() for places in placed),
+        pieces=tuple(standing[bit] for bit in sorted(standing)),
+        items=tuple((board.at[bit].code, lying[bit]) for bit in sorted(lying)),
         sides=tuple(SideView(side.settlers_left, side.villages_left, side.held) for side in state.sides),
+        # Looked up, so that a damaged save with a spot that the map does not have is refused when it is loaded.
         last=board.by_code[state.spot].code if state.spot else "",
         rows=state.scores,
         now=now,
     )
-
-
-def _in_turn(state: "State") -> Seat:
-    """Who is asked; in a finished draft whoever drafted it, for the turn passes with the confirm."""
-    seat: Seat = getattr(state.agenda[-1], "seat", state.last)
-    return seat
-
-
-def _placed(state: "State") -> int:
-    """Villages are placed in the exploration only; later they merely stand."""
-    counted = [side.pieces if state.phase == "exploration" else side.settlers for side in state.sides]
-    return sum(places.bit_count() for places in counted)
-
-
-def _pieces(board: Board, sides: "tuple[Side, ...]") -> tuple[Standing, ...]:
-    found = []
-    for number, side in enumerate(sides):
-        for bit in bits(side.pieces):
-            place = board.at[bit]
-            piece = "village" if side.villages & bit else "settler" if place.island else "boat"
-            found.append((bit, Standing(place.code, Seat(number), piece)))
-    return tuple(standing for _, standing in sorted(found, key=lambda pair: pair[0]))
-
-
-def _items(board: Board, items: tuple[int, ...]) -> tuple[tuple[str, str], ...]:
-    lying = sorted((bit, ITEMS[item]) for item, places in enumerate(items) for bit in bits(places))
-    return tuple((board.at[bit].code, name) for bit, name in lying)

@@ -8,9 +8,11 @@ from engine.core.game import Choice, Outcome, Setting
 from engine.core.steps import StepGame
 from engine.core.table import Table
 from engine.maori import steps
-from engine.maori.board import CELLS, COUNT, NO_TILE, VOLCANOES, board_of
+from engine.maori.board import board_of
 from engine.maori.events import AnyEvent, Opened
+from engine.maori.matrix import CELLS
 from engine.maori.state import SHELLS, START_SHELLS, Side, State
+from engine.maori.tiles import COUNT, NO_TILE, VOLCANOES
 from engine.maori.view import MaoriView, view_of
 
 DRAW = "draw"

@@ -22,7 +22,7 @@ class DiscovererPlaced(Event, frozen=True):
     spot: str
 
 
-class DiscovererMoved(Event, frozen=True, gc=False):
+class DiscovererMoved(Event, frozen=True):
     """The discoverer sailed on, clockwise; shells paid for the steps beyond the seat's ships."""
 
     seat: Seat
@@ -32,7 +32,7 @@ class DiscovererMoved(Event, frozen=True, gc=False):
     paid: int
 
 
-class TileTaken(Event, frozen=True, gc=False):
+class TileTaken(Event, frozen=True):
     """A tile of the matrix is in hand; `over` are the tiles skipped, a shell each."""
 
     seat: Seat
@@ -46,7 +46,7 @@ class TileTaken(Event, frozen=True, gc=False):
         return (("TileTakenOver" if self.over else "TileTaken", asdict(self)),)
 
 
-class ShipSailed(Event, frozen=True, gc=False):
+class ShipSailed(Event, frozen=True):
     """The small ship sailed before a tile was placed, a shell a step."""
 
     seat: Seat
@@ -55,7 +55,7 @@ class ShipSailed(Event, frozen=True, gc=False):
     paid: int
 
 
-class TilePlaced(Event, frozen=True, gc=False):
+class TilePlaced(Event, frozen=True):
     """A tile lies on the seat's board; `shells` are those taken from the supply for it."""
 
     seat: Seat
@@ -74,14 +74,14 @@ class TilePlaced(Event, frozen=True, gc=False):
         return (("StoredTilePlaced" if self.stored else "TilePlaced", facts),)
 
 
-class TileStored(Event, frozen=True, gc=False):
+class TileStored(Event, frozen=True):
     """The tile in hand went into the storage."""
 
     seat: Seat
     tile: str
 
 
-class TileRemoved(Event, frozen=True, gc=False):
+class TileRemoved(Event, frozen=True):
     """A tile left a board and the game."""
 
     seat: Seat
@@ -89,13 +89,13 @@ class TileRemoved(Event, frozen=True, gc=False):
     tile: str
 
 
-class Rested(Event, frozen=True, gc=False):
+class Rested(Event, frozen=True):
     """A seat did nothing but move the discoverer."""
 
     seat: Seat
 
 
-class ShipMoved(Event, frozen=True, gc=False):
+class ShipMoved(Event, frozen=True):
     """The small ship was put on another tile, free of charge."""
 
     seat: Seat
@@ -103,7 +103,7 @@ class ShipMoved(Event, frozen=True, gc=False):
     to: str
 
 
-class TileTurnedUp(Event, frozen=True, gc=False):
+class TileTurnedUp(Event, frozen=True):
     """A new tile lies in the matrix."""
 
     cell: str

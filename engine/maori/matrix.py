@@ -4,8 +4,6 @@ A cell is a number in reading order, printed as a letter a to p. A position of t
 from above the top left tile, printed as 1 to 16: one for each outer edge of a tile.
 """
 
-from functools import cache
-
 from engine.maori.tiles import NO_TILE, VOLCANOES
 
 WIDTH = 4
@@ -13,25 +11,16 @@ CELLS = "abcdefghijklmnop"
 TRACK = 4 * WIDTH
 POSITIONS = tuple(str(number + 1) for number in range(TRACK))
 """The code of each position."""
-POSITION_OF = {code: position for position, code in enumerate(POSITIONS)}
-"""The position with each code."""
 
-
-def _line(position: int) -> tuple[int, ...]:
-    side, place = divmod(position, WIDTH)
-    rows = [list(range(WIDTH * row, WIDTH * (row + 1))) for row in range(WIDTH)]
-    columns = [list(column) for column in zip(*rows, strict=True)]
-    sides = (columns, [row[::-1] for row in rows], [column[::-1] for column in reversed(columns)], rows[::-1])
-    return tuple(sides[side][place])
-
-
-LINES = tuple(_line(position) for position in range(TRACK))
+_ROWS = [tuple(range(WIDTH * row, WIDTH * (row + 1))) for row in range(WIDTH)]
+_COLUMNS = list(zip(*_ROWS, strict=True))
+LINES: tuple[tuple[int, ...], ...] = (
+    *_COLUMNS,  # from above, going right,
+    *(row[::-1] for row in _ROWS),  # from the right, going down,
+    *(column[::-1] for column in reversed(_COLUMNS)),  # from below, going left,
+    *reversed(_ROWS),  # from the left, going up
+)
 """The cells that the ship looks at from each position, the nearest first."""
-
-
-def side_of(position: int) -> str:
-    """The side of the matrix at which a position lies: 'n', 'e', 's' or 'w'."""
-    return "nesw"[position // WIDTH]
 
 
 def sailed(position: int, steps: int) -> int:
@@ -42,12 +31,6 @@ def sailed(position: int, steps: int) -> int:
 def free_tile(matrix: tuple[int, ...], position: int) -> int:
     """The tile that a position gives free of charge, NO_TILE if none can be taken there."""
     for cell in LINES[position]:
-        if tile := matrix[cell]:
-            return NO_TILE if tile in VOLCANOES else tile
+        if matrix[cell] != NO_TILE:
+            return NO_TILE if matrix[cell] in VOLCANOES else matrix[cell]
     return NO_TILE
-
-
-@cache
-def cell_of(code: str) -> int:
-    """The cell with that letter."""
-    return CELLS.index(code)

@@ -1,12 +1,13 @@
 """The frozen position: the matrix, the discoverer, and what lies before each seat."""
 
-from typing import Annotated
+from typing import Annotated, Final, Literal, TypeVar
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from engine.core.decision import Seat
-from engine.maori.board import BOARDS, CELLS, FAR, NO_TILE, TRACK, Board
+from engine.maori.board import BOARDS, FAR, Board
+from engine.maori.matrix import CELLS, TRACK
 from engine.maori.scoring import Row
 from engine.maori.steps import (
     BeginPlay,
@@ -20,13 +21,18 @@ from engine.maori.steps import (
     Refill,
     RemoveTile,
 )
-from engine.maori.tiles import changed
-from engine.maori.turn import BESIDE, Place, TileNumber, Turn
+from engine.maori.tiles import COUNT, NO_TILE
 
 SHELLS = 30
 START_SHELLS = 5
 
 Count = Annotated[int, Meta(ge=0)]
+TileNumber = Annotated[int, Meta(ge=0, le=COUNT)]
+Place = Annotated[int, Meta(ge=-1, le=19)]
+"""A space of a board, -1 for none."""
+BESIDE: Final = -1
+"""Where the small ship is before its owner's first tile lies, and in the basic game."""
+Act = Literal["", "take", "place", "store", "place_stored", "remove", "nothing"]
 AnyStep = (
     PlaceDiscoverer
     | BeginPlay
@@ -41,7 +47,22 @@ AnyStep = (
 )
 
 
-class Side(Struct, frozen=True, gc=False):
+class Turn(Struct, frozen=True):
+    """What the discoverer and a seat did in a turn; the last one stays until the next begins, for the picture."""
+
+    seat: Seat
+    start: Annotated[int, Meta(ge=0, lt=TRACK)]
+    """Where the discoverer came from."""
+    steps: Annotated[int, Meta(ge=1, le=TRACK)]
+    ship: Place
+    """Where the small ship stood when the turn began."""
+    act: Act = ""
+    cell: Annotated[int, Meta(ge=-1, lt=len(CELLS))] = -1
+    tile: TileNumber = NO_TILE
+    space: Place = -1
+
+
+class Side(Struct, frozen=True):
     """What lies before a seat."""
 
     tiles: Annotated[tuple[TileNumber, ...], Meta(min_length=20, max_length=20)]
@@ -52,8 +73,17 @@ class Side(Struct, frozen=True, gc=False):
     removed: tuple[tuple[Place, TileNumber], ...] = ()
     """Incomplete islands, taken off before the scoring."""
 
+    @property
+    def is_ship_placed(self) -> bool:
+        """Whether the small ship stands on a tile."""
+        return self.ship != BESIDE
 
-class State(Struct, frozen=True, gc=False):
+    def with_tile(self, space: int, tile: int) -> "Side":
+        """The side with a tile on a space, or none."""
+        return replace(self, tiles=_changed(self.tiles, space, tile))
+
+
+class State(Struct, frozen=True):
     """A position. The supply is sorted, not shuffled: a tile is drawn when it is turned up, so nothing is hidden."""
 
     board_name: Annotated[str, Meta(pattern="^(front|atoll)$")]
@@ -83,11 +113,6 @@ class State(Struct, frozen=True, gc=False):
         return BOARDS[self.board_name]
 
     @property
-    def has_ships(self) -> bool:
-        """Whether the small ships are in play."""
-        return self.rules != "basic"
-
-    @property
     def phase(self) -> str:
         """'opening', 'play', 'last_turns' or 'over'."""
         if self.reason:
@@ -101,7 +126,8 @@ class State(Struct, frozen=True, gc=False):
         """Which turn of each seat it is, from 1; 0 in the opening. A finished match stays in its last round."""
         if self.discoverer < 0:
             return 0
-        return (self.turns - (self.reason != "")) // len(self.sides) + 1
+        turns = self.turns - 1 if self.reason else self.turns
+        return turns // len(self.sides) + 1
 
     @property
     def idle_limit(self) -> int:
@@ -122,51 +148,63 @@ class State(Struct, frozen=True, gc=False):
         top = self.agenda[-1] if self.agenda else None
         if not isinstance(top, PlaceTile):
             return ""
-        return "stored" if top.cell < 0 else CELLS[top.cell]
+        return "stored" if top.is_stored else CELLS[top.cell]
+
+    def left_of(self, seat: Seat) -> Seat:
+        """The next seat in clockwise order."""
+        return Seat((seat + 1) % len(self.sides))
 
     def ships(self, seat: Seat) -> int:
         """The ships in sight on a seat's board."""
         return self.board.ships(self.sides[seat].tiles)
 
-    def fares(self, seat: Seat) -> list[tuple[int, int]]:
-        """Every empty space where the seat may place a tile, with the shells that its ship must sail for."""
+    def fares(self, seat: Seat) -> dict[int, int]:
+        """Every empty space where the seat may place a tile, with the shells that its ship must sail for.
+
+        In the variants a space must touch the tile under the small ship. The ship may sail before, a shell a step; only
+        the price matters, so each space has its cheapest.
+        """
         board, side = self.board, self.sides[seat]
         empty = board.empty(side.tiles)
-        if side.ship == BESIDE:
-            return [(space, 0) for space in empty]
-        priced = ((space, board.landing(side.tiles, side.ship, space)) for space in empty)
-        return [(space, fare) for space, (tile, fare) in priced if tile >= 0]
-
-    def cheapest_fare(self, seat: Seat) -> int:
-        """The least that placing a tile costs the seat, FAR if there is no space at all."""
-        board, side = self.board, self.sides[seat]
-        if side.ship == BESIDE:
-            return FAR if board.is_full(side.tiles) else 0
-        if not all(side.tiles[space] for space in board.touching[side.ship]):
-            return 0
-        return min((fare for _, fare in self.fares(seat)), default=FAR)
+        if not side.is_ship_placed:
+            return dict.fromkeys(empty, 0)
+        fares = {space: board.landing(side.tiles, side.ship, space)[1] for space in empty}
+        return {space: fare for space, fare in fares.items() if fare != FAR}
 
     def removable(self, seat: Seat) -> list[int]:
         """Spaces whose tile the seat may discard: not the one under its ship."""
         side = self.sides[seat]
         return [space for space in self.board.tiled(side.tiles) if space != side.ship]
 
-    def can_remove(self, seat: Seat) -> bool:
-        """Whether the seat has a tile to discard."""
-        side = self.sides[seat]
-        return any(side.tiles) if side.ship == BESIDE else len(side.tiles) - side.tiles.count(NO_TILE) > 1
-
     def paying(self, seat: Seat, shells: int) -> "State":
         """The position after a seat paid shells to the supply."""
-        if not shells:
-            return self
         side = self.sides[seat]
-        return self.with_side(seat, replace(side, shells=side.shells - shells), self.bank + shells)
+        return replace(self.with_side(seat, replace(side, shells=side.shells - shells)), bank=self.bank + shells)
 
-    def with_side(self, seat: Seat, side: Side, bank: int) -> "State":
-        """The position with a seat's things changed, and the shells in the supply."""
-        return replace(self, sides=changed(self.sides, seat, side), bank=bank)
+    def sailing(self, seat: Seat, to: int, steps: int) -> "State":
+        """The position with the discoverer there, and the turn begun."""
+        return replace(self, discoverer=to, turn=Turn(seat, self.discoverer, steps, self.sides[seat].ship))
+
+    def doing(self, act: Act, cell: int = -1, tile: int = NO_TILE, space: int = -1) -> "State":
+        """The position with what is done in the turn under way."""
+        turn = replace(self.turn, act=act, cell=cell, tile=tile, space=space) if self.turn else None
+        return replace(self, turn=turn)
+
+    def with_side(self, seat: Seat, side: Side) -> "State":
+        """The position with a seat's things changed."""
+        return replace(self, sides=_changed(self.sides, seat, side))
+
+    def with_cell(self, cell: int, tile: int) -> "State":
+        """The position with a tile in a cell of the matrix, or none."""
+        return replace(self, matrix=_changed(self.matrix, cell, tile))
 
     def with_agenda(self, agenda: tuple[AnyStep, ...]) -> "State":
         """The same position with other steps to come."""
         return replace(self, agenda=agenda)
+
+
+T = TypeVar("T")
+
+
+def _changed(row: tuple[T, ...], place: int, one: T) -> tuple[T, ...]:
+    return (*row[:place], one, *row[place + 1 :])

@@ -8,8 +8,7 @@ from engine.core.decision import Answer, Decision, Option, Seat
 from engine.core.event import Tell
 from engine.core.steps import Run, Step
 from engine.core.table import Table
-from engine.maori import options
-from engine.maori.board import CELLS, FACES, NO_TILE, POSITIONS, SHELLS_ON, TRACK, VOLCANOES, cell_of
+from engine.maori.board import FAR
 from engine.maori.events import (
     DiscovererMoved,
     DiscovererPlaced,
@@ -26,13 +25,12 @@ from engine.maori.events import (
     TileTaken,
     TileTurnedUp,
 )
-from engine.maori.matrix import LINES, POSITION_OF
+from engine.maori.matrix import CELLS, LINES, POSITIONS, TRACK, sailed
 from engine.maori.scoring import score, standing, without
-from engine.maori.tiles import changed
-from engine.maori.turn import BESIDE, Act, Turn
+from engine.maori.tiles import NO_TILE, TILES, VOLCANOES
 
 if TYPE_CHECKING:
-    from engine.maori.state import AnyStep, Side, State
+    from engine.maori.state import AnyStep, State
 
 BOARD_FILLED = "board_filled"
 STALLED = "stalled"
@@ -47,13 +45,13 @@ class PlaceDiscoverer(Step, frozen=True):
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """All 16 outer edges."""
-        return (Decision(self.seat, "place_discoverer", options.STARTS),)
+        return (Decision(self.seat, "place_discoverer", tuple(Option(code, spot=code) for code in POSITIONS)),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """The ship placed."""
         (code,) = answer.keys
         tell(DiscovererPlaced(self.seat, code))
-        return replace(state, discoverer=POSITION_OF[code], agenda=(BeginPlay(self.seat),))
+        return replace(state, discoverer=POSITIONS.index(code), agenda=(BeginPlay(self.seat),))
 
 
 class BeginPlay(Run, frozen=True):
@@ -63,10 +61,10 @@ class BeginPlay(Run, frozen=True):
 
     def run(self, state: "State", table: Table) -> "State":
         """The first turn given."""
-        return state.with_agenda((MoveDiscoverer(_left_of(state, self.seat)),))
+        return state.with_agenda((MoveDiscoverer(state.left_of(self.seat)),))
 
 
-class MoveDiscoverer(Step, frozen=True, gc=False):
+class MoveDiscoverer(Step, frozen=True):
     """The discoverer must sail clockwise, a step a ship in sight and a step more a shell.
 
     More than 16 steps, or paying more than needed, is not offered: a position has one price, the cheapest.
@@ -76,20 +74,26 @@ class MoveDiscoverer(Step, frozen=True, gc=False):
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """Every position within reach, in order."""
-        return options.sailing(self.seat, state.discoverer, state.ships(self.seat), state.sides[self.seat].shells)
+        ships, shells = state.ships(self.seat), state.sides[self.seat].shells
+        options = []
+        for steps in range(1, min(TRACK, ships + shells) + 1):
+            code = POSITIONS[sailed(state.discoverer, steps)]
+            options.append(Option(code, spot=code, facts=(("steps", steps), ("paid", max(0, steps - ships)))))
+        facts = (("ships", ships), ("shells", shells))
+        return (Decision(self.seat, "move_discoverer", tuple(options), facts=facts),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """The discoverer moved and the steps beyond the ships paid."""
-        seat, start = self.seat, state.discoverer
-        to = POSITION_OF[answer.keys[0]]
-        steps = (to - start - 1) % TRACK + 1
-        paid = max(0, steps - state.ships(seat))
-        tell(DiscovererMoved(seat, POSITIONS[start], POSITIONS[to], steps, paid))
-        turn = Turn(seat, start, steps, state.sides[seat].ship)
-        return replace(state.paying(seat, paid), discoverer=to, turn=turn, agenda=(DiscoverTile(seat),))
+        (code,) = answer.keys
+        to = POSITIONS.index(code)
+        steps = (to - state.discoverer - 1) % TRACK + 1
+        paid = max(0, steps - state.ships(self.seat))
+        tell(DiscovererMoved(self.seat, POSITIONS[state.discoverer], code, steps, paid))
+        moved = state.paying(self.seat, paid).sailing(self.seat, to, steps)
+        return moved.with_agenda((DiscoverTile(self.seat),))
 
 
-class DiscoverTile(Step, frozen=True, gc=False):
+class DiscoverTile(Step, frozen=True):
     """One of the five: a tile of the matrix to place or to store, the stored tile, a tile to remove, or nothing.
 
     A tile that could then be neither placed nor stored cannot be taken.
@@ -100,147 +104,133 @@ class DiscoverTile(Step, frozen=True, gc=False):
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """What can be done from where the discoverer stands, with the shells that are left."""
         side = state.sides[self.seat]
-        fare = state.cheapest_fare(self.seat)
-        offered = self._tiles(state, side, fare)
-        if side.stored and fare <= side.shells:
-            offered.append(options.STORED)
-        if state.can_remove(self.seat):
-            offered.append(options.REMOVE)
-        offered.append(options.NOTHING)
-        facts = (("shells", side.shells), ("stored", FACES[side.stored] or options.NOWHERE))
-        return (Decision(self.seat, "discover_tile", tuple(offered), facts=facts),)
-
-    def _tiles(self, state: "State", side: "Side", fare: int) -> list[Option]:
-        """Tiles from the ship inwards, each a shell dearer than the one before. Nothing at or behind a volcano."""
-        found: list[Option] = []
-        spare = side.shells - fare
-        payable = spare if side.stored else side.shells
+        fare = min(state.fares(self.seat).values(), default=FAR)
+        options = []
+        price = 0
         for cell in LINES[state.discoverer]:
-            tile, price = state.matrix[cell], len(found)
-            if tile in VOLCANOES or price > payable:
-                break
-            if tile:
-                found.append(options.cell_option(cell, tile, price, price <= spare))
-        return found
+            tile = state.matrix[cell]
+            if tile in VOLCANOES:
+                break  # A volcano cannot be taken, nor anything behind it.
+            if tile == NO_TILE:
+                continue  # What costs a shell is a tile that is skipped, not a gap.
+            can_place = price + fare <= side.shells
+            can_store = price <= side.shells and side.stored == NO_TILE
+            if can_place or can_store:
+                limit = "" if can_place else "storage-only"
+                facts = (("tile", TILES[tile].face), ("paid", price), ("limit", limit))
+                options.append(Option(CELLS[cell], spot=CELLS[cell], facts=facts))
+            price += 1
+        if side.stored != NO_TILE and fare <= side.shells:
+            options.append(Option("stored"))
+        if state.removable(self.seat):
+            options.append(Option("remove"))
+        options.append(Option("nothing", ends=True))
+        asked = (("shells", side.shells), ("stored", TILES[side.stored].face or "none"))
+        return (Decision(self.seat, "discover_tile", tuple(options), facts=asked),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """What was chosen begun; a tile of the matrix is paid for at once."""
         (key,) = answer.keys
-        if key == options.NOTHING.key:
+        if key == "nothing":
             tell(Rested(self.seat))
-            return _ended(state, self.seat, _doing(state.turn, "nothing"), idle=state.idle + 1)
-        if key == options.REMOVE.key:
+            return closing(state.doing("nothing"), self.seat, idle=state.idle + 1)
+        if key == "remove":
             return state.with_agenda((RemoveTile(self.seat),))
-        if key == options.STORED.key:
-            turn = _doing(state.turn, "take", tile=state.sides[self.seat].stored)
-            return replace(state, turn=turn, agenda=(PlaceTile(self.seat, FROM_STORAGE),))
-        return self._take_from_matrix(state, cell_of(key), tell)
-
-    def _take_from_matrix(self, state: "State", cell: int, tell: Tell) -> "State":
-        tile, line = state.matrix[cell], LINES[state.discoverer]
-        over = tuple([CELLS[c] for c in line[: line.index(cell)] if state.matrix[c] != NO_TILE])
-        tell(TileTaken(self.seat, CELLS[cell], FACES[tile], over, len(over)))
-        turn = _doing(state.turn, "take", cell, tile)
-        return replace(state.paying(self.seat, len(over)), turn=turn, agenda=(PlaceTile(self.seat, cell),))
+        if key == "stored":
+            stored = state.sides[self.seat].stored
+            return state.doing("take", tile=stored).with_agenda((PlaceTile(self.seat, FROM_STORAGE),))
+        cell, line = CELLS.index(key), LINES[state.discoverer]
+        tile = state.matrix[cell]
+        over = tuple(CELLS[other] for other in line[: line.index(cell)] if state.matrix[other] != NO_TILE)
+        tell(TileTaken(self.seat, key, TILES[tile].face, over, len(over)))
+        taken = state.paying(self.seat, len(over)).doing("take", cell, tile)
+        return taken.with_agenda((PlaceTile(self.seat, cell),))
 
 
-class PlaceTile(Step, frozen=True, gc=False):
-    """The tile in hand goes on an empty space, neighbours matching or not, or into the storage.
-
-    In the variants a space must touch the tile under the small ship. The ship may sail before, a shell a step; only the
-    price matters, so each space is offered at its cheapest. The fare is part of placing and not paid without it.
-    """
+class PlaceTile(Step, frozen=True):
+    """The tile in hand goes on an empty space, neighbours matching or not, or into the storage."""
 
     seat: Seat
     cell: int
+    """Where it comes from; until it is placed it stays there."""
+
+    @property
+    def is_stored(self) -> bool:
+        """Whether it comes out of the storage."""
+        return self.cell == FROM_STORAGE
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
-        """Every space where the tile may lie, and the storage if it is empty and the tile is not out of it."""
-        side, tile = state.sides[self.seat], self._tile(state)
-        offered = self._spaces(state, side, SHELLS_ON[tile])
-        if self.cell != FROM_STORAGE and side.stored == NO_TILE:
-            offered.append(options.STORE)
-        facts = (("tile", FACES[tile]), ("shells", side.shells))
-        return (Decision(self.seat, "place_tile", tuple(offered), facts=facts),)
-
-    def _spaces(self, state: "State", side: "Side", printed: int) -> list[Option]:
-        """Spaces that can be paid for; of the shells printed on the tile as many are taken as the supply has."""
-        board, bank = state.board, state.bank
-        if side.ship == BESIDE:
-            free, tiles = options.free_spaces(board, min(printed, bank)), side.tiles
-            return [free[space] for space in board.playable if not tiles[space]]
-        payable = [(space, fare) for space, fare in state.fares(self.seat) if fare <= side.shells]
-        return [options.space_option(board.codes[space], fare, min(printed, bank + fare)) for space, fare in payable]
+        """Every space that can be paid for, and the storage if it is empty and the tile is not out of it."""
+        side = state.sides[self.seat]
+        tile = TILES[side.stored if self.is_stored else state.matrix[self.cell]]
+        options = []
+        for space, fare in state.fares(self.seat).items():
+            if fare > side.shells:
+                continue
+            # What is paid is in the supply before the tile's own shells are taken, as far as it lasts.
+            gained = min(tile.shells, state.bank + fare)
+            code = state.board.code(space)
+            sail, gain = f"sail-{fare}" if fare else "", f"gain-{gained}" if gained else ""
+            facts = (("paid", fare), ("gained", gained), ("sail", sail), ("gain", gain))
+            options.append(Option(code, spot=code, facts=facts))
+        if side.stored == NO_TILE:
+            options.append(Option("store"))
+        asked = (("tile", tile.face), ("shells", side.shells))
+        return (Decision(self.seat, "place_tile", tuple(options), facts=asked),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """The tile out of hand, and its cell or the storage empty."""
         (key,) = answer.keys
-        tile, side, is_stored = self._tile(state), state.sides[self.seat], self.cell == FROM_STORAGE
-        if not is_stored:
-            state = replace(state, matrix=changed(state.matrix, self.cell, NO_TILE))
-        if key == options.STORE.key:
-            tell(TileStored(self.seat, FACES[tile]))
-            stored = state.with_side(self.seat, replace(side, stored=tile), state.bank)
-            return _ended(stored, self.seat, _doing(state.turn, "store", self.cell, tile), self.cell)
-        space = state.board.by_code[key].index
-        placed = self._place(state, tile, space, tell)
-        turn = _doing(state.turn, "place_stored" if is_stored else "place", self.cell, tile, space)
-        return _ended(placed, self.seat, turn, self.cell)
+        seat, board, side = self.seat, state.board, state.sides[self.seat]
+        if self.is_stored:
+            tile, side = TILES[side.stored], replace(side, stored=NO_TILE)
+        else:
+            tile, state = TILES[state.matrix[self.cell]], state.with_cell(self.cell, NO_TILE)
+        if key == "store":
+            tell(TileStored(seat, tile.face))
+            stored = state.with_side(seat, replace(side, stored=tile.number))
+            return closing(stored.doing("store", self.cell, tile.number), seat, self.cell)
 
-    def _tile(self, state: "State") -> int:
-        return state.sides[self.seat].stored if self.cell == FROM_STORAGE else state.matrix[self.cell]
-
-    def _place(self, state: "State", tile: int, space: int, tell: Tell) -> "State":
-        """The tile on the board; what the ship costs is in the supply before the tile's own shells are taken."""
-        seat, side, is_stored = self.seat, state.sides[self.seat], self.cell == FROM_STORAGE
-        ship, fare = self._sail(state, side, space, tell)
-        gained = min(SHELLS_ON[tile], state.bank + fare)
-        aboard = state.rules == "pro" or (state.has_ships and ship == BESIDE)
-        tell(TilePlaced(seat, state.board.codes[space], FACES[tile], gained, is_stored, aboard))
+        # The small ship sails to the nearest tile from which the space is within reach. The fare is part of placing.
+        space = board.by_code[key].index
+        ship, fare = board.landing(side.tiles, side.ship, space) if side.is_ship_placed else (side.ship, 0)
+        if fare:
+            tell(ShipSailed(seat, board.code(side.ship), board.code(ship), fare))
+        gained = min(tile.shells, state.bank + fare)
+        is_first = state.rules != "basic" and not side.is_ship_placed
+        aboard = state.rules == "pro" or is_first
+        tell(TilePlaced(seat, key, tile.face, gained, self.is_stored, aboard))
         placed = replace(
-            side,
-            tiles=changed(side.tiles, space, tile),
-            stored=NO_TILE if is_stored else side.stored,
+            side.with_tile(space, tile.number),
             shells=side.shells - fare + gained,
             ship=space if aboard else ship,
         )
-        return state.with_side(seat, placed, state.bank + fare - gained)
-
-    def _sail(self, state: "State", side: "Side", space: int, tell: Tell) -> tuple[int, int]:
-        """Where the small ship is before the tile is placed, and what that costs."""
-        if side.ship == BESIDE:
-            return BESIDE, 0
-        board = state.board
-        tile, fare = board.landing(side.tiles, side.ship, space)
-        if not fare:
-            return side.ship, 0
-        tell(ShipSailed(self.seat, board.codes[side.ship], board.codes[tile], fare))
-        return tile, fare
+        after = replace(state.with_side(seat, placed), bank=state.bank + fare - gained)
+        done = after.doing("place_stored" if self.is_stored else "place", self.cell, tile.number, space)
+        return closing(done, seat, self.cell)
 
 
-class RemoveTile(Step, frozen=True, gc=False):
+class RemoveTile(Step, frozen=True):
     """A tile of the own board goes back into the box; never the one under the small ship."""
 
     seat: Seat
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """Every tile that may go."""
-        codes, tiles = state.board.codes, state.sides[self.seat].tiles
-        offered = [options.tile_option(codes[space], tiles[space]) for space in state.removable(self.seat)]
-        return (Decision(self.seat, "remove_tile", tuple(offered)),)
+        options = tile_options(state, self.seat, state.removable(self.seat))
+        return (Decision(self.seat, "remove_tile", options),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """The tile gone."""
         (key,) = answer.keys
-        space, side = state.board.by_code[key].index, state.sides[self.seat]
+        side, space = state.sides[self.seat], state.board.by_code[key].index
         tile = side.tiles[space]
-        tell(TileRemoved(self.seat, key, FACES[tile]))
-        removed = replace(side, tiles=changed(side.tiles, space, NO_TILE))
-        turn = _doing(state.turn, "remove", tile=tile, space=space)
-        return _ended(state.with_side(self.seat, removed, state.bank), self.seat, turn)
+        tell(TileRemoved(self.seat, key, TILES[tile].face))
+        removed = state.with_side(self.seat, side.with_tile(space, NO_TILE))
+        return closing(removed.doing("remove", tile=tile, space=space), self.seat)
 
 
-class MoveShip(Step, frozen=True, gc=False):
+class MoveShip(Step, frozen=True):
     """Advanced rules: the small ship may be put on any tile of the own board, whatever was done before."""
 
     seat: Seat
@@ -251,23 +241,24 @@ class MoveShip(Step, frozen=True, gc=False):
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """To stay, or every other tile."""
-        codes, side = state.board.codes, state.sides[self.seat]
-        offered = [options.tile_option(codes[space], side.tiles[space]) for space in state.removable(self.seat)]
-        facts = (("ship", codes[side.ship]),)
-        return (Decision(self.seat, "move_ship", (options.STAY, *offered), facts=facts),)
+        side = state.sides[self.seat]
+        others = [space for space in state.board.tiled(side.tiles) if space != side.ship]
+        options = (Option("stay", ends=True), *tile_options(state, self.seat, others))
+        facts = (("ship", state.board.code(side.ship)),)
+        return (Decision(self.seat, "move_ship", options, facts=facts),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """The ship where its owner wants it."""
         (key,) = answer.keys
         rest = state.with_agenda(state.agenda[:-1])
-        if key == options.STAY.key:
+        if key == "stay":
             return rest
         side, space = state.sides[self.seat], state.board.by_code[key].index
-        tell(ShipMoved(self.seat, state.board.codes[side.ship], key))
-        return rest.with_side(self.seat, replace(side, ship=space), state.bank)
+        tell(ShipMoved(self.seat, state.board.code(side.ship), key))
+        return rest.with_side(self.seat, replace(side, ship=space))
 
 
-class Refill(Run, frozen=True, gc=False):
+class Refill(Run, frozen=True):
     """The tile taken is replaced by one from the supply. A volcano that comes up stays."""
 
     seat: Seat
@@ -275,27 +266,27 @@ class Refill(Run, frozen=True, gc=False):
 
     def run(self, state: "State", table: Table) -> "State":
         """A tile turned up."""
-        at = table.below(len(state.supply))
-        tile = state.supply[at]
-        table.tell(TileTurnedUp(CELLS[self.cell], FACES[tile]))
-        supply = state.supply[:at] + state.supply[at + 1 :]
+        drawn = table.below(len(state.supply))
+        tile = state.supply[drawn]
+        table.tell(TileTurnedUp(CELLS[self.cell], TILES[tile].face))
+        supply = state.supply[:drawn] + state.supply[drawn + 1 :]
         if not supply:
             table.tell(SupplyEmptied())
-        return replace(state, matrix=changed(state.matrix, self.cell, tile), supply=supply)
+        return replace(state.with_cell(self.cell, tile), supply=supply)
 
 
-class EndTurn(Run, frozen=True, gc=False):
-    """The next player in clockwise order takes his turn; if a board was filled, everybody else has one more."""
+class EndTurn(Run, frozen=True):
+    """The next player in clockwise order has the turn; if a board was filled, everybody else has one more."""
 
     seat: Seat
 
     def run(self, state: "State", table: Table) -> "State":
         """The turn passed on."""
         filled, seats = state.filled, len(state.sides)
-        if filled is None and state.board.is_full(state.sides[self.seat].tiles):
+        if filled is None and not state.board.empty(state.sides[self.seat].tiles):
             filled = self.seat
             table.tell(LastTurnsBegun(filled, tuple(Seat((filled + step) % seats) for step in range(1, seats))))
-        agenda = (MoveDiscoverer(Seat((self.seat + 1) % seats)),)
+        agenda = (MoveDiscoverer(state.left_of(self.seat)),)
         return replace(state, filled=filled, turns=state.turns + 1, agenda=agenda)
 
 
@@ -307,46 +298,50 @@ class EndGame(Run, frozen=True):
 
     def run(self, state: "State", table: Table) -> "State":
         """The points written down."""
-        rows = score(state.board, state.sides)
-        sides = tuple(_cleared(state, Seat(seat), table) for seat in range(len(state.sides)))
+        board = state.board
+        rows = score(board, state.sides)
+        sides = []
+        for seat, side in enumerate(state.sides):
+            gone = standing(board, side.tiles).removed
+            if gone:
+                table.tell(IslandsRemoved(Seat(seat), tuple(board.code(space) for space in gone)))
+            sides.append(
+                replace(
+                    side,
+                    tiles=without(side.tiles, gone),
+                    removed=tuple((space, side.tiles[space]) for space in gone),
+                    ship=-1 if side.ship in gone else side.ship,
+                )
+            )
         for seat, row in enumerate(rows):
             counts = (row.palms, row.huts, row.leis, row.ships, row.shells, row.empty)
             table.tell(Scored(Seat(seat), *counts, row.total))
-        return replace(state, sides=sides, rows=rows, turns=state.turns + 1, reason=self.why)
+        return replace(state, sides=tuple(sides), rows=rows, turns=state.turns + 1, reason=self.why)
 
 
-def _left_of(state: "State", seat: Seat) -> Seat:
-    return Seat((seat + 1) % len(state.sides))
+def tile_options(state: "State", seat: Seat, spaces: list[int]) -> tuple[Option, ...]:
+    """These tiles of a seat's own board."""
+    tiles = state.sides[seat].tiles
+    coded = [(state.board.code(space), TILES[tiles[space]].face) for space in spaces]
+    return tuple(Option(code, spot=code, facts=(("tile", face),)) for code, face in coded)
 
 
-def _doing(turn: Turn | None, act: Act, cell: int = FROM_STORAGE, tile: int = NO_TILE, space: int = -1) -> Turn | None:
-    """The turn under way with what is done in it."""
-    return Turn(turn.seat, turn.start, turn.steps, turn.ship, act, cell, tile, space) if turn else None
+def closing(state: "State", seat: Seat, cell: int = FROM_STORAGE, idle: int = 0) -> "State":
+    """What follows an action: the ship's free move, the refill of that cell, the end of the turn or of the match.
 
-
-def _ended(state: "State", seat: Seat, turn: Turn | None, cell: int = FROM_STORAGE, idle: int = 0) -> "State":
-    """The position after an action, with what follows: the ship's free move, the refill, the end of turn or match."""
-    agenda: tuple[AnyStep, ...] = (_closing(state, seat, idle),)
+    The match ends with the last turn before that of the seat which filled its board, or when nobody has done anything
+    for two full rounds.
+    """
+    agenda: list[AnyStep] = []
+    if state.filled is not None and state.filled == state.left_of(seat):
+        agenda.append(EndGame(seat, BOARD_FILLED))
+    elif idle >= state.idle_limit:
+        agenda.append(EndGame(seat, STALLED))
+    else:
+        agenda.append(EndTurn(seat))
+    # The top of the agenda is its end: the free move comes before the new tile is turned up.
     if cell != FROM_STORAGE and state.supply:
-        agenda = (*agenda, Refill(seat, cell))
+        agenda.append(Refill(seat, cell))
     if state.rules == "advanced":
-        agenda = (*agenda, MoveShip(seat))
-    return replace(state, turn=turn, idle=idle, agenda=agenda)
-
-
-def _closing(state: "State", seat: Seat, idle: int) -> "EndTurn | EndGame":
-    """The end of the match comes with the last turn before that of the seat which filled its board."""
-    if state.filled is not None and state.filled == _left_of(state, seat):
-        return EndGame(seat, BOARD_FILLED)
-    return EndGame(seat, STALLED) if idle and idle >= state.idle_limit else EndTurn(seat)
-
-
-def _cleared(state: "State", seat: Seat, table: Table) -> "Side":
-    """A side without its incomplete islands; a ship that stood there is taken off too."""
-    board, side = state.board, state.sides[seat]
-    gone = standing(board, side.tiles).removed
-    if not gone:
-        return side
-    table.tell(IslandsRemoved(seat, tuple(board.codes[space] for space in gone)))
-    removed = tuple((space, side.tiles[space]) for space in gone)
-    return replace(side, tiles=without(side.tiles, gone), removed=removed, ship=-1 if side.ship in gone else side.ship)
+        agenda.append(MoveShip(seat))
+    return replace(state, idle=idle, agenda=tuple(agenda))

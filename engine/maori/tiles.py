@@ -1,9 +1,7 @@
 """The 97 tiles, read from data/tiles.json. A tile is known by its number: 7 is T07, and 0 is no tile."""
 
-from collections.abc import Sequence
-from functools import cached_property
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -41,7 +39,7 @@ class TileData(Struct, frozen=True, forbid_unknown_fields=True):
     tiles: list[Printed]
 
 
-class Tile(Struct, frozen=True, dict=True):
+class Tile(Struct, frozen=True):
     """A tile: its land, and what grows, stands and lies on it. Palms stand upright, so it is never turned."""
 
     number: int
@@ -57,75 +55,47 @@ class Tile(Struct, frozen=True, dict=True):
     """The side that carries half a lei, -1 if none does."""
     ships: int
     shells: int
+    face: str
+    """What is seen on it, as a word key: 'left-end-2-hut'. Tiles of one face are alike."""
 
     @property
     def is_island(self) -> bool:
         """Whether there is land on it that can be built into an island."""
         return self.kind in ("single", "end", "middle")
 
-    @cached_property
-    def face(self) -> str:
-        """What is seen on it, as a word key: 'left-end-2-hut'. Tiles of one face are alike."""
-        marks = [("hut", self.hut), ("lei", self.lei >= 0), ("ship", self.ships), (f"shell-{self.shells}", self.shells)]
-        palms = [str(self.palms)] if self.is_island else []
-        extra = [mark for mark, shown in marks if shown] if self.is_island else []
-        return "-".join([self.shape.replace("_", "-"), *palms, *extra])
 
-
-def read_tiles() -> tuple[Tile | None, ...]:
-    """The tiles by number; nothing at 0."""
-    data = msgspec.json.decode((DATA / "tiles.json").read_bytes(), type=TileData)
-    return (None, *(_tile(number, data, printed) for number, printed in enumerate(data.tiles, 1)))
-
-
-def _tile(number: int, data: TileData, printed: Printed) -> Tile:
-    shape = data.shapes[printed.shape]
+def _tile(number: int, printed: Printed, shape: Shape) -> Tile:
     if printed.id != f"T{number:02}" or (printed.lei and printed.lei not in shape.land):
         raise ValueError(f"tile {printed.id} of the data is out of place or has a lei at sea")
+    face = [printed.shape.replace("_", "-")]
+    if printed.palms:
+        face.append(str(printed.palms))
+        face += ["hut"] * printed.hut + ["lei"] * bool(printed.lei) + ["ship"] * bool(printed.ships)
+        face += [f"shell-{printed.shells}"] * bool(printed.shells)
     return Tile(
-        number,
-        printed.shape,
-        shape.kind,
-        tuple(sorted(SIDES.index(side) for side in shape.land)),
-        printed.palms,
-        printed.hut,
-        SIDES.index(printed.lei) if printed.lei else -1,
-        printed.ships,
-        printed.shells,
+        number=number,
+        shape=printed.shape,
+        kind=shape.kind,
+        land=tuple(sorted(SIDES.index(side) for side in shape.land)),
+        palms=printed.palms,
+        hut=printed.hut,
+        lei=SIDES.index(printed.lei) if printed.lei else -1,
+        ships=printed.ships,
+        shells=printed.shells,
+        face="-".join(face),
     )
 
 
-_TILES = read_tiles()
-COUNT = len(_TILES) - 1
+_DATA = msgspec.json.decode((DATA / "tiles.json").read_bytes(), type=TileData)
+_NOTHING = Tile(NO_TILE, "", "", (), 0, False, -1, 0, 0, "")
+TILES = (_NOTHING, *(_tile(number, tile, _DATA.shapes[tile.shape]) for number, tile in enumerate(_DATA.tiles, 1)))
+"""By number: at 0, where no tile lies, one that shows nothing."""
+COUNT = len(TILES) - 1
 """How many tiles there are."""
-VOLCANOES = tuple(tile.number for tile in _TILES if tile and tile.kind == "volcano")
-SHIPS_ON = tuple(tile.ships if tile else 0 for tile in _TILES)
-"""Ships by tile number, for counting fast."""
-SHELLS_ON = tuple(tile.shells if tile else 0 for tile in _TILES)
-FACES = tuple(tile.face if tile else "" for tile in _TILES)
-"""Word keys by tile number; '' for no tile."""
-LAND_OF = tuple(tile.land if tile else () for tile in _TILES)
+VOLCANOES = tuple(tile.number for tile in TILES if tile.kind == "volcano")
 
 
-T = TypeVar("T")
-
-
-def changed(lying: tuple[T, ...], place: int, one: T) -> tuple[T, ...]:
-    """What lies there, with another one in that place."""
-    made = list(lying)
-    made[place] = one
-    return tuple(made)
-
-
-def tile_of(number: int) -> Tile:
-    """The tile of that number."""
-    tile = _TILES[number]
-    if tile is None:
-        raise ValueError("there is no tile")
-    return tile
-
-
-def tally(numbers: Sequence[int]) -> tuple[tuple[str, int], ...]:
+def tally(numbers: Iterable[int]) -> tuple[tuple[str, int], ...]:
     """How many tiles of each kind are among these: 'single', 'end', 'middle', 'water', 'volcano'."""
-    kinds = [tile_of(number).kind for number in numbers]
+    kinds = [TILES[number].kind for number in numbers]
     return tuple((kind, kinds.count(kind)) for kind in ("single", "end", "middle", "water", "volcano"))

@@ -5,17 +5,15 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from engine.core.decision import Option, Seat
+from engine.core.decision import Seat
 from engine.core.game import View
-from engine.maori.board import CELLS, FACES, KEPT, POSITIONS, TRACK, Board, cell_of, tally
-from engine.maori.matrix import POSITION_OF, free_tile
-from engine.maori.scoring import Island, Row, islands, score
+from engine.maori.board import Board
+from engine.maori.matrix import CELLS, POSITIONS, free_tile, sailed
+from engine.maori.scoring import Row, islands, score
+from engine.maori.tiles import TILES, tally
 
 if TYPE_CHECKING:
     from engine.maori.state import Side, State
-    from engine.maori.turn import Turn
-
-__all__ = ["IslandView", "Laid", "MaoriView", "Row", "SideView", "TurnView", "view_of"]
 
 
 class Laid(Struct, frozen=True):
@@ -127,11 +125,13 @@ class MaoriView(View, frozen=True, kw_only=True, dict=True):
 
     def note(self, spot: str) -> str:
         """The face of the tile that lies there: for a position, of the tile that it gives free of charge."""
-        if len(spot) == 1 and spot in CELLS:
-            return FACES[self.matrix[cell_of(spot)]]
-        if spot in POSITION_OF:
-            return FACES[free_tile(self.matrix, POSITION_OF[spot])]
-        return self._own_faces.get(spot, "")
+        if spot in POSITIONS:
+            tile = free_tile(self.matrix, POSITIONS.index(spot))
+        elif spot in tuple(CELLS):
+            tile = self.matrix[CELLS.index(spot)]
+        else:
+            tile = self._own_tiles.get(spot, 0)
+        return TILES[tile].face
 
     def status(self) -> tuple[tuple[str, dict[str, Any]], ...]:
         """Shells and tiles left, last turns, rests, and the score as if the match ended now."""
@@ -148,9 +148,9 @@ class MaoriView(View, frozen=True, kw_only=True, dict=True):
         return (*lines, ("now", {"points": self.scores}))
 
     @cached_property
-    def _own_faces(self) -> dict[str, str]:
+    def _own_tiles(self) -> dict[str, int]:
         seat = self.viewer if self.viewer is not None else (self.to_move or (None,))[0]
-        return {} if seat is None else {laid.spot: FACES[laid.tile] for laid in self.sides[seat].tiles}
+        return {} if seat is None else {laid.spot: laid.tile for laid in self.sides[seat].tiles}
 
 
 def view_of(state: "State", viewer: Seat | None) -> MaoriView:
@@ -167,12 +167,12 @@ def view_of(state: "State", viewer: Seat | None) -> MaoriView:
         phase=state.phase,
         round=state.round,
         matrix=state.matrix,
-        discoverer=_position(state.discoverer),
-        journey=_journey(state.turn, state.discoverer),
+        discoverer=POSITIONS[state.discoverer] if state.discoverer >= 0 else "",
+        journey=_journey(state),
         supply=state.supply,
         bank=state.bank,
         sides=tuple(_side_view(board, side) for side in state.sides),
-        turn=_turn_view(board, state.turn, state.sides[state.turn.seat].ship) if state.turn else None,
+        turn=_turn_view(state),
         hand=state.hand,
         filled=state.filled,
         to_come=state.to_come,
@@ -184,37 +184,30 @@ def view_of(state: "State", viewer: Seat | None) -> MaoriView:
     )
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=1024)
 def _side_view(board: Board, side: "Side") -> SideView:
+    shown = []
+    for island in islands(board, side.tiles):
+        spots = tuple(board.code(space) for space in island.spaces)
+        leis = tuple((board.code(one), board.code(other)) for one, other in island.leis)
+        shown.append(IslandView(spots, island.complete, island.palms, island.hut, island.inside, leis))
     return SideView(
-        tiles=tuple(Laid(board.codes[space], side.tiles[space]) for space in board.tiled(side.tiles)),
+        tiles=tuple(Laid(board.code(space), side.tiles[space]) for space in board.tiled(side.tiles)),
         stored=side.stored,
         shells=side.shells,
         ships=board.ships(side.tiles),
-        ship=_code(board, side.ship),
+        ship=board.code(side.ship),
         empty=len(board.empty(side.tiles)),
-        islands=tuple(_island_view(board, island) for island in islands(board, side.tiles)),
-        removed=tuple(Laid(board.codes[space], tile) for space, tile in side.removed),
+        islands=tuple(shown),
+        removed=tuple(Laid(board.code(space), tile) for space, tile in side.removed),
     )
 
 
-def _island_view(board: Board, island: Island) -> IslandView:
-    leis = tuple((board.codes[one], board.codes[other]) for one, other in island.leis)
-    spots = tuple(board.codes[space] for space in island.spaces)
-    return IslandView(spots, island.complete, island.palms, island.hut, island.inside, leis)
-
-
-def _prices(state: "State") -> tuple[tuple[str, int], ...]:
-    offered = [option for decision in state.agenda[-1].ask(state) for option in decision.options if option.spot]
-    return tuple((option.spot, _paid(option)) for option in offered)
-
-
-def _paid(option: Option) -> int:
-    paid = dict(option.facts).get("paid", 0)
-    return paid if isinstance(paid, int) else 0
-
-
-def _turn_view(board: Board, turn: "Turn", ship: int) -> TurnView:
+def _turn_view(state: "State") -> TurnView | None:
+    turn, board = state.turn, state.board
+    if turn is None:
+        return None
+    ship = state.sides[turn.seat].ship
     has_moved = ship not in (turn.ship, -1)
     return TurnView(
         seat=turn.seat,
@@ -223,21 +216,24 @@ def _turn_view(board: Board, turn: "Turn", ship: int) -> TurnView:
         act=turn.act,
         cell=CELLS[turn.cell] if turn.cell >= 0 else "",
         tile=turn.tile,
-        spot=_code(board, turn.space),
-        ship_from=_code(board, turn.ship) if has_moved else "",
-        ship_to=_code(board, ship) if has_moved else "",
+        spot=board.code(turn.space),
+        ship_from=board.code(turn.ship) if has_moved else "",
+        ship_to=board.code(ship) if has_moved else "",
     )
 
 
-def _journey(turn: "Turn | None", discoverer: int) -> tuple[str, ...]:
-    if turn is None:
-        return (_position(discoverer),) if discoverer >= 0 else ()
-    return tuple(POSITIONS[(turn.start + step) % TRACK] for step in range(turn.steps + 1))
+def _journey(state: "State") -> tuple[str, ...]:
+    turn = state.turn
+    if turn is not None:
+        return tuple(POSITIONS[sailed(turn.start, step)] for step in range(turn.steps + 1))
+    return (POSITIONS[state.discoverer],) if state.discoverer >= 0 else ()
 
 
-def _position(position: int) -> str:
-    return POSITIONS[position] if position >= 0 else ""
-
-
-def _code(board: Board, space: int) -> str:
-    return board.codes[space] if space >= 0 else ""
+def _prices(state: "State") -> tuple[tuple[str, int], ...]:
+    prices = []
+    for decision in state.agenda[-1].ask(state):
+        for option in decision.options:
+            if option.spot:
+                paid = dict(option.facts).get("paid", 0)
+                prices.append((option.spot, paid if isinstance(paid, int) else 0))
+    return tuple(prices)

@@ -7,7 +7,7 @@ from engine.core.decision import Seat
 from engine.core.game import Choice, Outcome, Setting
 from engine.core.steps import StepGame
 from engine.core.table import Table
-from engine.polynesia.board import CROSS, Board, Components, TideCard, board_for, components, deck, tide_cards
+from engine.polynesia.board import CROSS, Board, Components, board_for, components, deck, tide_cards
 from engine.polynesia.events import AnyEvent, TidesDrawn, TokensLaid
 from engine.polynesia.maintenance import begin_round
 from engine.polynesia.state import Side, State
@@ -50,7 +50,9 @@ class Polynesia(StepGame[State]):
     def setup(self, seats: int, settings: Mapping[str, str], table: Table) -> State:
         """The map laid out, tokens turned up, Tide cards and the starting seat drawn."""
         board, box = board_for(seats), components()
-        laid = _lay_tokens(board, box, seats, table)
+        members = tuple(box.members_on_main if island.is_main else 0 for island in board.islands)
+        side = Side(members, box.members - box.members_on_main, box.ships, box.fish, box.shells)
+        tokens = _lay_tokens(board, box, seats, table)
         tides = (
             _tide(1, settings["tide1"], seats, table),
             _tide(2, settings["tide2"], seats, table),
@@ -58,18 +60,21 @@ class Polynesia(StepGame[State]):
         )
         first = table.below(seats) if settings["first"] == DRAW else int(settings["first"]) - 1
         table.tell(TidesDrawn(tides))
+        # Card 1.2 lays a Point token on each archipelago; the others are in reserve, if any card needs them.
+        archipelago_points = tuple(board.archipelagos) if FIRST_CARD in tides else ()
+        needs_points = any(tide_cards()[tide].needs_point_tokens for tide in tides)
         state = State(
             map=board.name,
             tides=tides,
             round=1,
             marker="3",
             first=Seat(first),
-            sides=(_side(board, box),) * seats,
+            sides=(side,) * seats,
             routes=(0,) * len(board.routes),
-            tokens=laid,
+            tokens=tokens,
             lava=(),
-            pool=_pool(box, board, tides),
-            archipelago_points=tuple(board.archipelagos) if FIRST_CARD in tides else (),
+            pool=box.point_tokens - len(archipelago_points) if needs_points else None,
+            archipelago_points=archipelago_points,
             last=None,
             rows=(),
             agenda=(),
@@ -91,11 +96,6 @@ class Polynesia(StepGame[State]):
         return Outcome(Reason.ERUPTED.value, ranking, scores, islands)
 
 
-def _side(board: Board, box: Components) -> Side:
-    members = tuple(box.members_on_main if island.is_main else 0 for island in board.islands)
-    return Side(members, box.members - box.members_on_main, box.ships, box.fish, box.shells)
-
-
 def _lay_tokens(board: Board, box: Components, seats: int, table: Table) -> tuple[str, ...]:
     """Tokens mixed and laid by the colour of their backs; crosses go, and the fourth mask below four players."""
     laid = [""] * len(board.islands)
@@ -112,18 +112,10 @@ def _lay_tokens(board: Board, box: Components, seats: int, table: Table) -> tupl
 
 
 def _tide(number: int, chosen: str, seats: int, table: Table) -> str:
+    """The card that the host chose, or one drawn of those that so many may play with."""
     if chosen != DRAW:
         return chosen
-    legal: list[TideCard] = [card for card in deck(number) if seats in card.players]
-    return table.choose(legal).id
-
-
-def _pool(box: Components, board: Board, tides: tuple[str, ...]) -> int | None:
-    """The Point tokens in reserve, those of card 1.2 lying on the archipelagos; none if no card needs them."""
-    cards = tide_cards()
-    if not any(cards[tide].needs_point_tokens for tide in tides):
-        return None
-    return box.point_tokens - (len(board.archipelagos) if FIRST_CARD in tides else 0)
+    return table.choose([card for card in deck(number) if seats in card.players]).id
 
 
 GAME = Polynesia()

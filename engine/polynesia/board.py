@@ -1,13 +1,12 @@
 """The printed things: both sides of the map, the personal board, island tokens and Tide cards, read from data/."""
 
-from functools import cache, cached_property
+from functools import cache
 from pathlib import Path
 from typing import Literal, TypeVar
 
 import msgspec
 from msgspec import Struct
-
-from engine.core.decision import Seat
+from msgspec.structs import replace
 
 DATA = Path(__file__).parent / "data"
 MapName = Literal["side_23p", "side_4p"]
@@ -22,29 +21,31 @@ TRACK = ("3", "2", "1", "volcano", "decline", "resources", "start")
 TURTLES = {"turtle1": 1, "turtle2": 2}
 """Points by an island's symbol."""
 MASK, SHIP, TURTLE, CROSS = "mask", "ship", "turtle", "cross"
-TYPE = 16
-"""The ships on a route are its owners' bits plus this times its type: 0 none, 1 fish, 2 shell."""
-TYPES = ("", *RESOURCES)
-OWNERS = tuple(tuple(Seat(seat) for seat in range(4) if bits >> seat & 1) for bits in range(TYPE))
+"""Faces of island tokens; those of a resource are named as the resource is."""
 
 T = TypeVar("T")
 
 
-class IslandData(Struct, frozen=True):
-    """An island as the map file has it."""
+class Island(Struct, frozen=True):
+    """An island; `code` is printed on it and typed by players, `number` its place in every tuple by island."""
 
-    id: str
+    code: str
     x: int
     y: int
     symbol: str = ""
+    """'fish', 'shell', 'turtle1', 'turtle2' or ''."""
     archipelago: str = ""
+    """A letter, '' for an island on its own."""
     token: str = ""
-    main: bool = False
+    """The back of the token laid here: 'green', 'orange' or ''."""
+    is_main: bool = False
     destroyed: bool = False
+    """Goes under with the eruption."""
+    number: int = 0
 
 
-class RouteData(Struct, frozen=True):
-    """A route as the map file has it."""
+class Link(Struct, frozen=True):
+    """A route as the map file has it, by the codes of the islands at its ends."""
 
     a: str
     b: str
@@ -57,8 +58,31 @@ class MapData(Struct, frozen=True):
     players: tuple[int, ...]
     width: int
     height: int
-    islands: tuple[IslandData, ...]
-    routes: tuple[RouteData, ...]
+    islands: tuple[Island, ...]
+    routes: tuple[Link, ...]
+
+
+class Route(Struct, frozen=True):
+    """A sea route between the islands `a` and `b`; `code` names its ends, 'i12-t1'."""
+
+    number: int
+    code: str
+    a: Island
+    b: Island
+    neutral: bool
+    group: str
+    """Where its middle lies on the map, in thirds: 'nw' to 'se', 'c' for the centre."""
+    archipelago: str
+    """The archipelago it touches, '' if none; no route touches two."""
+
+
+class Passage(Struct, frozen=True):
+    """A route in one direction: what one Movement Point buys. Its `code` is 'start-goal'."""
+
+    code: str
+    start: Island
+    goal: Island
+    route: Route
 
 
 class Token(Struct, frozen=True):
@@ -107,120 +131,43 @@ class TideCard(Struct, frozen=True):
     needs_point_tokens: bool
 
 
-class Island(Struct, frozen=True):
-    """An island; `code` is printed on it and typed by players, `number` its place in every tuple by island."""
-
-    number: int
-    code: str
-    x: int
-    y: int
-    symbol: str
-    """'fish', 'shell', 'turtle1', 'turtle2' or ''."""
-    archipelago: str
-    """A letter, '' for an island on its own."""
-    token: str
-    """The back of the token laid here: 'green', 'orange' or ''."""
-    is_main: bool
-    destroyed: bool
-    """Goes under with the eruption."""
-
-
-class Route(Struct, frozen=True):
-    """A sea route between the islands `a` and `b`; `code` names its ends, 'i12-t1'."""
-
-    number: int
-    code: str
-    a: Island
-    b: Island
-    neutral: bool
-    group: str
-    """Where its middle lies on the map, in thirds: 'nw' to 'se', 'c' for the centre."""
-    archipelago: str
-    """The archipelago it touches, '' if none."""
-
-
-class Passage(Struct, frozen=True):
-    """A route in one direction: what one Movement Point buys. Its `code` is 'start-goal'."""
-
-    code: str
-    start: Island
-    goal: Island
-    route: Route
-
-
 class Board:
     """One side of the map made ready: islands and routes by code and by number."""
 
     def __init__(self, name: MapName) -> None:
+        printed = _read(f"{name}.json", MapData)
         self.name = name
-        self.data = _read(f"{name}.json", MapData)
-        self.width, self.height = self.data.width, self.data.height
-        self.islands = tuple(_island(number, island) for number, island in enumerate(self.data.islands))
+        self.players, self.width, self.height = printed.players, printed.width, printed.height
+        self.islands = tuple(replace(island, number=number) for number, island in enumerate(printed.islands))
         self.island = {island.code: island for island in self.islands}
-        self.routes = tuple(self._route(number, route) for number, route in enumerate(self.data.routes))
-        self.route = {route.code: route for route in self.routes}
-        ways = [(route, *ends) for route in self.routes for ends in ((route.a, route.b), (route.b, route.a))]
-        self.passage = {
-            f"{start.code}-{goal.code}": Passage(f"{start.code}-{goal.code}", start, goal, route)
-            for route, start, goal in ways
-        }
         self.main = next(island for island in self.islands if island.is_main)
+        self.routes = tuple(self._route(number, link) for number, link in enumerate(printed.routes))
+        self.route = {route.code: route for route in self.routes}
         self.explorable = tuple(route for route in self.routes if not route.neutral)
-
-    @cached_property
-    def archipelagos(self) -> dict[str, tuple[Island, ...]]:
-        """The islands of each archipelago by its letter."""
-        letters = sorted({island.archipelago for island in self.islands if island.archipelago})
-        return {letter: tuple(i for i in self.islands if i.archipelago == letter) for letter in letters}
-
-    @cached_property
-    def touching(self) -> dict[str, tuple[int, ...]]:
-        """By letter of an archipelago: the numbers of the routes that touch it."""
-        letters = self.archipelagos
-        return {letter: tuple(r.number for r in self.routes if r.archipelago == letter) for letter in letters}
-
-    @cached_property
-    def off_archipelagos(self) -> tuple[int, ...]:
-        """The numbers of the routes that can be explored and touch no archipelago."""
-        return tuple(route.number for route in self.explorable if not route.archipelago)
-
-    @cached_property
-    def harbours(self) -> tuple[int, ...]:
-        """The numbers of the islands at neutral routes: whoever is on one can always travel."""
-        neutral = [route for route in self.routes if route.neutral]
-        return tuple(sorted({end.number for route in neutral for end in (route.a, route.b)}))
-
-    @cached_property
-    def bearing(self) -> dict[str, tuple[int, ...]]:
-        """By symbol: the numbers of the islands that bear it."""
-        symbols = {island.symbol for island in self.islands}
-        return {symbol: tuple(i.number for i in self.islands if i.symbol == symbol) for symbol in sorted(symbols)}
-
-    @cached_property
-    def lasting(self) -> tuple[int, ...]:
-        """The numbers of the islands that survive the eruption."""
-        return tuple(island.number for island in self.islands if not island.destroyed)
-
-    @cached_property
-    def passages(self) -> tuple[tuple[Passage, ...], ...]:
+        self.passage: dict[str, Passage] = {}
+        for route in self.routes:
+            for start, goal in ((route.a, route.b), (route.b, route.a)):
+                code = f"{start.code}-{goal.code}"
+                self.passage[code] = Passage(code, start, goal, route)
+        self.passages = tuple(
+            tuple(passage for passage in self.passage.values() if passage.start is island) for island in self.islands
+        )
         """By number of island: all ways off it."""
-        every = self.passage.values()
-        return tuple(tuple(p for p in every if p.start is island) for island in self.islands)
+        letters = sorted({island.archipelago for island in self.islands if island.archipelago})
+        self.archipelagos = {
+            letter: tuple(island for island in self.islands if island.archipelago == letter) for letter in letters
+        }
+        self.touching = {
+            letter: tuple(route for route in self.routes if route.archipelago == letter) for letter in letters
+        }
+        """By letter of an archipelago: the routes to it and within it."""
 
-    def route_at(self, spot: str) -> Route | None:
-        """The route of a code in either direction; None if the spot is no route."""
-        passage = self.passage.get(spot)
-        return passage.route if passage else None
-
-    def _route(self, number: int, data: RouteData) -> Route:
-        a, b = self.island[_code(data.a)], self.island[_code(data.b)]
-        touched = a.archipelago or b.archipelago
-        return Route(number, f"{a.code}-{b.code}", a, b, data.neutral, self._third(a, b), touched)
-
-    def _third(self, a: Island, b: Island) -> str:
+    def _route(self, number: int, link: Link) -> Route:
+        a, b = self.island[link.a], self.island[link.b]
         across = min(2, (a.x + b.x) * 3 // (2 * self.width))
         down = min(2, (a.y + b.y) * 3 // (2 * self.height))
-        return ("n", "", "s")[down] + ("w", "", "e")[across] or "c"
+        third = ("n", "", "s")[down] + ("w", "", "e")[across] or "c"
+        return Route(number, f"{a.code}-{b.code}", a, b, link.neutral, third, a.archipelago or b.archipelago)
 
 
 @cache
@@ -229,10 +176,9 @@ def board_of(name: MapName) -> Board:
     return Board(name)
 
 
-@cache
 def board_for(seats: int) -> Board:
     """The side of the map that many play on."""
-    return next(board for board in map(board_of, MAPS) if seats in board.data.players)
+    return next(board for board in map(board_of, MAPS) if seats in board.players)
 
 
 @cache
@@ -253,46 +199,15 @@ def tokens() -> dict[str, Token]:
     return {token.id: token for token in components().tokens}
 
 
-def owners_of(ships: int) -> tuple[Seat, ...]:
-    """The seats with a ship on a route."""
-    return OWNERS[ships % TYPE]
-
-
-def type_of(ships: int) -> str:
-    """The resource beside a route, '' if none lies there."""
-    return TYPES[ships // TYPE]
-
-
-@cache
-def deck(number: int) -> tuple[TideCard, ...]:
+def deck(number: int) -> list[TideCard]:
     """The Tide cards of a type: 1 archipelagos, 2 masks, 3 general."""
-    return tuple(card for card in tide_cards().values() if card.id.startswith(f"{number}."))
+    return [card for card in tide_cards().values() if card.id.startswith(f"{number}.")]
 
 
 def space_value(at_home: int) -> int:
     """The highest free space of a personal board with that many members on it, 0 if none is free."""
     spaces = components().spaces
     return max(spaces[: len(spaces) - at_home], default=0)
-
-
-def _code(island_id: str) -> str:
-    """'I05' is printed as I5."""
-    letter, number = island_id[0].lower(), island_id[1:]
-    return f"{letter}{int(number)}" if number else letter
-
-
-def _island(number: int, data: IslandData) -> Island:
-    return Island(
-        number,
-        _code(data.id),
-        data.x,
-        data.y,
-        data.symbol,
-        data.archipelago,
-        data.token,
-        data.main,
-        data.destroyed,
-    )
 
 
 def _read(name: str, kind: type[T]) -> T:

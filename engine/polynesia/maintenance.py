@@ -1,7 +1,5 @@
 """The Maintenance Phase: volcano, decline, resources, new starting player; and the eruption."""
 
-from collections.abc import Sequence
-from functools import cache
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -10,18 +8,17 @@ from engine.core.decision import Answer, Decision, Option, Seat
 from engine.core.event import Tell
 from engine.core.steps import Run, Step, pop
 from engine.core.table import Table
-from engine.polynesia.board import COLOURS, RESOURCES, Colour
+from engine.polynesia.board import COLOURS, RESOURCES
 from engine.polynesia.events import Declined, Erupted, Gathered, Last, Scored, StartPassed, StoneDrawn, noun
 from engine.polynesia.scoring import HARVESTS, final_sides, score
 from engine.polynesia.steps import TakeAction
 
 if TYPE_CHECKING:
-    from engine.polynesia.state import AnyStep, State
+    from engine.polynesia.state import State
 
 VALUES = (3, 2, 1)
 """The first spaces of the Phase Track."""
-RED, GREY, BLACK = range(len(COLOURS))
-"""Places in COLOURS."""
+RED, GREY, BLACK = COLOURS
 MORE_STONES = 2
 """Drawn after a black one."""
 
@@ -31,12 +28,16 @@ class DrawStone(Run, frozen=True):
 
     def run(self, state: "State", table: Table) -> "State":
         """The stones on the crater, and the eruption if the last red one is among them."""
-        bag, drawn, to_draw = list(state.bag), [*state.lava], 1
-        while to_draw and sum(bag):
-            drawn.append(_drawn(bag, drawn, table))
-            if not bag[RED]:
+        bag = [colour for colour, left in zip(COLOURS, state.bag, strict=True) for _ in range(left)]
+        drawn, to_draw = list(state.lava), 1
+        while to_draw and bag:
+            stone = bag.pop(table.below(len(bag)))
+            drawn.append(stone)
+            to_draw += MORE_STONES - 1 if stone == BLACK else -1
+            reds = drawn.count(RED)
+            table.tell(StoneDrawn(stone, reds, reds + bag.count(RED)))
+            if RED not in bag:
                 return replace(state, marker="volcano", lava=tuple(drawn), agenda=(Erupt(),))
-            to_draw += MORE_STONES * (drawn[-1] == COLOURS[BLACK]) - 1
         return replace(state, marker="decline", lava=tuple(drawn))
 
 
@@ -51,8 +52,11 @@ class Decline(Step, frozen=True):
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """Either type, with what all would lose."""
-        options = tuple(_loss(state, resource) for resource in RESOURCES)
-        return (Decision(self.seat, "decline", options),)
+        options = []
+        for resource in RESOURCES:
+            total = sum(side.holding(resource) for side in state.sides)
+            options.append(Option(resource, facts=(("total", total), ("of", noun(resource, total)))))
+        return (Decision(self.seat, "decline", tuple(options)),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """The resources returned."""
@@ -68,13 +72,13 @@ class Gather(Run, frozen=True):
 
     def run(self, state: "State", table: Table) -> "State":
         """Fish, then shells."""
-        board, sides = state.board, state.sides
-        fish, shells = ([side.harvest(board, resource) for side in sides] for resource in RESOURCES)
-        for resource, counts in zip(RESOURCES, (fish, shells), strict=True):
+        for resource in RESOURCES:
+            counts = tuple(side.harvest(state.board, resource) for side in state.sides)
             if any(counts):
-                table.tell(Gathered(resource, tuple(counts)))
-        gains = zip(sides, fish, shells, strict=True)
-        return replace(state, sides=tuple([replace(s, fish=s.fish + f, shells=s.shells + n) for s, f, n in gains]))
+                table.tell(Gathered(resource, counts))
+            gains = zip(state.sides, counts, strict=True)
+            state = replace(state, sides=tuple(side.gaining(resource, count) for side, count in gains))
+        return state
 
 
 class PassStart(Run, frozen=True):
@@ -106,26 +110,9 @@ class Erupt(Run, frozen=True):
 def begin_round(state: "State", table: Table) -> "State":
     """A round pushed whole: three times an action each, then the Maintenance Phase."""
     table.tell(StartPassed(state.first, state.round))
-    return replace(state, marker=str(VALUES[0]), agenda=_round(state.first, len(state.sides)))
-
-
-@cache
-def _round(first: Seat, seats: int) -> "tuple[AnyStep, ...]":
-    order = [Seat((first + place) % seats) for place in range(seats)]
+    seats = len(state.sides)
+    order = [Seat((state.first + place) % seats) for place in range(seats)]
     actions = [TakeAction(seat, value) for value in VALUES for seat in order]
-    return (PassStart(), Gather(), Decline(first), DrawStone(), *reversed(actions))
-
-
-def _drawn(bag: list[int], before: Sequence[Colour], table: Table) -> Colour:
-    """A stone taken out of the bag."""
-    place = table.below(sum(bag))
-    number = RED if place < bag[RED] else GREY if place < bag[RED] + bag[GREY] else BLACK
-    bag[number] -= 1
-    reds = before.count(COLOURS[RED]) + (number == RED)
-    table.tell(StoneDrawn(COLOURS[number], reds, reds + bag[RED]))
-    return COLOURS[number]
-
-
-def _loss(state: "State", resource: str) -> Option:
-    total = sum(side.holding(resource) for side in state.sides)
-    return Option(resource, facts=(("total", total), ("of", noun(resource, total))))
+    # The agenda is a stack: what comes first stands last.
+    agenda = (PassStart(), Gather(), Decline(state.first), DrawStone(), *reversed(actions))
+    return replace(state, marker=str(VALUES[0]), agenda=agenda)

@@ -1,13 +1,11 @@
 """Populate: members come from the personal board to the map."""
 
-from functools import cache
-from itertools import compress
 from typing import TYPE_CHECKING
 
 from engine.core.decision import Answer, Decision, Option, Seat
 from engine.core.event import Tell
-from engine.core.steps import Step, pop
-from engine.polynesia.board import RESOURCES, Island, MapName, board_of
+from engine.core.steps import Step, pop, push
+from engine.polynesia.board import RESOURCES
 from engine.polynesia.events import Populated
 
 if TYPE_CHECKING:
@@ -28,7 +26,8 @@ class Populate(Step, frozen=True):
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """Where members may be added."""
-        return (Decision(self.seat, "populate", places(state, self.seat), facts=_at_home(state, self.seat)),)
+        home = state.sides[self.seat].home
+        return (Decision(self.seat, "populate", places(state, self.seat), facts=(("home", home),)),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """The members added."""
@@ -46,8 +45,8 @@ class PopulateNow(Step, frozen=True):
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """As the action, and it may be left."""
-        options = (*places(state, self.seat), SKIP)
-        return (Decision(self.seat, "populate_now", options, facts=_at_home(state, self.seat)),)
+        home, options = state.sides[self.seat].home, (*places(state, self.seat), SKIP)
+        return (Decision(self.seat, "populate_now", options, facts=(("home", home),)),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """The members added, if any."""
@@ -83,37 +82,22 @@ class AddMember(Step, frozen=True):
 
 
 def places(state: "State", seat: Seat) -> tuple[Option, ...]:
-    """Three to the Main Island, and one to every island with an own member, the Main Island too."""
-    side = state.sides[seat]
-    return (_several(state.map, min(TO_MAIN, side.home)), *compress(_single(state.map), side.members))
+    """Three to the Main Island, 'm3', and one to every island with an own member, the Main Island too."""
+    board, side = state.board, state.sides[seat]
+    main = board.main.code
+    options = [Option(f"{main}{TO_MAIN}", spot=main, facts=(("island", main), ("count", min(TO_MAIN, side.home))))]
+    for island in board.islands:
+        if side.members[island.number]:
+            facts = (("island", island.code), ("count", 1))
+            options.append(Option(island.code, spot=island.code, facts=facts))
+    return tuple(options)
 
 
 def populated(state: "State", seat: Seat, key: str, tell: Tell) -> "State":
     """The top step done by adding members as the key says; card 3.3 may add one more."""
-    board, side = state.board, state.sides[seat]
-    to_main = key == _three(board.main)
-    island, count = (board.main, min(TO_MAIN, side.home)) if to_main else (board.island[key], 1)
+    island, count = state.board.main, min(TO_MAIN, state.sides[seat].home)
+    if key in state.board.island:
+        island, count = state.board.island[key], 1
     tell(Populated(seat, island.code, count))
-    after = state.populating(seat, island, count)
-    return pop(after, AddMember(seat)) if state.has_tide(ADD_CARD) else pop(after)
-
-
-@cache
-def _several(map_name: MapName, count: int) -> Option:
-    main = board_of(map_name).main
-    return Option(_three(main), spot=main.code, facts=(("island", main.code), ("count", count)))
-
-
-@cache
-def _single(map_name: MapName) -> tuple[Option, ...]:
-    """By number of island: one member there."""
-    codes = [island.code for island in board_of(map_name).islands]
-    return tuple(Option(code, spot=code, facts=(("island", code), ("count", 1))) for code in codes)
-
-
-def _three(main: Island) -> str:
-    return f"{main.code}{TO_MAIN}"
-
-
-def _at_home(state: "State", seat: Seat) -> tuple[tuple[str, int], ...]:
-    return (("home", state.sides[seat].home),)
+    after = pop(state.populating(seat, island, count))
+    return push(after, AddMember(seat)) if ADD_CARD in state.tides else after

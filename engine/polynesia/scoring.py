@@ -80,12 +80,14 @@ def archipelagos_of(board: Board, side: "Side", both: bool = False) -> int:
 
 def visited_archipelagos(board: Board, sides: "Sequence[Side]") -> Points:
     """Card 1.3: 1 an archipelago with a member; 5 instead of 4 for all."""
-    return tuple(_with_full_set(archipelagos_of(board, side), len(board.archipelagos), 1, 5) for side in sides)
+    reached = [archipelagos_of(board, side) for side in sides]
+    return tuple(5 if count == len(board.archipelagos) else count for count in reached)
 
 
 def filled_archipelagos(board: Board, sides: "Sequence[Side]") -> Points:
     """Card 1.4: 2 an archipelago with members on both islands; 10 instead of 8 for all."""
-    return tuple(_with_full_set(archipelagos_of(board, side, True), len(board.archipelagos), 2, 10) for side in sides)
+    filled = [archipelagos_of(board, side, both=True) for side in sides]
+    return tuple(10 if count == len(board.archipelagos) else 2 * count for count in filled)
 
 
 def mask_values(board: Board, sides: "Sequence[Side]") -> Points:
@@ -110,8 +112,14 @@ def turtle_majorities(board: Board, sides: "Sequence[Side]") -> Points:
         if island.symbol not in TURTLES:
             continue
         counts = [side.members[island.number] for side in sides]
+        most, *less = sorted({count for count in counts if count}, reverse=True) or [0]
+        is_tied = counts.count(most) > 1
         for seat, count in enumerate(counts):
-            points[seat] += _place_points(count, counts)
+            if count and count == most:
+                points[seat] += 2 if is_tied else 3
+            # A tie for the most takes both places: there is no second then.
+            elif less and count == less[0] and not is_tied:
+                points[seat] += 2
     return tuple(points)
 
 
@@ -148,21 +156,6 @@ TIDES: "dict[str, Callable[[Board, Sequence[Side]], Points]]" = {
     "3.8": most_shells,
 }
 """The cards that score at the end; the others act while the game is in play."""
-
-
-def _with_full_set(count: int, full: int, each: int, whole: int) -> int:
-    return whole if count == full else each * count
-
-
-def _place_points(count: int, counts: Sequence[int]) -> int:
-    """A tie for the most takes both places: there is no second then."""
-    most = max(counts)
-    if not count:
-        return 0
-    if count == most:
-        return 3 if counts.count(most) == 1 else 2
-    second = max(other for other in counts if other < most)
-    return 2 if counts.count(most) == 1 and count == second else 0
 
 
 def _most(counts: Sequence[int], alone: int, tied: int) -> Points:

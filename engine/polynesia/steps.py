@@ -1,13 +1,12 @@
 """A turn of the Action Phase: one of the four actions."""
 
-from functools import cache
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from engine.core.decision import Answer, Decision, Option, Seat
 from engine.core.event import Tell
-from engine.core.steps import Run, Step
+from engine.core.steps import Run, Step, pop, push
 from engine.core.table import Table
 from engine.polynesia.board import RESOURCES
 from engine.polynesia.events import Fished, Last, noun
@@ -16,10 +15,7 @@ from engine.polynesia.populating import Populate
 from engine.polynesia.travelling import MoveMember, can_travel
 
 if TYPE_CHECKING:
-    from engine.polynesia.state import AnyStep, State
-
-ACTIONS = ("explore", "travel", "populate")
-"""Beside fishing, which is one of RESOURCES."""
+    from engine.polynesia.state import State
 
 
 class TakeAction(Step, frozen=True):
@@ -30,31 +26,34 @@ class TakeAction(Step, frozen=True):
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """The actions that can be carried out."""
-        seat, home = self.seat, state.sides[self.seat].home
-        return _question(seat, self.value, can_explore(state, seat), can_travel(state, seat), home > 0)
+        facts = (("value", self.value),)
+        options = []
+        if can_explore(state, self.seat):
+            options.append(Option("explore", facts=facts))
+        if can_travel(state, self.seat):
+            options.append(Option("travel", facts=facts))
+        if state.sides[self.seat].home:
+            options.append(Option("populate", facts=facts))
+        fishing = [Option(resource, facts=(*facts, ("of", noun(resource, self.value)))) for resource in RESOURCES]
+        return (Decision(self.seat, "take_action", (*options, *fishing), facts=facts),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """Resources taken, or the steps of the action begun."""
-        seat, action, sides = self.seat, answer.keys[0], state.sides
-        if action in RESOURCES:
-            tell(Fished(seat, action, self.value))
-            sides = state.sides_with(seat, sides[seat].gaining(action, self.value))
-        return replace(state, sides=sides, last=Last(seat, action), agenda=self._agenda(state, action))
-
-    def _agenda(self, state: "State", action: str) -> "tuple[AnyStep, ...]":
-        """The turn's end in place of its beginning; after the last of a round the volcano comes instead."""
-        steps: list[AnyStep] = [*state.agenda]
-        steps.pop()
-        following = steps[-1]
+        action = answer.keys[0]
+        following = state.agenda[-2]
+        after = pop(replace(state, last=Last(self.seat, action)))
+        # After the last action of a round nothing stands between the turn and the volcano.
         if isinstance(following, TakeAction):
-            steps.append(EndTurn(self.seat, following.value))
-        if action == "explore":
-            steps.append(ExploreRoute(self.seat))
-        elif action == "travel":
-            steps.append(MoveMember(self.seat, self.value))
-        elif action == "populate":
-            steps.append(Populate(self.seat))
-        return tuple(steps)
+            after = push(after, EndTurn(self.seat, following.value))
+        match action:
+            case "explore":
+                return push(after, ExploreRoute(self.seat))
+            case "travel":
+                return push(after, MoveMember(self.seat, self.value))
+            case "populate":
+                return push(after, Populate(self.seat))
+        tell(Fished(self.seat, action, self.value))
+        return after.gaining(self.seat, action, self.value)
 
 
 class EndTurn(Run, frozen=True):
@@ -66,13 +65,4 @@ class EndTurn(Run, frozen=True):
 
     def run(self, state: "State", table: Table) -> "State":
         """The marker where the next turn wants it."""
-        marker = str(self.value)
-        return state if state.marker == marker else replace(state, marker=marker)
-
-
-@cache
-def _question(seat: Seat, value: int, *can: bool) -> tuple[Decision, ...]:
-    possible = [key for key, is_possible in zip(ACTIONS, can, strict=True) if is_possible]
-    actions = [Option(key, facts=(("value", value),)) for key in possible]
-    fishing = [Option(r, facts=(("value", value), ("of", noun(r, value)))) for r in RESOURCES]
-    return (Decision(seat, "take_action", (*actions, *fishing), facts=(("value", value),)),)
+        return replace(state, marker=str(self.value))

@@ -1,6 +1,5 @@
 """What a viewer sees of Polynesia: everything, for nothing in it is hidden."""
 
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
@@ -82,7 +81,7 @@ class SideView(Struct, frozen=True):
     """Point tokens."""
 
 
-class PolynesiaView(View, frozen=True, kw_only=True, dict=True):
+class PolynesiaView(View, frozen=True, kw_only=True):
     """The open table, with `scores` as if the volcano erupted now. `map` is read with board.board_of."""
 
     map: MapName
@@ -114,7 +113,8 @@ class PolynesiaView(View, frozen=True, kw_only=True, dict=True):
 
     def note(self, spot: str) -> str:
         """The token that lies on an island, or where a passage leads."""
-        return self._token_at.get(spot.rpartition("-")[2], "")
+        goal = spot.rpartition("-")[2]
+        return next((f"token_{island.token}" for island in self.islands if island.spot == goal and island.token), "")
 
     def status(self) -> tuple[tuple[str, dict[str, Any]], ...]:
         """Round, marker, red stones and the score if the volcano erupted now."""
@@ -123,10 +123,6 @@ class PolynesiaView(View, frozen=True, kw_only=True, dict=True):
         reds = self.lava.count(COLOURS[0])
         facts = {"round": self.round, "marker": f"space_{self.marker}", "red": reds, "all": reds + self.bag[0]}
         return (("round", facts), ("now", {"points": self.scores}))
-
-    @cached_property
-    def _token_at(self) -> dict[str, str]:
-        return {island.spot: f"token_{island.token}" for island in self.islands if island.token}
 
 
 def view_of(state: "State", viewer: Seat | None) -> PolynesiaView:
@@ -165,14 +161,14 @@ def _in_turn(state: "State") -> Seat:
 
 
 def _islands(state: "State") -> tuple[IslandView, ...]:
-    faces = tokens()
+    faces, erupted = tokens(), state.is_over
     return tuple(
         IslandView(
             island.code,
             island.symbol,
             tuple(side.members[island.number] for side in state.sides),
             faces[token].face if token else "",
-            state.is_over and island.destroyed,
+            erupted and island.destroyed,
         )
         for island, token in zip(state.board.islands, state.tokens, strict=True)
     )

@@ -17,7 +17,6 @@ from render.palette import (
     LAST,
     LAST_CASING,
     LEGAL,
-    OCEANS,
     UNKNOWN,
     WHITE,
     Colour,
@@ -28,7 +27,7 @@ from render.palette import (
 from render.shapes import Outline, chain, ellipse, quadratic, smooth
 from render.terrain import Relief, paint
 
-SEA, SWELL = OCEANS["conquest"]
+SEA, SWELL = rgb("#116482"), rgb("#147594")
 CHARTED = mix(SEA, EXPLORED, 0.42)
 GRID = mix(SEA, rgb("#BFE6E6"), 0.3)
 STARS = mix(UNKNOWN, rgb("#3C7C97"), 0.6)

@@ -6,7 +6,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 from PIL import Image
 
-from engine.maori.board import Board, board_of, tile_of
+from engine.maori.board import Board, board_of
+from engine.maori.tiles import TILES
 from engine.maori.view import SideView
 from render.canvas import Brush, Canvas, Mode, Sprite, coarse, drawing, kept, mode
 from render.chrome import LEAST, share
@@ -258,8 +259,7 @@ def _put_legal(canvas: Canvas, board: Board, x: int, y: int, cell: int, side: Si
 
 def _ship_place(cell: int, tile: int) -> tuple[int, int]:
     """Where the small ship stands on a tile: at the lower corner where nothing is printed."""
-    shape = tile_of(tile).shape if tile else ""
-    is_left = EXTRA.get(shape, (100, 0))[0] > 50
+    is_left = EXTRA.get(TILES[tile].shape, (100, 0))[0] > 50
     return round(cell * (0.25 if is_left else 0.75)), round(cell * 0.75)
 
 

@@ -2,7 +2,8 @@
 
 from PIL import Image
 
-from engine.maori.board import CELLS, LINES, NO_TILE, POSITIONS, VOLCANOES
+from engine.maori.matrix import CELLS, LINES, POSITIONS
+from engine.maori.tiles import NO_TILE, VOLCANOES
 from engine.maori.view import MaoriView
 from render.canvas import Brush, Canvas, coarse, kept, mode
 from render.chrome import LEAST, share

@@ -4,7 +4,7 @@ from functools import cache
 
 from msgspec import Struct
 
-from engine.maori.board import POSITIONS, WIDTH
+from engine.maori.matrix import POSITIONS, WIDTH
 from render.chrome import GAP, TITLE_HEIGHT, share
 from render.shapes import Point
 

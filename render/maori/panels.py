@@ -3,7 +3,8 @@
 from PIL import Image
 
 from engine.core.words import points
-from engine.maori.board import NO_TILE, board_of
+from engine.maori.board import board_of
+from engine.maori.tiles import NO_TILE
 from engine.maori.view import MaoriView, SideView
 from render.canvas import Brush, Canvas, Sprite, kept
 from render.chrome import LEAST, Chip, Plate, hair, paper, share, turn_chip, winner_chip

@@ -7,7 +7,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from engine import Answer, Match, View
-from engine.maori.board import COUNT, NO_TILE, Board, board_of, tile_of
+from engine.maori.board import Board, board_of
+from engine.maori.tiles import COUNT, NO_TILE, TILES
 from engine.maori.view import Laid, MaoriView, SideView
 from render import Scene
 from render.sample import NAMES, played, scene_of
@@ -60,7 +61,7 @@ def _filled(side: SideView, board: Board, tiles: list[int], share: float, chance
         if len(laid) >= wanted or not all(spot in free for spot in run):
             continue
         for spot, shape in zip(run, _shapes(length, across, chance), strict=True):
-            number = next((number for number in tiles if tile_of(number).shape == shape), NO_TILE)
+            number = next((number for number in tiles if TILES[number].shape == shape), NO_TILE)
             if number != NO_TILE:
                 tiles.remove(number)
                 laid[free.pop(spot)] = number

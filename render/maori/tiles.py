@@ -13,7 +13,7 @@ from typing import Any
 from msgspec.structs import replace
 from PIL import Image, ImageDraw, ImageFilter, ImageMath
 
-from engine.maori.tiles import Tile, tile_of
+from engine.maori.tiles import TILES, Tile
 from render.canvas import Canvas, Sprite, coarse, drawing, kept, mode
 from render.items import shell
 from render.maori.sprites import flower, hut, palm, ship, volcano
@@ -251,7 +251,7 @@ def half_lei(side: int) -> list[Point]:
 @kept(256)
 def tile_image(number: int, size: int) -> Image.Image:
     """A tile of that many pixels a side."""
-    tile = tile_of(number)
+    tile = TILES[number]
     canvas = Canvas(_ground(tile, size))
 
     def px(length: float) -> int:

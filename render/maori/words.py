@@ -3,7 +3,9 @@
 from collections.abc import Iterator
 
 from engine.core.words import points
-from engine.maori.board import CELLS, LINES, NO_TILE, POSITIONS, WIDTH, board_of, tile_of
+from engine.maori.board import board_of
+from engine.maori.matrix import CELLS, LINES, POSITIONS, WIDTH
+from engine.maori.tiles import NO_TILE, TILES
 from engine.maori.view import IslandView, MaoriView
 from render import Scene
 from render.alt import compose, news_of, seat_name, sentence, turn_of
@@ -76,7 +78,7 @@ def _last(view: MaoriView, scene: Scene) -> str:
 
 def tile_short(number: int) -> str:
     """A tile in few words: 'left end 2 palms hut'."""
-    tile = tile_of(number)
+    tile = TILES[number]
     parts = [SHORT[tile.shape]]
     if tile.is_island:
         parts.append(_some(tile.palms, "palm"))

@@ -57,7 +57,9 @@ def draw(view: PolynesiaView, scene: Scene) -> Image.Image:
         _put_things(canvas, layout, island)
     for route in view.routes:
         _put_ships(canvas, layout, route)
-    _put_coins(canvas, layout, view)
+    for archipelago in view.archipelagos:
+        if archipelago.point:
+            canvas.put(point(units(38)), *layout.pixels(layout.coins[archipelago.letter]))
     for island in view.islands:
         _put_members(canvas, layout, island)
     _put_pills(canvas, layout, routes, view)
@@ -90,16 +92,12 @@ def _is_sailed(view: PolynesiaView, way: Passage) -> bool:
 
 def _put_bands(canvas: Canvas, layout: Layout, view: PolynesiaView, open_sea: Image.Image) -> None:
     """Explored routes, and whatever the last move went over."""
-    marked = _marked_routes(layout, view.last)
+    went = (*view.last.path, *view.last.routes) if view.last else ()
+    marked = {layout.board.passage[spot].route.number for spot in went}
     for number, route in enumerate(view.routes):
         if route.owners or number in marked:
             sprite = band(view.map, number, tuple(route.owners), number in marked)
             canvas.put(under_land(sprite, open_sea, layout.title), 0, layout.title)
-
-
-def _marked_routes(layout: Layout, last: Last | None) -> set[int]:
-    spots = (*last.path, *last.routes) if last else ()
-    return {layout.board.passage[spot].route.number for spot in spots if spot in layout.board.passage}
 
 
 def _reached(last: Last | None) -> list[str]:
@@ -165,12 +163,6 @@ def _put_ships(canvas: Canvas, layout: Layout, route: RouteView) -> None:
         canvas.put(canoe(seat, size), *layout.pixels((x + right, y + down)))
     right = 18 if len(places) == 1 else 30
     canvas.put(resource_disc(route.type, units(33)), *layout.pixels((x + right, y + 12)))
-
-
-def _put_coins(canvas: Canvas, layout: Layout, view: PolynesiaView) -> None:
-    for archipelago in view.archipelagos:
-        if archipelago.point:
-            canvas.put(point(units(38)), *layout.pixels(layout.coins[archipelago.letter]))
 
 
 def _put_members(canvas: Canvas, layout: Layout, island: IslandView) -> None:

@@ -10,13 +10,14 @@ from PIL import Image, ImageChops, ImageDraw
 from engine.polynesia.board import Island, MapName
 from render.canvas import Canvas, Sprite, coarse, kept, mode
 from render.nature import TUFTS, palm, tuft, wave
-from render.palette import BACKDROP, DANGER, OCEANS, SHALLOW, mix, rgb
+from render.palette import BACKDROP, DANGER, SHALLOW, mix, rgb
 from render.polynesia.layout import LIFT, SEA, WIDTH, Layout, layout_of, units
 from render.polynesia.places import spaced
 from render.polynesia.sprites import compass, volcano
 from render.shapes import Outline, Point, rectangle, smooth
 from render.terrain import Relief, Terrain, paint
 
+DEEP, SHELF = rgb("#0F5472"), rgb("#126486")
 LAGOON_WATER = rgb("#33A0B0")
 ROPE = rgb("#FDF3D0")
 DASH, NEUTRAL, NEUTRAL_EDGE = rgb("#CBEBEA"), rgb("#FFA53A"), rgb("#4A2206")
@@ -65,7 +66,7 @@ def _sea(map_name: MapName, erupted: bool) -> Ground:
 def _terrain(map_name: MapName) -> Terrain:
     layout = layout_of(map_name)
     land = [_scaled(layout.coast(island)) for island in layout.board.islands]
-    return paint(Relief((WIDTH, units(SEA)), land, units(DETAIL)), *OCEANS["polynesia"])
+    return paint(Relief((WIDTH, units(SEA)), land, units(DETAIL)), DEEP, SHELF)
 
 
 def _scaled(outline: Outline) -> Outline:
@@ -181,16 +182,15 @@ def _draw_routes(canvas: Canvas, layout: Layout, water: Image.Image) -> None:
 def _burn(canvas: Canvas, layout: Layout, terrain: Terrain) -> None:
     """What the eruption has destroyed is basalt."""
     doomed = [island for island in layout.board.islands if island.destroyed]
-    near = [_frame(layout.middles[island.code], layout.half(island)) for island in doomed]
-    area = _area(*near)
+    boxes = []
+    for island in doomed:
+        (x, y), half = layout.middles[island.code], layout.half(island)
+        across, down = half[0] * 1.35, half[1] * 1.4
+        # The island lies in it, and no other does.
+        boxes.append(rectangle(x - across, y - down, x + across, y + down))
+    area = _area(*boxes)
     canvas.tint(BASALT, ImageChops.multiply(area, terrain.coast))
     canvas.tint(ASHES, ImageChops.multiply(area, terrain.green))
-
-
-def _frame(middle: Point, half: tuple[int, int]) -> Outline:
-    """A box in which an island lies, and no other."""
-    (x, y), across, down = middle, half[0] * 1.35, half[1] * 1.4
-    return rectangle(x - across, y - down, x + across, y + down)
 
 
 def _planted(canvas: Canvas, layout: Layout, terrain: Terrain, erupted: bool) -> Ground:

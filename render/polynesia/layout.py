@@ -140,7 +140,9 @@ class Layout:
         taken: list[tuple[Rect, float]] = []
         for island in busiest_first:
             found[island.code] = {seats: self._stand(island, seats, taken) for seats in (1, 2)}
-            taken += [(_widened(stand.rect), 0.2) for stand in found[island.code].values()]
+            for stand in found[island.code].values():
+                left, top, right, bottom = stand.rect
+                taken.append(((left - 14, top - 16, right + 14, bottom + 16), 0.2))
         for seats in (3, 4):
             for island in busiest_first:
                 found[island.code][seats] = self._stand(island, seats, _blocks(found, island.code))
@@ -155,13 +157,10 @@ class Layout:
         forms = {(seats, 1), (1, seats), (2, (seats + 1) // 2)}
         close = [(rect, price) for rect, price in taken if math.dist(rect[:2], (x, y)) < 300]
         others = [spot for spot in self.middles.values() if 0 < math.dist(spot, (x, y)) < 300]
-        return best_stand((x, y - LIFT), self.half(island), sorted(forms), bearings, self._crowd, close, others)
+        return best_stand((x, y - LIFT), self.half(island), sorted(forms), bearings, self.crowd, close, others)
 
     @cached_property
-    def _crowd(self) -> Crowd:
-        return self.crowded()
-
-    def crowded(self) -> Crowd:
+    def crowd(self) -> Crowd:
         """Islands with their codes and symbols, routes and what will lie on them."""
         crowd = Crowd(1200, SEA)
         for x, y in self.coins.values():
@@ -186,11 +185,6 @@ def _towards(start: Point, goal: Point, half: tuple[int, int]) -> Point:
     right, down = goal[0] - start[0], goal[1] - start[1]
     share = 0.8 / math.hypot(right / half[0], down / half[1])
     return start[0] + right * share, start[1] + down * share
-
-
-def _widened(rect: Rect) -> Rect:
-    left, top, right, bottom = rect
-    return left - 14, top - 16, right + 14, bottom + 16
 
 
 def _blocks(stands: dict[str, dict[int, Stand]], but: str) -> list[tuple[Rect, float]]:

@@ -12,7 +12,7 @@ from render.fonts import Face, label, width
 from render.palette import CASING, LEGAL
 from render.pieces import with_mark
 from render.polynesia.layout import UNIT, Layout, layout_of, units
-from render.polynesia.places import Crowd, Rect, overlap
+from render.polynesia.places import Rect, overlap
 from render.shapes import Point, rectangle
 
 SIZE, RIM = 30, 3
@@ -62,29 +62,29 @@ def pill(lines: tuple[str, ...]) -> Sprite:
 def new_places(map_name: MapName) -> tuple[Place, ...]:
     """By number of route: the pill in its middle, in one line where the route runs up and down."""
     layout = layout_of(map_name)
-    return tuple(
-        Place(_forms(route)[not _is_upright(layout, route)], layout.knot(route)) for route in layout.board.routes
-    )
+    found = []
+    for route in layout.board.routes:
+        in_one_line, in_two = _forms(route)
+        (x, y), (to_x, to_y) = layout.line(route)
+        found.append(Place(in_one_line if abs(to_y - y) > abs(to_x - x) else in_two, layout.knot(route)))
+    return tuple(found)
 
 
 @cache
 def joined_places(map_name: MapName, on_members: float = ON_PIECES) -> tuple[Place, ...]:
     """By number of route: the pill beside the ships on it, where it hides least, other pills least of all."""
     layout, middle = layout_of(map_name), new_places(map_name)
-    crowd = layout.crowded()
     found: dict[int, Place] = {}
-    hidden = [*_islands(layout), *((rect, on_members) for rect in _stands(layout))]
-    shortest_first = sorted(layout.board.routes, key=lambda route: _room(layout, route))
+    hidden = list(_islands(layout))
+    for by_seats in layout.stands.values():
+        hidden += [(by_seats[1].rect, on_members), (by_seats[2].rect, on_members)]
+    shortest_first = sorted(layout.board.routes, key=lambda route: math.dist(*layout.line(route)))
     for route in shortest_first * PASSES:
         found.pop(route.number, None)
         pills = [place for number, place in enumerate(middle) if number != route.number]
         pills += found.values()
-        found[route.number] = _best(layout, route, crowd, [*hidden, *((place.rect, ON_PILLS) for place in pills)])
+        found[route.number] = _best(layout, route, [*hidden, *((place.rect, ON_PILLS) for place in pills)])
     return tuple(found[route.number] for route in layout.board.routes)
-
-
-def _room(layout: Layout, route: Route) -> float:
-    return math.dist(*layout.line(route))
 
 
 def pill_places(map_name: MapName, routes: Sequence[Route], joined: set[int], members: Sequence[Rect]) -> list[Place]:
@@ -109,14 +109,14 @@ def _moved(map_name: MapName, route: Route, place: Place, pills: list[Place], me
     return min(place, joined_places(map_name, ON_MEMBERS)[route.number], key=hides)
 
 
-def _best(layout: Layout, route: Route, crowd: Crowd, pieces: list[tuple[Rect, float]]) -> Place:
+def _best(layout: Layout, route: Route, pieces: list[tuple[Rect, float]]) -> Place:
     x, y = layout.knot(route)
     near = (x - 150, y - 130, x + 150, y + 130)
     hidden = [(rect, price) for rect, price in pieces if overlap(near, rect)]
     least, best = math.inf, None
     for place in _around(layout, route):
         rect = place.rect
-        cost = crowd.within(rect) + ASTRAY * math.dist(place.spot, (x, y))
+        cost = layout.crowd.within(rect) + ASTRAY * math.dist(place.spot, (x, y))
         if cost >= least:
             continue
         cost += sum(price * overlap(rect, other) for other, price in hidden)
@@ -132,13 +132,6 @@ def _islands(layout: Layout) -> Iterator[tuple[Rect, float]]:
     for x, y in layout.middles.values():
         yield (x - 36, y - 48, x + 36, y + 8), ON_CODES
         yield (x - 40, y - 12, x + 40, y + 32), ON_PIECES
-
-
-def _stands(layout: Layout) -> Iterator[Rect]:
-    """Where members of one seat or two stand."""
-    for by_seats in layout.stands.values():
-        yield by_seats[1].rect
-        yield by_seats[2].rect
 
 
 def _around(layout: Layout, route: Route) -> Iterator[Place]:
@@ -177,8 +170,3 @@ def _line_step() -> int:
 def _room_for(lines: tuple[str, ...]) -> tuple[float, float]:
     across, high = _size(lines)
     return across / UNIT + 2 * RIM, high / UNIT + 2 * RIM
-
-
-def _is_upright(layout: Layout, route: Route) -> bool:
-    (x, y), (to_x, to_y) = layout.line(route)
-    return abs(to_y - y) > abs(to_x - x)

@@ -1,12 +1,12 @@
 """How fast Motu is, as one table: `python -m tests.bench [--quick] [--only NAME ...]`.
 
-Every row compares Motu with a plain way of doing the same thing, which is kept here and measured in the same run: the
-ratio means something on any machine, the milliseconds only on this one. `goal` is the aim and `at least` the bar; the
-verdict is `goal`, `bar` (between the two) or `MISSED`, and a missed bar makes the exit code 1.
+Most rows compare Motu with a plain way of doing the same thing, which is kept here and measured in the same run: the
+ratio means something on any machine, the milliseconds only on this one. An answer has a budget in microseconds instead.
+`goal` is the aim and `at least` the bar; the verdict is `goal`, `bar` (between the two) or `MISSED`, and a missed bar
+makes the exit code 1.
 
 Most rows count CPU time, so that a busy machine does not spoil them; `lag` and `commit` are about waiting and want a
-quiet one. `--quick` makes few rounds: enough to see that a row works, too few to judge by. python-chess is needed for
-the playouts: `pip install -e .[bench]`.
+quiet one. `--quick` makes few rounds: enough to see that a row works, too few to judge by.
 """
 
 import argparse
@@ -16,13 +16,13 @@ from importlib import import_module
 
 from tests.bench.measure import Measured, Row
 
-TOPICS = ("pictures", "lag", "disk", "growth", "playouts", "imports")
+TOPICS = ("pictures", "lag", "disk", "growth", "answers", "imports")
 NOT_YET = (
     "draw while a computer player thinks / while not",
     "search simulations / OpenSpiel's MCTSBot",
     "replay of 60 turns / naive GIF",
 )
-LAYOUT = "{:<16} {:<64} {:>9} {:>8} {:>8} {:<7} {:>10} {:>10}  {}"
+LAYOUT = "{:<20} {:<64} {:>9} {:>8} {:>8} {:<7} {:>10} {:>10}  {}"
 HEADINGS = ("row", "what", "measured", "goal", "at least", "verdict", "ours ms", "naive ms", "")
 
 

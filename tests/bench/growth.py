@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 from statistics import median
 
-from bot.matches import Matches
+from bot.matches.service import Matches
 from bot.store.sqlite import SqliteStore
 from tests.bench.measure import Measured, Row, rounds
 from tests.bench.place import on_disk

@@ -4,10 +4,8 @@ Two ways of doing a thing take turns, round by round, so that whatever else the 
 medians are compared. CPU time is counted unless a row is about waiting: for the disk, or for the event loop.
 """
 
-import gc
 import time
 from collections.abc import Callable
-from statistics import median
 from typing import Any
 
 from msgspec import Struct
@@ -62,38 +60,7 @@ def milliseconds(work: Work, clock: Clock = time.process_time) -> float:
     return (clock() - start) * 1000
 
 
-def paired(ours: Work, naive: Work, count: int, repeat: int = 1) -> tuple[float, float]:
-    """The median milliseconds of both, by turns; what lasts microseconds is repeated within a round."""
-    ours(), naive()
-    mine, theirs = [], []
-    for _ in range(count):
-        mine.append(_round(ours, repeat))
-        theirs.append(_round(naive, repeat))
-    return median(mine), median(theirs)
-
-
-def compared(ours: Work, naive: Work, count: int, repeat: int = 1) -> Measured:
-    """Ours as a share of the naive way."""
-    mine, theirs = paired(ours, naive, count, repeat)
-    return Measured(mine / theirs, mine, theirs)
-
-
 def percentile(values: list[float], share: float) -> float:
     """The value below which that share of them lies."""
     ordered = sorted(values)
     return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
-
-
-def _round(work: Work, repeat: int) -> float:
-    # As timeit does: what else lives in this process must not be searched for garbage at the cost of either.
-    gc.collect()
-    gc.disable()
-    try:
-        return milliseconds(lambda: _repeated(work, repeat)) / repeat
-    finally:
-        gc.enable()
-
-
-def _repeated(work: Work, times: int) -> None:
-    for _ in range(times):
-        work()

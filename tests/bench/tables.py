@@ -4,8 +4,8 @@ import random
 from itertools import count
 from typing import Any
 
-from bot.matches import Matches
-from bot.room import Person, Place, Press
+from bot.matches.room import Person, Place, Press
+from bot.matches.service import Matches
 
 PEOPLE = tuple(Person(100 + seat, name) for seat, name in enumerate(("Moana", "Tāne", "Sina", "Rangi")))
 

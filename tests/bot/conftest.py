@@ -9,11 +9,12 @@ from simcord import ChannelHandle, Env, GuildHandle, InteractionResult, MemberAc
 
 from bot.app import Motu
 from bot.errors import BotError
-from bot.matches import Matches
-from bot.room import Room
+from bot.matches.room import Room
+from bot.matches.service import Matches
 from bot.store.sqlite import SqliteStore
 from engine import EngineError
 from tests.bot.seating import House
+from tests.patience import PATIENCE
 
 
 class World:
@@ -83,7 +84,7 @@ async def house(tmp_path: Path) -> AsyncIterator[House]:
 @pytest.fixture
 async def simcord_env(tmp_path: Path) -> AsyncIterator[Env]:
     """A simulated Discord with the real bot in it."""
-    env = Env(Motu(Matches(await SqliteStore.open(tmp_path / "motu.db"))), settle_timeout=30)
+    env = Env(Motu(Matches(await SqliteStore.open(tmp_path / "motu.db"))), settle_timeout=PATIENCE)
     await env.start()
     yield env
     await env.settle()

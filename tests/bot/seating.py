@@ -7,8 +7,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from bot.matches import Matches
-from bot.room import Person, Place, Press, Room, Status, Update
+from bot.matches.room import Person, Place, Press, Room, Status, Update
+from bot.matches.service import Matches
 from bot.store.base import Store
 from bot.store.sqlite import SqliteStore
 from engine import GAMES, Answer, Decision, Match, Seat, begin

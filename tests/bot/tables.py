@@ -4,8 +4,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from bot.parts import Button, Menu, Row
-from bot.room import Info, Person, Place, Room, Status
+from bot.components.parts import Button, Menu, Row
+from bot.matches.room import Info, Person, Place, Room, Status
 from engine import Decision, Match, Seat, View
 from engine.core.steps import StepGame
 

@@ -10,23 +10,24 @@ import pytest
 from simcord import Env, MemberActor
 
 from bot.app import Motu
-from bot.matches import Matches
-from bot.room import Person, Place, Room
+from bot.matches.room import Person, Place, Room
+from bot.matches.service import Matches
 from bot.store.sqlite import SqliteStore
 from engine import Seat
 from tests.bot.answers import answer, labels, menu, parts, said
 from tests.bot.conftest import World
+from tests.patience import PATIENCE
 from tests.toy import TOY, WORDS
 
 
 @pytest.fixture
 async def simcord_env(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Env]:
     """A bot that knows the toy and nothing else."""
-    monkeypatch.setattr("bot.text.words_of", lambda game: WORDS)
+    monkeypatch.setattr("bot.text.describe.words_of", lambda game: WORDS)
     store = await SqliteStore.open(tmp_path / "motu.db")
     # Fixed deals: in some, a card of one hand has the name of a card in the other.
     seeds = (str(number) for number in count())
-    env = Env(Motu(Matches(store, {"toy": TOY}, make_seed=seeds.__next__)), settle_timeout=30)
+    env = Env(Motu(Matches(store, {"toy": TOY}, make_seed=seeds.__next__)), settle_timeout=PATIENCE)
     await env.start()
     yield env
     await env.settle()
@@ -107,8 +108,8 @@ async def test_an_offer_can_be_typed(world: World) -> None:
 
 async def test_both_who_bid_are_called_and_only_they(world: World) -> None:
     room = await reef(world)
-    world.bot.poster.poke(room.info.id)
-    await asyncio.gather(*world.bot.poster._tasks.values())
+    world.bot.outbox.poke(room.info.id)
+    await asyncio.gather(*world.bot.outbox._tasks.values())
     content = world.channel.last_message.content
     assert f"<@{world.ana.id}> <@{world.bea.id}>" in content and "**Ana** bids. **Bea** bids." in content
     assert world.channel.last_message.attachments, "a game without a renderer has the plain sheet"

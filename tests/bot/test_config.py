@@ -1,13 +1,14 @@
-"""Settings from the environment and .env."""
+"""Settings from the environment and .env, and the command line laid over them."""
 
 import re
 from pathlib import Path
 
 import pytest
 
-from bot.config import BadConfig, read_config, read_env_file
+from bot.config import BadConfig, Config, apply_options, parse_options, read_config, read_env_file
 
 ROOT = Path(__file__).parents[2]
+PLAIN = Config()
 
 
 def test_without_anything_the_defaults_hold(tmp_path: Path) -> None:
@@ -19,7 +20,7 @@ def test_without_anything_the_defaults_hold(tmp_path: Path) -> None:
 def test_the_file_is_read_and_the_environment_wins(tmp_path: Path) -> None:
     path = tmp_path / ".env"
     path.write_text('# note\nDISCORD_TOKEN="of the file"\nexport MOTU_DATA=here # why\nMOTU_GUILD=\n\nnonsense\n')
-    assert read_env_file(path)["DISCORD_TOKEN"] == "of the file"
+    assert read_env_file(path) == {"DISCORD_TOKEN": "of the file", "MOTU_DATA": "here", "MOTU_GUILD": ""}
     config = read_config({"DISCORD_TOKEN": "of the shell", "MOTU_DATA": ""}, path)
     assert config.token == "of the shell" and config.database == Path("here/motu.db")
 
@@ -73,9 +74,80 @@ def test_a_file_as_windows_writes_it_is_read(tmp_path: Path) -> None:
     assert read_env_file(path) == {"DISCORD_TOKEN": "secret", "MOTU_DATA": "here"}
 
 
+def test_a_dollar_in_a_value_stands_for_itself(tmp_path: Path) -> None:
+    path = tmp_path / ".env"
+    path.write_text("MOTU_DATA=/srv/${HOME}/x\n")
+    assert read_env_file(path) == {"MOTU_DATA": "/srv/${HOME}/x"}
+
+
+def test_a_file_that_may_not_be_opened_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def denied(*_: object, **__: object) -> dict[str, str]:
+        raise PermissionError(13, "Permission denied")
+
+    # The bits of a file would not do: root may read everything.
+    monkeypatch.setattr("bot.config.dotenv_values", denied)
+    with pytest.raises(BadConfig, match="cannot be read"):
+        read_config({}, tmp_path / ".env")
+
+
 def test_a_file_that_is_no_text_is_said(tmp_path: Path) -> None:
     path = tmp_path / ".env"
     path.write_bytes(b"DISCORD_TOKEN=\xff\xfesecret")
     with pytest.raises(BadConfig, match="UTF-8") as refused:
         read_config({}, path)
     assert "secret" not in str(refused.value)
+
+
+def applied(*arguments: str, config: Config = PLAIN) -> Config:
+    """The settings with these arguments."""
+    return apply_options(parse_options(arguments), config)
+
+
+def test_without_a_token_the_local_table_has_a_folder_of_its_own() -> None:
+    assert applied().database == Path("motu-data/local/motu.db")
+    assert applied("--data", "x").database == Path("x/motu.db")
+    assert applied(config=read_config({"MOTU_DATA": "y"}, Path("none"))).database == Path("y/local/motu.db")
+    assert applied(config=read_config({"MOTU_DATABASE": "z.db"}, Path("none"))).database == Path("z.db")
+
+
+def test_with_a_token_the_bot_goes_to_discord_unless_told_otherwise() -> None:
+    real = Config(token="secret", local_url="http://127.0.0.1:1", guild=5)
+    assert applied(config=real) == real
+    assert applied("--data", "x", config=real).database == Path("x/motu.db")
+    local = applied("--local", config=real)
+    assert (local.token, local.local_url, local.guild) == ("", "", None)
+    assert local.database == Path("motu-data/local/motu.db")
+
+
+@pytest.mark.parametrize("token", ["se\ncret", "se cret", "se\x01cret", "secret\u201d"])
+def test_a_token_that_cannot_be_one_is_refused_unseen_where_it_is_needed(token: str) -> None:
+    with pytest.raises(BadConfig, match="DISCORD_TOKEN") as refused:
+        applied(config=Config(token=token))
+    assert "cret" not in str(refused.value)
+    assert applied("--local", config=Config(token=token)).token == ""
+
+
+@pytest.mark.parametrize("arguments", [("--players", "Ana"), ("--port", "0"), ("--fresh",)])
+def test_options_of_the_local_table_need_it(arguments: tuple[str, ...]) -> None:
+    with pytest.raises(BadConfig, match="--local"):
+        applied(*arguments, config=Config(token="secret"))
+
+
+def test_port_and_players_are_taken_as_given() -> None:
+    config = applied("--port", "9000", "--players", " Ana , Ben  Two,Çelik", "--fresh", config=Config(local_port=1))
+    assert config.local_port == 9000 and config.players == ("Ana", "Ben Two", "Çelik") and config.fresh
+    assert applied(config=Config(local_port=1)).local_port == 1
+
+
+@pytest.mark.parametrize(
+    "names", ["", "Ana,,Ben", "Ana,ana", "x" * 33, "Motu", "a\x07b", ",".join(map(str, range(51)))]
+)
+def test_names_that_cannot_be_are_refused(names: str) -> None:
+    with pytest.raises(BadConfig, match="--players"):
+        applied("--players", names)
+
+
+@pytest.mark.parametrize("port", ["-1", "65536"])
+def test_a_port_that_cannot_be_is_refused(port: str) -> None:
+    with pytest.raises(BadConfig, match="--port"):
+        applied("--port", port)

@@ -15,6 +15,7 @@ import pytest
 
 from bot.local import LocalDiscord
 from bot.own_discord import USUAL_PORT
+from tests.patience import PATIENCE
 
 ROOT = Path(__file__).parents[2]
 
@@ -34,7 +35,7 @@ def run(folder: Path, *arguments: str, **settings: str) -> subprocess.CompletedP
         env=environment(folder, **settings),
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
         check=False,
     )
 
@@ -91,7 +92,7 @@ def test_a_port_that_is_taken_is_named(tmp_path: Path) -> None:
 async def test_a_refused_token_is_said(tmp_path: Path) -> None:
     async with LocalDiscord() as discord:
         process = await started(tmp_path, DISCORD_TOKEN="wrong", MOTU_LOCAL_URL=discord.url)
-        _, said = await asyncio.wait_for(process.communicate(), 60)
+        _, said = await asyncio.wait_for(process.communicate(), PATIENCE)
     assert process.returncode == 1 and said.decode().strip() == (
         "motu: Discord refuses the token. Copy it anew into DISCORD_TOKEN."
     )
@@ -100,7 +101,7 @@ async def test_a_refused_token_is_said(tmp_path: Path) -> None:
 async def test_a_server_that_the_bot_is_not_in_is_said(tmp_path: Path) -> None:
     async with LocalDiscord() as discord:
         process = await started(tmp_path, DISCORD_TOKEN=discord.token, MOTU_LOCAL_URL=discord.url, MOTU_GUILD="77")
-        _, said = await asyncio.wait_for(process.communicate(), 60)
+        _, said = await asyncio.wait_for(process.communicate(), PATIENCE)
     assert process.returncode == 1
     (line,) = said.decode().strip().splitlines()
     assert line.startswith("motu: MOTU_GUILD is 77, but this bot is not in that server.")
@@ -111,10 +112,10 @@ async def test_a_signal_ends_it_cleanly(tmp_path: Path, number: signal.Signals) 
     async with LocalDiscord() as discord:
         process = await started(tmp_path, DISCORD_TOKEN=discord.token, MOTU_LOCAL_URL=discord.url)
         assert process.stdout is not None
-        ready = (await asyncio.wait_for(process.stdout.readline(), 60)).decode()
+        ready = (await asyncio.wait_for(process.stdout.readline(), PATIENCE)).decode()
         assert "ready" in ready and "permissions=309237763072" in ready
         process.send_signal(number)
-        _, errors = await asyncio.wait_for(process.communicate(), 60)
+        _, errors = await asyncio.wait_for(process.communicate(), PATIENCE)
     assert process.returncode == 0, errors.decode()
     assert not list((tmp_path / "data").glob("*-wal")), "the database is whole without its log"
 
@@ -125,10 +126,10 @@ async def test_a_signal_ends_it_cleanly(tmp_path: Path, number: signal.Signals) 
 async def address(process: asyncio.subprocess.Process) -> str:
     """Where the page is, as the program says it."""
     assert process.stdout is not None
-    line = (await asyncio.wait_for(process.stdout.readline(), 60)).decode()
+    line = (await asyncio.wait_for(process.stdout.readline(), PATIENCE)).decode()
     found = re.search(r"http://127\.0\.0\.1:\d+/table/[\w-]{20,}/", line)
     assert found, line
-    ready = (await asyncio.wait_for(process.stdout.readline(), 60)).decode()
+    ready = (await asyncio.wait_for(process.stdout.readline(), PATIENCE)).decode()
     assert "ready" in ready and "http" not in ready, "there is nothing to invite"
     return found[0]
 
@@ -136,7 +137,7 @@ async def address(process: asyncio.subprocess.Process) -> str:
 async def ended(process: asyncio.subprocess.Process, number: signal.Signals = signal.SIGINT) -> str:
     """End it as Ctrl-C does; what it said in the end."""
     process.send_signal(number)
-    _, errors = await asyncio.wait_for(process.communicate(), 60)
+    _, errors = await asyncio.wait_for(process.communicate(), PATIENCE)
     assert process.returncode == 0, errors.decode()
     return errors.decode()
 
@@ -178,7 +179,7 @@ async def test_killed_it_takes_its_discord_along_too(tmp_path: Path) -> None:
         await socket.receive_json()
         process.kill()
         await process.communicate()
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(PATIENCE):
             while (await socket.receive()).type is aiohttp.WSMsgType.TEXT:
                 pass
     with pytest.raises(aiohttp.ClientConnectorError):
@@ -243,7 +244,7 @@ def test_a_bots_database_of_discord_is_never_taken_for_the_tables(tmp_path: Path
 
 
 def test_the_bot_loads_nothing_that_it_may_not_need(tmp_path: Path) -> None:
-    late = ("PIL", "engine.blue_lagoon", "bot.local", "aiosqlite")
+    late = ("PIL", "engine.blue_lagoon", "bot.local", "bot.store.sqlite")
     asked = f"import sys, bot.app; print([name for name in {late} if name in sys.modules])"
     ended = subprocess.run(
         [sys.executable, "-c", asked], env=environment(tmp_path), capture_output=True, text=True, check=True

@@ -6,7 +6,7 @@ from typing import Any
 
 from discord import Permissions, app_commands
 
-from bot.commands import history, lobby, play
+from bot.commands import lobby, look, play, rules
 from bot.permissions import NAMES, PERMISSIONS, invitation
 
 README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
@@ -14,7 +14,7 @@ README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
 
 def commands() -> set[str]:
     """Every command by its whole name."""
-    alone: tuple[app_commands.Command[Any, Any, Any], ...] = (*play.COMMANDS, *history.COMMANDS)
+    alone: tuple[app_commands.Command[Any, Any, Any], ...] = (*play.COMMANDS, *look.COMMANDS, rules.rules)
     return {command.name for command in alone} | {f"game {command.name}" for command in lobby.game.commands}
 
 

@@ -1,7 +1,10 @@
 """Every game with every table it can be played at."""
 
+import tomllib
 from collections.abc import Iterator
+from functools import cache
 from itertools import product
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -13,10 +16,7 @@ from tests.toy import WORDS as TOY_WORDS
 ALL: dict[str, Game[Any]] = {**GAMES, TOY.id: TOY}
 MOST_TABLES = 12
 """Combinations of settings for one number of seats; beyond it they are drawn, with every choice in at least one."""
-
-
-LENGTH = "last_turn"
-"""The setting that keeps a game which could go on for ever to so many turns; its choices begin with the least."""
+SCENARIOS = Path(__file__).parents[1] / "transcripts"
 
 
 def words_for(game: Game[Any]) -> Words:
@@ -26,14 +26,15 @@ def words_for(game: Game[Any]) -> Words:
 
 def tables(game: Game[Any], seats: int) -> list[dict[str, str]]:
     """Legal settings for that many seats."""
+    short = shortest(game)
     menus = {
         setting.key: [choice.key for choice in setting.choices if choice.fits(seats)]
         for setting in game.settings
-        if not setting.free and setting.key != LENGTH
+        if not setting.free and setting.key not in short
     }
-    short = shortest(game)
-    chosen = [{**short, **table} for table in _chosen(game, seats, menus)]
-    return [{**chosen[0], **defaults(game, LENGTH)}, *chosen[1:]]
+    first, *others = _chosen(game, seats, menus)
+    # One match of each number of seats is as long as the game's own settings make it.
+    return [first, *({**short, **table} for table in others)]
 
 
 def _chosen(game: Game[Any], seats: int, menus: dict[str, list[str]]) -> list[dict[str, str]]:
@@ -45,14 +46,12 @@ def _chosen(game: Game[Any], seats: int, menus: dict[str, list[str]]) -> list[di
     return covering + rng.sample(whole, max(0, MOST_TABLES - len(covering)))
 
 
+@cache
 def shortest(game: Game[Any]) -> dict[str, str]:
-    """Settings that keep a match short, if the game has such."""
-    return {setting.key: setting.choices[0].key for setting in game.settings if setting.key == LENGTH}
-
-
-def defaults(game: Game[Any], key: str) -> dict[str, str]:
-    """The default of a setting, if the game has it."""
-    return {setting.key: setting.default for setting in game.settings if setting.key == key}
+    """Settings that keep a match short, if the game needs such: `short` in its scenarios.toml."""
+    path = SCENARIOS / game.id / "scenarios.toml"
+    found: dict[str, str] = tomllib.loads(path.read_text(encoding="utf-8")).get("short", {}) if path.exists() else {}
+    return found
 
 
 def _longest(menus: dict[str, list[str]]) -> int:

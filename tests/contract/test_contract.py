@@ -1,8 +1,10 @@
 """Random play under every check of the contract, for all games x seat counts x settings."""
 
+import re
 from random import Random
 
 import pytest
+from msgspec.inspect import type_info
 
 from engine import Match, MatchOver, Seat, begin, load, save, snapshot
 from engine.core import transcript
@@ -176,6 +178,11 @@ def test_the_rules_help_begins_with_all_its_pages_and_each_fits_a_message(game_i
     overview = next(iter(topics))
     listed = topics[overview]["text"].rpartition("Topics: ")[2].strip(" .\n").split(", ")
     assert [overview, *listed] == list(topics)
+
+
+@pytest.mark.parametrize("game_id", ALL)
+def test_a_state_has_no_sets_whose_order_would_differ_from_save_to_save(game_id: str) -> None:
+    assert not re.search(r"\b(Frozen)?SetType\b", repr(type_info(ALL[game_id].state_type)))
 
 
 @pytest.mark.parametrize("game_id", ALL)

@@ -12,17 +12,15 @@ from typing import Any
 
 import msgspec
 
-from bot import ledger
 from bot.local import HandClock, LocalDiscord, Person, Response
 from bot.local.clock import Clock
 from bot.local.faults import Fault
 from bot.local.model import Channel, Message
-from bot.room import Room
+from bot.matches import records
+from bot.matches.room import Room
 from bot.store import queries
 from engine import GAMES, Commit, Match, Seat
-
-PATIENCE = 60.0
-"""Seconds for anything that waits for the bot: far more than even a busy machine needs."""
+from tests.patience import PATIENCE
 
 LOOK = 0.01
 """Seconds between two looks into the database."""
@@ -66,7 +64,7 @@ class BotProcess:
         assert self.process is not None
         ended = asyncio.ensure_future(self.process.wait())
         there = asyncio.ensure_future(
-            self.discord.until(lambda: gateway.identified >= number and gateway.connected, PATIENCE, about="the bot")
+            self.discord.until(lambda: gateway.identified >= number and gateway.connected, about="the bot")
         )
         await asyncio.wait({ended, there}, return_when=asyncio.FIRST_COMPLETED)
         for task in (ended, there):
@@ -81,7 +79,7 @@ class BotProcess:
         with suppress(ProcessLookupError):
             self.process.kill()
         await self.process.wait()
-        await self.discord.until(lambda: not self.discord.gateway.connected, PATIENCE, about="the end of the bot")
+        await self.discord.until(lambda: not self.discord.gateway.connected, about="the end of the bot")
 
     async def restart(self) -> None:
         """Killed and started again."""
@@ -157,11 +155,11 @@ class Stage:
         with closing(self.database()) as db:
             stored = queries.load(db, match)
         assert stored is not None, f"no match {match}"
-        return ledger.room(stored, GAMES)
+        return records.room(stored, GAMES)
 
     def database(self) -> sqlite3.Connection:
         """A connection that only reads."""
-        return sqlite3.connect(f"file:{self.bot.data / 'motu.db'}?mode=ro", uri=True, timeout=30)
+        return sqlite3.connect(f"file:{self.bot.data / 'motu.db'}?mode=ro", uri=True, timeout=PATIENCE)
 
     def everything(self, *without: str) -> dict[str, list[tuple[object, ...]]]:
         """Every row of every table, to compare before and after."""
@@ -306,8 +304,8 @@ class Table:
     def commits(self) -> list[tuple[Seat, tuple[str, ...]]]:
         """Every commit's seat and keys, in order."""
         with closing(self.stage.database()) as db:
-            pages = queries.pages(db, self.id, 0, None)
-        made = [msgspec.json.decode(page.commit, type=Commit) for page in pages]
+            kept = queries.commits(db, self.id, 0, None)
+        made = [msgspec.json.decode(stored.commit, type=Commit) for stored in kept]
         return [(commit.seat, tuple(key for answer in commit.answers for key in answer.keys)) for commit in made]
 
     def announced(self) -> list[tuple[int, int, int, bool]]:

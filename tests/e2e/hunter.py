@@ -17,8 +17,8 @@ def hunted(match: Match, seat: Seat) -> str:
     needs_village = state.phase == EXPLORATION and _standing(state, seat) < VILLAGES
 
     def haste(option: Option) -> tuple[bool, int, bool, str]:
-        bit = state.board.moves[option.key].bit
-        village = state.board.moves[option.key].piece == "village"
+        bit = state.board.by_code[option.spot].bit
+        village = option.key.endswith("v")
         starts = village and not bit & state.board.circles
         return not (needs_village and starts), ways.get(bit, FAR), village, option.key
 

@@ -1,11 +1,9 @@
 """Two people play Conquest of Paradise to its end, with secret building and a decision out of turn; a third watches."""
 
-import pytest
-
 from bot.local import Person, Response
 from engine import Answer, Match, Seat
 from engine.core.transcript import replay
-from tests.e2e.harness import Stage, Table, match_of
+from tests.e2e.harness import Stage, Table
 from tests.e2e.ways import confirm, pick
 
 
@@ -44,26 +42,26 @@ async def play(table: Table, seat: Seat, text: str) -> Response:
     return answer
 
 
-async def started(live: Stage) -> Table:
+async def started(stage: Stage) -> Table:
     """Ana and Bea at a short game."""
-    opened = await live.ana.slash("/game new", game="conquest", settings="last_turn=6")
+    opened = await stage.ana.slash("/game new", game="conquest", settings="last_turn=6")
     assert opened.embeds[0]["title"] == "Conquest of Paradise"
-    await live.bea.click(opened, "Join")
-    await live.ana.click(opened, "Start")
-    table = Table(live, match_of(opened.message) if opened.message.buttons else live.matches()[0], [live.ana, live.bea])
+    await stage.bea.click(opened, "Join")
+    await stage.ana.click(opened, "Start")
+    (match,) = stage.matches()
+    table = Table(stage, match, [stage.ana, stage.bea])
     await table.caught_up()
     return table
 
 
-@pytest.mark.timeout(900)
-async def test_two_people_play_conquest_with_secret_building_and_a_decision_out_of_turn(live: Stage) -> None:
-    table = await started(live)
+async def test_two_people_play_conquest_with_secret_building_and_a_decision_out_of_turn(stage: Stage) -> None:
+    table = await started(stage)
     people = [nation.people for nation in table.match.base.nations]
     attacker, defender = Seat(people.index("samoa")), Seat(people.index("tonga"))
 
     await quiet_until(table, "build_item")
     posts = len(table.posts)
-    await build_in_secret(table, live.cem, attacker, defender)
+    await build_in_secret(table, stage.cem, attacker, defender)
     await quiet_until(table, "move_stack", attacker)
     told = "".join(post.content for post in table.posts[posts:]).casefold()
     assert "draws a card" in told
@@ -79,7 +77,7 @@ async def test_two_people_play_conquest_with_secret_building_and_a_decision_out_
     assert "The match is over" in table.board.content
     text = table.board.files[f"conquest-{table.id}.txt"].decode()
     assert replay(text).outcome == outcome
-    check_spectator(table, live.cem)
+    check_spectator(table, stage.cem)
 
 
 async def build_in_secret(table: Table, spectator: Person, attacker: Seat, defender: Seat) -> None:

@@ -8,78 +8,78 @@ CROWD = 50
 TOO_LATE = "Too late: the board has moved on."
 
 
-async def test_fifty_presses_of_the_same_button_make_one_move(live: Stage) -> None:
-    table = await live.started()
-    panel = await table.panel(live.ana)
+async def test_fifty_presses_of_the_same_button_make_one_move(stage: Stage) -> None:
+    table = await stage.started()
+    panel = await table.panel(stage.ana)
     menu = panel.message.selects[0]["custom_id"]
-    before = len(live.everything()["interaction"])
-    answers = await together(*(live.ana.choose(panel, menu, "17", wait="nothing") for _ in range(CROWD)))
+    before = len(stage.everything()["interaction"])
+    answers = await together(*(stage.ana.choose(panel, menu, "17", wait="nothing") for _ in range(CROWD)))
     await all_answered(answers)
     assert private(answers) and {answer.interaction.answer for answer in answers} == {6}
     assert [answer.keys for answer in table.match.draft(table.match.waiting_for()[0]).answers] == [("17",)]
-    assert len(live.everything()["interaction"]) == before + 1
-    shown = edits(live, panel)
+    assert len(stage.everything()["interaction"]) == before + 1
+    shown = edits(stage, panel)
     assert len([text for text in shown if text.startswith(TOO_LATE)]) == CROWD - 1
     assert len([text for text in shown if TOO_LATE not in text and "So far, seen by you alone" in text]) == 1
 
 
-def edits(live: Stage, panel: Response) -> list[str]:
+def edits(stage: Stage, panel: Response) -> list[str]:
     """What the panel said after each of the presses."""
-    seen = [sight.data["content"] for sight in live.ana.saw() if sight.data.get("id") == str(panel.message.id)]
+    seen = [sight.data["content"] for sight in stage.ana.saw() if sight.data.get("id") == str(panel.message.id)]
     return seen[-CROWD:]
 
 
 async def all_answered(answers: list[Response]) -> None:
     for answer in answers:
-        await answer.settle("answer", 60)
+        await answer.settle("answer")
     assert [answer for answer in answers if answer.expired] == []
 
 
-async def test_fifty_presses_of_confirm_commit_one_turn(live: Stage) -> None:
-    table = await live.started()
-    panel = await pick(live.ana, await table.panel(live.ana), "17")
-    answers = await together(*(live.ana.click(panel, "Confirm", wait="nothing") for _ in range(CROWD)))
+async def test_fifty_presses_of_confirm_commit_one_turn(stage: Stage) -> None:
+    table = await stage.started()
+    panel = await pick(stage.ana, await table.panel(stage.ana), "17")
+    answers = await together(*(stage.ana.click(panel, "Confirm", wait="nothing") for _ in range(CROWD)))
     await all_answered(answers)
     await table.caught_up()
     assert private(answers)
     assert table.match.number == 1 and len(table.posts) == 2
-    shown = edits(live, panel)
+    shown = edits(stage, panel)
     assert len([text for text in shown if text.startswith("Done.")]) == 1
     assert len([text for text in shown if text.startswith(TOO_LATE)]) == CROWD - 1
 
 
-async def test_fifty_presses_of_your_move_open_fifty_panels(live: Stage) -> None:
-    table = await live.started()
-    answers = await together(*(live.ana.click(table.board, "Your move", wait="nothing") for _ in range(CROWD)))
+async def test_fifty_presses_of_your_move_open_fifty_panels(stage: Stage) -> None:
+    table = await stage.started()
+    answers = await together(*(stage.ana.click(table.board, "Your move", wait="nothing") for _ in range(CROWD)))
     await all_answered(answers)
     assert private(answers) and len({answer.message.id for answer in answers}) == CROWD
     assert all("Where do you place a piece?" in answer.content for answer in answers)
     before = table.match
-    picks = await together(*(pick(live.ana, answer, "17") for answer in answers))
+    picks = await together(*(pick(stage.ana, answer, "17") for answer in answers))
     assert len([p for p in picks if "So far" in p.content and TOO_LATE not in p.content]) == 1
     assert len([p for p in picks if p.content.startswith(TOO_LATE)]) == CROWD - 1
     assert table.match.number == before.number and private(picks)
 
 
-async def test_fifty_texts_at_once_make_one_move(live: Stage) -> None:
-    table = await live.started()
-    answers = await together(*(table.play(live.ana, f"{n % 40 + 1}!") for n in range(CROWD)))
+async def test_fifty_texts_at_once_make_one_move(stage: Stage) -> None:
+    table = await stage.started()
+    answers = await together(*(table.play(stage.ana, f"{n % 40 + 1}!") for n in range(CROWD)))
     await all_answered(answers)
     await table.caught_up()
     assert private(answers) and table.match.number == 1 and len(table.posts) == 2
     assert len([answer for answer in answers if answer.content.startswith("Done.")]) == 1
 
 
-async def test_fifty_people_press_join_and_the_seats_are_taken_once(live: Stage) -> None:
-    opened = await live.lobby()
-    people = [live.discord.user(f"Guest {n}") for n in range(CROWD)]
+async def test_fifty_people_press_join_and_the_seats_are_taken_once(stage: Stage) -> None:
+    opened = await stage.lobby()
+    people = [stage.discord.user(f"Guest {n}") for n in range(CROWD)]
     answers = await together(*(person.click(opened, "Join", wait="nothing") for person in people))
     await all_answered(answers)
     refused = [answer for answer in answers if answer.followups]
     assert len(refused) == CROWD - 3
     assert all("All 4 seats are taken." in answer.text and answer.followups[0].ephemeral for answer in refused)
-    (match,) = live.matches()
-    chairs = live.room(match).info.chairs
+    (match,) = stage.matches()
+    chairs = stage.room(match).info.chairs
     assert len(chairs) == 4 and len({person.id for person in chairs}) == 4
     assert all(person.name in opened.message.text for person in chairs)
 

@@ -4,8 +4,6 @@ import asyncio
 import random
 from collections.abc import Awaitable, Callable
 
-import pytest
-
 from bot.local import Person, Response
 from bot.local.faults import Fault
 from engine import Seat
@@ -169,7 +167,6 @@ MOMENTS: tuple[Callable[[Turn], Awaitable[None]], ...] = (
 )
 
 
-@pytest.mark.timeout(900)
 async def test_twenty_kills_lose_nothing_and_repeat_nothing(stage: Stage) -> None:
     chance = random.Random("twenty kills")
     table = await stage.started()

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 from random import Random
 
 from bot.local import Person, Response
-from bot.room import Status
+from bot.matches.room import Status
 from engine import Answer, Match, Seat
 from tests.e2e.harness import Stage, Table
 from tests.e2e.test_whole_game import check_transcript, pings, shown_to
@@ -15,16 +15,16 @@ from tests.transcripts.polynesia.aims import far_islands
 CARDS = {"tide1": "1.1", "tide2": "2.2", "tide3": "3.1"}
 
 
-async def test_three_people_play_until_the_volcano_erupts(live: Stage) -> None:
-    dov = live.discord.user("Dov")
+async def test_three_people_play_until_the_volcano_erupts(stage: Stage) -> None:
+    dov = stage.discord.user("Dov")
     typed = " ".join(f"{key}={card}" for key, card in CARDS.items())
-    opened = await live.ana.slash("/game new", game="polynesia", settings=typed)
+    opened = await stage.ana.slash("/game new", game="polynesia", settings=typed)
     assert opened.embeds[0]["title"] == "Polynesia"
-    for person in (live.bea, live.cem):
+    for person in (stage.bea, stage.cem):
         await person.click(opened, "Join")
-    await live.ana.click(opened, "Start")
-    (match,) = live.matches()
-    table = Table(live, match, [live.ana, live.bea, live.cem])
+    await stage.ana.click(opened, "Start")
+    (match,) = stage.matches()
+    table = Table(stage, match, [stage.ana, stage.bea, stage.cem])
     await table.caught_up()
     assert table.match.base.tides == tuple(CARDS.values())
     assert "Tide card 1.1" in table.board.content

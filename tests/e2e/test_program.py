@@ -12,7 +12,8 @@ from pathlib import Path
 import aiohttp
 import pytest
 
-from tests.e2e.harness import LOOK, PATIENCE
+from tests.e2e.harness import LOOK
+from tests.patience import PATIENCE
 
 PROC = Path("/proc")
 
@@ -134,7 +135,7 @@ async def test_a_signal_during_the_start_ends_it_as_well(program: Program, whom:
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 async def test_a_signal_while_it_loads_ends_it_without_a_word(program: Program, number: signal.Signals) -> None:
     # A module of the same name in its folder is loaded first: it stands for all that takes its time.
-    (program.folder / "asyncio.py").write_text("import time\nprint('loading', flush=True)\ntime.sleep(60)\n")
+    (program.folder / "asyncio.py").write_text("import time\nprint('loading', flush=True)\ntime.sleep(3600)\n")
     process = await program.start()
     assert await program.line() == "loading"
     process.send_signal(number)

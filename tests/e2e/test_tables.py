@@ -6,7 +6,7 @@ from PIL import Image
 
 from bot.local import together
 from bot.local.model import Message, Thread
-from bot.room import Status
+from bot.matches.room import Status
 from tests.e2e.harness import Stage, Table, match_of, met, private, said
 from tests.e2e.ways import confirm, pick
 
@@ -67,7 +67,7 @@ async def test_edits_of_a_lobby_that_overtake_each_other_end_in_the_truth(stage:
     await met(held)
     await stage.cem.click(opened, "Join")
     held.release()
-    await bea.settle("answer", 60)
+    await bea.settle("answer")
     await stage.discord.until(lambda: "Cem" in opened.message.text, about="the lobby to show everybody")
     assert "Bea" in opened.message.text
 

@@ -8,8 +8,8 @@ import pytest
 from bot.local import Response
 from bot.local.faults import Fault
 from bot.local.model import Thread
-from bot.room import Status
-from tests.e2e.harness import PATIENCE, Stage, Table, met, on_stage, private
+from bot.matches.room import Status
+from tests.e2e.harness import Stage, Table, met, on_stage, private
 from tests.e2e.ways import confirm, pick
 
 POST, EDIT = ("POST", "/channels/*/messages"), ("PATCH", "/channels/*/messages/*")
@@ -35,7 +35,7 @@ async def test_presses_made_while_the_socket_is_broken_arrive_after_the_resume(s
     asked = await stage.bea.slash("/games", wait="nothing")
     stage.discord.gateway.release()
     for answer in (pressed, asked):
-        await answer.settle("answer", PATIENCE)
+        await answer.settle("answer")
     assert stage.discord.gateway.resumed >= 1 and stage.discord.gateway.identified == 1
     assert pressed.content.startswith("Done.")
     await table.caught_up()
@@ -62,7 +62,7 @@ async def test_the_bot_goes_on_after_op_7_and_op_9(stage: Stage) -> None:
 async def back(stage: Stage, count: Callable[[], int], before: int) -> None:
     """Wait until the bot has come back once more."""
     there = lambda: count() > before and stage.discord.gateway.connected  # noqa: E731
-    await stage.discord.until(there, PATIENCE, about="the bot to come back")
+    await stage.discord.until(there, about="the bot to come back")
 
 
 # Rate limits and errors
@@ -117,7 +117,7 @@ async def test_an_answer_that_comes_too_late_leaves_the_move_made_once(stage: St
     await met(held)
     stage.clock.advance(4)
     held.release()
-    assert (await late.settle("answer", PATIENCE)).expired
+    assert (await late.settle("answer")).expired
     again = await table.play(stage.ana, "17!")
     assert again.acknowledged
     await table.caught_up()
@@ -185,7 +185,7 @@ async def test_a_lost_place_pauses_the_match_and_it_goes_on_elsewhere(
     stage.refusals, stage.complaints = {10003, 10008, 50001, 50013}, ["is paused"]
     panel = await pick(stage.ana, await table.panel(stage.ana), "17")
     await confirm_while(stage, panel, lambda: lose(table))
-    await stage.discord.until(stage.ana.inbox, PATIENCE, about="a word to the host")
+    await stage.discord.until(stage.ana.inbox, about="a word to the host")
     await check_paused(table)
 
     resumed = await stage.bea.slash("/game resume", channel=harbour)
@@ -220,7 +220,7 @@ async def test_a_refusal_403_pauses_and_the_same_place_can_be_tried_again(stage:
     stage.refusals, stage.complaints = {50013, 160004}, ["is paused"]
     stage.discord.faults.answer(*POST, 403, code=50013)
     await table.play(stage.ana, "17!")
-    await stage.discord.until(stage.ana.inbox, PATIENCE, about="a word to the host")
+    await stage.discord.until(stage.ana.inbox, about="a word to the host")
     assert table.room.info.status is Status.PAUSED and table.match.number == 1
     assert "goes on here" in (await stage.ana.slash("/game resume", match=table.id)).content
     await table.caught_up()
@@ -233,7 +233,7 @@ async def test_a_match_paused_by_a_deleted_thread_survives_a_restart(stage: Stag
     stage.refusals, stage.complaints = {10003, 160004}, ["is paused"]
     panel = await pick(stage.ana, await table.panel(stage.ana), "17")
     await confirm_while(stage, panel, lambda: stage.discord.delete_channel(table.place))
-    await stage.discord.until(stage.ana.inbox, PATIENCE, about="a word to the host")
+    await stage.discord.until(stage.ana.inbox, about="a word to the host")
     await stage.bot.restart()
     assert table.room.info.status is Status.PAUSED
     await stage.ana.slash("/game resume", match=table.id)
@@ -278,7 +278,7 @@ async def test_a_match_whose_thread_was_locked_goes_on_in_a_new_one(stage: Stage
     locked = table.place
     stage.discord.archive(locked, locked=True)
     await stage.ana.slash("/play", move="17!", match=table.id)
-    await stage.discord.until(stage.ana.inbox, PATIENCE, about="a word to the host")
+    await stage.discord.until(stage.ana.inbox, about="a word to the host")
     assert "goes on here" in (await stage.bea.slash("/game resume", match=table.id)).content
     await table.caught_up()
     assert table.place is not locked and table.board.channel is table.place

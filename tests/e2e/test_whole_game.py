@@ -6,12 +6,11 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-import pytest
 from PIL import Image
 
 from bot.local import Person
 from bot.local.model import Message
-from bot.room import Status
+from bot.matches.room import Status
 from engine.core.transcript import replay
 from tests.e2e.harness import Stage, Table
 from tests.e2e.hunter import hunted
@@ -21,31 +20,30 @@ SEALED = re.compile(r"SHA-256 of this match's id and seed is `([0-9a-f]{64})`")
 SEED = re.compile(r"Seed `([0-9a-f]+)`, sealed at the start as `([0-9a-f]{64})`")
 
 
-@pytest.mark.timeout(900)
-async def test_two_people_play_a_whole_game_and_a_third_watches(live: Stage) -> None:
-    opened = await live.lobby()
+async def test_two_people_play_a_whole_game_and_a_third_watches(stage: Stage) -> None:
+    opened = await stage.lobby()
     assert not opened.ephemeral and opened.embeds[0]["title"] == "Blue Lagoon"
     assert opened.message.labels == ["Join", "Leave", "Add computer", "Start", "Cancel"]
-    await live.bea.click(opened, "Join")
+    await stage.bea.click(opened, "Join")
     assert "Ana" in opened.message.text and "Bea" in opened.message.text
-    await live.ana.click(opened, "Start")
+    await stage.ana.click(opened, "Start")
     assert opened.message.buttons == []
-    (match,) = live.matches()
-    table = Table(live, match, [live.ana, live.bea])
+    (match,) = stage.matches()
+    table = Table(stage, match, [stage.ana, stage.bea])
     await table.caught_up()
     sealed = SEALED.search(table.board.content)
     assert sealed is not None and table.place.parent == opened.message.channel.id  # type: ignore[attr-defined]
 
     turns = 0
     while table.match.outcome is None:
-        check_board(table, live.cem)
-        await one_turn(table, live.cem, WAYS[turns % len(WAYS)] if turns % 12 < 6 else WAYS[0])
+        check_board(table, stage.cem)
+        await one_turn(table, stage.cem, WAYS[turns % len(WAYS)] if turns % 12 < 6 else WAYS[0])
         turns += 1
 
     check_pings(table)
     check_end(table, sealed[1])
-    await check_afterwards(table, live)
-    check_spectator(table, live.cem)
+    await check_afterwards(table, stage)
+    check_spectator(table, stage.cem)
 
 
 def check_board(table: Table, spectator: Person) -> None:
@@ -132,16 +130,16 @@ def check_transcript(table: Table, text: str, seed: str) -> None:
     assert again.outcome == match.outcome and again.number == match.number
 
 
-async def check_afterwards(table: Table, live: Stage) -> None:
+async def check_afterwards(table: Table, stage: Stage) -> None:
     """What can be asked of a match that is over."""
     for button in ("My view", "Log", "Rules"):
-        assert (await live.cem.click(table.board, button)).ephemeral
-    logged = await live.bea.click(table.board, "Log")
+        assert (await stage.cem.click(table.board, button)).ephemeral
+    logged = await stage.bea.click(table.board, "Log")
     (name,) = logged.files
     assert replay(logged.files[name].decode()).outcome == table.match.outcome
-    late = await table.play(live.ana, "1!")
+    late = await table.play(stage.ana, "1!")
     assert "The match is over" in late.content and late.ephemeral
-    assert "in no match" in (await live.ana.slash("/games")).content
+    assert "in no match" in (await stage.ana.slash("/games")).content
 
 
 def check_spectator(table: Table, spectator: Person) -> None:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Awaitable, Callable
 
 from bot.local import Person, Response
-from bot.room import Status
+from bot.matches.room import Status
 from engine import Answer
 from engine.core.transcript import replay
 from engine.maori.view import MaoriView
@@ -79,12 +79,12 @@ def planned(table: Table) -> list[str]:
     return keys
 
 
-async def test_two_people_play_a_whole_game_of_maori(live: Stage) -> None:
-    opened = await live.ana.slash("/game new", game="maori", settings="rules=advanced")
+async def test_two_people_play_a_whole_game_of_maori(stage: Stage) -> None:
+    opened = await stage.ana.slash("/game new", game="maori", settings="rules=advanced")
     assert opened.embeds[0]["title"] == "Maori"
-    await live.bea.click(opened, "Join")
-    await live.ana.click(opened, "Start")
-    table = Table(live, match_of(opened.message), [live.ana, live.bea])
+    await stage.bea.click(opened, "Join")
+    await stage.ana.click(opened, "Start")
+    table = Table(stage, match_of(opened.message), [stage.ana, stage.bea])
     await table.caught_up()
 
     turns = 0

@@ -46,7 +46,7 @@ async def turn(player: Tab, number: int) -> None:
     await player.until(f"document.querySelectorAll('.mention.mine').length === {number}", about=f"turn {number}")
 
 
-async def chosen(player: Tab, entry: str, group: str = "Boats at sea, part 2", *, grouped: bool = False) -> None:
+async def chosen(player: Tab, entry: str, group: str = "Boats at sea, south", *, grouped: bool = False) -> None:
     """A choice in a menu of the panel; where there are too many for menus, the group is chosen first."""
     if grouped:
         await player.click(".message.private .face", "Choose a group")

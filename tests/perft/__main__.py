@@ -1,4 +1,9 @@
-"""Count every entry anew and write the numbers: review the difference before it is kept."""
+"""Count the turns of all games, or of those named, anew and write the numbers: review the difference.
+
+A number of seats that has no entry yet gets one, two turns deep.
+"""
+
+import sys
 
 from msgspec.structs import replace
 
@@ -7,9 +12,11 @@ from tests.perft.count import HERE, Entry, counted, entries
 
 
 def main() -> None:
-    """Write the counts of all games."""
-    for game_id in ALL:
-        fresh = [replace(entry, counts=counted(game_id, entry)) for entry in entries(game_id)]
+    """Write the counts."""
+    for game_id in sys.argv[1:] or ALL:
+        known = entries(game_id)
+        missing = [Entry(seats, (0, 0)) for seats in ALL[game_id].seats if seats not in {one.seats for one in known}]
+        fresh = [replace(entry, counts=counted(game_id, entry)) for entry in (*known, *missing)]
         (HERE / f"{game_id}.toml").write_text("\n".join(map(as_toml, fresh)), encoding="utf-8")
         for entry in fresh:
             print(game_id, entry.seats, entry.settings, *entry.counts)

@@ -152,7 +152,7 @@ def test_the_grid_has_every_side_once():
     assert sum(len(places) for places in layout.sides.values()) == 6 * 162
     assert (
         sum(len(places) == 2 for places in layout.sides.values())
-        == sum(place.bit_count() for place in layout.board.beside.values()) // 2
+        == sum(layout.board.near(place.bit).bit_count() for place in layout.board.places) // 2
     )
 
 

@@ -10,7 +10,9 @@ import pytest
 from msgspec.structs import replace
 from PIL import Image, ImageChops, ImageStat
 
-from engine.maori.board import CELLS, LINES, POSITIONS, VOLCANOES, board_of
+from engine.maori.board import board_of
+from engine.maori.matrix import CELLS, LINES, POSITIONS
+from engine.maori.tiles import VOLCANOES
 from render import Scene, draw, picture, renderer, score_sheet
 from render.canvas import Mode, drawing
 from render.fonts import Face, recording, width

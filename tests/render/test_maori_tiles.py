@@ -6,12 +6,12 @@ from itertools import combinations, pairwise
 import pytest
 from PIL import Image, ImageChops, ImageStat
 
-from engine.maori.board import COUNT, SIDES, tile_of
+from engine.maori import tiles
 from render.maori.layout import CELL, SMALL_CELL
 from render.maori.tiles import _extras, _ground, _things, dim_tile, ghost_tile, half_lei, tile_image
 from render.palette import SAND
 
-TILES = [tile_of(number) for number in range(1, COUNT + 1)]
+TILES = tiles.TILES[1:]
 NORTH, EAST, SOUTH, WEST = range(4)
 APART = 24
 """The smallest distance between two palms, in hundredths of a tile."""
@@ -76,7 +76,7 @@ def test_islands_join_over_every_edge_without_a_seam(side, size):
             assert max(difference) < 5, (tile.number, next_tile.number)
 
 
-@pytest.mark.parametrize("side", range(4), ids=SIDES)
+@pytest.mark.parametrize("side", range(4), ids=tiles.SIDES)
 def test_land_leaves_a_tile_only_over_its_own_edges(side):
     for is_land in (True, False):
         for tile in _with(side, is_land):

@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from engine.maori.board import CELLS
+from engine.maori.matrix import CELLS
 from render import Scene, alt_text, text_board
 from render.alt import LIMIT
 from render.maori.words import tile_short

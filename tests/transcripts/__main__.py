@@ -1,4 +1,6 @@
-"""Play all scenarios anew and write their transcripts: review the difference before it is kept."""
+"""Play the scenarios of all games, or of those named, anew and write their transcripts: review the difference."""
+
+import sys
 
 from tests.contract.games import ALL
 from tests.transcripts.scenario import HERE, played, scenarios, text_of
@@ -6,7 +8,7 @@ from tests.transcripts.scenario import HERE, played, scenarios, text_of
 
 def main() -> None:
     """Write every golden transcript that a scenario describes."""
-    for game_id in ALL:
+    for game_id in sys.argv[1:] or ALL:
         for scenario in scenarios(game_id):
             match = played(game_id, scenario)
             path = HERE / game_id / f"{scenario.name}.txt"

@@ -1,4 +1,7 @@
-"""Matches worth keeping, described in <game>/scenarios.toml and played by a simple rule."""
+"""Matches worth keeping, described in <game>/scenarios.toml and played by a simple rule.
+
+Besides, `short = { setting = "value" }` in that file keeps the matches short that other tests play.
+"""
 
 import re
 import tomllib

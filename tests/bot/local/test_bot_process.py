@@ -214,7 +214,7 @@ async def test_an_interaction_without_an_answer_fails_after_three_seconds(discor
     clock.advance(2.9)
     assert not answer.expired
     clock.advance(0.2)
-    assert (await answer.settle("answer", 1)).expired
+    assert (await answer.settle("answer")).expired
 
 
 async def test_a_second_answer_is_refused(discord: LocalDiscord) -> None:

@@ -3,12 +3,13 @@
 import asyncio
 
 from bot.local import HandClock, WallClock
+from tests.patience import PATIENCE
 
 
 async def test_the_wall_clock_calls_when_the_time_has_come() -> None:
     clock, called = WallClock(), asyncio.Event()
     clock.call_at(clock.now(), called.set)
-    await asyncio.wait_for(called.wait(), 10)
+    await asyncio.wait_for(called.wait(), PATIENCE)
 
 
 def test_the_hand_clock_does_in_order_what_falls_due_on_the_way() -> None:

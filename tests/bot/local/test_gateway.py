@@ -35,7 +35,7 @@ async def test_events_of_a_broken_connection_are_replayed(discord: LocalDiscord)
     answer = await ana.slash("/ping", wait="nothing")
     assert not discord.gateway.connected
     discord.gateway.release()
-    await answer.settle("answer", 20)
+    await answer.settle("answer")
     assert answer.content == "pong Ana"
     assert sessions(discord) == (0, 1)
     assert "resumed" in (await ana.slash("/log")).content

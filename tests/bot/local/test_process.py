@@ -14,6 +14,7 @@ import pytest
 
 from bot.local import LocalDiscord
 from tests.bot.local.ordinary_bot import PICTURE
+from tests.patience import PATIENCE
 
 Json = dict[str, Any]
 
@@ -43,7 +44,7 @@ async def test_it_says_where_it_is_and_stops_when_its_parent_is_gone() -> None:
         async with session.get(said["url"] + "/api/v10/users/@me", headers=headers) as answer:
             assert (await answer.json())["bot"] is True
         process.stdin.close()
-        assert await asyncio.wait_for(process.wait(), 20) == 0
+        assert await asyncio.wait_for(process.wait(), PATIENCE) == 0
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
@@ -52,7 +53,7 @@ async def test_a_signal_ends_it(number: signal.Signals) -> None:
         assert process.stdout is not None
         assert b"http://127.0.0.1:" in await process.stdout.readline()
         process.send_signal(number)
-        assert await asyncio.wait_for(process.wait(), 20) == 0
+        assert await asyncio.wait_for(process.wait(), PATIENCE) == 0
 
 
 async def test_people_can_be_driven_from_another_process(discord: LocalDiscord) -> None:

@@ -13,6 +13,7 @@ from bot.local import LocalDiscord
 from bot.local.model import Thread
 from bot.local.tab import NAME
 from tests.bot.local.raw import Raw
+from tests.patience import PATIENCE
 
 Json = dict[str, Any]
 PAGE = Path(__file__).parents[3] / "bot" / "local" / "page"
@@ -28,7 +29,7 @@ class Visitor:
 
     async def next(self, kind: str) -> Json:
         """The next packet of that kind; those before it are kept as well."""
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE):
             while True:
                 packet: Json = await self.socket.receive_json()
                 self.heard.append(packet)

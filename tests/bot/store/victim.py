@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from bot.errors import BotError
-from bot.room import Press
+from bot.matches.room import Press
 from engine import EngineError, Match, Seat
 from tests.bot.seating import House, any_answer, playing
 

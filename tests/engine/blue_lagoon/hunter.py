@@ -12,8 +12,8 @@ def hunt(match: Match) -> Match:
     view = match.view(seat)
     assert isinstance(view, BlueLagoonView)
     board = board_of(view.map)
-    settling = {board.moves[option.key].bit: option.key for option in decision.options if option.key[-1] != "v"}
-    near = sum(board.bit(board.by_code[spot]) for spot, item in view.items if item != "statuette")
+    settling = {board.by_code[option.spot].bit: option.key for option in decision.options if option.key[-1] != "v"}
+    near = sum(board.by_code[spot].bit for spot, item in view.items if item != "statuette")
     while settling and not any(bit & near for bit in settling):
         near |= board.near(near)
     key = next((key for bit, key in settling.items() if bit & near), decision.options[0].key)

@@ -37,7 +37,7 @@ def new_play(seats: int = 2, table: Table | None = None, **settings: str) -> Pla
 
 def bits_of(codes: str) -> int:
     """A set of places by their codes."""
-    return sum(BOARD.bit(BOARD.by_code[code]) for code in codes.split())
+    return sum(BOARD.by_code[code].bit for code in codes.split())
 
 
 def items_on(items: Mapping[str, str]) -> tuple[int, int, int, int, int]:

@@ -1,14 +1,14 @@
-"""The board: the published one, its codes and neighbours, and what a menu can show of it."""
+"""The board: the published one, its codes, neighbours and areas."""
 
 from collections import Counter
 
 import msgspec
 import pytest
 
-from engine.blue_lagoon.board import MENU, Board, Place, bits, board_of
+from engine.blue_lagoon.board import Board, Place, bits, board_of
 from engine.blue_lagoon.mapdata import read_map
-from tests.engine.blue_lagoon.maps import Map, archipelago, large_island, many_islands, nine_islands
-from tests.engine.blue_lagoon.table import BOARD, bits_of
+from tests.engine.blue_lagoon.maps import Map, archipelago
+from tests.engine.blue_lagoon.table import BOARD, bits_of, position, side
 
 PUBLISHED = """
   Ao  A.  A.  A.  ~~  Bo  B.  B.  ~~  Do  D.  D.
@@ -43,7 +43,7 @@ def made(data: Map) -> Board:
 def test_the_board_is_the_published_one() -> None:
     assert drawn(BOARD) == [line.split() for line in PUBLISHED.strip("\n").splitlines()]
     assert BOARD.values == {"a": 6, "b": 6, "c": 6, "d": 8, "e": 8, "f": 8, "g": 10, "h": 10}
-    assert BOARD.item_counts == (6, 6, 6, 6, 8)
+    assert Counter(BOARD.bag()) == {0: 6, 1: 6, 2: 6, 3: 6, 4: 8}
     counts = (len(BOARD.places), BOARD.land.bit_count(), BOARD.sea.bit_count(), BOARD.circles.bit_count())
     assert counts == (162, 116, 46, 32)
 
@@ -62,7 +62,8 @@ def test_the_board_is_the_published_one() -> None:
     ],
 )
 def test_codes_are_island_letter_and_number_in_reading_order(cell: tuple[int, int], code: str) -> None:
-    assert BOARD.by_cell[cell].code == code
+    place = BOARD.by_code[code]
+    assert (place.row, place.column) == cell
 
 
 def test_every_island_has_its_codes() -> None:
@@ -90,19 +91,17 @@ SIZES = [
 
 @pytest.mark.parametrize("board", [BOARD, *map(made, SIZES)], ids=lambda board: f"{board.data.row_widths[:2]}")
 def test_neighbours_are_the_hexes_that_touch_in_a_drawing(board: Board) -> None:
-    """Shifts of the bitboard, the table of steps and the geometry of the picture agree for every cell."""
+    """Shifts of the bitboard and the geometry of the picture agree for every cell."""
     for place in board.places:
-        bit = board.bit(place)
-        expected = sum(board.bit(other) for other in board.places if touches(place, other))
-        assert board.near(bit) == expected, place
-        assert board.beside[bit] == expected, place
+        expected = sum(other.bit for other in board.places if touches(place, other))
+        assert board.near(place.bit) == expected, place
 
 
 def test_the_neighbours_of_a_set_are_those_of_its_places() -> None:
     places = bits_of("a1 a9 17 c11 46 e6 d15")
     expected = 0
     for bit in bits(places):
-        expected |= BOARD.beside[bit]
+        expected |= BOARD.near(bit)
     assert BOARD.near(places) == expected
 
 
@@ -112,50 +111,18 @@ def test_groups_are_the_connected_parts() -> None:
     assert list(BOARD.groups(0)) == []
 
 
-def group_sizes(board: Board) -> Counter[str]:
-    """How many options each menu group could ever hold: all of the board's."""
-    return Counter(option.group for option in board.options(board.all, board.land))
+def test_placements_are_listed_by_island_and_by_half_of_the_sea() -> None:
+    play = position(side("a4 1", settlers_left=9, villages_left=1), side("46"))
+    groups = {option.key: option.group for option in play.decision.options}
+    assert (groups["2"], groups["22"], groups["23"], groups["45"]) == ("sea-north",) * 2 + ("sea-south",) * 2
+    assert (groups["b1"], groups["b1v"], groups["a3v"]) == ("settler-b", "village-b", "village-a")
+    assert list(groups)[:4] == ["a3", "a3v", "b1", "b1v"], "in reading order"
 
 
-def test_the_published_board_needs_18_groups_of_at_most_23() -> None:
-    sizes = group_sizes(BOARD)
-    assert len(sizes) == 18
-    assert max(sizes.values()) == 23
-    assert sizes["sea-1"] == sizes["sea-2"] == 23
-    assert sum(sizes.values()) == 278
-    sea = {option.key: option.group for option in BOARD.options(BOARD.sea, 0)}
-    assert (sea["1"], sea["23"], sea["24"], sea["46"]) == ("sea-1", "sea-1", "sea-2", "sea-2")
-
-
-@pytest.mark.parametrize("data", [nine_islands(), many_islands(), large_island()], ids=["nine", "many", "large"])
-def test_other_maps_fit_menus_too(data: Map) -> None:
-    board = made(data)
-    sizes = group_sizes(board)
-    assert len(sizes) <= MENU
-    assert max(sizes.values()) <= MENU
-    assert sum(sizes.values()) == len(board.places) + board.land.bit_count()
-
-
-def test_an_island_too_large_for_a_menu_is_split_in_reading_order() -> None:
-    groups = {option.key: option.group for option in made(large_island()).options(made(large_island()).land, 0)}
-    assert [groups[f"a{n}"] for n in (1, 15, 16, 30)] == ["settler-a-1", "settler-a-1", "settler-a-2", "settler-a-2"]
-    assert groups["b1"] == "settler-b"
-
-
-def test_islands_too_many_for_menus_share_them() -> None:
-    groups = {option.group for option in made(many_islands()).options(made(many_islands()).land, 0)}
-    assert groups == {"settler-a-l", "settler-m-x", "settler-y-ad"}
-
-
-def test_options_are_the_same_objects_every_time() -> None:
-    first, second = BOARD.options(BOARD.sea, 0), BOARD.options(BOARD.sea, 0)
-    assert all(one is other for one, other in zip(first, second, strict=True))
-
-
-def test_settlers_and_villages_of_different_places_are_listed_apart() -> None:
-    keys = [option.key for option in BOARD.options(bits_of("17"), bits_of("a1 b1"))]
-    assert keys == ["17", "a1v", "b1v"]
-    assert [option.key for option in BOARD.options(bits_of("17 a1"), bits_of("a1"))] == ["a1", "a1v", "17"]
+def test_no_group_of_the_published_board_is_longer_than_a_menu() -> None:
+    """Discord's menus have 25 lines; 8 islands for settlers, 8 for villages and the two halves of the sea are 18."""
+    areas = Counter(place.area for place in BOARD.places)
+    assert areas == {"north": 22, "south": 24, "a": 11, "b": 11, "c": 11, "d": 15, "e": 14, "f": 14, "g": 20, "h": 20}
 
 
 def test_a_board_is_made_once() -> None:

@@ -155,7 +155,7 @@ def test_example_2_the_settlement_after_it() -> None:
     assert [(p.spot, p.seat) for p in play.view.pieces] == [("b11", 1), ("g16", 2)]
     assert play.turn == 1
     assert play.keys == ["b8", "b9", "b10", "14", "17", "18"]
-    assert play.state.placements(play.state.board, play.state.sides[2]) == (bits_of("g12 g13 27 g17 30 g19"), 0)
+    assert play.state.placements(Seat(2)) == (bits_of("g12 g13 27 g17 30 g19"), 0)
     turns = []
     while not play.is_over():
         turns.append(play.turn)

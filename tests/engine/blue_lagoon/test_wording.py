@@ -94,9 +94,9 @@ def test_a_confirm_says_what_it_ends() -> None:
 
 
 def test_menu_groups_are_named_for_island_and_piece() -> None:
-    assert WORDS.group("sea-2") == "Boats at sea, part 2"
+    assert WORDS.group("sea-north") == "Boats at sea, north"
     assert WORDS.group("settler-a") == "Settlers on A"
-    assert WORDS.group("village-g-2") == "Villages on G-2"
+    assert WORDS.group("village-g") == "Villages on G"
 
 
 def test_a_phase_change_is_told_as_it_happens() -> None:

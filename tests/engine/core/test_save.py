@@ -17,9 +17,12 @@ from tests.toy.scenes import P1, P2, P3, bidding, drafted, pick
 
 
 def some_match(game_id: str = "toy") -> Match:
-    """A match under way, with a draft, a computer and somebody gone."""
-    match = begin(ALL[game_id], 4, seed="save", computers=frozenset({P3}))
-    match = play_out(match, Random(4), commits=6).resign(P2)
+    """A match under way, with a draft, and with a computer and somebody gone where there are seats for that."""
+    game = ALL[game_id]
+    crowded = 4 in game.seats
+    match = begin(game, 4 if crowded else 2, seed="save", computers=frozenset({P3} if crowded else ()))
+    match = play_out(match, Random(4), commits=6)
+    match = match.resign(P2) if crowded else match
     asked = next(d for seat in match.waiting_for() for d in match.decisions(seat) if d.blocking)
     return match if match.drafts else match.pick(answer_to(asked))
 
@@ -37,7 +40,7 @@ def test_a_loaded_match_is_equal_in_everything(game_id: str) -> None:
     assert again == match
     assert again.chapters == match.chapters
     assert again.prologue == match.prologue
-    assert (again.resigned, again.computers) == ({P2}, {P3})
+    assert (again.resigned, again.computers) == (match.resigned, match.computers)
     assert load(save(match).decode(), ALL) == match
 
 

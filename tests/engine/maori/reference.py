@@ -7,7 +7,7 @@ way over the board.
 from functools import cache
 from itertools import product
 
-from engine.maori.board import tile_of
+from engine.maori.tiles import TILES
 from engine.maori.view import MaoriView
 
 Lying = dict[str, int]
@@ -41,7 +41,7 @@ def points(lying: Lying) -> dict[tuple[float, float], str]:
     """Every point of land with the space it belongs to: a tile's middle and the middle of each side with land."""
     land = {}
     for code, number in lying.items():
-        tile = tile_of(number)
+        tile = TILES[number]
         row, column = ROWS.index(code[0]), int(code[1])
         if tile.is_island:
             land[(float(row), float(column))] = code
@@ -86,7 +86,7 @@ def _adjoin(one: tuple[float, float], other: tuple[float, float], land: dict[tup
 def ships(board: str, lying: Lying) -> int:
     """Ships in sight."""
     printed = 2 if board == "front" or "s3" not in lying else 1
-    return printed + sum(tile_of(number).ships for number in lying.values())
+    return printed + sum(TILES[number].ships for number in lying.values())
 
 
 def own_points(board: str, lying: Lying) -> tuple[int, int, int, Lying]:
@@ -95,7 +95,7 @@ def own_points(board: str, lying: Lying) -> tuple[int, int, int, Lying]:
     gone = {code for codes, complete in found if not complete for code in codes}
     plain = hutted = 0
     for codes, complete in found:
-        tiles = [tile_of(lying[code]) for code in codes]
+        tiles = [TILES[lying[code]] for code in codes]
         worth = sum(tile.palms for tile in tiles) * (2 if board == "atoll" and codes <= set(INSIDE) else 1) * complete
         if any(tile.hut for tile in tiles):
             hutted += 2 * worth
@@ -104,10 +104,10 @@ def own_points(board: str, lying: Lying) -> tuple[int, int, int, Lying]:
     kept = {code: number for code, number in lying.items() if code not in gone}
     leis = 0
     for code, number in kept.items():
-        tile = tile_of(number)
+        tile = TILES[number]
         if tile.lei in (1, 2):
             other = kept.get(neighbour(code, *STEP["nesw"[tile.lei]]))
-            leis += other is not None and tile_of(other).lei == tile.lei + 2 - 4 * (tile.lei == 2)
+            leis += other is not None and TILES[other].lei == tile.lei + 2 - 4 * (tile.lei == 2)
     return plain, hutted, 10 * leis, kept
 
 
@@ -160,7 +160,7 @@ def reachable(view: MaoriView, shells: int) -> dict[str, int]:
     found: dict[str, int] = {}
     for cell in line(int(view.discoverer)):
         number = view.matrix["abcdefghijklmnop".index(cell)]
-        if number and tile_of(number).kind == "volcano":
+        if number and TILES[number].kind == "volcano":
             break
         if number:
             found[cell] = len(found)

@@ -3,7 +3,8 @@
 from collections.abc import Callable
 
 from engine import Answer, Decision, Match, Seat
-from engine.maori.board import SIDES, board_of, tile_of
+from engine.maori.board import board_of
+from engine.maori.tiles import SIDES, TILES
 from engine.maori.view import MaoriView
 
 
@@ -54,12 +55,12 @@ def _misfit(view: MaoriView, seat: Seat, spot: str) -> int:
     """Land of the tile in hand that would meet no land, less that which would."""
     board, own = board_of(view.board), view.sides[seat]
     number = own.stored if view.hand == "stored" else view.matrix["abcdefghijklmnop".index(view.hand)]
-    lying = {laid.spot: tile_of(laid.tile) for laid in own.tiles}
-    tile, space = tile_of(number), board.by_code[spot]
+    lying = {laid.spot: TILES[laid.tile] for laid in own.tiles}
+    tile, space = TILES[number], board.by_code[spot]
     total = 0
     for side in range(len(SIDES)):
         other = board.beside[space.index][side]
-        near = lying.get(board.codes[other]) if other >= 0 else None
+        near = lying.get(board.code(other)) if other >= 0 else None
         meets = near is not None and (side + 2) % 4 in near.land
         if side in tile.land:
             total += -2 if meets else 2 if near or other < 0 else 0

@@ -6,7 +6,8 @@ from msgspec.structs import replace
 
 from engine import Seat, Table
 from engine.maori import GAME
-from engine.maori.board import CELLS, POSITIONS, board_of
+from engine.maori.board import board_of
+from engine.maori.matrix import CELLS, POSITIONS
 from engine.maori.state import SHELLS, Side, State
 from engine.maori.steps import MoveDiscoverer
 from engine.maori.view import MaoriView

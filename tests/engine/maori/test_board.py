@@ -5,10 +5,12 @@ from collections import Counter
 import pytest
 
 from engine.core.words import words_of
-from engine.maori.board import COUNT, FACES, SIDES, VOLCANOES, Tile, board_of, tally, tile_of
-from engine.maori.matrix import CELLS, LINES, POSITIONS, side_of
+from engine.maori import tiles
+from engine.maori.board import board_of
+from engine.maori.matrix import CELLS, LINES, POSITIONS
+from engine.maori.tiles import SIDES, VOLCANOES, Tile, tally
 
-TILES = [tile_of(number) for number in range(1, COUNT + 1)]
+TILES = tiles.TILES[1:]
 SHAPES = {
     "single": "single island",
     "left_end": "left end",
@@ -115,7 +117,7 @@ def test_the_words_for_the_other_tiles() -> None:
 def test_tiles_of_one_face_are_alike() -> None:
     looks = {(tile.shape, tile.palms, tile.hut, tile.lei, tile.ships, tile.shells): tile.face for tile in TILES}
     assert len(set(looks.values())) == len(looks) == 59
-    assert FACES[0] == ""
+    assert tiles.TILES[0].face == "", "where no tile lies nothing is seen"
 
 
 def test_the_front_has_16_water_spaces_and_two_pieces_of_printed_land() -> None:
@@ -139,14 +141,7 @@ def test_the_atoll_has_20_spaces_six_of_them_inside_and_a_ship_in_it() -> None:
     assert [space.code for space in atoll.spaces if space.ship] == ["s3"]
 
 
-def test_the_other_front_of_the_data_has_16_spaces_too() -> None:
-    other = board_of("front_alt_4x4")
-    assert len(other.spaces) == 16
-    assert other.land == ()
-    assert other.ships((0,) * 16) == 2
-
-
-@pytest.mark.parametrize("name", ["front", "atoll", "front_alt_4x4"])
+@pytest.mark.parametrize("name", ["front", "atoll"])
 def test_beside_touching_and_distance_agree_with_plain_geometry(name: str) -> None:
     board = board_of(name)
     cells = {(space.row, space.column): space.index for space in board.spaces}
@@ -173,4 +168,3 @@ def test_the_lines_of_the_ship_track_are_those_of_the_decision_map() -> None:
     said = "aeim bfjn cgko dhlp dcba hgfe lkji ponm plhd okgc njfb miea mnop ijkl efgh abcd"
     assert " ".join("".join(CELLS[cell] for cell in line) for line in LINES) == said
     assert list(POSITIONS) == [str(number) for number in range(1, 17)]
-    assert "".join(side_of(position) for position in range(16)) == "nnnneeeesssswwww"

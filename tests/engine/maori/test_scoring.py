@@ -19,7 +19,7 @@ def rows(*sides: Side, board: str = "front") -> tuple[Row, ...]:
 def removed(tiles: str, board: str = "front") -> list[str]:
     """The spaces from which incomplete islands would be removed."""
     made = board_of(board)
-    return [made.codes[space] for space in standing(made, side(tiles, board=board).tiles).removed]
+    return [made.code(space) for space in standing(made, side(tiles, board=board).tiles).removed]
 
 
 def own(tiles: str, board: str = "front") -> Row:

@@ -7,10 +7,10 @@ from msgspec.structs import replace
 
 from engine import Seat, Table
 from engine.polynesia import GAME
-from engine.polynesia.board import TYPE, board_for, components
+from engine.polynesia.board import board_for, components
 from engine.polynesia.events import Last
 from engine.polynesia.maintenance import VALUES, Decline, DrawStone, Gather, PassStart
-from engine.polynesia.state import Side, State
+from engine.polynesia.state import TYPE, Side, State
 from engine.polynesia.steps import TakeAction
 from engine.polynesia.view import PolynesiaView
 from tests.engine import play

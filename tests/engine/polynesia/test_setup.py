@@ -7,7 +7,7 @@ import pytest
 
 from engine import BadSettings, Table, begin
 from engine.polynesia import GAME
-from engine.polynesia.board import MAPS, Board, board_for, board_of, components, deck, tide_cards
+from engine.polynesia.board import MAPS, Route, board_for, board_of, components, deck, tide_cards
 from engine.polynesia.events import StartPassed, TidesDrawn, TokensLaid
 from tests.engine.polynesia.table import new_play
 
@@ -162,7 +162,7 @@ def test_every_island_can_be_reached_and_codes_are_one_of_a_kind(name: str) -> N
     assert reached == {*board.island} and len(board.island) == len(board.islands)
     assert len(board.passage) == 2 * len(board.routes)
     assert max(len(code) for code in board.route) <= 7
-    assert board.route_at("t1-i12") is board.route["i12-t1"] and board.route_at("t1") is None
+    assert board.passage["t1-i12"].route is board.route["i12-t1"]
 
 
 @sides
@@ -170,14 +170,13 @@ def test_no_route_joins_two_archipelagos_and_no_two_routes_cross(name: str) -> N
     board = board_of(name)
     for route in board.routes:
         assert not route.a.archipelago or route.b.archipelago in ("", route.a.archipelago)
-    assert not any(_cross(board, one, two) for one, two in combinations(board.data.routes, 2))
+    assert not any(_cross(one, two) for one, two in combinations(board.routes, 2))
 
 
-def _cross(board: Board, one: object, two: object) -> bool:
-    at = {island.id: (island.x, island.y) for island in board.data.islands}
-    a, b, c, d = at[one.a], at[one.b], at[two.a], at[two.b]  # type: ignore[attr-defined]
-    if {one.a, one.b} & {two.a, two.b}:  # type: ignore[attr-defined]
+def _cross(one: Route, two: Route) -> bool:
+    if {one.a.code, one.b.code} & {two.a.code, two.b.code}:
         return False
+    a, b, c, d = ((island.x, island.y) for island in (one.a, one.b, two.a, two.b))
 
     def turn(p: tuple[int, int], q: tuple[int, int], r: tuple[int, int]) -> int:
         return (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0])

@@ -161,7 +161,7 @@ def test_up_to_four_ships_find_room_on_a_route():
 def test_members_stand_clear_of_routes_codes_and_other_islands(name):
     layout = layout_of(name)
     for code, stands in layout.stands.items():
-        for seats in range(1, max(layout.board.data.players) + 1):
+        for seats in range(1, max(layout.board.players) + 1):
             stand = stands[seats]
             left, top, right, bottom = stand.rect
             assert 0 <= left < right <= 1200 and 0 <= top < bottom <= SEA
@@ -193,7 +193,7 @@ def test_nobody_s_members_stand_where_another_island_s_do():
 @pytest.mark.parametrize("name", MAPS)
 def test_members_of_neighbouring_islands_stay_in_sight_however_many_seats_are_there(name):
     """Less than half the room of a seat's members is ever shared."""
-    stands, most = layout_of(name).stands, max(layout_of(name).board.data.players)
+    stands, most = layout_of(name).stands, max(layout_of(name).board.players)
     for first, second in combinations(stands, 2):
         for here, there in product(range(1, most + 1), repeat=2):
             shared = overlap(stands[first][here].rect, stands[second][there].rect)
@@ -309,7 +309,7 @@ def test_a_path_and_an_explored_route_are_marked_too():
     layout = layout_of(view.map)
     for last in (Last(0, "travel", path=("n2-m",)), Last(0, "explore", routes=("i7-t1",))):
         image = draw(replace(view, last=last), Scene(()))
-        (route,) = [layout.board.route_at(spot) for spot in (*last.path, *last.routes)]
+        (route,) = [layout.board.passage[spot].route for spot in (*last.path, *last.routes)]
         x, y = layout.knot(route)
         assert _number(image, _box(layout, (x - 30, y - 30, x + 30, y + 30)), LAST) > 40
 

@@ -15,7 +15,7 @@ def resources(match: Match) -> Callable[[Option], int]:
     reached = {bit_of[spot]: 0 for spot, item in view.items if item != "statuette"}
     edge = list(reached)
     for bit in edge:
-        for other in bits(board.beside[bit] & free):
+        for other in bits(board.near(bit) & free):
             if other not in reached:
                 reached[other] = reached[bit] + 1
                 edge.append(other)

@@ -1,0 +1,112 @@
+"""The few items that serve every component of every game. They hold nothing: all they know is in their custom ids."""
+
+import re
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import discord
+from discord import ui
+
+from bot.components import ids
+from bot.components.ids import Control
+from bot.components.parts import Button, Menu, Row
+
+if TYPE_CHECKING:
+    from bot.app import Motu
+
+Asked: TypeAlias = "discord.Interaction[Motu]"
+"""An interaction of this bot."""
+
+Base: TypeAlias = "ui.Button[Any] | ui.Select[Any]"
+
+
+class _Item(ui.DynamicItem[Any], template=r"(?!)"):
+    """What all items share: made from a button or menu, they hand the press on with the parts of their id."""
+
+    def __init__(self, item: Base, fields: dict[str, str]) -> None:
+        super().__init__(item)
+        self.fields = fields
+
+    @classmethod
+    async def from_custom_id(cls, interaction: Any, item: Any, match: re.Match[str], /) -> "_Item":
+        """The item that a pressed component stands for."""
+        return cls(item, match.groupdict(default=""))
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        """What was chosen, if it is a menu."""
+        return tuple(self.item.values) if isinstance(self.item, ui.Select) else ()
+
+    async def callback(self, interaction: Any) -> None:
+        """The press, handed on."""
+        await interaction.client.pressed(interaction, self)
+
+
+class ControlItem(_Item, template=ids.CONTROL):
+    """A control of a private panel."""
+
+    @property
+    def control(self) -> Control:
+        """The parts of its id."""
+        f = self.fields
+        return Control(f["sort"], f["match"], int(f["seat"]), int(f["turn"]), f["kind"], f["key"])
+
+
+class LobbyItem(_Item, template=ids.LOBBY):
+    """A button or menu of a lobby."""
+
+
+class TurnItem(_Item, template=ids.TURN):
+    """A button under the public message of a turn."""
+
+
+class RulesItem(_Item, template=ids.RULES):
+    """A menu of rules topics."""
+
+
+ITEMS: tuple[type[_Item], ...] = (ControlItem, LobbyItem, TurnItem, RulesItem)
+
+
+def is_known(custom_id: str) -> bool:
+    """Whether an item serves this id."""
+    return any(re.fullmatch(template, custom_id) for template in ids.TEMPLATES)
+
+
+def view_of(rows: Iterable[Row]) -> ui.View:
+    """The rows as discord.py sends them; nothing of it is kept in memory."""
+    view = ui.View(timeout=None)
+    for number, row in enumerate(rows):
+        for item in [_select(row)] if isinstance(row, Menu) else [_button(part) for part in row]:
+            item.row = number
+            view.add_item(item)
+    return view
+
+
+def _button(part: Button) -> _Item:
+    style = discord.ButtonStyle[part.look]
+    return _wrapped(ui.Button(label=part.label, style=style, custom_id=part.id, disabled=part.disabled))
+
+
+def _select(menu: Menu) -> _Item:
+    options = [
+        discord.SelectOption(
+            label=line.label, value=line.value, description=line.description or None, default=line.chosen
+        )
+        for line in menu.choices
+    ]
+    return _wrapped(
+        ui.Select(
+            custom_id=menu.id,
+            placeholder=menu.placeholder,
+            options=options,
+            min_values=menu.at_least,
+            max_values=menu.at_most,
+        )
+    )
+
+
+def _wrapped(item: Base) -> _Item:
+    for kind in ITEMS:
+        if found := re.fullmatch(kind.__discord_ui_compiled_template__, item.custom_id or ""):
+            return kind(item, found.groupdict(default=""))
+    raise ValueError(f"no item serves the id {item.custom_id!r}")

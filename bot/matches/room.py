@@ -1,0 +1,166 @@
+"""A match as the bot knows it: the engine's Match with the people and the place around it."""
+
+from collections.abc import Iterable
+from enum import StrEnum
+
+from msgspec import Struct
+
+from bot.errors import Refused
+from engine import Commit, Event, Match, Seat
+
+COMPUTER = 0
+"""The user id of a chair that no person took."""
+
+
+class Status(StrEnum):
+    """Where a match is in its life."""
+
+    LOBBY = "lobby"
+    RUNNING = "running"
+    PAUSED = "paused"
+    FINISHED = "finished"
+    CANCELLED = "cancelled"
+
+
+OPEN = frozenset({Status.LOBBY, Status.RUNNING, Status.PAUSED})
+"""A match that may still go on."""
+
+
+class Person(Struct, frozen=True):
+    """Somebody on Discord; `name` is what the server shows, unescaped."""
+
+    id: int
+    name: str
+
+
+class Place(Struct, frozen=True):
+    """Where a match is played. `thread` is 0 until its thread is made, or if it lives in the channel itself."""
+
+    guild: int
+    channel: int
+    thread: int = 0
+    wants_thread: bool = True
+
+    @property
+    def posts_to(self) -> int:
+        """The channel or thread that public messages go to."""
+        return self.thread or self.channel
+
+
+class Info(Struct, frozen=True, kw_only=True):
+    """What the store keeps of a match besides its position. `version` rises with every write."""
+
+    id: str
+    game: str
+    status: Status
+    place: Place
+    host: int
+    settings: dict[str, str]
+    chairs: tuple[Person, ...]
+    """In seat order once running."""
+    commitment: str = ""
+    lobby_message: int = 0
+    turn_message: int = 0
+    """The public message that carries the buttons now."""
+    paused_for: str = ""
+    version: int = 0
+
+
+class Room(Struct, frozen=True):
+    """A match with its people. `match` is None in the lobby."""
+
+    info: Info
+    match: Match | None = None
+
+    def __repr__(self) -> str:
+        # Never the match itself: its seed and drafts must not reach a log.
+        return f"<Room {self.info.id}: {self.info.game}, {self.info.status}>"
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The players' names in seat order, unescaped."""
+        return tuple(person.name for person in self.info.chairs)
+
+    def seat_of(self, user: int) -> Seat | None:
+        """The seat a person holds."""
+        ids = [person.id for person in self.info.chairs]
+        return Seat(ids.index(user)) if user in ids and user != COMPUTER else None
+
+    def waits_for(self, user: int) -> bool:
+        """Whether a person owes a decision."""
+        return self.match is not None and self.seat_of(user) in self.match.waiting_for()
+
+    def has_resigned(self, user: int) -> bool:
+        """Whether a person has given up their seat."""
+        return self.match is not None and self.seat_of(user) in self.match.resigned
+
+    def people(self, seats: Iterable[Seat]) -> list[int]:
+        """The ids of the people behind those seats, computers and those who resigned left out."""
+        gone = self.match.resigned if self.match else frozenset()
+        return [self.info.chairs[s].id for s in seats if s not in gone and self.info.chairs[s].id != COMPUTER]
+
+    def playing(self) -> Match:
+        """The match, refused with the reason if it has not begun."""
+        if self.match is not None:
+            return self.match
+        match self.info.status:
+            case Status.PAUSED:
+                raise Refused(f"This match is paused: {self.info.paused_for}.")
+            case Status.CANCELLED:
+                raise Refused("This match was cancelled before it began.")
+        raise Refused("This match has not begun yet: the host starts it in the lobby.")
+
+
+class Press(Struct, frozen=True):
+    """Who wants something of a match. `turn` is what the pressed button was made for; None if typed."""
+
+    match: str
+    user: int
+    interaction: int
+    """Discord's id of the interaction: a repeat of the same one changes nothing more."""
+    turn: int | None = None
+
+
+class Update(Struct, frozen=True):
+    """What came of a press, for the private answer."""
+
+    room: Room
+    seat: Seat
+    events: tuple[Event, ...] = ()
+    """What the seat may know of what just happened."""
+    committed: bool = False
+    stale: bool = False
+    """The press was for a position that is gone: nothing was done, show the panel anew."""
+
+    def __repr__(self) -> str:
+        return f"<Update of {self.room.info.id} for seat {self.seat}>"
+
+
+class Announcement(Struct, frozen=True):
+    """A public post that is due: events of the commits after `since` up to `number`."""
+
+    id: int
+    """With the match also the post's nonce, so that Discord drops a repeat."""
+    match: str
+    since: int
+    number: int
+
+
+class Post(Struct, frozen=True):
+    """An announcement with all that its message needs, as the match stood at that commit."""
+
+    announcement: Announcement
+    room: Room
+    events: tuple[Event, ...]
+    """As everyone may know them."""
+    waiting: tuple[Seat, ...]
+    newly: tuple[Seat, ...] = ()
+    """Those of `waiting` whose hand it has become since the announcement before: the ones to ping."""
+
+
+class Entry(Struct, frozen=True):
+    """A commit in the log; `events` as the asker may know them, and no answers he may not see."""
+
+    number: int
+    commit: Commit
+    events: tuple[Event, ...]

@@ -1,0 +1,95 @@
+"""The rooms as they are kept: one act at a time in each, read, cached and written."""
+
+import re
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Iterable, Mapping
+from contextlib import asynccontextmanager
+from typing import Any
+
+from msgspec.structs import replace
+
+from bot.errors import Damaged, NotFound, log_error
+from bot.matches import records
+from bot.matches.queue import Queues
+from bot.matches.records import DAMAGED
+from bot.matches.room import Info, Room, Status
+from bot.store.base import Change, Store, StoredMatch
+from engine import EngineError, Game, Match
+
+ID = re.compile(r"[a-z0-9]{1,8}")
+
+
+class Rooms:
+    """All rooms by id. Whoever wants to change one takes its turn in it, and writes what has changed."""
+
+    def __init__(self, store: Store, games: Mapping[str, Game[Any]], cached: int) -> None:
+        self._store = store
+        self._games = games
+        self._cached = cached
+        self._rooms: OrderedDict[str, Room] = OrderedDict()
+        self._queues = Queues()
+
+    @asynccontextmanager
+    async def turn(self, match: str) -> AsyncIterator[Room]:
+        """Waits in line for a room and holds it: nobody else changes it meanwhile."""
+        async with self._queues.turn(match):
+            yield await self.load(match)
+
+    async def find(self, match: str) -> Room:
+        """The room of that id; NotFound if there is none, Malformed if it cannot be read."""
+        if match in self._rooms:
+            return self._rooms[match]
+        async with self._queues.turn(match):
+            return await self.load(match)
+
+    async def readable(self, matches: Iterable[str]) -> list[Room]:
+        """Those rooms; one that is damaged shows as paused, and hides no other whatever is left of it."""
+        found = []
+        for match in matches:
+            try:
+                found.append(await self.find(match))
+            except Damaged as error:
+                log_error(error, f"match {match} cannot be read")
+            except EngineError as error:
+                log_error(error, f"match {match} cannot be read")
+                info = (await self._stored(match)).info
+                found.append(Room(replace(info, status=Status.PAUSED, paused_for=DAMAGED)))
+        return found
+
+    async def load(self, match: str) -> Room:
+        """The room as it stands now, for whoever holds the turn in it."""
+        room = self._rooms.get(match)
+        return self.keep(room or records.room(await self._stored(match), self._games))
+
+    async def write(self, read: Info, after: Room, **written: Any) -> Room:
+        """A room that was read changed into `after`, whole or not at all; `written` is the rest of the Change."""
+        # Out of memory before it is written: should the write fail, the store alone knows how the match stands.
+        self._rooms.pop(read.id, None)
+        room = Room(replace(after.info, version=read.version + 1), after.match)
+        await self._store.append(Change(info=room.info, **written))
+        return self.keep(room)
+
+    def keep(self, room: Room) -> Room:
+        """The room, kept in memory as the newest of a few."""
+        self._rooms[room.info.id] = room
+        self._rooms.move_to_end(room.info.id)
+        while len(self._rooms) > self._cached:
+            self._rooms.popitem(last=False)
+        return room
+
+    async def position(self, match: str, number: int) -> Match:
+        """The match as it stood after a commit."""
+        snapshot = await self._store.snapshot(match, number)
+        if snapshot is None:
+            raise NotFound(f"Match '{match}' has no commit {number}.")
+        return records.position(snapshot, self._games)
+
+    async def close(self) -> None:
+        """No newcomers; returns once everybody in line has had their turn."""
+        await self._queues.close()
+
+    async def _stored(self, match: str) -> StoredMatch:
+        stored = await self._store.load(match) if ID.fullmatch(match) else None
+        if stored is None:
+            raise NotFound(f"There is no match '{match[:8]}'.")
+        return stored

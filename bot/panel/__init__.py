@@ -1,0 +1,8 @@
+"""The private panel: how one person answers, by buttons and menus or by a typed line. The same for every game.
+
+In come the presses of its controls and the text of `/play`; out go calls of the service and the panel after them.
+
+build.py     a seat's question as words, buttons and menus: pure
+typed.py     the text of `/play` read, completed or refused: pure
+presses.py   a panel opened, pressed and shown again on Discord
+"""

@@ -1,0 +1,119 @@
+"""The private panel: opened, pressed, shown again."""
+
+from collections.abc import Awaitable
+from contextlib import nullcontext
+
+from bot import reply
+from bot.components import ids
+from bot.components.ids import Control
+from bot.components.items import Asked
+from bot.errors import BotError, Refused, log_error
+from bot.matches.room import Press, Room, Status, Update
+from bot.panel.build import Panel, build_offers, build_panel
+from bot.pictures import Picture
+from bot.text import describe
+from bot.text.names import plain_names
+from bot.which_match import my_seat, named
+from engine import EngineError, Seat
+
+TOO_LATE = "Too late: the board has moved on. This is how it stands."
+
+
+async def open_panel(interaction: Asked, room: Room) -> None:
+    """Show somebody his panel, drawn afresh; the press or command has been acknowledged."""
+    seat = my_seat(interaction, room)
+    paused = room.info.status is Status.PAUSED
+    notice = f"This match is paused: {room.info.paused_for}. `/game resume` goes on with it." if paused else ""
+    await show_panel(interaction, room, seat, build_panel(room, seat, notice=notice))
+
+
+async def show_panel(interaction: Asked, room: Room, seat: Seat, made: Panel) -> None:
+    """One edit: words, controls and the private picture."""
+    await reply.show(interaction, made.text, made.rows, [await private_picture(interaction, room, seat, made)])
+
+
+async def private_picture(interaction: Asked, room: Room, seat: Seat, made: Panel) -> Picture | None:
+    """The board as a seat sees it, its draft and legal spots included; None if it cannot be drawn."""
+    view = room.playing().view(seat)
+    try:
+        return await interaction.client.pictures.board(
+            view, plain_names(room), rings=made.rings, question=made.question
+        )
+    except Exception as error:
+        # A move must never fail for want of its picture.
+        log_error(error)
+        return None
+
+
+async def pressed(interaction: Asked, control: Control, values: tuple[str, ...]) -> None:
+    """A control of a panel was pressed: acknowledge, act, show what came of it."""
+    await reply.acknowledge(interaction)
+    room = await named(interaction, control.match)
+    seat = my_seat(interaction, room)
+    if seat != control.seat:
+        raise Refused("This panel belongs to another seat. Open your own with `/play`.")
+    if not all(ids.KEY.fullmatch(value) for value in values):
+        raise Refused("That choice was not offered. Nothing was done.")
+    if control.sort in (ids.GROUPS, ids.OFFER, ids.VIEW):
+        await show_panel(interaction, room, seat, _turned_page(room, seat, control, values))
+    else:
+        await answered(interaction, control.match, seat, act(interaction, control, values))
+
+
+async def answered(interaction: Asked, match: str, seat: Seat, deed: Awaitable[Update]) -> None:
+    """Do something to a match and show the panel after it, with the reason if it was refused."""
+    try:
+        update = await deed
+    except (BotError, EngineError) as error:
+        room = await interaction.client.matches.find(match)
+        await show_panel(interaction, room, seat, build_panel(room, seat, notice=str(error)))
+        return
+    with nullcontext() if update.stale else reply.answering():
+        await show_panel(interaction, update.room, seat, after(update))
+
+
+def _turned_page(room: Room, seat: Seat, control: Control, values: tuple[str, ...]) -> Panel:
+    """Presses that only turn a page of the panel."""
+    if room.playing().turn(seat) != control.turn:
+        return build_panel(room, seat, notice=TOO_LATE)
+    if control.sort == ids.OFFER:
+        try:
+            if control.key == ids.OFFER_GROUPS:
+                return build_offers(room, seat, control.kind, group=values[0] if values else "")
+            return build_offers(room, seat, control.kind, values or _picked(control))
+        except EngineError as error:
+            return build_panel(room, seat, notice=str(error))
+    return build_panel(room, seat, group=values[0] if values else control.key)
+
+
+def _picked(control: Control) -> tuple[str, ...]:
+    return () if control.key.startswith("_") else control.keys
+
+
+async def act(interaction: Asked, control: Control, values: tuple[str, ...]) -> Update:
+    """Presses that change the match."""
+    matches = interaction.client.matches
+    press = Press(control.match, interaction.user.id, interaction.id, control.turn)
+    match control.sort:
+        case ids.UNDO:
+            update = await matches.undo(press, everything=control.key == ids.ALL)
+        case ids.CONFIRM:
+            update = await matches.confirm(press)
+        case ids.RESIGN:
+            update = await matches.resign(press)
+        case _:
+            keys = values if control.sort == ids.GROUP else control.keys
+            update = await matches.pick(press, control.kind, keys)
+    if update.committed:
+        interaction.client.outbox.poke(control.match)
+    return update
+
+
+def after(update: Update) -> Panel:
+    """The panel that answers a change."""
+    if update.stale:
+        return build_panel(update.room, update.seat, notice=TOO_LATE)
+    if not update.committed:
+        return build_panel(update.room, update.seat)
+    lines = describe.told(update.room, update.events, update.seat)
+    return build_panel(update.room, update.seat, notice="\n".join(["Done.", *lines[:20]]))

@@ -1,0 +1,269 @@
+"""The text of /play: parsed, completed, refused. Pure.
+
+Answers of a turn are joined by `,` and the keys of one answer by `+`; `-` stands for none. Case does not matter and a
+unique beginning of a word is enough, but a code of the board stands for itself alone: where `n` is a place that is out
+of reach it is not `nothing`. A final `!` confirms. An offer names its kind: `reveal_card/haka!`.
+"""
+
+import re
+from difflib import get_close_matches
+
+from msgspec import Struct
+
+from bot.components.parts import CHOICE_TEXT, CHOICES, cut
+from bot.errors import Refused
+from bot.matches.room import Room
+from bot.panel.build import closed
+from bot.text import describe
+from bot.text.names import marked_names, one_line, plain_names
+from engine import Answer, Decision, EngineError, Match, Option, Seat
+
+LONGEST = 1500
+"""More than any turn needs."""
+NEAREST = 8
+NOTHING = "-"
+CODE = re.compile(r"[a-z]*\d+[a-z]?")
+"""What a board prints, or a number of pieces: 17, g7, g7v, n1, 2b."""
+
+
+class Plan(Struct, frozen=True):
+    """A text understood: answers on top of the draft, or an offer, and whether to confirm."""
+
+    answers: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    confirm: bool = False
+    offer: bool = False
+
+
+class _Walk(Struct):
+    """A match as it grows while a text is read."""
+
+    room: Room
+    match: Match
+    seat: Seat
+    given: list[tuple[str, tuple[str, ...]]]
+    forced: list[tuple[str, ...]]
+
+    def question(self) -> Decision | None:
+        """What is asked after all that was read."""
+        return next((d for d in self.match.decisions(self.seat) if d.blocking), None)
+
+    def pick(self, decision: Decision, keys: tuple[str, ...]) -> None:
+        """One more answer read, with those that it forces."""
+        before = len(self.match.draft(self.seat).answers)
+        self.match = self.match.pick(Answer(self.seat, decision.kind, keys))
+        grown = self.match.draft(self.seat).answers[before:]
+        self.given.append((decision.kind, keys))
+        self.forced = [answer.keys for answer in grown if answer.forced]
+
+
+def parse(room: Room, seat: Seat, typed: str) -> Plan:
+    """What a text asks for, checked to its end before anything is done; Refused with the nearest choices."""
+    words, confirm = _split(typed)
+    match = room.playing()
+    if match.outcome is not None:
+        raise Refused("Nothing was played: the match has ended.")
+    if len(words) == 1 and "/" in words[0]:
+        return _offer(room, match, seat, words[0], confirm)
+    walk = _Walk(room, match, seat, [], [])
+    for word in words:
+        _read(walk, word)
+    if confirm and closed(walk.match, seat) is None:
+        raise Refused(_unfinished(walk))
+    if not words and not confirm:
+        raise Refused("There is no move in that text. Type a choice such as those that the completion offers.")
+    return Plan(tuple(walk.given), confirm)
+
+
+def complete(room: Room, seat: Seat, typed: str) -> list[tuple[str, str]]:
+    """Legal continuations of what has been typed: (name, the whole text) each, best first."""
+    if room.match is None or len(typed) > LONGEST:
+        return []
+    head, _, last = typed.rpartition(",")
+    walk = _Walk(room, room.match, seat, [], [])
+    try:
+        words, confirm = _split(head)
+        for word in words:
+            _read(walk, word)
+    except (Refused, EngineError):
+        return []
+    if confirm:
+        return []
+    last = last.strip().casefold()
+    going_on = _continued(walk, words, last)
+    endings = _endings(walk, words, last.rstrip("! "))
+    found = going_on[:1] + endings + going_on[1:] + _offers(walk, words, last)
+    return [(cut(name, CHOICE_TEXT), value) for name, value in found if len(value) <= CHOICE_TEXT][:CHOICES]
+
+
+def _split(typed: str) -> tuple[list[str], bool]:
+    if len(typed) > LONGEST:
+        raise Refused(f"That text is too long: a turn never needs more than {LONGEST} characters.")
+    typed = typed.strip()
+    confirm = typed.endswith("!")
+    words = [word.strip().casefold() for word in typed.rstrip("! ").split(",")]
+    return [word for word in words if word], confirm
+
+
+def _read(walk: _Walk, word: str) -> None:
+    decision = walk.question()
+    keys = () if word == NOTHING else tuple(part.strip() for part in word.split("+"))
+    if decision is not None and _all_exact(decision, keys):
+        _pick(walk, decision, word, keys)
+    elif keys in walk.forced:
+        walk.forced.remove(keys)
+    elif decision is None:
+        raise Refused(_too_much(walk, word))
+    else:
+        _pick(walk, decision, word, tuple(_key(walk.room, decision, key) for key in keys))
+
+
+def _all_exact(decision: Decision, keys: tuple[str, ...]) -> bool:
+    known = {option.key for option in decision.options}
+    return all(key in known for key in keys)
+
+
+def _pick(walk: _Walk, decision: Decision, word: str, keys: tuple[str, ...]) -> None:
+    try:
+        walk.pick(decision, keys)
+    except EngineError as error:
+        raise Refused(f"`{_shown(word)}`: {error}") from error
+
+
+def _key(room: Room, decision: Decision, word: str) -> str:
+    known = [option.key for option in decision.options]
+    if word in known:
+        return word
+    begun = [key for key in known if key.startswith(word)] if _is_beginning(room, decision, word) else []
+    if len(begun) == 1:
+        return begun[0]
+    question = describe.words(room).question(decision, marked_names(room))
+    if begun:
+        raise Refused(f"`{_shown(word)}` could be {_codes(begun)}. Type more of it.")
+    nearest = get_close_matches(word, known, NEAREST, 0.3) if len(known) > NEAREST else known
+    listed = f"Possible: {_codes(known)}." if len(known) <= NEAREST else f"Nearest: {_codes(nearest or known)}."
+    raise Refused(f"`{_shown(word)}` is not possible now. {_sentence(question)} {listed}")
+
+
+def _is_beginning(room: Room, decision: Decision, word: str) -> bool:
+    """Whether a text may stand for a longer key, rather than for something that is not possible now."""
+    if len(word) == 1:
+        return describe.words(room).names_all_options(decision.kind)
+    return bool(word) and not CODE.fullmatch(word)
+
+
+def _offer(room: Room, match: Match, seat: Seat, word: str, confirm: bool) -> Plan:
+    kind, rest = (part.strip() for part in word.split("/", 1))
+    offers = [d for d in match.decisions(seat) if not d.blocking]
+    found = [d for d in offers if d.kind == kind] or [d for d in offers if d.kind.startswith(kind)]
+    if len(found) != 1:
+        possible = ", ".join(d.kind for d in offers) or "none"
+        raise Refused(f"`{_shown(word)}` is not offered now. Possible: {possible}.")
+    keys = tuple(_key(room, found[0], part.strip()) for part in rest.split("+")) if rest != NOTHING else ()
+    try:
+        found[0].check(keys)
+    except EngineError as error:
+        raise Refused(f"`{_shown(word)}`: {error}") from error
+    return Plan(((found[0].kind, keys),), confirm, offer=True)
+
+
+def _sentence(question: str) -> str:
+    """A question or the heading of an offer, closed by a mark."""
+    return question if question.endswith((".", "?", "!", ":")) else f"{question}."
+
+
+def _too_much(walk: _Walk, word: str) -> str:
+    if walk.given:
+        return f"`{_shown(word)}` is one choice too many: the turn is complete before it."
+    if walk.match.draft(walk.seat).answers:
+        drafted = "what you have drafted is a whole turn. `!` confirms it, `/undo` takes it back"
+        return f"`{_shown(word)}` is one choice too many: {drafted}."
+    return f"It is not your turn: {describe.whose_turn(walk.room)}"
+
+
+def _unfinished(walk: _Walk) -> str:
+    decision = walk.question()
+    if decision is None:
+        return "There is nothing to confirm: nothing has been chosen yet."
+    question = describe.words(walk.room).question(decision, marked_names(walk.room))
+    return f"The turn is not complete, so nothing was done. {question} Possible: {_codes(_keys(decision))}."
+
+
+def _keys(decision: Decision) -> list[str]:
+    return [option.key for option in decision.options]
+
+
+def _codes(keys: list[str]) -> str:
+    shown = " ".join(keys[:NEAREST]).upper()
+    return f"{shown} …" if len(keys) > NEAREST else shown
+
+
+def _shown(word: str) -> str:
+    """A word as it was typed, what cannot be seen marked; an empty one stands beside a `+`."""
+    seen = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in word)
+    return one_line(seen, 40).replace("`", "'").upper() or "+"
+
+
+def _endings(walk: _Walk, words: list[str], last: str) -> list[tuple[str, str]]:
+    """The text as it stands with a `!`, if that makes a whole turn."""
+    ended = _Walk(walk.room, walk.match, walk.seat, list(walk.given), list(walk.forced))
+    try:
+        if last:
+            _read(ended, last)
+    except (Refused, EngineError):
+        return []
+    if closed(ended.match, walk.seat) is None:
+        return []
+    whole = [*words, last] if last else words
+    said = ", ".join(whole).upper() or "What is drafted"
+    return [(f"{said}: confirm", ",".join(whole) + "!")]
+
+
+def _continued(walk: _Walk, words: list[str], last: str) -> list[tuple[str, str]]:
+    decision = walk.question()
+    if decision is None or last.endswith("!"):
+        return []
+    done, _, part = last.rpartition("+")
+    taken = done.split("+") if done else []
+    head = "".join(f"{word}, " for word in words).upper() + (f"{done}+".upper() if done else "")
+    before = "".join(f"{word}," for word in words) + (f"{done}+" if done else "")
+    options = [option for option in decision.options if option.key not in taken]
+    if len(taken) >= decision.at_most:
+        return []
+    ranked = _ranked(walk, decision, options, part.strip())
+    return [(head + label, before + option.key) for option, label in ranked]
+
+
+def _ranked(walk: _Walk, decision: Decision, options: list[Option], part: str) -> list[tuple[Option, str]]:
+    """Options that have the part in their key or label: exact keys first, then beginnings, then the rest."""
+    wording, names = describe.words(walk.room), plain_names(walk.room)
+    view = walk.match.view(walk.seat)
+    scored = []
+    for place, option in enumerate(options):
+        label = wording.option(decision, option, view, names)
+        rank = _rank(option.key, label.casefold(), part)
+        if rank is not None:
+            scored.append((rank, place, option, label))
+    return [(option, label) for _, _, option, label in sorted(scored, key=lambda entry: entry[:2])]
+
+
+def _rank(key: str, label: str, part: str) -> int | None:
+    if key == part:
+        return 0
+    if key.startswith(part):
+        return 1
+    return 2 if part in key else 3 if part in label else None
+
+
+def _offers(walk: _Walk, words: list[str], last: str) -> list[tuple[str, str]]:
+    if words:
+        return []
+    wording, names = describe.words(walk.room), plain_names(walk.room)
+    found = []
+    for offer in (d for d in walk.match.decisions(walk.seat) if not d.blocking):
+        view = walk.room.match.view(walk.seat) if walk.room.match else walk.match.view(walk.seat)
+        for option in offer.options:
+            value = f"{offer.kind}/{option.key}"
+            name = f"{wording.question(offer, names)}: {wording.option(offer, option, view, names)}"
+            if last in value or last in name.casefold():
+                found.append((name, value))
+    return found

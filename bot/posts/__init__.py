@@ -1,0 +1,8 @@
+"""The public posts, which everyone in the channel sees.
+
+In come the announcements that the service has written down as due; out go messages with the board, in order and once.
+
+outbox.py          posts what is due, whatever Discord or a crash does meanwhile
+turn_message.py    the words and buttons of a turn's post: pure
+lobby_message.py   the message of a lobby: pure
+"""

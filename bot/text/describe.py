@@ -1,0 +1,118 @@
+"""What the bot says about matches, with everything that people made escaped."""
+
+from collections.abc import Sequence
+
+from bot.components.parts import cut
+from bot.matches.room import Room, Status
+from bot.text.names import marked_names, one_line, plain_names
+from engine import GAMES, Decision, Event, Match, Outcome, Seat, View, visible
+from engine.core.words import Words, listed, points, words_of
+
+
+def words(room: Room) -> Words:
+    """The wording of the room's game."""
+    return words_of(room.info.game)
+
+
+def title(room: Room) -> str:
+    """The game's name."""
+    if room.match is not None:
+        return room.match.game.title
+    return GAMES[room.info.game].title if room.info.game in GAMES else room.info.game
+
+
+def told(room: Room, events: Sequence[Event], viewer: Seat | None, view: View | None = None) -> list[str]:
+    """Events in words for a message, as far as the viewer may know them; `view` is his, if it is at hand."""
+    return words(room).story(visible(events, viewer), marked_names(room), view or room.playing().view(viewer))
+
+
+def told_singly(room: Room, events: Sequence[Event], viewer: Seat | None) -> list[str]:
+    """The same with a line for each."""
+    names, view = marked_names(room), room.playing().view(viewer)
+    return [line for event in visible(events, viewer) for line in words(room).tell(event, names, view)]
+
+
+def told_plainly(room: Room, events: Sequence[Event], viewer: Seat | None) -> str:
+    """The same for an alt text."""
+    view = room.playing().view(viewer)
+    return cut(" ".join(words(room).story(visible(events, viewer), plain_names(room), view)), 300)
+
+
+def asked(match: Match, seat: Seat) -> Decision | None:
+    """What a seat is asked as everyone knows it, whatever its draft holds."""
+    for decision in match.game.decisions(match.base):
+        if decision.blocking and decision.seat == seat:
+            return decision
+    return None
+
+
+def whose_turn(room: Room) -> str:
+    """Who has to decide what: 'Ana places a piece.'; those who are asked the same at once stand together."""
+    match = room.playing()
+    names, wording = marked_names(room), words(room)
+    questions = {seat: asked(match, seat) for seat in match.waiting_for()}
+    kinds = [decision.kind if decision else "" for decision in questions.values()]
+    lines: list[str] = []
+    for seat, decision in questions.items():
+        alike = [other for other, kind in zip(questions, kinds, strict=True) if decision and kind == decision.kind]
+        task = wording.many(decision.kind) if decision and len(alike) > 1 else ""
+        who = listed(f"**{names[other]}**" for other in alike) if task else f"**{names[seat]}**"
+        task = task or (wording.short(decision, names) if decision else "is to move")
+        lines.append(f"{who} {task.rstrip('.')}.")
+    return " ".join(dict.fromkeys(lines))
+
+
+def status_lines(room: Room, viewer: Seat | None) -> list[str]:
+    """The position summed up."""
+    return words(room).status(room.playing().view(viewer), marked_names(room))
+
+
+def ranking_lines(room: Room) -> list[str]:
+    """The places of a finished match, from the first on, and why it ended."""
+    outcome = room.playing().outcome
+    if outcome is None:
+        return []
+    names, place, lines = marked_names(room), 1, []
+    for seats in outcome.ranking:
+        who = listed(f"**{names[seat]}**" for seat in seats)
+        lines.append(f"{place}. {who}: {_result(words(room), outcome, seats[0])}")
+        place += len(seats)
+    return [f"The match is over: {words(room).reason(outcome.reason)}.".replace("..", "."), *lines]
+
+
+def _result(wording: Words, outcome: Outcome, seat: Seat) -> str:
+    if not outcome.scores:
+        return "no points counted"
+    mine = outcome.scores[seat]
+    score = f"{points(mine)} {'point' if mine == 1 else 'points'}"
+    is_tied = outcome.tiebreak and outcome.scores.count(mine) > 1
+    return f"{score} ({wording.tiebreak(outcome.tiebreak[seat])})" if is_tied else score
+
+
+def link(room: Room) -> str:
+    """Where the match is, for a click."""
+    place = room.info.place
+    message = room.info.turn_message or room.info.lobby_message
+    channel = place.posts_to if room.info.turn_message else place.channel
+    base = f"https://discord.com/channels/{place.guild or '@me'}/{channel}"
+    return f"{base}/{message}" if message else base
+
+
+def state_of(room: Room) -> str:
+    """A room in a few words, for lists."""
+    match room.info.status:
+        case Status.LOBBY:
+            return f"lobby, {len(room.info.chairs)} seated"
+        case Status.PAUSED:
+            return f"paused: {one_line(room.info.paused_for, 120)}"
+        case Status.CANCELLED:
+            return "cancelled"
+        case Status.FINISHED:
+            return "finished"
+    return whose_turn(room) if room.match else "running"
+
+
+def match_line(room: Room) -> str:
+    """A room in a line without markdown, for autocompletion."""
+    people = ", ".join(plain_names(room))
+    return cut(f"{title(room)} · {people} · {room.info.id}", 100)

@@ -1,0 +1,45 @@
+"""What people wrote, above all their names, made fit to be shown: nothing of it can pass for the bot's own words."""
+
+import re
+import unicodedata
+from collections import Counter
+
+from bot.components.parts import cut
+from bot.matches.room import Person, Room
+
+NAME = 32
+"""Longer names are shortened: Discord allows no longer ones."""
+
+SPECIAL = re.compile(r"([\\`*_~|>#\-\[\]()<:!&.+])")
+INVISIBLE = {"Cc", "Cf", "Co", "Cn", "Cs", "Zl", "Zp"}
+
+
+def one_line(text: str, limit: int = NAME) -> str:
+    """A person's text as one line without invisible characters, for places that know no markdown."""
+    seen = "".join(" " if char.isspace() else char for char in text)
+    seen = "".join(char for char in seen if unicodedata.category(char) not in INVISIBLE)
+    return cut(" ".join(seen.split()), limit)
+
+
+def escaped(text: str, limit: int = NAME) -> str:
+    """A person's text for messages: no markdown, link, emoji or mention of his comes through."""
+    return SPECIAL.sub(r"\\\1", one_line(text, limit)).replace("@", "@\u200b")
+
+
+def person_name(person: Person) -> str:
+    """A player's name, unescaped."""
+    return one_line(person.name) or f"Player {person.id % 10_000}"
+
+
+def plain_names(room: Room) -> tuple[str, ...]:
+    """The players' names in seat order for labels and pictures; those who are called alike are told apart by seat."""
+    names = [person_name(person) for person in room.info.chairs]
+    alike = Counter(name.casefold() for name in names)
+    return tuple(
+        f"{cut(name, NAME - 3)} P{seat}" if alike[name.casefold()] > 1 else name for seat, name in enumerate(names, 1)
+    )
+
+
+def marked_names(room: Room) -> tuple[str, ...]:
+    """The players' names in seat order for messages."""
+    return tuple(escaped(name) for name in plain_names(room))

@@ -1,0 +1,130 @@
+"""Which match somebody means: 'my match here' is found by itself."""
+
+import re
+from collections.abc import Iterable
+
+import discord
+
+from bot.components.items import Asked
+from bot.components.parts import CHOICES
+from bot.errors import NotFound, Refused
+from bot.matches.room import Room, Status
+from bot.text import describe
+from bot.text.names import marked_names
+from engine import GAMES, Seat, UnknownGame
+
+ID = re.compile(r"[a-z0-9]{1,32}")
+NO_SUCH_MATCH = "There is no such match here. `/games` lists yours."
+
+NOT_IN_DIRECT_MESSAGES = (
+    "Matches live in a server's channels: use this command there. `/games` lists your matches anywhere."
+)
+
+
+def must_be_in_server(interaction: Asked) -> int:
+    """The server's id; refused in direct messages."""
+    if interaction.guild_id is None or interaction.channel_id is None:
+        raise Refused(NOT_IN_DIRECT_MESSAGES)
+    return interaction.guild_id
+
+
+def meant_game(typed: str) -> str:
+    """A game's id, from its id or its title in any case."""
+    wanted = typed.strip().casefold()
+    for game in GAMES:
+        if wanted in (game, GAMES[game].title.casefold()):
+            return game
+    raise UnknownGame(f"There is no such game. There are: {', '.join(GAMES[game].title for game in GAMES)}.")
+
+
+def places(interaction: Asked) -> set[int]:
+    """The channel somebody is in, with the channel above it if it is a thread."""
+    channel = interaction.channel
+    above = channel.parent_id if isinstance(channel, discord.Thread) else None
+    return {place for place in (interaction.channel_id, above) if place}
+
+
+def may_see(interaction: Asked, room: Room) -> bool:
+    """Whether somebody may watch: he plays, or the match is where he is."""
+    place = room.info.place
+    seated = any(person.id == interaction.user.id for person in room.info.chairs)
+    return seated or bool({place.channel, place.thread} & places(interaction))
+
+
+async def named(interaction: Asked, match: str) -> Room:
+    """The match of that id, if the asker may see it."""
+    wanted = match.strip().casefold()
+    try:
+        room = await interaction.client.matches.find(wanted if ID.fullmatch(wanted) else "")
+    except NotFound:
+        raise NotFound(NO_SUCH_MATCH) from None
+    if not may_see(interaction, room):
+        raise NotFound(NO_SUCH_MATCH)
+    return room
+
+
+async def my_match(interaction: Asked, match: str | None, *, seated: bool) -> Room:
+    """The match somebody means here: the one named, else his only one, else the only one."""
+    must_be_in_server(interaction)
+    if match:
+        return await named(interaction, match)
+    rooms = await here(interaction)
+    mine = [room for room in rooms if seat_of(interaction, room) is not None]
+    chosen = _only(mine) or _only(_waiting(mine, interaction.user.id))
+    if chosen is None and not mine and not seated:
+        chosen = _only(rooms)
+    if chosen is not None:
+        return chosen
+    raise _unclear(mine if mine or seated else rooms)
+
+
+async def here(interaction: Asked) -> list[Room]:
+    """Running matches of this channel or thread; where none is, the one that the thread was for."""
+    matches, place = interaction.client.matches, interaction.channel_id or 0
+    running = [room for room in await matches.here(place) if room.info.status is not Status.LOBBY]
+    if running or not isinstance(interaction.channel, discord.Thread):
+        return running
+    return await matches.ended(place)
+
+
+def seat_of(interaction: Asked, room: Room) -> Seat | None:
+    """The asker's seat, None if he has none or has given it up: then he is a watcher."""
+    seat = room.seat_of(interaction.user.id)
+    return None if room.match and seat in room.match.resigned else seat
+
+
+def my_seat(interaction: Asked, room: Room) -> Seat:
+    """The asker's seat; refused if he has none."""
+    seat = seat_of(interaction, room)
+    if seat is not None:
+        return seat
+    gone = room.seat_of(interaction.user.id) is not None
+    why = "You have given up your seat" if gone else "This is not your match"
+    raise Refused(
+        f"{why}: {describe.title(room)} with {', '.join(marked_names(room))}. "
+        "You can watch with `/board` and `/log`, or open a game of your own with `/game new`."
+    )
+
+
+async def complete_match(interaction: Asked, current: str) -> list[Room]:
+    """Matches that somebody may mean: his own and those here, as far as the typed text fits."""
+    mine = await interaction.client.matches.of_user(interaction.user.id)
+    around = await interaction.client.matches.here(interaction.channel_id or 0)
+    rooms = {room.info.id: room for room in (*mine, *around)}
+    wanted = current.casefold().strip()
+    return [room for room in rooms.values() if wanted in describe.match_line(room).casefold()][:CHOICES]
+
+
+def _only(rooms: list[Room]) -> Room | None:
+    return rooms[0] if len(rooms) == 1 else None
+
+
+def _waiting(rooms: Iterable[Room], user: int) -> list[Room]:
+    return [room for room in rooms if room.waits_for(user)]
+
+
+def _unclear(rooms: list[Room]) -> Exception:
+    if not rooms:
+        return NotFound("You have no running match here. `/games` lists yours, `/game new` opens a lobby.")
+    listed = "\n".join(f"- `{room.info.id}` {describe.title(room)}: {', '.join(marked_names(room))}" for room in rooms)
+    return Refused(f"Several matches run here. Say which with `match:`\n{listed}")

@@ -1,0 +1,234 @@
+"""Lobbies on Discord: every command and control of them, against a simulated Discord."""
+
+import discord
+import pytest
+
+from bot.components.parts import Menu
+from bot.matches import game_settings
+from bot.matches.room import Status
+from bot.posts import lobby_message
+from engine import GAMES, BadSettings
+from tests.bot.answers import said
+from tests.bot.conftest import World
+from tests.bot.tables import room_of
+
+
+async def test_new_opens_a_lobby_for_everyone(world: World) -> None:
+    opened = await world.lobby()
+    message = world.channel.last_message
+    assert message is not None and not opened.ephemeral
+    (embed,) = message.embeds
+    assert embed.title == "Blue Lagoon" and "Ana (host)" in embed.fields[0].value
+    labels = [part.label for part in message.components[0].children]
+    assert labels == ["Join", "Leave", "Add computer", "Start", "Cancel"]
+
+
+async def test_the_buttons_fill_and_empty_the_chairs(world: World) -> None:
+    message = (await world.lobby()).response.message
+    await world.bea.click(message, label="Join")
+    await world.cem.click(message, label="Join")
+    await world.bea.click(message, label="Leave")
+    await world.ana.click(message, label="Add computer")
+    (room,) = await world.matches.here(world.channel.id)
+    assert [person.name for person in room.info.chairs] == ["Ana", "Cem", "Computer 1"]
+    shown = world.channel.last_message.embeds[0].fields[0].value
+    assert "Cem" in shown and "(computer)" in shown and "Bea" not in shown
+
+
+async def test_refusals_of_the_buttons_are_private_and_change_nothing(world: World) -> None:
+    message = (await world.lobby()).response.message
+    before = await world.matches.here(world.channel.id)
+    assert "already" in said(await world.ana.click(message, label="Join"))
+    assert "no seat" in said(await world.bea.click(message, label="Leave"))
+    for label in ("Add computer", "Start", "Cancel"):
+        assert "host" in said(await world.bea.click(message, label=label))
+    assert "at least 2" in said(await world.ana.click(message, label="Start"))
+    assert await world.matches.here(world.channel.id) == before
+
+
+async def test_the_host_chooses_settings_in_the_lobby(world: World) -> None:
+    message = (await world.lobby()).response.message
+    (room,) = await world.matches.here(world.channel.id)
+    menu = f"l:{room.info.id}:set:first"
+    assert "host" in said(await world.bea.select(message, ["2"], custom_id=menu))
+    await world.ana.select(message, ["2"], custom_id=menu)
+    (room,) = await world.matches.here(world.channel.id)
+    assert room.info.settings["first"] == "2"
+    assert "player 2" in world.channel.last_message.embeds[0].fields[1].value
+
+
+async def test_more_settings_than_menus_share_the_last_one(world: World) -> None:
+    """Discord has room for four menus under the buttons, and Conquest has eight settings."""
+    opened = (await world.ana.slash(world.channel, "game new", game="conquest", settings="last_turn=6")).response
+    (room,) = await world.matches.here(world.channel.id)
+    assert "turn 6" in opened.message.embeds[0].fields[1].value
+    menus = [row for row in lobby_message.rows(room) if isinstance(row, Menu)]
+    assert [menu.placeholder for menu in menus][2:] == [
+        "Saved Resources (the host chooses)",
+        "More settings (the host chooses)",
+    ]
+    shared = {line.label: line.value for line in menus[-1].choices}
+    assert len(shared) == 18 and not any(line.chosen for line in menus[-1].choices)
+    menu = f"l:{room.info.id}:more"
+    for label in ("Kumara: may be sought in South America", "Points to win: 2 more"):
+        assert "host" in said(await world.bea.select(opened.message, [shared[label]], custom_id=menu))
+        await world.ana.select(opened.message, [shared[label]], custom_id=menu)
+    (room,) = await world.matches.here(world.channel.id)
+    assert (room.info.settings["kumara"], room.info.settings["goal"]) == ("on", "+2")
+    assert "Points to win: 2 more" in world.channel.last_message.embeds[0].fields[1].value
+
+
+def test_settings_that_find_no_room_in_a_menu_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lobby_message, "CHOICES", 10)
+    room = room_of(None, ("Ana", "Bea"), game="conquest", status=Status.LOBBY, settings={})
+    shown = lobby_message.embed(room).fields[1].value
+    assert shown is not None and shown.endswith("`/game new settings:` alone: goal, last_turn")
+
+
+@pytest.mark.parametrize("line", ["", "goal", "goal-99", "nothing-0", "goal-x"])
+def test_a_line_that_no_menu_offers_is_no_setting(line: str) -> None:
+    with pytest.raises(BadSettings):
+        game_settings.coded(GAMES["conquest"], line)
+
+
+async def test_cancel_closes_the_lobby(world: World) -> None:
+    message = (await world.lobby()).response.message
+    await world.ana.click(message, label="Cancel")
+    assert not world.channel.last_message.components
+    assert await world.matches.here(world.channel.id) == []
+
+
+async def test_commands_do_the_same_as_the_buttons(world: World) -> None:
+    await world.lobby()
+    assert "joined" in said(await world.bea.slash(world.channel, "game join"))
+    assert "2. Bea" in world.channel.last_message.embeds[0].fields[0].value
+    assert "left" in said(await world.bea.slash(world.channel, "game leave"))
+    await world.cem.slash(world.channel, "game join")
+    assert "host" in said(await world.cem.slash(world.channel, "game start"))
+    assert "Started" in said(await world.ana.slash(world.channel, "game start"))
+    (room,) = await world.matches.of_user(world.ana.id)
+    assert room.info.status is Status.RUNNING and world.place(room).is_thread
+
+
+async def test_cancel_by_command(world: World) -> None:
+    await world.lobby()
+    (room,) = await world.matches.here(world.channel.id)
+    assert "host" in said(await world.bea.slash(world.channel, "game cancel"))
+    assert "Cancelled" in said(await world.ana.slash(world.channel, "game cancel"))
+    assert "was cancelled" in said(await world.ana.slash(world.channel, "board", match=room.info.id))
+    assert "no lobby here" in said(await world.bea.slash(world.channel, "game join"))
+
+
+async def test_several_lobbies_are_told_apart(world: World) -> None:
+    await world.lobby()
+    await world.cem.slash(world.channel, "game new", game="blue_lagoon")
+    first, second = await world.matches.here(world.channel.id)
+    unclear = said(await world.bea.slash(world.channel, "game join"))
+    assert first.info.id in unclear and second.info.id in unclear
+    offered = await world.bea.autocomplete(world.channel, "game join", "match", "")
+    assert {choice["value"] for choice in offered} == {first.info.id, second.info.id}
+    await world.bea.slash(world.channel, "game join", match=second.info.id)
+    assert len((await world.matches.find(second.info.id)).info.chairs) == 2
+
+
+async def test_game_and_settings_are_completed(world: World, caplog) -> None:
+    (game,) = await world.ana.autocomplete(world.channel, "game new", "game", "blue")
+    assert game == {"name": "Blue Lagoon", "value": "blue_lagoon"}
+    offered = await world.ana.autocomplete(world.channel, "game new", "settings", "fir", game="blue_lagoon")
+    assert "first=draw" in [choice["value"] for choice in offered]
+    more = await world.ana.autocomplete(world.channel, "game new", "settings", "first=2 ", game="blue_lagoon")
+    assert [choice["value"] for choice in more] == ["first=2 map=default"]
+    assert await world.ana.autocomplete(world.channel, "game new", "settings", "", game="chess") == []
+    assert await world.ana.autocomplete(world.channel, "game new", "settings", "f") == []
+    assert caplog.text == "", "who has not named a game yet is no error"
+
+
+@pytest.mark.parametrize(
+    ("game", "settings"),
+    [
+        ("chess", ""),
+        ("x" * 6000, ""),
+        ("@everyone", ""),
+        ("blue_lagoon", "nonsense"),
+        ("blue_lagoon", "first=9"),
+        ("blue_lagoon", "speed=fast"),
+        ("blue_lagoon", "first=" + "1" * 5000),
+        ("blue_lagoon", "<@1>=**x**"),
+    ],
+)
+async def test_what_no_lobby_can_have_is_said(world: World, game: str, settings: str) -> None:
+    answer = await world.ana.slash(world.channel, "game new", game=game, settings=settings)
+    assert 0 < len(said(answer)) < 400 and "@everyone" not in said(answer)
+    assert await world.matches.here(world.channel.id) == [] and world.channel.last_message is None
+
+
+async def test_settings_are_taken_from_the_text(world: World) -> None:
+    await world.lobby(settings="first=draw, map=default")
+    (room,) = await world.matches.here(world.channel.id)
+    assert room.info.settings["first"] == "draw"
+
+
+async def test_a_match_can_live_in_the_channel_itself(world: World) -> None:
+    room = await world.started(place="channel")
+    assert room.info.place.thread == 0 and world.channel.threads == []
+    assert "places a piece" in world.channel.last_message.content
+
+
+async def test_the_thread_is_named_for_game_and_players(world: World) -> None:
+    room = await world.started()
+    assert world.place(room).name == "Blue Lagoon: Ana, Bea"
+
+
+async def test_in_a_channel_where_the_bot_cannot_post_it_says_what_is_missing(world: World) -> None:
+    everyone = world.guild.default_role
+    deaf = world.guild.create_text_channel(
+        "quiet",
+        overwrites={everyone: discord.PermissionOverwrite(send_messages=False, attach_files=False)},
+    )
+    answer = said(await world.ana.slash(deaf, "game new", game="blue_lagoon"))
+    assert "Send Messages, Attach Files" in answer and "Embed Links" not in answer
+    assert await world.matches.here(deaf.id) == []
+
+
+async def test_without_thread_permissions_the_channel_itself_still_does(world: World) -> None:
+    everyone = world.guild.default_role
+    flat = world.guild.create_text_channel(
+        "flat", overwrites={everyone: discord.PermissionOverwrite(create_public_threads=False)}
+    )
+    answer = said(await world.ana.slash(flat, "game new", game="blue_lagoon"))
+    assert "Create Public Threads" in answer
+    opened = await world.ana.slash(flat, "game new", game="blue_lagoon", place="channel")
+    assert not opened.ephemeral
+
+
+async def test_old_lobby_buttons_work_after_a_restart(world: World) -> None:
+    message = (await world.lobby()).response.message
+    await world.restart()
+    await world.bea.click(message, label="Join")
+    (room,) = await world.matches.here(world.channel.id)
+    assert [person.name for person in room.info.chairs] == ["Ana", "Bea"]
+
+
+async def test_in_direct_messages_lobbies_are_said(world: World) -> None:
+    someone = world.env.create_user("Dee")
+    for command in ("game join", "game leave", "game start", "game cancel", "game resume"):
+        assert "server" in said(await someone.slash(command))
+    assert "server" in said(await someone.slash("game new", game="blue_lagoon"))
+
+
+async def test_resume_without_a_paused_match_says_so(world: World) -> None:
+    assert "None of your matches is paused" in said(await world.ana.slash(world.channel, "game resume"))
+
+
+async def test_names_full_of_markdown_and_mentions_harm_nothing(world: World) -> None:
+    troll = world.person("**x**")
+    member = world.env.create_user("mention", global_name="<@1> @everyone # [a](b)")
+    crowd = world.guild.add_member(member)
+    message = (await troll.slash(world.channel, "game new", game="blue_lagoon")).response.message
+    await crowd.click(message, label="Join")
+    await troll.click(message, label="Start")
+    (room,) = await world.matches.of_user(troll.id)
+    shown = next(message for message in world.channel.history() if message.embeds)
+    for post in (shown.embeds[0].fields[0].value, world.place(room).last_message.content):
+        assert "@everyone" not in post and "<@1>" not in post and "\\*\\*x" in post
+    assert len(world.place(room).last_message.mentions) <= 1

@@ -1,0 +1,38 @@
+"""The local Discord as the bot's own child."""
+
+import asyncio
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.patience import PATIENCE
+
+ROOT = Path(__file__).parents[3]
+
+
+@pytest.mark.parametrize("name", ["bot.py", "engine/__init__.py", "render.py", "discord.py", "aiohttp.py"])
+async def test_it_starts_in_a_folder_with_files_that_are_named_like_parts_of_it(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).parent.mkdir(exist_ok=True)
+    (tmp_path / name).write_text("print('not this one')\n")
+    kept = {key: value for key, value in os.environ.items() if not key.startswith(("MOTU_", "DISCORD_"))}
+    process = await asyncio.create_subprocess_exec(
+        # As the script `motu` does, -P leaves the folder it is started in out of where Python looks for modules.
+        *(sys.executable, "-P", "-m", "bot", "--local", "--port", "0", "--data", "data"),
+        cwd=tmp_path,
+        env={**kept, "PYTHONPATH": str(ROOT)},
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    assert process.stdout is not None
+    try:
+        async with asyncio.timeout(PATIENCE):
+            said = (await process.stdout.readline()).decode()
+            assert "http://127.0.0.1" in said, said or (await process.communicate())[1].decode()
+            process.terminate()
+            await process.communicate()
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.communicate()

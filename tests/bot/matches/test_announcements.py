@@ -1,0 +1,254 @@
+"""Announcements: due when the hand passes, once, with all that happened since the last one."""
+
+from pathlib import Path
+
+import pytest
+
+from bot.errors import NotFound
+from bot.matches.room import Announcement, Place, Room
+from bot.posts import turn_message
+from engine import Seat, visible
+from engine.core.transcript import parse, replay
+from tests.bot.seating import ANA, PLACE, House, asked, playing
+from tests.transcripts.scenario import HERE
+
+
+async def post_all(house: House, message: int = 1) -> list[tuple[int, int]]:
+    """Everything due posted: the commits each post told of."""
+    due = await house.matches.due()
+    for announcement in due:
+        await house.matches.posted(announcement, message)
+    return [(announcement.since, announcement.number) for announcement in due]
+
+
+async def test_every_turn_of_a_person_is_announced(house: House) -> None:
+    room = await house.started("blue_lagoon")
+    assert await post_all(house) == [(-1, 0)]
+    for number in range(4):
+        room = (await house.turn(room, number % 2)).room
+        assert await post_all(house) == [(number, number + 1)]
+
+
+async def test_a_pick_or_an_undo_is_not_announced(house: House) -> None:
+    room = await house.started("blue_lagoon")
+    await post_all(house)
+    room = (await house.pick(room, 0)).room
+    await house.matches.undo(house.press(room, 0, turn=1))
+    assert await house.matches.due() == []
+
+
+async def test_turns_of_computers_are_told_with_the_next_persons(house: House) -> None:
+    room = await house.started("blue_lagoon", people=1, computers=2)
+    assert await post_all(house) == [(-1, 0)]
+    room = (await house.turn(room, 0)).room
+    assert playing(room).number == 3 and playing(room).waiting_for() == (0,)
+    (due,) = await house.matches.due()
+    post = await house.matches.post_of(due)
+    assert (due.since, due.number) == (0, 3)
+    assert {event.seat for event in post.events if hasattr(event, "seat")} == {0, 1, 2}
+    assert (post.waiting, post.newly) == ((0,), (0,))
+
+
+async def test_a_match_that_a_computer_begins_is_announced_when_a_person_is_to_move(house: House) -> None:
+    room = await house.started("blue_lagoon", people=1, computers=2, first="2")
+    (due,) = await house.matches.due()
+    assert playing(room).waiting_for() == (0,) and (due.since, due.number) == (-1, 2)
+
+
+async def test_the_hand_that_stays_is_not_announced(house: House) -> None:
+    """In Reef a dive may be followed by another of the same diver: one story, told when he is done."""
+    room = await house.started(people=2)
+    await post_all(house)
+    announced, stayed = [], 0
+    while playing(room).outcome is None:
+        before = playing(room)
+        seat = before.waiting_for()[0]
+        is_open = not asked(before, seat).secret
+        room = (await house.turn(room, seat)).room
+        passed = playing(room).waiting_for() != before.waiting_for() or playing(room).outcome is not None
+        stayed += not passed and is_open
+        awaits_others = not is_open and set(playing(room).waiting_for()) < set(before.waiting_for())
+        due = await post_all(house)
+        assert len(due) == ((passed or not is_open) and not awaits_others)
+        announced += due
+    assert stayed and announced[-1][1] == playing(room).number
+    assert [since for since, _ in announced] == [0, *(number for _, number in announced[:-1])]
+
+
+async def test_a_secret_round_is_told_when_it_ends_though_the_last_one_in_is_asked_next(house: House) -> None:
+    """In Reef the diver's neighbour, who names the reef, may be the one who sealed last."""
+    for last in (0, 1):
+        room = await house.started(people=2)
+        room = (await house.turn(room, 1 - last)).room
+        await post_all(house)
+        room = (await house.turn(room, last)).room
+        if playing(room).waiting_for() == (last,):
+            break
+    (due,) = await house.matches.due()
+    post = await house.matches.post_of(due)
+    assert "BidsRevealed" in {type(event).__name__ for event in post.events}
+    assert (post.waiting, post.newly) == ((last,), (last,))
+
+
+async def test_a_turn_that_comes_round_to_the_same_seat_is_announced_also_after_a_restart(tmp_path: Path) -> None:
+    """Bea has the last action of a round of Polynesia and the first of the next."""
+    script = parse((HERE / "polynesia" / "two-seats.txt").read_text(encoding="utf-8"))
+    house = House(tmp_path / "motu.sqlite3", make_seed=lambda: script.seed)
+    await house.open()
+    room = await house.started("polynesia", **dict(script.settings))
+    for commit in replay(script).commits[:20]:
+        await post_all(house)
+        await house.restart()
+        answers = tuple((answer.kind, answer.keys) for answer in commit.answers if not answer.forced)
+        room = (await house.matches.play(house.press(room, commit.seat), answers, confirm=True)).room
+    (due,) = await house.matches.due()
+    post = await house.matches.post_of(due)
+    assert (due.since, due.number, post.waiting, post.newly) == (19, 20, (1,), (1,))
+    await house.matches.close()
+
+
+async def test_who_has_been_pinged_is_not_pinged_again(house: House) -> None:
+    room = await house.started(people=3)
+    posts = [await house.matches.post_of(due) for due in await house.matches.due()]
+    assert [(post.waiting, post.newly) for post in posts] == [((0, 1, 2), (0, 1, 2))]
+    await house.matches.resign(house.press(room, 1))
+    post = await house.matches.post_of((await house.matches.due())[-1])
+    assert (post.waiting, post.newly) == ((0, 2), ())
+
+
+async def test_a_secret_answer_makes_no_post_while_others_are_awaited(house: House) -> None:
+    room = await house.started(people=3)
+    await post_all(house)
+    assert await house.matches.standing_post(room.info.id) is None
+    for seat, awaited in ((1, (0, 2)), (0, (2,))):
+        await house.turn(room, seat)
+        assert await post_all(house) == []
+        standing = await house.matches.standing_post(room.info.id)
+        assert standing is not None
+        post, now = standing
+        assert (post.announcement.number, post.waiting, playing(now).waiting_for()) == (0, (0, 1, 2), awaited)
+    await house.turn(room, 2)
+    assert await post_all(house) == [(0, 3)]
+    assert await house.matches.standing_post(room.info.id) is None
+
+
+async def test_a_secret_answer_of_a_computer_makes_no_post(house: House) -> None:
+    room = await house.started(people=2, computers=1)
+    assert playing(room).number == 1 and playing(room).waiting_for() == (0, 1)
+    assert await post_all(house) == [(-1, 0)]
+
+
+async def test_the_end_is_announced(house: House) -> None:
+    room = await house.played_out(await house.started("blue_lagoon", people=1, computers=1))
+    last = (await house.matches.due())[-1]
+    post = await house.matches.post_of(last)
+    assert last.number == playing(room).number
+    assert post.waiting == () and playing(post.room).outcome == playing(room).outcome
+
+
+async def test_a_resignation_is_announced(house: House) -> None:
+    room = await house.started("blue_lagoon", people=3)
+    await post_all(house)
+    await house.matches.resign(house.press(room, 2))
+    (due,) = await house.matches.due()
+    post = await house.matches.post_of(due)
+    assert (due.number, post.waiting, post.newly) == (1, (0,), ())
+    assert playing(post.room).resigned == {2}
+    assert "Cem resigns." in turn_message.message(post).content.splitlines()
+
+
+async def test_a_resignation_of_the_one_to_move_is_announced_with_the_answer_given_for_him(house: House) -> None:
+    room = await house.started("blue_lagoon", people=3)
+    await post_all(house)
+    await house.matches.resign(house.press(room, 0))
+    (due,) = await house.matches.due()
+    assert (due.since, due.number) == (0, 2)
+    post = await house.matches.post_of(due)
+    assert post.newly == (1,) and "Ana resigns." in turn_message.message(post).content
+
+
+async def test_a_post_shows_the_match_as_it_stood_without_drafts(house: House) -> None:
+    room = await house.started("blue_lagoon")
+    first = playing(room)
+    room = (await house.turn(room, 0)).room
+    room = (await house.pick(room, 1)).room
+    posts = [await house.matches.post_of(due) for due in await house.matches.due()]
+    assert [playing(post.room).number for post in posts] == [0, 1]
+    assert playing(posts[0].room) == first and not playing(posts[1].room).drafts
+    assert [post.waiting for post in posts] == [(0,), (1,)]
+
+
+async def test_a_post_tells_only_what_everyone_may_know(house: House) -> None:
+    room = await house.started()
+    (due,) = await house.matches.due()
+    post = await house.matches.post_of(due)
+    assert post.events and visible(post.events, None) == post.events
+    assert not any(getattr(event, "card", "") for event in post.events)
+    assert (await house.matches.history(room.info.id, Seat(0)))[0].events != post.events
+
+
+async def test_what_was_posted_is_ticked_off_once_and_carries_the_buttons(house: House) -> None:
+    room = await house.started("blue_lagoon")
+    (due,) = await house.matches.due()
+    await house.matches.posted(due, 77)
+    await house.matches.posted(due, 77)
+    matches = await house.restart()
+    assert await matches.due() == []
+    assert (await matches.find(room.info.id)).info.turn_message == 77
+
+
+async def test_what_is_due_stays_due_over_a_restart_in_order(house: House) -> None:
+    rooms = [await house.started("blue_lagoon") for _ in range(2)]
+    for room in rooms:
+        await house.turn(room, 0)
+    before = await house.matches.due()
+    matches = await house.restart()
+    assert await matches.due() == before and [due.id for due in before] == sorted({due.id for due in before})
+    assert [due.match for due in await matches.due(rooms[1].info.id)] == [rooms[1].info.id] * 2
+
+
+async def test_a_paused_match_has_nothing_due_until_it_moves(house: House) -> None:
+    room = await house.started("blue_lagoon")
+    await house.matches.pause(room.info.id, "gone")
+    assert await house.matches.due() == []
+    await house.matches.moved(room.info.id, PLACE)
+    assert len(await house.matches.due()) == 1
+
+
+async def test_a_crash_before_the_computers_turn_is_made_good(house: House) -> None:
+    """As if the program had been stopped between a person's commit and the computer's answer."""
+    room = await house.started("blue_lagoon", people=1, computers=1)
+    await post_all(house)
+    house.matches._sits_in = _stopped  # type: ignore[assignment]
+    await house.turn(room, 0)
+    assert await house.matches.due() == []
+    matches = await house.restart()
+    await matches.recover()
+    await matches.recover()
+    (due,) = await matches.due()
+    assert (due.since, due.number) == (0, 2)
+    found: Room = await matches.find(room.info.id)
+    assert playing(found).waiting_for() == (0,)
+
+
+def _stopped(*_: object) -> None:
+    raise RuntimeError("stopped")
+
+
+async def test_an_announcement_of_a_match_that_is_not_there_is_refused(house: House) -> None:
+    room = await house.matches.open_lobby("toy", {}, PLACE, ANA)
+    for match in ("nothing1", room.info.id):
+        with pytest.raises(NotFound):
+            await house.matches.post_of(Announcement(1, match, -1, 0))
+
+
+async def test_a_match_that_moves_leaves_its_last_board_behind(house: House) -> None:
+    room = await house.started("blue_lagoon")
+    await post_all(house, message=77)
+    stays = await house.matches.moved(room.info.id, room.info.place)
+    assert stays.info.turn_message == 77
+    moves = await house.matches.moved(room.info.id, Place(1, 8))
+    assert moves.info.turn_message == 0
+    assert await post_all(house, message=0) == [(-1, 0)], "shown anew where it went"
+    matches = await house.restart()
+    assert (await matches.find(room.info.id)).info.turn_message == 0

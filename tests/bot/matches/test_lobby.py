@@ -1,0 +1,263 @@
+"""Lobbies: who may come, go, choose and start."""
+
+import re
+import secrets
+
+import pytest
+
+from bot.errors import BotError, NotFound, Refused
+from bot.matches.room import COMPUTER, Person, Room, Status
+from engine import BadSettings, UnknownGame, commitment
+from tests.bot.seating import ANA, BEA, CEM, DAG, PLACE, House, playing
+
+
+@pytest.fixture
+async def lobby(house: House) -> Room:
+    """A lobby that Ana opened."""
+    return await house.matches.open_lobby("toy", {}, PLACE, ANA)
+
+
+async def unchanged(house: House, room: Room) -> bool:
+    """Whether the match is as it was, in memory and in the file."""
+    in_memory = await house.matches.find(room.info.id)
+    stored = await house.matches.store.load(room.info.id)
+    return stored is not None and in_memory.info == stored.info == room.info
+
+
+async def test_the_host_sits_in_the_first_chair(house: House, lobby: Room) -> None:
+    assert (lobby.info.status, lobby.info.host, lobby.info.chairs) == (Status.LOBBY, ANA.id, (ANA,))
+    assert lobby.match is None and await unchanged(house, lobby)
+
+
+async def test_ids_are_short_and_never_the_same(house: House) -> None:
+    rooms = [await house.matches.open_lobby("toy", {}, PLACE, ANA) for _ in range(50)]
+    assert len({room.info.id for room in rooms}) == 50
+    assert all(re.fullmatch(r"[a-z0-9]{8}", room.info.id) for room in rooms)
+
+
+async def test_an_id_that_is_taken_is_not_given_again(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    letters = iter("aaaaaaaa" + "aaaaaaaa" + "bbbbbbbb")
+    monkeypatch.setattr(secrets, "choice", lambda _: next(letters))
+    rooms = [await house.matches.open_lobby("toy", {}, PLACE, person) for person in (ANA, BEA)]
+    assert [(room.info.id, room.info.host) for room in rooms] == [("aaaaaaaa", ANA.id), ("bbbbbbbb", BEA.id)]
+
+
+async def test_an_unknown_game_is_refused(house: House) -> None:
+    with pytest.raises(UnknownGame, match="blue_lagoon"):
+        await house.matches.open_lobby("chess", {}, PLACE, ANA)
+    assert await house.matches.here(PLACE.channel) == []
+
+
+@pytest.mark.parametrize("settings", [{"rounds": "9"}, {"colour": "red"}, {"storms": ""}])
+async def test_settings_no_table_could_have_are_refused(house: House, settings: dict[str, str]) -> None:
+    with pytest.raises(BadSettings):
+        await house.matches.open_lobby("toy", settings, PLACE, ANA)
+
+
+async def test_a_damaged_map_is_refused_before_anybody_joins(house: House) -> None:
+    with pytest.raises(BadSettings):
+        await house.matches.open_lobby("blue_lagoon", {"board": "{"}, PLACE, ANA)
+
+
+async def test_a_setting_for_larger_tables_waits_for_them(house: House) -> None:
+    room = await house.matches.open_lobby("toy", {"rounds": "3"}, PLACE, ANA)
+    await house.matches.join(room.info.id, BEA)
+    with pytest.raises(BadSettings, match="2 seats"):
+        await house.matches.start(room.info.id, ANA)
+    await house.matches.join(room.info.id, CEM)
+    assert (await house.matches.start(room.info.id, ANA)).info.settings["rounds"] == "3"
+
+
+async def test_the_host_alone_chooses_settings(house: House, lobby: Room) -> None:
+    await house.matches.join(lobby.info.id, BEA)
+    with pytest.raises(Refused, match="host"):
+        await house.matches.set(lobby.info.id, BEA, "storms", "off")
+    room = await house.matches.set(lobby.info.id, ANA, "storms", "off")
+    assert room.info.settings == {"storms": "off"} and await unchanged(house, room)
+    with pytest.raises(BadSettings):
+        await house.matches.set(lobby.info.id, ANA, "storms", "perhaps")
+    assert await unchanged(house, room)
+
+
+async def test_a_setting_must_fit_the_people_already_there(house: House) -> None:
+    lobby = await house.matches.open_lobby("toy", {}, PLACE, ANA)
+    for person in (BEA, CEM):
+        await house.matches.join(lobby.info.id, person)
+    assert (await house.matches.set(lobby.info.id, ANA, "rounds", "3")).info.settings == {"rounds": "3"}
+
+
+async def test_nobody_sits_twice(house: House, lobby: Room) -> None:
+    with pytest.raises(Refused, match="already"):
+        await house.matches.join(lobby.info.id, ANA)
+    assert await unchanged(house, lobby)
+
+
+async def test_a_full_table_takes_nobody(house: House, lobby: Room) -> None:
+    for person in (BEA, CEM, DAG):
+        room = await house.matches.join(lobby.info.id, person)
+    with pytest.raises(Refused, match="All 4 seats"):
+        await house.matches.join(lobby.info.id, Person(99, "Eve"))
+    with pytest.raises(Refused, match="All 4 seats"):
+        await house.matches.add_computer(lobby.info.id, ANA)
+    assert await unchanged(house, room)
+
+
+async def test_when_the_host_leaves_the_next_person_is_host(house: House, lobby: Room) -> None:
+    await house.matches.add_computer(lobby.info.id, ANA)
+    await house.matches.join(lobby.info.id, BEA)
+    room = await house.matches.leave(lobby.info.id, ANA)
+    assert (room.info.host, [person.id for person in room.info.chairs]) == (BEA.id, [COMPUTER, BEA.id])
+    assert await house.matches.of_user(ANA.id) == []
+
+
+async def test_a_computer_is_never_host(house: House, lobby: Room) -> None:
+    await house.matches.add_computer(lobby.info.id, ANA)
+    room = await house.matches.leave(lobby.info.id, ANA)
+    assert room.info.status is Status.CANCELLED
+
+
+async def test_the_last_to_leave_cancels(house: House, lobby: Room) -> None:
+    room = await house.matches.leave(lobby.info.id, ANA)
+    assert room.info.status is Status.CANCELLED and await house.matches.here(PLACE.channel) == []
+    with pytest.raises(Refused, match="cancelled"):
+        await house.matches.join(lobby.info.id, BEA)
+
+
+async def test_one_without_a_seat_cannot_leave(house: House, lobby: Room) -> None:
+    for person in (BEA, Person(COMPUTER, "Computer 1")):
+        with pytest.raises(Refused, match="no seat"):
+            await house.matches.leave(lobby.info.id, person)
+    assert await unchanged(house, lobby)
+
+
+@pytest.mark.parametrize("deed", ["add_computer", "cancel", "start"])
+async def test_only_the_host_may(house: House, lobby: Room, deed: str) -> None:
+    room = await house.matches.join(lobby.info.id, BEA)
+    with pytest.raises(Refused, match="Only the host"):
+        await getattr(house.matches, deed)(room.info.id, BEA)
+    assert await unchanged(house, room)
+
+
+async def test_a_cancelled_lobby_stays_so(house: House, lobby: Room) -> None:
+    await house.matches.join(lobby.info.id, BEA)
+    room = await house.matches.cancel(lobby.info.id, ANA)
+    for deed in (house.matches.start, house.matches.leave, house.matches.cancel, house.matches.add_computer):
+        with pytest.raises(Refused, match="cancelled"):
+            await deed(lobby.info.id, ANA)
+    assert await unchanged(house, room)
+
+
+async def test_too_few_cannot_start(house: House, lobby: Room) -> None:
+    with pytest.raises(Refused, match="at least 2"):
+        await house.matches.start(lobby.info.id, ANA)
+    assert await unchanged(house, lobby)
+
+
+async def test_a_running_match_is_no_lobby(house: House) -> None:
+    room = await house.started()
+    for person, deed in ((CEM, house.matches.join), (ANA, house.matches.leave), (ANA, house.matches.start)):
+        with pytest.raises(Refused, match="begun already"):
+            await deed(room.info.id, person)
+    assert await unchanged(house, room)
+
+
+async def test_the_seed_is_fresh_and_its_hash_is_known_from_the_start(house: House) -> None:
+    await house.matches.close()
+    del house.options["make_seed"]
+    await house.open()
+    rooms = [await house.started() for _ in range(2)]
+    seeds = {playing(room).seed for room in rooms}
+    assert len(seeds) == 2 and all(re.fullmatch(r"[0-9a-f]{64}", seed) for seed in seeds)
+    for room in rooms:
+        assert room.info.commitment == commitment(room.info.id, playing(room).seed)
+
+
+async def test_a_start_makes_the_first_announcement_due(house: House) -> None:
+    room = await house.started()
+    (due,) = await house.matches.due(room.info.id)
+    assert (due.since, due.number) == (-1, 0)
+
+
+async def test_computers_sit_where_they_were_put(house: House) -> None:
+    room = await house.started(people=2, computers=1)
+    assert playing(room).computers == {2} and room.names == ("Ana", "Bea", "Computer 1")
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        ("Ana\n@everyone\r\t!", "Ana @everyone !"),
+        ("x" * 100, "x" * 32),
+        ("**Bö** ʻokina 🌊", "**Bö** ʻokina 🌊"),
+        ("a\x00b\x1b[31m\x7f", "ab[31m"),
+        ("evil\u202egnp", "evilgnp"),
+        ("\ud800x", "x"),
+        (" \n ", "Player"),
+        ("", "Player"),
+    ],
+)
+async def test_names_are_kept_as_one_short_line(house: House, lobby: Room, given: str, kept: str) -> None:
+    room = await house.matches.join(lobby.info.id, Person(77, given))
+    assert room.names[-1] == kept and await unchanged(house, room)
+
+
+@pytest.mark.parametrize("match", ["nothing1", "", "'; DROP TABLE match; --", "x" * 6000, "ABCDEFGH", "\ud800"])
+async def test_a_match_that_is_not_there_is_not_found(house: House, match: str) -> None:
+    with pytest.raises(NotFound):
+        await house.matches.find(match)
+    with pytest.raises(NotFound):
+        await house.matches.join(match, ANA)
+
+
+async def test_a_lobby_survives_a_restart(house: House, lobby: Room) -> None:
+    await house.matches.join(lobby.info.id, BEA)
+    await house.matches.lobby_posted(lobby.info.id, 555)
+    matches = await house.restart()
+    (room,) = await matches.here(PLACE.channel)
+    assert (room.names, room.info.lobby_message) == (("Ana", "Bea"), 555)
+    assert playing(await matches.start(room.info.id, ANA)).seats == 2
+
+
+async def test_nothing_begins_while_the_service_closes(house: House, lobby: Room) -> None:
+    await house.matches.close()
+    with pytest.raises(BotError):
+        await house.matches.join(lobby.info.id, BEA)
+    await house.open()
+    assert (await house.matches.find(lobby.info.id)).names == ("Ana",)
+
+
+async def test_a_repeat_of_any_press_in_a_lobby_changes_nothing_more(house: House) -> None:
+    """Discord may deliver an interaction twice, and the bot may have been restarted in between."""
+    matches = house.matches
+    opened = [await matches.open_lobby("toy", {}, PLACE, ANA, 1) for _ in range(2)]
+    assert opened[0] == opened[1] and len(await matches.here(PLACE.channel)) == 1
+    match = opened[0].info.id
+    assert (await (await house.restart()).open_lobby("toy", {}, PLACE, ANA, 1)).info.id == match
+    for _ in range(2):
+        room = await house.matches.add_computer(match, ANA, 2)
+        await house.restart()
+    assert [person.id for person in room.info.chairs] == [ANA.id, COMPUTER]
+    for _ in range(2):
+        room = await house.matches.join(match, BEA, 3)
+    room = await house.matches.leave(match, BEA, 4)
+    assert await house.matches.join(match, BEA, 3) == await house.matches.leave(match, BEA, 4) == room
+    await house.matches.set(match, ANA, "storms", "off", 5)
+    await house.matches.set(match, ANA, "storms", "on", 6)
+    assert (await house.matches.set(match, ANA, "storms", "off", 5)).info.settings["storms"] == "on"
+    started = [await house.matches.start(match, ANA, 7) for _ in range(2)]
+    assert started[0] == started[1] and len(await house.matches.due(match)) == 1
+
+
+async def test_a_press_in_a_lobby_that_was_refused_does_nothing_when_it_is_repeated(house: House, lobby: Room) -> None:
+    with pytest.raises(Refused, match="at least 2"):
+        await house.matches.start(lobby.info.id, ANA, 1)
+    await house.matches.join(lobby.info.id, BEA, 2)
+    with pytest.raises(Refused, match="answered already"):
+        await house.matches.start(lobby.info.id, ANA, 1)
+    with pytest.raises(Refused, match="seat in this match already"):
+        await house.matches.join(lobby.info.id, BEA, 3)
+    await house.matches.leave(lobby.info.id, BEA, 4)
+    with pytest.raises(Refused, match="answered already"):
+        await house.matches.join(lobby.info.id, BEA, 3)
+    assert (await house.matches.find(lobby.info.id)).info.chairs == (ANA,)
+    assert (await house.matches.join(lobby.info.id, BEA, 5)).info.chairs == (ANA, BEA)

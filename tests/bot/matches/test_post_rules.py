@@ -1,0 +1,184 @@
+"""When everyone is told: the hand passes, a secret round ends, somebody acts out of turn, a turn comes round again."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from bot.matches import post_rules
+from engine import GAMES, Answer, Commit, Match, Seat, begin, visible
+from engine.core import transcript
+from tests.engine.blue_lagoon.table import position, side
+from tests.engine.conquest.scenes import SAMOA, TONGA, Scene
+from tests.toy import TOY
+from tests.transcripts.scenario import HERE
+
+ALL = {**GAMES, "toy": TOY}
+TEXTS = sorted(HERE.glob("*/*.txt"))
+ANA, BEA = Seat(0), Seat(1)
+
+
+def played(path: Path) -> list[Match]:
+    """The match of a transcript as it stood before its first commit and after each."""
+    whole = transcript.replay(path.read_text(encoding="utf-8"), ALL)
+    stood = [begin(whole.game, whole.seats, dict(whole.settings), whole.seed, whole.computers)]
+    for commit in whole.commits:
+        stood.append(stood[-1].replay(commit))
+    return stood
+
+
+def told(trail: list[Match]) -> set[int]:
+    """The commits that make a post due, the beginning told already."""
+    said, found = trail[0], set()
+    for before, after in post_rules.commits(trail):
+        if post_rules.has_passed(before, after) or post_rules.comes_round(said, before, after):
+            said = after
+            found.add(after.number)
+    return found
+
+
+def names(match: Match) -> set[str]:
+    """The events of the last commit that everyone may know."""
+    assert match.log is not None
+    return {type(event).__name__ for event in visible(match.log.events, None)}
+
+
+def drafted(match: Match, seat: Seat, *keys: str) -> Match:
+    """The match with one answer to each question of the seat in turn."""
+    for key in keys:
+        question = next(decision for decision in match.decisions(seat) if decision.blocking)
+        match = match.pick(Answer(seat, question.kind, (key,)))
+    return match
+
+
+@pytest.mark.parametrize("path", TEXTS, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_a_commit_that_hands_the_match_on_is_always_told(path: Path) -> None:
+    trail = played(path)
+    passed = {
+        after.number
+        for before, after in post_rules.commits(trail)
+        if (post_rules.people_to_move(after) and _passes(before, after)) or after.outcome is not None
+    }
+    due = told(trail)
+    by_computers = {after.number for _, after in post_rules.commits(trail) if _by_computer(after)}
+    assert passed - by_computers <= due and max(due) == trail[-1].number
+
+
+def _passes(before: Match, after: Match) -> bool:
+    # Of answers given in secret at the same time only the last one hands the match on.
+    is_one_of_several = any(d.secret for seat in before.waiting_for() for d in before.decisions(seat) if d.blocking)
+    still_awaited = is_one_of_several and set(after.waiting_for()) < set(before.waiting_for())
+    return after.waiting_for() != before.waiting_for() and not still_awaited
+
+
+def _by_computer(match: Match) -> bool:
+    return match.log is not None and match.log.commit.seat not in match.humans()
+
+
+REVEALS = {"conquest": {"Built"}, "toy": {"BidsRevealed"}}
+
+
+@pytest.mark.parametrize("path", [path for path in TEXTS if path.parent.name in REVEALS and path.stem != "resigned"])
+def test_what_a_secret_round_reveals_is_told_at_once(path: Path) -> None:
+    """Also if whoever was in last is the very one asked next."""
+    trail = played(path)
+    due = told(trail)
+    shown = [after for after in trail[1:] if names(after) & REVEALS[path.parent.name]]
+    assert shown and {after.number for after in shown} <= due
+    stayed = [after for after in shown if trail[after.number - 1].waiting_for() == after.waiting_for()]
+    assert stayed or path.parent.name != "conquest" or path.stem in ("last-empire", "all-advanced-rules")
+
+
+def test_a_voyage_of_many_commits_is_told_when_it_is_over() -> None:
+    trail = played(HERE / "conquest" / "two-seats.txt")
+    assert [after.log.commit.seat for after in trail[4:8] if after.log] == [0, 0, 0, 0]
+    assert not {4, 5, 6} & told(trail) and 7 in told(trail)
+
+
+def test_who_opens_the_next_round_after_ending_the_last_has_a_post_for_it() -> None:
+    """Polynesia's marker may leave one seat the last action of a round and the first of the next."""
+    trail = played(HERE / "polynesia" / "two-seats.txt")
+    assert trail[19].waiting_for() == trail[20].waiting_for() == (BEA,)
+    assert 20 in told(trail)
+
+
+def test_whoever_plays_on_alone_has_a_post_for_every_turn() -> None:
+    """In Blue Lagoon a seat that cannot place is skipped for the rest of the phase."""
+    alone = replace(begin(GAMES["blue_lagoon"], 2), base=position(side("17"), side("1", settlers_left=0)).state)
+    trail = [alone]
+    for key in ("4", "5", "6"):
+        trail.append(drafted(trail[-1], ANA, key).confirm(ANA))
+    assert [match.waiting_for() for match in trail] == [(ANA,)] * 4
+    assert told(trail) == {1, 2, 3}
+
+
+def conquest_at(kind: str) -> Match:
+    """Two people at Conquest, at the first question of that kind."""
+    return next(match for match in played(HERE / "conquest" / "two-seats.txt") if kind in asked(match).values())
+
+
+def asked(match: Match) -> dict[Seat, str]:
+    """Who is asked what."""
+    return {seat: next(d.kind for d in match.decisions(seat) if d.blocking) for seat in match.waiting_for()}
+
+
+def taken(match: Match, seat: Seat, kind: str) -> Match:
+    """The match after the first option of an offer."""
+    offer = next(decision for decision in match.decisions(seat) if decision.kind == kind)
+    return match.pick(Answer(seat, kind, (offer.options[0].key,)))
+
+
+def test_a_standing_order_is_nobody_elses_business() -> None:
+    match = conquest_at("launch_explorer")
+    for seat in (ANA, BEA):
+        after = taken(match, seat, "set_card_order")
+        assert not post_rules.has_passed(match, after) and not post_rules.comes_round(match, match, after)
+
+
+def test_an_open_act_out_of_turn_is_told_and_one_of_the_asked_comes_with_his_turn() -> None:
+    trail = played(HERE / "conquest" / "two-seats.txt")
+    found = {}
+    for match in trail:
+        for seat in (ANA, BEA):
+            for kind in ("flip_tile", "drop_rumor"):
+                in_turn = seat in match.waiting_for()
+                if in_turn not in found and any(d.kind == kind for d in match.decisions(seat)):
+                    after = taken(match, seat, kind)
+                    if after.waiting_for() == match.waiting_for() and after.outcome is None:
+                        found[in_turn] = post_rules.has_passed(match, after) or post_rules.comes_round(
+                            match, match, after
+                        )
+    assert found == {True: False, False: True}
+
+
+def newly(before: Match, after: Match, commits: Iterable[Commit]) -> set[Seat]:
+    """Those that a post calls."""
+    made = list(commits)
+    return {seat for seat in post_rules.people_to_move(after) if post_rules.is_newly_asked(seat, before, made)}
+
+
+def test_an_act_at_any_time_calls_nobody_to_a_question_he_has_already() -> None:
+    match = conquest_at("build_item")
+    after = taken(match, ANA, "set_card_order")
+    assert after.log is not None
+    assert newly(match, after, [after.log.commit]) == set()
+
+
+def test_whoever_is_asked_anew_is_called_anew() -> None:
+    trail = played(HERE / "polynesia" / "two-seats.txt")
+    assert trail[20].log is not None
+    assert newly(trail[19], trail[20], [trail[20].log.commit]) == {BEA}
+    assert newly(trail[0], trail[1], []) == {BEA}
+
+
+def test_of_two_open_answers_the_first_makes_no_post_while_it_tells_nothing() -> None:
+    """After a Battle winner and loser settle what is theirs at the same time."""
+    scene = Scene(3).sea("g8").land(g9="rapa").village(SAMOA, "g9", 1).village(SAMOA, "g7", 1)
+    fought = scene.pieces(TONGA, "f8", "1w 1t").pieces(SAMOA, "g8", "1t").moving(TONGA).do(TONGA, "f8,g8,all,done")
+    match = fought.match
+    assert asked(match) == {TONGA: "open_here", SAMOA: "retreat_to"}
+    first = drafted(match, TONGA, "open").confirm(TONGA)
+    assert not post_rules.has_passed(match, first) and post_rules.is_still_open(match, first)
+    last = drafted(first, SAMOA, "g7").confirm(SAMOA)
+    assert post_rules.has_passed(first, last) and not post_rules.is_still_open(match, last)

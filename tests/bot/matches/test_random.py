@@ -1,0 +1,131 @@
+"""Play through the service, with restarts anywhere, is play by the engine."""
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from bot.matches.room import Press, Room, Status, Update
+from engine import Answer, EngineError, Match, Seat
+from engine.core.transcript import replay
+from tests.bot.seating import ALL_GAMES, House, again, any_answer, playing
+
+
+class Player:
+    """Presses at random, done both by the service and by the engine alone."""
+
+    def __init__(self, house: House, room: Room, random: Random) -> None:
+        self.house, self.room, self.random = house, room, random
+        self.match: Match = again(playing(room))
+
+    def press(self, seat: Seat) -> Press:
+        """A press that is in time, or typed."""
+        turn = self.random.choice([self.match.turn(seat), None])
+        return self.house.press(self.room, seat, turn)
+
+    async def step(self) -> None:
+        """One press; now and then delivered twice, too late, or after a restart."""
+        seat = Seat(self.random.randrange(self.match.seats))
+        deed = self.random.choices(("pick", "undo", "confirm", "restart", "late"), (8, 2, 6, 1, 1))[0]
+        if deed == "restart":
+            await self.house.restart()
+        elif deed == "late":
+            late = self.house.press(self.room, seat, self.match.turn(seat) + 1)
+            assert (await self.house.matches.confirm(late)).stale
+        else:
+            await getattr(self, deed)(seat)
+        self.room = await self.house.matches.find(self.room.info.id)
+        assert playing(self.room) == self.match
+
+    async def pick(self, seat: Seat) -> None:
+        """A legal answer."""
+        answer = any_answer(self.match, seat, self.random)
+        if answer is not None:
+            expected = self.match.pick(answer)
+            await self._same(self.press(seat), expected, "pick", answer.kind, answer.keys)
+
+    async def undo(self, seat: Seat) -> None:
+        """An undo, if there is anything to undo."""
+        if self.match.draft(seat).answers:
+            everything = self.random.random() < 0.3
+            await self._same(self.press(seat), self.match.undo(seat, everything), "undo", everything)
+
+    async def confirm(self, seat: Seat) -> None:
+        """A confirm, refused by both if the draft is not whole."""
+        press = self.press(seat)
+        try:
+            expected = self.match.confirm(seat)
+        except EngineError as refusal:
+            if press.turn is None:
+                with pytest.raises(type(refusal)):
+                    await self.house.matches.confirm(press)
+            return
+        await self._same(press, expected, "confirm")
+
+    async def _same(self, press: Press, expected: Match, deed: str, *given: object) -> None:
+        update: Update = await getattr(self.house.matches, deed)(press, *given)
+        assert (update.committed, update.stale) == (expected.number > self.match.number, False)
+        if self.random.random() < 0.2:
+            if self.random.random() < 0.5:
+                await self.house.restart()
+            assert await getattr(self.house.matches, deed)(press, *given) == update
+        self.match = expected
+
+
+@pytest.mark.parametrize(("game", "people"), [("toy", 2), ("toy", 3), ("toy", 4), ("blue_lagoon", 2)])
+async def test_any_presses_with_restarts_anywhere_give_the_match_of_the_engine(
+    tmp_path: Path, game: str, people: int
+) -> None:
+    house, random = House(tmp_path / "motu.sqlite3", cached=1), Random(people)
+    await house.open()
+    player = Player(house, await house.started(game, people), random)
+    for _ in range(250):
+        if player.match.outcome is not None:
+            break
+        await player.step()
+    room = await house.played_out(player.room)
+    entries = await house.matches.history(room.info.id, None)
+    assert room.info.status is Status.FINISHED and len(entries) == playing(room).number + 1
+    played = replay(await house.matches.transcript(room.info.id), ALL_GAMES)
+    assert played.base == playing(room).base and played.outcome == playing(room).outcome
+    await house.matches.close()
+
+
+async def test_a_draft_that_an_offer_cuts_is_cut_in_the_file_as_well(tmp_path: Path) -> None:
+    """A storm closes the spot that the diver has drafted: he is told so, also after a restart."""
+    house = House(tmp_path / "motu.sqlite3")
+    await house.open()
+    for number in range(60):
+        room = await house.started("toy", people=2)
+        cut = await _cut(house, room, Random(number))
+        if cut is not None:
+            break
+    else:
+        raise AssertionError("no draft was ever cut")
+    await house.restart()
+    found = playing(await house.matches.find(cut.info.id))
+    assert found == playing(cut) and found.cut == playing(cut).cut
+    await house.matches.close()
+
+
+async def _cut(house: House, room: Room, random: Random) -> Room | None:
+    """The match played at random until an offer cuts a draft."""
+    while playing(room).outcome is None:
+        match = playing(room)
+        for seat, draft in match.drafts.items():
+            other = Seat(1 - seat)
+            for offer in (decision for decision in match.decisions(other) if not decision.blocking):
+                for option in offer.options:
+                    if len(match.pick(Answer(other, offer.kind, (option.key,))).draft(seat).answers) < len(
+                        draft.answers
+                    ):
+                        press = house.press(room, other)
+                        return (await house.matches.pick(press, offer.kind, (option.key,))).room
+        seat = match.waiting_for()[0]
+        if match.is_complete(seat):
+            room = (await house.matches.confirm(house.press(room, seat))).room
+        else:
+            question = next(decision for decision in match.decisions(seat) if decision.blocking)
+            keys = tuple(random.sample([option.key for option in question.options], max(1, question.at_least)))
+            room = (await house.matches.pick(house.press(room, seat), question.kind, keys)).room
+    return None

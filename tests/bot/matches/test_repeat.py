@@ -1,0 +1,106 @@
+"""Presses queue up and are done once, however often and in whatever order they come."""
+
+import asyncio
+from pathlib import Path
+
+from bot.matches.room import Place
+from engine import Match, Seat
+from engine.players.simple import stand_in
+from tests.bot.seating import ANA, House, asked, first_keys, playing
+
+
+async def test_fifty_presses_of_one_button_make_one_move(house: House) -> None:
+    room = await house.started("blue_lagoon")
+    question = asked(playing(room), Seat(0))
+    presses = [house.press(room, 0, turn=0) for _ in range(50)]
+    updates = await asyncio.gather(
+        *(house.matches.pick(press, question.kind, first_keys(question)) for press in presses)
+    )
+    assert [update.stale for update in updates] == [False] + [True] * 49
+    assert {playing(update.room).turn(Seat(0)) for update in updates} == {1}
+
+
+async def test_fifty_confirms_of_one_draft_make_one_commit(house: House) -> None:
+    room = (await house.pick(await house.started("blue_lagoon"), 0)).room
+    presses = [house.press(room, 0, turn=1) for _ in range(50)]
+    updates = await asyncio.gather(*(house.matches.confirm(press) for press in presses))
+    assert [update.committed for update in updates] == [True] + [False] * 49
+    assert [update.stale for update in updates] == [False] + [True] * 49
+    assert playing(await house.kept(room)).number == 1
+
+
+async def test_fifty_deliveries_of_one_interaction_make_one_move_and_equal_answers(house: House) -> None:
+    room = (await house.pick(await house.started("blue_lagoon"), 0)).room
+    press = house.press(room, 0, turn=1)
+    updates = await asyncio.gather(*(house.matches.confirm(press) for _ in range(50)))
+    assert all(update == updates[0] for update in updates) and updates[0].committed and updates[0].events
+    assert playing(updates[0].room).number == 1
+
+
+async def test_a_repeat_after_a_restart_changes_nothing_and_answers_the_same(house: House) -> None:
+    room = await house.started()
+    question = asked(playing(room), Seat(0))
+    pick = house.press(room, 0, turn=0)
+    picked = await house.matches.pick(pick, question.kind, first_keys(question))
+    confirm = house.press(room, 0, turn=1)
+    confirmed = await house.matches.confirm(confirm)
+    matches = await house.restart()
+    assert await matches.confirm(confirm) == confirmed
+    again = await matches.pick(pick, question.kind, first_keys(question))
+    assert (again.seat, again.committed, again.stale, again.events) == (picked.seat, False, False, ())
+    assert playing(again.room) == playing(confirmed.room)
+
+
+async def test_a_press_that_came_too_late_does_nothing_when_it_is_repeated(house: House) -> None:
+    room = await house.started("blue_lagoon")
+    question = asked(playing(room), Seat(0))
+    room = (await house.pick(room, 0)).room
+    late = house.press(room, 0, turn=0)
+    assert (await house.matches.pick(late, question.kind, first_keys(question))).stale
+    await house.matches.undo(house.press(room, 0, turn=1))
+    assert (await house.matches.pick(late, question.kind, first_keys(question))).stale
+    assert not playing(await house.kept(room)).drafts
+
+
+async def test_what_other_seats_do_makes_no_button_stale(house: House) -> None:
+    room = await house.started()
+    press, question = house.press(room, 1, turn=0), asked(playing(room), Seat(1))
+    await house.turn(room, 0)
+    assert not (await house.matches.pick(press, question.kind, first_keys(question))).stale
+
+
+async def test_presses_of_one_match_take_their_turns_in_order(house: House) -> None:
+    room = await house.started("blue_lagoon")
+    question = asked(playing(room), Seat(0))
+    deeds = []
+    for number in range(10):
+        key = question.options[number].key
+        deeds.append(house.matches.pick(house.press(room, 0), question.kind, (key,)))
+        deeds.append(house.matches.undo(house.press(room, 0)))
+    updates = await asyncio.gather(*deeds)
+    drafted = [playing(update.room).draft(Seat(0)).answers for update in updates]
+    assert [answers[0].keys[0] for answers in drafted[::2]] == [option.key for option in question.options[:10]]
+    assert set(drafted[1::2]) == {()}
+
+
+async def test_two_matches_do_not_wait_for_each_other(tmp_path: Path) -> None:
+    slow, free = asyncio.Event(), asyncio.Event()
+    loop = asyncio.get_running_loop()
+
+    def waits(match: Match, seat: Seat) -> Match:
+        loop.call_soon_threadsafe(slow.set)
+        asyncio.run_coroutine_threadsafe(free.wait(), loop).result(60)
+        return stand_in(match, seat)
+
+    house = House(tmp_path / "motu.sqlite3", sits_in=waits)
+    await house.open()
+    other = await house.started("blue_lagoon", people=2)
+    room = await house.matches.open_lobby("blue_lagoon", {}, Place(1, 2), ANA)
+    await house.matches.add_computer(room.info.id, ANA)
+    thinking = asyncio.create_task(house.turn(await house.matches.start(room.info.id, ANA), 0))
+    await slow.wait()
+    assert (await house.turn(other, 0)).committed
+    assert not thinking.done() and playing(await house.matches.find(room.info.id)).number == 1
+    free.set()
+    assert playing((await thinking).room).number == 2
+    await house.matches.close()

@@ -1,0 +1,211 @@
+"""What is kept of matches: paused, listed, damaged, failing to be written, and never in a log."""
+
+import asyncio
+import logging
+import re
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from bot.errors import Damaged, Refused, StoreError
+from bot.matches.records import DAMAGED
+from bot.matches.room import Place, Status
+from bot.store.sqlite import SqliteStore
+from engine import Malformed, Seat
+from tests.bot.seating import ANA, BEA, DAG, House, playing
+
+
+async def test_a_paused_match_takes_no_moves_and_goes_on_elsewhere(house: House) -> None:
+    room = await house.started("blue_lagoon")
+    paused = await house.matches.pause(room.info.id, "its channel is gone")
+    assert (paused.info.status, paused.info.paused_for) == (Status.PAUSED, "its channel is gone")
+    with pytest.raises(Refused, match="its channel is gone"):
+        await house.pick(room, 0)
+    await house.restart()
+    moved = await house.matches.moved(room.info.id, Place(1, 8, 9))
+    assert (moved.info.status, moved.info.paused_for) == (Status.RUNNING, "")
+    assert [found.info.id for found in await house.matches.here(9)] == [room.info.id]
+    assert await house.matches.here(2) == []
+    assert (await house.turn(moved, 0)).committed
+
+
+async def test_a_finished_match_that_cannot_post_stays_finished(house: House) -> None:
+    room = await house.started("blue_lagoon")
+    await house.matches.resign(house.press(room, 0))
+    assert (await house.matches.pause(room.info.id, "gone")).info.status is Status.FINISHED
+    assert (await house.matches.moved(room.info.id, Place(1, 8))).info.status is Status.FINISHED
+
+
+async def test_matches_waiting_for_somebody_come_first(house: House) -> None:
+    rooms = [await house.started("blue_lagoon") for _ in range(3)]
+    await house.turn(rooms[0], 0)
+    await house.turn(rooms[2], 0)
+    lobby = await house.matches.open_lobby("toy", {}, Place(1, 5), ANA)
+    ids = [room.info.id for room in (lobby, *reversed(rooms))]
+    found = [room.info.id for room in await house.matches.of_user(ANA.id)]
+    assert found[0] == rooms[1].info.id and found[1:] == [match for match in ids if match != rooms[1].info.id]
+    assert [room.info.id for room in await house.matches.of_user(BEA.id)][:2] == [rooms[2].info.id, rooms[0].info.id]
+    assert await house.matches.of_user(DAG.id) == []
+
+
+async def damaged(house: House, *statements: str) -> None:
+    """The service started anew on a file that somebody has spoilt."""
+    await house.matches.close()
+    with sqlite3.connect(house.path) as database:
+        for statement in statements:
+            database.execute(statement)
+    database.close()
+    await house.open()
+
+
+async def test_a_damaged_match_shows_as_paused_and_hides_no_other(
+    house: House, caplog: pytest.LogCaptureFixture
+) -> None:
+    rooms = [await house.started("blue_lagoon") for _ in range(2)]
+    match = rooms[0].info.id
+    await damaged(house, f"UPDATE snapshot SET position = '{{' WHERE match = '{match}'")
+    for found in (await house.matches.here(2), await house.matches.of_user(ANA.id)):
+        states = {room.info.id: (room.info.status, room.info.paused_for) for room in found}
+        assert states == {match: (Status.PAUSED, DAMAGED), rooms[1].info.id: (Status.RUNNING, "")}
+    assert match in caplog.text
+    for act in (house.matches.moved(match, Place(1, 8)), house.matches.resign(house.press(rooms[0], 0))):
+        with pytest.raises(Malformed):
+            await act
+    assert (await house.turn(rooms[1], 0)).committed
+
+
+async def test_a_match_whose_row_is_damaged_hides_no_other(house: House, caplog: pytest.LogCaptureFixture) -> None:
+    rooms = [await house.started("blue_lagoon") for _ in range(2)]
+    await damaged(house, f"UPDATE match SET settings = '[' WHERE id = '{rooms[0].info.id}'")
+    assert [room.info.id for room in await house.matches.of_user(ANA.id)] == [rooms[1].info.id]
+    assert rooms[0].info.id in caplog.text
+
+
+DAMAGE = {
+    "UPDATE snapshot SET position = substr(position, 1, 100)": Malformed,
+    "UPDATE draft SET answers = '[{'": Malformed,
+    "UPDATE draft SET answers = '[1]'": Malformed,
+    "UPDATE snapshot SET position = json_set(CAST(position AS TEXT), '$.base.agenda', json('[]'))": Malformed,
+    "UPDATE snapshot SET position = json_set(CAST(position AS TEXT), '$.base.agenda[0].seat', 7)": Malformed,
+    "UPDATE snapshot SET position = json_set(CAST(position AS TEXT), '$.base.agenda[0].seat', -2)": Malformed,
+    "UPDATE snapshot SET position = json_set(CAST(position AS TEXT), '$.base.sides', json('[]'))": Malformed,
+    "UPDATE match SET game = 'maori'": Malformed,
+    "DELETE FROM seat WHERE seat = 1": Malformed,
+    "UPDATE match SET settings = '{'": Damaged,
+    "UPDATE match SET status = 'asleep'": Damaged,
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGE)
+async def test_a_damaged_match_is_refused_by_name(house: House, damage: str) -> None:
+    room = (await house.pick(await house.started("blue_lagoon"), 0)).room
+    await damaged(house, damage)
+    with pytest.raises(DAMAGE[damage], match="damaged") as refused:
+        await house.matches.find(room.info.id)
+    assert playing(room).seed not in str(refused.value)
+
+
+async def test_events_that_are_damaged_cost_the_log_alone(house: House) -> None:
+    room = (await house.turn(await house.started("blue_lagoon"), 0)).room
+    await damaged(house, """UPDATE event SET told = '[{"type": "Drowned", "seat": "secret"}]' WHERE number = 1""")
+    with pytest.raises(Malformed, match="damaged") as refused:
+        await house.matches.history(room.info.id, None)
+    assert "Drowned" not in str(refused.value) and "secret" not in str(refused.value)
+    assert (await house.turn(room, 1)).committed
+
+
+async def test_few_rooms_are_kept_in_memory(tmp_path: Path) -> None:
+    house = House(tmp_path / "motu.sqlite3", cached=3)
+    await house.open()
+    rooms = [(await house.pick(await house.started("blue_lagoon"), 0)).room for _ in range(8)]
+    assert len(house.matches._rooms._rooms) == 3 and not house.matches._rooms._queues._locks
+    for room in rooms:
+        assert playing(await house.matches.find(room.info.id)) == playing(room)
+    await house.matches.close()
+
+
+async def fail_once(house: House, sql: str) -> None:
+    """Make the next transaction fail in its middle: `sql` is run in the store's own connection."""
+    store = house.matches.store
+    assert isinstance(store, SqliteStore)
+    await store._run(lambda db: db.executescript(sql))
+
+
+FAILURES = {
+    "a refused announcement": (
+        "CREATE TEMP TRIGGER fails BEFORE INSERT ON main.announcement BEGIN SELECT RAISE(ABORT, 'no'); END",
+        "DROP TRIGGER fails",
+    ),
+    "a refused snapshot": (
+        "CREATE TEMP TRIGGER fails BEFORE INSERT ON main.snapshot BEGIN SELECT RAISE(ROLLBACK, 'no'); END",
+        "DROP TRIGGER fails",
+    ),
+}
+
+
+@pytest.mark.parametrize("failure", FAILURES)
+async def test_a_write_that_fails_changes_nothing_and_can_be_done_again(house: House, failure: str) -> None:
+    fails, mends = FAILURES[failure]
+    room = (await house.pick(await house.started("blue_lagoon"), 0)).room
+    due = await house.matches.due()
+    await fail_once(house, fails)
+    press = house.press(room, 0, turn=1)
+    with pytest.raises(StoreError, match="Nothing was changed"):
+        await house.matches.confirm(press)
+    assert playing(await house.matches.find(room.info.id)) == playing(room)
+    assert await house.matches.due() == due
+    await fail_once(house, mends)
+    update = await house.matches.confirm(press)
+    assert update.committed and playing(update.room).number == 1
+    assert playing(await house.kept(room)) == playing(update.room)
+
+
+async def test_a_full_disk_stops_play_and_loses_nothing(house: House, caplog: pytest.LogCaptureFixture) -> None:
+    room = await house.started("blue_lagoon")
+    await fail_once(house, "PRAGMA max_page_count = 1")
+    with pytest.raises(StoreError, match="full"):
+        while True:
+            room = (await house.turn(room, playing(room).waiting_for()[0])).room
+    assert "the database fails: database or disk is full" in caplog.text, "whoever runs the bot must hear of it"
+    room = await house.matches.find(room.info.id)
+    assert playing(await house.kept(room)) == playing(room)
+    assert len(await house.matches.history(room.info.id, None)) == playing(room).number + 1
+    assert (await house.turn(room, playing(room).waiting_for()[0])).committed
+
+
+async def test_a_press_whose_caller_goes_away_leaves_memory_and_file_agreed(house: House) -> None:
+    room = (await house.pick(await house.started("blue_lagoon"), 0)).room
+    for _ in range(6):
+        seat = playing(room).waiting_for()[0]
+        task = asyncio.create_task(house.turn(room, seat))
+        for _ in range(4):
+            await asyncio.sleep(0)
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+        room = await house.matches.find(room.info.id)
+        stored = playing(await house.kept(room))
+        assert stored == playing(room)
+    assert (await house.turn(room, playing(room).waiting_for()[0])).committed
+
+
+async def test_close_finishes_what_is_in_hand(house: House) -> None:
+    room = (await house.pick(await house.started("blue_lagoon"), 0)).room
+    confirming = asyncio.create_task(house.matches.confirm(house.press(room, 0, turn=1)))
+    await asyncio.sleep(0)
+    await house.matches.close()
+    assert (await confirming).committed
+    await house.open()
+    assert playing(await house.matches.find(room.info.id)).number == 1
+
+
+async def test_no_log_ever_holds_a_seed_or_a_draft(house: House, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    room = await house.started()
+    update = await house.pick(room, 0)
+    await house.turn(update.room, 0)
+    await house.kept(room)
+    shown = caplog.text + repr(room) + repr(update) + repr(playing(update.room)) + repr(house.matches)
+    # An object's address may happen to hold the letters of a key.
+    shown = re.sub(r"0x[0-9a-f]+", "", shown)
+    assert playing(room).seed not in shown and playing(update.room).draft(Seat(0)).answers[0].keys[0] not in shown

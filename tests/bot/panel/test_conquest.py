@@ -1,0 +1,211 @@
+"""Conquest of Paradise on the panel and as text: every question fits, and whole turns can be typed."""
+
+from random import Random
+
+import pytest
+
+from bot.errors import Refused
+from bot.matches.room import Announcement, Post
+from bot.panel import build, typed
+from bot.posts import turn_message
+from bot.text import describe
+from engine import Answer, Match, Seat, begin
+from engine.conquest import GAME
+from engine.core.words import words_of
+from render import Scene as Drawn
+from render import alt_text
+from tests.bot.tables import check_rows, room_of
+from tests.contract.player import play
+from tests.engine.conquest.scenes import SAMOA, TONGA, Scene
+from tests.engine.conquest.wars import war
+
+NAMES = ("Ana", "Bea", "Cem", "Dov")
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_every_question_of_a_war_fits_the_panel(seed: int) -> None:
+    for act, (_, _, after) in enumerate(play(war(4, seed), Random(seed))):
+        room = room_of(after, NAMES)
+        for seat in map(Seat, range(4)):
+            made = build.build_panel(room, seat)
+            check_rows(made.rows)
+            assert 0 < len(made.text) <= 2000
+            check_rows(build.build_offers(room, seat).rows)
+        if act > 150:
+            break
+
+
+def typed_on(match: Match, seat: int, text: str) -> typed.Plan:
+    """What a text means at this point."""
+    return typed.parse(room_of(match, NAMES[: match.seats]), Seat(seat), text)
+
+
+def keys(plan: typed.Plan) -> list[str]:
+    """The answers of a plan."""
+    return ["+".join(given) for _, given in plan.answers]
+
+
+def test_an_exploring_turn_is_typed() -> None:
+    play_ = Scene(3).exploring(TONGA)
+    assert typed_on(play_.match, TONGA, "G8!").confirm
+    play_.do(TONGA, "g8", draws=["island2"], picks=["tahiti"])
+    assert keys(typed_on(play_.match, TONGA, "hide, H9!")) == ["hide", "h9"]
+    assert keys(typed_on(play_.match, TONGA, "show, return!")) == ["show", "return"]
+
+
+def test_a_whole_movement_with_transit_and_open_canoes_is_typed() -> None:
+    """Transit, a stack in part, a whole stack, two canoes opened."""
+    scene = Scene(3).sea("g8", "h8", "j8", "k8").land(l7="tuamotu").village(SAMOA, "l7", 1)
+    scene.pieces(SAMOA, "f7", "2w 1t 3b").chain(SAMOA, "f7").sea("g6", "h6", "k6")
+    scene.pieces(SAMOA, "g6", "1t").pieces(SAMOA, "l7", "1t 1w")
+    scene.chain(SAMOA, "g7")
+    plan = typed_on(
+        scene.moving(SAMOA).match,
+        SAMOA,
+        "F7, G7, 0w, 0t, 2b, done, F7, H8, 2w, 1t, 1b, L7, K8, all, open, G6+H8, done!",
+    )
+    assert plan.confirm
+    assert keys(plan)[:4] == ["f7", "0w", "0t", "2b"]
+
+
+def test_a_build_list_is_typed() -> None:
+    scene = (
+        Scene(3).land(m7="hawaiki", l7="tuamotu").village(SAMOA, "l7", 1).pieces(SAMOA, "m7", "1c").chain(SAMOA, "f7")
+    )
+    plan = typed_on(scene.building().match, SAMOA, "inward, b, F7, t, L7, done, M7!")
+    assert plan.confirm
+    assert keys(plan)[-1] == "m7"
+
+
+def test_a_refusal_names_what_is_possible() -> None:
+    scene = Scene(3).sea("g8").pieces(SAMOA, "f7", "2w 1t")
+    with pytest.raises(Refused) as refused:
+        typed_on(scene.moving(SAMOA).match, SAMOA, "F7, G7, 3w!")
+    assert "Possible: ALL 0W 1W 2W" in str(refused.value)
+
+
+def test_completion_offers_the_counts() -> None:
+    scene = Scene(3).pieces(SAMOA, "f7", "2w 1t")
+    found = typed.complete(room_of(scene.moving(SAMOA).match, NAMES[:3]), SAMOA, "f7,g7,")
+    assert [value for _, value in found][:4] == ["f7,g7,all", "f7,g7,0w", "f7,g7,1w", "f7,g7,2w"]
+
+
+def test_a_standing_order_is_typed() -> None:
+    plan = typed_on(Scene(3).exploring(TONGA).match, SAMOA, "set_card_order/none!")
+    assert plan.offer
+
+
+def test_what_a_draft_has_chosen_so_far_is_worded() -> None:
+    """Not a bare key, as long as there is nothing to tell of it yet."""
+    play_ = Scene(3).sea("g8").pieces(TONGA, "f8", "2w 1t").moving(TONGA).pick(TONGA, "f8,g8")
+    told = build.build_panel(room_of(play_.match, NAMES[:3]), TONGA).text
+    assert "- F8, Tonga, 2 moves\n- G8" in told
+    scene = Scene(3).sea("g8").pieces(TONGA, "f8", "2w").pieces(SAMOA, "g8", "2w").cards(TONGA, "haka")
+    play_ = scene.moving(TONGA).do(TONGA, "f8,g8,2w,done").pick(TONGA, "each")
+    assert build.build_panel(room_of(play_.match, NAMES[:3]), TONGA).text.endswith("- ask after every roll")
+
+
+def test_counts_and_pools_read_well() -> None:
+    moving = Scene(3).sea("g8").pieces(TONGA, "f8", "2w 1t").moving(TONGA).pick(TONGA, "f8,g8")
+    made = build.build_panel(room_of(moving.match, NAMES[:3]), TONGA)
+    labels = [button.label for row in made.rows if isinstance(row, tuple) for button in row]
+    assert labels[:4] == ["everything", "no War Canoe", "1 War Canoe", "2 War Canoes"]
+    building = Scene(3).land(n8="pitcairn").village(TONGA, "n8", 1).building()
+    told = build.build_panel(room_of(building.match, NAMES[:3]), TONGA).text
+    assert "0 of 3 Build Points spent; left: 2 at Home and its chain; elsewhere Pitcairn Is. (N8) 1." in told
+
+
+def test_turning_inward_is_listed_without_a_place() -> None:
+    play_ = Scene(3).building().pick(TONGA, "inward")
+    assert build.build_panel(room_of(play_.match, NAMES[:3]), TONGA).text.endswith("- Turning Inward")
+
+
+def test_a_battle_that_pauses_says_its_rolls_so_far() -> None:
+    scene = Scene(3).sea("g8").pieces(TONGA, "f8", "2w 1b").pieces(SAMOA, "g8", "2w").nation(TONGA, losses="ask")
+    play_ = scene.moving(TONGA).do(TONGA, "f8,g8,all,done", 2)
+    words, view = words_of("conquest"), play_.match.view(None)
+    assert "Battle at G8, rolls so far: 2." in words.status(view, NAMES[:3])
+
+
+def test_a_complete_draft_says_where_the_explorer_goes_on_to() -> None:
+    """The hex tells nothing by itself before its marker is drawn."""
+    play_ = Scene(3).exploring(TONGA).do(TONGA, "g8", draws=["island2"], picks=["tahiti"]).pick(TONGA, "show,h9")
+    told = build.build_panel(room_of(play_.match, NAMES[:3]), TONGA).text
+    assert told.endswith("- Ana turns up Tahiti at G8.\n- H9")
+    play_ = Scene(3).exploring(TONGA).do(TONGA, "g8", draws=["island2"], picks=["tahiti"]).pick(TONGA, "show")
+    told = build.build_panel(room_of(play_.match, NAMES[:3]), TONGA).text
+    assert told.endswith("- Ana turns up Tahiti at G8.")
+
+
+def test_the_pieces_chosen_for_the_start_stay_in_sight() -> None:
+    match = begin(GAME, 2, {"start": "variable"}, "start")
+    for key in ("c", "t", "t", "done"):
+        match = match.pick(Answer(Seat(0), "add_start_piece", (key,)))
+    told = build.build_panel(room_of(match, NAMES[:2]), Seat(0)).text
+    assert told.endswith("- Colony (2)\n- Transport Canoe (1)\n- Transport Canoe (1)\n- done")
+
+
+def test_offers_are_completed_and_refused_in_whole_sentences() -> None:
+    room = room_of(Scene(3).cards(TONGA, "poi").exploring(TONGA).match, NAMES[:3])
+    found = typed.complete(room, TONGA, "reveal")
+    assert found[0] == ("Reveal a card: Poi: 1 point, return at 6 Knots, lost at 7", "reveal_card/poi")
+    with pytest.raises(Refused) as refused:
+        typed.parse(room, TONGA, "reveal_card/zzz!")
+    assert str(refused.value) == "`ZZZ` is not possible now. Reveal a card. Possible: POI."
+
+
+def test_a_post_says_the_points_once() -> None:
+    play_ = Scene(2).building().do(TONGA, "done").do(SAMOA, "done")
+    room = room_of(play_.match, NAMES[:2])
+    said = turn_message.message(
+        Post(Announcement(1, "abcd2345", 0, 1), room, play_.seen(None), (TONGA,), (TONGA,))
+    ).content
+    assert said.count("Points: Ana 2, Bea 2.") == 1
+    assert "Turn 10: Ana has the Turn Order Marker." in said
+
+
+def test_an_offer_is_asked_about_in_its_own_words() -> None:
+    match = Scene(3).cards(TONGA, "poi").pieces(TONGA, "f8", "1r").building().do(TONGA, "done").match
+    room = room_of(match, NAMES[:3])
+
+    def sure(kind: str, key: str) -> str:
+        return build.build_offers(room, TONGA, kind, (key,)).text.partition("\n")[2]
+
+    assert sure("reveal_card", "poi").endswith(": reveal now? Everyone will know, and it cannot be undone.")
+    assert sure("drop_rumor", "f8") == (
+        "F8, Tonga: take it off now? Everyone will know that it was a Rumor. It can be built again."
+    )
+    assert sure("reopen_build", "reopen") == "open it again: now? Everyone will see that you are not in any more."
+    assert sure("set_loss_order", "ask").endswith(": do it now? Nobody else is told.")
+
+
+def test_a_tie_is_broken_by_groups_and_cards_and_the_end_says_so() -> None:
+    scene = Scene(2, last_turn="12").having(turn=12).cards(TONGA, "tapu").cards(SAMOA, "haka", "forest")
+    scene.land(g8="rapa").village(TONGA, "f8", 2).village(TONGA, "g8", 1)
+    room = room_of(scene.victory().match, NAMES[:2])
+    assert describe.ranking_lines(room) == [
+        "The match is over: the last turn was played.",
+        "1. **Ana**: 3 points (2 groups, 1 card)",
+        "2. **Bea**: 3 points (1 group, 2 cards)",
+    ]
+
+
+def test_those_who_are_asked_the_same_at_once_are_called_together() -> None:
+    building = Scene(3).building()
+    assert describe.whose_turn(room_of(building.match, NAMES[:3])) == "**Ana**, **Bea** and **Cem** build."
+    building.do(SAMOA, "done")
+    assert describe.whose_turn(room_of(building.match, NAMES[:3])) == "**Ana** and **Cem** build."
+    building.do(TONGA, "done")
+    assert describe.whose_turn(room_of(building.match, NAMES[:3])) == "**Cem** builds."
+    scene = Scene(3).sea("g8").land(g9="rapa").village(SAMOA, "g9", 1).village(SAMOA, "g7", 1)
+    fought = scene.pieces(TONGA, "f8", "1w 1t").pieces(SAMOA, "g8", "1t").moving(TONGA).do(TONGA, "f8,g8,all,done")
+    assert describe.whose_turn(room_of(fought.match, NAMES[:3])) == "**Ana** settles the Battle. **Bea** retreats."
+
+
+def test_the_picture_of_a_complete_draft_says_what_is_left_to_do() -> None:
+    """By the draft nobody is to move any more: it is the player's own confirm that is awaited."""
+    play_ = Scene(3).exploring(TONGA).pick(TONGA, "g8")
+    made = build.build_panel(room_of(play_.match, NAMES[:3]), TONGA)
+    said = alt_text(play_.match.view(TONGA), Drawn(NAMES[:3], made.rings, made.question))
+    assert "Your turn is complete. Confirm it, or undo." in said and "Nobody is to move" not in said
+    assert build.build_panel(room_of(play_.match, NAMES[:3]), SAMOA).question == ""

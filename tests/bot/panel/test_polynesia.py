@@ -1,0 +1,138 @@
+"""Polynesia's turns typed and clicked: the texts of its rules help work, and its panels fit Discord."""
+
+import pytest
+from msgspec.structs import replace
+
+from bot.components.parts import Menu
+from bot.errors import Refused
+from bot.panel import build, typed
+from engine import GAMES, Answer, Match, Seat, begin
+from engine.polynesia.state import State
+from tests.bot.tables import room_of
+from tests.engine.polynesia.table import position, side
+
+NAMES = ("Alberto", "Laura", "Cem", "Dov")
+ME = Seat(0)
+
+
+def at(state: State) -> Match:
+    """A match that stands there."""
+    tides = dict(zip(("tide1", "tide2", "tide3"), state.tides, strict=True))
+    return replace(begin(GAMES["polynesia"], len(state.sides), {"first": "1", **tides}, 7), base=state)
+
+
+def three_steps(**given: object) -> Match:
+    """The travel of the rules help can be made."""
+    return at(
+        position(
+            side("m 4, i12 1", fish=2),
+            side("m 4, i12 1"),
+            side("m 5", **given),
+            tides="1.3 2.4 3.1",
+            routes={"i12-t1": "p2 p3 fish", "t1-c2": "p1 shell"},
+        ).state
+    )
+
+
+def start(seats: int = 3, **settings: str) -> Match:
+    return begin(
+        GAMES["polynesia"], seats, {"first": "1", "tide1": "1.3", "tide2": "2.4", "tide3": "3.4", **settings}, 7
+    )
+
+
+def keys(match: Match, said: str) -> list[str]:
+    """The picks that a text makes."""
+    return [key for _, (key,) in typed.parse(room_of(match, NAMES[: match.seats]), ME, said).answers]
+
+
+@pytest.mark.parametrize(
+    ("said", "picks"),
+    [
+        ("explore,n2-i12,fish", ["explore", "n2-i12", "fish"]),
+        ("travel,m-n2,stop", ["travel", "m-n2", "stop"]),
+        ("TRAVEL, M-N2 !", ["travel", "m-n2"]),
+        ("populate,m3", ["populate", "m3"]),
+        ("populate,m", ["populate", "m"]),
+        ("fish!", ["fish"]),
+        ("shell", ["shell"]),
+        ("tr,m-n1,m-n2,m-n3!", ["travel", "m-n1", "m-n2", "m-n3"]),
+    ],
+)
+def test_the_texts_of_the_rules_help_are_turns(said: str, picks: list[str]) -> None:
+    assert keys(start(), said) == picks
+
+
+def test_a_guide_that_is_the_only_one_may_be_left_out_or_typed() -> None:
+    match = three_steps()
+    assert keys(match, "travel,i12-t1,t1-c2,m-n2!") == ["travel", "i12-t1", "t1-c2", "m-n2"]
+    assert keys(match, "travel,i12-t1,p2,t1-c2,m-n2!") == ["travel", "i12-t1", "t1-c2", "m-n2"]
+
+
+def test_with_two_guides_the_choice_is_typed() -> None:
+    match = at(
+        position(
+            side("m 1, i12 1", fish=2),
+            side("i12 1"),
+            side("i12 1"),
+            tides="1.3 2.4 3.1",
+            routes={"i12-t1": "p2 p3 fish"},
+        ).state
+    )
+    assert keys(match, "travel,i12-t1,p3,stop!") == ["travel", "i12-t1", "p3", "stop"]
+    with pytest.raises(Refused, match="who guides you"):
+        keys(match, "travel,i12-t1,stop!")
+
+
+def test_a_ship_token_on_the_way_is_typed_in_its_place() -> None:
+    state = position(side("m 1, i12 1"), side(), routes={"i12-t1": "p1 fish"}, tokens={"t1": "K11"}).state
+    said = "travel,i12-t1,t1-d2,shell,t1-d2,stop"
+    assert keys(at(state), said) == said.split(",")
+
+
+def test_the_decline_is_a_text_of_one_word() -> None:
+    play = position(side(fish=1), side(), marker=1, turn=1, stones="grey").play("shell")
+    assert keys(at(play.state), "shell!") == ["shell"]
+
+
+def test_completion_matches_any_part_of_a_route() -> None:
+    offered = typed.complete(room_of(start(), NAMES[:3]), ME, "explore,t6")
+    assert [value for _, value in offered] == ["explore,t1-t6", "explore,c2-t6", "explore,d2-t6"]
+    assert offered[0][0] == "EXPLORE, T1-T6: new, 3 fish or shells"
+
+
+def test_what_is_not_legal_is_refused_with_the_nearest_routes() -> None:
+    with pytest.raises(Refused, match=r"Nearest: .*N2-I12"):
+        keys(start(), "explore,n2-i99")
+
+
+def panel_of(match: Match, *picks: str, group: str = "") -> build.Panel:
+    room = room_of(match, NAMES[: match.seats])
+    plan = typed.parse(room, ME, ",".join(picks)) if picks else None
+    for kind, chosen in plan.answers if plan else ():
+        match = match.pick(Answer(ME, kind, chosen))
+    return build.build_panel(room_of(match, NAMES[: match.seats]), ME, group)
+
+
+def test_44_routes_come_in_groups_by_the_part_of_the_map() -> None:
+    built = panel_of(start(4), "explore")
+    (menu,) = [row for row in built.rows if isinstance(row, Menu)]
+    assert len(menu.choices) == 9 and menu.choices[0].label in {"South-west", "West"}
+    assert set(built.rings) == {route.code for route in start(4).base.board.explorable}
+    inner = panel_of(start(4), "explore", group="ne")
+    (menu,) = [row for row in inner.rows if isinstance(row, Menu)]
+    assert {choice.value for choice in menu.choices} >= {"i28-t6", "i29-t6", "i30-t6"}
+
+
+def test_a_travel_is_drafted_step_by_step_and_may_be_stopped_and_confirmed() -> None:
+    built = panel_of(start(2), "travel", "m-n2")
+    labels = [item.label for row in built.rows if not isinstance(row, Menu) for item in row]
+    assert {"Stop travelling", "Stop and confirm", "Undo", "Start over"} <= set(labels)
+    assert "M > N2" in built.text and built.rings == ("m-n1", "m-n2", "m-n3", "n2-m")
+
+
+def test_the_last_action_of_a_round_says_that_the_volcano_draws() -> None:
+    state = position(side(), side(), marker=1, turn=1).state
+    match = at(state)
+    drafted = match.pick(Answer(Seat(1), "take_action", ("fish",)))
+    label = build.confirm_label(room_of(drafted, NAMES[:2]), Seat(1))
+    assert label == "Confirm: then the volcano draws, no undo after this"

@@ -1,0 +1,275 @@
+"""The text of /play: understood, completed, refused with the nearest choices."""
+
+import pytest
+
+from bot.errors import Refused
+from bot.panel import typed
+from bot.panel.typed import Plan
+from engine import GAMES, Answer, Decision, Match, Option, Seat, begin
+from tests.bot.tables import quiz, room_of
+
+ME, OTHER = Seat(0), Seat(1)
+
+
+def lagoon() -> Match:
+    return begin(GAMES["blue_lagoon"], 2, seed=7)
+
+
+def played(*moves: str) -> Match:
+    """Blue Lagoon after these placements."""
+    match = lagoon()
+    for move in moves:
+        (seat,) = match.waiting_for()
+        match = match.pick(Answer(seat, "place_piece", (move,))).confirm(seat)
+    return match
+
+
+def ask(*keys: str, least: int = 1, most: int = 1, ends: str = "") -> Decision:
+    found = [Option(key) for key in keys]
+    return Decision(ME, "ask", (*found, *([Option(ends, ends=True)] if ends else [])), least, most)
+
+
+def parsed(match: Match, said: str, seat: Seat = ME) -> Plan:
+    return typed.parse(room_of(match), seat, said)
+
+
+def values(match: Match, said: str, seat: Seat = ME) -> list[str]:
+    return [value for _, value in typed.complete(room_of(match), seat, said)]
+
+
+@pytest.mark.parametrize("said", ["17", " 17 ", "17,", ",17"])
+def test_a_key_is_an_answer(said: str) -> None:
+    assert parsed(lagoon(), said) == Plan((("place_piece", ("17",)),))
+
+
+@pytest.mark.parametrize("said", ["17!", "17 !", "17!!", "17, !"])
+def test_a_final_exclamation_mark_confirms(said: str) -> None:
+    assert parsed(lagoon(), said) == Plan((("place_piece", ("17",)),), confirm=True)
+
+
+def test_case_does_not_matter() -> None:
+    match = played("17", "1")
+    assert parsed(match, "B10V").answers == (("place_piece", ("b10v",)),)
+
+
+def test_a_unique_beginning_is_enough() -> None:
+    assert parsed(quiz(ask("explore", "travel")), "tr").answers == (("ask", ("travel",)),)
+
+
+def test_a_number_is_never_cut() -> None:
+    match = quiz(ask("g7", "12", "west"))
+    with pytest.raises(Refused, match="`1` is not possible now"):
+        parsed(match, "1")
+    assert parsed(match, "we").answers == (("ask", ("west",)),)
+
+
+def test_an_exact_key_wins_over_longer_ones() -> None:
+    assert parsed(lagoon(), "1").answers == (("place_piece", ("1",)),)
+
+
+@pytest.mark.parametrize(
+    ("said", "keys"),
+    [
+        ("n", ["nothing", "remove"]),
+        ("c", ["card", "done"]),
+        ("g7", ["g7v", "b10v"]),
+        ("1", ["19", "20"]),
+        ("m", ["m3", "n1"]),
+        ("h9", ["h9-on", "j4"]),
+        ("1b", ["1b1w", "none"]),
+        ("n1", ["n1-i5", "n2-i6"]),
+        ("fleet1", ["fleet12", "fleet2"]),
+    ],
+)
+def test_a_code_that_is_not_possible_now_is_no_beginning_of_another_key(said: str, keys: list[str]) -> None:
+    """A place out of reach, or a piece that cannot be had, must not turn into something else."""
+    with pytest.raises(Refused, match=f"`{said.upper()}` is not possible now.*{keys[0].upper()}"):
+        parsed(quiz(ask(*keys)), said)
+    with pytest.raises(Refused, match=f"`{said.upper()}` is not possible now"):
+        parsed(quiz(ask(*keys, *(f"x{number}" for number in range(40)))), f"{said}!")
+
+
+def test_a_spot_taken_is_not_another_whose_number_begins_alike() -> None:
+    taken = played("1", "2", *(str(number) for number in range(10, 19)))
+    assert {"19"} == {option.key for option in taken.decisions(OTHER)[0].options if option.key.startswith("1")}
+    with pytest.raises(Refused, match="`1` is not possible now"):
+        parsed(taken, "1!", OTHER)
+
+
+@pytest.mark.parametrize("said", ["i12-t", "i12-"])
+def test_the_beginning_of_a_route_is_enough(said: str) -> None:
+    assert parsed(quiz(ask("i12-t1", "n1-i5")), said).answers == (("ask", ("i12-t1",)),)
+
+
+def test_where_all_choices_are_words_a_letter_is_enough() -> None:
+    match = begin(GAMES["polynesia"], 2, {"first": "1"}, seed=7)
+    room = room_of(match)
+    assert match.waiting_for() == (ME,)
+    assert typed.parse(room, ME, "t").answers == typed.parse(room, ME, "travel").answers
+
+
+def test_an_ambiguous_beginning_is_refused_with_what_it_could_be() -> None:
+    with pytest.raises(Refused, match="could be TRAVEL TRADE"):
+        parsed(quiz(ask("travel", "trade", "rest")), "tra")
+
+
+def test_a_whole_turn_is_several_answers() -> None:
+    match = quiz(ask("a", "b"), ask("c", "d"), ask("e", "f"))
+    plan = parsed(match, "a, D ,e!")
+    assert plan == Plan((("ask", ("a",)), ("ask", ("d",)), ("ask", ("e",))), confirm=True)
+
+
+def test_forced_answers_may_be_typed_or_left_out() -> None:
+    match = quiz(ask("a", "b"), ask("only"), ask("c", "d"))
+    assert parsed(match, "a,only,c!") == parsed(match, "a,c!") == Plan((("ask", ("a",)), ("ask", ("c",))), True)
+
+
+def test_several_keys_of_one_answer_are_joined_by_plus() -> None:
+    assert parsed(quiz(ask("a", "b", "c", most=2)), "a+C!").answers == (("ask", ("a", "c")),)
+
+
+def test_a_dash_chooses_none() -> None:
+    assert parsed(quiz(ask("a", "b", least=0, most=2)), "-!").answers == (("ask", ()),)
+
+
+def test_too_many_keys_are_refused() -> None:
+    with pytest.raises(Refused, match="1 to 2, not 3"):
+        parsed(quiz(ask("a", "b", "c", most=2)), "a+b+c")
+
+
+def test_a_text_continues_after_the_draft() -> None:
+    match = quiz(ask("a", "b"), ask("c", "d")).pick(Answer(ME, "ask", ("a",)))
+    assert parsed(match, "d!").answers == (("ask", ("d",)),)
+    assert parsed(match.pick(Answer(ME, "ask", ("c",))), "!") == Plan((), confirm=True)
+
+
+def test_an_open_optional_sequence_may_be_confirmed() -> None:
+    assert parsed(quiz(ask("a", "b"), ask("c", ends="stop")), "a!") == Plan((("ask", ("a",)),), confirm=True)
+
+
+def test_what_is_not_legal_is_refused_with_the_nearest_choices() -> None:
+    with pytest.raises(Refused) as refused:
+        parsed(lagoon(), "47")
+    said = str(refused.value)
+    assert "`47` is not possible now" in said and "Where do you place a piece?" in said
+    assert " 4 " in f"{said} ".replace(".", " ") and "Nearest:" in said
+
+
+def test_few_choices_are_all_listed() -> None:
+    with pytest.raises(Refused, match="Possible: A B"):
+        parsed(quiz(ask("a", "b")), "zebra")
+
+
+def test_an_unfinished_turn_is_not_confirmed() -> None:
+    with pytest.raises(Refused, match="not complete, so nothing was done"):
+        parsed(quiz(ask("a", "b"), ask("c", "d")), "a!")
+
+
+def test_one_choice_too_many_is_refused() -> None:
+    with pytest.raises(Refused, match="one choice too many"):
+        parsed(lagoon(), "17,18")
+    with pytest.raises(Refused, match="`!` confirms it, `/undo` takes it back"):
+        parsed(lagoon().pick(Answer(ME, "place_piece", ("17",))), "18!")
+
+
+def test_whoever_is_not_asked_is_told_whose_turn_it_is() -> None:
+    with pytest.raises(Refused, match=r"not your turn: \*\*Ana\*\* places a piece"):
+        parsed(lagoon(), "17", OTHER)
+
+
+@pytest.mark.parametrize("said", ["17", "17!", "!"])
+def test_nothing_is_played_once_the_match_has_ended(said: str) -> None:
+    with pytest.raises(Refused, match="the match has ended"):
+        parsed(lagoon().resign(OTHER), said)
+
+
+@pytest.mark.parametrize("said", ["", "   ", ",", ", ,"])
+def test_an_empty_text_is_refused(said: str) -> None:
+    with pytest.raises(Refused):
+        parsed(lagoon(), said)
+
+
+@pytest.mark.parametrize("said", ["x" * 6000, "17," * 2000, "@everyone" * 600])
+def test_a_text_of_thousands_of_characters_is_refused_shortly(said: str) -> None:
+    with pytest.raises(Refused) as refused:
+        parsed(lagoon(), said)
+    assert len(str(refused.value)) < 300
+    assert values(lagoon(), said) == []
+
+
+@pytest.mark.parametrize("said", ["`**_@everyone", "<@1>", "g7\n# big", "\u202e17", "17/18/19", "💥"])
+def test_free_text_is_refused_and_cannot_break_out_of_its_quotes(said: str) -> None:
+    with pytest.raises(Refused) as refused:
+        parsed(lagoon(), said)
+    assert str(refused.value).count("`") == 2 and "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("said", "shown"), [("\u200b17", "`\ufffd17`"), ("17++18", "`+`"), ("17+", "`+`"), ("/17", "`/17`")]
+)
+def test_what_cannot_be_seen_in_a_text_is_shown(said: str, shown: str) -> None:
+    with pytest.raises(Refused) as refused:
+        parsed(lagoon(), said)
+    assert str(refused.value).startswith(shown)
+
+
+def test_completion_offers_legal_keys_with_their_wording() -> None:
+    names = dict(typed.complete(room_of(lagoon()), ME, "1"))
+    assert names["1: boat"] == "1" and names["17: boat"] == "17"
+    assert len(names) <= 25
+
+
+def test_completion_puts_exact_keys_first_then_beginnings_then_other_places() -> None:
+    found = [value for value in values(lagoon(), "1") if not value.endswith("!")]
+    assert found[:2] == ["1", "10"] and found.index("21") > found.index("19")
+
+
+def test_completion_finds_words_of_the_label() -> None:
+    match = played("17", "1")
+    assert values(match, "village") == ["b10v", "b11v", "h1v"]
+
+
+def test_a_choice_s_value_is_the_whole_text_so_far() -> None:
+    match = quiz(ask("a", "b"), ask("c", "d"), ask("e", "f"))
+    assert values(match, "a,d,") == ["a,d,e", "a,d,f"]
+    assert typed.complete(room_of(match), ME, "A, D,")[0] == ("A, D, E", "a,d,e")
+
+
+def test_a_whole_turn_can_be_confirmed_from_the_completion() -> None:
+    assert "17!" in values(lagoon(), "17")
+    drafted = lagoon().pick(Answer(ME, "place_piece", ("17",)))
+    assert values(drafted, "") == ["!"]
+
+
+def test_completion_of_several_keys_leaves_out_those_taken() -> None:
+    assert values(quiz(ask("a", "b", "c", most=2), ask("d", "e")), "a+") == ["a+b", "a+c"]
+
+
+def test_completion_never_offers_more_than_discord_takes() -> None:
+    keys = [f"spot-{number}" for number in range(80)]
+    long = ask(*(f"{'x' * 20}{number}" for number in range(5)))
+    assert len(values(quiz(ask(*keys)), "")) == 25
+    rounds = [long] * 8
+    said = ",".join(["x" * 20 + "0"] * 4) + ","
+    offered = typed.complete(room_of(quiz(*rounds)), ME, said)
+    assert all(len(name) <= 100 and len(value) <= 100 for name, value in offered)
+
+
+def test_completion_offers_nothing_to_whoever_is_not_asked() -> None:
+    assert values(lagoon(), "1", OTHER) == []
+
+
+def test_completion_after_nonsense_offers_nothing() -> None:
+    assert values(lagoon(), "nonsense,1") == []
+
+
+def test_an_offer_names_its_kind() -> None:
+    offer = Decision(ME, "reveal_card", (Option("haka"), Option("tapu")), blocking=False)
+    match = quiz((ask("a", "b"), offer))
+    assert parsed(match, "reveal_card/haka!") == Plan((("reveal_card", ("haka",)),), confirm=True, offer=True)
+    assert parsed(match, "rev/ta") == Plan((("reveal_card", ("tapu",)),), offer=True)
+    assert "reveal_card/haka" in values(match, "hak")
+    with pytest.raises(Refused, match="Possible: reveal_card"):
+        parsed(match, "build/haka")
+    with pytest.raises(Refused, match="Possible: HAKA TAPU"):
+        parsed(match, "reveal_card/moai")
