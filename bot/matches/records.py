@@ -10,7 +10,6 @@ from bot.matches.room import Entry, Room, Status
 from bot.store.base import StoredCommit, StoredDraft, StoredMatch
 from engine import Answer, Commit, EngineError, Event, Game, Malformed, Match, Seat, load, snapshot, visible
 from engine.core.event import Resigned
-from engine.core.record import Chapter
 from engine.core.save import decode_events, encode_events
 from engine.core.transcript import write
 
@@ -23,23 +22,23 @@ DAMAGED = "what was kept of it is damaged, and whoever runs this bot has to rest
 
 def stored_commit(match: Match) -> StoredCommit:
     """The match's newest commit, or its set-up."""
-    position = snapshot(replace(match, drafts={}))
+    position = snapshot(match.without_drafts())
     rules = match.game.version
-    if match.log is None:
+    if match.last is None:
         return StoredCommit(number=0, rules=rules, events=encode_events(match.prologue), snapshot=position)
     return StoredCommit(
         number=match.number,
         rules=rules,
-        seat=match.log.commit.seat,
-        commit=msgspec.json.encode(match.log.commit),
-        events=encode_events(match.log.events),
+        seat=match.last.seat,
+        commit=msgspec.json.encode(replace(match.last, events=())),
+        events=encode_events(match.last.events),
         snapshot=position,
     )
 
 
 def without_log(match: Match) -> Match:
     """The match as a reload would give it: its past is in the store."""
-    return replace(match, prologue=(), log=None)
+    return match.without_log()
 
 
 def stored_drafts(match: Match) -> tuple[StoredDraft, ...]:
@@ -116,10 +115,9 @@ def entries(room: Room, kept: Sequence[StoredCommit], game: Game[Any], viewer: S
 def transcript(kept: Sequence[StoredCommit], games: Games) -> str:
     """The whole match as text, from the positions that were kept: a later change of the rules leaves it as it was."""
     stood = [position(stored.snapshot, games) for stored in kept]
-    game, log = stood[-1].game, None
-    for stored in kept[1:]:
-        log = Chapter(log, _commit(stored), _told(stored, game))
-    whole = replace(stood[-1], prologue=_told(kept[0], game), log=log)
+    game = stood[-1].game
+    commits = tuple(replace(_commit(stored), events=_told(stored, game)) for stored in kept[1:])
+    whole = replace(stood[-1], prologue=_told(kept[0], game), commits=commits)
     return write(whole, before=stood[:-1], version=kept[0].rules)
 
 

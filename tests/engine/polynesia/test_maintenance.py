@@ -50,7 +50,7 @@ def test_the_sixth_red_stone_ends_the_game_immediately() -> None:
     play = last_action(side("n1 1, t1 1", fish=5), side(), stones="red", lava="red red red red red", first=0).play(
         "fish"
     )
-    assert play.view.over and GAME.decisions(play.state) == () and play.view.marker == "volcano"
+    assert play.view.over and GAME.questions(play.state) == () and play.view.marker == "volcano"
     assert not play.told(Declined) and not play.told(Gathered) and not play.told(StartPassed)
     assert play.side(0).fish == 5 and play.side(1).fish == 1
 
@@ -74,7 +74,7 @@ def test_stones_are_drawn_at_random_from_what_is_left() -> None:
 
 def test_the_stone_waits_for_the_confirm_of_the_last_action() -> None:
     play = last_action(side(), side())
-    (decision,) = GAME.decisions(play.state)
+    (decision,) = GAME.questions(play.state)
     tip = GAME.apply(play.state, Answer(decision.seat, decision.kind, ("fish",)), lambda event: None)
     assert GAME.follows(tip) == "DrawStone" and tip.lava == ()
     earlier = position(side(), side())
@@ -203,7 +203,7 @@ def test_a_tie_is_won_by_members_on_more_islands() -> None:
     """In the event of a tie, whoever has Tribe Members on the largest number of Islands wins the game."""
     outcome = GAME.outcome(erupting(side("t6 3, i5 1"), side("t1 1, t2 1, i5 1, i6 1, n1 3")).state)
     assert outcome is not None and outcome.scores[0] == outcome.scores[1]
-    assert outcome.tiebreak == (2, 4) and outcome.ranking == ((1,), (0,))
+    assert outcome.tiebreak == ((("islands", 2),), (("islands", 4),)) and outcome.ranking == ((1,), (0,))
 
 
 def test_if_the_tie_persists_the_victory_is_shared() -> None:
