@@ -28,7 +28,7 @@ def has_passed(before: Match, after: Match) -> bool:
         return False
     if _is_awaited_with_others(before, after):
         return False
-    if after.log is None or after.log.commit.seat in before.humans():
+    if after.last is None or after.last.seat in before.humans():
         changed = after.waiting_for() != before.waiting_for() or after.resigned != before.resigned
         return changed or _is_shown(before, after)
     return waiting != people_to_move(before)
@@ -47,12 +47,12 @@ def _is_awaited_with_others(before: Match, after: Match) -> bool:
 
 def _tells(after: Match) -> bool:
     """Whether the last commit told everyone something."""
-    return after.log is not None and bool(visible(after.log.events, None))
+    return after.last is not None and bool(visible(after.last.events, None))
 
 
 def is_still_open(said: Match, now: Match) -> bool:
     """Whether some of several questions, or of secret ones, that were open at `said` still are, and no others."""
-    asked = [decision for decision in said.game.decisions(said.base) if decision.blocking]
+    asked = said.asked()
     was, left = _asked(said), _asked(now)
     return set() < left < was or (bool(left) and left == was and all(decision.secret for decision in asked))
 
@@ -81,16 +81,16 @@ def comes_round(said: Match, before: Match, after: Match) -> bool:
 
 def _answered(before: Match, after: Match) -> Decision | None:
     """The question that a commit began to answer."""
-    if after.log is None or not after.log.commit.answers:
+    if after.last is None or not after.last.answers:
         return None
-    first = after.log.commit.answers[0]
-    asked = before.game.decisions(before.base)
+    first = after.last.answers[0]
+    asked = (*before.asked(), *before.offers(first.seat))
     return next((d for d in asked if (d.seat, d.kind) == (first.seat, first.kind)), None)
 
 
 def _asked(match: Match) -> set[tuple[Seat, str]]:
     """Who is asked what, whatever anybody has drafted."""
-    return {(decision.seat, decision.kind) for decision in match.game.decisions(match.base) if decision.blocking}
+    return {(decision.seat, decision.kind) for decision in match.asked()}
 
 
 def is_newly_asked(seat: Seat, before: Match | None, commits: Iterable[Commit]) -> bool:

@@ -10,7 +10,6 @@ from bot.matches.room import Entry, Room, Status
 from bot.store.base import Page, Sketch, Stored
 from engine import Answer, Commit, EngineError, Event, Game, Malformed, Match, Seat, load, snapshot, visible
 from engine.core.event import Resigned
-from engine.core.record import Chapter
 from engine.core.save import decode_events, encode_events
 from engine.core.transcript import write
 
@@ -23,23 +22,23 @@ DAMAGED = "what was kept of it is damaged, and whoever runs this bot has to rest
 
 def page(match: Match) -> Page:
     """The match's newest commit, or its set-up."""
-    position = snapshot(replace(match, drafts={}))
+    position = snapshot(match.without_drafts())
     rules = match.game.version
-    if match.log is None:
+    if match.last is None:
         return Page(number=0, rules=rules, events=encode_events(match.prologue), snapshot=position)
     return Page(
         number=match.number,
         rules=rules,
-        seat=match.log.commit.seat,
-        commit=msgspec.json.encode(match.log.commit),
-        events=encode_events(match.log.events),
+        seat=match.last.seat,
+        commit=msgspec.json.encode(replace(match.last, events=())),
+        events=encode_events(match.last.events),
         snapshot=position,
     )
 
 
 def without_log(match: Match) -> Match:
     """The match as a reload would give it: its past is in the store."""
-    return replace(match, prologue=(), log=None)
+    return match.without_log()
 
 
 def sketches(match: Match) -> tuple[Sketch, ...]:
@@ -115,10 +114,9 @@ def entries(room: Room, pages: Sequence[Page], game: Game[Any], viewer: Seat | N
 def transcript(room: Room, pages: Sequence[Page], games: Games) -> str:
     """The whole match as text, from the positions that were kept: a later change of the rules leaves it as it was."""
     stood = [position(page.snapshot, games) for page in pages]
-    game, log = stood[-1].game, None
-    for page in pages[1:]:
-        log = Chapter(log, _commit(page), _told(page, game))
-    whole = replace(stood[-1], prologue=_told(pages[0], game), log=log)
+    game = stood[-1].game
+    commits = tuple(replace(_commit(page), events=_told(page, game)) for page in pages[1:])
+    whole = replace(stood[-1], prologue=_told(pages[0], game), commits=commits)
     return write(whole, before=stood[:-1], version=pages[0].rules)
 
 

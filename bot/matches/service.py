@@ -250,8 +250,8 @@ class Matches(Rooms):
                 return Update(room, seat, stale=True)
             match = trail[0]
             done = Done(interaction=press.interaction, seat=seat, since=match.number, number=trail[-1].number)
-            made = [after.log for _, after in post_rules.commits(trail) if after.log]
-            told = tuple(event for chapter in made for event in records.facts(chapter.commit, chapter.events))
+            made = [after.last for _, after in post_rules.commits(trail) if after.last]
+            told = tuple(event for commit in made for event in records.facts(commit, commit.events))
             room = await self._computers_play(await self._follow(room, trail, done))
             return Update(room, seat, visible(told, seat), committed=done.number > done.since)
 

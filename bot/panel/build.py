@@ -76,11 +76,11 @@ class Desk(Struct, frozen=True):
 
     def question(self) -> Decision | None:
         """What the seat is asked after its draft."""
-        return next((d for d in self.match.decisions(self.seat) if d.blocking), None)
+        return self.match.question(self.seat)
 
     def offers(self) -> tuple[Decision, ...]:
         """What the seat may do at any time."""
-        return tuple(d for d in self.match.decisions(self.seat) if not d.blocking)
+        return self.match.offers(self.seat)
 
     def label(self, decision: Decision, option: Option) -> str:
         """An option in words."""
@@ -131,7 +131,7 @@ def closed(match: Match, seat: Seat) -> Match | None:
     if not match.draft(seat).answers:
         return None
     for _ in range(50):
-        decision = next((d for d in match.decisions(seat) if d.blocking), None)
+        decision = match.question(seat)
         if decision is None:
             return match
         ending = decision.ending()

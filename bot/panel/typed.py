@@ -45,7 +45,7 @@ class _Walk(Struct):
 
     def question(self) -> Decision | None:
         """What is asked after all that was read."""
-        return next((d for d in self.match.decisions(self.seat) if d.blocking), None)
+        return self.match.question(self.seat)
 
     def pick(self, decision: Decision, keys: tuple[str, ...]) -> None:
         """One more answer read, with those that it forces."""
@@ -153,7 +153,7 @@ def _is_beginning(room: Room, decision: Decision, word: str) -> bool:
 
 def _offer(room: Room, match: Match, seat: Seat, word: str, confirm: bool) -> Plan:
     kind, rest = (part.strip() for part in word.split("/", 1))
-    offers = [d for d in match.decisions(seat) if not d.blocking]
+    offers = match.offers(seat)
     found = [d for d in offers if d.kind == kind] or [d for d in offers if d.kind.startswith(kind)]
     if len(found) != 1:
         possible = ", ".join(d.kind for d in offers) or "none"
@@ -259,7 +259,7 @@ def _offers(walk: _Walk, words: list[str], last: str) -> list[tuple[str, str]]:
         return []
     wording, names = describe.words(walk.room), plain_names(walk.room)
     found = []
-    for offer in (d for d in walk.match.decisions(walk.seat) if not d.blocking):
+    for offer in walk.match.offers(walk.seat):
         view = walk.room.match.view(walk.seat) if walk.room.match else walk.match.view(walk.seat)
         for option in offer.options:
             value = f"{offer.kind}/{option.key}"

@@ -40,10 +40,7 @@ def told_plainly(room: Room, events: Sequence[Event], viewer: Seat | None) -> st
 
 def asked(match: Match, seat: Seat) -> Decision | None:
     """What a seat is asked as everyone knows it, whatever its draft holds."""
-    for decision in match.game.decisions(match.base):
-        if decision.blocking and decision.seat == seat:
-            return decision
-    return None
+    return next((question for question in match.asked() if question.seat == seat), None)
 
 
 def whose_turn(room: Room) -> str:

@@ -80,7 +80,7 @@ class BlueLagoon(StepGame[State]):
         results = [(scores[seat], items[seat]) for seat in range(len(state.sides))]
         places = sorted(set(results), reverse=True)
         ranking = tuple(tuple(Seat(s) for s, result in enumerate(results) if result == place) for place in places)
-        return Outcome(state.reason, ranking, scores, items)
+        return Outcome(state.reason, ranking, scores, tuple((("items", number),) for number in items))
 
 
 GAME = BlueLagoon()

@@ -85,7 +85,8 @@ def outcome(state: "State") -> Outcome | None:
     places = sorted(set(results.values()), reverse=True)
     ranking = tuple(tuple(seat for seat in seats if results[seat] == place) for place in places)
     scores = tuple(total / 2 for total in totals(state, with_hidden=True))
-    return Outcome(state.over, ranking, scores, tuple(results[seat][2] + results[seat][3] / 100 for seat in seats))
+    tiebreak = tuple((("groups", results[seat][2]), ("cards", results[seat][3])) for seat in seats)
+    return Outcome(state.over, ranking, scores, tiebreak)
 
 
 def _result(state: "State", seat: Seat) -> tuple[bool, int, int, int]:

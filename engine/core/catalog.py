@@ -8,8 +8,7 @@ from typing import Any
 
 from engine.core.errors import UnknownGame
 from engine.core.game import Game
-
-ENGINE = Path(__file__).parent.parent
+from engine.core.words import ENGINE, say
 
 
 class Catalog(Mapping[str, Game[Any]]):
@@ -44,4 +43,4 @@ def find_game(game_id: str) -> Game[Any]:
     try:
         return GAMES[game_id]
     except KeyError:
-        raise UnknownGame(f"There is no game '{game_id[:40]}'; there are {', '.join(GAMES)}.") from None
+        raise UnknownGame(say("refusal.unknown_game", game=game_id[:40], games=tuple(GAMES))) from None

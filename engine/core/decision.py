@@ -5,15 +5,16 @@ from typing import NewType
 from msgspec import Struct
 
 from engine.core.errors import IllegalAnswer
+from engine.core.words import say
 
 Seat = NewType("Seat", int)
 """A place at the table, 0 to n-1. Never a Discord id."""
 
-Fact = tuple[str, int | str | tuple[int | str, ...]]
-"""A name and a value that the wording fills in; several numbers are seats, several texts are spots."""
+Fact = tuple[str, int | str | tuple[int | str | tuple[str, int], ...]]
+"""A name and a value that the wording fills in: several numbers are seats, several texts spots, pairs are counted."""
 
 
-class Option(Struct, frozen=True, gc=False):
+class Option(Struct, frozen=True):
     """One legal choice: `key` is stored and typed, `spot` is where it lies on the picture."""
 
     key: str
@@ -24,7 +25,7 @@ class Option(Struct, frozen=True, gc=False):
     """Closes an optional sequence, so Confirm may pick it."""
 
 
-class Decision(Struct, frozen=True, gc=False):
+class Decision(Struct, frozen=True):
     """A question to one seat. Every subset of the options between at_least and at_most is legal."""
 
     seat: Seat
@@ -43,7 +44,7 @@ class Decision(Struct, frozen=True, gc=False):
         for option in self.options:
             if option.key == key:
                 return option
-        raise IllegalAnswer(f"'{str(key)[:40]}' is not possible here.")
+        raise IllegalAnswer(say("refusal.not_offered", key=str(key)[:40]))
 
     def only_answer(self) -> "Answer | None":
         """The one legal answer, if there is no other."""
@@ -61,13 +62,13 @@ class Decision(Struct, frozen=True, gc=False):
             self.option(key)
         count = len(keys)
         if count > 1 and len(set(keys)) != count:
-            raise IllegalAnswer("The same choice was given twice.")
+            raise IllegalAnswer(say("refusal.twice"))
         if not self.at_least <= count <= self.at_most:
-            wanted = str(self.at_least) if self.at_least == self.at_most else f"{self.at_least} to {self.at_most}"
-            raise IllegalAnswer(f"Choose {wanted}, not {len(keys)}.")
+            most = self.at_most if self.at_most > self.at_least else 0
+            raise IllegalAnswer(say("refusal.how_many", least=self.at_least, most=most, given=count))
 
 
-class Answer(Struct, frozen=True, gc=False):
+class Answer(Struct, frozen=True):
     """The keys a seat chose; `forced` if the match gave the only possible answer for it."""
 
     seat: Seat

@@ -12,7 +12,7 @@ Line = tuple[str, dict[str, Any]]
 """A wording key and what fills it in."""
 
 
-class Event(Struct, frozen=True, tag=True, gc=False):
+class Event(Struct, frozen=True, tag=True):
     """A fact of the match. Subclasses are past participles: Settled, Collected."""
 
     shows_scores: ClassVar[bool] = False

@@ -11,6 +11,7 @@ from engine.core.decision import Answer, Decision, Seat
 from engine.core.errors import BadSettings
 from engine.core.event import Tell
 from engine.core.table import Table
+from engine.core.words import say
 
 S = TypeVar("S")
 
@@ -45,7 +46,7 @@ class Setting(Struct, frozen=True):
         fitting = [choice.key for choice in self.choices if choice.fits(seats)]
         if value not in fitting:
             raise BadSettings(
-                f"{self.key}: '{value[:40]}' is not possible with {seats} seats; {', '.join(fitting)} are."
+                say("refusal.value", setting=self.key, value=value[:40], seats=seats, values=tuple(fitting))
             )
 
 
@@ -55,7 +56,13 @@ class Outcome(Struct, frozen=True):
     reason: str
     ranking: tuple[tuple[Seat, ...], ...]
     scores: tuple[float, ...]
-    tiebreak: tuple[float, ...] = ()
+    tiebreak: tuple[tuple[tuple[str, int], ...], ...] = ()
+    """A seat each, what breaks a tie: names and numbers in the order in which they decide."""
+
+    @property
+    def winners(self) -> tuple[Seat, ...]:
+        """The seats in the first place."""
+        return self.ranking[0]
 
 
 class View(Struct, frozen=True, tag=True, kw_only=True):
@@ -63,9 +70,12 @@ class View(Struct, frozen=True, tag=True, kw_only=True):
 
     game: str
     viewer: Seat | None
-    to_move: tuple[Seat, ...]
     scores: tuple[float, ...]
     """The points of each seat as the table counts them so far."""
+    to_move: tuple[Seat, ...] = ()
+    """Who owes a decision. This and the outcome a match fills in: a game need not."""
+    outcome: Outcome | None = None
+    """How the match ended, once it has."""
 
     def note(self, spot: str) -> str:
         """A word key for what lies there, '' if nothing worth saying does."""
@@ -100,14 +110,17 @@ class Game(Protocol[S]):
     def setup(self, seats: int, settings: Mapping[str, str], table: Table) -> S:
         """The position before the first decision."""
 
-    def decisions(self, state: S) -> tuple[Decision, ...]:
-        """What is asked now, of all seats, offers included; no seat has two blocking questions at a time."""
-
     def questions(self, state: S) -> tuple[Decision, ...]:
-        """Those decisions that are blocking: in a draft no offer is taken, and to list them all may be dear."""
+        """What must be decided now, of all seats; no seat is asked two questions at a time."""
+
+    def offers(self, state: S) -> tuple[Decision, ...]:
+        """What may be decided at any time, and holds nobody up."""
 
     def apply(self, state: S, answer: Answer, tell: Tell) -> S:
-        """An answer taken: no dice, nothing revealed, deterministic. The answer has been checked."""
+        """The answer to a question taken: no dice, nothing revealed, deterministic. The answer has been checked."""
+
+    def take_offer(self, state: S, answer: Answer, tell: Tell) -> S:
+        """The same for an offer; `advance` always comes after it."""
 
     def advance(self, state: S, table: Table) -> S:
         """Dice, reveals and the change of turn, until somebody must decide or the match ends."""
@@ -119,7 +132,7 @@ class Game(Protocol[S]):
         """The end, once it has come."""
 
     def redeal(self, state: S, viewer: Seat | None, table: Table) -> S:
-        """The same position to this viewer, with all that he cannot know shuffled."""
+        """The same position to this viewer, with all that they cannot know shuffled."""
 
     def follows(self, state: S) -> str:
         """What a draft that ends here leads to, for the label of its confirm: a step, or the wait for others' answers.
@@ -134,11 +147,11 @@ class Game(Protocol[S]):
 def full_settings(game: Game[Any], seats: int, given: Mapping[str, str]) -> dict[str, str]:
     """The given settings with the defaults filled in, refused where the game does not know them."""
     if not isinstance(seats, int) or seats not in game.seats:
-        raise BadSettings(f"{game.title} is for {game.seats[0]} to {game.seats[-1]} players, not {seats}.")
+        raise BadSettings(say("refusal.seats", game=game.title, least=game.seats[0], most=game.seats[-1], seats=seats))
     known = {setting.key: setting for setting in game.settings}
     for key in given:
         if key not in known:
-            raise BadSettings(f"{game.title} has no setting '{str(key)[:40]}'.")
+            raise BadSettings(say("refusal.setting", game=game.title, setting=str(key)[:40]))
     settings = {key: given.get(key, setting.default) for key, setting in known.items()}
     for key, value in settings.items():
         known[key].check(value, seats)
@@ -151,6 +164,6 @@ def as_text(key: str, value: Any) -> str:
         # To be kept a text must be one that can be encoded: no half of a surrogate pair.
         return value.encode().decode() if isinstance(value, str) else msgspec.json.encode(value).decode()
     except UnicodeEncodeError as error:
-        raise BadSettings(f"{key}: that text cannot be written down.") from error
+        raise BadSettings(say("refusal.unwritable", setting=key)) from error
     except TypeError as error:
-        raise BadSettings(f"{key}: {type(value).__name__} is neither text nor anything that JSON can hold.") from error
+        raise BadSettings(say("refusal.not_json", setting=key, type=type(value).__name__)) from error

@@ -1,6 +1,7 @@
 """A play of a game: seed and commits, with the present position beside them."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from functools import cached_property
 from itertools import groupby
 from typing import Any
 
@@ -11,9 +12,10 @@ from engine.core.decision import Answer, Decision, Seat
 from engine.core.errors import BadSettings, IllegalAnswer, MatchOver, NotFinished, NothingToUndo
 from engine.core.event import Event
 from engine.core.game import RESIGNED, Game, Outcome, View, as_text, full_settings
-from engine.core.once import Once
-from engine.core.record import EMPTY, Chapter, Commit, Draft
+from engine.core.position import Position
+from engine.core.record import Commit, Draft
 from engine.core.table import Table
+from engine.core.words import say
 
 MAX_FORCED = 200
 """More only-possible answers in a row than any sane game has."""
@@ -40,8 +42,8 @@ class Match(Struct, frozen=True, eq=False, dict=True):
     """Seats that no person ever took."""
     prologue: tuple[Event, ...] = ()
     """What the set-up told."""
-    log: Chapter | None = None
-    """Commits since the beginning, or since the snapshot this match was loaded from."""
+    commits: tuple[Commit, ...] = ()
+    """The log, since the beginning or since the snapshot this match was loaded from."""
     cut: frozenset[Seat] = frozenset()
     """Seats whose draft the last commit shortened."""
 
@@ -65,37 +67,54 @@ class Match(Struct, frozen=True, eq=False, dict=True):
         return (*table, self.draws, self.number, self.answered, self.base, drafts)
 
     @property
-    def chapters(self) -> tuple[Chapter, ...]:
-        """The log in order."""
-        return tuple(reversed(list(self._backwards())))
-
-    @property
-    def commits(self) -> tuple[Commit, ...]:
-        """The commits in order."""
-        return tuple(chapter.commit for chapter in self.chapters)
+    def last(self) -> Commit | None:
+        """The newest commit of the log."""
+        return self.commits[-1] if self.commits else None
 
     @property
     def events(self) -> tuple[Event, ...]:
         """All that was told, in order, the set-up first."""
-        return self.prologue + tuple(event for chapter in self.chapters for event in chapter.events)
+        return self.prologue + tuple(event for commit in self.commits for event in commit.events)
 
-    @property
+    @cached_property
+    def position(self) -> Position:
+        """Where the match stands, with what its game says of it."""
+        return Position(self.game, self.base)
+
+    @cached_property
     def outcome(self) -> Outcome | None:
         """The end, once it has come."""
-        ended = self.game.outcome(self.base)
-        return ended or (self._resignation() if self.resigned else None)
+        return self.position.outcome or (self._resignation() if self.resigned else None)
+
+    def asked(self) -> tuple[Decision, ...]:
+        """The questions to all seats as everyone knows them, whatever anybody has drafted."""
+        return () if self.outcome else self.position.questions
 
     def waiting_for(self) -> tuple[Seat, ...]:
         """Seats that owe a decision."""
-        asked = self._open
-        if len(asked) == 1 and asked[0].blocking:
-            return (asked[0].seat,)
-        return self._waiting
+        return tuple(sorted({question.seat for question in self.asked()}))
+
+    def question(self, seat: Seat) -> Decision | None:
+        """What the seat must answer next, after its own draft."""
+        if self.outcome:
+            return None
+        draft = self.drafts.get(seat)
+        return draft.question if draft else self.position.question(seat)
+
+    def offers(self, seat: Seat) -> tuple[Decision, ...]:
+        """What the seat may take at any time, whatever it has drafted."""
+        if self.outcome:
+            return ()
+        return tuple(offer for offer in self.position.offers if offer.seat == seat)
+
+    def decisions(self, seat: Seat) -> tuple[Decision, ...]:
+        """All that the seat may answer now: its question, if it has one, and its offers."""
+        question = self.question(seat)
+        return (question, *self.offers(seat)) if question else self.offers(seat)
 
     def tip(self, seat: Seat) -> Any:
-        """The position as this seat's draft would leave it."""
-        draft = self.drafts.get(seat)
-        return draft.tip if draft else self.base
+        """The state as this seat's draft would leave it."""
+        return self.draft(seat).tip
 
     def turn(self, seat: Seat) -> int:
         """How many answers the seat has given: what other seats do leaves it as it is."""
@@ -103,24 +122,15 @@ class Match(Struct, frozen=True, eq=False, dict=True):
         return self.answered[seat] + len(self.draft(seat).answers)
 
     def draft(self, seat: Seat) -> Draft:
-        """What the seat has drafted so far."""
-        return self.drafts.get(seat, EMPTY)
-
-    def decisions(self, seat: Seat) -> tuple[Decision, ...]:
-        """What the seat is asked: blocking questions after its own draft, offers from the base."""
-        asked, draft = self._open, self.drafts.get(seat)
-        question = draft.question if draft else _question(asked, seat)
-        if len(asked) == 1 and asked[0].blocking:
-            return (question,) if question else ()
-        offers = self._offers.get(seat, ())
-        return (question, *offers) if question else offers
+        """What the seat has drafted so far, perhaps nothing."""
+        return self.drafts.get(seat) or Draft((), (), self.position, None, None)
 
     def view(self, viewer: Seat | None) -> View:
         """What a seat sees, its own draft included; what everyone sees for None."""
         self._must_sit(viewer)
-        view = self.game.view(self.base if viewer is None else self.tip(viewer), viewer)
-        # A game does not know that everybody has left.
-        return replace(view, to_move=()) if self.resigned and self.outcome else view
+        position = self.position if viewer is None else self.draft(viewer).position
+        # Until a draft is confirmed the hand has not passed: who is to move is what everyone knows of it.
+        return replace(position.view(viewer), to_move=self.waiting_for(), outcome=self.outcome)
 
     def follows(self, seat: Seat) -> str:
         """The step that comes after a confirm of this seat's draft, '' if it merely passes on."""
@@ -132,31 +142,32 @@ class Match(Struct, frozen=True, eq=False, dict=True):
 
     def pick(self, answer: Answer) -> "Match":
         """The match with one more answer in the seat's draft; an offer is committed at once."""
-        own = answer
-        if answer.forced or type(answer.keys) is not tuple:
-            own = Answer(answer.seat, answer.kind, tuple(answer.keys))
-        if not self._checked(own).blocking:
-            return self._take_offer(own)
-        after = self._drafted(own)
-        return after._with_forced(own.seat) if after.drafts[own.seat].question else after
+        # Only the match itself calls an answer forced.
+        answer = Answer(answer.seat, answer.kind, tuple(answer.keys))
+        if not self._checked(answer).blocking:
+            return self._take_offer(answer)
+        return self._drafted(answer)._with_forced(answer.seat)
 
     def undo(self, seat: Seat, all: bool = False) -> "Match":
         """The match without the seat's last pick, or without its whole draft."""
         self._must_be_open()
         draft = self.drafts.get(seat)
         if not draft:
-            raise NothingToUndo("There is nothing to undo: nothing has been chosen since the last confirm.")
-        return self._with_draft(seat, Draft() if all else draft.shrunk())
+            raise NothingToUndo(say("refusal.nothing_to_undo"))
+        return self._with_draft(seat, None if all else draft.shrunk())
 
     def confirm(self, seat: Seat) -> "Match":
         """The seat's draft committed; where an optional sequence is still open it is ended first."""
         draft = self.drafts.get(seat)
         if draft is None:
             self._must_be_open()
-            raise NotFinished("Nothing has been chosen yet.")
+            raise NotFinished(say("refusal.nothing_chosen"))
         if draft.question is not None:
-            return self._with_ending(seat, draft.question).confirm(seat)
-        return self._committed(Commit(seat, draft.answers), draft.tip, draft.events)
+            ending = draft.question.ending()
+            if ending is None:
+                raise NotFinished(say("refusal.not_complete"))
+            return self.pick(Answer(seat, draft.question.kind, (ending.key,))).confirm(seat)
+        return self._committed(Commit(seat, draft.answers, events=draft.events), draft.tip)
 
     def replay(self, commit: Commit) -> "Match":
         """The match after a recorded commit."""
@@ -164,149 +175,123 @@ class Match(Struct, frozen=True, eq=False, dict=True):
         if commit.resigned:
             return self.resign(commit.seat)
         if any(answer.seat != commit.seat for answer in commit.answers):
-            raise IllegalAnswer("The recorded turn has an answer of another seat.")
-        match = self._with_draft(commit.seat, Draft())
+            raise IllegalAnswer(say("refusal.foreign_answer"))
+        match = self._with_draft(commit.seat, None)
         for answer in commit.answers:
             if not match._checked(answer).blocking:
-                return self._replayed_offer(commit)
+                if len(commit.answers) > 1:
+                    raise IllegalAnswer(say("refusal.offer_alone"))
+                return self._take_offer(answer)
             match = match._drafted(answer)
-        if match._asked(commit.seat):
-            raise NotFinished("The recorded turn is not complete.")
+        if match.question(commit.seat):
+            raise NotFinished(say("refusal.record_not_complete"))
         return match.confirm(commit.seat)
 
     def resign(self, seat: Seat) -> "Match":
         """The seat given up: a computer player sits in, or the match ends if too few are left."""
         self._must_be_open()
         if seat not in self.humans():
-            raise IllegalAnswer("No person holds that seat.")
-        chapter = Chapter(self.log, Commit(seat, (), resigned=True), ())
-        left = replace(self, resigned=self.resigned | {seat}, number=self.number + 1, log=chapter, cut=frozenset())
-        return replace(left, drafts={}) if left.outcome else left._with_draft(seat, Draft())
+            raise IllegalAnswer(say("refusal.no_person"))
+        left = self._with(
+            resigned=self.resigned | {seat},
+            number=self.number + 1,
+            commits=(*self.commits, Commit(seat, (), resigned=True)),
+            cut=frozenset(),
+        )
+        return left._with(drafts={}) if left.outcome else left._with_draft(seat, None)
 
     def humans(self) -> tuple[Seat, ...]:
         """Seats that a person still holds."""
         away = self.resigned | self.computers
         return tuple(Seat(seat) for seat in range(self.seats) if seat not in away)
 
-    def _backwards(self) -> Iterator[Chapter]:
-        chapter = self.log
-        while chapter is not None:
-            yield chapter
-            chapter = chapter.before
+    def without_log(self) -> "Match":
+        """The match as one that is loaded from a snapshot: its past is kept elsewhere."""
+        return self._with(prologue=(), commits=())
+
+    def without_drafts(self) -> "Match":
+        """The match as everyone knows it."""
+        return self._with(drafts={})
+
+    def _with(self, **changes: Any) -> "Match":
+        """The match with these changes, of which none is another base: what is known of the base stays known."""
+        after = replace(self, **changes)
+        after.__dict__["position"] = self.position
+        return after
 
     def _must_sit(self, seat: Seat | None) -> None:
         if seat is not None and seat not in range(self.seats):
-            raise IllegalAnswer("There is no such seat at this table.")
+            raise IllegalAnswer(say("refusal.no_seat"))
 
     def _must_be_open(self) -> None:
         if self.outcome is not None:
-            raise MatchOver("This match is over.")
-
-    @Once
-    def _open(self) -> tuple[Decision, ...]:
-        """What the base asks, nothing once the match is over. To ask a game is dear: it is done once."""
-        is_over = self.game.outcome(self.base) is not None or (self.resigned and self.outcome is not None)
-        return () if is_over else self.game.decisions(self.base)
-
-    @Once
-    def _waiting(self) -> tuple[Seat, ...]:
-        return tuple(sorted({decision.seat for decision in self._open if decision.blocking}))
-
-    @Once
-    def _offers(self) -> Mapping[Seat, tuple[Decision, ...]]:
-        offers = [decision for decision in self._open if not decision.blocking]
-        return {seat: tuple(offer for offer in offers if offer.seat == seat) for seat in {o.seat for o in offers}}
-
-    def _asked(self, seat: Seat) -> Decision | None:
-        """The question that the seat must answer next."""
-        draft = self.drafts.get(seat)
-        return draft.question if draft else _question(self._open, seat)
+            raise MatchOver(say("refusal.over"))
 
     def _checked(self, answer: Answer) -> Decision:
         """The decision that the answer is a legal one to."""
-        draft = self.drafts.get(answer.seat)
-        decision = draft.question if draft else _question(self._open, answer.seat)
-        if decision is None or decision.kind != answer.kind:
-            decision = self._offered(answer)
-        decision.check(answer.keys)
-        return decision
-
-    def _offered(self, answer: Answer) -> Decision:
-        for offer in self._open:
-            if offer.kind == answer.kind and offer.seat == answer.seat and not offer.blocking:
-                return offer
+        for decision in self.decisions(answer.seat):
+            if decision.kind == answer.kind:
+                decision.check(answer.keys)
+                return decision
         self._must_be_open()
-        raise IllegalAnswer("That is not being asked of this seat now.")
+        raise IllegalAnswer(say("refusal.not_asked"))
 
-    def _with_draft(self, seat: Seat, draft: Draft) -> "Match":
+    def _with_draft(self, seat: Seat, draft: Draft | None) -> "Match":
         drafts = {other: kept for other, kept in self.drafts.items() if other != seat}
-        if draft.answers:
+        if draft:
             drafts[seat] = draft
-        return replace(self, drafts=drafts)
+        return self._with(drafts=drafts)
 
     def _drafted(self, answer: Answer) -> "Match":
+        """The match with an answer in the seat's draft; it has been checked."""
+        before = self.draft(answer.seat)
+        if len(before.answers) >= MAX_DRAFT:
+            raise RuntimeError(f"{self.game.id} lets a turn go on for ever")
         told: list[Event] = []
-        seat, game = answer.seat, self.game
-        before = self.drafts.get(seat)
-        tip = game.apply(before.tip if before else self.base, answer, told.append)
-        asked = game.questions(tip)
-        question = _question(asked, seat) if asked else None
-        if before:
-            if len(before.answers) >= MAX_DRAFT:
-                raise RuntimeError(f"{game.id} lets a turn go on for ever")
-            draft = Draft((*before.answers, answer), (*before.events, *told), tip, question, before)
-        else:
-            draft = Draft((answer,), tuple(told), tip, question, EMPTY)
-        after = replace(self, drafts={**self.drafts, seat: draft})
-        if question:
-            # The base is the same: what is known of it is asked again with the next question.
-            after.__dict__.update(self.__dict__)
-        return after
+        position = Position(self.game, self.game.apply(before.tip, answer, told.append))
+        draft = Draft(
+            (*before.answers, answer),
+            (*before.events, *told),
+            position,
+            position.question(answer.seat),
+            before if before.answers else None,
+        )
+        return self._with_draft(answer.seat, draft)
 
     def _with_forced(self, seat: Seat) -> "Match":
+        """The match with the only possible answer of every further question in the seat's draft."""
         match = self
         for _ in range(MAX_FORCED):
-            decision = match.drafts[seat].question
-            if decision is None:
-                return match
-            answer = decision.only_answer() if decision.kind not in self.game.windows else None
+            question = match.drafts[seat].question
+            answer = question.only_answer() if question and question.kind not in self.game.windows else None
             if answer is None:
                 return match
             match = match._drafted(answer)
         raise RuntimeError(f"{self.game.id} asks the same question for ever")
 
-    def _with_ending(self, seat: Seat, open_sequence: Decision) -> "Match":
-        ending = open_sequence.ending()
-        if ending is None:
-            raise NotFinished("The turn is not complete: there is still something to choose.")
-        return self.pick(Answer(seat, open_sequence.kind, (ending.key,)))
-
     def _take_offer(self, answer: Answer) -> "Match":
         told: list[Event] = []
-        state = self.game.apply(self.base, answer, told.append)
-        return self._committed(Commit(answer.seat, (answer,)), state, tuple(told), keep_draft=True)
+        state = self.game.take_offer(self.base, answer, told.append)
+        return self._committed(Commit(answer.seat, (answer,), events=tuple(told)), state, is_offer=True)
 
-    def _replayed_offer(self, commit: Commit) -> "Match":
-        if len(commit.answers) > 1:
-            raise IllegalAnswer("An offer is a turn of its own.")
-        return self._take_offer(commit.answers[0])
-
-    def _committed(self, commit: Commit, state: Any, told: tuple[Event, ...], keep_draft: bool = False) -> "Match":
+    def _committed(self, commit: Commit, state: Any, is_offer: bool = False) -> "Match":
+        """The match after a commit that leads to this state, before dice and reveals."""
         table = Table(self.seed, self.draws)
         base = self.game.advance(state, table)
+        answered = list(self.answered)
+        answered[commit.seat] += len(commit.answers)
         after = replace(
             self,
             base=base,
             draws=table.draws,
             number=self.number + 1,
-            answered=_counted(self.answered, commit),
+            answered=tuple(answered),
             drafts={},
-            log=Chapter(self.log, commit, (*told, *table.events)),
+            commits=(*self.commits, replace(commit, events=(*commit.events, *table.events))),
             cut=frozenset(),
         )
-        if len(self.drafts) <= 1 and not keep_draft:
-            return after
-        kept = {seat: draft.answers for seat, draft in self.drafts.items() if keep_draft or seat != commit.seat}
+        # Drafts of others stand on the old base. An offer is no part of its seat's draft, which is kept as well.
+        kept = {seat: draft.answers for seat, draft in self.drafts.items() if is_offer or seat != commit.seat}
         return after.rebased(kept) if kept else after
 
     def rebased(self, drafts: Mapping[Seat, tuple[Answer, ...]]) -> "Match":
@@ -316,11 +301,11 @@ class Match(Struct, frozen=True, eq=False, dict=True):
             match = match.redrafted(seat, answers)
             if _keys(match.draft(seat).answers)[: len(answers)] != _keys(answers):
                 cut.add(seat)
-        return replace(match, cut=frozenset(cut))
+        return match._with(cut=frozenset(cut))
 
     def redrafted(self, seat: Seat, answers: tuple[Answer, ...]) -> "Match":
         """The match with these answers drafted anew, as far as they are still legal."""
-        match = self._with_draft(seat, Draft())
+        match = self._with_draft(seat, None)
         for place, answer in enumerate(answers):
             given = match.draft(seat).answers[place : place + 1]
             if given and _keys(given) != _keys((answer,)):
@@ -345,7 +330,7 @@ class Match(Struct, frozen=True, eq=False, dict=True):
         humans = self.humans()
         if len(humans) > 1:
             return None
-        scores = self.game.view(self.base, None).scores
+        scores = self.position.view(None).scores
 
         def place(seat: Seat) -> tuple[bool, bool, float]:
             return seat not in humans, seat in self.resigned, -scores[seat]
@@ -365,7 +350,7 @@ def begin(
     given = {key: as_text(key, value) for key, value in (settings or {}).items()}
     chosen = full_settings(game, seats, given)
     if not computers <= set(range(seats)):
-        raise BadSettings(f"A computer cannot sit at {', '.join(f'p{seat + 1}' for seat in sorted(computers))}.")
+        raise BadSettings(say("refusal.computer_seat", seats=tuple(f"p{seat + 1}" for seat in sorted(computers))))
     text = as_text("seed", seed.hex() if isinstance(seed, bytes) else str(seed))
     table = Table(text)
     state = game.advance(game.setup(seats, chosen, table), table)
@@ -382,18 +367,5 @@ def begin(
     )
 
 
-def _question(asked: tuple[Decision, ...], seat: Seat) -> Decision | None:
-    for decision in asked:
-        if decision.seat == seat and decision.blocking:
-            return decision
-    return None
-
-
 def _keys(answers: tuple[Answer, ...]) -> list[tuple[str, tuple[str, ...]]]:
     return [(answer.kind, answer.keys) for answer in answers]
-
-
-def _counted(answered: tuple[int, ...], commit: Commit) -> tuple[int, ...]:
-    counts = list(answered)
-    counts[commit.seat] += len(commit.answers)
-    return tuple(counts)

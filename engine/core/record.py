@@ -1,4 +1,4 @@
-"""What a match keeps of its turns: commits, the log of them, and drafts that are not yet part of it."""
+"""What a match keeps of its turns: commits, and drafts that are not yet part of it."""
 
 from typing import Any
 
@@ -6,46 +6,40 @@ from msgspec import Struct
 
 from engine.core.decision import Answer, Decision, Seat
 from engine.core.event import Event
+from engine.core.position import Position
 
 
-class Commit(Struct, frozen=True, gc=False):
+class Commit(Struct, frozen=True, omit_defaults=True):
     """The unit of log, snapshot and announcement. With `resigned` it has no answers: the seat gives up."""
 
     seat: Seat
     answers: tuple[Answer, ...]
     resigned: bool = False
+    events: tuple[Event, ...] = ()
+    """All that it told; kept apart where commits are stored, for a game's events need its own types to be read."""
 
 
-class Draft(Struct, frozen=True, gc=False):
+class Draft(Struct, frozen=True):
     """A seat's answers that nobody else knows of yet, linked to the draft before the last of them."""
 
-    answers: tuple[Answer, ...] = ()
-    events: tuple[Event, ...] = ()
+    answers: tuple[Answer, ...]
+    events: tuple[Event, ...]
     """All that the draft would tell."""
-    tip: Any = None
-    """The position after it."""
-    question: Decision | None = None
+    position: Position
+    """Where it leads."""
+    question: Decision | None
     """What the seat must answer next."""
-    before: "Draft | None" = None
+    before: "Draft | None"
+    """None where this is the first answer."""
 
-    def shrunk(self) -> "Draft":
+    @property
+    def tip(self) -> Any:
+        """The state that it leads to."""
+        return self.position.state
+
+    def shrunk(self) -> "Draft | None":
         """The draft without its last pick and the forced answers that followed it."""
         draft = self
-        while draft.before and draft.before.answers and draft.answers[-1].forced:
+        while draft.before and draft.answers[-1].forced:
             draft = draft.before
-        return draft.before or EMPTY
-
-
-EMPTY = Draft()
-
-
-class Chapter(Struct, frozen=True):
-    """A commit with what it told, linked to the one before: a log that grows in constant time."""
-
-    before: "Chapter | None"
-    commit: Commit
-    events: tuple[Event, ...]
-
-    def __repr__(self) -> str:
-        # A log may be longer than Python recurses.
-        return f"Chapter(before={'...' if self.before else None}, commit={self.commit!r}, events={self.events!r})"
+        return draft.before

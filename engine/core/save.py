@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct, ValidationError
+from msgspec.structs import replace
 
 from engine.core.catalog import GAMES
 from engine.core.decision import Answer, Seat
@@ -15,7 +16,8 @@ from engine.core.errors import EngineError, Malformed
 from engine.core.event import Event
 from engine.core.game import Game, full_settings
 from engine.core.match import Match
-from engine.core.record import Chapter, Commit
+from engine.core.record import Commit
+from engine.core.words import say
 
 FORMAT = 1
 """The version of the envelope itself; a game's State has its own."""
@@ -47,9 +49,8 @@ class Envelope(Struct, frozen=True, kw_only=True):
 
 def save(match: Match) -> bytes:
     """The whole match: position, drafts, commits and events."""
-    chapters = match.chapters
-    commits = tuple(chapter.commit for chapter in chapters)
-    events = [list(chapter.events) for chapter in chapters]
+    commits = tuple(replace(commit, events=()) for commit in match.commits)
+    events = [list(commit.events) for commit in match.commits]
     return _encode(match, prologue=list(match.prologue), commits=commits, events=events)
 
 
@@ -70,7 +71,7 @@ def load(data: bytes | str, games: Mapping[str, Game[Any]] = GAMES, ours: bool =
     except Malformed:
         raise
     except (ValidationError, EngineError, LookupError, TypeError, ValueError, ArithmeticError, AttributeError) as error:
-        raise Malformed(f"This save of {game.title} is damaged: {error}") from error
+        raise Malformed(say("save.damaged", game=game.title, why=error)) from error
 
 
 def encode_events(events: tuple[Event, ...]) -> bytes:
@@ -84,7 +85,7 @@ def decode_events(game: Game[Any], data: bytes | str, version: int) -> tuple[Eve
         raw = {"version": version, "events": [msgspec.json.decode(data)]}
         return _events(game, _upgraded(game, raw)["events"][0])
     except (msgspec.DecodeError, LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
-        raise Malformed(f"These events of {game.title} are damaged: {error}") from error
+        raise Malformed(say("save.events_damaged", game=game.title, why=error)) from error
 
 
 def _encode(match: Match, **history: Any) -> bytes:
@@ -111,28 +112,28 @@ def _raw(data: bytes | str) -> dict[str, Any]:
     try:
         raw = msgspec.json.decode(data)
     except (msgspec.DecodeError, UnicodeError, RecursionError, TypeError) as error:
-        raise Malformed(f"This is not a save, or only a part of one: {error}") from error
+        raise Malformed(say("save.no_save", why=error)) from error
     if not isinstance(raw, dict) or not isinstance(raw.get("motu"), int):
-        raise Malformed("This is not a save of Motu.")
+        raise Malformed(say("save.foreign"))
     if not 1 <= raw["motu"] <= FORMAT:
-        raise Malformed(f"This save has format {raw['motu']}; this program knows 1 to {FORMAT}.")
+        raise Malformed(say("save.format", format=raw["motu"], known=FORMAT))
     return raw
 
 
 def _game(raw: dict[str, Any], games: Mapping[str, Game[Any]]) -> Game[Any]:
     game_id = raw.get("game")
     if not isinstance(game_id, str) or game_id not in games:
-        raise Malformed(f"This save is of an unknown game: {str(game_id)[:40]!r}.")
+        raise Malformed(say("save.unknown_game", game=repr(str(game_id)[:40])))
     return games[game_id]
 
 
 def _upgraded(game: Game[Any], raw: dict[str, Any]) -> dict[str, Any]:
     version = raw.get("version")
     if not isinstance(version, int) or not 1 <= version <= game.version:
-        raise Malformed(f"This save has version {version} of {game.title}; this program knows 1 to {game.version}.")
+        raise Malformed(say("save.version", version=version, game=game.title, known=game.version))
     while version < game.version:
         if version not in game.migrations:
-            raise Malformed(f"Saves of version {version} of {game.title} cannot be upgraded.")
+            raise Malformed(say("save.no_upgrade", version=version, game=game.title))
         raw = game.migrations[version](raw)
         version += 1
         raw["version"] = version
@@ -146,9 +147,7 @@ def _events(game: Game[Any], raw: list[Any]) -> tuple[Event, ...]:
 def _match(game: Game[Any], envelope: Envelope, ours: bool) -> Match:
     settings = full_settings(game, envelope.seats, dict(envelope.settings))
     _check_counts(game, envelope)
-    log: Chapter | None = None
-    for commit, told in zip(envelope.commits, envelope.events, strict=True):
-        log = Chapter(log, commit, _events(game, told))
+    log = zip(envelope.commits, envelope.events, strict=True)
     match = Match(
         game,
         envelope.seats,
@@ -161,7 +160,7 @@ def _match(game: Game[Any], envelope: Envelope, ours: bool) -> Match:
         resigned=frozenset(envelope.resigned),
         computers=frozenset(envelope.computers),
         prologue=_events(game, envelope.prologue),
-        log=log,
+        commits=tuple(replace(commit, events=_events(game, told)) for commit, told in log),
     )
     if not ours:
         _check_position(match)
@@ -169,23 +168,24 @@ def _match(game: Game[Any], envelope: Envelope, ours: bool) -> Match:
 
 
 def _check_position(match: Match) -> None:
-    decisions = match.game.decisions(match.base)
+    title, position = match.game.title, match.position
+    decisions = position.questions + position.offers
     asked = {decision.seat for decision in decisions}
-    counted = len(match.game.view(match.base, None).scores)
+    counted = len(position.view(None).scores)
     if any(len(decision.options) < decision.at_least for decision in decisions):
-        raise Malformed(f"This save of {match.game.title} is damaged: it asks what nobody can answer.")
+        raise Malformed(say("save.damaged", game=title, why=say("save.unanswerable")))
     if not asked <= set(range(match.seats)) or counted != match.seats:
-        raise Malformed(f"This save of {match.game.title} is damaged: its position is not one of {match.seats} seats.")
+        raise Malformed(say("save.damaged", game=title, why=say("save.other_seats", seats=match.seats)))
     if not match.waiting_for() and match.outcome is None:
-        raise Malformed(f"This save of {match.game.title} is damaged: nobody is in turn, and it is not over.")
+        raise Malformed(say("save.damaged", game=title, why=say("save.nobody_in_turn")))
 
 
 def _check_counts(game: Game[Any], envelope: Envelope) -> None:
     if len(envelope.commits) != len(envelope.events) or envelope.number < len(envelope.commits):
-        raise Malformed(f"This save of {game.title} is damaged: its log does not add up.")
+        raise Malformed(say("save.damaged", game=game.title, why=say("save.log_count")))
     if not 0 <= envelope.draws < MAX_DRAWS or min(envelope.answered, default=0) < 0:
-        raise Malformed(f"This save of {game.title} is damaged: its numbers do not add up.")
+        raise Malformed(say("save.damaged", game=game.title, why=say("save.number_count")))
     named = {*envelope.resigned, *envelope.computers, *map(int, envelope.drafts)}
     astray = any(answer.seat != int(seat) for seat, draft in envelope.drafts.items() for answer in draft)
     if len(envelope.answered) != envelope.seats or not named <= set(range(envelope.seats)) or astray:
-        raise Malformed(f"This save of {game.title} is damaged: its seats do not add up.")
+        raise Malformed(say("save.damaged", game=game.title, why=say("save.seat_count")))

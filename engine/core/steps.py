@@ -11,10 +11,9 @@ from engine.core.game import View
 from engine.core.table import Table
 
 
-class Step(Struct, frozen=True, tag=True, gc=False):
+class Step(Struct, frozen=True, tag=True):
     """A step of the rulebook that asks: `ask` stands beside `take`."""
 
-    # Read many times a turn, where isinstance would take longer than most steps do.
     glides: ClassVar[bool] = False
     runs: ClassVar[bool] = False
 
@@ -84,12 +83,6 @@ class StepGame(Generic[A]):
     windows: frozenset[str] = frozenset()
     migrations: Mapping[int, Any] = {}
 
-    _has_offers = True
-
-    def __init_subclass__(cls) -> None:
-        # Asked with every answer: most games have no offers, and need not be asked for them.
-        cls._has_offers = cls.offers is not StepGame.offers
-
     def offers(self, state: A) -> tuple[Decision, ...]:
         """What may be done at any time."""
         return ()
@@ -103,16 +96,8 @@ class StepGame(Generic[A]):
         asked: tuple[Decision, ...] = state.agenda[-1].ask(state) if state.agenda else ()
         return asked
 
-    def decisions(self, state: A) -> tuple[Decision, ...]:
-        """The top step's questions, then the offers."""
-        asked = self.questions(state)
-        return asked + self.offers(state) if self._has_offers else asked
-
     def apply(self, state: A, answer: Answer, tell: Tell) -> A:
-        """The answer taken by the top step or as an offer, and what glides after it."""
-        offers = self.offers(state) if self._has_offers else ()
-        if offers and any(offer.kind == answer.kind and offer.seat == answer.seat for offer in offers):
-            return self.take_offer(state, answer, tell)
+        """The answer taken by the top step, and what glides after it."""
         taken: A = state.agenda[-1].take(state, answer, tell)
         return self._glide(taken, tell)
 

@@ -24,13 +24,13 @@ import msgspec
 from msgspec import Struct
 
 from engine.core.catalog import GAMES
-from engine.core.decision import Answer, Decision, Seat
+from engine.core.decision import Answer, Seat
 from engine.core.errors import EngineError, Malformed
 from engine.core.event import Event
 from engine.core.game import Game
 from engine.core.match import Match, begin
 from engine.core.record import Commit
-from engine.core.words import Words, words_of
+from engine.core.words import Words, say, words_of
 
 HEADER = "motu transcript 1"
 NOTHING = "-"
@@ -39,7 +39,7 @@ LIMIT = 5_000_000
 """More characters than any match has."""
 
 
-class Turn(Struct, frozen=True):
+class Line(Struct, frozen=True):
     """A commit as written: keys without the kinds, which the match itself knows."""
 
     number: int
@@ -55,7 +55,7 @@ class Transcript(Struct, frozen=True):
     seats: int
     settings: tuple[tuple[str, str], ...]
     seed: str
-    turns: tuple[Turn, ...]
+    lines: tuple[Line, ...]
     last: str
     """How the match stood when it was written."""
     computers: tuple[Seat, ...] = ()
@@ -69,17 +69,17 @@ def write(
     A match that began under an older version of the rules may not replay: give the match as it stood `before` each
     commit, and the version it began under.
     """
-    if len(match.chapters) != match.number:
-        raise Malformed("The log of this match does not reach back to its beginning.")
+    if len(match.commits) != match.number:
+        raise Malformed(say("transcript.no_beginning"))
     words = words or words_of(match.game.id)
-    names = [f"P{seat + 1}" for seat in range(match.seats)]
+    names = [say("seat", number=seat + 1) for seat in range(match.seats)]
     lines = [HEADER, f"game {match.game.id} {version or match.game.version}", f"seats {match.seats}"]
     defaults = {setting.key: setting.default for setting in match.game.settings}
     lines += [f"set {key} {_written(value)}" for key, value in match.settings if value or defaults[key]]
     lines += [f"computer p{seat + 1}" for seat in sorted(match.computers)]
     lines.append(f"seed {_written(match.seed)}")
-    for stood, chapter in zip(before or _replayed(match), match.chapters, strict=True):
-        lines.append(f"{stood.number + 1} {_turn_text(stood, chapter.commit)}{_told(chapter.events, words, names)}")
+    for stood, commit in zip(before or _replayed(match), match.commits, strict=True):
+        lines.append(f"{stood.number + 1} {_turn_text(stood, commit)}{_told(commit.events, words, names)}")
     return "\n".join([*lines, _last_line(match)]) + "\n"
 
 
@@ -88,36 +88,34 @@ def parse(text: str | bytes) -> Transcript:
     lines = [_without_comment(line) for line in _decoded(text)[:LIMIT].split("\n")]
     lines = [line for line in lines if line]
     if not lines or lines[0] != HEADER:
-        raise Malformed(f"A transcript begins with '{HEADER}'.")
+        raise Malformed(say("transcript.header", header=HEADER))
     if not lines[-1].startswith(("end ", "open ")):
-        raise Malformed("The transcript stops short: its last line is missing.")
+        raise Malformed(say("transcript.stops_short"))
     fields: dict[str, list[str]] = {"set": [], "computer": []}
-    turns: list[Turn] = []
+    commits: list[Line] = []
     for line in lines[1:-1]:
         if found := COMMIT.fullmatch(line):
-            turns.append(Turn(int(found[1]), _seat(found[2]), tuple(found[3].split())))
+            commits.append(Line(int(found[1]), _seat(found[2]), tuple(found[3].split())))
         else:
             head, _, rest = line.partition(" ")
             fields.setdefault(head, []).append(rest)
-    return _transcript(fields, tuple(turns), lines[-1])
+    return _transcript(fields, tuple(commits), lines[-1])
 
 
 def replay(text: str | bytes | Transcript, games: Mapping[str, Game[Any]] = GAMES) -> Match:
     """The match played again, refused as Malformed at the first line that the rules do not allow."""
     script = text if isinstance(text, Transcript) else parse(text)
     if script.game not in games:
-        raise Malformed(f"The transcript is of an unknown game: {script.game[:40]!r}.")
+        raise Malformed(say("transcript.unknown_game", game=repr(script.game[:40])))
     game = games[script.game]
     if not 1 <= script.version <= game.version:
-        raise Malformed(
-            f"The transcript is of version {script.version} of {game.title}; known are 1 to {game.version}."
-        )
+        raise Malformed(say("transcript.version", version=script.version, game=game.title, known=game.version))
     try:
         match = begin(game, script.seats, dict(script.settings), script.seed, frozenset(script.computers))
     except EngineError as error:
-        raise Malformed(f"The transcript cannot begin: {error}") from error
-    for turn in script.turns:
-        match = _play(match, turn)
+        raise Malformed(say("transcript.cannot_begin", why=error)) from error
+    for line in script.lines:
+        match = _play(match, line)
     _check_last_line(match, script.last)
     return match
 
@@ -127,14 +125,14 @@ def _decoded(text: str | bytes) -> str:
         # A text that has no bytes could be read, but never be stored or replayed.
         return (text.encode() if isinstance(text, str) else bytes(text)).decode()
     except (UnicodeError, TypeError) as error:
-        raise Malformed(f"A transcript is plain text: {error}") from error
+        raise Malformed(say("transcript.not_text", why=error)) from error
 
 
 def _replayed(match: Match) -> Iterator[Match]:
     stood = begin(match.game, match.seats, dict(match.settings), match.seed, match.computers)
-    for chapter in match.chapters:
+    for commit in match.commits:
         yield stood
-        stood = stood.replay(chapter.commit)
+        stood = stood.replay(commit)
 
 
 def _told(events: Iterable[Event], words: Words, names: list[str]) -> str:
@@ -146,7 +144,7 @@ def _turn_text(match: Match, commit: Commit) -> str:
     head = f"p{commit.seat + 1}"
     if commit.resigned:
         return f"{head} resigns"
-    offers = {d.kind for d in match.decisions(commit.seat) if not d.blocking}
+    offers = {offer.kind for offer in match.offers(commit.seat)}
     return " ".join([head, *(_word(answer, offers) for answer in commit.answers)])
 
 
@@ -183,61 +181,57 @@ def _without_comment(line: str) -> str:
     return "" if line.startswith("#") else line.split("  #")[0].strip()
 
 
-def _transcript(fields: dict[str, list[str]], turns: tuple[Turn, ...], last: str) -> Transcript:
+def _transcript(fields: dict[str, list[str]], lines: tuple[Line, ...], last: str) -> Transcript:
     unknown = set(fields) - {"game", "seats", "set", "computer", "seed"}
     if unknown:
-        raise Malformed(f"The transcript has a line that says nothing known: '{min(unknown)[:40]}'.")
+        raise Malformed(say("transcript.unknown_line", line=min(unknown)[:40]))
     try:
         (game_line,), (seats,), (seed,) = fields["game"], fields["seats"], fields["seed"]
         game, version = game_line.split()
         settings = tuple((line.split(" ", 1)[0], _read(line.split(" ", 1)[1])) for line in fields["set"])
         computers = tuple(_seat(line[1:]) for line in fields["computer"])
-        return Transcript(game, int(version), int(seats), settings, _read(seed), turns, last, computers)
+        return Transcript(game, int(version), int(seats), settings, _read(seed), lines, last, computers)
     except (KeyError, ValueError, IndexError, msgspec.DecodeError) as error:
-        raise Malformed(f"The transcript's head is damaged: {error}") from error
+        raise Malformed(say("transcript.head", why=error)) from error
 
 
-def _play(match: Match, turn: Turn) -> Match:
-    if turn.number != match.number + 1:
-        raise Malformed(f"Line {turn.number} of the transcript does not follow {match.number}.")
+def _play(match: Match, line: Line) -> Match:
+    if line.number != match.number + 1:
+        raise Malformed(say("transcript.order", number=line.number, before=match.number))
     try:
-        if turn.words == ("resigns",):
-            return match.resign(turn.seat)
-        return _play_words(match, turn)
+        if line.words == ("resigns",):
+            return match.resign(line.seat)
+        return _play_words(match, line)
     except EngineError as error:
-        raise Malformed(f"Line {turn.number} of the transcript: {error}") from error
+        raise Malformed(say("transcript.line", number=line.number, why=error)) from error
 
 
-def _play_words(match: Match, turn: Turn) -> Match:
-    for word in turn.words:
+def _play_words(match: Match, line: Line) -> Match:
+    for word in line.words:
         if "/" in word:
             kind, _, keys = word.partition("/")
-            return match.pick(Answer(turn.seat, kind, _keys(keys)))
+            return match.pick(Answer(line.seat, kind, _keys(keys)))
         if word.startswith("("):
-            _check_forced(match, turn.seat, _keys(word.strip("()")))
+            _check_forced(match, line.seat, _keys(word.strip("()")))
             continue
-        match = match.pick(Answer(turn.seat, _asked(match, turn.seat).kind, _keys(word)))
-    if not match.is_complete(turn.seat):
-        raise Malformed(f"Line {turn.number} of the transcript is not a whole turn.")
-    return match.confirm(turn.seat)
+        question = match.question(line.seat)
+        if question is None:
+            raise Malformed(say("transcript.not_asked", seat=line.seat + 1))
+        match = match.pick(Answer(line.seat, question.kind, _keys(word)))
+    if not match.is_complete(line.seat):
+        raise Malformed(say("transcript.not_whole", number=line.number))
+    return match.confirm(line.seat)
 
 
 def _check_forced(match: Match, seat: Seat, keys: tuple[str, ...]) -> None:
     if not any(answer.forced and answer.keys == keys for answer in match.draft(seat).answers):
-        raise Malformed(f"'{'+'.join(keys)[:40]}' was not the only possible answer.")
+        raise Malformed(say("transcript.not_forced", keys="+".join(keys)[:40]))
 
 
 def _keys(word: str) -> tuple[str, ...]:
     return () if word == NOTHING else tuple(word.split("+"))
 
 
-def _asked(match: Match, seat: Seat) -> Decision:
-    for decision in match.decisions(seat):
-        if decision.blocking:
-            return decision
-    raise Malformed(f"Seat {seat + 1} is not asked anything.")
-
-
 def _check_last_line(match: Match, last: str) -> None:
     if last != _last_line(match):
-        raise Malformed(f"The transcript says '{last[:60]}', but played again it says '{_last_line(match)}'.")
+        raise Malformed(say("transcript.other_end", said=last[:60], found=_last_line(match)))

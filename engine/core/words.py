@@ -1,38 +1,78 @@
-"""A game's wording, read from its text/<lang>.toml and filled in with facts.
+"""What Motu says, read from text/<language>.toml and filled in with facts; template.py explains the templates.
 
-A template's fields say how a value is worded: `{seat:name}` a player's name, `{seats:names}` several, `{spot:code}`
-the code printed on the picture, `{spots:codes}` several, `{spot:place}` and `{spots:places}` the same with the name of
-what lies there where a view is at hand ('f7 2' is a spot with a number behind it), `{piece:word}` a word of the [word]
-table, `{pieces:words}` several, `{item:note}` a fragment of the [note] table, `{paid:shell|shells}` a number with its
-noun, `{score:points}` a number with halves, `{scores:tally}` a number a seat: 'Ana 31, Bea 44'.
+Texts lie in layers: what all games say alike, then a game's own; pictures and the bot put theirs on top.
 """
 
-import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from string import Formatter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from engine.core.catalog import ENGINE
-from engine.core.decision import Decision, Option
-from engine.core.event import Event
-from engine.core.game import View
+from engine.core.template import Field, Part, Template, category_of, parse, variants
+
+if TYPE_CHECKING:
+    # Refusals are worded too, so what they are raised by cannot be imported here.
+    from engine.core.decision import Decision, Option
+    from engine.core.event import Event
+    from engine.core.game import View
 
 Names = Sequence[str]
 
-ACTOR = re.compile(r"\{(\w+):name\}(?:: | )")
-"""How a line begins that tells what a seat does."""
+CORE = Path(__file__).parent
+ENGINE = CORE.parent
+LANGUAGE = "en"
 PARAGRAPH = 300
 """Characters after which a seat is named anew."""
 
 
-class Words(Formatter):
-    """What a game says, in one language. Where a word is missing its key stands in."""
+class Words:
+    """The templates and words of one language. Where one is missing its key stands in."""
 
-    def __init__(self, text: Mapping[str, Any]) -> None:
+    def __init__(self, text: Mapping[str, Any], language: str = LANGUAGE) -> None:
         self.text = text
+        self._language = language
+
+    def say(self, key: str, names: Names = (), view: "View | None" = None, /, **facts: Any) -> str:
+        """The template of that dotted key with its facts filled in."""
+        found = self._find(key)
+        return self.fill(found, names, view, **facts) if isinstance(found, str) else key
+
+    def has(self, key: str) -> bool:
+        """Whether there is a text of that dotted key."""
+        return isinstance(self._find(key), str)
+
+    def fill(self, template: str, names: Names = (), view: "View | None" = None, /, **facts: Any) -> str:
+        """A template with its fields filled in."""
+        return self._filled(parse(template), names, view, facts)
+
+    def word(self, key: str, form: str = "") -> str:
+        """A word of the game, in a form of it."""
+        return self._inflected(key, form, None)
+
+    def count(self, number: float, noun: str, form: str = "") -> str:
+        """A number with its noun: '3 shells'."""
+        counted = self._inflected(noun, form, number)
+        entry = self._table("word").get(noun)
+        says_none = number == 0 and isinstance(entry, Mapping) and "none" in entry
+        return counted if says_none else f"{points(number)} {counted}"
+
+    def listed(self, parts: Iterable[str]) -> str:
+        """'Ana', 'Ana and Bea', 'Ana, Bea and Cem'."""
+        *head, last = list(parts) or [""]
+        if not head:
+            return last
+        return self.say("list.last", head=self.say("list.comma").join(head), last=last)
+
+    def place(self, spot: str, view: "View | None") -> str:
+        """A spot's code, with the name of what lies there if the view knows one; 'f7 2' has a number behind it."""
+        code, blank, number = spot.partition(" ")
+        note = view.note(code) if view is not None else ""
+        named = note and note in self._table("word")
+        shown = self.say("place", name=self.word(note), code=code) if named else code.upper()
+        return f"{shown}{blank}{number}"
+
+    # What a game says.
 
     @property
     def summary(self) -> str:
@@ -41,31 +81,31 @@ class Words(Formatter):
 
     @property
     def topics(self) -> Mapping[str, Mapping[str, str]]:
-        """The rules help: topic to its title and text."""
-        return dict(self.text.get("rules", {}))
+        """The rules help: topic to its title and text, which are shown as they stand."""
+        return self._table("rules")
 
-    def question(self, decision: Decision, names: Names, view: View | None = None) -> str:
+    def question(self, decision: "Decision", names: Names, view: "View | None" = None) -> str:
         """What the asked seat reads."""
         return self._of_decision(decision, "question", names, view)
 
-    def short(self, decision: Decision, names: Names) -> str:
+    def short(self, decision: "Decision", names: Names) -> str:
         """What everyone reads after the seat's name: 'places a piece'."""
         return self._of_decision(decision, "short", names, None)
 
     def many(self, kind: str) -> str:
         """The same after several names: 'place pieces'; '' where a game has no words for it."""
-        return str(self._table("decision").get(kind, {}).get("many", ""))
+        return self._said_or_nothing(f"decision.{kind}.many")
 
     def sure(self, kind: str) -> str:
         """What is asked once more before such an offer is taken, '' where it needs no words of its own."""
-        return str(self._table("decision").get(kind, {}).get("sure", ""))
+        return self._said_or_nothing(f"decision.{kind}.sure")
 
-    def option(self, decision: Decision, option: Option, view: View, names: Names) -> str:
+    def option(self, decision: "Decision", option: "Option", view: "View", names: Names) -> str:
         """An option's label, with what lies on its spot."""
         wording = self._table("decision").get(decision.kind, {})
         template = wording.get("options", {}).get(option.key) or wording.get("option", "{key:code}")
         facts = {"key": option.key, "spot": option.spot, "note": view.note(option.spot) if option.spot else ""}
-        return self.fill(template, names, **{**facts, **dict(option.facts)})
+        return self.fill(template, names, view, **{**facts, **dict(option.facts)})
 
     def names_all_options(self, kind: str) -> bool:
         """Whether every option of such a decision has words of its own, so that none is a code of the board."""
@@ -76,49 +116,48 @@ class Words(Formatter):
         """A menu group's label; 'settler-a' is worded by 'settler' with {rest}."""
         table = self._table("group")
         if group in table:
-            return str(table[group])
+            return self.fill(table[group])
         head, _, rest = group.partition("-")
-        return self.fill(table[head], (), rest=rest) if head in table else group
+        return self.fill(table[head], rest=rest) if head in table else group
 
-    def tell(self, event: Event, names: Names, view: View | None = None) -> list[str]:
+    def tell(self, event: "Event", names: Names, view: "View | None" = None) -> list[str]:
         """An event in words, a line each; an empty wording tells nothing."""
         table = self._table("event")
         lines = (self.fill(table.get(key, key), names, view, **facts) for key, facts in event.lines())
         return [line for line in lines if line]
 
-    def story(self, events: Iterable[Event], names: Names, view: View | None = None) -> list[str]:
+    def story(self, events: "Iterable[Event]", names: Names, view: "View | None" = None) -> list[str]:
         """Events in words, in which a seat that does several things in a row is named once."""
         told: list[str] = []
         actor = None
         for key, facts in (line for event in events for line in event.lines()):
-            template = str(self._table("event").get(key, key))
-            opening = ACTOR.match(template)
-            acting = facts.get(opening[1]) if opening else None
-            rest = self.fill(template[opening.end() :], names, view, **facts) if opening else ""
-            if acting is not None and acting == actor and _has_room(told[-1], rest):
-                told[-1] += f" {rest[:1].upper()}{rest[1:]}"
-            elif line := self.fill(template, names, view, **facts):
+            template = parse(self._table("event").get(key, key))
+            acting, deed = _opening(template, facts)
+            if acting is not None and acting == actor:
+                sentence = self._filled(deed, names, view, facts)
+                if told[-1].endswith(".") and len(told[-1]) + len(sentence) < PARAGRAPH:
+                    told[-1] += f" {sentence[:1].upper()}{sentence[1:]}"
+                    continue
+            if line := self._filled(template, names, view, facts):
                 told.append(line)
                 actor = acting
         return told
 
-    def status(self, view: View, names: Names) -> list[str]:
+    def status(self, view: "View", names: Names) -> list[str]:
         """The position summed up, a line each."""
-        table = self._table("status")
-        return [self.fill(table.get(key, key), names, **facts) for key, facts in view.status()]
+        return [self.say(f"status.{key}", names, **facts) for key, facts in view.status()]
 
     def confirm(self, follows: str) -> str:
         """What a confirm sets going, '' if nothing that cannot be undone."""
-        return str(self._table("confirm").get(follows, ""))
+        return self._said_or_nothing(f"confirm.{follows}")
 
     def reason(self, reason: str) -> str:
         """Why the match ended."""
         return str(self._table("reason").get(reason, reason))
 
-    def tiebreak(self, value: float) -> str:
-        """What breaks a tie, in words; where two counts do, the second stands in the hundredths."""
-        template = str(self.text.get("tiebreak", "{whole} on the tie-break"))
-        return self.fill(template, (), whole=int(value), rest=round(value % 1 * 100))
+    def tiebreak(self, parts: Iterable[tuple[str, int]]) -> str:
+        """What a seat has that breaks a tie, in the order in which it decides."""
+        return self.say("list.comma").join(self.say(f"tiebreak.{name}", number=number) for name, number in parts)
 
     def setting(self, key: str) -> str:
         """A setting's label."""
@@ -128,65 +167,117 @@ class Words(Formatter):
         """A setting's value in words."""
         return str(self._table("setting").get(setting, {}).get("choices", {}).get(choice, choice))
 
-    def word(self, key: str) -> str:
-        """A noun of the game."""
-        return str(self._table("word").get(key, key))
+    # How it is filled in.
 
-    def fill(self, template: str, names: Names, view: View | None = None, /, **facts: Any) -> str:
-        """A template with its fields filled in."""
-        return self.vformat(template, (), {"": (names, view), **facts})
+    def _filled(self, template: Template, names: Names, view: "View | None", facts: Mapping[str, Any]) -> str:
+        said = []
+        for piece in template:
+            if isinstance(piece, str):
+                said.append(piece)
+            elif isinstance(piece, Field):
+                said.append(self._worded(piece, names, view, facts))
+            else:
+                chosen = piece.inside if _is_there(piece, facts) else piece.otherwise
+                said.append(self._filled(chosen, names, view, facts))
+        return "".join(said)
 
-    def get_field(self, field_name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> tuple[Any, str]:
-        """The fact of that name, with the players' names and the view in case it is a seat or a spot."""
-        return (kwargs.get(field_name, f"{{{field_name}}}"), *kwargs[""]), field_name
-
-    def format_field(self, value: Any, format_spec: str) -> str:
-        """A fact worded as its field asks."""
-        fact, names, view = value
-        if "|" in format_spec:
-            one, many = format_spec.split("|")
+    def _worded(self, field: Field, names: Names, view: "View | None", facts: Mapping[str, Any]) -> str:
+        fact = facts.get(field.fact, f"{{{field.fact}}}")
+        spec = f"{field.form} {field.given}".strip()
+        if (
+            "|" in spec and field.form != "plural"
+        ):  # TRANSITION
+            one, many = spec.split("|")
             return f"{points(fact)} {one if fact == 1 else many}"
-        match format_spec:
+        match field.form:
+            case "note":  # TRANSITION
+                return str(self._table("note").get(str(fact), "")) if fact else ""
+            case "":
+                return str(fact)
             case "name":
-                return _name(fact, names)
+                return self._name(fact, names)
             case "names":
-                return listed(_name(seat, names) for seat in fact)
+                return self.listed(self._name(seat, names) for seat in fact)
+            case "tally":
+                counted = (f"{self._name(seat, names)} {points(number)}" for seat, number in enumerate(fact))
+                return self.say("list.comma").join(counted)
             case "code":
                 return str(fact).upper()
             case "codes":
                 return " ".join(str(spot).upper() for spot in fact)
             case "place":
-                return self._place(str(fact), view)
+                return self.place(str(fact), view)
             case "places":
-                return listed(self._place(str(spot), view) for spot in fact)
-            case "word":
-                return self.word(str(fact))
-            case "words":
-                return listed(self.word(str(key)) for key in fact)
-            case "note":
-                return str(self._table("note").get(str(fact), "")) if fact else ""
+                return self.listed(self.place(str(spot), view) for spot in fact)
             case "points":
                 return points(fact)
-            case "tally":
-                return ", ".join(f"{_name(seat, names)} {points(number)}" for seat, number in enumerate(fact))
-        return str(fact)
+            case "word":
+                return self.word(str(fact), field.given)
+            case "words":
+                return self.listed(self.word(str(key), field.given) for key in fact)
+            case "count":
+                noun, _, form = field.given.partition(" ")
+                return self.count(fact, str(facts.get(noun[1:], noun)) if noun.startswith("@") else noun, form)
+            case "counts":
+                return self.listed(self.count(number, noun, field.given) for noun, number in fact if number)
+            case "plural":
+                worded = variants(field.given)
+                chosen = worded.get(points(fact)) or worded.get(category_of(self._language)(fact)) or worded["other"]
+                return chosen.replace("#", points(fact))
+            case "if":
+                return ""
+        raise ValueError(f"no fact can be worded as '{field.form}'")
+
+    def _inflected(self, key: str, form: str, number: float | None) -> str:
+        entry = self._table("word").get(key, key)
+        if form and isinstance(entry, Mapping):
+            entry = entry.get(form, entry)
+        if not isinstance(entry, Mapping):
+            return str(entry)
+        if number is None:
+            return str(entry.get("one") or entry.get("other", key))
+        if number == 0 and "none" in entry:
+            return str(entry["none"])
+        return str(entry.get(category_of(self._language)(number)) or entry.get("other", key))
+
+    def _name(self, seat: Any, names: Names) -> str:
+        if isinstance(seat, int) and 0 <= seat < len(names):
+            return names[seat]
+        return self.say("seat", number=seat + 1)
+
+    def _find(self, key: str) -> Any:
+        found: Any = self.text
+        for name in key.split("."):
+            found = found.get(name) if isinstance(found, Mapping) else None
+        return found
 
     def _table(self, name: str) -> Mapping[str, Any]:
         table: Mapping[str, Any] = self.text.get(name, {})
         return table
 
-    def _place(self, spot: str, view: View | None) -> str:
-        code, blank, number = spot.partition(" ")
-        name = self._table("word").get(view.note(code)) if view is not None else None
-        return f"{f'{name} ({code.upper()})' if name else code.upper()}{blank}{number}"
+    def _said_or_nothing(self, key: str) -> str:
+        return self.say(key) if self.has(key) else ""
 
-    def _of_decision(self, decision: Decision, part: str, names: Names, view: View | None) -> str:
+    def _of_decision(self, decision: "Decision", part: str, names: Names, view: "View | None") -> str:
         template = self._table("decision").get(decision.kind, {}).get(part, decision.kind.replace("_", " "))
         return self.fill(template, names, view, **dict(decision.facts))
 
 
-def _has_room(paragraph: str, sentence: str) -> bool:
-    return paragraph.endswith(".") and len(paragraph) + len(sentence) < PARAGRAPH
+def _is_there(part: Part, facts: Mapping[str, Any]) -> bool:
+    """Whether every fact that a part needs is there. Of seats the first is 0, and there all the same."""
+    for field in part.fields:
+        fact = facts.get(field.fact)
+        if fact is None or (not fact and field.form != "name"):
+            return False
+    return True
+
+
+def _opening(template: Template, facts: Mapping[str, Any]) -> tuple[Any, Template]:
+    """Who acts in a line that begins with a seat's name, and the rest of the line; None if it begins otherwise."""
+    match template:
+        case (Field(fact, "name"), str(text), *rest) if text.startswith((": ", " ")):
+            return facts.get(fact), (text.removeprefix(":")[1:], *rest)
+    return None, ()
 
 
 def points(number: float) -> str:
@@ -195,28 +286,35 @@ def points(number: float) -> str:
     return f"{sign}{whole}" if abs(number) == whole else f"{sign}{whole or ''}½"
 
 
-def listed(parts: Iterable[str]) -> str:
-    """'Ana', 'Ana and Bea', 'Ana, Bea and Cem'."""
-    *head, last = list(parts) or [""]
-    return f"{', '.join(head)} and {last}" if head else last
+def read_words(*folders: Path) -> Words:
+    """The texts of these folders, the later on top, over what all games say alike."""
+    text: dict[str, Any] = {}
+    for folder in (CORE, *folders):
+        path = folder / "text" / f"{LANGUAGE}.toml"
+        if path.exists():
+            text = _laid_over(text, tomllib.loads(path.read_text(encoding="utf-8")))
+    return Words(text)
 
 
-def read_words(folder: Path, lang: str = "en") -> Words:
-    """The wording in a game's folder on top of what all games say alike."""
-    text, shared = _read(folder, lang), _read(Path(__file__).parent, lang)
-    return Words({**text, **{table: {**words, **text.get(table, {})} for table, words in shared.items()}})
+def _laid_over(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
+    laid = {**below, **above}
+    for key in below.keys() & above.keys():
+        if isinstance(below[key], Mapping) and isinstance(above[key], Mapping):
+            laid[key] = _laid_over(below[key], above[key])
+    return laid
 
 
 @cache
-def words_of(game_id: str, lang: str = "en") -> Words:
-    """The wording of a game of the catalog."""
-    return read_words(ENGINE / game_id, lang)
+def words_of(game_id: str = "") -> Words:
+    """The wording of a game of the catalog; without one, what all games say alike."""
+    return read_words(ENGINE / game_id) if game_id else read_words()
 
 
-def _read(folder: Path, lang: str) -> dict[str, Any]:
-    path = folder / "text" / f"{lang}.toml"
-    return tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+def say(key: str, /, **facts: Any) -> str:
+    """What the engine itself says, whatever the game."""
+    return words_of().say(key, **facts)
 
 
-def _name(seat: Any, names: Names) -> str:
-    return names[seat] if isinstance(seat, int) and 0 <= seat < len(names) else f"P{seat + 1}"
+def listed(parts: Iterable[str]) -> str:
+    """'Ana', 'Ana and Bea', 'Ana, Bea and Cem'."""
+    return words_of().listed(parts)

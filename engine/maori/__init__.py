@@ -89,7 +89,7 @@ class Maori(StepGame[State]):
         results = list(zip(scores, shells, strict=True))
         places = sorted(set(results), reverse=True)
         ranking = tuple(tuple(Seat(s) for s, result in enumerate(results) if result == place) for place in places)
-        return Outcome(state.reason, ranking, scores, shells)
+        return Outcome(state.reason, ranking, scores, tuple((("shells", number),) for number in shells))
 
     def follows(self, state: State) -> str:
         """As for every game, but the end of the match is said before the tile that is turned up."""

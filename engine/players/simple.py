@@ -16,13 +16,9 @@ def stand_in(match: Match, seat: Seat) -> Match:
     """
     if seat not in match.waiting_for():
         return match
-    while decision := _asked(match, seat):
+    while decision := match.question(seat):
         match = match.pick(Answer(seat, decision.kind, _keys(match, decision)))
     return match.confirm(seat)
-
-
-def _asked(match: Match, seat: Seat) -> Decision | None:
-    return next((decision for decision in match.decisions(seat) if decision.blocking), None)
 
 
 def _keys(match: Match, decision: Decision) -> tuple[str, ...]:

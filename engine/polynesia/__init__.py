@@ -93,7 +93,7 @@ class Polynesia(StepGame[State]):
         results = list(zip(scores, islands, strict=True))
         places = sorted(set(results), reverse=True)
         ranking = tuple(tuple(Seat(s) for s, result in enumerate(results) if result == place) for place in places)
-        return Outcome(Reason.ERUPTED.value, ranking, scores, islands)
+        return Outcome(Reason.ERUPTED.value, ranking, scores, tuple((("islands", number),) for number in islands))
 
 
 def _lay_tokens(board: Board, box: Components, seats: int, table: Table) -> tuple[str, ...]:

@@ -45,9 +45,12 @@ class Quiz(StepGame[Any]):
         return Asking(())
 
     def questions(self, state: Asking) -> tuple[Decision, ...]:
-        return tuple(decision for decision in self.decisions(state) if decision.blocking)
+        return tuple(decision for decision in self._asked(state) if decision.blocking)
 
-    def decisions(self, state: Asking) -> tuple[Decision, ...]:
+    def offers(self, state: Asking) -> tuple[Decision, ...]:
+        return tuple(decision for decision in self._asked(state) if not decision.blocking)
+
+    def _asked(self, state: Asking) -> tuple[Decision, ...]:
         return state.rounds[0] if state.rounds else ()
 
     def apply(self, state: Asking, answer: Any, tell: Any) -> Asking:
@@ -55,11 +58,14 @@ class Quiz(StepGame[Any]):
         rest = state.rounds[1:]
         return Asking(rest or ((offers,) if offers else ()), state.follow)
 
+    def take_offer(self, state: Asking, answer: Any, tell: Any) -> Asking:
+        return self.apply(state, answer, tell)
+
     def advance(self, state: Asking, table: Any) -> Asking:
         return state
 
     def view(self, state: Asking, viewer: Seat | None) -> View:
-        return View(game="quiz", viewer=viewer, to_move=(), scores=())
+        return View(game="quiz", viewer=viewer, scores=())
 
     def outcome(self, state: Asking) -> None:
         return None

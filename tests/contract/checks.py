@@ -59,7 +59,8 @@ def questions_are_sound(match: Match) -> None:
     """Kinds, keys, groups and numbers of all that is asked; nobody is asked another seat's question."""
     for seat in map(Seat, range(match.seats)):
         asked, game, tip = match.decisions(seat), match.game, match.tip(seat)
-        assert game.questions(tip) == tuple(d for d in game.decisions(tip) if d.blocking), "an offer is no question"
+        assert all(question.blocking for question in game.questions(tip)), "an offer is no question"
+        assert not any(offer.blocking for offer in game.offers(match.base)), "a question is no offer"
         assert len({decision.kind for decision in asked}) == len(asked), "two questions of one kind"
         assert sum(decision.blocking for decision in asked) <= 1, "two blocking questions at a time"
         for decision in asked:
@@ -176,7 +177,8 @@ def picks_are_private_and_undone(match: Match, rng: Random, most: int = 8) -> No
         for decision in match.decisions(seat):
             for answer in answers_of(decision, rng, most):
                 after = match.pick(answer)
-                assert after == match.pick(answer)
+                again = match.pick(answer)
+                assert (after, after.tip(seat)) == (again, again.tip(seat))
                 if decision.blocking:
                     _stays_private(match, after, seat)
                     _is_undone(match, after, seat)
@@ -186,7 +188,7 @@ def picks_are_private_and_undone(match: Match, rng: Random, most: int = 8) -> No
 
 
 def _stays_private(match: Match, after: Match, seat: Seat) -> None:
-    assert (after.base, after.number, after.log) == (match.base, match.number, match.log)
+    assert (after.base, after.number, after.commits) == (match.base, match.number, match.commits)
     assert after.waiting_for() == match.waiting_for()
     assert after.turn(seat) > match.turn(seat)
     for viewer in viewers(match):
@@ -194,7 +196,7 @@ def _stays_private(match: Match, after: Match, seat: Seat) -> None:
             assert after.view(viewer) == match.view(viewer)
         if viewer is not None and viewer != seat:
             assert after.decisions(viewer) == match.decisions(viewer)
-            assert after.draft(viewer) is match.draft(viewer) or after.draft(viewer) == match.draft(viewer)
+            assert after.draft(viewer).answers == match.draft(viewer).answers
 
 
 def _is_undone(match: Match, after: Match, seat: Seat) -> None:
@@ -306,8 +308,9 @@ def secrets_are_kept(match: Match, rng: Random) -> None:
             assert visible(other.draft(viewer).events, viewer) == visible(match.draft(viewer).events, viewer)
             assert other.follows(viewer) == match.follows(viewer)
             tip = match.game.redeal(match.tip(viewer), viewer, table)
-            assert match.game.view(tip, viewer) == match.view(viewer)
-            assert _own(match.game.decisions(tip), viewer) == _own(match.game.decisions(match.tip(viewer)), viewer)
+            assert match.game.view(tip, viewer) == match.game.view(match.tip(viewer), viewer)
+            for asks in (match.game.questions, match.game.offers):
+                assert _own(asks(tip), viewer) == _own(asks(match.tip(viewer)), viewer)
 
 
 def redealt(match: Match, viewer: Seat | None, base: Any) -> Match:

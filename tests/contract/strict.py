@@ -1,11 +1,12 @@
 """Wording that refuses to fall back on a raw key."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, get_args
 
 from engine.core.decision import Decision, Option
 from engine.core.event import Event
 from engine.core.game import RESIGNED, Game, View
+from engine.core.template import Field
 from engine.core.words import Names, Words
 
 
@@ -16,10 +17,10 @@ class Unworded(AssertionError):
 class StrictWords(Words):
     """The same texts; a missing word or fact is an error."""
 
-    def question(self, decision: Decision, names: Names) -> str:
+    def question(self, decision: Decision, names: Names, view: View | None = None) -> str:
         """As for people, if it is worded."""
         self._must_have("decision", decision.kind, "question")
-        return _read(super().question(decision, names))
+        return _read(super().question(decision, names, view))
 
     def short(self, decision: Decision, names: Names) -> str:
         """As for people, if it is worded."""
@@ -39,11 +40,11 @@ class StrictWords(Words):
             raise Unworded(f"group {group}")
         return _read(super().group(group))
 
-    def tell(self, event: Event, names: Names) -> list[str]:
+    def tell(self, event: Event, names: Names, view: View | None = None) -> list[str]:
         """As for people, if it is worded."""
         for key, _ in event.lines():
             self._must_have("event", key)
-        return [_read(line) for line in super().tell(event, names)]
+        return [_read(line) for line in super().tell(event, names, view)]
 
     def status(self, view: View, names: Names) -> list[str]:
         """As for people, if it is worded."""
@@ -57,22 +58,17 @@ class StrictWords(Words):
             self._must_have("confirm", follows)
         return super().confirm(follows)
 
-    def word(self, key: str) -> str:
-        """As for people, if it is worded."""
+    def _worded(self, field: Field, names: Names, view: View | None, facts: Mapping[str, Any]) -> str:
+        if field.fact not in facts:
+            raise Unworded(f"no fact {field.fact} among {sorted(facts)}")
+        return super()._worded(field, names, view, facts)
+
+    def _inflected(self, key: str, form: str, number: float | None) -> str:
         self._must_have("word", key)
-        return super().word(key)
-
-    def get_field(self, field_name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> tuple[Any, str]:
-        """The fact, if it was told."""
-        if field_name not in kwargs:
-            raise Unworded(f"no fact {field_name} among {sorted(kwargs)}")
-        return super().get_field(field_name, args, kwargs)
-
-    def format_field(self, value: Any, format_spec: str) -> str:
-        """As for people, if a note is worded."""
-        if format_spec == "note" and value[0]:
-            self._must_have("note", str(value[0]))
-        return super().format_field(value, format_spec)
+        entry = self.text["word"][key]
+        if isinstance(entry, Mapping) and form and form not in entry:
+            raise Unworded(f"[word] {key} has no form '{form}'")
+        return super()._inflected(key, form, number)
 
     def _must_have(self, *path: str) -> None:
         table: Any = self.text

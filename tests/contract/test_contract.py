@@ -28,7 +28,7 @@ def watched(match: Match, before: Match) -> None:
     checks.somebody_is_asked(match)
     checks.questions_are_sound(match)
     if match.number > before.number:
-        told = match.log.events if match.log else ()
+        told = match.last.events if match.last else ()
         checks.all_is_worded(match, told)
         checks.values_are_values(match, told)
 
@@ -73,10 +73,10 @@ def test_saves_load_equal_at_every_commit_and_draft(game_id: str, seats: int) ->
 def test_replay_equals_play_commit_by_commit_and_as_text(game_id: str, seats: int) -> None:
     match = play_out(new_match(game_id, seats, seed="replay"), Random("replay"))
     again = begin(match.game, seats, dict(match.settings), match.seed)
-    for chapter in match.chapters:
-        again = again.replay(chapter.commit)
-        assert again.log is not None
-        assert again.log.events == chapter.events
+    for commit in match.commits:
+        again = again.replay(commit)
+        assert again.last is not None
+        assert again.last.events == commit.events
     assert again == match
     text = transcript.write(match, words_for(match.game))
     assert transcript.replay(text, ALL) == match

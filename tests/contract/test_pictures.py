@@ -20,7 +20,7 @@ def scene(match: Match, viewer: Seat | None) -> render.Scene:
     """A picture's surroundings as the viewer would get them."""
     words, people = words_for(match.game), checks.names(match)
     asked = match.decisions(viewer) if viewer is not None else ()
-    told = visible(match.log.events if match.log else match.prologue, viewer)
+    told = visible(match.last.events if match.last else match.prologue, viewer)
     return render.Scene(
         names=people,
         rings=tuple(sorted({option.spot for decision in asked for option in decision.options if option.spot})),

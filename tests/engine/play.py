@@ -51,7 +51,7 @@ class Play(Generic[S, V]):
     @property
     def decision(self) -> Decision:
         """The open question."""
-        (decision,) = self.game.decisions(self.state)
+        (decision,) = self.game.questions(self.state)
         return decision
 
     @property

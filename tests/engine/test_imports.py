@@ -57,7 +57,7 @@ def within(name: str, *packages: str) -> bool:
 def engine_faults(name: str) -> bool:
     """What nothing in engine may import."""
     top = name.split(".")[0]
-    return top in BANNED or top not in {*sys.stdlib_module_names, "msgspec", "engine"}
+    return top in BANNED or top not in {*sys.stdlib_module_names, "babel", "msgspec", "engine"}
 
 
 def game_faults(name: str, game: str) -> bool:
@@ -74,7 +74,7 @@ def render_faults(name: str) -> bool:
 
 
 @pytest.mark.parametrize("path", modules("engine"), ids=lambda path: str(path.relative_to(ROOT)))
-def test_engine_imports_the_standard_library_msgspec_and_itself_without_chance_clock_or_disk(path: Path) -> None:
+def test_engine_imports_the_standard_library_msgspec_babel_and_itself_without_chance_clock_or_disk(path: Path) -> None:
     assert [name for name in imported_by(path) if engine_faults(name)] == []
 
 

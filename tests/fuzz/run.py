@@ -44,7 +44,7 @@ def fuzz_one(game_id: str, seed: str) -> Failure | int:
 
 
 def _watch(match: Match, rng: Random) -> None:
-    told = match.log.events if match.log else match.prologue
+    told = match.last.events if match.last else match.prologue
     checks.somebody_is_asked(match)
     checks.questions_are_sound(match)
     checks.all_is_worded(match, told)

@@ -43,7 +43,7 @@ def counted(game_id: str, entry: Entry) -> tuple[int, ...]:
 
 def perft(game: Game[Any], state: Any, seed: str, draws: int, depth: int) -> int:
     """How many sequences of that many turns there are."""
-    asked = [decision.seat for decision in game.decisions(state) if decision.blocking]
+    asked = [question.seat for question in game.questions(state)]
     if not asked or game.outcome(state) is not None:
         return 0
     turns = whole_turns(game, state, asked[0])
@@ -60,7 +60,7 @@ def _after(game: Game[Any], tip: Any, seed: str, draws: int, depth: int) -> int:
 
 def whole_turns(game: Game[Any], state: Any, seat: Seat) -> Iterator[Any]:
     """The position after each turn of the seat that can be confirmed."""
-    decision = next((d for d in game.decisions(state) if d.blocking and d.seat == seat), None)
+    decision = next((question for question in game.questions(state) if question.seat == seat), None)
     if decision is None:
         yield state
         return

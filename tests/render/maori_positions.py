@@ -55,11 +55,11 @@ def told(text: str) -> Iterator[Seen]:
     """What is seen of a transcript: every position by everyone, and by its seat every question of every third turn."""
     whole = transcript.replay(text)
     match = begin(whole.game, whole.seats, dict(whole.settings), whole.seed, whole.computers)
-    for number, chapter in enumerate(whole.chapters):
+    for number, commit in enumerate(whole.commits):
         yield public(match)
         if number % 3 == 0:
-            yield from _drafted(match, chapter.commit.answers)
-        match = match.replay(chapter.commit)
+            yield from _drafted(match, commit.answers)
+        match = match.replay(commit)
     yield public(match)
 
 

@@ -59,4 +59,4 @@ def test_the_snapshot_of_a_version_is_its_save_without_the_history(game_id: str,
 def test_stored_events_of_a_version_are_read_without_its_position(game_id: str, version: int) -> None:
     raw = json.loads(path_of(game_id, version, "save").read_bytes())
     told = [decode_events(ALL[game_id], json.dumps(events), version) for events in raw["events"]]
-    assert told == [chapter.events for chapter in load(json.dumps(raw), ALL).chapters]
+    assert told == [commit.events for commit in load(json.dumps(raw), ALL).commits]

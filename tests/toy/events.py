@@ -1,7 +1,7 @@
 """What a match of Reef tells."""
 
 from engine.core.decision import Seat
-from engine.core.event import Event, Line
+from engine.core.event import Event
 
 
 class BidSealed(Event, frozen=True):
@@ -83,9 +83,6 @@ class CardDrawn(Event, frozen=True):
 
     def redacted(self) -> Event | None:
         return CardDrawn(self.seat, "")
-
-    def lines(self) -> tuple[Line, ...]:
-        return super().lines() if self.card else (("CardDrawnUnseen", {"seat": self.seat}),)
 
 
 class RoundEnded(Event, frozen=True):

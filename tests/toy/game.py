@@ -122,11 +122,9 @@ class Reef(StepGame[State]):
 
     def view(self, state: State, viewer: Seat | None) -> ReefView:
         own = state.sides[viewer] if viewer is not None else Side(())
-        asked = {decision.seat for decision in self.decisions(state) if decision.blocking}
         return ReefView(
             game=self.id,
             viewer=viewer,
-            to_move=tuple(sorted(asked)),
             scores=tuple(side.points for side in state.sides),
             round=state.round,
             reef=state.reef,
@@ -148,7 +146,7 @@ class Reef(StepGame[State]):
         worth = list(zip(scores, cards, strict=True))
         places = sorted(set(worth), reverse=True)
         ranking = tuple(tuple(Seat(seat) for seat, own in enumerate(worth) if own == place) for place in places)
-        return Outcome(Reason(state.over), ranking, scores, cards)
+        return Outcome(Reason(state.over), ranking, scores, tuple((("cards", number),) for number in cards))
 
     def redeal(self, state: State, viewer: Seat | None, table: Table) -> State:
         """Deck and other hands shuffled; sealed answers of others replaced by the smallest legal ones."""

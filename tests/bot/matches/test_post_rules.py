@@ -40,8 +40,8 @@ def told(trail: list[Match]) -> set[int]:
 
 def names(match: Match) -> set[str]:
     """The events of the last commit that everyone may know."""
-    assert match.log is not None
-    return {type(event).__name__ for event in visible(match.log.events, None)}
+    assert match.last is not None
+    return {type(event).__name__ for event in visible(match.last.events, None)}
 
 
 def drafted(match: Match, seat: Seat, *keys: str) -> Match:
@@ -73,7 +73,7 @@ def _passes(before: Match, after: Match) -> bool:
 
 
 def _by_computer(match: Match) -> bool:
-    return match.log is not None and match.log.commit.seat not in match.humans()
+    return match.last is not None and match.last.seat not in match.humans()
 
 
 REVEALS = {"conquest": {"Built"}, "toy": {"BidsRevealed"}}
@@ -92,7 +92,7 @@ def test_what_a_secret_round_reveals_is_told_at_once(path: Path) -> None:
 
 def test_a_voyage_of_many_commits_is_told_when_it_is_over() -> None:
     trail = played(HERE / "conquest" / "two-seats.txt")
-    assert [after.log.commit.seat for after in trail[4:8] if after.log] == [0, 0, 0, 0]
+    assert [after.last.seat for after in trail[4:8] if after.last] == [0, 0, 0, 0]
     assert not {4, 5, 6} & told(trail) and 7 in told(trail)
 
 
@@ -161,14 +161,14 @@ def newly(before: Match, after: Match, commits: Iterable[Commit]) -> set[Seat]:
 def test_an_act_at_any_time_calls_nobody_to_a_question_he_has_already() -> None:
     match = conquest_at("build_item")
     after = taken(match, ANA, "set_card_order")
-    assert after.log is not None
-    assert newly(match, after, [after.log.commit]) == set()
+    assert after.last is not None
+    assert newly(match, after, [after.last]) == set()
 
 
 def test_whoever_is_asked_anew_is_called_anew() -> None:
     trail = played(HERE / "polynesia" / "two-seats.txt")
-    assert trail[20].log is not None
-    assert newly(trail[19], trail[20], [trail[20].log.commit]) == {BEA}
+    assert trail[20].last is not None
+    assert newly(trail[19], trail[20], [trail[20].last]) == {BEA}
     assert newly(trail[0], trail[1], []) == {BEA}
 
 

@@ -67,7 +67,7 @@ def post(moves: tuple[str, ...] = (), names: tuple[str, ...] = ("Ana", "Bea"), s
         (seat,) = match.waiting_for()
         match = match.pick(Answer(seat, "place_piece", (move,))).confirm(seat)
     waiting = match.waiting_for()
-    events = match.events if since < 0 else (match.log.events if match.log else ())
+    events = match.events if since < 0 else (match.last.events if match.last else ())
     return Post(Announcement(1, "abcd2345", since, match.number), room_of(match, names), events, waiting, waiting)
 
 

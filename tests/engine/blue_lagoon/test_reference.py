@@ -35,15 +35,15 @@ def test_placements_scores_and_turns_are_those_of_the_rulebook(which: str, seats
         before_scoring = drafted.view(seat)
         assert isinstance(before_scoring, BlueLagoonView)
         match = drafted.confirm(seat)
-        assert match.log is not None
-        for told in match.log.events:
+        assert match.last is not None
+        for told in match.last.events:
             if isinstance(told, Scored) and told.phase == view.phase:
                 assert told.rows == rows(atlas, before_scoring)
         _passed_over_seats_had_no_placement(atlas, match, seat)
 
 
 def _passed_over_seats_had_no_placement(atlas: Atlas, match: Any, seat: Seat) -> None:
-    if match.outcome or not any(isinstance(event, Settled) for event in match.log.events):
+    if match.outcome or not any(isinstance(event, Settled) for event in match.last.events):
         return
     view = match.view(None)
     (chosen,) = match.waiting_for()

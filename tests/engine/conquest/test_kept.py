@@ -72,7 +72,7 @@ def test_nothing_kept_goes_stale(seats: int) -> None:
     state, at_rest = war(seats, seats).base, True
     seen: set[str] = set()
     for _ in range(ANSWERS):
-        decisions = GAME.decisions(state)
+        decisions = GAME.questions(state)
         _work_out_all(state)
         GAME.view(state, rng.choice(state.seats))
         seen |= _check(state)

@@ -38,4 +38,4 @@ def test_what_was_redacted_once_is_redacted_for_good() -> None:
 
 def test_an_event_is_told_under_its_name_with_its_facts() -> None:
     assert BidSealed(Seat(2)).lines() == (("BidSealed", {"seat": 2}),)
-    assert CardDrawn(Seat(2), "").lines() == (("CardDrawnUnseen", {"seat": 2}),)
+    assert CardDrawn(Seat(2), "").lines() == (("CardDrawn", {"seat": 2, "card": ""}),)

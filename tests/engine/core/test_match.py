@@ -6,7 +6,6 @@ import pytest
 from msgspec.structs import replace
 
 from engine import Answer, BadSettings, Commit, IllegalAnswer, Match, MatchOver, NotFinished, NothingToUndo, Seat, begin
-from engine.core.record import Chapter
 from tests.toy import TOY
 from tests.toy.events import BidsRevealed, CardDrawn, Dived, HakaPlayed
 from tests.toy.scenes import P1, P2, P3, asked, bidding, diving, drafted, offered, pick, reacting, turn
@@ -165,19 +164,6 @@ def test_keys_given_as_a_list_are_kept_as_a_tuple() -> None:
     hash(match.confirm(P1))
 
 
-def test_the_base_is_asked_once_however_long_the_draft(monkeypatch: pytest.MonkeyPatch) -> None:
-    match, states = diving("c1", "c2"), []
-    ask = TOY.decisions
-
-    def counted(state: Any) -> Any:
-        states.append(state)
-        return ask(state)
-
-    monkeypatch.setattr(TOY, "decisions", counted)
-    pick(match, P1, "a1", "left", "a2", "left").decisions(P1)
-    assert sum(state is match.base for state in states) == 1
-
-
 def test_a_turn_that_never_ends_is_the_games_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("engine.core.match.MAX_DRAFT", 3)
     match = pick(diving("c1", "c2"), P1, "a1", "left", "a2")
@@ -208,7 +194,7 @@ def test_an_empty_draft_cannot_be_confirmed_even_where_a_sequence_could_end() ->
 
 def test_what_a_draft_tells_comes_before_what_its_confirm_sets_going() -> None:
     match = turn(diving("c1", "c2", dives=1), P1, "a1", "left")
-    names = [type(event).__name__ for event in match.log.events] if match.log else []
+    names = [type(event).__name__ for event in match.last.events] if match.last else []
     assert names == ["Dived", "Stowed", "CatchCounted", "RoundEnded", "CardDrawn", "CardDrawn"]
     assert match.events[-6:][0] == Dived(P1, "a1")
 
@@ -256,14 +242,36 @@ def test_matches_are_equal_by_what_they_are_not_by_how_they_came_there() -> None
     assert hash(match) == hash(pick(match, P1, "c1").undo(P1))
 
 
-def test_a_log_of_any_length_can_be_shown_and_dropped() -> None:
-    log = None
-    for _ in range(50_000):
-        log = Chapter(log, Commit(P1, ()), ())
-    match = replace(diving("c1", "c2"), log=log)
-    assert len(match.commits) == 50_000
-    assert "Chapter(before=..., commit=Commit(" in repr(match.log)
-    del match, log
+def test_what_is_known_of_a_position_is_asked_of_the_game_once() -> None:
+    """Whatever is changed around it, a match on the same base asks its game nothing twice."""
+    asked: list[str] = []
+
+    class Listening(type(TOY)):  # type: ignore[misc]
+        def questions(self, state: Any) -> Any:
+            asked.append("questions")
+            return super().questions(state)
+
+        def view(self, state: Any, viewer: Any) -> Any:
+            asked.append(f"view {viewer}")
+            return super().view(state, viewer)
+
+    match = replace(bidding("c1 c2", "c3"), game=Listening())
+    drafted = pick(match, P2, "c3")
+    for each in (match, match.without_log(), drafted.without_drafts(), match.resign(P1)):
+        for seat in (P1, P2):
+            each.question(seat), each.offers(seat), each.view(seat), each.view(seat)
+        each.asked(), each.waiting_for(), each.view(None)
+    assert sorted(asked) == ["questions", "questions", "view 0", "view 1", "view None"], "of the base, and of the draft"
+
+
+def test_a_view_says_who_is_to_move_and_how_it_ended() -> None:
+    match = bidding("c1 c2", "c3")
+    drafted = pick(match, P1, "c1")
+    assert drafted.view(P1).to_move == match.view(None).to_move == (P1, P2)
+    assert match.view(None).outcome is None
+    left = match.resign(P2)
+    assert left.view(P1).to_move == () and left.view(P1).outcome == left.outcome
+    assert left.outcome is not None and left.outcome.winners == (P1,)
 
 
 def test_a_match_shown_in_a_log_tells_no_secret() -> None:

@@ -38,7 +38,7 @@ def test_a_loaded_match_is_equal_in_everything(game_id: str) -> None:
     match = some_match(game_id)
     again = load(save(match), ALL)
     assert again == match
-    assert again.chapters == match.chapters
+    assert again.commits == match.commits
     assert again.prologue == match.prologue
     assert (again.resigned, again.computers) == (match.resigned, match.computers)
     assert load(save(match).decode(), ALL) == match

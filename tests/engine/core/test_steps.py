@@ -70,7 +70,7 @@ GAME: StepGame[Tide] = StepGame()
 
 def answered(state: Tide, key: str = "yes") -> tuple[Tide, list[Event]]:
     told: list[Event] = []
-    kind = GAME.decisions(state)[0].kind
+    kind = GAME.questions(state)[0].kind
     return GAME.apply(state, Answer(Seat(0), kind, (key,)), told.append), told
 
 
@@ -84,7 +84,7 @@ def test_steps_come_in_the_order_in_which_they_are_pushed() -> None:
 def test_apply_glides_on_to_the_next_question() -> None:
     state, told = answered(push(Tide(), Ask("one"), Slide("slid"), Ask("skipped", wanted=False), Ask("two")))
     assert state.trace == ("one yes", "slid")
-    assert GAME.decisions(state)[0].kind == "two"
+    assert GAME.questions(state)[0].kind == "two"
     assert told == [TideRolled(0)]
 
 
@@ -92,7 +92,7 @@ def test_apply_stops_before_dice() -> None:
     state, _ = answered(push(Tide(), Ask("one"), Slide("slid"), Roll("rolled"), Ask("two")))
     assert state.trace == ("one yes", "slid")
     assert GAME.follows(state) == "Roll"
-    assert GAME.decisions(state) == ()
+    assert GAME.questions(state) == ()
 
 
 def test_advance_runs_until_somebody_is_asked() -> None:
@@ -108,13 +108,13 @@ def test_advance_runs_until_somebody_is_asked() -> None:
 
 def test_advance_ends_with_an_empty_agenda() -> None:
     assert GAME.advance(push(Tide(), Roll("r")), Table("x")).agenda == ()
-    assert GAME.decisions(Tide()) == ()
+    assert GAME.questions(Tide()) == ()
     assert GAME.follows(Tide()) == ""
 
 
 def test_a_step_may_put_more_steps_on_top() -> None:
     state, _ = answered(push(Tide(), Ask("one"), Roll("later")), "more")
-    assert GAME.decisions(state)[0].kind == "again"
+    assert GAME.questions(state)[0].kind == "again"
     state, _ = answered(state)
     assert state.trace == ("one more", "again yes", "after")
     assert GAME.follows(state) == "Roll"

@@ -6,7 +6,7 @@ import pytest
 
 from engine import Malformed, Match, begin, load, snapshot
 from engine.core import transcript
-from engine.core.transcript import Turn, parse, replay, write
+from engine.core.transcript import Line, parse, replay, write
 from tests.contract.games import ALL, new_match, words_for
 from tests.contract.player import play_out
 from tests.toy import TOY, WORDS
@@ -43,7 +43,7 @@ def test_a_transcript_is_parsed_into_its_parts() -> None:
     assert (script.game, script.version, script.seats, script.seed) == ("toy", 3, 3, "40c")
     assert dict(script.settings) == {"rounds": "2", "storms": "on"}
     assert script.computers == (P3,)
-    assert script.turns[2] == Turn(3, P2, ("c4+c5",))
+    assert script.lines[2] == Line(3, P2, ("c4+c5",))
     assert script.last == "open 3"
 
 

@@ -27,19 +27,68 @@ NAMES = ("Ana", "Bea")
         ("{piece:word}", {"piece": "unknown"}, "unknown"),
         ("{pieces:words}", {"pieces": ("left", "right", "a")}, "left basket, right basket and the inner reef"),
         ("{pieces:words}", {"pieces": ()}, ""),
-        ("x{item:note}", {"item": "taken"}, "x, taken"),
-        ("x{item:note}", {"item": ""}, "x"),
-        ("{paid:shell|shells}", {"paid": 1}, "1 shell"),
-        ("{paid:shell|shells}", {"paid": 2}, "2 shells"),
+        ("x[, {item:word}]", {"item": "taken"}, "x, taken"),
+        ("x[, {item:word}]", {"item": ""}, "x"),
+        ("x[, {item:word}]", {}, "x"),
+        ("x[ by {seat:name}]", {"seat": 0}, "x by Ana"),
+        ("[for {paid:count dive}|free]", {"paid": 2}, "for 2 dives"),
+        ("[for {paid:count dive}|free]", {"paid": 0}, "free"),
+        ("[{late:if}late[, by {n}]]", {"late": True, "n": 3}, "late, by 3"),
+        ("[{late:if}late[, by {n}]]", {"late": True, "n": 0}, "late"),
+        ("[{late:if}late[, by {n}]]", {"late": False, "n": 3}, ""),
+        ("{paid:count dive}", {"paid": 1}, "1 dive"),
+        ("{paid:count dive}", {"paid": 2}, "2 dives"),
+        ("{paid:count dive}", {"paid": 0.5}, "½ dives"),
+        ("{n:count @what}", {"n": 3, "what": "spot"}, "3 spots"),
+        ("{held:counts}", {"held": (("dive", 1), ("spot", 0), ("card", 2))}, "1 dive and 2 cards"),
+        ("{n:plural one=# dives|other=# dive}", {"n": 1}, "1 dives"),
+        ("{n:plural 0=none dives|one=# dives|other=# dive}", {"n": 0}, "none dives"),
+        ("{n:plural 0=none dives|one=# dives|other=# dive}", {"n": 4}, "4 dive"),
         ("{score:points}", {"score": 3.5}, "3½"),
         ("{plain}", {"plain": 4}, "4"),
         ("{names} {template}", {"names": 1, "template": 2}, "1 2"),
         ("{gone}", {}, "{gone}"),
-        ("{{braces}}", {}, "{braces}"),
+        (r"\{braces\} \[and\] | \[others\]", {}, "{braces} [and] | [others]"),
     ],
 )
 def test_a_template_is_filled_as_its_fields_ask(template: str, facts: dict[str, object], text: str) -> None:
     assert WORDS.fill(template, NAMES, **facts) == text
+
+
+POLISH = {
+    "list": {"comma": ", ", "last": "{head} i {last}"},
+    "word": {
+        "shell": {
+            **{"one": "muszla", "few": "muszle", "many": "muszli", "other": "muszli", "none": "ani jednej muszli"},
+            "acc": {"one": "muszlę", "few": "muszle", "many": "muszli", "other": "muszli"},
+        },
+        "ship": "statek",
+    },
+}
+
+
+@pytest.mark.parametrize(
+    ("template", "facts", "text"),
+    [
+        ("{n:count shell}", {"n": 1}, "1 muszla"),
+        ("{n:count shell}", {"n": 22}, "22 muszle"),
+        ("{n:count shell}", {"n": 12}, "12 muszli"),
+        ("{n:count shell}", {"n": 0}, "ani jednej muszli"),
+        ("bierze {n:count shell acc}", {"n": 1}, "bierze 1 muszlę"),
+        ("bierze {item:word acc}", {"item": "shell"}, "bierze muszlę"),
+        ("bierze {item:word acc}", {"item": "ship"}, "bierze statek"),
+        ("{items:counts acc}", {"items": (("shell", 1), ("ship", 2))}, "1 muszlę i 2 statek"),
+        ("{n:plural one=# gra|few=# grają|many=# gra|other=# gra}", {"n": 3}, "3 grają"),
+    ],
+)
+def test_another_language_is_nothing_but_its_files(template: str, facts: dict[str, object], text: str) -> None:
+    assert Words(POLISH, "pl").fill(template, NAMES, **facts) == text
+
+
+@pytest.mark.parametrize("template", ["[no field]", "[{a}", "a}", "a]", "{a", "{a b}", "[{a}|b", "{x:unheard}"])
+def test_a_template_that_cannot_be_read_is_a_fault_of_the_file(template: str) -> None:
+    with pytest.raises(ValueError):
+        WORDS.fill(template, NAMES, a=1, x=1)
 
 
 @pytest.mark.parametrize(
@@ -55,7 +104,7 @@ def test_a_list_reads_like_one() -> None:
 
 
 def test_a_fact_of_an_option_may_name_several_seats() -> None:
-    words = Words({"decision": {"pay": {"option": "{key:code}: 2 each to {owners:names}"}}})
+    words = Words({**words_of().text, "decision": {"pay": {"option": "{key:code}: 2 each to {owners:names}"}}})
     option = Option("a1", facts=(("owners", (Seat(1), Seat(0))),))
     decision = Decision(P1, "pay", (option, Option("a2", facts=(("owners", ()),))))
     view = diving("c1", "c2", dives=2).view(P1)
@@ -163,7 +212,7 @@ def test_a_kind_whose_options_are_all_words_is_known() -> None:
 
 def test_a_place_is_named_where_a_view_knows_what_lies_there() -> None:
     view = msgspec.structs.replace(diving("c1", "c2", dives=2).view(P1), taken=("c1",))
-    words = Words({"word": {"taken": "Reef"}})
+    words = Words({**words_of().text, "word": {"taken": "Reef"}})
     assert words.fill("at {spot:place}", NAMES, view, spot="c1") == "at Reef (C1)"
     assert words.fill("at {spot:place}", NAMES, spot="c1") == "at C1"
     assert words.fill("at {spots:places}", NAMES, view, spots=("z9", "c1")) == "at Z9 and Reef (C1)"

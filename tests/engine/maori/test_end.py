@@ -143,7 +143,7 @@ def test_every_seat_is_scored_and_the_match_asks_no_more() -> None:
     for _ in range(4):
         play.play(f"{play.keys[0]},nothing")
     assert play.told(Scored) == [Scored(Seat(0), 1, 0, 0, 2, 5, -15, -7), Scored(Seat(1), 0, 0, 0, 2, 5, -16, -9)]
-    assert GAME.decisions(play.state) == ()
+    assert GAME.questions(play.state) == ()
     assert play.view.rows == GAME.view(play.state, Seat(0)).rows
     assert play.view.now == ()
     assert play.view.to_move == ()

@@ -179,7 +179,7 @@ def test_no_menu_is_longer_than_the_decision_map_says(rules: str, board: str) ->
     for seed in range(3):
         match = begin(GAME, 2, {"rules": rules, "board": board}, seed)
         while match.outcome is None:
-            for decision in match.game.decisions(match.base):
+            for decision in match.asked():
                 assert len(decision.options) <= most[decision.kind]
                 assert all(option.group == "" for option in decision.options)
             match = settled(match)

@@ -50,7 +50,7 @@ def test_the_sixth_red_stone_ends_the_game_immediately() -> None:
     play = last_action(side("n1 1, t1 1", fish=5), side(), stones="red", lava="red red red red red", first=0).play(
         "fish"
     )
-    assert play.view.over and GAME.decisions(play.state) == () and play.view.marker == "volcano"
+    assert play.view.over and GAME.questions(play.state) == () and play.view.marker == "volcano"
     assert not play.told(Declined) and not play.told(Gathered) and not play.told(StartPassed)
     assert play.side(0).fish == 5 and play.side(1).fish == 1
 
@@ -74,7 +74,7 @@ def test_stones_are_drawn_at_random_from_what_is_left() -> None:
 
 def test_the_stone_waits_for_the_confirm_of_the_last_action() -> None:
     play = last_action(side(), side())
-    (decision,) = GAME.decisions(play.state)
+    (decision,) = GAME.questions(play.state)
     tip = GAME.apply(play.state, Answer(decision.seat, decision.kind, ("fish",)), lambda event: None)
     assert GAME.follows(tip) == "DrawStone" and tip.lava == ()
     earlier = position(side(), side())

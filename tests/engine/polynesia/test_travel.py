@@ -195,4 +195,4 @@ def test_a_travel_with_a_token_on_the_way_is_drafted_and_undone_step_by_step() -
     for before in reversed(stood):
         match = match.undo(seat)
         assert match == before and match.draft(seat) == before.draft(seat)
-    assert GAME.decisions(match.tip(seat))[0].kind == "take_action"
+    assert GAME.questions(match.tip(seat))[0].kind == "take_action"

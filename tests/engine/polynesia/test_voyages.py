@@ -59,9 +59,9 @@ def test_every_card_at_every_table_keeps_the_contract(seats: int, card: str) -> 
         pieces_are_all_there(stood.base)
         if stood.number > told:
             told = stood.number
-            checks.all_is_worded(stood, stood.log.events if stood.log else ())
+            checks.all_is_worded(stood, stood.last.events if stood.last else ())
         if turn % 12 == 0:
-            checks.values_are_values(stood, stood.log.events if stood.log else ())
+            checks.values_are_values(stood, stood.last.events if stood.last else ())
             checks.picks_are_private_and_undone(stood, rng, most=2)
             checks.advance_is_idempotent(stood)
     assert stood.number <= match.game.commit_limit

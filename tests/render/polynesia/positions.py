@@ -18,8 +18,8 @@ def golden(name: str) -> tuple[Match, ...]:
     """A golden match, position by position."""
     over = transcript.replay((HERE / "polynesia" / f"{name}.txt").read_text(encoding="utf-8"))
     found = [begin(over.game, over.seats, dict(over.settings), over.seed)]
-    for chapter in over.chapters:
-        found.append(found[-1].replay(chapter.commit))
+    for commit in over.commits:
+        found.append(found[-1].replay(commit))
     return tuple(found)
 
 

@@ -1,0 +1,51 @@
+"""A state with what its game says of it."""
+
+from functools import cached_property
+from typing import Any
+
+from engine.core.decision import Decision, Seat
+from engine.core.game import Game, Outcome, View
+
+
+class Position:
+    """A state of a game. What the game says of it is asked for once and kept: to ask is dear, and many ask."""
+
+    def __init__(self, game: Game[Any], state: Any) -> None:
+        self.game = game
+        self.state = state
+        self._views: dict[Seat | None, View] = {}
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Position) and (self.game.id, self.state) == (other.game.id, other.state)
+
+    def __hash__(self) -> int:
+        return hash((self.game.id, self.state))
+
+    def __repr__(self) -> str:
+        # A state is full of secrets, and a repr may end in a log.
+        return f"<Position of {self.game.id}>"
+
+    @cached_property
+    def outcome(self) -> Outcome | None:
+        """The end, once it has come."""
+        return self.game.outcome(self.state)
+
+    @cached_property
+    def questions(self) -> tuple[Decision, ...]:
+        """What must be decided."""
+        return self.game.questions(self.state)
+
+    @cached_property
+    def offers(self) -> tuple[Decision, ...]:
+        """What may be decided at any time."""
+        return self.game.offers(self.state)
+
+    def question(self, seat: Seat) -> Decision | None:
+        """What that seat must decide."""
+        return next((question for question in self.questions if question.seat == seat), None)
+
+    def view(self, viewer: Seat | None) -> View:
+        """What a seat, or a spectator (None), may know."""
+        if viewer not in self._views:
+            self._views[viewer] = self.game.view(self.state, viewer)
+        return self._views[viewer]
