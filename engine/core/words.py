@@ -184,9 +184,7 @@ class Words:
     def _worded(self, field: Field, names: Names, view: "View | None", facts: Mapping[str, Any]) -> str:
         fact = facts.get(field.fact, f"{{{field.fact}}}")
         spec = f"{field.form} {field.given}".strip()
-        if (
-            "|" in spec and field.form != "plural"
-        ):  # TRANSITION
+        if "|" in spec and field.form != "plural":  # TRANSITION
             one, many = spec.split("|")
             return f"{points(fact)} {one if fact == 1 else many}"
         match field.form:
