@@ -22,16 +22,19 @@ from bot.posts.outbox import Outbox
 
 log = logging.getLogger("motu")
 
-IN_HAND = ("CommandTree-invoker", "discord-ui-dynamic-item", "discord.py: on_ready")
-"""How discord.py names the tasks in which commands and presses are answered and a start is made."""
 LAST_CALL = 5.0
-"""Seconds they get to finish when the bot stops."""
+"""Seconds that commands and presses being answered get to finish when the bot stops."""
 BUSY = 2.0
 """Seconds before a database that failed at the start is tried again."""
 
 
 class Tree(app_commands.CommandTree["Motu"]):
     """The commands, with one place for their errors."""
+
+    async def interaction_check(self, interaction: Asked, /) -> bool:
+        """Before any command: it is in hand until its task is done."""
+        interaction.client.take_in_hand()
+        return True
 
     async def on_error(self, interaction: Any, error: app_commands.AppCommandError, /) -> None:
         """A command failed: one private answer."""
@@ -70,6 +73,8 @@ class Motu(discord.Client):
         self._say = say
         self._invites = invites
         self._begun = self._ending = False
+        self._in_hand: set[asyncio.Task[Any]] = set()
+        """The tasks in which discord.py has commands and presses answered and a start made."""
         self.tree.add_command(lobby.game)
         for command in (*play.COMMANDS, *look.COMMANDS, rules.rules):
             self.tree.add_command(command)
@@ -99,6 +104,7 @@ class Motu(discord.Client):
         if self._begun or self._ending:
             return
         self._begun = True
+        self.take_in_hand()
         invited = f" Invite it: {invitation(self.application_id or 0)}" if self._invites else ""
         self._say(f"Motu is ready. Servers: {len(self.guilds)}.{invited}")
         await self._go_on()
@@ -139,6 +145,7 @@ class Motu(discord.Client):
 
     async def pressed(self, interaction: Asked, item: Any) -> None:
         """A component of ours was pressed."""
+        self.take_in_hand()
         match item:
             case ControlItem():
                 work = presses.pressed(interaction, item.control, item.values)
@@ -152,23 +159,26 @@ class Motu(discord.Client):
                 raise TypeError(f"nobody serves {type(item).__name__}")
         await reply.guarded(interaction, work)
 
+    def take_in_hand(self) -> None:
+        """The task that this is called in is let finish when the bot stops."""
+        if task := asyncio.current_task():
+            self._in_hand.add(task)
+            task.add_done_callback(self._in_hand.discard)
+
     async def close(self) -> None:
         """Finish what is in hand, then go."""
         if self.is_closed():
             return
         self._ending = True
-        await _finished_in_hand()
+        # Tasks that discord.py has made but that have not begun take themselves in hand now.
+        await asyncio.sleep(0)
+        others = self._in_hand - {asyncio.current_task()}
+        if others:
+            await asyncio.wait(others, timeout=LAST_CALL)
         await self.outbox.close()
         await self.matches.close()
         await super().close()
         self.pictures.close()
-
-
-async def _finished_in_hand() -> None:
-    """Wait for the commands and presses being answered just now."""
-    tasks = [task for task in asyncio.all_tasks() if task.get_name().startswith(IN_HAND)]
-    if tasks:
-        await asyncio.wait(tasks, timeout=LAST_CALL)
 
 
 def _is_on_message(interaction: Asked, custom_id: str) -> bool:

@@ -3,7 +3,6 @@
 import asyncio
 import os
 import sys
-from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
@@ -15,8 +14,6 @@ from engine import View
 if TYPE_CHECKING:
     from render import Scene
 
-KEPT = 64
-"""Pictures kept: about as many as are asked for again within a turn."""
 TURN = 0.0005
 """Seconds that a drawing thread may keep the interpreter while the event loop waits for it; Python's own are 5 ms."""
 NICE = 10
@@ -38,7 +35,8 @@ class Pictures:
     def __init__(self, threads: int = 2) -> None:
         sys.setswitchinterval(TURN)
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="drawing", initializer=_step_back)
-        self._kept: OrderedDict[Any, asyncio.Future[Any]] = OrderedDict()
+        self._under_way: dict[Any, asyncio.Future[Any]] = {}
+        """Finished pictures are kept in render, where the same board with other words is found too."""
 
     async def board(self, view: View, names: tuple[str, ...], **scene: Any) -> Picture:
         """The board as the view shows it."""
@@ -66,28 +64,18 @@ class Pictures:
     async def _drawn(self, draw: Callable[..., Any], view: View, names: tuple[str, ...], scene: dict[str, Any]) -> Any:
         key = (draw, view, names, tuple(sorted(scene.items())))
         try:
-            future = self._kept.get(key)
+            future = self._under_way.get(key)
         except TypeError:
-            # A game may keep lists in its views: those are drawn every time.
+            # A game may keep lists in its views, and those have no hash: they are drawn for everybody who asks.
             return await self._draw(draw, view, names, scene)
         if future is None:
-            future = self._draw(draw, view, names, scene)
-            self._keep(key, future)
-        self._kept.move_to_end(key)
+            future = self._under_way[key] = self._draw(draw, view, names, scene)
+            future.add_done_callback(lambda _: self._under_way.pop(key, None))
+        # Whoever stops waiting must not stop the drawing for the others.
         return await asyncio.shield(future)
 
     def _draw(self, draw: Callable[..., Any], *given: Any) -> "asyncio.Future[Any]":
         return asyncio.get_running_loop().run_in_executor(self._pool, draw, *given)
-
-    def _keep(self, key: Any, future: "asyncio.Future[Any]") -> None:
-        self._kept[key] = future
-        future.add_done_callback(lambda done: self._forget_failed(key, done))
-        while len(self._kept) > KEPT:
-            self._kept.popitem(last=False)
-
-    def _forget_failed(self, key: Any, done: "asyncio.Future[Any]") -> None:
-        if done.cancelled() or done.exception() is not None:
-            self._kept.pop(key, None)
 
 
 def _step_back() -> None:

@@ -36,7 +36,7 @@ def _log(level: str) -> None:
     )
     # At DEBUG discord.py logs whole payloads, and people's secrets with them.
     logging.getLogger("discord").setLevel(logging.INFO if level == "DEBUG" else logging.WARNING)
-    for name in ("aiosqlite", "asyncio", "PIL"):
+    for name in ("asyncio", "PIL"):
         logging.getLogger(name).setLevel(logging.WARNING)
 
 

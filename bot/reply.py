@@ -25,7 +25,6 @@ NOBODY = discord.AllowedMentions.none()
 UNREACHABLE = (aiohttp.ClientError, OSError, asyncio.TimeoutError)
 """What is raised when Discord cannot be reached."""
 
-UPDATED = discord.InteractionResponseType.deferred_message_update
 THINKING = discord.InteractionResponseType.deferred_channel_message
 
 

@@ -120,7 +120,7 @@ def _only(rooms: list[Room]) -> Room | None:
 
 
 def _waiting(rooms: Iterable[Room], user: int) -> list[Room]:
-    return [room for room in rooms if room.match and room.seat_of(user) in room.match.waiting_for()]
+    return [room for room in rooms if room.waits_for(user)]
 
 
 def _unclear(rooms: list[Room]) -> Exception:

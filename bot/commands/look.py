@@ -183,8 +183,7 @@ async def games(interaction: Asked) -> None:
 
 
 def _game_line(room: Room, user: int) -> str:
-    waits = room.match is not None and room.seat_of(user) in room.match.waiting_for()
-    lead = "**Your move:** " if waits and room.info.status is Status.RUNNING else ""
+    lead = "**Your move:** " if room.waits_for(user) and room.info.status is Status.RUNNING else ""
     who = ", ".join(marked_names(room))
     return cut(f"- {lead}{describe.title(room)} with {who}: {describe.state_of(room)}", 400) + f" {describe.link(room)}"
 

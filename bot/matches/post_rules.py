@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
-from bot.matches.room import Room
 from engine import Commit, Decision, Match, Seat, visible
 
 
@@ -110,13 +109,3 @@ def is_gone(match: Match, seat: Seat, turn: int, on_draft: bool) -> bool:
 def commits(trail: Iterable[Match]) -> Iterator[tuple[Match, Match]]:
     """The steps of a trail that are commits: the match before and after each."""
     return ((before, after) for before, after in pairwise(trail) if after.number > before.number)
-
-
-def waits_for(room: Room, user: int) -> bool:
-    """Whether a person owes a decision."""
-    return room.match is not None and room.seat_of(user) in room.match.waiting_for()
-
-
-def has_resigned(room: Room, user: int) -> bool:
-    """Whether a person has given up his seat."""
-    return room.match is not None and room.seat_of(user) in room.match.resigned

@@ -7,7 +7,7 @@ import msgspec
 from msgspec.structs import replace
 
 from bot.matches.room import Entry, Room, Status
-from bot.store.base import Page, Sketch, Stored
+from bot.store.base import StoredCommit, StoredDraft, StoredMatch
 from engine import Answer, Commit, EngineError, Event, Game, Malformed, Match, Seat, load, snapshot, visible
 from engine.core.event import Resigned
 from engine.core.save import decode_events, encode_events
@@ -20,13 +20,13 @@ T = TypeVar("T")
 DAMAGED = "what was kept of it is damaged, and whoever runs this bot has to restore it"
 
 
-def page(match: Match) -> Page:
+def stored_commit(match: Match) -> StoredCommit:
     """The match's newest commit, or its set-up."""
     position = snapshot(match.without_drafts())
     rules = match.game.version
     if match.last is None:
-        return Page(number=0, rules=rules, events=encode_events(match.prologue), snapshot=position)
-    return Page(
+        return StoredCommit(number=0, rules=rules, events=encode_events(match.prologue), snapshot=position)
+    return StoredCommit(
         number=match.number,
         rules=rules,
         seat=match.last.seat,
@@ -41,15 +41,15 @@ def without_log(match: Match) -> Match:
     return match.without_log()
 
 
-def sketches(match: Match) -> tuple[Sketch, ...]:
+def stored_drafts(match: Match) -> tuple[StoredDraft, ...]:
     """All drafts, and which of them the last commit shortened, perhaps to nothing."""
     return tuple(
-        Sketch(seat=seat, answers=msgspec.json.encode(match.draft(seat).answers), cut=seat in match.cut)
+        StoredDraft(seat=seat, answers=msgspec.json.encode(match.draft(seat).answers), cut=seat in match.cut)
         for seat in sorted(match.drafts.keys() | match.cut)
     )
 
 
-def room(stored: Stored, games: Games) -> Room:
+def room(stored: StoredMatch, games: Games) -> Room:
     """The room that was kept."""
     if not stored.snapshot:
         return Room(stored.info)
@@ -57,10 +57,10 @@ def room(stored: Stored, games: Games) -> Room:
     if (match.game.id, match.seats) != (stored.info.game, len(stored.info.chairs)) or not _makes_sense(match):
         raise _damaged()
     cut = set()
-    for sketch in stored.drafts:
-        seat, answers = Seat(sketch.seat), _decoded(sketch.answers, tuple[Answer, ...])
+    for draft in stored.drafts:
+        seat, answers = Seat(draft.seat), _decoded(draft.answers, tuple[Answer, ...])
         match = match.redrafted(seat, answers)
-        if sketch.cut or len(match.draft(seat).answers) < len(answers):
+        if draft.cut or len(match.draft(seat).answers) < len(answers):
             cut.add(seat)
     return Room(stored.info, replace(match, cut=frozenset(cut)))
 
@@ -82,9 +82,9 @@ def _makes_sense(match: Match) -> bool:
     return all(0 <= seat < match.seats for seat in asked) and (bool(asked) or match.outcome is not None)
 
 
-def events(pages: Sequence[Page], game: Game[Any]) -> tuple[Event, ...]:
-    """All that the pages tell: also who resigned, which a game knows nothing of."""
-    return tuple(event for page in pages for event in facts(_commit(page), _told(page, game)))
+def events(kept: Sequence[StoredCommit], game: Game[Any]) -> tuple[Event, ...]:
+    """All that the commits tell: also who resigned, which a game knows nothing of."""
+    return tuple(event for stored in kept for event in facts(_commit(stored), _told(stored, game)))
 
 
 def facts(commit: Commit, told: tuple[Event, ...]) -> tuple[Event, ...]:
@@ -92,36 +92,37 @@ def facts(commit: Commit, told: tuple[Event, ...]) -> tuple[Event, ...]:
     return (Resigned(commit.seat), *told) if commit.resigned else told
 
 
-def _told(page: Page, game: Game[Any]) -> tuple[Event, ...]:
+def _told(stored: StoredCommit, game: Game[Any]) -> tuple[Event, ...]:
     try:
-        return decode_events(game, page.events, page.rules)
+        return decode_events(game, stored.events, stored.rules)
     except EngineError as error:
         raise _damaged() from error
 
 
-def commits(pages: Sequence[Page]) -> list[Commit]:
-    """What the pages record."""
-    return [_commit(page) for page in pages]
+def commits(kept: Sequence[StoredCommit]) -> list[Commit]:
+    """What was committed."""
+    return [_commit(stored) for stored in kept]
 
 
-def entries(room: Room, pages: Sequence[Page], game: Game[Any], viewer: Seat | None) -> list[Entry]:
-    """The pages as a seat, or everyone, may know them: until the end, others' answers stay their secret."""
+def entries(room: Room, kept: Sequence[StoredCommit], game: Game[Any], viewer: Seat | None) -> list[Entry]:
+    """The commits as a seat, or everyone, may know them: until the end, others' answers stay their secret."""
     return [
-        Entry(page.number, _seen(_commit(page), room, viewer), visible(events([page], game), viewer)) for page in pages
+        Entry(stored.number, _seen(_commit(stored), room, viewer), visible(events([stored], game), viewer))
+        for stored in kept
     ]
 
 
-def transcript(room: Room, pages: Sequence[Page], games: Games) -> str:
+def transcript(kept: Sequence[StoredCommit], games: Games) -> str:
     """The whole match as text, from the positions that were kept: a later change of the rules leaves it as it was."""
-    stood = [position(page.snapshot, games) for page in pages]
+    stood = [position(stored.snapshot, games) for stored in kept]
     game = stood[-1].game
-    commits = tuple(replace(_commit(page), events=_told(page, game)) for page in pages[1:])
-    whole = replace(stood[-1], prologue=_told(pages[0], game), commits=commits)
-    return write(whole, before=stood[:-1], version=pages[0].rules)
+    commits = tuple(replace(_commit(stored), events=_told(stored, game)) for stored in kept[1:])
+    whole = replace(stood[-1], prologue=_told(kept[0], game), commits=commits)
+    return write(whole, before=stood[:-1], version=kept[0].rules)
 
 
-def _commit(page: Page) -> Commit:
-    return _decoded(page.commit, Commit) if page.commit else Commit(Seat(0), ())
+def _commit(stored: StoredCommit) -> Commit:
+    return _decoded(stored.commit, Commit) if stored.commit else Commit(Seat(0), ())
 
 
 def _decoded(data: bytes, kind: type[T]) -> T:

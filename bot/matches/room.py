@@ -86,6 +86,14 @@ class Room(Struct, frozen=True):
         ids = [person.id for person in self.info.chairs]
         return Seat(ids.index(user)) if user in ids and user != COMPUTER else None
 
+    def waits_for(self, user: int) -> bool:
+        """Whether a person owes a decision."""
+        return self.match is not None and self.seat_of(user) in self.match.waiting_for()
+
+    def has_resigned(self, user: int) -> bool:
+        """Whether a person has given up their seat."""
+        return self.match is not None and self.seat_of(user) in self.match.resigned
+
     def people(self, seats: Iterable[Seat]) -> list[int]:
         """The ids of the people behind those seats, computers and those who resigned left out."""
         gone = self.match.resigned if self.match else frozenset()

@@ -12,16 +12,18 @@ from msgspec.structs import replace
 
 from bot.errors import BotError, Conflict, Refused, StoreError, log_error
 from bot.matches import lobby, post_rules, records
-from bot.matches.room import COMPUTER, Announcement, Info, Person, Place, Post, Press, Room, Status, Update
-from bot.matches.rooms import CACHED, Rooms
-from bot.store.base import Done, MessageKind, Store
-from engine import GAMES, Answer, EngineError, Game, Match, Seat, begin, commitment, visible
+from bot.matches.room import COMPUTER, Announcement, Entry, Info, Person, Place, Post, Press, Room, Status, Update
+from bot.matches.rooms import Rooms
+from bot.store.base import Done, MessageKind, Scope, Store
+from engine import GAMES, Answer, EngineError, Game, Match, Seat, UnknownGame, begin, commitment, visible
 from engine.players.simple import stand_in
 
 ID_LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
 ID_LENGTH = 8
 ATTEMPTS = 20
 """Ids tried for a new match, should they be taken."""
+CACHED = 256
+"""Rooms kept in memory."""
 VOID = 10_000
 """Presses remembered that came to nothing."""
 
@@ -34,7 +36,7 @@ def fresh_seed() -> str:
     return secrets.token_hex(32)
 
 
-class Matches(Rooms):
+class Matches:
     """All matches. Writes to one match queue up; nothing is dropped, nothing is done twice.
 
     A press in a lobby comes with Discord's id of the interaction as a move does; without one it is always a new press.
@@ -48,7 +50,9 @@ class Matches(Rooms):
         make_seed: Callable[[], str] = fresh_seed,
         cached: int = CACHED,
     ) -> None:
-        super().__init__(store, games, cached)
+        self.store = store
+        self._games = games
+        self._rooms = Rooms(store, games, cached)
         self._sits_in = sits_in
         self._make_seed = make_seed
         self._void: OrderedDict[int, None] = OrderedDict()
@@ -57,10 +61,56 @@ class Matches(Rooms):
         """After a start: let computer seats of running matches play on."""
         for match in await self.store.unattended():
             try:
-                async with self._queues.turn(match):
-                    await self._computers_play(await self._load(match))
+                async with self._rooms.turn(match) as room:
+                    await self._computers_play(room)
             except (BotError, EngineError) as error:
                 log_error(error, f"match {match} cannot go on")
+
+    async def find(self, match: str) -> Room:
+        """The match of that id; NotFound if there is none, Malformed if it cannot be read."""
+        return await self._rooms.find(match)
+
+    async def here(self, channel: int) -> list[Room]:
+        """Open matches of a channel or thread, newest first."""
+        return await self._rooms.readable(await self.store.here(channel))
+
+    async def ended(self, thread: int) -> list[Room]:
+        """The last match that ended in a thread, if any did."""
+        match = await self.store.ended(thread)
+        return await self._rooms.readable([match] if match else [])
+
+    async def of_user(self, user: int) -> list[Room]:
+        """Open matches a person sits in, those waiting for them first."""
+        rooms = await self._rooms.readable(await self.store.of_user(user))
+        sat_in = [room for room in rooms if not room.has_resigned(user)]
+        return sorted(sat_in, key=lambda room: not room.waits_for(user))
+
+    async def history(self, match: str, viewer: Seat | None) -> list[Entry]:
+        """The log as a seat, or everyone, may know it. The prologue is entry 0."""
+        room = await self.find(match)
+        kept = await self.store.commits(match)
+        return records.entries(room, kept, self._game(room.info.game), viewer)
+
+    async def transcript(self, match: str) -> str:
+        """The full transcript, answers and seed included; refused before the match has ended."""
+        room = await self.find(match)
+        if room.info.status is not Status.FINISHED:
+            raise Refused("The full transcript, with the seed, is shown when the match has ended.")
+        kept = await self.store.commits(match)
+        return await asyncio.to_thread(records.transcript, kept, self._games)
+
+    async def setting(self, scope: Scope, owner: int, key: str) -> str | None:
+        """What a player or server has chosen, if anything."""
+        return await self.store.setting(scope, owner, key)
+
+    async def put_setting(self, scope: Scope, owner: int, key: str, value: str | None) -> None:
+        """A player's or server's choice kept, or forgotten with None."""
+        await self.store.put_setting(scope, owner, key, value)
+
+    async def close(self) -> None:
+        """Finish what is in hand, then close the store."""
+        await self._rooms.close()
+        await self.store.close()
 
     async def open_lobby(
         self, game: str, settings: Mapping[str, str], place: Place, host: Person, interaction: int | None = None
@@ -83,7 +133,7 @@ class Matches(Rooms):
                 if interaction is not None and await self.store.done(info.id, interaction):
                     return await self.find(info.id)
                 continue
-            return self._keep(Room(info))
+            return self._rooms.keep(Room(info))
         raise StoreError("No free id for a match was found. Please try again.")
 
     async def join(self, match: str, person: Person, interaction: int | None = None) -> Room:
@@ -110,11 +160,10 @@ class Matches(Rooms):
 
     async def start(self, match: str, by: Person, interaction: int | None = None) -> Room:
         """The match begun with a fresh seed; its first announcement is due. The host's to do."""
-        async with self._queues.turn(match):
-            room = await self._load(match)
+        async with self._rooms.turn(match) as room:
             if not await self._was_done(match, interaction):
                 await self._begin(room, by, interaction)
-            return await self._computers_play(await self._load(match))
+            return await self._computers_play(await self._rooms.load(match))
 
     async def _begin(self, room: Room, by: Person, interaction: int | None) -> None:
         game = self._game(room.info.game)
@@ -127,10 +176,10 @@ class Matches(Rooms):
             settings=dict(begun.settings),
             commitment=commitment(room.info.id, begun.seed),
         )
-        await self._write(
+        await self._rooms.write(
             room.info,
             Room(info, records.without_log(begun)),
-            pages=(records.page(begun),),
+            commits=(records.stored_commit(begun),),
             chairs=True,
             unattended=post_rules.computer_to_move(begun) is not None,
             announce=0 if post_rules.people_to_move(begun) else None,
@@ -176,16 +225,17 @@ class Matches(Rooms):
 
     async def post_of(self, announcement: Announcement) -> Post:
         """An announcement with what its message needs."""
-        room = await self.find(announcement.match)
-        stood = await self._as_of(announcement.match, announcement.number)
-        before = await self._as_of(announcement.match, announcement.since) if announcement.since >= 0 else None
-        pages = await self.store.pages(announcement.match, announcement.since, announcement.number)
+        match, since, number = announcement.match, announcement.since, announcement.number
+        room = await self.find(match)
+        stood = await self._rooms.position(match, number)
+        before = await self._rooms.position(match, since) if since >= 0 else None
+        kept = await self.store.commits(match, since, number)
         waiting = post_rules.people_to_move(stood)
-        made = records.commits(pages)
+        made = records.commits(kept)
         return Post(
             announcement,
             Room(room.info, stood),
-            visible(records.events(pages, stood.game), None),
+            visible(records.events(kept, stood.game), None),
             waiting,
             tuple(seat for seat in waiting if post_rules.is_newly_asked(seat, before, made)),
         )
@@ -201,22 +251,20 @@ class Matches(Rooms):
 
     async def posted(self, announcement: Announcement, message: int) -> None:
         """Tick an announcement off; `message` now carries the buttons."""
-        async with self._queues.turn(announcement.match):
-            room = await self._load(announcement.match)
+        async with self._rooms.turn(announcement.match) as room:
             after = Room(replace(room.info, turn_message=message), room.match)
-            await self._write(room.info, after, posted=announcement.id, message=(MessageKind.TURN, message))
+            await self._rooms.write(room.info, after, posted=announcement.id, message=(MessageKind.TURN, message))
 
     async def moved(self, match: str, place: Place) -> Room:
         """The match's thread was made, or a paused match goes on in another place."""
-        async with self._queues.turn(match):
-            room = await self._load(match)
+        async with self._rooms.turn(match) as room:
             status = Status.RUNNING if room.info.status is Status.PAUSED else room.info.status
             info = replace(room.info, place=place, status=status, paused_for="")
             leaves_board = bool(room.info.turn_message) and place.posts_to != room.info.place.posts_to
             if leaves_board:
                 # The last board stays where it was: nothing in the new place may be taken for it.
                 info = replace(info, turn_message=0)
-            written = await self._write(
+            written = await self._rooms.write(
                 room.info,
                 Room(info, room.match),
                 message=(MessageKind.TURN, info.turn_message),
@@ -226,22 +274,20 @@ class Matches(Rooms):
 
     async def lobby_posted(self, match: str, message: int) -> None:
         """The lobby's message, to be edited as people come and go."""
-        async with self._queues.turn(match):
-            room = await self._load(match)
+        async with self._rooms.turn(match) as room:
             after = Room(replace(room.info, lobby_message=message), room.match)
-            await self._write(room.info, after, message=(MessageKind.LOBBY, message))
+            await self._rooms.write(room.info, after, message=(MessageKind.LOBBY, message))
 
     async def pause(self, match: str, why: str) -> Room:
         """The match cannot post where it lives: kept, and its host told by the caller."""
-        async with self._queues.turn(match):
-            room = await self._load(match)
+        async with self._rooms.turn(match) as room:
             status = Status.PAUSED if room.info.status is Status.RUNNING else room.info.status
             info = replace(room.info, status=status, paused_for=why or "it cannot post here")
-            return await self._write(room.info, Room(info, room.match))
+            return await self._rooms.write(room.info, Room(info, room.match))
 
     async def _act(self, press: Press, deed: Deed, on_draft: bool = False) -> Update:
-        async with self._queues.turn(press.match):
-            room = await self._computers_play(await self._load(press.match))
+        async with self._rooms.turn(press.match) as found:
+            room = await self._computers_play(found)
             seat = _seat_at(room, press.user)
             if done := await self.store.done(press.match, press.interaction):
                 return await self._repeated(room, done)
@@ -283,8 +329,8 @@ class Matches(Rooms):
             self._void.popitem(last=False)
 
     async def _repeated(self, room: Room, done: Done) -> Update:
-        pages = await self.store.pages(room.info.id, done.since, done.number) if done.number > done.since else []
-        told = records.events(pages, self._game(room.info.game))
+        kept = await self.store.commits(room.info.id, done.since, done.number) if done.number > done.since else []
+        told = records.events(kept, self._game(room.info.game))
         return Update(room, Seat(done.seat), visible(told, Seat(done.seat)), committed=done.number > done.since)
 
     async def _follow(self, room: Room, trail: list[Match], done: Done | None = None) -> Room:
@@ -292,11 +338,11 @@ class Matches(Rooms):
         after = records.without_log(trail[-1])
         passed = [stood.number for before, stood in commits if await self._is_told(room.info.id, before, stood)]
         status = Status.FINISHED if after.outcome is not None else room.info.status
-        return await self._write(
+        return await self._rooms.write(
             room.info,
             Room(replace(room.info, status=status), after),
-            pages=tuple(records.page(stood) for _, stood in commits),
-            drafts=records.sketches(after),
+            commits=tuple(records.stored_commit(stood) for _, stood in commits),
+            drafts=records.stored_drafts(after),
             unattended=post_rules.computer_to_move(after) is not None,
             announce=passed[-1] if passed else None,
             done=done,
@@ -307,7 +353,9 @@ class Matches(Rooms):
         if post_rules.has_passed(before, stood):
             return True
         said = await self.store.announced(match)
-        return said is not None and post_rules.comes_round(await self._as_of(match, said.number), before, stood)
+        return said is not None and post_rules.comes_round(
+            await self._rooms.position(match, said.number), before, stood
+        )
 
     async def _computers_play(self, room: Room) -> Room:
         try:
@@ -319,7 +367,7 @@ class Matches(Rooms):
         except Exception as error:
             # The person's own move is stored already: it must not fail because a computer player did.
             log_error(error, f"the computer cannot play on in match {room.info.id}")
-        return await self._load(room.info.id)
+        return await self._rooms.load(room.info.id)
 
     async def _answered_for(self, match: Match, seat: Seat) -> Match:
         played = await asyncio.to_thread(self._sits_in, match, seat)
@@ -328,13 +376,17 @@ class Matches(Rooms):
         return played
 
     async def _seat(self, match: str, interaction: int | None, deed: Callable[[Info], Info]) -> Room:
-        async with self._queues.turn(match):
-            room = await self._load(match)
+        async with self._rooms.turn(match) as room:
             if await self._was_done(match, interaction):
                 return room
             with self._forgetting(interaction):
                 after = deed(room.info)
-            return await self._write(room.info, Room(after), chairs=True, done=_in_lobby(interaction))
+            return await self._rooms.write(room.info, Room(after), chairs=True, done=_in_lobby(interaction))
+
+    def _game(self, game: str) -> Game[Any]:
+        if game not in self._games:
+            raise UnknownGame(f"There is no game '{game[:40]}'; there are {', '.join(self._games)}.")
+        return self._games[game]
 
     async def _was_done(self, match: str, interaction: int | None) -> bool:
         """Whether a press in a lobby is a repeat; refused once more if it came to nothing."""

@@ -194,9 +194,9 @@ def _chosen(desk: Desk, draft: Draft, silent: bool = False) -> list[str]:
     lines: list[str] = []
     step: Draft | None = draft
     while step is not None and step.answers:
-        if silent and step.before is not None and step.events != step.before.events:
+        if silent and step.events != (step.before.events if step.before else ()):
             break
-        asked = step.before.question if step.before is not None and step.before.answers else first
+        asked = step.before.question if step.before else first
         if asked is not None:
             lines.insert(0, _worded(desk, asked, step.answers[-1]))
         step = step.before

@@ -29,20 +29,21 @@ class Record(Struct, frozen=True, kw_only=True):
         return f"<{type(self).__name__}>"
 
 
-class Page(Record, frozen=True, kw_only=True):
-    """A commit as kept, in JSON. Page 0 is the set-up: it has no commit."""
+class StoredCommit(Record, frozen=True, kw_only=True):
+    """A commit as kept, in JSON. Number 0 is the set-up, which nobody committed."""
 
     number: int
     rules: int
     """The game's version it was played under."""
     seat: int = 0
     commit: bytes = b""
+    """Without its events; empty for the set-up."""
     events: bytes
     snapshot: bytes
     """The position after it, without drafts."""
 
 
-class Sketch(Record, frozen=True, kw_only=True):
+class StoredDraft(Record, frozen=True, kw_only=True):
     """A draft as kept; `cut` if the last commit of another seat shortened it."""
 
     seat: int
@@ -59,12 +60,12 @@ class Done(Record, frozen=True, kw_only=True):
     number: int
 
 
-class Stored(Record, frozen=True, kw_only=True):
+class StoredMatch(Record, frozen=True, kw_only=True):
     """A match as it stands; the snapshot is empty in the lobby."""
 
     info: Info
     snapshot: bytes = b""
-    drafts: tuple[Sketch, ...] = ()
+    drafts: tuple[StoredDraft, ...] = ()
 
 
 class Change(Record, frozen=True, kw_only=True):
@@ -72,8 +73,8 @@ class Change(Record, frozen=True, kw_only=True):
 
     info: Info
     """As it shall be; its version is one above the one that was read."""
-    pages: tuple[Page, ...] = ()
-    drafts: tuple[Sketch, ...] | None = None
+    commits: tuple[StoredCommit, ...] = ()
+    drafts: tuple[StoredDraft, ...] | None = None
     """All drafts of the match."""
     chairs: bool = False
     """Whether people came or went."""
@@ -98,11 +99,11 @@ class Store(Protocol):
     async def append(self, change: Change) -> None:
         """A change written whole or not at all; Conflict if the match was written since it was read."""
 
-    async def load(self, match: str) -> Stored | None:
+    async def load(self, match: str) -> StoredMatch | None:
         """A match as it stands."""
 
-    async def pages(self, match: str, since: int = -1, number: int | None = None) -> list[Page]:
-        """The pages after `since` up to `number`, in order."""
+    async def commits(self, match: str, since: int = -1, number: int | None = None) -> list[StoredCommit]:
+        """The commits after `since` up to `number`, in order, the set-up (0) included."""
 
     async def snapshot(self, match: str, number: int) -> bytes | None:
         """The position after a commit."""

@@ -7,7 +7,7 @@ import msgspec
 
 from bot.errors import Conflict, Damaged
 from bot.matches.room import OPEN, Announcement, Info, Person, Place, Status
-from bot.store.base import Change, Done, Page, Scope, Sketch, Stored
+from bot.store.base import Change, Done, Scope, StoredCommit, StoredDraft, StoredMatch
 
 REMEMBERED = 86_400_000 << 22
 """A day in Discord's ids, which count milliseconds above their lowest 22 bits: no interaction is repeated later."""
@@ -38,7 +38,7 @@ ANNOUNCE = """
     SELECT :match, coalesce(max(number), -1), :number FROM announcement WHERE match = :match
 """
 
-PAGES = """
+COMMITS = """
     SELECT event.number, event.rules, seat, answers, told, position
     FROM event JOIN snapshot USING (match, number) LEFT JOIN match_commit USING (match, number)
     WHERE match = ? AND event.number > ? AND event.number <= ? ORDER BY event.number
@@ -86,8 +86,8 @@ def append(db: sqlite3.Connection, change: Change) -> None:
         raise Conflict("This match was changed by somebody else at the same moment. Please try again.")
     if change.chairs or info.status not in OPEN:
         _put_chairs(db, info)
-    for page in change.pages:
-        _put_page(db, info.id, page)
+    for commit in change.commits:
+        _put_commit(db, info.id, commit)
     if change.drafts is not None:
         _put_drafts(db, info.id, change.drafts)
     if change.announce is not None:
@@ -102,7 +102,7 @@ def append(db: sqlite3.Connection, change: Change) -> None:
         _put_done(db, info.id, change.done)
 
 
-def load(db: sqlite3.Connection, match: str) -> Stored | None:
+def load(db: sqlite3.Connection, match: str) -> StoredMatch | None:
     """A match with its people, its newest snapshot and its drafts."""
     rows = db.execute(MATCH, (match,)).fetchall()
     if not rows:
@@ -113,19 +113,19 @@ def load(db: sqlite3.Connection, match: str) -> Stored | None:
         info = _info(rows[0], chairs)
     except (msgspec.MsgspecError, ValueError) as error:
         raise Damaged(f"What was kept of match {match} is damaged: whoever runs this bot has to restore it.") from error
-    return Stored(
+    return StoredMatch(
         info=info,
         snapshot=_only(db.execute(NEWEST, (match,)).fetchall()) or b"",
-        drafts=tuple(Sketch(seat=seat, answers=answers, cut=bool(cut)) for seat, answers, cut in drafts),
+        drafts=tuple(StoredDraft(seat=seat, answers=answers, cut=bool(cut)) for seat, answers, cut in drafts),
     )
 
 
-def pages(db: sqlite3.Connection, match: str, since: int, number: int | None) -> list[Page]:
-    """Pages in order."""
+def commits(db: sqlite3.Connection, match: str, since: int, number: int | None) -> list[StoredCommit]:
+    """Commits in order."""
     last = number if number is not None else 1 << 62
     return [
-        Page(number=n, rules=rules, seat=seat or 0, commit=commit or b"", events=told, snapshot=position)
-        for n, rules, seat, commit, told, position in db.execute(PAGES, (match, since, last)).fetchall()
+        StoredCommit(number=n, rules=rules, seat=seat or 0, commit=commit or b"", events=told, snapshot=position)
+        for n, rules, seat, commit, told, position in db.execute(COMMITS, (match, since, last)).fetchall()
     ]
 
 
@@ -244,15 +244,15 @@ def _put_chairs(db: sqlite3.Connection, info: Info) -> None:
     db.executemany("INSERT INTO seat VALUES (?, ?, ?, ?, ?)", rows)
 
 
-def _put_page(db: sqlite3.Connection, match: str, page: Page) -> None:
-    if page.number:
-        row = (match, page.number, page.rules, page.seat, page.commit)
+def _put_commit(db: sqlite3.Connection, match: str, commit: StoredCommit) -> None:
+    if commit.number:
+        row = (match, commit.number, commit.rules, commit.seat, commit.commit)
         db.execute("INSERT INTO match_commit VALUES (?, ?, ?, ?, ?)", row)
-    db.execute("INSERT INTO event VALUES (?, ?, ?, ?)", (match, page.number, page.rules, page.events))
-    db.execute("INSERT INTO snapshot VALUES (?, ?, ?)", (match, page.number, page.snapshot))
+    db.execute("INSERT INTO event VALUES (?, ?, ?, ?)", (match, commit.number, commit.rules, commit.events))
+    db.execute("INSERT INTO snapshot VALUES (?, ?, ?)", (match, commit.number, commit.snapshot))
 
 
-def _put_drafts(db: sqlite3.Connection, match: str, drafts: tuple[Sketch, ...]) -> None:
+def _put_drafts(db: sqlite3.Connection, match: str, drafts: tuple[StoredDraft, ...]) -> None:
     db.execute("DELETE FROM draft WHERE match = ?", (match,))
     rows = [(match, draft.seat, draft.answers, draft.cut) for draft in drafts]
     db.executemany("INSERT INTO draft VALUES (?, ?, ?, ?)", rows)

@@ -1,19 +1,19 @@
-"""The embedded store: SQLite through aiosqlite, one connection, one function in its thread per transaction."""
+"""The embedded store: SQLite in a thread of its own, one connection, one function there per transaction."""
 
 import asyncio
 import logging
 import sqlite3
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TypeVar, cast
+from typing import TypeVar
 
-import aiosqlite
 import msgspec
 
 from bot.errors import StoreError
 from bot.matches.room import Announcement, Info
 from bot.store import queries
-from bot.store.base import Change, Done, Page, Scope, Stored
+from bot.store.base import Change, Done, Scope, StoredCommit, StoredMatch
 from bot.store.schema import MIGRATIONS, opened
 
 log = logging.getLogger("motu.store")
@@ -27,29 +27,18 @@ Work = Callable[[sqlite3.Connection], T]
 """What is done in the connection's thread."""
 
 
-class Connection(aiosqlite.Connection):
-    """aiosqlite's connection, which can also run one function of ours in its thread: one hop instead of one a query."""
-
-    async def run(self, work: Work[T]) -> T:
-        """The function's result."""
-        return cast(T, await self._execute(work, self._conn))  # type: ignore[no-untyped-call]
-
-
 class SqliteStore:
     """A Store in one file. Reads and writes queue in one thread, so a read sees every write asked for before it."""
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="store")
         self._closing: asyncio.Future[None] | None = None
 
     @classmethod
     async def open(cls, path: Path | str, migrations: Path = MIGRATIONS) -> "SqliteStore":
         """The store in that file, made if there is none; StoreError with the reason if it cannot be used."""
-        # Opened before aiosqlite's thread begins: should it fail, there is no thread that could outlive the loop.
-        database = await asyncio.to_thread(opened, Path(path), migrations)
-        connection = Connection(lambda: database, iter_chunk_size=64)
-        await connection
-        return cls(connection)
+        return cls(await asyncio.to_thread(opened, Path(path), migrations))
 
     async def create(self, info: Info, done: Done | None = None) -> None:
         """A new match in its lobby, with the interaction that made it."""
@@ -59,13 +48,13 @@ class SqliteStore:
         """A change written whole or not at all."""
         await self._write(lambda db: queries.append(db, change))
 
-    async def load(self, match: str) -> Stored | None:
+    async def load(self, match: str) -> StoredMatch | None:
         """A match as it stands."""
         return await self._run(lambda db: queries.load(db, match))
 
-    async def pages(self, match: str, since: int = -1, number: int | None = None) -> list[Page]:
-        """The pages after `since` up to `number`, in order."""
-        return await self._run(lambda db: queries.pages(db, match, since, number))
+    async def commits(self, match: str, since: int = -1, number: int | None = None) -> list[StoredCommit]:
+        """The commits after `since` up to `number`, in order, the set-up (0) included."""
+        return await self._run(lambda db: queries.commits(db, match, since, number))
 
     async def snapshot(self, match: str, number: int) -> bytes | None:
         """The position after a commit."""
@@ -110,8 +99,9 @@ class SqliteStore:
     async def close(self) -> None:
         """What is queued is finished, the file is whole without its log, and others may open it."""
         if self._closing is None:
-            self._closing = asyncio.ensure_future(self._connection.close())
+            self._closing = asyncio.get_running_loop().run_in_executor(self._thread, self._connection.close)
         await self._closing
+        self._thread.shutdown()
 
     async def _write(self, work: Work[T]) -> T:
         return await self._run(lambda db: _transaction(db, work))
@@ -120,7 +110,8 @@ class SqliteStore:
         if self._closing is not None:
             raise StoreError("The database is closed: Motu is shutting down. Please try again in a minute.")
         try:
-            return await self._connection.run(work)
+            # A write that has begun is finished even if nobody waits for it any more.
+            return await asyncio.get_running_loop().run_in_executor(self._thread, work, self._connection)
         except UNUSABLE as error:
             # SQLite's words name a trouble or a column; others might quote what a row holds.
             log.error("the database fails: %s", error if isinstance(error, sqlite3.Error) else type(error).__name__)

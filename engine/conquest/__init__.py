@@ -10,7 +10,6 @@ from engine.conquest.counsel import counsel
 from engine.conquest.events import AnyEvent
 from engine.conquest.pieces import Nation, Rules, Tile
 from engine.conquest.redeal import redealt
-from engine.conquest.sight import view_of
 from engine.conquest.state import State
 from engine.conquest.steps import SECRET_STEPS
 from engine.conquest.steps.empire import LAST_EMPIRE
@@ -18,6 +17,7 @@ from engine.conquest.steps.order import TURN_LIMIT, BeginTurn
 from engine.conquest.steps.setup import AddStartPiece, PickHome, PlaceHomes, RevealStart, placed_tiles
 from engine.conquest.steps.victory import DECLARED
 from engine.conquest.view import ConquestView
+from engine.conquest.view_of import view_of
 from engine.core.decision import Answer, Decision, Seat
 from engine.core.event import Tell
 from engine.core.game import Choice, Outcome, Setting, View

@@ -1,8 +1,8 @@
 """What a Battle tells. All of it is public; the rolls are told as one story when it is won."""
 
 from engine.conquest.board import KINDS
+from engine.conquest.event_shapes import AtSpot, AtSpots, OfSeat
 from engine.conquest.pieces import NOBODY, Kinds, Roll, Side
-from engine.conquest.shapes import AtSpot, AtSpots, OfSeat
 from engine.core.decision import Seat
 from engine.core.event import Event, Line
 
@@ -126,7 +126,7 @@ class RumorsReturned(Event, frozen=True):
 
 
 class Retreated(Event, frozen=True):
-    """The loser's pieces go to the nearest of his groups; '' if there is none and they are lost."""
+    """The loser's pieces go to the nearest of their groups; '' if there is none and they are lost."""
 
     seat: Seat
     spot: str

@@ -5,7 +5,6 @@ the same in lower case.
 """
 
 from collections.abc import Iterable
-from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -178,7 +177,6 @@ BESIDE: Final = {spot: frozenset(around) for spot, around in NEIGHBOURS.items()}
 """The same as sets."""
 
 
-@cache
 def distance(one: str, other: str) -> int:
     """How many hexes lie between two, the last counted."""
     a, b = HEX_AT[one], HEX_AT[other]
@@ -186,7 +184,6 @@ def distance(one: str, other: str) -> int:
     return max(abs(q), abs(r), abs(q + r))
 
 
-@cache
 def to_america(spot: str) -> int:
     """How far a hex is from South America."""
     return 1 + min(distance(spot, coast) for coast in CHART.coast)
@@ -198,7 +195,6 @@ def south_west(spot: str) -> str:
     return _BY_PLACE.get((hex.q + SOUTH_WEST[0], hex.r + SOUTH_WEST[1]), "")
 
 
-@cache
 def region(spot: str) -> str:
     """The part of the map in which a long list shows a hex."""
     column = spot[0]

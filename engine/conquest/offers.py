@@ -1,21 +1,20 @@
 """What a seat may do at any time: turn up its discoveries and cards, drop Rumors, and set standing orders."""
 
-from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 
+from engine.conquest.board import CARD_KEYS, in_order
+from engine.conquest.cards import show_card
+from engine.conquest.discoveries import markers_out, reveal_tile
 from engine.conquest.events import OrdersSet, RumorDropped, SeatReady
-from engine.conquest.kept import kept_by_key
+from engine.conquest.fleets import with_movement
 from engine.conquest.pieces import Fleet, one
-from engine.conquest.realm import reveal_tile, show_card
-from engine.conquest.sailing import with_movement
 from engine.conquest.steps import SECRET_STEPS
-from engine.conquest.steps.choice import hexes
 from engine.conquest.steps.empire import CheckEmpires
 from engine.conquest.steps.explore import redirected
+from engine.conquest.steps.options import hexes
 from engine.conquest.steps.victory import CountAgain, fell, villages_of_others
-from engine.conquest.waters import markers_out
 from engine.core.decision import Answer, Decision, Option, Seat
 from engine.core.event import Tell
 from engine.core.steps import push
@@ -28,89 +27,63 @@ ORDERS: Final = ("askme", "each", "hurt", "all", "shown", "none")
 KINDS: Final = frozenset(
     {"flip_tile", "reveal_card", "drop_rumor", "fell_forest", "set_loss_order", "set_card_order", "reopen_build"}
 )
-
-Spots = tuple[str, ...]
-Means = tuple[bool, Spots, Spots, Spots, Spots]
-"""Whether a list may be reopened, and the tiles, cards, Rumors and Villages of others that an offer could name."""
+REACTING: Final = ("tapu", "forest")
+"""Cards that are shown by their use alone."""
 
 
 def offers(state: "State") -> tuple[Decision, ...]:
     """Everybody's offers."""
     if state.over:
         return ()
-    return _offers(state, (_reopening(state), not isinstance(state.agenda[-1], SECRET_STEPS), state.rumors))
+    return tuple(offer for seat in state.seats for offer in _offers_to(state, seat))
 
 
-def _reopening(state: "State") -> tuple[int, ...]:
-    """Seats that may go back to their build lists: those that are ready while others are not."""
-    if not state.builds or not state.turn:
-        return ()
-    ready = tuple(seat for seat, build in enumerate(state.builds) if build.ready)
-    return ready if len(ready) < len(state.builds) else ()
+def _offers_to(state: "State", seat: Seat) -> list[Decision]:
+    nation = state.nations[seat]
+    found: list[Decision] = []
 
+    def offer(kind: str, options: tuple[Option, ...]) -> None:
+        if options:
+            found.append(Decision(seat, kind, options, blocking=False))
 
-@kept_by_key("nations", "tiles", "voyage", "groups")
-def _offers(state: "State", now: tuple[tuple[int, ...], bool, tuple[Spots, ...]]) -> tuple[Decision, ...]:
-    """Everybody's offers, by what changes most: who may reopen a list, whether one may fell, where Rumors are."""
-    reopening, may_fell, rumors = now
-    found: tuple[Decision, ...] = ()
-    for seat in state.seats:
-        nation = state.nations[seat]
-        villages = villages_of_others(state, seat) if may_fell and "forest" in nation.hidden else ()
-        means = (seat in reopening, markers_out(state, seat), nation.revealable, rumors[seat], villages)
-        found += _offers_to(seat, means, nation.losses, nation.orders)
+    offer("reopen_build", (Option("reopen"),) if _may_reopen(state, seat) else ())
+    offer("flip_tile", hexes(markers_out(state, seat)))
+    revealable = sorted((key for key in nation.hidden if key not in REACTING), key=CARD_KEYS.index)
+    offer("reveal_card", tuple(Option(key) for key in revealable))
+    offer("drop_rumor", hexes(_rumor_spots(state, seat)))
+    # While several answer in secret a Deforestation waits: it would change what they are answering to.
+    if "forest" in nation.hidden and not isinstance(state.agenda[-1], SECRET_STEPS):
+        offer("fell_forest", hexes(villages_of_others(state, seat)))
+    # Standing orders are secret: only their seat ever knows them.
+    for kind, keys, sort, now in (
+        ("set_loss_order", LOSSES, "losses", nation.losses),
+        ("set_card_order", ORDERS, "cards", nation.orders),
+    ):
+        options = tuple(Option(key) for key in keys if key != now)
+        found.append(Decision(seat, kind, options, facts=(("now", f"{sort}-{now}"),), blocking=False, secret=True))
     return found
 
 
-@lru_cache(maxsize=2048)
-def _offers_to(seat: Seat, means: Means, losses: str, orders: str) -> tuple[Decision, ...]:
-    """A seat's offers, by all that they depend on."""
-    reopens, tiles, cards, rumors, villages = means
-    return (
-        *_simple(seat, "reopen_build", ("reopen",) if reopens else ()),
-        *_at_hexes(seat, "flip_tile", tiles),
-        *_simple(seat, "reveal_card", cards),
-        *_at_hexes(seat, "drop_rumor", rumors),
-        *_at_hexes(seat, "fell_forest", villages),
-        *_order_offers(seat, losses, orders),
-    )
+def _may_reopen(state: "State", seat: Seat) -> bool:
+    """Whether the seat may go back to its build list: it is in, and another's is not."""
+    if not state.builds or not state.turn:
+        return False
+    return state.builds[seat].ready and not all(build.ready for build in state.builds)
 
 
-@lru_cache(maxsize=2048)
-def _at_hexes(seat: Seat, kind: str, spots: Spots) -> tuple[Decision, ...]:
-    return (Decision(seat, kind, hexes(spots), blocking=False),) if spots else ()
-
-
-@lru_cache(maxsize=2048)
-def _simple(seat: Seat, kind: str, keys: tuple[str, ...]) -> tuple[Decision, ...]:
-    return (Decision(seat, kind, tuple(Option(key) for key in keys), blocking=False),) if keys else ()
-
-
-@cache
-def _order_offers(seat: Seat, losses: str, orders: str) -> tuple[Decision, Decision]:
-    """Standing orders: only their seat ever knows them."""
-    other_losses = tuple(Option(key) for key in LOSSES if key != losses)
-    other_orders = tuple(Option(key) for key in ORDERS if key != orders)
-    now = (("now", f"losses-{losses}"),), (("now", f"cards-{orders}"),)
-    return (
-        Decision(seat, "set_loss_order", other_losses, facts=now[0], blocking=False, secret=True),
-        Decision(seat, "set_card_order", other_orders, facts=now[1], blocking=False, secret=True),
-    )
+def _rumor_spots(state: "State", seat: Seat) -> tuple[str, ...]:
+    """Hexes with a Rumor, under way or not, that is not the last piece of a conquered printed group."""
+    spots = {
+        stack.spot
+        for stack in state.stacks_of(seat)
+        if stack.kinds.r and (stack.kinds.total > 1 or not state.must_be_held(stack.spot))
+    }
+    spots |= {fleet.at for fleet in _fleets(state, seat) if fleet.kinds.r and not state.must_be_held(fleet.at)}
+    return in_order(spots)
 
 
 def _fleets(state: "State", seat: Seat) -> tuple[Fleet, ...]:
     return state.movement.fleets if state.movement is not None and state.movement.seat == seat else ()
-
-
-def _without_rumor(state: "State", seat: Seat, spot: str) -> "State":
-    """A Rumor less in a hex: one that lies there, else one of a fleet."""
-    rumor = one("r")
-    if state.pieces(seat, spot).r:
-        return state.with_pieces(seat, spot, state.pieces(seat, spot).minus(rumor))
-    fleet = next(fleet for fleet in _fleets(state, seat) if fleet.at == spot and fleet.kinds.r)
-    without = replace(fleet, kinds=fleet.kinds.minus(rumor))
-    fleets = (without if other is fleet else other for other in _fleets(state, seat))
-    return with_movement(state, fleets=tuple(fleet for fleet in fleets if fleet.kinds.total))
 
 
 def take_offer(state: "State", answer: Answer, tell: Tell) -> "State":
@@ -136,4 +109,12 @@ def take_offer(state: "State", answer: Answer, tell: Tell) -> "State":
     return state.with_nation(seat, orders=key)
 
 
-__all__ = ["KINDS", "LOSSES", "ORDERS", "offers", "take_offer"]
+def _without_rumor(state: "State", seat: Seat, spot: str) -> "State":
+    """A Rumor less in a hex: one that lies there, else one of a fleet."""
+    rumor = one("r")
+    if state.pieces(seat, spot).r:
+        return state.with_pieces(seat, spot, state.pieces(seat, spot).minus(rumor))
+    fleet = next(fleet for fleet in _fleets(state, seat) if fleet.at == spot and fleet.kinds.r)
+    without = replace(fleet, kinds=fleet.kinds.minus(rumor))
+    fleets = (without if other is fleet else other for other in _fleets(state, seat))
+    return with_movement(state, fleets=tuple(fleet for fleet in fleets if fleet.kinds.total))

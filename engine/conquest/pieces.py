@@ -4,18 +4,14 @@ from typing import Final
 
 from msgspec import Struct
 
-from engine.conquest.bits import BIT, bits
-from engine.conquest.board import CARD_KEYS, KINDS
+from engine.conquest.board import KINDS
 from engine.core.decision import Seat
-from engine.core.once import Once
 
-REACTING: Final = ("tapu", "forest")
-"""Cards that are shown by their use alone."""
 NOBODY: Final = -1
 """Stands for a seat where there is none."""
 
 
-class Kinds(Struct, frozen=True, array_like=True, gc=False):
+class Kinds(Struct, frozen=True, array_like=True):
     """Numbers of War Canoes, Transport Canoes, Rumors, Colonies and Warrior Bands."""
 
     w: int = 0
@@ -66,7 +62,7 @@ def one(kind: str, number: int = 1) -> Kinds:
     return Kinds(*(number if kind == other else 0 for other in KINDS))
 
 
-class Stack(Struct, frozen=True, array_like=True, gc=False, cache_hash=True):
+class Stack(Struct, frozen=True, array_like=True):
     """A seat's pieces in a hex; `open` if a Transport Canoe lies face up on top."""
 
     seat: Seat
@@ -75,53 +71,7 @@ class Stack(Struct, frozen=True, array_like=True, gc=False, cache_hash=True):
     open: bool = False
 
 
-class Stacks(dict[str, Stack]):
-    """A seat's stacks by hex, in the order of the map. Never changed, so that what follows from it may stay with it."""
-
-    @Once
-    def kinds(self) -> Kinds:
-        """All its pieces."""
-        kinds = NONE
-        for stack in self.values():
-            kinds = kinds.plus(stack.kinds)
-        return kinds
-
-    @Once
-    def lying(self) -> int:
-        """Where they lie."""
-        return bits(self)
-
-    @Once
-    def lone(self) -> int:
-        """Where nothing lies but an open canoe."""
-        return bits(spot for spot, stack in self.items() if stack.open and stack.kinds.total == 1)
-
-    @Once
-    def sailors(self) -> tuple[int, int, int]:
-        """Where a canoe or a Rumor lies without a War Canoe, where with one, and where a Transport Canoe is closed."""
-        unarmed = armed = closed = 0
-        for spot, stack in self.items():
-            kinds, bit = stack.kinds, BIT[spot]
-            if kinds.w:
-                armed |= bit
-            elif kinds.t or kinds.r:
-                unarmed |= bit
-            if kinds.t and not stack.open:
-                closed |= bit
-        return unarmed, armed, closed
-
-    @Once
-    def rumors(self) -> tuple[Stack, ...]:
-        """Those with a Rumor."""
-        return tuple(stack for stack in self.values() if stack.kinds.r)
-
-    @Once
-    def opened(self) -> tuple[str, ...]:
-        """Hexes with an open canoe."""
-        return tuple(spot for spot, stack in self.items() if stack.open)
-
-
-class Tile(Struct, frozen=True, array_like=True, gc=False):
+class Tile(Struct, frozen=True, array_like=True):
     """An Island Group Tile on the map, with the seats whose Discovered Island Markers lie on it."""
 
     spot: str
@@ -130,7 +80,7 @@ class Tile(Struct, frozen=True, array_like=True, gc=False):
     seen: tuple[Seat, ...] = ()
 
 
-class Group(Struct, frozen=True, array_like=True, gc=False):
+class Group(Struct, frozen=True, array_like=True):
     """What stands on an Island Group; `taken` once it was conquered."""
 
     spot: str
@@ -140,7 +90,7 @@ class Group(Struct, frozen=True, array_like=True, gc=False):
     taken: bool = False
 
 
-class HandCard(Struct, frozen=True, array_like=True, gc=False):
+class HandCard(Struct, frozen=True, array_like=True):
     """A card of a seat, face up or down; `used` if it works once and has."""
 
     key: str
@@ -148,7 +98,7 @@ class HandCard(Struct, frozen=True, array_like=True, gc=False):
     used: bool = False
 
 
-class Nation(Struct, frozen=True, omit_defaults=True, dict=True):
+class Nation(Struct, frozen=True, omit_defaults=True):
     """A seat's own things. `points` are halves, as the Victory Point Track shows them."""
 
     people: str = ""
@@ -163,39 +113,21 @@ class Nation(Struct, frozen=True, omit_defaults=True, dict=True):
     orders: str = "askme"
     out: bool = False
 
-    def card(self, key: str) -> HandCard | None:
-        """The card of that key in the hand."""
-        return next((card for card in self.hand if card.key == key), None)
-
     def shows(self, key: str) -> bool:
         """Whether that card lies face up."""
-        return key in self.shown
+        return any(card.key == key and card.up for card in self.hand)
 
     def holds_unused(self, key: str) -> bool:
-        """Whether a card that works once still can."""
-        return key in self._unused
+        """Whether a card that works once still can, face up or down."""
+        return any(card.key == key and not card.used for card in self.hand)
 
-    @Once
-    def revealable(self) -> tuple[str, ...]:
-        """Cards face down that may be turned up at any time, in the order of the rulebook's list."""
-        return tuple(sorted((key for key in self.hidden if key not in REACTING), key=CARD_KEYS.index))
-
-    @Once
-    def _unused(self) -> tuple[str, ...]:
-        return tuple(card.key for card in self.hand if not card.used)
-
-    @Once
-    def shown(self) -> tuple[str, ...]:
-        """Cards face up."""
-        return tuple(card.key for card in self.hand if card.up)
-
-    @Once
+    @property
     def hidden(self) -> tuple[str, ...]:
         """Cards face down."""
         return tuple(card.key for card in self.hand if not card.up)
 
 
-class Marker(Struct, frozen=True, array_like=True, gc=False):
+class Marker(Struct, frozen=True, array_like=True):
     """A marker with Knots showing: 'island', 'ocean' or 'crossed'."""
 
     spot: str
@@ -203,7 +135,7 @@ class Marker(Struct, frozen=True, array_like=True, gc=False):
     knots: int
 
 
-class Voyage(Struct, frozen=True, omit_defaults=True, gc=False):
+class Voyage(Struct, frozen=True, omit_defaults=True):
     """An Explorer at sea. `keep` is the hex of the tile that is to be hidden or shown."""
 
     seat: Seat
@@ -222,7 +154,7 @@ class Voyage(Struct, frozen=True, omit_defaults=True, gc=False):
         return sum(marker.knots for marker in self.markers)
 
 
-class Fleet(Struct, frozen=True, array_like=True, gc=False):
+class Fleet(Struct, frozen=True, array_like=True):
     """Pieces under way; Warrior Bands board War Canoes first."""
 
     number: int
@@ -232,7 +164,7 @@ class Fleet(Struct, frozen=True, array_like=True, gc=False):
     kinds: Kinds
 
 
-class Leg(Struct, frozen=True, array_like=True, gc=False):
+class Leg(Struct, frozen=True, array_like=True):
     """A way sailed or transited, from the first hex to the last."""
 
     seat: Seat
@@ -241,7 +173,7 @@ class Leg(Struct, frozen=True, array_like=True, gc=False):
     transit: bool = False
 
 
-class Movement(Struct, frozen=True, omit_defaults=True, gc=False):
+class Movement(Struct, frozen=True, omit_defaults=True):
     """A seat's Movement & Battle Step under way."""
 
     seat: Seat
@@ -258,7 +190,7 @@ class Movement(Struct, frozen=True, omit_defaults=True, gc=False):
     """Battles to be fought."""
 
 
-class Side(Struct, frozen=True, array_like=True, gc=False):
+class Side(Struct, frozen=True, array_like=True):
     """A side of a Battle: front row w b l, panicked pw pb pl, back row t c and Bands bt aboard Transport Canoes."""
 
     w: int = 0
@@ -282,7 +214,7 @@ class Side(Struct, frozen=True, array_like=True, gc=False):
         return Kinds(self.w + self.pw, self.t, 0, self.c, self.b + self.pb + self.bt)
 
 
-class Roll(Struct, frozen=True, array_like=True, gc=False):
+class Roll(Struct, frozen=True, array_like=True):
     """A die of a Battle: which side it hit (0 attacker, 1 defender), how and what, and the card that bent it."""
 
     die: int
@@ -292,7 +224,7 @@ class Roll(Struct, frozen=True, array_like=True, gc=False):
     card: str = ""
 
 
-class Aftermath(Struct, frozen=True, omit_defaults=True, gc=False):
+class Aftermath(Struct, frozen=True, omit_defaults=True):
     """What the sides of a Battle settle when it is won. '' stands for what is not yet said, or not asked."""
 
     winner: int
@@ -303,7 +235,7 @@ class Aftermath(Struct, frozen=True, omit_defaults=True, gc=False):
     home: str = ""
 
 
-class Battle(Struct, frozen=True, omit_defaults=True, gc=False):
+class Battle(Struct, frozen=True, omit_defaults=True):
     """A Battle; `sides` are attacker and defender, the defender NOBODY for an Independent group."""
 
     spot: str
@@ -327,14 +259,14 @@ class Battle(Struct, frozen=True, omit_defaults=True, gc=False):
         return self.defender if side else self.attacker
 
 
-class Line(Struct, frozen=True, array_like=True, gc=False):
+class Line(Struct, frozen=True, array_like=True):
     """An item of a build list, and where ('' where it needs no place; for a card the pool that pays)."""
 
     item: str
     spot: str = ""
 
 
-class Build(Struct, frozen=True, omit_defaults=True, cache_hash=True, gc=False):
+class Build(Struct, frozen=True, omit_defaults=True):
     """A seat's secret list. `asked` says which question comes next."""
 
     lines: tuple[Line, ...] = ()
@@ -346,7 +278,7 @@ class Build(Struct, frozen=True, omit_defaults=True, cache_hash=True, gc=False):
     ready: bool = False
 
 
-class Declared(Struct, frozen=True, omit_defaults=True, gc=False):
+class Declared(Struct, frozen=True, omit_defaults=True):
     """A declared Victory: what each seat answers, '' if it still may."""
 
     seat: Seat

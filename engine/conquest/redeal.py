@@ -1,13 +1,14 @@
-"""The same position to a viewer, with all that he cannot know dealt anew."""
+"""The same position to a viewer, with all that they cannot know dealt anew."""
 
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from engine.conquest.battlecards import PAUSING
 from engine.conquest.board import KINDS
+from engine.conquest.cards import PAUSING
+from engine.conquest.empire import unbuilt
+from engine.conquest.hexes import is_sea
 from engine.conquest.pieces import Battle, Build, Kinds, Line, Stack, Tile
-from engine.conquest.waters import is_sea, unbuilt
 from engine.core.decision import Seat
 from engine.core.table import Table
 

@@ -5,16 +5,17 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from engine.conquest.board import CARDS, PEOPLE
-from engine.conquest.kept import kept_by_key
+from engine.conquest.chains import home_chain
+from engine.conquest.hexes import controlled, land_at
 from engine.conquest.pieces import HandCard
-from engine.conquest.waters import controlled, home_chain, land_at
 from engine.core.decision import Seat
 from engine.core.game import Outcome
 
 if TYPE_CHECKING:
     from engine.conquest.state import State
 
-KUMARA = 2 * 2
+KUMARA = 4
+"""Two points, in halves."""
 
 
 class Count(Struct, frozen=True):
@@ -34,21 +35,15 @@ class Count(Struct, frozen=True):
 
 def count(state: "State", seat: int, with_hidden: bool = False) -> Count:
     """The seat's points as they stand: a Village 1, a Controlled group in the Home chain 1, an atoll in it ½."""
-    return _count(state, (seat, with_hidden))
-
-
-@kept_by_key("nations", "groups", "stacks", "tiles")
-def _count(state: "State", whose: tuple[int, bool]) -> Count:
-    seat, with_hidden = whose
     chain = home_chain(state, seat)
     nation = state.nations[seat]
     lands = [land_at(state, spot) for spot in chain]
     return Count(
-        2 * sum(group.villages for group in state.groups if group.owner == seat),
-        2 * sum(1 for spot in controlled(state, seat) if spot in chain),
-        sum(1 for land in lands if land is not None and land.atoll),
-        2 * sum(worth(state, seat, card) for card in nation.hand if card.up or with_hidden),
-        KUMARA if nation.kumara else 0,
+        villages=2 * sum(group.villages for group in state.groups if group.owner == seat),
+        groups=2 * sum(1 for spot in controlled(state, seat) if spot in chain),
+        atolls=sum(1 for land in lands if land is not None and land.atoll),
+        cards=2 * sum(worth(state, seat, card) for card in nation.hand if card.up or with_hidden),
+        kumara=KUMARA if nation.kumara else 0,
     )
 
 

@@ -3,8 +3,8 @@
 from typing import Any
 
 from engine.conquest.battle_events import described
+from engine.conquest.event_shapes import AtSpot, AtSpots, OfSeat, Veiled
 from engine.conquest.pieces import NOBODY, Kinds
-from engine.conquest.shapes import AtSpot, AtSpots, OfSeat, Veiled
 from engine.core.decision import Seat
 from engine.core.event import Event
 from engine.core.event import Line as Wording

@@ -1,7 +1,7 @@
 """What one viewer may know of a position of Conquest of Paradise: all that pictures, texts and menus are made from.
 
 A number of pieces in a face-down stack is public, their kinds are the owner's. A face-down tile shows whose markers lie
-on it, its name only to them. `sight.view_of` fills these in.
+on it, its name only to them. `view_of.view_of` fills these in.
 """
 
 from functools import cached_property

@@ -36,7 +36,7 @@ class TimedStore(SqliteStore):
         """As ever, and timed if a move is in it."""
         start = time.perf_counter()
         await super().append(change)
-        if change.pages:
+        if change.commits:
             self.spent.append((time.perf_counter() - start) * 1000)
 
 
@@ -85,13 +85,13 @@ async def load(path: Path, quick: bool) -> Measured:
 
 async def _whole(matches: Matches, match: str) -> tuple[bytes, bytes]:
     """The match with all its past in one document, and its position alone."""
-    pages = await matches.store.pages(match)
+    kept = await matches.store.commits(match)
     stands = (await matches.find(match)).match
     assert stands is not None
     whole = begin(stands.game, stands.seats, dict(stands.settings), stands.seed)
-    for page in pages[1:]:
-        whole = whole.replay(msgspec.json.decode(page.commit, type=Commit))
-    return save(whole), pages[-1].snapshot
+    for stored in kept[1:]:
+        whole = whole.replay(msgspec.json.decode(stored.commit, type=Commit))
+    return save(whole), kept[-1].snapshot
 
 
 def _documents(path: Path, match: str, whole: tuple[bytes, bytes]) -> sqlite3.Connection:

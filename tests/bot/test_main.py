@@ -244,7 +244,7 @@ def test_a_bots_database_of_discord_is_never_taken_for_the_tables(tmp_path: Path
 
 
 def test_the_bot_loads_nothing_that_it_may_not_need(tmp_path: Path) -> None:
-    late = ("PIL", "engine.blue_lagoon", "bot.local", "aiosqlite")
+    late = ("PIL", "engine.blue_lagoon", "bot.local", "bot.store.sqlite")
     asked = f"import sys, bot.app; print([name for name in {late} if name in sys.modules])"
     ended = subprocess.run(
         [sys.executable, "-c", asked], env=environment(tmp_path), capture_output=True, text=True, check=True

@@ -70,12 +70,10 @@ async def test_drawing_threads_step_back_and_the_loop_does_not(monkeypatch: pyte
     made.close()
 
 
-async def test_old_pictures_are_forgotten(drawn: list[str]) -> None:
+async def test_nothing_is_kept_of_a_drawing_that_is_done(drawn: list[str]) -> None:
     studio = Pictures()
-    for score in range(pictures.KEPT + 1):
-        await studio.board(view((score,)), ())
-    await studio.board(view((0,)), ())
-    assert len(drawn) == pictures.KEPT + 2
+    await asyncio.gather(*(studio.board(view((score % 3,)), ()) for score in range(9)))
+    assert len(drawn) == 3 and not studio._under_way
     studio.close()
 
 

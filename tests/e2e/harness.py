@@ -304,8 +304,8 @@ class Table:
     def commits(self) -> list[tuple[Seat, tuple[str, ...]]]:
         """Every commit's seat and keys, in order."""
         with closing(self.stage.database()) as db:
-            pages = queries.pages(db, self.id, 0, None)
-        made = [msgspec.json.decode(page.commit, type=Commit) for page in pages]
+            kept = queries.commits(db, self.id, 0, None)
+        made = [msgspec.json.decode(stored.commit, type=Commit) for stored in kept]
         return [(commit.seat, tuple(key for answer in commit.answers for key in answer.keys)) for commit in made]
 
     def announced(self) -> list[tuple[int, int, int, bool]]:

@@ -12,11 +12,11 @@ from engine.conquest.battle_events import (
     VillagesSaved,
 )
 from engine.conquest.board import PRINTED, distance
+from engine.conquest.empire import lose_home, name_home, take_kumara, with_control
+from engine.conquest.hexes import controlled, is_independent, is_sea, land_at, other_zealand
 from engine.conquest.pieces import NOBODY, NONE, Aftermath, Battle, Kinds
-from engine.conquest.realm import lose_home, name_home, take_kumara, with_control
-from engine.conquest.steps.choice import hexes
 from engine.conquest.steps.empire import CheckEmpires
-from engine.conquest.waters import controlled, is_independent, is_sea, land_at, other_zealand
+from engine.conquest.steps.options import hexes
 from engine.core.decision import Answer, Decision, Fact, Option, Seat
 from engine.core.event import Tell
 from engine.core.steps import Run, Step, push
@@ -35,10 +35,11 @@ def settling(state: "State") -> tuple[Battle, Aftermath]:
 
 def savings(state: "State", battle: Battle) -> tuple[Kinds, ...]:
     """What the attacker may give up for Villages: front-row pieces that did not panic, a piece a Village."""
-    row, villages = battle.sides[0], village_count(state, battle)
-    most = row.survivors.total - (battle.spot in PRINTED)
-    limit = min(villages, most)
-    choices = [Kinds(w=w, b=b) for b in range(row.b + 1) for w in range(row.w + 1) if 0 < w + b <= limit]
+    row = battle.sides[0]
+    # A conquered printed group keeps a piece.
+    free = row.survivors.total - (1 if battle.spot in PRINTED else 0)
+    most = min(village_count(state, battle), free)
+    choices = [Kinds(w=w, b=b) for b in range(row.b + 1) for w in range(row.w + 1) if 0 < w + b <= most]
     return tuple(sorted(choices, key=lambda kinds: (kinds.total, kinds.w)))
 
 
@@ -71,7 +72,12 @@ def havens(state: "State", battle: Battle, seat: int) -> tuple[str, ...]:
 def berths(kinds: Kinds) -> tuple[tuple[int, int], ...]:
     """The best loads of Warrior Bands and Colonies that the canoes of a side can carry."""
     loads = [(min(kinds.b, kinds.canoes - c), c) for c in range(min(kinds.c, kinds.t) + 1)]
-    return tuple(load for load in loads if not any(b >= load[0] and c >= load[1] and (b, c) != load for b, c in loads))
+
+    def is_best(bands: int, colonies: int) -> bool:
+        """Whether no other load has as many of both."""
+        return not any(b >= bands and c >= colonies and (b, c) != (bands, colonies) for b, c in loads)
+
+    return tuple(load for load in loads if is_best(*load))
 
 
 def can_leave(state: "State", battle: Battle, side: int, spots: tuple[str, ...]) -> bool:
@@ -88,7 +94,7 @@ def needs_berths(state: "State", battle: Battle, after: Aftermath, side: int) ->
 
 
 def retreat_of(state: "State", battle: Battle, after: Aftermath) -> str:
-    """Where the loser goes: as he said, or the only place; 'none' if there is none."""
+    """Where the loser goes: as they said, or the only place; 'none' if there is none."""
     if after.retreat:
         return after.retreat
     loser = battle.seat(1 - after.winner)
@@ -109,14 +115,21 @@ class SettleAftermath(Step, frozen=True):
         return tuple(decision for decision in asked if decision is not None)
 
     def question(self, state: "State", battle: Battle, after: Aftermath, side: int) -> Decision | None:
-        """What that side has still to say."""
+        """What that side has still to say, one thing after the other."""
         if side != after.winner:
-            found = self._retreat(state, battle, after, side) or self._leave(state, battle, after, side)
-            return found or self._home(state, battle, after, side)
+            # Where to comes first: over land to the other New Zealand tile nobody needs a canoe.
+            return (
+                self._retreat(state, battle, after, side)
+                or self._leave(state, battle, after, side)
+                or self._home(state, battle, after, side)
+            )
         if side == 1:
             return self._leave(state, battle, after, side)
-        saving = self._save(state, battle, after)
-        return saving or self._leave(state, battle, after, side) or self._open(state, battle, after)
+        return (
+            self._save(state, battle, after)
+            or self._leave(state, battle, after, side)
+            or self._open(state, battle, after)
+        )
 
     def _save(self, state: "State", battle: Battle, after: Aftermath) -> Decision | None:
         choices = savings(state, battle)
@@ -206,11 +219,14 @@ class SettleBattle(Run, frozen=True):
         state = lose_home(with_control(state, group), loser, battle.spot, tell)
         if after.home:
             state = name_home(state, loser, after.home, tell)
-        shares = given.total and loser != NOBODY and state.nations[loser].kumara and not state.nations[seat].kumara
-        return take_kumara(state, seat, tell) if shares else state
+        # A conqueror who saves a Village of somebody with Kumara gets it as well; the loser keeps theirs.
+        had_kumara = loser != NOBODY and state.nations[loser].kumara
+        if given.total and had_kumara and not state.nations[seat].kumara:
+            state = take_kumara(state, seat, tell)
+        return state
 
     def _hold(self, state: "State", battle: Battle, after: Aftermath, tell: Tell) -> "State":
-        """The defender's pieces stay, and his open canoe stays open."""
+        """The defender's pieces stay, and an open canoe stays open."""
         if battle.defender == NOBODY:
             return state
         kinds = self._aboard(state, battle, after, 1, tell)
@@ -221,7 +237,9 @@ class SettleBattle(Run, frozen=True):
         kinds = battle.sides[side].survivors
         if not needs_berths(state, battle, after, side):
             return kinds
-        b, c = next((load for load in berths(kinds) if f"{load[0]}b{load[1]}c" == after.leave[side]), berths(kinds)[0])
+        loads = {f"{b}b{c}c": (b, c) for b, c in berths(kinds)}
+        # Without a choice there was no question: the only load it is.
+        b, c = loads.get(after.leave[side], berths(kinds)[0])
         stranded = Kinds(b=kinds.b - b, c=kinds.c - c)
         if stranded.total:
             tell(PiecesStranded(Seat(battle.seat(side)), stranded))

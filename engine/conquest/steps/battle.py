@@ -16,7 +16,8 @@ from engine.conquest.battle_events import (
     RumorsReturned,
     TapuPlayed,
 )
-from engine.conquest.battlecards import (
+from engine.conquest.board import PRINTED
+from engine.conquest.cards import (
     IGNORED,
     MODES,
     PANIC,
@@ -25,15 +26,13 @@ from engine.conquest.battlecards import (
     playable,
     reading,
     shifted,
+    turn_up,
 )
-from engine.conquest.board import PRINTED
-from engine.conquest.entries import is_enemy_hex
+from engine.conquest.fleets import moving, with_movement
+from engine.conquest.hexes import enemy_at, is_enemy_hex, is_independent, is_sea, land_at, local_warriors
 from engine.conquest.pieces import NOBODY, Aftermath, Battle, Roll, Side
-from engine.conquest.realm import turn_up
-from engine.conquest.sailing import moving, with_movement
 from engine.conquest.steps.aftermath import SettleAftermath, SettleBattle
-from engine.conquest.steps.choice import hexes
-from engine.conquest.waters import enemy_at, is_independent, is_sea, land_at, local_warriors
+from engine.conquest.steps.options import hexes
 from engine.core.decision import Answer, Decision, Option, Seat
 from engine.core.event import Tell
 from engine.core.steps import Glide, Run, Step, pop, push
@@ -59,7 +58,7 @@ def pair(both: tuple[str, str], side: int, value: str) -> tuple[str, str]:
 
 
 class NextBattle(Glide, frozen=True):
-    """The attacker resolves his Battles in the order he likes."""
+    """The attacker resolves their Battles in any order."""
 
     seat: Seat
 
@@ -87,7 +86,10 @@ class PickBattle(Step, frozen=True):
 
 
 class OpenBattle(Run, frozen=True):
-    """Sides that could hold a Battle card say how they use it, before any piece is shown."""
+    """Sides that could hold a Battle card say how they use it, before any piece is shown.
+
+    They are asked by what others can see of their hands, so that being asked, or not, tells nothing of their cards.
+    """
 
     seat: Seat
     spot: str
@@ -113,6 +115,7 @@ class OpenBattle(Run, frozen=True):
         return push(with_movement(state, fleets=left), NextBattle(self.seat))
 
     def _mode(self, state: "State", battle: Battle, side: int) -> str:
+        """How a side uses its cards by its standing order, '' if it is to be asked."""
         if not could_hold(state, battle, side):
             return "none"
         orders = state.nations[battle.seat(side)].orders
@@ -155,20 +158,21 @@ class FormRows(Run, frozen=True):
         battle = fighting(state)
         if battle.modes[1] == "tapu":
             return self._call_off(state, battle, table)
-        villages = (
-            PRINTED[battle.spot].green if is_independent(state, battle.spot) else state.group(battle.spot).villages
-        )
+        # An Independent group shows a Village on each green box.
+        villages = state.group(battle.spot).villages
+        if is_independent(state, battle.spot):
+            villages = PRINTED[battle.spot].green
         sides = (self._attack(state, battle, table), self._defence(state, battle, table))
-        stack = state.stack(battle.defender, battle.spot) if battle.defender != NOBODY else None
         land = land_at(state, battle.spot)
         name = land.key if land is not None else "sea"
         table.tell(BattleJoined(battle.spot, battle.attacker, battle.defender, sides, villages, name))
-        if stack is not None:
-            state = state.changed(stacks=tuple(other for other in state.stacks if other is not stack))
-        left = tuple(fleet for fleet in moving(state).fleets if fleet.at != battle.spot)
-        is_open = stack is not None and stack.open
-        joined = replace(battle, sides=sides, shown=True, villages=villages, open=is_open)
-        return push(with_movement(state, fleets=left).changed(battle=joined), RollBattle())
+        # From here to the end of the Battle all pieces are in its rows, and neither in a stack nor in a fleet.
+        stack = state.stack(battle.defender, battle.spot) if battle.defender != NOBODY else None
+        stacks = tuple(other for other in state.stacks if other is not stack)
+        fleets = tuple(fleet for fleet in moving(state).fleets if fleet.at != battle.spot)
+        was_open = stack is not None and stack.open
+        joined = replace(battle, sides=sides, shown=True, villages=villages, open=was_open)
+        return push(with_movement(state.changed(stacks=stacks, battle=joined), fleets=fleets), RollBattle())
 
     def _call_off(self, state: "State", battle: Battle, table: Table) -> "State":
         """Nobody looks; every attacking fleet goes back to where it started, with its cargo."""
@@ -220,12 +224,13 @@ class React(Step, frozen=True):
     """Sides that asked to be asked may bend the roll with a card, both at once and in secret."""
 
     def waiting(self, battle: Battle) -> list[int]:
-        """Sides whose order is to be asked now and that have not answered."""
-        hit = battle.rolls[-1].hit
-        asked = [
-            side for side in (0, 1) if battle.modes[side] == "each" or (battle.modes[side] == "hurt" and hit == side)
-        ]
-        return [side for side in asked if not battle.replies[side]]
+        """Sides whose order is to be asked now and that have not answered, whether they hold a card or not."""
+        found = []
+        for side, mode in enumerate(battle.modes):
+            is_hit = battle.rolls[-1].hit == side
+            if (mode == "each" or (mode == "hurt" and is_hit)) and not battle.replies[side]:
+                found.append(side)
+        return found
 
     def asks(self, state: "State") -> bool:
         """Until they have answered."""
@@ -261,6 +266,7 @@ class SettleRoll(Run, frozen=True):
         """The result, and who bears it."""
         battle = fighting(state)
         roll = battle.rolls[-1]
+        settled = replace(roll, result=reading(roll.die)[1])
         for side in (roll.hit, 1 - roll.hit):
             if battle.seat(side) == NOBODY:
                 continue
@@ -269,8 +275,6 @@ class SettleRoll(Run, frozen=True):
             if card:
                 state, settled = self._play(state, side, card, table)
                 break
-        else:
-            settled = replace(roll, result=reading(roll.die)[1])
         battle = fighting(state)
         state = state.changed(battle=replace(battle, rolls=(*battle.rolls[:-1], settled), replies=("", "")))
         if settled.result == IGNORED:
@@ -302,7 +306,7 @@ def front_kinds(side: Side) -> list[str]:
 
 
 def bear(state: "State", side: int, tell: Tell) -> "State":
-    """A Battle Piece of a side panics or goes: by its owner's standing order, or he is asked."""
+    """A Battle Piece of a side panics or goes: by its owner's standing order, or they are asked."""
     battle = fighting(state)
     seat = battle.seat(side)
     kinds = front_kinds(battle.sides[side])
@@ -335,7 +339,7 @@ class TakeCasualty(Step, frozen=True):
     side: int
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
-        """The kinds in his front row."""
+        """The kinds in the front row."""
         battle = fighting(state)
         options = tuple(Option(kind, facts=(("kind", kind),)) for kind in front_kinds(battle.sides[self.side]))
         roll = battle.rolls[-1]

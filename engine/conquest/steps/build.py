@@ -1,10 +1,12 @@
 """The Building Step: everybody builds in secret at the same time, then all is shown."""
 
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
+from engine.conquest.build_list import CARD, HOME, PIECE_OF, PLACED, BuildList, build_list_of
+from engine.conquest.cards import show_card
+from engine.conquest.empire import with_control
 from engine.conquest.events import (
     Built,
     CardDrawn,
@@ -17,13 +19,9 @@ from engine.conquest.events import (
     SettlingListed,
     TurnedInward,
 )
-from engine.conquest.ground import HOME
-from engine.conquest.kept import kept_by_key
-from engine.conquest.ledger import CARD, PIECE_OF, PLACED, Ledger, ledger_of
 from engine.conquest.pieces import Build, HandCard, Kinds, Line, one
-from engine.conquest.realm import show_card, with_control
-from engine.conquest.steps.choice import MENU, hexes, labelled
 from engine.conquest.steps.empire import CheckEmpires
+from engine.conquest.steps.options import MENU, hexes, labelled
 from engine.core.decision import Answer, Decision, Fact, Option, Seat
 from engine.core.event import Tell
 from engine.core.steps import Run, Step, push
@@ -32,9 +30,8 @@ from engine.core.table import Table
 if TYPE_CHECKING:
     from engine.conquest.state import State
 
-DROP = Option("drop")
-DONE = Option("done", ends=True)
 ONCE = ("adze", "pigs", "gift")
+"""Cards that work once, on a build list."""
 
 
 class BeginBuilding(Run, frozen=True):
@@ -47,83 +44,73 @@ class BeginBuilding(Run, frozen=True):
         return push(begun, BuildInSecret(), RevealBuilds())
 
 
-@kept_by_key("nations", "stacks", "movement", "battle", "groups", "tiles", "deck")
-def _question(state: "State", asked: tuple[Seat, Build]) -> Decision:
+def _question(state: "State", seat: Seat, build: Build) -> Decision:
     """The next item, or what is still open about the last one."""
-    seat, build = asked
-    ledger = ledger_of(state, (seat, build.lines))
+    plan = build_list_of(state, seat, build.lines)
     match build.asked:
         case "":
-            return _ask_item(ledger)
+            return _ask_item(plan)
         case "drop":
-            return _ask_drop(ledger)
+            return _ask_drop(plan)
         case "card":
-            return _ask_payer(ledger)
+            return _ask_payer(plan)
         case "settle":
-            spots = ledger.settling()
+            spots = plan.settling()
             return Decision(seat, "settle_colonies", hexes(spots), 0, len(spots), secret=True)
         case "again":
-            spots = ledger.settling_again(build.settled)
+            spots = plan.settling_again(build.settled)
             return Decision(seat, "settle_again", hexes(spots), 0, 1, secret=True)
-    return _ask_place(ledger, build.asked)
+    return _ask_place(plan, build.asked)
 
 
-def _ask_item(ledger: Ledger) -> Decision:
-    items = ledger.placeable()
-    items += [CARD] if ledger.payers() else []
-    options = [_item(item, ledger.prices[item]) for item in items]
-    options += [_extra(extra) for extra in ledger.extras()]
-    options += [DROP] if ledger.can_drop() else []
-    left, total = sum(ledger.left.values()), ledger.total
-    about = (("spent", total - left), ("points", total), ("deck", ledger.ground.deck), *_left(ledger))
-    return Decision(ledger.ground.seat, "build_item", (*options, DONE), facts=about, secret=True)
+def _ask_item(plan: BuildList) -> Decision:
+    items = [item for item in PLACED if plan.places(item)]
+    if plan.payers():
+        items.append(CARD)
+    options = [Option(item, facts=(("item", item), ("cost", plan.price(item)))) for item in items]
+    options += [Option(extra) for extra in plan.extras()]
+    if plan.droppable():
+        options.append(Option("drop"))
+    options.append(Option("done", ends=True))
+    # What each pool has left: the Home's, then the others by a hex of theirs.
+    others = tuple(f"{pool} {left}" for pool, left in plan.left.items() if pool != HOME)
+    about: tuple[Fact, ...] = (
+        ("spent", plan.total - sum(plan.left.values())),
+        ("points", plan.total),
+        ("deck", plan.estate.deck),
+        ("home", plan.left.get(HOME, 0)),
+        ("apart", "apart" if others else ""),
+        ("elsewhere", others),
+    )
+    return Decision(plan.estate.seat, "build_item", tuple(options), facts=about, secret=True)
 
 
-def _left(ledger: Ledger) -> tuple[Fact, ...]:
-    """What each pool has left: the Home's, then the others by a hex of theirs."""
-    others = tuple(f"{pool} {left}" for pool, left in ledger.left.items() if pool != HOME)
-    return ("home", ledger.left.get(HOME, 0)), ("apart", "apart" if others else ""), ("elsewhere", others)
-
-
-@cache
-def _item(item: str, cost: int) -> Option:
-    return Option(item, facts=(("item", item), ("cost", cost)))
-
-
-@cache
-def _extra(key: str) -> Option:
-    return Option(key)
-
-
-def _ask_place(ledger: Ledger, item: str) -> Decision:
+def _ask_place(plan: BuildList, item: str) -> Decision:
     """Hexes pool by pool, the Home's first, each with what its pool has left."""
-    spots = ledger.places(item)
+    spots = plan.places(item)
     left: dict[str, tuple[Fact, ...]] = {}
     for spot in spots:
-        pool = ledger.ground.pool_of[spot]
-        left[spot] = (("left", ledger.left[pool]), ("pool", pool if pool == HOME else ""))
-    most, about = ledger.most(item, spots), (("item", item), ("cost", ledger.prices[item]))
-    return Decision(ledger.ground.seat, "build_at", labelled(left), 1, most, facts=about, secret=True)
+        pool = plan.estate.pool_of[spot]
+        left[spot] = (("left", plan.left[pool]), ("pool", pool if pool == HOME else ""))
+    about = (("item", item), ("cost", plan.price(item)))
+    return Decision(plan.estate.seat, "build_at", labelled(left), 1, plan.most(item, spots), facts=about, secret=True)
 
 
-def _ask_payer(ledger: Ledger) -> Decision:
-    keys = ledger.payers()
-    options = tuple(Option(key, spot="" if key == HOME else key, facts=(("left", ledger.left[key]),)) for key in keys)
-    return Decision(ledger.ground.seat, "pay_from", options, secret=True)
-
-
-def _ask_drop(ledger: Ledger) -> Decision:
-    found = ledger.droppable()
-    many = len(found) > MENU
+def _ask_payer(plan: BuildList) -> Decision:
     options = tuple(
-        Option(
-            str(n + 1),
-            group=f"items-{ledger.lines[n].item}" if many else "",
-            facts=(("item", ledger.lines[n].item), ("place", _place(ledger.lines[n]))),
-        )
-        for n in found
+        Option(pool, spot="" if pool == HOME else pool, facts=(("left", plan.left[pool]),)) for pool in plan.payers()
     )
-    return Decision(ledger.ground.seat, "drop_item", options, secret=True)
+    return Decision(plan.estate.seat, "pay_from", options, secret=True)
+
+
+def _ask_drop(plan: BuildList) -> Decision:
+    found = plan.droppable()
+    options = []
+    for n in found:
+        line = plan.lines[n]
+        group = f"items-{line.item}" if len(found) > MENU else ""
+        options.append(Option(str(n + 1), group=group, facts=(("item", line.item), ("place", _place(line)))))
+    return Decision(plan.estate.seat, "drop_item", tuple(options), secret=True)
 
 
 def _place(line: Line) -> str:
@@ -140,8 +127,8 @@ class BuildInSecret(Step, frozen=True):
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """Every seat that is not in."""
-        open_lists = [(Seat(seat), build) for seat, build in enumerate(state.builds) if not build.ready]
-        return tuple([_question(state, asked) for asked in open_lists])
+        open_lists = ((Seat(seat), build) for seat, build in enumerate(state.builds) if not build.ready)
+        return tuple(_question(state, seat, build) for seat, build in open_lists)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """The list with this answer."""
@@ -170,7 +157,7 @@ class BuildInSecret(Step, frozen=True):
             return self._finish(state, seat, "settle", tell)
         if item in PLACED or item in ("pigs", "drop"):
             return state.with_build(seat, asked=item)
-        payers = ledger_of(state, (seat, state.builds[seat].lines)).payers() if item == CARD else [""]
+        payers = build_list_of(state, seat, state.builds[seat].lines).payers() if item == CARD else [""]
         if len(payers) > 1:
             return state.with_build(seat, asked=item)
         return self._listed(state, seat, item, tuple(payers), tell)
@@ -183,10 +170,10 @@ class BuildInSecret(Step, frozen=True):
     def _finish(self, state: "State", seat: Seat, asked: str, tell: Tell, **said: Any) -> "State":
         """Colonies are asked about after all else, as far as any can settle; then the list is in."""
         build = state.builds[seat]
-        ledger = ledger_of(state, (seat, build.lines))
-        if asked == "settle" and ledger.settling():
+        plan = build_list_of(state, seat, build.lines)
+        if asked == "settle" and plan.settling():
             return state.with_build(seat, asked="settle")
-        if asked != "ready" and ledger.settling_again(said.get("settled", ())):
+        if asked != "ready" and plan.settling_again(said.get("settled", ())):
             return state.with_build(seat, asked="again", **said)
         tell(SeatReady(seat, True))
         return state.with_build(seat, asked="", ready=True, **said)
@@ -199,7 +186,7 @@ class RevealBuilds(Run, frozen=True):
         """What everybody built."""
         builds, order = state.builds, state.order
         savers = order if state.rules.saved else ()
-        kept = {seat: ledger_of(state, (seat, builds[seat].lines)).leftover() for seat in savers}
+        kept = {seat: build_list_of(state, seat, builds[seat].lines).leftover() for seat in savers}
         for seat in order:
             state = self._place(state, seat, builds[seat], table.tell)
         for seat in order:

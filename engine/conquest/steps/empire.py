@@ -2,9 +2,11 @@
 
 from typing import TYPE_CHECKING
 
-from engine.conquest.realm import finish, is_finished, name_home, put_out
-from engine.conquest.steps.choice import hexes
-from engine.conquest.waters import controlled
+from engine.conquest.discoveries import reveal_seen_by_all
+from engine.conquest.empire import finish, name_home, on_map
+from engine.conquest.events import SeatOut
+from engine.conquest.hexes import controlled
+from engine.conquest.steps.options import hexes
 from engine.core.decision import Answer, Decision, Seat
 from engine.core.event import Tell
 from engine.core.steps import Run, Step, pop, push
@@ -14,6 +16,23 @@ if TYPE_CHECKING:
     from engine.conquest.state import State
 
 LAST_EMPIRE = "last_empire"
+
+
+def is_finished(state: "State", seat: Seat) -> bool:
+    """No Village, no Colony and no canoe: the seat is out."""
+    if controlled(state, seat):
+        return False
+    kinds = on_map(state, seat)
+    return not kinds.c and not kinds.canoes
+
+
+def put_out(state: "State", seat: Seat, tell: Tell) -> "State":
+    """The seat's other pieces go; its cards stay hidden, its markers count no more."""
+    tell(SeatOut(seat))
+    state = state.changed(stacks=tuple(stack for stack in state.stacks if stack.seat != seat))
+    state = state.with_nation(seat, out=True, home="")
+    order = tuple(other for other in state.order if other != seat)
+    return reveal_seen_by_all(state.changed(order=order), tell)
 
 
 class CheckEmpires(Run, frozen=True):

@@ -5,12 +5,10 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 
-from engine.conquest.bits import ALL, BIT, beside, bits, spots_of
-from engine.conquest.board import CHART, KNOTS, MARKERS, NEIGHBOURS, UNKNOWN, in_order
-from engine.conquest.entries import is_enemy_hex
-from engine.conquest.kept import kept_by_key
+from engine.conquest.board import CHART, EASTERN, KNOTS, MARKERS, NEIGHBOURS, UNKNOWN, in_order
+from engine.conquest.discoveries import markers_out, reveal_seen_by_all, reveal_tile
+from engine.conquest.hexes import controlled, hidden_at, is_enemy_hex, is_known, is_unknown
 from engine.conquest.pieces import Marker, Tile, Voyage
-from engine.conquest.realm import reveal_seen_by_all, reveal_tile
 from engine.conquest.sea_events import (
     ExplorationPassed,
     ExplorerLaunched,
@@ -27,17 +25,8 @@ from engine.conquest.sea_events import (
     TileHidden,
     TileSeen,
 )
-from engine.conquest.steps.choice import labelled
-from engine.conquest.steps.kumara import RollKumara
-from engine.conquest.waters import (
-    controlled,
-    hidden_at,
-    is_known,
-    is_unknown,
-    left_neighbour,
-    markers_out,
-    reach,
-)
+from engine.conquest.steps.kumara import RollKumara, exploring
+from engine.conquest.steps.options import labelled
 from engine.core.decision import Answer, Decision, Fact, Option, Seat
 from engine.core.event import Tell
 from engine.core.steps import Run, Step, pop, push
@@ -62,19 +51,12 @@ def limit(state: "State", seat: Seat) -> int:
     return GO_ON + state.nations[seat].shows("poi")
 
 
-def sailing(state: "State") -> Voyage:
-    """The voyage under way."""
-    if state.voyage is None:
-        raise ValueError("no Explorer is at sea")
-    return state.voyage
-
-
 def undiscovered(state: "State", seat: Seat, spot: str) -> bool:
     """Unknown, with a marker left to draw, or a face-down tile new to the seat."""
     tile = state.tile_at.get(spot)
     if tile is not None:
         return not tile.up and seat not in tile.seen
-    return spot in UNKNOWN and spot not in state.sea_set and sum(state.cup) > 0
+    return spot in UNKNOWN and spot not in state.seas and sum(state.cup) > 0
 
 
 def own_hidden(state: "State", seat: Seat, spot: str) -> bool:
@@ -85,14 +67,14 @@ def own_hidden(state: "State", seat: Seat, spot: str) -> bool:
 
 def with_marker(state: "State", spot: str, sort: str, knots: int) -> "State":
     """One more marker with its Knots showing, and what they mean: a card shown later changes it no more."""
-    voyage = sailing(state)
+    voyage = exploring(state)
     voyage = replace(voyage, markers=(*voyage.markers, Marker(spot, sort, knots)))
     return state.changed(voyage=replace(voyage, result=verdict(state, voyage)))
 
 
 def fate(state: "State") -> str:
     """How the voyage under way must end, '' while it may go on."""
-    voyage = sailing(state)
+    voyage = exploring(state)
     return voyage.result or verdict(state, voyage)
 
 
@@ -124,19 +106,36 @@ class BeginExploration(Run, frozen=True):
         return state
 
 
-@kept_by_key("tiles", "seas", "groups", "stacks", "movement", "cup")
+def pre_move(state: "State", seat: Seat, eastern: bool = True) -> set[str]:
+    """Where the Pre-move can take an Explorer from its groups: over Known hexes that are no enemy's."""
+    reached = set(controlled(state, seat))
+    edge = list(reached)
+    for here in edge:
+        for spot in NEIGHBOURS[here]:
+            if spot not in reached and (eastern or spot not in EASTERN) and is_quiet(state, seat, spot):
+                reached.add(spot)
+                edge.append(spot)
+    return reached
+
+
+def is_quiet(state: "State", seat: Seat, spot: str) -> bool:
+    """Known, and no enemy's."""
+    return is_known(state, spot) and not is_enemy_hex(state, seat, spot)
+
+
 def launch_spots(state: "State", seat: Seat) -> tuple[str, ...]:
-    """Every hex the Explorer can enter first: next to what its Pre-move reaches."""
-    discoveries = (ALL if sum(state.cup) else bits(state.tile_at)) & ~state.known
-    return spots_of(discoveries & beside(reach(state, seat)))
+    """Every hex the Explorer can enter first: next to what its Pre-move reaches, and not Known."""
+    beside = {spot for here in pre_move(state, seat) for spot in NEIGHBOURS[here]}
+    has_markers = sum(state.cup) > 0
+    return in_order(spot for spot in beside if not is_known(state, spot) and (has_markers or spot in state.tile_at))
 
 
 def kumara_spots(state: "State", seat: Seat) -> list[str]:
     """Hexes from which South America may be sought: reached without the eastern ocean."""
     if not state.rules.kumara or state.nations[seat].kumara:
         return []
-    reached = reach(state, seat, eastern=False)
-    return [spot for spot in CHART.to_america if BIT[spot] & reached]
+    reached = pre_move(state, seat, eastern=False)
+    return [spot for spot in CHART.to_america if spot in reached]
 
 
 class LaunchExplorer(Step, frozen=True):
@@ -182,13 +181,13 @@ def _way_in(state: "State", seat: Seat, spot: str) -> str:
 
 def enter(state: "State", seat: Seat, spot: str, tell: Tell) -> "State":
     """The Explorer in a hex: a marker to draw, a tile to look at, or a crossing of 2 Knots. The rest is under it."""
-    state = state.changed(voyage=replace(sailing(state), at=spot, stuck=False), last=_trail(state, spot))
+    state = state.changed(voyage=replace(exploring(state), at=spot, stuck=False), last=_trail(state, spot))
     if hidden_at(state, spot) is not None and not own_hidden(state, seat, spot):
         return push(state, LookAtTile(seat), KeepTile(seat), ExploreOn(seat))
     if is_unknown(state, spot):
         return push(state, DrawMarker(seat))
     state = with_marker(state, spot, "crossed", CROSSING)
-    tell(HexCrossed(seat, spot, sailing(state).knots))
+    tell(HexCrossed(seat, spot, exploring(state).knots))
     return push(state, ExploreOn(seat))
 
 
@@ -206,10 +205,10 @@ class DrawMarker(Run, frozen=True):
         place = table.below(sum(state.cup))
         drawn = next(n for n in range(len(MARKERS)) if place < sum(state.cup[: n + 1]))
         cup = tuple(left - (n == drawn) for n, left in enumerate(state.cup))
-        state, spot = state.changed(cup=cup), sailing(state).at
+        state, spot = state.changed(cup=cup), exploring(state).at
         if MARKERS[drawn] != "offcourse":
             state = with_marker(state, spot, MARKERS[drawn], KNOTS[drawn])
-        table.tell(MarkerDrawn(self.seat, spot, MARKERS[drawn], KNOTS[drawn], sailing(state).knots))
+        table.tell(MarkerDrawn(self.seat, spot, MARKERS[drawn], KNOTS[drawn], exploring(state).knots))
         if MARKERS[drawn] == "offcourse":
             return drive_off_course(state, self.seat, table.tell)
         if MARKERS[drawn] == "ocean":
@@ -218,7 +217,7 @@ class DrawMarker(Run, frozen=True):
         table.tell(TileFound(self.seat, spot, tile))
         state = state.changed(box=tuple(key for key in state.box if key != tile))
         state = state.with_tile(Tile(spot, tile, seen=(self.seat,)))
-        state = state.changed(voyage=replace(sailing(state), keep=spot))
+        state = state.changed(voyage=replace(exploring(state), keep=spot))
         return push(reveal_seen_by_all(state, table.tell), KeepTile(self.seat), ExploreOn(self.seat))
 
 
@@ -229,21 +228,21 @@ class LookAtTile(Run, frozen=True):
 
     def run(self, state: "State", table: Table) -> "State":
         """The tile seen; it turns up if everybody has seen it now."""
-        spot = sailing(state).at
+        spot = exploring(state).at
         tile = hidden_at(state, spot)
         state = with_marker(state, spot, "crossed", CROSSING)
-        table.tell(HexCrossed(self.seat, spot, sailing(state).knots))
+        table.tell(HexCrossed(self.seat, spot, exploring(state).knots))
         if tile is None:
             return state
         table.tell(TileSeen(self.seat, spot, tile.key))
         seen = tuple(sorted((*tile.seen, self.seat)))
-        state = state.with_tile(replace(tile, seen=seen)).changed(voyage=replace(sailing(state), keep=spot))
+        state = state.with_tile(replace(tile, seen=seen)).changed(voyage=replace(exploring(state), keep=spot))
         return reveal_seen_by_all(state, table.tell)
 
 
 def course_spots(state: "State", seat: Seat) -> list[str]:
     """Where an Explorer can be driven: neighbours that it can explore."""
-    return [spot for spot in NEIGHBOURS[sailing(state).at] if undiscovered(state, seat, spot)]
+    return [spot for spot in NEIGHBOURS[exploring(state).at] if undiscovered(state, seat, spot)]
 
 
 def drive_off_course(state: "State", seat: Seat, tell: Tell) -> "State":
@@ -254,9 +253,9 @@ def drive_off_course(state: "State", seat: Seat, tell: Tell) -> "State":
     if spots:
         tell(OffCourseSet(seat, helmsman(state, seat, own), spots[0]))
         return enter(state, seat, spots[0], tell)
-    state = with_marker(state, sailing(state).at, "crossed", CROSSING)
-    tell(OffCourseStuck(seat, sailing(state).at, sailing(state).knots))
-    return push(state.changed(voyage=replace(sailing(state), stuck=True)), ExploreOn(seat))
+    state = with_marker(state, exploring(state).at, "crossed", CROSSING)
+    tell(OffCourseStuck(seat, exploring(state).at, exploring(state).knots))
+    return push(state.changed(voyage=replace(exploring(state), stuck=True)), ExploreOn(seat))
 
 
 def redirected(state: "State", tell: Tell) -> "State":
@@ -268,8 +267,12 @@ def redirected(state: "State", tell: Tell) -> "State":
 
 
 def helmsman(state: "State", seat: Seat, own: bool) -> Seat:
-    """Who sets the course: the left neighbour, or the Explorer's own seat."""
-    return seat if own else left_neighbour(state, seat)
+    """Who sets the course: the next seat clockwise that is not out, or the Explorer's own."""
+    if own:
+        return seat
+    count = len(state.nations)
+    around = (Seat((seat + step) % count) for step in range(1, count))
+    return next((other for other in around if not state.nations[other].out), seat)
 
 
 class SetCourse(Step, frozen=True):
@@ -286,7 +289,7 @@ class SetCourse(Step, frozen=True):
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """The hexes around."""
         options = labelled(ways_in(state, self.seat, course_spots(state, self.seat)))
-        about = (("explorer", self.seat), ("spot", sailing(state).at))
+        about = (("explorer", self.seat), ("spot", exploring(state).at))
         return (Decision(helmsman(state, self.seat, self.own), "set_course", options, facts=about),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
@@ -302,12 +305,12 @@ class KeepTile(Step, frozen=True):
 
     def asks(self, state: "State") -> bool:
         """Unless all have seen it, or it has been shown meanwhile."""
-        keep = sailing(state).keep
+        keep = exploring(state).keep
         return bool(keep) and hidden_at(state, keep) is not None
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """Hide or show; or which older discovery to show instead."""
-        voyage, out = sailing(state), markers_out(state, self.seat)
+        voyage, out = exploring(state), markers_out(state, self.seat)
         first = [Option("hide")] if len(out) < MARKERS_EACH else []
         older = [Option(spot, spot=spot) for spot in out] if not first else []
         about = (("spot", voyage.keep), ("tile", state.tile_at[voyage.keep].key), ("knots", voyage.knots))
@@ -315,8 +318,8 @@ class KeepTile(Step, frozen=True):
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """The tile under its marker, or face up."""
-        key, spot = answer.keys[0], sailing(state).keep
-        state = pop(state.changed(voyage=replace(sailing(state), keep="")))
+        key, spot = answer.keys[0], exploring(state).keep
+        state = pop(state.changed(voyage=replace(exploring(state), keep="")))
         if key == "show":
             return reveal_tile(state, spot, self.seat, tell)
         tell(TileHidden(self.seat, spot, state.tile_at[spot].key))
@@ -325,10 +328,9 @@ class KeepTile(Step, frozen=True):
         return state
 
 
-@kept_by_key("nations", "voyage", "tiles", "seas", "groups", "stacks", "movement", "cup")
 def onward_spots(state: "State", explorer: Seat) -> tuple[str, ...]:
     """Neighbours for the Explorer of that seat to explore, and those that it may cross."""
-    voyage = sailing(state)
+    voyage = exploring(state)
     crosses = voyage.knots + CROSSING <= limit(state, explorer)
     around = NEIGHBOURS[voyage.at]
     return tuple(
@@ -338,9 +340,7 @@ def onward_spots(state: "State", explorer: Seat) -> tuple[str, ...]:
 
 def can_cross(state: "State", seat: Seat, spot: str) -> bool:
     """An own face-down tile, or a Known hex that is no enemy's."""
-    if own_hidden(state, seat, spot):
-        return True
-    return is_known(state, spot) and not is_enemy_hex(state, seat, spot)
+    return own_hidden(state, seat, spot) or is_quiet(state, seat, spot)
 
 
 class ExploreOn(Step, frozen=True):
@@ -350,12 +350,12 @@ class ExploreOn(Step, frozen=True):
 
     def asks(self, state: "State") -> bool:
         """While it may go on and there is anywhere to go."""
-        can_retry = sailing(state).stuck and sum(state.cup) > 0
+        can_retry = exploring(state).stuck and sum(state.cup) > 0
         return not fate(state) and (can_retry or bool(onward_spots(state, self.seat)))
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """Where to go on, to try again where it is stuck, or to return."""
-        voyage, ways = sailing(state), ways_in(state, self.seat, onward_spots(state, self.seat))
+        voyage, ways = exploring(state), ways_in(state, self.seat, onward_spots(state, self.seat))
         again = [Option("again", spot=voyage.at)] if voyage.stuck and sum(state.cup) > 0 else []
         about = (("knots", voyage.knots), ("limit", limit(state, self.seat) + 1), ("spot", voyage.at))
         return (Decision(self.seat, "explore_on", labelled(ways, *again, RETURN), facts=about),)
@@ -365,7 +365,7 @@ class ExploreOn(Step, frozen=True):
         key, state = answer.keys[0], pop(state)
         if key == "return":
             return state
-        return enter(state, self.seat, sailing(state).at if key == "again" else key, tell)
+        return enter(state, self.seat, exploring(state).at if key == "again" else key, tell)
 
 
 class EndExploration(Run, frozen=True):
@@ -375,7 +375,7 @@ class EndExploration(Run, frozen=True):
 
     def run(self, state: "State", table: Table) -> "State":
         """Home or Lost; the ocean that was found stays on the map."""
-        voyage = sailing(state)
+        voyage = exploring(state)
         is_lost = fate(state) == "lost"
         table.tell((ExplorerLost if is_lost else ExplorerReturned)(self.seat, voyage.knots))
         charted = tuple(marker.spot for marker in voyage.markers if marker.sort == "ocean")

@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from engine.conquest.board import AMERICA, CHART, EASTERN, NEIGHBOURS, in_order, to_america
+from engine.conquest.empire import take_kumara
 from engine.conquest.pieces import Voyage
-from engine.conquest.realm import take_kumara
 from engine.conquest.sea_events import GalapagosFound, KumaraRolled, KumaraSailed
-from engine.conquest.steps.choice import hexes
+from engine.conquest.steps.options import hexes
 from engine.core.decision import Answer, Decision, Option, Seat
 from engine.core.event import Tell
 from engine.core.steps import Run, Step, pop, push
@@ -21,7 +21,7 @@ NAVIGATORS = ("navigation", "poi", "doublehull")
 """Any of these face up adds one to the die."""
 
 
-def searching(state: "State") -> Voyage:
+def exploring(state: "State") -> Voyage:
     """The voyage under way."""
     if state.voyage is None:
         raise ValueError("no Explorer is at sea")
@@ -52,7 +52,7 @@ class RollKumara(Run, frozen=True):
             result = "return"
         table.tell(KumaraRolled(self.seat, die, plus, result))
         if result in ("lost", "return"):
-            return state.changed(voyage=replace(searching(state), result=result))
+            return state.changed(voyage=replace(exploring(state), result=result))
         step = SailEast(self.seat, result == "explore")
         spots = step.spots(state)
         if not spots:
@@ -61,14 +61,14 @@ class RollKumara(Run, frozen=True):
 
 
 class SailEast(Step, frozen=True):
-    """Onwards to any hex of the eastern ocean; Off Course to one that is not nearer. Nobody turns back by himself."""
+    """Onwards to any hex of the eastern ocean; Off Course to one that is not nearer. Nobody turns back."""
 
     seat: Seat
     explores: bool
 
     def spots(self, state: "State") -> list[str]:
         """The hexes, and South America itself from the coast."""
-        at = searching(state).at
+        at = exploring(state).at
         if self.explores:
             over = [spot for spot in NEIGHBOURS[at] if spot in EASTERN]
             return [*over, AMERICA] if at in CHART.coast else over
@@ -79,7 +79,7 @@ class SailEast(Step, frozen=True):
         """Where the Explorer goes."""
         spots = self.spots(state)
         ashore = [Option(AMERICA, spot=AMERICA)] if AMERICA in spots else []
-        about = (("spot", searching(state).at), ("result", "explore" if self.explores else "offcourse"))
+        about = (("spot", exploring(state).at), ("result", "explore" if self.explores else "offcourse"))
         options = hexes(in_order(spot for spot in spots if spot != AMERICA), *ashore)
         return (Decision(self.seat, "sail_east", options, facts=about),)
 
@@ -91,9 +91,9 @@ class SailEast(Step, frozen=True):
         """On the way; desolate islands help from then on, and South America is the goal."""
         if spot == AMERICA:
             state = take_kumara(state, self.seat, tell)
-            return state.changed(voyage=replace(searching(state), result="return"))
+            return state.changed(voyage=replace(exploring(state), result="return"))
         tell(KumaraSailed(self.seat, spot))
-        state = state.changed(voyage=replace(searching(state), at=spot), last=(*state.last, spot))
+        state = state.changed(voyage=replace(exploring(state), at=spot), last=(*state.last, spot))
         if spot in CHART.galapagos and not state.nations[self.seat].galapagos:
             tell(GalapagosFound(self.seat, spot))
             state = state.with_nation(self.seat, galapagos=True)

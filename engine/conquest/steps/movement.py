@@ -1,22 +1,20 @@
 """The Movement & Battle Step up to the Battles: Transit along chains, then canoes and what they carry."""
 
-from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from engine.conquest.battle_events import CanoesOpened
-from engine.conquest.bits import BIT, around, bits, spots_of
-from engine.conquest.board import KINDS, distance, in_order
-from engine.conquest.entries import Entries, entries, is_enemy_hex
-from engine.conquest.pieces import NONE, Fleet, Kinds, Movement
-from engine.conquest.sailing import make_leg, moving, with_movement
+from engine.conquest.board import KINDS, in_order
+from engine.conquest.chains import chains
+from engine.conquest.fleets import moving, sail, transit, with_movement
+from engine.conquest.hexes import enemy_at, is_enemy_hex
+from engine.conquest.pieces import Kinds, Movement
+from engine.conquest.sailing import ASK, FLEET, PASS, allowance, entry, source_of
 from engine.conquest.sea_events import HexAnswered, StayedPut
 from engine.conquest.steps.battle import NextBattle
-from engine.conquest.steps.choice import hexes
-from engine.conquest.steps.picking import OPEN_CANOE, SAIL, THROUGH, TRANSIT, Order, bounds_of, settled
-from engine.conquest.waters import chains, enemy_at, is_sea
-from engine.conquest.ways import FLEET, MOVES, Source, allowance, free_to_leave, source_of
+from engine.conquest.steps.options import MENU, hexes
+from engine.conquest.steps.picking import SAIL, THROUGH, TRANSIT, Order, party_of
 from engine.core.decision import Answer, Decision, Option, Seat
 from engine.core.event import Tell
 from engine.core.steps import Glide, Run, Step, pop, push
@@ -27,9 +25,6 @@ if TYPE_CHECKING:
 
 ON = "-on"
 """How the key of a hex ends that is to be sailed through."""
-ALL, OPEN, DONE = Option("all"), Option("open"), Option("done", ends=True)
-MANY: Final = {kind: ("kind", f"many-{kind}") for kind in KINDS}
-"""Which pieces a question is about."""
 UNMOVED = (("fleet", ""), ("number", ""), ("at", ""))
 """Of a stack where it lies, in the words for a fleet under way."""
 
@@ -41,24 +36,17 @@ class BeginMovement(Run, frozen=True):
 
     def run(self, state: "State", table: Table) -> "State":
         """The stages of Transit and Movement."""
-        if not state.stacks_of[self.seat]:
+        if not state.stacks_of(self.seat):
             return state.changed(step="movement", movement=None)
-        stages = TransitFrom(self.seat), MoveStack(self.seat)
-        return state.pushed(*stages, step="movement", movement=Movement(self.seat), legs=(), last=())
+        state = state.changed(step="movement", movement=Movement(self.seat), legs=(), last=())
+        return push(state, TransitFrom(self.seat), MoveStack(self.seat))
 
 
 def transit_targets(state: "State", seat: Seat, spot: str) -> list[str]:
-    """Hexes of the same chain that can take a piece from there."""
+    """Hexes of the same chain that can take a piece from there; at sea Bands and Colonies need room there."""
     chain = next((chain for chain in chains(state, seat) if spot in chain), frozenset())
-    return [target for target in in_order(chain) if target != spot and can_transit(state, seat, spot, target)]
-
-
-def can_transit(state: "State", seat: Seat, spot: str, target: str) -> bool:
-    """Whether any piece can go from one hex of a chain to another; at sea Bands and Colonies need room there."""
-    free = state.pieces(seat, spot).minus(OPEN_CANOE)
-    if free.canoes or free.r or not is_sea(state, target):
-        return free != NONE
-    return bounds_of(state, Order(seat, spot, target, TRANSIT)).anything_goes()
+    others = in_order(chain - {spot})
+    return [target for target in others if party_of(state, Order(seat, spot, target, TRANSIT)).numbers(())]
 
 
 class TransitFrom(Step, frozen=True):
@@ -68,19 +56,14 @@ class TransitFrom(Step, frozen=True):
 
     def asks(self, state: "State") -> bool:
         """With a chain of two hexes or more and any face-down piece on it."""
-        return any(len(chain) > 1 and self._laden(state, chain) for chain in chains(state, self.seat))
-
-    def _laden(self, state: "State", chain: frozenset[str]) -> bool:
-        return any(state.pieces(self.seat, spot).total > 1 for spot in chain)
+        linked = [chain for chain in chains(state, self.seat) if len(chain) > 1]
+        return any(state.pieces(self.seat, spot).total > 1 for chain in linked for spot in chain)
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """Hexes with pieces free to go."""
-        able = [spot for chain in chains(state, self.seat) for spot in chain if self._can_go(state, spot, chain)]
-        return (Decision(self.seat, "transit_from", hexes(in_order(able), DONE)),)
-
-    def _can_go(self, state: "State", spot: str, chain: frozenset[str]) -> bool:
-        laden = state.pieces(self.seat, spot).total > 1
-        return laden and any(other != spot and can_transit(state, self.seat, spot, other) for other in chain)
+        laden = [stack.spot for stack in state.stacks_of(self.seat) if stack.open and stack.kinds.total > 1]
+        able = [spot for spot in laden if transit_targets(state, self.seat, spot)]
+        return (Decision(self.seat, "transit_from", hexes(able, Option("done", ends=True))),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """On to the Movement, or where to."""
@@ -106,11 +89,13 @@ class TransitTo(Step, frozen=True):
 
 def pick_on(state: "State", order: Order, chosen: tuple[int, ...], tell: Tell) -> "State":
     """In place of the step on top the next kind with a choice is asked for; with none left the pieces go."""
-    chosen = settled(state, order, chosen)
+    chosen = party_of(state, order).settled(chosen)
     if len(chosen) < len(KINDS):
         return pop(state, PickPieces(order, chosen))
-    asked = (AskHex(order.seat, order.target),) if order.sort == THROUGH else ()
-    return make_leg(state, order, Kinds(*chosen), tell, then=(*state.agenda[:-1], *asked))
+    if order.sort == TRANSIT:
+        return pop(transit(state, order, Kinds(*chosen), tell))
+    sailed = sail(state, order, Kinds(*chosen), tell)
+    return pop(sailed, AskHex(order.seat, order.target)) if order.sort == THROUGH else pop(sailed)
 
 
 class PickPieces(Step, frozen=True):
@@ -121,61 +106,35 @@ class PickPieces(Step, frozen=True):
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """Counts of the next kind; the first question also takes everything."""
-        bounds = bounds_of(state, self.order)
+        party = party_of(state, self.order)
         kind = KINDS[len(self.chosen)]
-        takes_all = bounds.takes_all and self.chosen == bounds.settled(())
-        about = (
-            ("spot", source_of(state, (self.order.seat, self.order.source)).spot),
-            ("target", self.order.target),
-            MANY[kind],
-        )
-        options = _counts(kind, *bounds.of(self.chosen), takes_all)
-        return (Decision(self.order.seat, "pick_pieces", options, facts=about, secret=True),)
+        options = [
+            Option(f"{number}{kind}", facts=(("pieces", f"{kind}{number}"),)) for number in party.numbers(self.chosen)
+        ]
+        is_first = self.chosen == party.settled(())
+        if is_first and party.may_go(party.kinds):
+            options = [Option("all"), *options]
+        about = (("spot", party.source.spot), ("target", self.order.target), ("kind", f"many-{kind}"))
+        return (Decision(self.order.seat, "pick_pieces", tuple(options), facts=about, secret=True),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """One kind more is settled, or all."""
         key = answer.keys[0]
         if key == "all":
-            return pick_on(state, self.order, bounds_of(state, self.order).kinds.numbers, tell)
+            return pick_on(state, self.order, party_of(state, self.order).kinds.numbers, tell)
         return pick_on(state, self.order, (*self.chosen, int(key[:-1])), tell)
 
 
-@cache
-def _counts(kind: str, least: int, most: int, takes_all: bool) -> tuple[Option, ...]:
-    counts = (Option(f"{n}{kind}", facts=(("pieces", f"{kind}{n}"),)) for n in range(least, most + 1))
-    return (*([ALL] if takes_all else []), *counts)
-
-
-def ready_stacks(state: "State", seat: Seat, exits: tuple[int, int]) -> int:
-    """Hexes of stacks that have not moved and can go anywhere."""
-    own = state.stacks_of[seat]
-    unarmed, armed, _ = own.sailors
-    ready = (unarmed & exits[False]) | (armed & exits[True])
-    for spot in state.held:
-        if spot in own and not free_to_leave(state, spot, own[spot].kinds):
-            ready &= ~BIT[spot]
-    for spot in state.zealand:
-        if spot in own and source_of(state, (seat, spot)).walk:
-            ready |= BIT[spot]
-    return ready
-
-
-def can_go_on(fleet: Fleet, exits: tuple[int, int], moves: int) -> bool:
-    """Whether a fleet under way has a move left and a hex to go to; of the seat's moves Rumors alone have but two."""
-    kinds = fleet.kinds
-    left = fleet.left if kinds.w or kinds.t else fleet.left - (moves - MOVES)
-    return left > 0 and exits[kinds.w > 0] & BIT[fleet.at] != 0
-
-
-def openable(state: "State", near: Entries) -> int:
+def openable(state: "State") -> tuple[str, ...]:
     """The mover's hexes with a face-down Transport Canoe, none open, and no Battle due."""
     movement = moving(state)
-    own = state.stacks_of[movement.seat]
-    closed = own.sailors[-1]
-    for fleet in movement.fleets:
-        if fleet.kinds.t and (fleet.at not in own or not own[fleet.at].open):
-            closed |= BIT[fleet.at]
-    return closed & ~(bits(movement.opened) | near.enemy)
+    stacks = state.stacks_of(movement.seat)
+    closed = {stack.spot for stack in stacks if stack.kinds.t} | {
+        fleet.at for fleet in movement.fleets if fleet.kinds.t
+    }
+    closed -= {stack.spot for stack in stacks if stack.open}
+    closed -= set(movement.opened)
+    return in_order(spot for spot in closed if not is_enemy_hex(state, movement.seat, spot))
 
 
 class MoveStack(Step, frozen=True):
@@ -185,14 +144,19 @@ class MoveStack(Step, frozen=True):
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """Stacks, fleets with moves left, canoes to open, or the end of Movement."""
-        near, moves = entries(state, self.seat), allowance(state, self.seat)
-        exits = near.exits
-        stacks = spots_of(ready_stacks(state, self.seat, exits))
-        left = [fleet for fleet in moving(state).fleets if fleet.left and can_go_on(fleet, exits, moves)]
-        fleets = [_fleet(fleet.number, fleet.at, fleet.left) for fleet in left]
-        opens = (OPEN,) if openable(state, near) else ()
-        options = hexes(stacks, *fleets, *opens, DONE, facts=(*UNMOVED, ("left", moves)))
-        return (Decision(self.seat, "move_stack", options),)
+        stacks = [stack.spot for stack in state.stacks_of(self.seat)]
+        ready = [spot for spot in stacks if source_of(state, self.seat, spot).can_go(state)]
+        others = []
+        for fleet in moving(state).fleets:
+            key = f"{FLEET}{fleet.number}"
+            if fleet.left and source_of(state, self.seat, key).can_go(state):
+                about = (("fleet", FLEET), ("number", fleet.number), ("at", "at"), ("left", fleet.left))
+                others.append(Option(key, spot=fleet.at, group="fleets", facts=about))
+        if openable(state):
+            others.append(Option("open"))
+        others.append(Option("done", ends=True))
+        unmoved = (*UNMOVED, ("left", allowance(state, self.seat)))
+        return (Decision(self.seat, "move_stack", hexes(ready, *others, facts=unmoved)),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """Where to, what to open, or on to the Battles."""
@@ -202,12 +166,6 @@ class MoveStack(Step, frozen=True):
         return push(state, OpenCanoes(self.seat) if key == "open" else MoveTo(self.seat, key))
 
 
-@lru_cache(maxsize=4096)
-def _fleet(number: int, at: str, left: int) -> Option:
-    facts = (("fleet", FLEET), ("number", number), ("at", "at"), ("left", left))
-    return Option(f"{FLEET}{number}", spot=at, group="fleets", facts=facts)
-
-
 class MoveTo(Step, frozen=True):
     """Where it goes, before who goes: so that every choice of pieces fits the way."""
 
@@ -215,12 +173,18 @@ class MoveTo(Step, frozen=True):
     source: str
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
-        """Hexes to end in, and hexes to sail through."""
-        source = source_of(state, (self.seat, self.source))
-        throughs = source.throughs()
-        on = [_through(spot) for spot in spots_of(throughs)] if throughs else ()
+        """Hexes to end in, with what awaits there and the moves it takes, and hexes to sail through."""
+        source = source_of(state, self.seat, self.source)
+        ways = source.all_ways(state)
+        ends, throughs = [], []
+        for spot in in_order(ways):
+            what, moves = entry(state, self.seat, spot), len(ways[spot]) - 1
+            about = (("way", "fight" if what in (ASK, PASS) else what), ("moves", moves))
+            ends.append(Option(spot, spot=spot, group="near" if moves <= 2 else "far", facts=about))
+            if what == ASK and moves < source.moves:
+                throughs.append(Option(f"{spot}{ON}", spot=spot, group="through", facts=(("way", "through"),)))
         about = (("spot", source.spot), ("left", source.moves))
-        return (Decision(self.seat, "move_to", (*_ends(source), *on), facts=about),)
+        return (Decision(self.seat, "move_to", (*ends, *throughs), facts=about),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """Who goes is asked next."""
@@ -229,48 +193,16 @@ class MoveTo(Step, frozen=True):
         return pick_on(state, Order(self.seat, self.source, key.removesuffix(ON), sort), (), tell)
 
 
-def _ends(source: Source) -> list[Option]:
-    """Hexes to end in, with what awaits there and the moves it takes."""
-    rings, enemy, hidden = source.rings, source.entries.enemy, source.entries.hidden
-    reached = sum(rings)
-    if len(rings) <= MOVES and not reached & (enemy | hidden):
-        return [option for bit, option in _quiet_ends(source.spot) if bit & reached]
-    first, second = sum(rings[:1]), sum(rings[:2])
-    ends = []
-    for spot, bit in around(source.spot, len(rings)):
-        if bit & reached:
-            way = "fight" if bit & enemy else "reveal" if bit & hidden else "quiet"
-            ends.append(_end(spot, way, 1 if bit & first else 2 if bit & second else 3))
-    return ends
-
-
-@cache
-def _quiet_ends(start: str) -> tuple[tuple[int, Option], ...]:
-    """What the hexes around are to a canoe if nobody minds: with two moves it has no time for detours."""
-    return tuple((bit, _end(spot, "quiet", distance(start, spot))) for spot, bit in around(start, MOVES))
-
-
-@lru_cache(maxsize=4096)
-def _end(spot: str, way: str, moves: int) -> Option:
-    return Option(spot, spot=spot, group="near" if moves <= 2 else "far", facts=(("way", way), ("moves", moves)))
-
-
-@cache
-def _through(spot: str) -> Option:
-    return Option(f"{spot}{ON}", spot=spot, group="through", facts=(("way", "through"),))
-
-
 class OpenCanoes(Step, frozen=True):
     """Transport Canoes are turned face up, to make chains from the next Transit on."""
 
     seat: Seat
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
-        """Any of the hexes where one can be."""
-        spots = spots_of(openable(state, entries(state, self.seat)))
-        if len(spots) <= 25:
-            return (Decision(self.seat, "open_canoes", hexes(spots), at_most=len(spots)),)
-        return (Decision(self.seat, "open_canoes", hexes(spots)),)
+        """Any of the hexes where one can be; of very many one at a time."""
+        spots = openable(state)
+        most = len(spots) if len(spots) <= MENU else 1
+        return (Decision(self.seat, "open_canoes", hexes(spots), at_most=most),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """The canoes turned."""
@@ -316,27 +248,13 @@ class EndMovement(Glide, frozen=True):
         arrived = [(fleet.at, fleet.kinds) for fleet in movement.fleets if fleet.at not in due]
         attacking = tuple(fleet for fleet in movement.fleets if fleet.at in due)
         ended = replace(movement, fleets=attacking, spent=(), opened=(), due=due)
-        agenda = (*state.agenda, NextBattle(self.seat))
-        state = state.adding(self.seat, *movement.spent, *arrived, movement=ended, agenda=agenda)
+        state = state.adding(self.seat, *movement.spent, *arrived).changed(movement=ended)
         for spot in movement.opened:
             if spot not in due:
                 state = state.with_pieces(self.seat, spot, state.pieces(self.seat, spot), is_open=True)
-        return state
+        return push(state, NextBattle(self.seat))
 
     def _has_opened(self, state: "State") -> bool:
         """Whether canoes were turned face up where they lay."""
         stacks = (state.stack(self.seat, spot) for spot in state.last)
         return any(stack is not None and stack.open for stack in stacks)
-
-
-__all__ = [
-    "AskHex",
-    "BeginMovement",
-    "EndMovement",
-    "MoveStack",
-    "MoveTo",
-    "OpenCanoes",
-    "PickPieces",
-    "TransitFrom",
-    "TransitTo",
-]

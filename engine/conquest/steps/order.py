@@ -3,9 +3,9 @@
 from typing import TYPE_CHECKING
 
 from engine.conquest.board import CHART
+from engine.conquest.empire import finish, lose_village
 from engine.conquest.events import MalariaStruck, OrderChosen, TurnBegun
 from engine.conquest.pieces import NOBODY
-from engine.conquest.realm import finish, lose_village
 from engine.conquest.scoring import last_place
 from engine.conquest.steps.build import BeginBuilding
 from engine.conquest.steps.empire import CheckEmpires

@@ -5,12 +5,13 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from engine.conquest.board import CARDS
+from engine.conquest.cards import show_card, show_cards
+from engine.conquest.empire import finish, lose_village
 from engine.conquest.events import GoesOn, PointsCounted, Recounted, VictoryDeclared, VillageFelled
 from engine.conquest.pieces import Declared
-from engine.conquest.realm import finish, lose_village, show_card, show_cards
 from engine.conquest.scoring import count, totals
-from engine.conquest.steps.choice import hexes
 from engine.conquest.steps.empire import CheckEmpires
+from engine.conquest.steps.options import hexes
 from engine.core.decision import Answer, Decision, Option, Seat
 from engine.core.event import Tell
 from engine.core.steps import Run, Step, pop, push
@@ -56,7 +57,7 @@ def fell(state: "State", seat: Seat, spot: str, tell: Tell) -> "State":
 
 
 class DeclareVictory(Step, frozen=True):
-    """In turn order, whoever could have enough points with his hidden cards is asked; only who has may declare."""
+    """In turn order, whoever could have enough points with their hidden cards is asked; only who has may declare."""
 
     seat: Seat
 

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from bot.errors import Conflict, StoreError
 from bot.matches.room import COMPUTER, Announcement, Info, Person, Place, Status
-from bot.store.base import Change, Done, MessageKind, Page, Scope, Sketch, Store, Stored
+from bot.store.base import Change, Done, MessageKind, Scope, Store, StoredCommit, StoredDraft, StoredMatch
 from tests.bot.store.conftest import Opener
 
 INFO = Info(
@@ -21,14 +21,14 @@ INFO = Info(
 )
 
 
-def page(number: int, **changes: bytes) -> Page:
-    """A page that is like no other."""
+def commit(number: int, **changes: bytes) -> StoredCommit:
+    """A commit that is like no other."""
     text = {
         "commit": b"commit %d" % number if number else b"",
         "events": b"told %d" % number,
         "snapshot": b"position %d" % number,
     }
-    return Page(number=number, rules=3, seat=0, **{**text, **changes})
+    return StoredCommit(number=number, rules=3, seat=0, **{**text, **changes})
 
 
 def change(version: int, **written: object) -> Change:
@@ -36,7 +36,7 @@ def change(version: int, **written: object) -> Change:
     return Change(info=replace(INFO, status=Status.RUNNING, version=version), **written)  # type: ignore[arg-type]
 
 
-async def stored(store: Store, match: str = INFO.id) -> Stored:
+async def stored(store: Store, match: str = INFO.id) -> StoredMatch:
     """The match, which is there."""
     found = await store.load(match)
     assert found is not None
@@ -47,7 +47,7 @@ async def begun(store: Store, match: str = INFO.id) -> None:
     """A match with its set-up written."""
     await store.create(replace(INFO, id=match))
     running = replace(INFO, id=match, status=Status.RUNNING, version=1)
-    await store.append(Change(info=running, pages=(page(0),), announce=0))
+    await store.append(Change(info=running, commits=(commit(0),), announce=0))
 
 
 async def test_a_new_match_is_loaded_as_it_was_given(store: Store) -> None:
@@ -60,7 +60,7 @@ async def test_a_match_that_does_not_exist_is_none(store: Store) -> None:
     assert await store.load("nothing1") is None
     assert await store.snapshot("nothing1", 0) is None
     assert await store.done("nothing1", 1) is None
-    assert await store.pages("nothing1") == []
+    assert await store.commits("nothing1") == []
 
 
 async def test_an_id_is_given_once(store: Store) -> None:
@@ -73,20 +73,22 @@ async def test_an_id_is_given_once(store: Store) -> None:
 async def test_all_of_a_change_is_loaded_again(opens: Opener) -> None:
     store = await opens()
     await begun(store)
-    drafts = (Sketch(seat=0, answers=b"[1]"), Sketch(seat=2, answers=b"[]", cut=True))
-    await store.append(change(2, pages=(page(1),), drafts=drafts, done=Done(interaction=7, seat=0, since=0, number=1)))
+    drafts = (StoredDraft(seat=0, answers=b"[1]"), StoredDraft(seat=2, answers=b"[]", cut=True))
+    await store.append(
+        change(2, commits=(commit(1),), drafts=drafts, done=Done(interaction=7, seat=0, since=0, number=1))
+    )
     await store.close()
     store = await opens()
     found = await stored(store)
     assert (found.info, found.snapshot, found.drafts) == (change(2).info, b"position 1", drafts)
-    assert await store.pages(INFO.id) == [page(0), page(1)]
+    assert await store.commits(INFO.id) == [commit(0), commit(1)]
     assert await store.done(INFO.id, 7) == Done(interaction=7, seat=0, since=0, number=1)
     assert await store.done(INFO.id, 8) is None
 
 
 async def test_what_a_change_leaves_out_stays(store: Store) -> None:
     await begun(store)
-    drafts = (Sketch(seat=0, answers=b"[1]"),)
+    drafts = (StoredDraft(seat=0, answers=b"[1]"),)
     await store.append(change(2, drafts=drafts, unattended=True))
     await store.append(change(3))
     assert (await stored(store)).drafts == drafts
@@ -100,7 +102,9 @@ async def test_what_a_change_leaves_out_stays(store: Store) -> None:
 async def test_a_change_of_a_match_that_has_moved_on_is_refused_whole(store: Store, version: int) -> None:
     await begun(store)
     with pytest.raises(Conflict):
-        await store.append(change(version, pages=(page(1),), drafts=(Sketch(seat=0, answers=b"x"),), announce=1))
+        await store.append(
+            change(version, commits=(commit(1),), drafts=(StoredDraft(seat=0, answers=b"x"),), announce=1)
+        )
     found = await stored(store)
     assert (found.info.version, found.snapshot, found.drafts) == (1, b"position 0", ())
     assert len(await store.due()) == 1
@@ -108,10 +112,10 @@ async def test_a_change_of_a_match_that_has_moved_on_is_refused_whole(store: Sto
 
 async def test_of_two_changes_at_once_one_wins(store: Store) -> None:
     await begun(store)
-    changes = [store.append(change(2, pages=(page(1, commit=b"by %d" % n),))) for n in range(5)]
+    changes = [store.append(change(2, commits=(commit(1, commit=b"by %d" % n),))) for n in range(5)]
     results = await asyncio.gather(*changes, return_exceptions=True)
     assert [type(result) for result in results].count(Conflict) == 4
-    assert [found.number for found in await store.pages(INFO.id)] == [0, 1]
+    assert [found.number for found in await store.commits(INFO.id)] == [0, 1]
 
 
 async def test_a_change_of_a_match_that_does_not_exist_is_refused(store: Store) -> None:
@@ -121,10 +125,10 @@ async def test_a_change_of_a_match_that_does_not_exist_is_refused(store: Store) 
 
 async def test_a_commit_is_written_once(store: Store) -> None:
     await begun(store)
-    await store.append(change(2, pages=(page(1),)))
+    await store.append(change(2, commits=(commit(1),)))
     with pytest.raises(StoreError):
-        await store.append(change(3, pages=(page(1, commit=b"another"),), announce=1))
-    assert await store.pages(INFO.id, since=0) == [page(1)]
+        await store.append(change(3, commits=(commit(1, commit=b"another"),), announce=1))
+    assert await store.commits(INFO.id, since=0) == [commit(1)]
     assert (await stored(store)).info.version == 2
 
 
@@ -133,7 +137,7 @@ async def test_an_interaction_is_carried_out_once(store: Store) -> None:
     done = Done(interaction=7, seat=0, since=0, number=1)
     await store.append(change(2, done=done))
     with pytest.raises(StoreError):
-        await store.append(change(3, pages=(page(1),), done=done))
+        await store.append(change(3, commits=(commit(1),), done=done))
     assert (await stored(store)).info.version == 2
 
 
@@ -147,11 +151,11 @@ async def test_interactions_of_another_day_are_forgotten(store: Store) -> None:
     assert kept == [False, True, True]
 
 
-async def test_pages_are_found_by_number(store: Store) -> None:
+async def test_commits_are_found_by_number(store: Store) -> None:
     await begun(store)
-    await store.append(change(2, pages=(page(1), page(2), page(3))))
-    assert await store.pages(INFO.id, since=1) == [page(2), page(3)]
-    assert await store.pages(INFO.id, since=0, number=2) == [page(1), page(2)]
+    await store.append(change(2, commits=(commit(1), commit(2), commit(3))))
+    assert await store.commits(INFO.id, since=1) == [commit(2), commit(3)]
+    assert await store.commits(INFO.id, since=0, number=2) == [commit(1), commit(2)]
     assert await store.snapshot(INFO.id, 2) == b"position 2"
     assert await store.snapshot(INFO.id, 4) is None
 
@@ -192,9 +196,9 @@ async def test_a_closed_match_is_found_by_its_id_and_its_thread_alone(store: Sto
 
 async def test_an_announcement_tells_all_since_the_one_before(store: Store) -> None:
     await begun(store)
-    await store.append(change(2, pages=(page(1), page(2)), announce=2))
-    await store.append(change(3, pages=(page(3),)))
-    await store.append(change(4, pages=(page(4),), announce=4))
+    await store.append(change(2, commits=(commit(1), commit(2)), announce=2))
+    await store.append(change(3, commits=(commit(3),)))
+    await store.append(change(4, commits=(commit(4),), announce=4))
     due = await store.due(INFO.id)
     assert [(each.match, each.since, each.number) for each in due] == [
         (INFO.id, -1, 0),
@@ -294,15 +298,15 @@ async def test_numbers_no_store_can_hold_are_refused(store: Store) -> None:
 
 
 def test_records_tell_nothing_when_they_are_printed() -> None:
-    secret = Sketch(seat=0, answers=b"secret")
-    assert "secret" not in repr(change(1, pages=(page(1, snapshot=b"secret"),), drafts=(secret,)))
+    secret = StoredDraft(seat=0, answers=b"secret")
+    assert "secret" not in repr(change(1, commits=(commit(1, snapshot=b"secret"),), drafts=(secret,)))
 
 
 async def test_the_last_commit_told_is_known_whether_posted_or_due(store: Store) -> None:
     await begun(store)
     first = await store.announced(INFO.id)
     assert first is not None and (first.since, first.number) == (-1, 0)
-    await store.append(change(2, pages=(page(1), page(2)), announce=2))
+    await store.append(change(2, commits=(commit(1), commit(2)), announce=2))
     second = await store.announced(INFO.id)
     assert second is not None and (second.since, second.number) == (0, 2) and second.id > first.id
     assert await store.announced("nothing1") is None

@@ -280,7 +280,7 @@ def test_a_refused_file_can_be_opened_once_it_is_mended(path: Path) -> None:
 
 QUERIES = {
     "match": (queries.MATCH, 1),
-    "pages": (queries.PAGES, 3),
+    "commits": (queries.COMMITS, 3),
     "here": (queries.HERE, {"channel": 1}),
     "ended": (queries.ENDED, 1),
     "of user": (queries.OF_USER, 1),

@@ -191,7 +191,7 @@ def ended(first: int, second: int, held: tuple[int, int]) -> tuple[tuple[Seat, .
     over = replace(play.state, scores=(rows,), phase="over", reason="resources_collected", agenda=())
     outcome = GAME.outcome(over)
     assert outcome is not None
-    assert outcome.tiebreak == held
+    assert outcome.tiebreak == tuple((("items", number),) for number in held)
     return outcome.ranking
 
 
@@ -212,7 +212,7 @@ def test_only_items_of_the_settlement_break_a_tie() -> None:
     play = position(side("17", held=(3, 0, 0, 0, 3)), side("1"), items={"water": "b10"}).place("b10")
     outcome = GAME.outcome(play.state)
     assert outcome is not None
-    assert outcome.tiebreak == (0, 0)
+    assert outcome.tiebreak == ((("items", 0),),) * 2
 
 
 def test_the_view_counts_as_if_the_phase_ended_now() -> None:

@@ -156,8 +156,7 @@ class TestBuildingCards:
     def test_adze_gives_two_points_once(self) -> None:
         play = built(Scene(3).cards(TONGA, "adze"), "adze,w,t,done")
         assert play.at(TONGA, "f8") == kinds("1w 1t")
-        card = play.state.nations[TONGA].card("adze")
-        assert card is not None
+        card = next(card for card in play.state.nations[TONGA].hand if card.key == "adze")
         assert (card.up, card.used) == (True, True)
 
     def test_ruling_44_a_one_time_card_may_be_shown_first_and_used_later(self) -> None:

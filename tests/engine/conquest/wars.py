@@ -4,9 +4,9 @@ from random import Random
 
 from engine import Match
 from engine.conquest.board import CHART, HEXES, HOMES, PIECES, PRINTED_OCEAN, TILES, distance
+from engine.conquest.hexes import controlled, enemy_at, is_sea
 from engine.conquest.offers import LOSSES, ORDERS
 from engine.conquest.pieces import Kinds
-from engine.conquest.waters import controlled, enemy_at, is_sea
 from tests.engine.conquest.scenes import Scene
 
 ADVANCED = {"saved": "on", "malaria": "on", "south_island": "on", "kumara": "on", "last_turn": "6"}

@@ -174,7 +174,7 @@ def test_among_those_tied_the_most_shells_win() -> None:
     outcome = GAME.outcome(more.state)
     assert outcome is not None
     assert outcome.scores == (-10, -10)
-    assert outcome.tiebreak == (0, 4)
+    assert outcome.tiebreak == ((("shells", 0),), (("shells", 4),))
     assert outcome.ranking == ((1,), (0,))
 
 

@@ -203,7 +203,7 @@ def test_a_tie_is_won_by_members_on_more_islands() -> None:
     """In the event of a tie, whoever has Tribe Members on the largest number of Islands wins the game."""
     outcome = GAME.outcome(erupting(side("t6 3, i5 1"), side("t1 1, t2 1, i5 1, i6 1, n1 3")).state)
     assert outcome is not None and outcome.scores[0] == outcome.scores[1]
-    assert outcome.tiebreak == (2, 4) and outcome.ranking == ((1,), (0,))
+    assert outcome.tiebreak == ((("islands", 2),), (("islands", 4),)) and outcome.ranking == ((1,), (0,))
 
 
 def test_if_the_tie_persists_the_victory_is_shared() -> None:

@@ -223,7 +223,7 @@ def test_the_mask_marked_4_counts_as_one_mask() -> None:
 
 def test_the_tie_break_counts_islands_after_the_destruction() -> None:
     outcome = GAME.outcome(erupting(side("t1 2, n1 1, n2 1"), side("t2 2, m 2")).state)
-    assert outcome is not None and outcome.tiebreak == (1, 1) and outcome.ranking == ((0, 1),)
+    assert outcome is not None and outcome.tiebreak == ((("islands", 1),),) * 2 and outcome.ranking == ((0, 1),)
 
 
 def test_the_decline_is_not_asked_when_nobody_has_anything() -> None:

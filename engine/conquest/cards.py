@@ -1,9 +1,14 @@
-"""The Battle cards: on which rolls each can act, what it does, and when a standing order plays it."""
+"""Arts & Culture Cards shown, and the Battle cards: on which rolls each can act, and when a standing order plays it."""
 
 from typing import TYPE_CHECKING, Final
 
-from engine.conquest.pieces import NOBODY, Battle
-from engine.conquest.waters import land_at
+from msgspec.structs import replace
+
+from engine.conquest.events import CardRevealed, CardsRevealed
+from engine.conquest.hexes import land_at
+from engine.conquest.pieces import NOBODY, Battle, HandCard
+from engine.core.decision import Seat
+from engine.core.event import Tell
 
 if TYPE_CHECKING:
     from engine.conquest.state import State
@@ -18,6 +23,30 @@ PAUSING: Final = ("each", "hurt")
 PANIC: Final = "panic"
 REMOVED: Final = "removed"
 IGNORED: Final = "ignored"
+
+
+def show_card(state: "State", seat: int, key: str, tell: Tell, used: bool = False) -> "State":
+    """A card turned up, and marked as used if it works once and does so now."""
+    hand = state.nations[seat].hand
+    if any(card.key == key and not card.up for card in hand):
+        tell(CardRevealed(Seat(seat), key))
+    return turn_up(state, seat, key, used)
+
+
+def show_cards(state: "State", seat: int, keys: tuple[str, ...], tell: Tell) -> "State":
+    """Several cards turned up together."""
+    if not keys:
+        return state
+    tell(CardsRevealed(Seat(seat), keys))
+    hand = state.nations[seat].hand
+    return state.with_nation(seat, hand=tuple(replace(card, up=card.up or card.key in keys) for card in hand))
+
+
+def turn_up(state: "State", seat: int, key: str, used: bool = False) -> "State":
+    """A card face up without a word: whoever plays it tells more."""
+    hand = state.nations[seat].hand
+    shown = tuple(HandCard(key, True, card.used or used) if card.key == key else card for card in hand)
+    return state.with_nation(seat, hand=shown)
 
 
 def reading(die: int) -> tuple[int, str]:

@@ -1,0 +1,85 @@
+"""What a seat has: its pieces, Villages and Homes won and lost, Kumara, and the points when the match ends."""
+
+from typing import TYPE_CHECKING, Final
+
+from msgspec.structs import replace
+
+from engine.conquest.battle_events import HomeLost, KumaraTaken
+from engine.conquest.board import PIECES, PRINTED
+from engine.conquest.cards import show_cards
+from engine.conquest.events import Ended, HomeNamed
+from engine.conquest.pieces import NOBODY, Group, Kinds
+from engine.conquest.scoring import KUMARA, totals
+from engine.core.decision import Seat
+from engine.core.event import Tell
+
+if TYPE_CHECKING:
+    from engine.conquest.state import State
+
+ALL_PIECES: Final = Kinds(**PIECES)
+
+
+def on_map(state: "State", seat: int) -> Kinds:
+    """All the seat's pieces on the map, those under way and in Battle included."""
+    found = [stack.kinds for stack in state.stacks_of(seat)]
+    if state.movement is not None and state.movement.seat == seat:
+        found += [fleet.kinds for fleet in state.movement.fleets]
+        found += [kinds for _, kinds in state.movement.spent]
+    if state.battle is not None and state.battle.shown:
+        found += [state.battle.sides[side].survivors for side in (0, 1) if state.battle.seat(side) == seat]
+    total = Kinds()
+    for kinds in found:
+        total = total.plus(kinds)
+    return total
+
+
+def unbuilt(state: "State", seat: int) -> Kinds:
+    """The seat's pieces that are not on the map."""
+    return ALL_PIECES.minus(on_map(state, seat))
+
+
+def with_control(state: "State", group: Group) -> "State":
+    """A group with its new owner; malaria begins once somebody Controls a group of its area."""
+    state = state.with_group(group)
+    land = PRINTED.get(group.spot)
+    struck = land is not None and bool(land.malaria) and group.owner != NOBODY
+    return state.changed(malaria=True) if struck and state.rules.malaria else state
+
+
+def lose_village(state: "State", spot: str, tell: Tell) -> "State":
+    """One Village less; with the last one Control is lost, and a Home with it. Improved Agriculture stays."""
+    group = state.group(spot)
+    if group.villages > 1:
+        return state.with_group(replace(group, villages=group.villages - 1))
+    owner = group.owner
+    return lose_home(state.with_group(replace(group, villages=0, owner=NOBODY)), owner, spot, tell)
+
+
+def lose_home(state: "State", seat: int, spot: str, tell: Tell) -> "State":
+    """The seat has no Home any more if it was there."""
+    if seat == NOBODY or state.nations[seat].home != spot:
+        return state
+    tell(HomeLost(Seat(seat), spot))
+    return state.with_nation(seat, home="")
+
+
+def name_home(state: "State", seat: int, spot: str, tell: Tell) -> "State":
+    """The seat's new Home."""
+    tell(HomeNamed(Seat(seat), spot))
+    return state.with_nation(seat, home=spot)
+
+
+def take_kumara(state: "State", seat: int, tell: Tell) -> "State":
+    """A Kumara Marker and its two points, which the track shows at once."""
+    tell(KumaraTaken(Seat(seat)))
+    return state.with_nation(seat, kumara=True, points=state.nations[seat].points + KUMARA)
+
+
+def finish(state: "State", reason: str, tell: Tell) -> "State":
+    """The end: all cards are shown and the points counted."""
+    for seat in state.seats:
+        state = show_cards(state, seat, state.nations[seat].hidden, tell)
+    points = totals(state, with_hidden=True)
+    tell(Ended(tuple(total / 2 for total in points)))
+    nations = tuple(replace(nation, points=total) for nation, total in zip(state.nations, points, strict=True))
+    return state.changed(nations=nations, over=reason, step="over", agenda=(), voyage=None, movement=None, battle=None)

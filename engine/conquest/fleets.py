@@ -1,0 +1,121 @@
+"""Pieces on the move: legs made, fleets split, cargo picked up and set down."""
+
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
+
+from engine.conquest.chains import chains, ways_along
+from engine.conquest.discoveries import reveal_tile
+from engine.conquest.hexes import hidden_at, is_enemy_hex
+from engine.conquest.pieces import NONE, Fleet, Kinds, Leg, Movement
+from engine.conquest.sailing import Source, source_of
+from engine.conquest.sea_events import Sailed, Transited
+from engine.core.event import Tell
+
+if TYPE_CHECKING:
+    from engine.conquest.state import State
+    from engine.conquest.steps.picking import Order
+
+
+def moving(state: "State") -> Movement:
+    """The Movement under way."""
+    if state.movement is None:
+        raise ValueError("nobody is moving")
+    return state.movement
+
+
+def with_movement(state: "State", **changes: Any) -> "State":
+    """The state with the Movement changed."""
+    return state.changed(movement=replace(moving(state), **changes))
+
+
+def transit(state: "State", order: "Order", kinds: Kinds, tell: Tell) -> "State":
+    """The pieces shifted along their chain."""
+    seat, start = order.seat, order.source
+    chain = next(chain for chain in chains(state, seat) if start in chain)
+    way = ways_along(start, chain)[order.target]
+    tell(Transited(seat, way, kinds.total, False, kinds))
+    state = state.with_pieces(seat, start, state.pieces(seat, start).minus(kinds))
+    state = state.adding(seat, (order.target, kinds))
+    legs = (*state.legs, Leg(seat, way, kinds.total, transit=True))
+    return state.changed(legs=legs, last=(order.target,))
+
+
+def sail(state: "State", order: "Order", kinds: Kinds, tell: Tell) -> "State":
+    """The pieces moved, and told: their number to all, what they are to their owner."""
+    seat = order.seat
+    source = source_of(state, seat, order.source)
+    way = source.way(state, order.target, kinds)
+    if hidden_at(state, order.target) is not None:
+        state = reveal_tile(state, order.target, seat, tell)
+    was_open = _is_open(state, source.spot)
+    movement, fleet, taken = _set_out(moving(state), source, kinds)
+    movement = _arrive(state, movement, order, replace(fleet, left=fleet.left - (len(way) - 1)))
+    staying = source.waiting.minus(taken)
+    if was_open:
+        movement = _keep_open(state, movement, source.spot, staying)
+    state = state.with_pieces(seat, source.spot, staying)
+    state = state.changed(movement=movement, legs=(*state.legs, Leg(seat, way, kinds.total)), last=(order.target,))
+    tell(Sailed(seat, way, kinds.total, was_open and not _is_open(state, source.spot), kinds))
+    return state
+
+
+def _is_open(state: "State", spot: str) -> bool:
+    """Whether a canoe of the mover lies face up there."""
+    movement = moving(state)
+    stack = state.stack(movement.seat, spot)
+    return (stack is not None and stack.open) or spot in movement.opened
+
+
+def _set_out(movement: Movement, source: Source, kinds: Kinds) -> tuple[Movement, Fleet, Kinds]:
+    """The Movement without the fleet that sets out, that fleet, and what it takes from the stack in the hex."""
+    fleet = source.fleet
+    if fleet is None:
+        number = movement.made + 1
+        return replace(movement, made=number), Fleet(number, source.spot, source.spot, source.moves, kinds), kinds
+    # It goes on under its number. Canoes left behind are a new fleet; cargo left without one is set down.
+    picked_up = Kinds(c=max(0, kinds.c - fleet.kinds.c), b=max(0, kinds.b - fleet.kinds.b))
+    rest = fleet.kinds.minus(kinds.minus(picked_up))
+    aboard = _loaded(rest)
+    set_down = rest.minus(aboard)
+    fleets = tuple(other for other in movement.fleets if other.number != fleet.number)
+    made, spent = movement.made, movement.spent
+    if aboard.canoes + aboard.r:
+        made += 1
+        fleets = (*fleets, Fleet(made, fleet.at, fleet.origin, fleet.left, aboard))
+    if set_down.total:
+        spent = (*spent, (source.spot, set_down))
+    return replace(movement, fleets=fleets, made=made, spent=spent), replace(fleet, kinds=kinds), picked_up
+
+
+def _loaded(kinds: Kinds) -> Kinds:
+    """What of these can be aboard: Colonies as far as there are Transport Canoes, Warrior Bands as there is room."""
+    c = min(kinds.c, kinds.t)
+    return replace(kinds, c=c, b=min(kinds.b, kinds.canoes - c))
+
+
+def _arrive(state: "State", movement: Movement, order: "Order", fleet: Fleet) -> Movement:
+    """The fleet at its end; among enemies it stays to fight, and whoever walked moves no more."""
+    left = fleet.left
+    if order.sort != "through" and is_enemy_hex(state, order.seat, order.target):
+        left = 0
+    aboard = _loaded(fleet.kinds) if fleet.kinds.canoes + fleet.kinds.r else NONE
+    spent, fleets = movement.spent, movement.fleets
+    if aboard != fleet.kinds:
+        spent = (*spent, (order.target, fleet.kinds.minus(aboard)))
+    if aboard != NONE:
+        arrived = Fleet(fleet.number, order.target, fleet.origin, left, aboard)
+        fleets = tuple(sorted((*fleets, arrived), key=attrgetter("number")))
+    return replace(movement, fleets=fleets, spent=spent)
+
+
+def _keep_open(state: "State", movement: Movement, spot: str, staying: Kinds) -> Movement:
+    """A canoe lies open as long as one is there, in the stack or in a fleet; one that leaves is face down."""
+    opened = tuple(place for place in movement.opened if place != spot)
+    stack = state.stack(movement.seat, spot)
+    stays_open = stack is not None and stack.open and staying.t > 0
+    canoes = staying.t + sum(fleet.kinds.t for fleet in movement.fleets if fleet.at == spot)
+    if not stays_open and canoes:
+        opened = (*opened, spot)
+    return replace(movement, opened=opened)

@@ -1,0 +1,252 @@
+"""A position as one viewer may know it."""
+
+from typing import TYPE_CHECKING
+
+from engine.conquest.board import PRINTED, TILES, in_order
+from engine.conquest.build_list import HOME, build_list_of
+from engine.conquest.chains import home_chain, links
+from engine.conquest.discoveries import markers_out
+from engine.conquest.empire import on_map, unbuilt
+from engine.conquest.hexes import controlled, is_independent, local_warriors
+from engine.conquest.pieces import NOBODY, Battle, Line, Movement, Tile, Voyage
+from engine.conquest.scoring import Count, count
+from engine.conquest.steps.explore import LaunchExplorer, limit
+from engine.conquest.view import (
+    Arrow,
+    BattleView,
+    BuildView,
+    CardView,
+    ConquestView,
+    FleetView,
+    GroupView,
+    MarkerView,
+    NationView,
+    OwnView,
+    PoolView,
+    RollView,
+    RowView,
+    Score,
+    StackView,
+    TileView,
+    VoyageView,
+)
+from engine.core.decision import Seat
+
+if TYPE_CHECKING:
+    from engine.conquest.state import State
+
+
+def view_of(state: "State", viewer: Seat | None) -> ConquestView:
+    """Built up from what the viewer may know."""
+    seats = [Seat(seat) for seat in range(len(state.nations))]
+    counts = [count(state, seat) for seat in seats]
+    # Cards count face up, at the end all of them.
+    shown = [count(state, seat, with_hidden=True) for seat in seats] if state.over else counts
+    chained = [home_chain(state, seat) for seat in seats]
+    movement, battle = state.movement, state.battle
+    return ConquestView(
+        game="conquest",
+        viewer=viewer,
+        to_move=tuple(sorted({decision.seat for decision in state.asked})),
+        scores=tuple(points.total / 2 for points in shown),
+        turn=state.turn,
+        step=state.step,
+        active=_active(state),
+        goal=state.rules.goal,
+        last_turn=state.rules.last_turn,
+        marker=state.marker,
+        order=state.order,
+        clockwise=state.clockwise,
+        seas=state.seas,
+        tiles=tuple(_tile(tile, viewer) for tile in state.tiles),
+        groups=_groups(state, chained),
+        stacks=_stacks(state, viewer),
+        fleets=_fleets(movement, viewer) if movement is not None else (),
+        arrows=tuple(Arrow(leg.seat, leg.way, leg.count, leg.transit) for leg in state.legs),
+        last=state.last,
+        nations=tuple(_nation(state, seat, counts[seat], chained[seat]) for seat in seats),
+        voyage=_voyage(state, state.voyage) if state.voyage is not None else None,
+        battle=_battle(battle) if battle is not None else None,
+        due=movement.due if movement is not None else (),
+        cup=state.cup,
+        deck=len(state.deck),
+        tiles_left=len(state.box),
+        gone=tuple(_tile(tile, viewer) for tile in state.gone),
+        maui=state.maui,
+        declared=state.declared.seat if state.declared is not None else NOBODY,
+        own=_own(state, viewer) if viewer is not None else None,
+        kumara_played=state.rules.kumara,
+        malaria_played=state.rules.malaria,
+    )
+
+
+def _active(state: "State") -> int:
+    """Whose step it is, whoever is asked."""
+    if state.voyage is not None:
+        return state.voyage.seat
+    if state.movement is not None:
+        return state.movement.seat
+    if state.step == "order":
+        return state.marker
+    if state.step not in ("exploration", "victory"):
+        return NOBODY
+    if state.agenda and isinstance(state.agenda[-1], LaunchExplorer):
+        # To ask it where it may go would take four times as long as all the rest of a view.
+        return state.agenda[-1].seat
+    asked = {decision.seat for decision in state.asked}
+    return asked.pop() if len(asked) == 1 else NOBODY
+
+
+def _tile(tile: Tile, viewer: Seat | None) -> TileView:
+    """A face-down tile is named to its discoverers alone."""
+    is_known = tile.up or viewer in tile.seen
+    return TileView(tile.spot, tile.up, tile.key if is_known else "", tile.seen)
+
+
+def _groups(state: "State", chained: list[frozenset[str]]) -> tuple[GroupView, ...]:
+    """The Island Groups in sight: those printed, then the tiles that are face up. `chained` are the Home chains."""
+    lands = [(spot, land, True) for spot, land in PRINTED.items()]
+    lands += [(tile.spot, TILES[tile.key], False) for tile in state.tiles if tile.up]
+    homes = {nation.home: seat for seat, nation in enumerate(state.nations)}
+    found = []
+    for spot, land, is_printed in lands:
+        group = state.group(spot)
+        if land.atoll:
+            is_chained = any(spot in chain for chain in chained)
+        else:
+            is_chained = group.owner != NOBODY and spot in chained[group.owner]
+        found.append(
+            GroupView(
+                spot=spot,
+                key=land.key,
+                name=land.name,
+                green=land.green,
+                brown=land.brown,
+                villages=group.villages,
+                improved=group.improved,
+                owner=group.owner,
+                independent=is_independent(state, spot),
+                warriors=local_warriors(state, spot),
+                atoll=land.atoll,
+                printed=is_printed,
+                taken=is_printed and group.taken,
+                home=homes.get(spot, NOBODY),
+                chained=is_chained,
+            )
+        )
+    return tuple(found)
+
+
+def _stacks(state: "State", viewer: Seat | None) -> tuple[StackView, ...]:
+    """What lies in the hexes, also what a Movement has set down on its way; the kinds for their owner alone."""
+    if state.movement is not None:
+        state = state.adding(state.movement.seat, *state.movement.spent)
+    found = []
+    for stack in state.stacks:
+        total = stack.kinds.total
+        kinds = stack.kinds if stack.seat == viewer else None
+        found.append(StackView(stack.seat, stack.spot, total, total - stack.open, stack.open, kinds))
+    return tuple(found)
+
+
+def _fleets(movement: Movement, viewer: Seat | None) -> tuple[FleetView, ...]:
+    """Fleets under way; the kinds for their owner alone."""
+    found = []
+    for fleet in movement.fleets:
+        # A canoe turned face up in a hex is shown with the first fleet there that has one.
+        bearers = [other for other in movement.fleets if other.at == fleet.at and other.kinds.t]
+        is_open = fleet.at in movement.opened and fleet in bearers[:1]
+        kinds = fleet.kinds if movement.seat == viewer else None
+        found.append(
+            FleetView(
+                fleet.number, movement.seat, fleet.at, fleet.origin, fleet.left, fleet.kinds.total, kinds, is_open
+            )
+        )
+    return tuple(found)
+
+
+def _voyage(state: "State", voyage: Voyage) -> VoyageView:
+    markers = tuple(MarkerView(marker.spot, marker.sort, marker.knots) for marker in voyage.markers)
+    most = limit(state, voyage.seat)
+    return VoyageView(voyage.seat, voyage.at, voyage.knots, most, markers, voyage.kumara, voyage.keep)
+
+
+def _battle(battle: Battle) -> BattleView:
+    """A Battle; nobody sees a row before both sides have shown their pieces."""
+    rolls = tuple(RollView(roll.die, battle.seat(roll.hit), roll.result, roll.card) for roll in battle.rolls)
+    rows = []
+    for side, row in enumerate(battle.sides if battle.shown else ()):
+        rows.append(RowView(battle.seat(side), row.w, row.b, row.l, row.pw, row.pb, row.pl, row.t, row.c, row.bt))
+    return BattleView(battle.spot, battle.attacker, battle.defender, battle.villages, battle.shown, tuple(rows), rolls)
+
+
+def _nation(state: "State", seat: Seat, points: Count, chain: frozenset[str]) -> NationView:
+    nation = state.nations[seat]
+    return NationView(
+        people=nation.people,
+        home=nation.home,
+        explorer=nation.explorer,
+        track=nation.points / 2,
+        score=Score(points.villages / 2, points.groups / 2, points.atolls / 2, points.cards / 2, points.kumara / 2),
+        hand=len(nation.hand),
+        hidden=len(nation.hidden),
+        cards=tuple(CardView(card.key, card.up, card.used) for card in nation.hand if card.up),
+        villages=points.villages // 2,
+        groups=len(controlled(state, seat)),
+        pieces=on_map(state, seat).total,
+        open_canoes=sum(1 for stack in state.stacks_of(seat) if stack.open),
+        markers=len(markers_out(state, seat)),
+        saved=nation.saved,
+        kumara=nation.kumara,
+        galapagos=nation.galapagos,
+        ready=_is_ready(state, seat),
+        out=nation.out,
+        links=links(state, seat),
+        home_chain=in_order(chain),
+    )
+
+
+def _is_ready(state: "State", seat: Seat) -> bool:
+    """Whether its secret answer of the step that is open is in."""
+    if state.builds:
+        return state.builds[seat].ready
+    if state.declared is not None:
+        return bool(state.declared.answers[seat])
+    battle = state.battle
+    if battle is None or battle.shown or seat not in (battle.attacker, battle.defender):
+        return False
+    return bool(battle.modes[int(seat != battle.attacker)])
+
+
+def _own(state: "State", viewer: Seat) -> OwnView:
+    """What only the viewer knows. In the set-up a list of pieces to begin with stands where build lists are later."""
+    nation, battle = state.nations[viewer], state.battle
+    lines: tuple[Line, ...] = ()
+    start: tuple[str, ...] = ()
+    listed = None
+    if state.builds and state.turn:
+        build = state.builds[viewer]
+        lines = build.lines
+        listed = BuildView(tuple((line.item, line.spot) for line in lines), build.settled, build.ready)
+    elif state.builds:
+        start = tuple(line.item for line in state.builds[viewer].lines)
+    plan = build_list_of(state, viewer, lines)
+    pools = []
+    for pool in plan.estate.pools:
+        points = pool.points + (plan.bonus if pool.key == HOME else 0)
+        pools.append(PoolView(pool.key, pool.spots, points, points - plan.left[pool.key]))
+    mode = ""
+    if battle is not None and viewer in (battle.attacker, battle.defender):
+        mode = battle.modes[int(viewer != battle.attacker)]
+    return OwnView(
+        hand=tuple(CardView(card.key, card.up, card.used) for card in nation.hand),
+        points=count(state, viewer, with_hidden=True).total / 2,
+        unbuilt=unbuilt(state, viewer),
+        tiles=tuple(_tile(tile, viewer) for tile in state.tiles if not tile.up and viewer in tile.seen),
+        losses=nation.losses,
+        orders=nation.orders,
+        pools=tuple(pools),
+        build=listed,
+        start=start,
+        mode=mode,
+    )
