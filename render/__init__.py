@@ -1,7 +1,7 @@
 """Pictures and alt texts, made from views alone.
 
-A game's looks live in render.<game>, found by the view's `game`: it may define draw, score_sheet, alt_text and
-text_board. Whatever it leaves out, and every game without such a module, is served by the fallback sheet.
+A game's looks live in render.<game>, found by the view's `game`: it may define draw, score_sheet, alt_text,
+text_board and hand. Whatever it leaves out, and every game without such a module, is served by the fallback sheet.
 """
 
 from collections.abc import Callable
@@ -26,6 +26,8 @@ class Scene(Struct, frozen=True):
     """What is being decided, for the alt text."""
     last: str = ""
     """What happened last, for the alt text."""
+    choices: tuple[str, ...] = ()
+    """What may be answered, in words, for a board in words."""
 
 
 def draw(view: View, scene: Scene) -> Image:
@@ -53,6 +55,11 @@ def alt_text(view: View, scene: Scene) -> str:
 def text_board(view: View, scene: Scene) -> str:
     """The whole position in words, for those who cannot use the picture."""
     return str(renderer(view, "text_board")(view, scene))
+
+
+def hand(view: View, scene: Scene) -> str:
+    """What is the viewer's own, in words, a line each."""
+    return str(renderer(view, "hand")(view, scene))
 
 
 def renderer(view: View, part: str) -> Callable[[Any, Scene], Any]:

@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 
 from engine import View
-from engine.core.words import listed
+from engine.core.game import RESIGNED
 from render import Scene
 from render.palette import livery_of
+from render.words import words_of
 
 LIMIT = 1024
 """The longest alt text that Discord takes."""
@@ -19,20 +20,22 @@ def seat_name(names: Sequence[str], seat: int) -> str:
     """Letter and name, such as 'R Moana'."""
     livery = livery_of(seat)
     given = " ".join(names[seat].split()) if seat < len(names) else ""
-    return f"{livery.letter} {clipped(given or livery.name, LONGEST_NAME)}"
+    return f"{livery.letter} {clipped(given or words_of().say(f'livery.{livery.name}'), LONGEST_NAME)}"
 
 
-def turn_of(view: View, scene: Scene, first: Sequence[int]) -> str:
-    """Who is to move and what is asked; at the end, who is in the `first` place."""
-    if first:
-        names = listed(seat_name(scene.names, seat) for seat in first)
-        return f"{names} {'wins' if len(first) == 1 else 'share the win'}"
-    who = ", ".join(seat_name(scene.names, seat) for seat in view.to_move)
-    asked = clipped(scene.question, LONGEST_PART)
-    if who:
-        return f"{who} to move{': ' + asked if asked else ''}"
-    # Everyone sees nobody to move only where players have left the match.
-    return asked or ("Ended early, nobody is to move" if view.viewer is None else "Nobody is to move")
+def seat_names(view: View, scene: Scene) -> tuple[str, ...]:
+    """The seats by letter and name, for templates to name them by."""
+    return tuple(seat_name(scene.names, seat) for seat in range(max(len(view.scores), len(scene.names))))
+
+
+def turn_of(view: View, scene: Scene, first: Sequence[int] = ()) -> str:
+    """Who is to move and what is asked; at the end who has won, or that players left before."""
+    words, names = words_of(), seat_names(view, scene)
+    if view.outcome is None:
+        return words.say("alt.turn", names, seats=view.to_move, asked=clipped(scene.question, LONGEST_PART))
+    if view.outcome.reason == RESIGNED:
+        return words.say("alt.ended_early")
+    return words.say("alt.wins", names, seats=view.outcome.winners, number=len(view.outcome.winners))
 
 
 def news_of(scene: Scene) -> str:
@@ -45,35 +48,28 @@ def clipped(text: str, most: int) -> str:
     return text if len(text) <= most else text[: most - 1].rstrip() + "…"
 
 
-def code_list(spots: Sequence[str]) -> str:
-    """The first dozen codes and how many more there are."""
-    shown = " ".join(spot.upper() for spot in spots[:FIRST_CODES])
-    more = len(spots) - FIRST_CODES
-    return f"{shown} and {more} more" if more > 0 else shown
-
-
 def sentence(text: str) -> str:
-    """A text ended by one full stop."""
+    """A text ended by one full stop, or by the mark that it has."""
     text = " ".join(text.split())
-    return text if not text or text[-1] in ".?!…" else f"{text}."
+    return text if not text or text[-1] in ".?!…" else words_of().say("alt.sentence", text=text)
 
 
 def compose(head: Sequence[str], seats: Sequence[str], board: Sequence[str], legal: Sequence[str]) -> str:
     """An alt text within the limit: what does not fit goes from the end, never the seats."""
-    roster = sentence("; ".join(seats))
+    words = words_of()
+    semicolon = words.say("list.semicolon")
+    roster = sentence(semicolon.join(seats))
     room = LIMIT - len(roster) - 1
     text = clipped(" ".join(sentence(part) for part in head if part), max(room, 0))
     text = f"{text} {roster}".strip()[:LIMIT]
-    for name, parts in (("Board", board), ("Legal", (code_list(legal),) if legal else ())):
-        added = _as_many_as_fit(f" {name}: ", parts, LIMIT - len(text))
-        text += added
+    for count in range(len(board), 0, -1):
+        shown = semicolon.join(board[:count]).rstrip(".")
+        part = words.say("alt.board" if count == len(board) else "alt.board_cut", board=shown)
+        if len(text) + 1 + len(part) <= LIMIT:
+            text = f"{text} {part}"
+            break
+    if legal:
+        part = words.say("alt.legal", codes=legal[:FIRST_CODES], more=max(0, len(legal) - FIRST_CODES))
+        if len(text) + 1 + len(part) <= LIMIT:
+            text = f"{text} {part}"
     return text
-
-
-def _as_many_as_fit(opening: str, parts: Sequence[str], room: int) -> str:
-    for count in range(len(parts), 0, -1):
-        end = "." if count == len(parts) else "; …"
-        text = (opening + "; ".join(parts[:count])).rstrip(".") + end
-        if len(text) <= room:
-            return text
-    return ""

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from msgspec import Struct
 from PIL import Image
 
-from engine import View
+from engine import Seat, View
+from engine.core.game import RESIGNED
 from render.canvas import Brush, Canvas, Sprite, kept
 from render.fonts import Face, fitted, name_of, width, write
 from render.palette import (
@@ -28,6 +29,7 @@ from render.palette import (
 )
 from render.pieces import badge
 from render.shapes import rectangle, seat_shape
+from render.words import words_of
 
 TITLE_HEIGHT = 0.0833
 PANEL_WIDTH = 0.487
@@ -45,10 +47,6 @@ class Chip(Struct, frozen=True):
     verb: str
 
 
-ENDED_EARLY = Chip((), "", "ended early")
-"""The chip of a match that players have left."""
-
-
 def share(picture: int, part: float) -> int:
     """A share of the picture's width in pixels."""
     return round(picture * part)
@@ -61,22 +59,41 @@ def hair(picture: int) -> int:
 
 def names_for(names: Sequence[str], seats: int) -> tuple[str, ...]:
     """A drawable name for each seat; the livery's where none was given or none can be drawn."""
-    given = [*names, *[""] * seats][:seats]
-    return tuple(name_of(name, livery_of(seat).name) for seat, name in enumerate(given))
+    words, given = words_of(), [*names, *[""] * seats][:seats]
+    return tuple(name_of(name, words.say(f"livery.{livery_of(seat).name}")) for seat, name in enumerate(given))
+
+
+def winners_of(view: View) -> tuple[Seat, ...]:
+    """The seats that have won: none before the end, and none where players left before it."""
+    return view.outcome.winners if view.outcome and view.outcome.reason != RESIGNED else ()
+
+
+def chip_of(view: View, names: Sequence[str]) -> Chip | None:
+    """Who is to move, who has won, or that players left before the end."""
+    words, winners, to_move = words_of(), winners_of(view), view.to_move
+    if len(winners) == 1:
+        return Chip(winners, names[winners[0]], words.say("chip.wins"))
+    if winners:
+        return Chip(winners, "", words.say("chip.share"))
+    if view.outcome:
+        return Chip((), "", words.say("chip.ended_early"))
+    if not to_move:
+        return None
+    name = names[to_move[0]] if len(to_move) == 1 else words.say("chip.players", number=len(to_move))
+    return Chip(to_move, name, words.say("chip.to_move"))
 
 
 def turn_chip(view: View, names: Sequence[str]) -> Chip | None:
-    """The chip of the seats that must act. Everyone sees nobody to move only where players have left the match."""
-    to_move = view.to_move
-    if not to_move:
-        return ENDED_EARLY if view.viewer is None else None
-    name = names[to_move[0]] if len(to_move) == 1 else f"{len(to_move)} players"
-    return Chip(tuple(to_move), name, "to move")
+    """As chip_of."""
+    return chip_of(view, names)
 
 
 def winner_chip(first: Sequence[int], names: Sequence[str]) -> Chip:
     """The chip of the seats in the first place."""
-    return Chip(tuple(first), names[first[0]], "wins") if len(first) == 1 else Chip(tuple(first), "", "share the win")
+    words, seats = words_of(), tuple(Seat(seat) for seat in first)
+    if len(seats) == 1:
+        return Chip(seats, names[seats[0]], words.say("chip.wins"))
+    return Chip(seats, "", words.say("chip.share"))
 
 
 @kept(64)

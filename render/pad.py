@@ -4,13 +4,15 @@ from collections.abc import Callable, Sequence
 
 from PIL import Image
 
+from engine import View
 from engine.core.words import listed, points
 from render.canvas import Canvas, Sprite
-from render.chrome import ENDED_EARLY, LEAST, TITLE_HEIGHT, Chip, Plate, hair, paper, share, title_strip
+from render.chrome import LEAST, TITLE_HEIGHT, Chip, Plate, hair, paper, share, title_strip, winners_of
 from render.fonts import Face, fitted, write
 from render.palette import ACTIVE, BACKDROP, INK, MUTED, PALE, RULE, Colour, livery_of, mix
 from render.palette import PAPER as PAPER_COLOUR
 from render.pieces import badge
+from render.words import words_of
 
 EDGE = 0.0125
 """Around the paper, as a share of the picture's width; so are all lengths below."""
@@ -44,7 +46,7 @@ class Pad:
         edge, top = self._px(EDGE), self._px(TITLE_HEIGHT)
         high = sum(self._px(part) for part, _ in self._lines) + self._px(END)
         self.canvas = Canvas.blank(self.picture, top + high + 2 * edge, BACKDROP)
-        self.canvas.lay(title_strip(self.picture, self._title, ("Score sheet",), self._chip), 0, 0)
+        self.canvas.lay(title_strip(self.picture, self._title, (words_of().say("pad.title"),), self._chip), 0, 0)
         plate = Plate(self.picture - 2 * edge, high, self._px(0.005), 0, self._px(0.0117))
         self.canvas.put(paper(plate, False), edge, top + edge)
         y = top + edge
@@ -132,8 +134,8 @@ class Pad:
 
     def ended_early(self, how: str) -> None:
         """Instead of a verdict where players left before the end: who stayed is first, whatever the points."""
-        self._chip = ENDED_EARLY
-        self.verdict(f"Ended early: {how}")
+        self._chip = Chip((), "", words_of().say("chip.ended_early"))
+        self.verdict(words_of().say("pad.ended_early", how=how))
 
     def _head(self, y: int) -> None:
         """Badges and names."""
@@ -170,14 +172,35 @@ class Pad:
         return share(self.picture, part)
 
 
-def verdict(scores: Sequence[float], first: Sequence[int], names: Sequence[str], broken_by: str) -> str:
+def outcome_line(view: View, names: Sequence[str]) -> str:
     """Who has won, with how many points, and what broke a tie if there was one."""
-    best = scores[first[0]]
-    won = f"{points(best)} {'point' if best == 1 else 'points'}"
+    words, winners = words_of(view.game), winners_of(view)
+    best = view.scores[winners[0]]
+    shown = [_short(names, seat) for seat in winners]
+    if len(winners) > 1:
+        return words.say("pad.shared", winners=words.listed(shown), points=best)
+    return words.say("pad.wins", name=shown[0], points=best, tiebreak=_broken_by(view))
+
+
+def _broken_by(view: View) -> str:
+    """The part of the tie-break that left the winner alone of those with equal points; '' if nobody has as many."""
+    (winner,), tiebreak = winners_of(view), view.outcome.tiebreak if view.outcome else ()
+    level = [seat for seat, score in enumerate(view.scores) if score == view.scores[winner] and seat != winner]
+    if level and tiebreak:
+        for place, part in enumerate(tiebreak[winner]):
+            level = [seat for seat in level if tiebreak[seat][place] == part]
+            if not level:
+                return words_of(view.game).tiebreak([part])
+    return ""
+
+
+def verdict(scores: Sequence[float], first: Sequence[int], names: Sequence[str], broken_by: str) -> str:
+    """As outcome_line, of points and winners that the caller has worked out."""
+    words, best = words_of(), scores[first[0]]
     if len(first) > 1:
-        return f"Shared victory of {listed(_short(names, seat) for seat in first)} with {won}"
-    is_level = sum(score == best for score in scores) > 1 and broken_by
-    return f"{_short(names, first[0])} wins with {won}{f', the tie broken by {broken_by}' if is_level else ''}"
+        return words.say("pad.shared", winners=listed(_short(names, seat) for seat in first), points=best)
+    is_level = sum(score == best for score in scores) > 1
+    return words.say("pad.wins", name=_short(names, first[0]), points=best, tiebreak=broken_by if is_level else "")
 
 
 def _short(names: Sequence[str], seat: int) -> str:

@@ -89,6 +89,7 @@ class Livery(Struct, frozen=True):
     """How a seat is told from the others: never by colour alone."""
 
     name: str
+    """The key of its name among the words."""
     colour: Colour
     letter: str
     shape: str
@@ -99,11 +100,11 @@ class Livery(Struct, frozen=True):
 
 
 LIVERIES = (
-    Livery("Lava", rgb("#DF3F2B"), "R", "disc", CREAM),
-    Livery("Sun", rgb("#FFC62B"), "Y", "triangle", rgb("#2A1E08")),
-    Livery("Orchid", rgb("#7B3FA3"), "V", "square", CREAM, cream_line=True),
-    Livery("Pearl", rgb("#FBF5E6"), "W", "diamond", rgb("#2B2117")),
-    Livery("Night", rgb("#2B2E36"), "K", "star", CREAM, cream_line=True),
+    Livery("lava", rgb("#DF3F2B"), "R", "disc", CREAM),
+    Livery("sun", rgb("#FFC62B"), "Y", "triangle", rgb("#2A1E08")),
+    Livery("orchid", rgb("#7B3FA3"), "V", "square", CREAM, cream_line=True),
+    Livery("pearl", rgb("#FBF5E6"), "W", "diamond", rgb("#2B2117")),
+    Livery("night", rgb("#2B2E36"), "K", "star", CREAM, cream_line=True),
 )
 
 PINNED = (

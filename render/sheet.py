@@ -10,12 +10,13 @@ from PIL import Image
 from engine import GAMES, View
 from engine.core.words import points
 from render import Scene
-from render.alt import clipped, compose, seat_name, sentence
+from render.alt import clipped, compose, news_of, seat_names, sentence, turn_of
 from render.canvas import Canvas
-from render.chrome import LEAST, TITLE_HEIGHT, Plate, names_for, panel, paper, plate_of, share, title_strip, turn_chip
+from render.chrome import LEAST, TITLE_HEIGHT, Plate, chip_of, names_for, panel, paper, plate_of, share, title_strip
 from render.fonts import Face, drawable, fitted, width, write
 from render.palette import BACKDROP, INK, MUTED
 from render.pieces import badge
+from render.words import words_of
 
 PICTURE = 960
 TALLEST = 1280
@@ -30,18 +31,24 @@ def title_of(view: View) -> str:
 
 def plain(value: Any) -> str:
     """A value of a view in words."""
+    words = words_of()
+    comma, semicolon = words.say("list.comma"), words.say("list.semicolon")
+    if value is None:
+        return words.word("none")
+    if isinstance(value, bool):
+        return words.word("yes" if value else "no")
+    if isinstance(value, (int, float)):
+        return points(value)
     if isinstance(value, Struct):
         named = ((field.name, getattr(value, field.name)) for field in fields(value))
-        return ", ".join(f"{name.replace('_', ' ')} {plain(part)}" for name, part in named)
+        return comma.join(f"{name.replace('_', ' ')} {plain(part)}" for name, part in named)
     if isinstance(value, dict):
-        return ", ".join(f"{plain(key)} {plain(part)}" for key, part in value.items()) or "none"
+        return comma.join(f"{plain(key)} {plain(part)}" for key, part in value.items()) or words.word("none")
     if isinstance(value, (tuple, list, set, frozenset)):
         parts = sorted(value, key=repr) if isinstance(value, (set, frozenset)) else value
-        joint = "; " if any(isinstance(part, (Struct, tuple, list)) for part in parts) else ", "
-        return joint.join(plain(part) for part in parts) or "none"
-    if isinstance(value, bool) or value is None:
-        return {True: "yes", False: "no", None: "none"}[value]
-    return points(value) if isinstance(value, (int, float)) else str(value)
+        joint = semicolon if any(isinstance(part, (Struct, tuple, list)) for part in parts) else comma
+        return joint.join(plain(part) for part in parts) or words.word("none")
+    return str(value)
 
 
 def seat_count(view: View) -> int:
@@ -73,7 +80,9 @@ def _is_by_seat(value: Any, seats: int) -> bool:
 def draw(view: View, scene: Scene) -> Image.Image:
     """The view as a sheet: title strip, a panel a seat, then every fact with its label."""
     names = names_for(scene.names, seat_count(view))
-    blocks = [*facts(view), *([("You may choose", " ".join(s.upper() for s in scene.rings))] if scene.rings else [])]
+    blocks = list(facts(view))
+    if scene.rings:
+        blocks.append((words_of().say("sheet.choose"), " ".join(spot.upper() for spot in scene.rings)))
     top = share(PICTURE, TITLE_HEIGHT) + share(PICTURE, 0.01)
     plate, gap = plate_of(PICTURE), share(PICTURE, 0.01)
     start = top + -(-len(names) // 2) * (plate.high + gap)
@@ -81,9 +90,7 @@ def draw(view: View, scene: Scene) -> Image.Image:
     step = share(PICTURE, 0.036)
     high = max(len(lines), 1) * step + share(PICTURE, 0.03)
     canvas = Canvas.blank(PICTURE, start + high + gap, BACKDROP)
-    # Whether a match without anybody to move was played out or left, a view of any game cannot say.
-    chip = turn_chip(view, names) if view.to_move else None
-    canvas.lay(title_strip(PICTURE, drawable(title_of(view)), (), chip), 0, 0)
+    canvas.lay(title_strip(PICTURE, drawable(title_of(view)), (), chip_of(view, names)), 0, 0)
     _put_panels(canvas, view, names, top)
     left = (PICTURE - 2 * plate.across - gap) // 2
     card = Plate(2 * plate.across + gap, high, plate.rim, plate.band, plate.radius)
@@ -101,7 +108,7 @@ def _put_panels(canvas: Canvas, view: View, names: Sequence[str], top: int) -> N
     left = (PICTURE - 2 * plate.across - gap) // 2
     for seat, name in enumerate(names):
         score = points(view.scores[seat]) if seat < len(view.scores) else ""
-        made = panel(PICTURE, seat, name, score, "pts" if score else "", seat in view.to_move)
+        made = panel(PICTURE, seat, name, score, words_of().say("panel.points") if score else "", seat in view.to_move)
         room = plate.across - plate.band - share(PICTURE, 0.03)
         told = drawable("; ".join(seat_facts(view, seat)))
         text, size = fitted(told, Face.LABEL, share(PICTURE, 0.027), share(PICTURE, LEAST), room)
@@ -131,13 +138,15 @@ def _lines(blocks: Sequence[tuple[str, str]], room: int) -> list[tuple[str, str]
 
 def score_sheet(view: View, scene: Scene) -> Image.Image | None:
     """The seats by points; None while nobody has any and the match goes on."""
-    if not view.scores or (view.to_move and not any(view.scores)):
+    if not view.scores or not (view.outcome or any(view.scores)):
         return None
     names = names_for(scene.names, len(view.scores))
     order = sorted(range(len(names)), key=lambda seat: -view.scores[seat])
     row, top = share(PICTURE, 0.085), share(PICTURE, TITLE_HEIGHT) + share(PICTURE, 0.02)
     canvas = Canvas.blank(PICTURE, top + row * len(names) + share(PICTURE, 0.03), BACKDROP)
-    canvas.lay(title_strip(PICTURE, drawable(title_of(view)), ("Points",), None), 0, 0)
+    heading = (words_of().say("sheet.points"),)
+    chip = chip_of(view, names) if view.outcome else None
+    canvas.lay(title_strip(PICTURE, drawable(title_of(view)), heading, chip), 0, 0)
     margin = share(PICTURE, 0.015)
     card = Plate(PICTURE - 2 * margin, row * len(names) + margin, plate_of(PICTURE).rim, 0, share(PICTURE, 0.012))
     canvas.put(paper(card, False), margin, top - margin // 2)
@@ -152,24 +161,38 @@ def score_sheet(view: View, scene: Scene) -> Image.Image | None:
 
 def alt_text(view: View, scene: Scene) -> str:
     """The sheet in at most 1,024 characters."""
-    who = ", ".join(seat_name(scene.names, seat) for seat in view.to_move)
-    turn = f"{who} to move{': ' + clipped(scene.question, 200) if scene.question else ''}" if who else ""
-    head = (title_of(view), turn, f"Last: {clipped(scene.last, 200)}" if scene.last else "")
+    last = words_of().say("alt.last", news=news_of(scene)) if scene.last else ""
     seats = [clipped(_seat_line(view, scene, seat), 150) for seat in range(seat_count(view))]
-    return compose(head, seats, [f"{name}: {text}" for name, text in facts(view)], scene.rings)
-
-
-def _seat_line(view: View, scene: Scene, seat: int) -> str:
-    told = [f"{points(view.scores[seat])} points"] if seat < len(view.scores) else []
-    return f"{seat_name(scene.names, seat)}: {', '.join([*told, *seat_facts(view, seat)]) or 'no points yet'}"
+    board = [words_of().say("sheet.fact", name=name, value=value) for name, value in facts(view)]
+    return compose((title_of(view), turn_of(view, scene), last), seats, board, scene.rings)
 
 
 def text_board(view: View, scene: Scene) -> str:
-    """Every fact of the view in words."""
-    who = ", ".join(seat_name(scene.names, seat) for seat in view.to_move)
-    lines = [title_of(view), *([f"{who} to move"] if who else [])]
+    """Every fact of the view in words, with the question and what may be answered."""
+    words = words_of()
+    lines = [title_of(view), turn_of(view, scene)]
     lines += [_seat_line(view, scene, seat) for seat in range(seat_count(view))]
-    lines += [f"{name}: {text}" for name, text in facts(view)]
+    lines += [words.say("sheet.fact", name=name, value=value) for name, value in facts(view)]
+    if scene.choices:
+        lines.append(words.say("sheet.choices", choices=words.say("list.semicolon").join(scene.choices)))
     if scene.rings:
-        lines.append("Legal: " + " ".join(spot.upper() for spot in scene.rings))
-    return "\n".join(sentence(line) for line in lines)
+        lines.append(words.say("alt.legal", codes=scene.rings))
+    return "\n".join(sentence(line) for line in lines if line)
+
+
+def hand(view: View, scene: Scene) -> str:
+    """What the view tells of its viewer, a fact a line; nothing for a spectator."""
+    if view.viewer is None:
+        return ""
+    return "\n".join(sentence(line) for line in _of_seat(view, view.viewer))
+
+
+def _seat_line(view: View, scene: Scene, seat: int) -> str:
+    words = words_of()
+    told = words.say("list.comma").join(_of_seat(view, seat)) or words.say("sheet.no_points")
+    return words.say("sheet.seat", seat_names(view, scene), seat=seat, facts=told)
+
+
+def _of_seat(view: View, seat: int) -> list[str]:
+    scored = [words_of().say("sheet.score", points=view.scores[seat])] if seat < len(view.scores) else []
+    return [*scored, *seat_facts(view, seat)]

@@ -1,6 +1,7 @@
 """What Motu says, read from text/<language>.toml and filled in with facts; template.py explains the templates.
 
-Texts lie in layers: what all games say alike, then a game's own; pictures and the bot put theirs on top.
+Texts lie in layers: what all games say alike, then a game's own; pictures and the bot put theirs on top. Another
+language is another file beside each en.toml; what it leaves out is said in English.
 """
 
 import tomllib
@@ -21,7 +22,7 @@ Names = Sequence[str]
 
 CORE = Path(__file__).parent
 ENGINE = CORE.parent
-LANGUAGE = "en"
+ENGLISH = "en"
 PARAGRAPH = 300
 """Characters after which a seat is named anew."""
 
@@ -29,7 +30,7 @@ PARAGRAPH = 300
 class Words:
     """The templates and words of one language. Where one is missing its key stands in."""
 
-    def __init__(self, text: Mapping[str, Any], language: str = LANGUAGE) -> None:
+    def __init__(self, text: Mapping[str, Any], language: str = ENGLISH) -> None:
         self.text = text
         self._language = language
 
@@ -284,14 +285,30 @@ def points(number: float) -> str:
     return f"{sign}{whole}" if abs(number) == whole else f"{sign}{whole or ''}½"
 
 
+_spoken = ENGLISH
+
+
+def languages() -> list[str]:
+    """The languages there are texts in."""
+    return sorted(path.stem for path in (CORE / "text").glob("*.toml"))
+
+
+def speak(language: str) -> None:
+    """Say everything in that language; to be called before anything is said."""
+    global _spoken  # noqa: PLW0603  (one program speaks one language)
+    _spoken = language
+    words_of.cache_clear()
+
+
 def read_words(*folders: Path) -> Words:
     """The texts of these folders, the later on top, over what all games say alike."""
     text: dict[str, Any] = {}
-    for folder in (CORE, *folders):
-        path = folder / "text" / f"{LANGUAGE}.toml"
-        if path.exists():
-            text = _laid_over(text, tomllib.loads(path.read_text(encoding="utf-8")))
-    return Words(text)
+    for language in dict.fromkeys((ENGLISH, _spoken)):
+        for folder in (CORE, *folders):
+            path = folder / "text" / f"{language}.toml"
+            if path.exists():
+                text = _laid_over(text, tomllib.loads(path.read_text(encoding="utf-8")))
+    return Words(text, _spoken)
 
 
 def _laid_over(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:

@@ -187,8 +187,8 @@ def test_the_chip_names_who_moves_and_in_the_end_who_won():
     assert chip_of(last, names).verb == "wins"
     level = replace(last, scores=(90, 90), sides=(last.sides[0], last.sides[0]))
     assert chip_of(level, names).seats == (0, 1)
-    assert chip_of(replace(first, to_move=()), names).verb == "ended early"
-    assert chip_of(replace(first, to_move=(), viewer=Seat(0)), names) is None
+    left = match_of(2)[0].resign(Seat(0)).view(None)
+    assert chip_of(left, names).verb == "ended early"
 
 
 def test_a_ring_leaves_no_half_of_a_palm():

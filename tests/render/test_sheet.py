@@ -8,9 +8,10 @@ from msgspec.structs import replace
 from PIL import Image
 
 import render
-from engine import Seat
-from render import Scene, alt_text, draw, picture, score_sheet
+from engine import Outcome, Seat
+from render import Scene, alt_text, draw, hand, picture, renderer, score_sheet, text_board
 from render.blue_lagoon.scores import verdict
+from render.fonts import recording
 from render.sheet import plain, seat_facts
 from tests.render.positions import atoll, match_of
 
@@ -31,10 +32,28 @@ def test_a_view_without_seats_draws():
     assert draw(replace(atoll(0), to_move=()), Scene(())).width == 960
 
 
-def test_a_sheet_of_a_match_that_is_over_does_not_call_it_ended_early():
-    over = replace(atoll(), to_move=())
-    seen, own = (draw(replace(over, viewer=viewer), Scene(("Ana",))) for viewer in (None, Seat(0)))
-    assert seen.crop((0, 0, 960, 60)).tobytes() == own.crop((0, 0, 960, 60)).tobytes()
+@pytest.mark.parametrize(
+    ("reason", "said"), [("finished", {"wins", "Bea"}), ("resigned", {"ended early"})], ids=["played out", "left"]
+)
+@pytest.mark.parametrize("part", ["draw", "score_sheet"])
+def test_a_sheet_of_a_match_that_is_over_says_who_won_or_that_it_ended_early(reason, said, part):
+    over = replace(atoll(), to_move=(), outcome=Outcome(reason, ((Seat(1),), (Seat(0),), (Seat(2),)), (1, 9, 0)))
+    with recording() as written:
+        renderer(over, part)(over, Scene(("Ana", "Bea", "Cem")))
+    texts = {text.text for text in written}
+    assert said <= texts and ("wins" in texts) is ("ended early" not in texts)
+
+
+def test_the_fallback_asks_its_question_and_says_what_may_be_answered():
+    scene = Scene(("Ana", "Bea"), ("a1",), "Which tile?", choices=("A1: sand", "Pass"))
+    lines = text_board(atoll(), scene).splitlines()
+    assert "Y Bea to move: Which tile?" in lines
+    assert "You may choose: A1: sand; Pass." in lines and "Legal: A1." in lines
+
+
+def test_the_fallback_tells_viewers_what_is_theirs():
+    assert hand(replace(atoll(), viewer=Seat(2)), Scene(())) == "5 points.\nshells 2, tiles a1, b2."
+    assert hand(replace(atoll(), viewer=None), Scene(())) == ""
 
 
 def test_the_sheet_says_everything_in_words():
