@@ -69,6 +69,7 @@ class Motu(discord.Client):
         self.matches = matches
         self.pictures = Pictures()
         self.outbox = Outbox(self)
+        matches.call_when_due(self.outbox.poke)
         self.tree = Tree(self, allowed_installs=app_commands.AppInstallationType(guild=True, user=False))
         self._quick_guild = guild
         self._tell = tell

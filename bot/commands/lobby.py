@@ -132,7 +132,6 @@ async def resume(interaction: Asked, match: str | None = None) -> None:
     where = _place(interaction, guild, room.info.place.wants_thread)
     check_can_post(interaction, where.wants_thread and not where.thread)
     await interaction.client.matches.moved(room.info.id, where)
-    interaction.client.outbox.poke(room.info.id)
     with reply.answering():
         await reply.tell(interaction, say("answer.resumed", game=describe.title(room), id=room.info.id))
 
@@ -205,9 +204,7 @@ def _starting(interaction: Asked) -> Act:
         room = await interaction.client.matches.find(match)
         if interaction.channel_id == room.info.place.channel:
             check_can_post(interaction, room.info.place.wants_thread)
-        started = await interaction.client.matches.start(match, by, press)
-        interaction.client.outbox.poke(match)
-        return started
+        return await interaction.client.matches.start(match, by, press)
 
     return act
 

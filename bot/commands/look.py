@@ -146,12 +146,12 @@ async def _log_lines(interaction: Asked, room: Room) -> list[str]:
     seat = seat_of(interaction, room)
     over = room.info.status is Status.FINISHED
     lines, numbers, view = [], count(1), room.playing().view(seat)
-    for entry in await interaction.client.matches.history(room.info.id, seat):
-        said = describe.told(room, entry.events, seat, view)
+    for number, commit in enumerate(await interaction.client.matches.log(room.info.id, seat)):
+        said = describe.told(room, commit.events, seat, view)
         if said:
             # A gap in the numbers would tell of a commit that the asker may know nothing of.
-            number = f"{entry.number if over else next(numbers)}. " if entry.number else ""
-            lines.append(number + " ".join(said))
+            shown = f"{number if over else next(numbers)}. " if number else ""
+            lines.append(shown + " ".join(said))
     return lines
 
 

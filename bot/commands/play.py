@@ -11,7 +11,7 @@ from bot.components.ids import Control
 from bot.components.items import Asked
 from bot.components.parts import GRAVE, button
 from bot.errors import Refused
-from bot.matches.room import Press, Room, Update
+from bot.matches.room import Press, Room
 from bot.panel import presses, typed
 from bot.panel.build import build_offers, build_panel
 from bot.text import describe, say
@@ -33,32 +33,18 @@ async def play(interaction: Asked, move: str | None = None, match: str | None = 
 
 
 async def _typed(interaction: Asked, room: Room, seat: Seat, move: str) -> None:
-    # Read anew, the text of a turn that was played would not be possible any more.
-    if again := await interaction.client.matches.repeated(Press(room.info.id, interaction.user.id, interaction.id)):
-        await presses.show_panel(interaction, again.room, seat, presses.after(again))
+    match = room.info.id
+    if typed.only_asks(move):
+        try:
+            ((kind, keys),) = typed.parse(room, seat, move).answers
+            made = build_offers(room, seat, kind, keys)
+        except Refused as error:
+            made = build_panel(room, seat, notice=str(error))
+        await presses.show_panel(interaction, room, seat, made)
         return
-    try:
-        plan = typed.parse(room, seat, move)
-    except Refused as error:
-        await presses.show_panel(interaction, room, seat, build_panel(room, seat, notice=str(error)))
-        return
-    if plan.offer and not plan.confirm:
-        kind, keys = plan.answers[0]
-        await presses.show_panel(interaction, room, seat, build_offers(room, seat, kind, keys))
-        return
-    await presses.answered(interaction, room.info.id, seat, _carried_out(interaction, room, seat, plan))
-
-
-async def _carried_out(interaction: Asked, room: Room, seat: Seat, plan: typed.Plan) -> Update:
-    press = Press(room.info.id, interaction.user.id, interaction.id, room.playing().turn(seat))
-    matches = interaction.client.matches
-    if plan.offer:
-        update = await matches.pick(press, *plan.answers[0])
-    else:
-        update = await matches.play(press, plan.answers, plan.confirm)
-    if update.committed:
-        interaction.client.outbox.poke(room.info.id)
-    return update
+    press = Press(match, interaction.user.id, interaction.id, room.playing().turn(seat))
+    deed = interaction.client.matches.play(press, lambda room, seat: typed.parse(room, seat, move).carried_out(seat))
+    await presses.answered(interaction, match, seat, deed)
 
 
 @app_commands.command(name="undo", description=say("command.undo.description"))

@@ -6,7 +6,7 @@ from enum import StrEnum
 from msgspec import Struct
 
 from bot.errors import Refused
-from engine import Commit, Event, Match, Seat
+from engine import Event, Match, Seat
 
 COMPUTER = 0
 """The user id of a chair that no person took."""
@@ -156,11 +156,3 @@ class Post(Struct, frozen=True):
     waiting: tuple[Seat, ...]
     newly: tuple[Seat, ...] = ()
     """Those of `waiting` whose hand it has become since the announcement before: the ones to ping."""
-
-
-class Entry(Struct, frozen=True):
-    """A commit in the log; `events` as the asker may know them, and no answers he may not see."""
-
-    number: int
-    commit: Commit
-    events: tuple[Event, ...]

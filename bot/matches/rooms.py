@@ -17,6 +17,8 @@ from bot.store.base import Change, Store, StoredMatch
 from engine import EngineError, Game, Match
 
 ID = re.compile(r"[a-z0-9]{1,8}")
+PAST = 128
+"""Positions of commits kept in memory: a match being played needs the one of its last post and the one before it."""
 
 
 class Rooms:
@@ -27,6 +29,7 @@ class Rooms:
         self._games = games
         self._cached = cached
         self._rooms: OrderedDict[str, Room] = OrderedDict()
+        self._past: OrderedDict[tuple[str, int], Match] = OrderedDict()
         self._queues = Queues()
 
     @asynccontextmanager
@@ -78,11 +81,22 @@ class Rooms:
         return room
 
     async def position(self, match: str, number: int) -> Match:
-        """The match as it stood after a commit."""
-        snapshot = await self._store.snapshot(match, number)
-        if snapshot is None:
-            raise NotFound(f"Match '{match}' has no commit {number}.")
-        return records.position(snapshot, self._games)
+        """The match as it stood after a commit, without drafts."""
+        room = self._rooms.get(match)
+        if room is not None and room.match is not None and room.match.number == number:
+            found = room.match.without_drafts()
+        elif (match, number) in self._past:
+            found = self._past[match, number]
+        else:
+            snapshot = await self._store.snapshot(match, number)
+            if snapshot is None:
+                raise NotFound(f"Match '{match}' has no commit {number}.")
+            found = records.position(snapshot, self._games)
+        self._past[match, number] = found
+        self._past.move_to_end((match, number))
+        while len(self._past) > PAST:
+            self._past.popitem(last=False)
+        return found
 
     async def close(self) -> None:
         """No newcomers; returns once everybody in line has had their turn."""

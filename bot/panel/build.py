@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from bot.components import ids
 from bot.components.ids import Control
@@ -190,16 +189,18 @@ def _chosen(desk: Desk, draft: Draft, silent: bool = False) -> list[str]:
     """
     if silent and draft.question is not None:
         return []
-    first = Desk.of(replace(desk.room, match=desk.match.undo(desk.seat, all=True)), desk.seat).question()
     lines: list[str] = []
     step: Draft | None = draft
+    # From the last answer back to the first. What each answered was asked by the draft before it, the first one's
+    # question by the match itself.
     while step is not None and step.answers:
-        if silent and step.events != (step.before.events if step.before else ()):
+        earlier = step.before
+        if silent and step.events != (earlier.events if earlier else ()):
             break
-        asked = step.before.question if step.before else first
+        asked = earlier.question if earlier else describe.asked(desk.match, desk.seat)
         if asked is not None:
             lines.insert(0, _worded(desk, asked, step.answers[-1]))
-        step = step.before
+        step = earlier
     return lines
 
 

@@ -96,17 +96,13 @@ async def act(interaction: Asked, control: Control, values: tuple[str, ...]) -> 
     press = Press(control.match, interaction.user.id, interaction.id, control.turn)
     match control.sort:
         case ids.UNDO:
-            update = await matches.undo(press, everything=control.key == ids.ALL)
+            return await matches.undo(press, everything=control.key == ids.ALL)
         case ids.CONFIRM:
-            update = await matches.confirm(press)
+            return await matches.confirm(press)
         case ids.RESIGN:
-            update = await matches.resign(press)
-        case _:
-            keys = values if control.sort == ids.GROUP else control.keys
-            update = await matches.pick(press, control.kind, keys)
-    if update.committed:
-        interaction.client.outbox.poke(control.match)
-    return update
+            return await matches.resign(press)
+    keys = values if control.sort == ids.GROUP else control.keys
+    return await matches.pick(press, control.kind, keys)
 
 
 def after(update: Update) -> Panel:

@@ -29,9 +29,18 @@ CODE = re.compile(r"[a-z]*\d+[a-z]?")
 class Plan(Struct, frozen=True):
     """A text understood: answers on top of the draft, or an offer, and whether to confirm."""
 
+    match: Match
+    """With the answers in the seat's draft; an offer is not yet taken."""
     answers: tuple[tuple[str, tuple[str, ...]], ...] = ()
     confirm: bool = False
     offer: bool = False
+
+    def carried_out(self, seat: Seat) -> list[Match]:
+        """The match after each step of the plan."""
+        if self.offer:
+            ((kind, keys),) = self.answers
+            return [self.match.pick(Answer(seat, kind, keys))]
+        return [self.match, self.match.confirm(seat)] if self.confirm else [self.match]
 
 
 class _Walk(Struct):
@@ -71,7 +80,15 @@ def parse(room: Room, seat: Seat, typed: str) -> Plan:
         raise Refused(_unfinished(walk))
     if not words and not confirm:
         raise Refused("There is no move in that text. Type a choice such as those that the completion offers.")
-    return Plan(tuple(walk.given), confirm)
+    return Plan(walk.match, tuple(walk.given), confirm)
+
+
+def only_asks(typed: str) -> bool:
+    """Whether a text names an offer without taking it: then the panel asks whether to take it."""
+    if len(typed) > LONGEST:
+        return False
+    words, confirm = _split(typed)
+    return len(words) == 1 and "/" in words[0] and not confirm
 
 
 def complete(room: Room, seat: Seat, typed: str) -> list[tuple[str, str]]:
@@ -163,7 +180,7 @@ def _offer(room: Room, match: Match, seat: Seat, word: str, confirm: bool) -> Pl
         found[0].check(keys)
     except EngineError as error:
         raise Refused(f"`{_shown(word)}`: {error}") from error
-    return Plan(((found[0].kind, keys),), confirm, offer=True)
+    return Plan(match, ((found[0].kind, keys),), confirm, offer=True)
 
 
 def _sentence(question: str) -> str:

@@ -6,6 +6,7 @@ from typing import Any
 
 from bot.matches.room import Person, Place, Press
 from bot.matches.service import Matches
+from tests.bot.seating import answered
 
 PEOPLE = tuple(Person(100 + seat, name) for seat, name in enumerate(("Moana", "Tāne", "Sina", "Rangi")))
 
@@ -35,7 +36,7 @@ class Tables:
         (decision,) = room.match.decisions(seat)
         press = Press(match, PEOPLE[seat].id, next(self._interactions))
         keys = (self._chance.choice(decision.options).key,)
-        return {"press": press, "answers": ((decision.kind, keys),), "confirm": True}
+        return {"press": press, "deed": answered((decision.kind, keys))}
 
     async def moved(self, match: str) -> None:
         """One move more, and told to everyone."""

@@ -94,7 +94,7 @@ async def test_a_server_error_is_waited_out(world: World, monkeypatch) -> None:
 
 async def test_what_was_due_when_the_bot_stopped_is_posted_after_the_start(world: World, monkeypatch) -> None:
     room = await world.started()
-    monkeypatch.setattr(world.bot.outbox, "poke", lambda match: None)
+    world.matches.call_when_due(lambda match: None)
     await world.ana.slash(world.place(room), "play", move="17!")
     assert len(turns(world, room)) == 1
     await world.restart()
@@ -104,7 +104,7 @@ async def test_what_was_due_when_the_bot_stopped_is_posted_after_the_start(world
 async def test_a_database_that_is_busy_at_the_start_delays_what_is_due(world: World, monkeypatch) -> None:
     monkeypatch.setattr("bot.app.BUSY", 0.01)
     room = await world.started()
-    monkeypatch.setattr(world.bot.outbox, "poke", lambda match: None)
+    world.matches.call_when_due(lambda match: None)
     await world.ana.slash(world.place(room), "play", move="17!")
     unattended, failed = SqliteStore.unattended, []
 
