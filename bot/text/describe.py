@@ -51,17 +51,16 @@ def asked(match: Match, seat: Seat) -> Decision | None:
 
 def whose_turn(room: Room) -> str:
     """Who has to decide what: 'Ana places a piece.'; those who are asked the same at once stand together."""
-    match = room.playing()
     names, wording = marked_names(room), words(room)
-    questions = {seat: asked(match, seat) for seat in match.waiting_for()}
-    kinds = [decision.kind if decision else "" for decision in questions.values()]
+    questions = sorted(room.playing().asked(), key=lambda question: question.seat)
     lines: list[str] = []
-    for seat, decision in questions.items():
-        alike = [other for other, kind in zip(questions, kinds, strict=True) if decision and kind == decision.kind]
-        task = wording.many(decision.kind) if decision and len(alike) > 1 else ""
-        who = listed(f"**{names[other]}**" for other in alike) if task else f"**{names[seat]}**"
-        task = task or (wording.short(decision, names) if decision else "")
-        lines.append(say("turn.asked", who=who, task=task) if task else say("turn.to_move", who=who))
+    for question in questions:
+        alike = [other.seat for other in questions if other.kind == question.kind]
+        together = wording.many(question.kind) if len(alike) > 1 else ""
+        who = listed(f"**{names[seat]}**" for seat in (alike if together else [question.seat]))
+        task = together or wording.short(question, names)
+        lines.append(say("turn.asked", who=who, task=task))
+    # Of those who stand together each has made the same line.
     return " ".join(dict.fromkeys(lines))
 
 
