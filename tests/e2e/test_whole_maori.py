@@ -73,7 +73,7 @@ def planned(table: Table) -> list[str]:
     (seat,) = match.waiting_for()
     keys = []
     while not match.is_complete(seat):
-        (decision,) = match.decisions(seat)
+        decision = match.question(seat)
         keys.append(choice(match, decision))
         match = match.pick(Answer(seat, decision.kind, (keys[-1],)))
     return keys
