@@ -65,7 +65,9 @@ async def test_while_secret_answers_come_in_the_last_post_says_whose(world: Worl
     opening = first.content
     await world.bea.slash(world.place(room), "play", move=STARTERS)
     (board,) = world.place(room).history()
-    assert "In, 1 of 2: Bea." in board.content and "**Ana**" in board.content and "**Bea**" not in board.content
+    assert (
+        "1 of 2 has answered: Bea." in board.content and "**Ana**" in board.content and "**Bea**" not in board.content
+    )
     assert opening.splitlines()[-1] in board.content, "the dice stay sealed where they were"
     assert board.components and board.attachments
     await world.ana.slash(world.place(room), "play", move=STARTERS)
