@@ -5,12 +5,11 @@ from collections.abc import Sequence
 
 from PIL import Image
 
-from engine.polynesia import GAME
 from engine.polynesia.board import Passage, Route
 from engine.polynesia.view import IslandView, Last, PolynesiaView, RouteView
 from render import Scene
 from render.canvas import Canvas, Sprite
-from render.chrome import GAP, chip_of, names_for, share, title_strip
+from render.chrome import GAP, chip_of, names_for, share, title_of, title_strip
 from render.items import shell
 from render.nature import hibiscus
 from render.pieces import canoe, pawn
@@ -215,7 +214,7 @@ def _put_flowers(canvas: Canvas, layout: Layout, last: Last | None) -> None:
 
 def _put_chrome(canvas: Canvas, layout: Layout, view: PolynesiaView, scene: Scene) -> None:
     names = names_for(scene.names, len(view.sides))
-    canvas.lay(title_strip(WIDTH, GAME.title, phase_lines(view), chip_of(view, names)), 0, 0)
+    canvas.lay(title_strip(WIDTH, title_of(view), phase_lines(view), chip_of(view, names)), 0, 0)
     declined = view.last is not None and view.last.action == "decline"
     stones = stones_card(view.lava, view.bag, "" if view.over else view.marker, declined)
     put_strip(canvas, layout.title + layout.sea, stones, tide_cards(view.tides, view.pool))

@@ -4,11 +4,10 @@ from collections.abc import Callable
 
 from PIL import Image
 
-from engine.polynesia import GAME
 from engine.polynesia.view import PolynesiaView
 from render import Scene
 from render.canvas import Sprite
-from render.chrome import chip_of, names_for, share, winners_of
+from render.chrome import chip_of, names_for, share, title_of, winners_of
 from render.pad import Pad, icon_of, outcome_line
 from render.pieces import pawn
 from render.polynesia.layout import WIDTH
@@ -32,7 +31,7 @@ def score_sheet(view: PolynesiaView, scene: Scene) -> Image.Image | None:
         return None
     words, rows = words_of("polynesia"), view.rows or view.now
     names = names_for(scene.names, len(view.sides))
-    sheet = Pad(WIDTH, GAME.title, names, chip_of(view, names), LABELS)
+    sheet = Pad(WIDTH, title_of(view), names, chip_of(view, names), LABELS)
     for kind, icon in KINDS:
         sheet.row(words.say(f"score.{kind}"), icon_of(icon(ICON)), [getattr(row, kind) for row in rows])
     for number, card in enumerate(view.tides, 1):

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 from msgspec.structs import asdict
 
-from engine.polynesia import GAME
 from engine.polynesia.board import COLOURS, TURTLES
 from engine.polynesia.view import IslandView, PolynesiaView, RouteView
 from render import Scene
 from render.alt import compose, news_of, seat_names, sentence, turn_of
+from render.chrome import title_of
 from render.palette import livery_of
 from render.polynesia.panels import phase_of
 from render.words import words_of
@@ -76,7 +76,7 @@ def hand(view: PolynesiaView, scene: Scene) -> str:
 def _head(view: PolynesiaView) -> str:
     reds = view.lava.count(COLOURS[0])
     facts = {"over": view.over, "round": view.round, "phase": phase_of(view), "red": reds, "all": reds + view.bag[0]}
-    return words_of("polynesia").say("board.head", game=GAME.title, **facts)
+    return words_of("polynesia").say("board.head", game=title_of(view), **facts)
 
 
 def _last(view: PolynesiaView, scene: Scene) -> str:

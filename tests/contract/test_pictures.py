@@ -1,4 +1,4 @@
-"""Pictures and alt texts show a viewer nothing that he cannot know."""
+"""Pictures and alt texts show a viewer nothing that they cannot know."""
 
 from random import Random
 

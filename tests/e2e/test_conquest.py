@@ -10,8 +10,7 @@ from tests.e2e.ways import confirm, pick
 def turn_of(match: Match, seat: Seat) -> str:
     """A quiet turn as text: whatever ends a question, else its first choice."""
     answers: list[str] = []
-    while not match.is_complete(seat):
-        decision = next(d for d in match.decisions(seat) if d.blocking)
+    while decision := match.question(seat):
         ending = decision.ending()
         chosen = () if not decision.at_least else ((ending or decision.options[0]).key,)
         answers.append("+".join(chosen) or "-")
@@ -21,7 +20,7 @@ def turn_of(match: Match, seat: Seat) -> str:
 
 def asked(match: Match) -> dict[Seat, str]:
     """Who is asked what."""
-    return {seat: next(d.kind for d in match.decisions(seat) if d.blocking) for seat in match.waiting_for()}
+    return {question.seat: question.kind for question in match.asked()}
 
 
 async def quiet_until(table: Table, kind: str, seat: Seat | None = None) -> None:
@@ -101,7 +100,7 @@ async def build_in_secret(table: Table, spectator: Person, attacker: Seat, defen
 
 
 async def attack(table: Table, attacker: Seat, defender: Seat) -> None:
-    """A War Canoe falls upon the neighbour, who is asked for his orders out of turn; then the Battle is one story."""
+    """A War Canoe falls upon the neighbour, who is asked for their orders out of turn; then the Battle is one story."""
     await order_losses(table, attacker, "bands")
     posts = len(table.posts)
     await play(table, attacker, "f7,f8,1b,done!")
