@@ -11,9 +11,9 @@ from types import TracebackType
 from typing import Self
 
 from bot.errors import BotError
+from bot.text import say
 
 USUAL_PORT = 8765
-ANOTHER_PORT = "Choose another with --port or MOTU_LOCAL_PORT, or neither for any that is free."
 TABLE = "table.db"
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 PATIENCE = 120.0
@@ -60,7 +60,7 @@ class OwnDiscord:
             self._watching.cancel()
         await self._stop()
         if self._lost and error is None:
-            raise NoDiscord("The local Discord has ended by itself.")
+            raise NoDiscord(say("program.local_ended"))
 
     async def _start(self, port: int) -> None:
         players = [f"--player={name}" for name in self._players]
@@ -87,9 +87,11 @@ class OwnDiscord:
     async def _read_address(self, port: int) -> None:
         assert self._process is not None and self._process.stdout is not None
         line = await asyncio.wait_for(self._process.stdout.readline(), PATIENCE)
-        said = json.loads(line or '{"error": "The local Discord cannot be started.", "taken": false}')
+        if not line:
+            raise NoDiscord(say("program.local_failed"))
+        said = json.loads(line)
         if "error" in said and said["taken"]:
-            raise PortTaken(f"The local table cannot have port {port}: it is taken. {ANOTHER_PORT}")
+            raise PortTaken(say("program.port_taken", port=port))
         if "error" in said:
             raise NoDiscord(said["error"])
         self.url, self.token, self.page = said["url"], said["token"], said["page"]
@@ -120,7 +122,7 @@ def table_beside(database: Path, *, fresh: bool) -> Path:
     """
     table = database.with_name(TABLE)
     if database.exists() and not table.exists():
-        raise NoDiscord(f"{database} is not a local table's database. Choose another folder with --data.")
+        raise NoDiscord(say("program.foreign_database", database=database))
     if fresh:
         _empty(table, database)
     return table
@@ -130,7 +132,7 @@ def _empty(table: Path, database: Path) -> None:
     from bot.local.keep import in_use, wipe
 
     if in_use(table):
-        raise NoDiscord(f"Another Motu is using {table}. Stop it first, or choose another folder with --data.")
+        raise NoDiscord(say("program.table_in_use", table=table))
     # The table goes last: as long as it is there, the database beside it may be emptied.
     wipe(database, table)
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
+from bot.text import say
 from engine import View
 
 if TYPE_CHECKING:
@@ -106,8 +107,8 @@ def _score_sheet(view: View, names: tuple[str, ...], scene: dict[str, Any]) -> P
     import render
 
     data = render.score_sheet(view, _scene(names, scene))
-    points = ", ".join(f"{name} {score:g}" for name, score in zip(names, view.scores, strict=False))
-    return Picture(data, f"Score sheet. {points}"[:ALT_TEXT], "scores.png") if data else None
+    alt = say("post.scores", names, scores=view.scores)[:ALT_TEXT]
+    return Picture(data, alt, "scores.png") if data else None
 
 
 def _text_board(view: View, names: tuple[str, ...], scene: dict[str, Any]) -> str:

@@ -14,13 +14,13 @@ from bot.errors import Refused
 from bot.matches.room import Press, Room
 from bot.panel import presses, typed
 from bot.panel.build import build_offers, build_panel
-from bot.text import describe
+from bot.text import describe, say
 from bot.which_match import my_match, my_seat
 from engine import Seat
 
 
-@app_commands.command(name="play", description="Open your panel, or play by text: steps joined by ',', '!' confirms")
-@app_commands.describe(move="Your move, e.g. g7 or g7! to confirm at once", match="Which match, if you have several")
+@app_commands.command(name="play", description=say("command.play.description"))
+@app_commands.describe(move=say("command.play.move"), match=say("command.option.my_match"))
 async def play(interaction: Asked, move: str | None = None, match: str | None = None) -> None:
     """The panel, or a turn typed at once."""
     await reply.acknowledge(interaction)
@@ -47,8 +47,8 @@ async def _typed(interaction: Asked, room: Room, seat: Seat, move: str) -> None:
     await presses.answered(interaction, match, seat, deed)
 
 
-@app_commands.command(name="undo", description="Take back your last choice that is not confirmed yet")
-@app_commands.describe(all="Take back the whole turn", match="Which match, if you have several")
+@app_commands.command(name="undo", description=say("command.undo.description"))
+@app_commands.describe(all=say("command.undo.all"), match=say("command.option.my_match"))
 async def undo(interaction: Asked, all: bool = False, match: str | None = None) -> None:
     """The last pick of the draft taken back."""
     await reply.acknowledge(interaction)
@@ -58,8 +58,8 @@ async def undo(interaction: Asked, all: bool = False, match: str | None = None) 
     await presses.answered(interaction, room.info.id, seat, interaction.client.matches.undo(press, everything=all))
 
 
-@app_commands.command(name="resign", description="Give your seat up (asks once to be sure)")
-@app_commands.describe(match="Which match, if you have several")
+@app_commands.command(name="resign", description=say("command.resign.description"))
+@app_commands.describe(match=say("command.option.my_match"))
 async def resign(interaction: Asked, match: str | None = None) -> None:
     """The question whether to give the seat up."""
     await reply.acknowledge(interaction)
@@ -67,15 +67,12 @@ async def resign(interaction: Asked, match: str | None = None) -> None:
     seat = my_seat(interaction, room)
     playing = room.playing()
     if playing.outcome is not None:
-        raise Refused("This match is over.")
+        raise Refused(say("refusal.over"))
     if seat in playing.resigned:
-        raise Refused("You have given this seat up already.")
+        raise Refused(say("refusal.resigned_already"))
     yes = Control(ids.RESIGN, room.info.id, seat, playing.turn(seat))
-    said = (
-        f"Give up your seat in {describe.title(room)} (`{room.info.id}`)? A computer player takes it, and with one "
-        "person left the match ends. This cannot be undone. To keep playing, just dismiss this."
-    )
-    await reply.tell(interaction, said, [(button(str(yes), "Yes, give up my seat", GRAVE),)])
+    said = say("panel.resign", game=describe.title(room), id=room.info.id)
+    await reply.tell(interaction, said, [(button(str(yes), say("panel.resign_yes"), GRAVE),)])
 
 
 @play.autocomplete("move")

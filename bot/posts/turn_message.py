@@ -10,7 +10,9 @@ from bot.text.names import marked_names, plain_names
 from engine.core.words import listed
 
 HEAD = 600
-TAIL = 500
+"""Characters of the headline at most: several people may be called in it."""
+STORY = 500
+"""Characters kept free between headline and end, for what happened."""
 
 
 class Message(Struct, frozen=True):
@@ -26,13 +28,17 @@ class Message(Struct, frozen=True):
 def message(post: Post) -> Message:
     """The words and buttons of a post, within Discord's limits."""
     room = post.room
-    match = room.playing()
-    ended = match.outcome is not None
-    pings = () if ended else tuple(room.people(post.newly))
-    head = cut(_headline(post, pings), HEAD)
-    body = describe.told(room, post.events, None)
+    ended = room.playing().outcome is not None
+    if ended:
+        pings: tuple[int, ...] = ()
+        head = f"**{describe.title(room)}** has ended."
+    else:
+        pings = tuple(room.people(post.newly))
+        called = " ".join(f"<@{user}>" for user in pings)
+        paused = " (paused)" if room.info.status is Status.PAUSED else ""
+        head = f"{called} **{describe.title(room)}**{paused}: {describe.whose_turn(room)}".strip()
     return Message(
-        _fitted(head, body, _tail(post, room)),
+        _fitted(head, post, room),
         pings,
         tuple(turn_rows(room)),
         with_scores=ended or any(event.shows_scores for event in post.events),
@@ -45,11 +51,11 @@ def freshened(post: Post, now: Room) -> str:
     awaited = now.playing().waiting_for()
     inside = [seat for seat in post.room.playing().waiting_for() if seat not in awaited]
     if not inside:
+        # Whoever was in has taken the answer back: the post says again what it said at first.
         return message(post).content
     names = marked_names(now)
     count = f"In, {len(inside)} of {len(awaited) + len(inside)}: {listed(names[seat] for seat in inside)}."
-    head = cut(f"**{describe.title(now)}**: {describe.whose_turn(now)} {count}", HEAD)
-    return _fitted(head, describe.told(now, post.events, None), _tail(post, now))
+    return _fitted(f"**{describe.title(now)}**: {describe.whose_turn(now)} {count}", post, now)
 
 
 def turn_rows(room: Room) -> list[Row]:
@@ -80,26 +86,18 @@ def thread_name(room: Room) -> str:
     return cut(f"{describe.title(room)}: {', '.join(plain_names(room))}", 100)
 
 
-def _headline(post: Post, pings: tuple[int, ...]) -> str:
-    room = post.room
+def _fitted(head: str, post: Post, room: Room) -> str:
+    """Head, what happened, and how it stands in the room now; if it is too long, the oldest of what happened goes."""
     if room.playing().outcome is not None:
-        return f"**{describe.title(room)}** has ended."
-    called = " ".join(f"<@{user}>" for user in pings)
-    paused = " (paused)" if room.info.status is Status.PAUSED else ""
-    return f"{called} **{describe.title(room)}**{paused}: {describe.whose_turn(room)}".strip()
-
-
-def _tail(post: Post, room: Room) -> list[str]:
-    if room.playing().outcome is not None:
-        return [*describe.ranking_lines(room), *unsealed(room)]
-    status = describe.status_lines(room, None)
-    return [*status, sealed(room)] if post.announcement.since < 0 else status
-
-
-def _fitted(head: str, body: list[str], tail: list[str]) -> str:
-    """Head, story and how it stands now; what the end says the story need not say."""
-    end = cut("\n".join(tail), CONTENT - HEAD - TAIL)
-    room = CONTENT - len(head) - len(end) - 2
-    news = [line for line in body if line not in tail]
-    middle = lines_within(news, room, "… (more in the Log)") if news else []
-    return "\n".join(part for part in (head, *middle, end) if part)
+        tail = [*describe.ranking_lines(room), *unsealed(room)]
+    else:
+        tail = describe.status_lines(room, None)
+        if post.announcement.since < 0:
+            tail.append(sealed(room))
+    head = cut(head, HEAD)
+    end = cut("\n".join(tail), CONTENT - HEAD - STORY)
+    # What the end says, the story need not say.
+    news = [line for line in describe.told(room, post.events, None) if line not in tail]
+    space = CONTENT - len(head) - len(end) - 2
+    story = lines_within(news, space, "… (more in the Log)") if news else []
+    return "\n".join(part for part in (head, *story, end) if part)

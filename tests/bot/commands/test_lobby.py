@@ -186,7 +186,7 @@ async def test_in_a_channel_where_the_bot_cannot_post_it_says_what_is_missing(wo
         overwrites={everyone: discord.PermissionOverwrite(send_messages=False, attach_files=False)},
     )
     answer = said(await world.ana.slash(deaf, "game new", game="blue_lagoon"))
-    assert "Send Messages, Attach Files" in answer and "Embed Links" not in answer
+    assert "permissions Send Messages and Attach Files" in answer and "Embed Links" not in answer
     assert await world.matches.here(deaf.id) == []
 
 

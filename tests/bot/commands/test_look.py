@@ -192,7 +192,7 @@ async def test_rules_from_the_turn_and_in_direct_messages(world: World) -> None:
 
 async def test_where_nothing_is_played_rules_asks_which_game(world: World) -> None:
     told = said(await world.cem.slash(world.channel, "rules"))
-    assert "Say which game" in told and all(game_id in told for game_id in GAMES)
+    assert "Say which game" in told and all(GAMES[game].title in told for game in GAMES)
 
 
 @pytest.mark.parametrize("topic", ["nonsense", "x" * 6000, "@everyone"])
