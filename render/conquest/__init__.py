@@ -6,7 +6,7 @@ from engine.conquest.board import AMERICA, HEX_AT
 from engine.conquest.view import ConquestView
 from render import Scene
 from render.canvas import Canvas
-from render.chrome import chip_of, names_for, title_strip
+from render.chrome import chip_of, names_for, title_of, title_strip
 from render.conquest.below import panels, rope
 from render.conquest.chart import chart
 from render.conquest.fight import battle_band
@@ -18,7 +18,6 @@ from render.conquest.theatre import theatre
 from render.conquest.track import track
 from render.conquest.words import WORDS, alt_text, hand, text_board
 from render.palette import BACKDROP
-from render.sheet import title_of
 
 __all__ = ["alt_text", "draw", "hand", "score_sheet", "text_board"]
 

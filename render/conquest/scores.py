@@ -8,11 +8,10 @@ from engine.conquest.view import ConquestView
 from engine.core.game import RESIGNED
 from render import Scene
 from render.canvas import Sprite
-from render.chrome import chip_of, names_for, share, winners_of
+from render.chrome import chip_of, names_for, share, title_of, winners_of
 from render.conquest.ground import CHARTED, land_hex
 from render.conquest.tokens import card, home_star, hut, kumara
 from render.pad import Pad, icon_of, outcome_line
-from render.sheet import title_of
 from render.words import words_of
 
 WORDS = words_of("conquest")

@@ -7,11 +7,11 @@ from engine.conquest.view import NOBODY, BattleView, ConquestView, GroupView, Ki
 from engine.core.game import RESIGNED
 from render import Scene
 from render.alt import compose, news_of, seat_names, sentence, turn_of
+from render.chrome import title_of
 from render.conquest.america import landmark
 from render.conquest.own import cards_text, list_text
 from render.conquest.scores import kinds_of, label_of
 from render.palette import LIVERIES
-from render.sheet import title_of
 from render.words import words_of
 
 WORDS = words_of("conquest")
