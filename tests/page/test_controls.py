@@ -1,9 +1,13 @@
 """Commands, buttons, menus, modals and pictures on the page, against a bot that does a little of everything."""
 
+import asyncio
+
 import pytest
+from playwright.async_api import Route
 
 from bot.local import HandClock, LocalDiscord
 from tests.page.browser import Browser, Tab
+from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -90,7 +94,7 @@ async def test_a_late_answer_is_not_shown_for_what_is_typed_since(tabs: Browser,
     await ana.sees("Go to b1", "#suggestions")
     fault = discord.faults.hold("POST", "/interactions/*/*/callback")
     await ana.type("a")
-    await fault.met.wait()
+    await asyncio.wait_for(fault.met.wait(), PATIENCE)
     await ana.type("2")
     await ana.until("document.querySelectorAll('#suggestions .entry').length === 1", about="the one choice")
     (late,) = [one for one in discord.interactions.by_token.values() if one.data["name"] == "play" and not one.answer]
@@ -134,7 +138,7 @@ async def test_what_is_not_answered_in_time_has_failed(tabs: Browser, discord: L
     panel = await discord.user("Ben").slash("/game new", game="go")
     fault = discord.faults.hold("POST", "/interactions/*/*/callback")
     await ana.click(".button", "Redraw")
-    await fault.met.wait()
+    await asyncio.wait_for(fault.met.wait(), PATIENCE)
     await ana.until("!!document.querySelector('.button[aria-busy=true]')", about="a button at work")
     pass_time(discord, 3.1)
     await ana.sees(FAILED, f"#m{panel.message.id} .error")
@@ -146,7 +150,7 @@ async def test_thinking_is_shown_until_the_answer_is_there(tabs: Browser, discor
     fault = discord.faults.hold("PATCH", "/webhooks/**")
     await ana.type("/think ")
     await ana.press("Enter")
-    await fault.met.wait()
+    await asyncio.wait_for(fault.met.wait(), PATIENCE)
     for tab in (ana, ben):
         await tab.sees("Motu is thinking…", ".thinking")
     fault.release()
@@ -213,14 +217,20 @@ async def test_pictures_are_enlarged_and_embeds_and_layouts_shown(tabs: Browser,
 
 async def test_a_picture_has_its_room_before_it_is_there(tabs: Browser, discord: LocalDiscord) -> None:
     ana = await seat(tabs, discord)
-    await ana.call("Fetch.enable", patterns=[{"urlPattern": "*/attachments/*"}])
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    await ana.page.route("**/attachments/**", hold)
     for command in ("/hand", "/layout", "/think"):
         await discord.user("Ana").slash(command)
     await ana.until("document.querySelectorAll('.picture').length >= 3", about="the pictures")
     size = "((one) => [one.offsetWidth, one.offsetHeight])"
     assert await ana.js(f"[...document.querySelectorAll('.picture')].slice(-3).map({size})") == [[7, 5]] * 3
     assert not await ana.js("[...document.querySelectorAll('.picture img')].slice(-3).some((one) => one.naturalWidth)")
-    await ana.call("Fetch.disable")
+    for route in held:
+        await route.continue_()
 
 
 async def test_a_picture_that_is_no_longer_kept_leaves_its_words(tabs: Browser, discord: LocalDiscord) -> None:

@@ -77,7 +77,7 @@ async def test_what_people_write_stays_text(tabs: Browser, discord: LocalDiscord
 async def test_the_page_loads_nothing_from_elsewhere(tabs: Browser, discord: LocalDiscord) -> None:
     page = await tabs.tab(f"{discord.table.address}?as=Ana")
     await page.until("!!document.querySelector('#me .avatar')", about="the greeting")
-    await tabs.settled()
+    await page.settled()
     assert len(page.asked) > 5
     assert not [url for url in page.asked if not url.startswith((discord.url, "about:"))]
     blocked = "Promise.resolve().then(() => (document.body.innerHTML = '<b>x</b>')).then(() => 'set', () => 'refused')"
