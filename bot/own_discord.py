@@ -14,6 +14,7 @@ from bot.errors import BotError
 
 USUAL_PORT = 8765
 ANOTHER_PORT = "Choose another with --port or MOTU_LOCAL_PORT, or neither for any that is free."
+IN_USE = "Another Motu is using {path}. Stop it first, or choose another folder with --data."
 TABLE = "table.db"
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 PATIENCE = 120.0
@@ -87,12 +88,22 @@ class OwnDiscord:
     async def _read_address(self, port: int) -> None:
         assert self._process is not None and self._process.stdout is not None
         line = await asyncio.wait_for(self._process.stdout.readline(), PATIENCE)
-        said = json.loads(line or '{"error": "The local Discord cannot be started.", "taken": false}')
-        if "error" in said and said["taken"]:
-            raise PortTaken(f"The local table cannot have port {port}: it is taken. {ANOTHER_PORT}")
-        if "error" in said:
-            raise NoDiscord(said["error"])
-        self.url, self.token, self.page = said["url"], said["token"], said["page"]
+        try:
+            said = json.loads(line)
+        except ValueError:
+            raise NoDiscord("The local Discord cannot be started.") from None
+        match said.get("error"):
+            case None:
+                self.url, self.token, self.page = said["url"], said["token"], said["page"]
+            case "port_taken":
+                raise PortTaken(f"The local table cannot have port {port}: it is taken. {ANOTHER_PORT}")
+            case "in_use":
+                raise NoDiscord(IN_USE.format(path=self._file))
+            case _:
+                raise NoDiscord(
+                    f"The table in {self._file} cannot be used: {said['detail']}. "
+                    "Nothing was changed; --fresh starts with an empty one."
+                )
 
     async def _watch(self) -> None:
         """Wait for the child's last word: somebody told it to stop, or it is gone without one."""
@@ -122,17 +133,13 @@ def table_beside(database: Path, *, fresh: bool) -> Path:
     if database.exists() and not table.exists():
         raise NoDiscord(f"{database} is not a local table's database. Choose another folder with --data.")
     if fresh:
-        _empty(table, database)
+        from bot.local.table_file import in_use, wipe
+
+        if in_use(table):
+            raise NoDiscord(IN_USE.format(path=table))
+        # The table goes last: as long as it is there, the database beside it may be emptied.
+        wipe(database, table)
     return table
-
-
-def _empty(table: Path, database: Path) -> None:
-    from bot.local.keep import in_use, wipe
-
-    if in_use(table):
-        raise NoDiscord(f"Another Motu is using {table}. Stop it first, or choose another folder with --data.")
-    # The table goes last: as long as it is there, the database beside it may be emptied.
-    wipe(database, table)
 
 
 def open_page(address: str) -> threading.Thread | None:
