@@ -19,6 +19,7 @@ from bot.panel import presses
 from bot.permissions import invitation
 from bot.pictures import Pictures
 from bot.posts.outbox import Outbox
+from bot.text import say
 
 log = logging.getLogger("motu")
 
@@ -53,7 +54,7 @@ class Motu(discord.Client):
         *,
         guild: int | None = None,
         ready_timeout: float = 2.0,
-        say: Callable[[str], None] = log.info,
+        tell: Callable[[str], None] = log.info,
         invites: bool = True,
     ) -> None:
         # A bot without a voice has no need of its libraries, nor of a warning that they are missing.
@@ -68,9 +69,10 @@ class Motu(discord.Client):
         self.matches = matches
         self.pictures = Pictures()
         self.outbox = Outbox(self)
+        matches.call_when_due(self.outbox.poke)
         self.tree = Tree(self, allowed_installs=app_commands.AppInstallationType(guild=True, user=False))
         self._quick_guild = guild
-        self._say = say
+        self._tell = tell
         self._invites = invites
         self._begun = self._ending = False
         self._in_hand: set[asyncio.Task[Any]] = set()
@@ -88,9 +90,7 @@ class Motu(discord.Client):
             try:
                 await self.tree.sync(guild=home)
             except (discord.Forbidden, discord.NotFound) as error:
-                raise BadConfig(
-                    f"MOTU_GUILD is {home.id}, but this bot is not in that server. Invite it, or leave that empty."
-                ) from error
+                raise BadConfig(say("config.not_in_guild", guild=home.id)) from error
         else:
             await self.tree.sync()
 
@@ -105,8 +105,8 @@ class Motu(discord.Client):
             return
         self._begun = True
         self.take_in_hand()
-        invited = f" Invite it: {invitation(self.application_id or 0)}" if self._invites else ""
-        self._say(f"Motu is ready. Servers: {len(self.guilds)}.{invited}")
+        link = invitation(self.application_id or 0) if self._invites else ""
+        self._tell(say("program.ready", servers=len(self.guilds), link=link))
         await self._go_on()
         await self.pictures.warm()
 
@@ -132,8 +132,7 @@ class Motu(discord.Client):
         data: dict[str, Any] = dict(interaction.data or {})
         custom_id = str(data.get("custom_id", ""))
         if not is_known(custom_id) or not _is_on_message(interaction, custom_id):
-            said = "This control is not of this bot's making, or too old. Nothing was done; `/play` opens your panel."
-            await reply.guarded(interaction, reply.tell(interaction, said))
+            await reply.guarded(interaction, reply.tell(interaction, say("refusal.not_ours")))
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """A channel is gone: its matches wait for another place."""
@@ -191,7 +190,7 @@ def _is_on_message(interaction: Asked, custom_id: str) -> bool:
 
 def _unknown(error: app_commands.AppCommandError) -> Exception:
     if isinstance(error, app_commands.CommandNotFound | app_commands.CommandSignatureMismatch):
-        return Refused("This command has changed since Discord last heard of it. Try again in a minute.")
+        return Refused(say("refusal.old_command"))
     if isinstance(error, app_commands.TransformerError):
-        return Refused("One of the options could not be understood.")
+        return Refused(say("refusal.bad_option"))
     return error

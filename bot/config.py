@@ -12,6 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from bot.errors import BotError
+from bot.text import listed, say
 
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 SECRET = "DISCORD_TOKEN"
@@ -54,9 +55,7 @@ def read_env_file(path: Path) -> dict[str, str]:
         # Values are taken as they stand: a folder may have a $ in its name. Windows begins a file with a mark (sig).
         found = dotenv_values(path, interpolate=False, encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
-        raise BadConfig(
-            f"The file {path} cannot be read: it must be plain text in UTF-8 that Motu may open."
-        ) from error
+        raise BadConfig(say("config.unreadable", path=path)) from error
     return {key: value for key, value in found.items() if value is not None}
 
 
@@ -67,7 +66,7 @@ def read_config(env: Mapping[str, str] | None = None, path: Path = Path(".env"))
     data = Path(values.get("MOTU_DATA", "motu-data"))
     level = values.get("MOTU_LOG_LEVEL", "INFO").upper()
     if level not in LEVELS:
-        raise BadConfig(f"MOTU_LOG_LEVEL is '{level[:40]}'; it can be {', '.join(LEVELS)}.")
+        raise BadConfig(say("config.level", level=level[:40], levels=listed(LEVELS)))
     return Config(
         token=values.get(SECRET, ""),
         data=data,
@@ -83,14 +82,14 @@ def read_config(env: Mapping[str, str] | None = None, path: Path = Path(".env"))
 def check_token(token: str) -> None:
     """Refuse what no request could carry, without a word of it."""
     if not (token.isascii() and token.isprintable()) or " " in token:
-        raise BadConfig(f"{SECRET} has a blank, a line break or another character that no token has. Copy it anew.")
+        raise BadConfig(say("config.token", key=SECRET))
 
 
 def _whole(values: Mapping[str, str], key: str, below: int) -> int:
     text = values[key]
     # Longer ones Python refuses to read.
     if not text.isdecimal() or len(text) > LONGEST_NUMBER or not 0 <= int(text) < below:
-        raise BadConfig(f"{key} is '{text[:40]}'; it must be a whole number below {below}.")
+        raise BadConfig(say("config.whole", key=key, value=text[:40], below=below))
     return int(text)
 
 
@@ -102,24 +101,20 @@ def _seconds(values: Mapping[str, str], key: str) -> float | None:
     except ValueError:
         seconds = -1.0
     if not 0 <= seconds <= 60:
-        raise BadConfig(f"{key} is '{values[key][:40]}'; it must be a number of seconds from 0 to 60.")
+        raise BadConfig(say("config.seconds", key=key, value=values[key][:40]))
     return seconds
 
 
 def parse_options(arguments: Sequence[str] | None) -> argparse.Namespace:
     """The options given; ends the program for --help, --version and what it does not know."""
-    parser = argparse.ArgumentParser(
-        prog="motu",
-        description="Board games of the Pacific in a Discord channel. Settings come from the environment and .env; "
-        "without DISCORD_TOKEN the bot runs on a Discord of its own on this machine, to be played in a browser.",
-    )
+    parser = argparse.ArgumentParser(prog="motu", description=say("help.about"))
     parser.add_argument("--version", action="version", version=f"motu {version('motu')}")
-    parser.add_argument("--data", type=Path, metavar="FOLDER", help="the folder for everything that is kept")
-    local = parser.add_argument_group("the local table")
-    local.add_argument("--local", action="store_true", help="play in a browser even if there is a DISCORD_TOKEN")
-    local.add_argument("--players", metavar="NAMES", help="who sits there, such as Ana,Ben,Cleo")
-    local.add_argument("--port", type=int, metavar="NUMBER", help="the page's port (default: 8765, or any free one)")
-    local.add_argument("--fresh", action="store_true", help="forget the local table's matches and messages first")
+    parser.add_argument("--data", type=Path, metavar="FOLDER", help=say("help.data"))
+    local = parser.add_argument_group(say("help.local_group"))
+    local.add_argument("--local", action="store_true", help=say("help.local"))
+    local.add_argument("--players", metavar="NAMES", help=say("help.players"))
+    local.add_argument("--port", type=int, metavar="NUMBER", help=say("help.port"))
+    local.add_argument("--fresh", action="store_true", help=say("help.fresh"))
     return parser.parse_args(arguments)
 
 
@@ -132,7 +127,7 @@ def apply_options(options: argparse.Namespace, config: Config) -> Config:
         _refuse_local_options(options)
         return config
     if options.port is not None and not 0 <= options.port < 65536:
-        raise BadConfig(f"--port is {options.port}; it must be a whole number below 65536.")
+        raise BadConfig(say("config.whole", key="--port", value=options.port, below=65536))
     if options.data is None and config.database == config.data / DATABASE:
         # A bot on Discord may keep its matches in the same folder: they must not meet.
         config = replace(config, database=config.data / "local" / DATABASE)
@@ -150,7 +145,7 @@ def apply_options(options: argparse.Namespace, config: Config) -> Config:
 def _refuse_local_options(options: argparse.Namespace) -> None:
     for name in ("players", "port", "fresh"):
         if getattr(options, name) is not None and getattr(options, name) is not False:
-            raise BadConfig(f"--{name} is for the local table, but there is a DISCORD_TOKEN. Add --local.")
+            raise BadConfig(say("config.local_only", key=f"--{name}"))
 
 
 def _player_names(text: str) -> tuple[str, ...]:
@@ -158,11 +153,11 @@ def _player_names(text: str) -> tuple[str, ...]:
     names = tuple(" ".join(name.split()) for name in text.split(","))
     for name in names:
         if not 0 < len(name) <= NAME or not name.isprintable():
-            raise BadConfig(f"--players has the name '{name[:40]}'; a name has 1 to {NAME} characters.")
+            raise BadConfig(say("config.player_name", name=name[:40], most=NAME))
         if name.casefold() == "motu":
-            raise BadConfig("--players has the name Motu, which is the bot's own.")
+            raise BadConfig(say("config.player_motu"))
     if len({name.casefold() for name in names}) < len(names):
-        raise BadConfig("--players names somebody twice.")
+        raise BadConfig(say("config.player_twice"))
     if len(names) > PLAYERS:
-        raise BadConfig(f"--players names {len(names)} people; there is room for {PLAYERS}.")
+        raise BadConfig(say("config.too_many_players", number=len(names), most=PLAYERS))
     return names

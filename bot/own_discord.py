@@ -11,10 +11,9 @@ from types import TracebackType
 from typing import Self
 
 from bot.errors import BotError
+from bot.text import say
 
 USUAL_PORT = 8765
-ANOTHER_PORT = "Choose another with --port or MOTU_LOCAL_PORT, or neither for any that is free."
-IN_USE = "Another Motu is using {path}. Stop it first, or choose another folder with --data."
 TABLE = "table.db"
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 PATIENCE = 120.0
@@ -61,7 +60,7 @@ class OwnDiscord:
             self._watching.cancel()
         await self._stop()
         if self._lost and error is None:
-            raise NoDiscord("The local Discord has ended by itself.")
+            raise NoDiscord(say("program.local_ended"))
 
     async def _start(self, port: int) -> None:
         players = [f"--player={name}" for name in self._players]
@@ -91,19 +90,16 @@ class OwnDiscord:
         try:
             said = json.loads(line)
         except ValueError:
-            raise NoDiscord("The local Discord cannot be started.") from None
+            raise NoDiscord(say("program.local_failed")) from None
         match said.get("error"):
             case None:
                 self.url, self.token, self.page = said["url"], said["token"], said["page"]
             case "port_taken":
-                raise PortTaken(f"The local table cannot have port {port}: it is taken. {ANOTHER_PORT}")
+                raise PortTaken(say("program.port_taken", port=port))
             case "in_use":
-                raise NoDiscord(IN_USE.format(path=self._file))
+                raise NoDiscord(say("program.table_in_use", table=self._file))
             case _:
-                raise NoDiscord(
-                    f"The table in {self._file} cannot be used: {said['detail']}. "
-                    "Nothing was changed; --fresh starts with an empty one."
-                )
+                raise NoDiscord(say("program.table_unusable", table=self._file, why=said["detail"]))
 
     async def _watch(self) -> None:
         """Wait for the child's last word: somebody told it to stop, or it is gone without one."""
@@ -131,12 +127,12 @@ def table_beside(database: Path, *, fresh: bool) -> Path:
     """
     table = database.with_name(TABLE)
     if database.exists() and not table.exists():
-        raise NoDiscord(f"{database} is not a local table's database. Choose another folder with --data.")
+        raise NoDiscord(say("program.foreign_database", database=database))
     if fresh:
         from bot.local.table_file import in_use, wipe
 
         if in_use(table):
-            raise NoDiscord(IN_USE.format(path=table))
+            raise NoDiscord(say("program.table_in_use", table=table))
         # The table goes last: as long as it is there, the database beside it may be emptied.
         wipe(database, table)
     return table

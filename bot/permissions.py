@@ -4,27 +4,19 @@ import discord
 
 from bot.components.items import Asked
 from bot.errors import Refused
+from bot.text import listed, say
 
-PERMISSIONS = discord.Permissions(
-    view_channel=True,
-    send_messages=True,
-    send_messages_in_threads=True,
-    create_public_threads=True,
-    embed_links=True,
-    attach_files=True,
-    read_message_history=True,
+NEEDED = (
+    "view_channel",
+    "send_messages",
+    "send_messages_in_threads",
+    "create_public_threads",
+    "embed_links",
+    "attach_files",
+    "read_message_history",
 )
+PERMISSIONS = discord.Permissions(**dict.fromkeys(NEEDED, True))
 """All the permissions of the invitation link."""
-
-NAMES = {
-    "view_channel": "View Channel",
-    "send_messages": "Send Messages",
-    "send_messages_in_threads": "Send Messages in Threads",
-    "create_public_threads": "Create Public Threads",
-    "embed_links": "Embed Links",
-    "attach_files": "Attach Files",
-    "read_message_history": "Read Message History",
-}
 
 
 def invitation(application: int) -> str:
@@ -38,7 +30,7 @@ def missing(permissions: discord.Permissions, in_thread: bool, wants_thread: boo
     needed.append("send_messages_in_threads" if in_thread else "send_messages")
     if wants_thread:
         needed += ["create_public_threads", "send_messages_in_threads"]
-    return [name for key, name in NAMES.items() if key in needed and not getattr(permissions, key)]
+    return [say(f"permission.{key}") for key in NEEDED if key in needed and not getattr(permissions, key)]
 
 
 def check_can_post(interaction: Asked, wants_thread: bool) -> None:
@@ -46,4 +38,4 @@ def check_can_post(interaction: Asked, wants_thread: bool) -> None:
     in_thread = isinstance(interaction.channel, discord.Thread)
     lacking = missing(interaction.app_permissions, in_thread, wants_thread)
     if lacking:
-        raise Refused(f"I cannot play here: I lack the permission {', '.join(lacking)} in this channel.")
+        raise Refused(say("refusal.permissions", number=len(lacking), permissions=listed(lacking)))

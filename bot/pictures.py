@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
+from bot.text import say
 from engine import View
 
 if TYPE_CHECKING:
@@ -51,6 +52,11 @@ class Pictures:
     async def text_board(self, view: View, names: tuple[str, ...], **scene: Any) -> str:
         """The position in words."""
         words: str = await self._drawn(_text_board, view, names, scene)
+        return words
+
+    async def hand(self, view: View, names: tuple[str, ...]) -> str:
+        """What is the viewer's own, in words."""
+        words: str = await self._drawn(_hand, view, names, {})
         return words
 
     async def warm(self) -> None:
@@ -106,11 +112,17 @@ def _score_sheet(view: View, names: tuple[str, ...], scene: dict[str, Any]) -> P
     import render
 
     data = render.score_sheet(view, _scene(names, scene))
-    points = ", ".join(f"{name} {score:g}" for name, score in zip(names, view.scores, strict=False))
-    return Picture(data, f"Score sheet. {points}"[:ALT_TEXT], "scores.png") if data else None
+    alt = say("post.scores", names, scores=view.scores)[:ALT_TEXT]
+    return Picture(data, alt, "scores.png") if data else None
 
 
 def _text_board(view: View, names: tuple[str, ...], scene: dict[str, Any]) -> str:
     import render
 
     return render.text_board(view, _scene(names, scene))
+
+
+def _hand(view: View, names: tuple[str, ...], scene: dict[str, Any]) -> str:
+    import render
+
+    return render.hand(view, _scene(names, scene))

@@ -10,6 +10,7 @@ from typing import Any
 
 from bot.config import Config, apply_options, parse_options, read_config
 from bot.errors import BotError
+from bot.text import say
 
 LOCAL_READY_TIMEOUT = 0.2
 
@@ -26,7 +27,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
         _log(config.log_level)
         return asyncio.run(_run(config))
     except BotError as error:
-        print(f"motu: {error}", file=sys.stderr)
+        print(say("program.failed", why=error), file=sys.stderr)
         return 1
 
 
@@ -40,7 +41,7 @@ def _log(level: str) -> None:
         logging.getLogger(name).setLevel(logging.WARNING)
 
 
-def _say(line: str) -> None:
+def _print(line: str) -> None:
     print(line, flush=True)
 
 
@@ -52,7 +53,7 @@ async def _run(config: Config) -> int:
         await _play(config, config.token, config.local_url, stop)
         return 0
     if config.local_url:
-        raise Stopped("MOTU_LOCAL_URL is set: put the token of that local Discord into DISCORD_TOKEN.")
+        raise Stopped(say("program.local_token"))
     from bot.own_discord import OwnDiscord, open_page, table_beside
 
     _make_folder(config.database.parent)
@@ -60,13 +61,13 @@ async def _run(config: Config) -> int:
     async with OwnDiscord(config.local_port, file, config.players, stop) as own:
         if stop.is_set():
             return 0
-        _say(f"Play in a browser at {own.page} (Ctrl-C ends it)")
+        _print(say("program.browser", page=own.page))
 
         def ready(line: str) -> None:
-            _say(line)
+            _print(line)
             open_page(own.page)
 
-        await _play(config, own.token, own.url, stop, say=ready, invites=False)
+        await _play(config, own.token, own.url, stop, tell=ready, invites=False)
     return 0
 
 
@@ -76,7 +77,7 @@ async def _play(
     local_url: str,
     stop: asyncio.Event,
     *,
-    say: Callable[[str], None] = _say,
+    tell: Callable[[str], None] = _print,
     invites: bool = True,
 ) -> None:
     """The bot from its database to its last word."""
@@ -90,7 +91,7 @@ async def _play(
     store = await SqliteStore.open(config.database)
     usual = LOCAL_READY_TIMEOUT if local_url else 2.0
     timeout = usual if config.ready_timeout is None else config.ready_timeout
-    bot = Motu(Matches(store), guild=config.guild, ready_timeout=timeout, say=say, invites=invites)
+    bot = Motu(Matches(store), guild=config.guild, ready_timeout=timeout, tell=tell, invites=invites)
     running: asyncio.Future[Any] = asyncio.ensure_future(bot.start(token))
     try:
         await _until_stopped(running, stop)
@@ -104,7 +105,7 @@ def _make_folder(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise Stopped(f"The folder {folder} cannot be made: {error.strerror}.") from error
+        raise Stopped(say("program.no_folder", folder=folder, why=error.strerror)) from error
 
 
 def _point_at(url: str) -> None:
@@ -113,7 +114,7 @@ def _point_at(url: str) -> None:
     try:
         point_at(url)
     except ValueError as error:
-        raise Stopped(f"MOTU_LOCAL_URL is {error}.") from error
+        raise Stopped(say("program.local_url", why=error)) from error
 
 
 async def _until_stopped(running: "asyncio.Future[Any]", stop: asyncio.Event) -> None:
@@ -129,9 +130,9 @@ async def _until_stopped(running: "asyncio.Future[Any]", stop: asyncio.Event) ->
     try:
         running.result()
     except discord.LoginFailure as error:
-        raise Stopped("Discord refuses the token. Copy it anew into DISCORD_TOKEN.") from error
+        raise Stopped(say("program.bad_token")) from error
     except (aiohttp.ClientError, OSError) as error:
-        raise Stopped(f"Discord cannot be reached ({type(error).__name__}). Is the network up?") from error
+        raise Stopped(say("program.unreachable", error=type(error).__name__)) from error
     except discord.DiscordException as error:
-        raise Stopped(f"Discord ended the connection: {type(error).__name__}.") from error
-    raise Stopped("The connection to Discord ended.")
+        raise Stopped(say("program.ended", error=type(error).__name__)) from error
+    raise Stopped(say("program.ended_silently"))

@@ -15,6 +15,7 @@ from bot.components.items import Asked, view_of
 from bot.components.parts import CONTENT, Row, cut
 from bot.errors import BotError, Unanswered, log_error
 from bot.pictures import Picture
+from bot.text import say
 from engine import EngineError
 
 log = logging.getLogger("motu")
@@ -113,14 +114,9 @@ async def report(interaction: Asked, error: Exception) -> None:
     if isinstance(error, BotError | EngineError):
         said = str(error)
     elif isinstance(error, Unanswered):
-        said = (
-            f"It is done, but I could not show it (id `{log_error(reason)}`). `/play` or `/games` shows how it stands."
-        )
+        said = say("refusal.not_shown", id=log_error(reason))
     else:
-        said = (
-            f"Something went wrong (id `{log_error(error)}`). The match is as it was before; please try again. "
-            "If it happens again, give the id to whoever runs this bot."
-        )
+        said = say("refusal.failed", id=log_error(error))
     try:
         await tell(interaction, said)
     except (discord.HTTPException, *UNREACHABLE) as failed:

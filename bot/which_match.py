@@ -1,30 +1,22 @@
 """Which match somebody means: 'my match here' is found by itself."""
 
 import re
-from collections.abc import Iterable
 
 import discord
 
 from bot.components.items import Asked
-from bot.components.parts import CHOICES
 from bot.errors import NotFound, Refused
 from bot.matches.room import Room, Status
-from bot.text import describe
-from bot.text.names import marked_names
+from bot.text import describe, listed, say
 from engine import GAMES, Seat, UnknownGame
 
 ID = re.compile(r"[a-z0-9]{1,32}")
-NO_SUCH_MATCH = "There is no such match here. `/games` lists yours."
-
-NOT_IN_DIRECT_MESSAGES = (
-    "Matches live in a server's channels: use this command there. `/games` lists your matches anywhere."
-)
 
 
 def must_be_in_server(interaction: Asked) -> int:
     """The server's id; refused in direct messages."""
     if interaction.guild_id is None or interaction.channel_id is None:
-        raise Refused(NOT_IN_DIRECT_MESSAGES)
+        raise Refused(say("refusal.direct_message"))
     return interaction.guild_id
 
 
@@ -34,7 +26,12 @@ def meant_game(typed: str) -> str:
     for game in GAMES:
         if wanted in (game, GAMES[game].title.casefold()):
             return game
-    raise UnknownGame(f"There is no such game. There are: {', '.join(GAMES[game].title for game in GAMES)}.")
+    raise UnknownGame(say("refusal.no_game", games=game_titles()))
+
+
+def game_titles() -> str:
+    """All games there are, for a refusal."""
+    return listed(GAMES[game].title for game in GAMES)
 
 
 def places(interaction: Asked) -> set[int]:
@@ -45,7 +42,7 @@ def places(interaction: Asked) -> set[int]:
 
 
 def may_see(interaction: Asked, room: Room) -> bool:
-    """Whether somebody may watch: he plays, or the match is where he is."""
+    """Whether somebody may watch: they play, or the match is where they are."""
     place = room.info.place
     seated = any(person.id == interaction.user.id for person in room.info.chairs)
     return seated or bool({place.channel, place.thread} & places(interaction))
@@ -57,25 +54,28 @@ async def named(interaction: Asked, match: str) -> Room:
     try:
         room = await interaction.client.matches.find(wanted if ID.fullmatch(wanted) else "")
     except NotFound:
-        raise NotFound(NO_SUCH_MATCH) from None
+        raise NotFound(say("refusal.no_match_here")) from None
     if not may_see(interaction, room):
-        raise NotFound(NO_SUCH_MATCH)
+        raise NotFound(say("refusal.no_match_here"))
     return room
 
 
 async def my_match(interaction: Asked, match: str | None, *, seated: bool) -> Room:
-    """The match somebody means here: the one named, else his only one, else the only one."""
+    """The match somebody means here: the one named, else their only one, else the only one."""
     must_be_in_server(interaction)
     if match:
         return await named(interaction, match)
     rooms = await here(interaction)
     mine = [room for room in rooms if seat_of(interaction, room) is not None]
-    chosen = _only(mine) or _only(_waiting(mine, interaction.user.id))
-    if chosen is None and not mine and not seated:
-        chosen = _only(rooms)
-    if chosen is not None:
-        return chosen
-    raise _unclear(mine if mine or seated else rooms)
+    waiting = [room for room in mine if room.waits_for(interaction.user.id)]
+    # A watcher may mean any match; somebody who plays here means one of their own.
+    candidates = mine if mine or seated else rooms
+    for meant in (candidates, waiting):
+        if len(meant) == 1:
+            return meant[0]
+    if not candidates:
+        raise NotFound(say("refusal.no_running_match"))
+    raise Refused(say("refusal.several_matches", matches=describe.match_items(candidates)))
 
 
 async def here(interaction: Asked) -> list[Room]:
@@ -88,43 +88,17 @@ async def here(interaction: Asked) -> list[Room]:
 
 
 def seat_of(interaction: Asked, room: Room) -> Seat | None:
-    """The asker's seat, None if he has none or has given it up: then he is a watcher."""
+    """The asker's seat, None if they have none or have given it up: then they are a watcher."""
     seat = room.seat_of(interaction.user.id)
     return None if room.match and seat in room.match.resigned else seat
 
 
 def my_seat(interaction: Asked, room: Room) -> Seat:
-    """The asker's seat; refused if he has none."""
+    """The asker's seat; refused if they have none."""
     seat = seat_of(interaction, room)
     if seat is not None:
         return seat
-    gone = room.seat_of(interaction.user.id) is not None
-    why = "You have given up your seat" if gone else "This is not your match"
-    raise Refused(
-        f"{why}: {describe.title(room)} with {', '.join(marked_names(room))}. "
-        "You can watch with `/board` and `/log`, or open a game of your own with `/game new`."
-    )
-
-
-async def complete_match(interaction: Asked, current: str) -> list[Room]:
-    """Matches that somebody may mean: his own and those here, as far as the typed text fits."""
-    mine = await interaction.client.matches.of_user(interaction.user.id)
-    around = await interaction.client.matches.here(interaction.channel_id or 0)
-    rooms = {room.info.id: room for room in (*mine, *around)}
-    wanted = current.casefold().strip()
-    return [room for room in rooms.values() if wanted in describe.match_line(room).casefold()][:CHOICES]
-
-
-def _only(rooms: list[Room]) -> Room | None:
-    return rooms[0] if len(rooms) == 1 else None
-
-
-def _waiting(rooms: Iterable[Room], user: int) -> list[Room]:
-    return [room for room in rooms if room.waits_for(user)]
-
-
-def _unclear(rooms: list[Room]) -> Exception:
-    if not rooms:
-        return NotFound("You have no running match here. `/games` lists yours, `/game new` opens a lobby.")
-    listed = "\n".join(f"- `{room.info.id}` {describe.title(room)}: {', '.join(marked_names(room))}" for room in rooms)
-    return Refused(f"Several matches run here. Say which with `match:`\n{listed}")
+    facts = {"game": describe.title(room), "players": describe.players(room)}
+    if room.seat_of(interaction.user.id) is not None:
+        raise Refused(say("refusal.given_up", **facts))
+    raise Refused(say("refusal.not_your_match", **facts))

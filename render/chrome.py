@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 from PIL import Image
 
-from engine import Seat, View
+from engine import GAMES, Seat, View
 from engine.core.game import RESIGNED
 from render.canvas import Brush, Canvas, Sprite, kept
 from render.fonts import Face, fitted, name_of, width, write
@@ -61,6 +61,11 @@ def names_for(names: Sequence[str], seats: int) -> tuple[str, ...]:
     """A drawable name for each seat; the livery's where none was given or none can be drawn."""
     words, given = words_of(), [*names, *[""] * seats][:seats]
     return tuple(name_of(name, words.say(f"livery.{livery_of(seat).name}")) for seat, name in enumerate(given))
+
+
+def title_of(view: View) -> str:
+    """The game's title; the id of one that nobody has listed."""
+    return GAMES[view.game].title if view.game in GAMES else view.game.replace("_", " ").title()
 
 
 def winners_of(view: View) -> tuple[Seat, ...]:

@@ -7,12 +7,24 @@ from msgspec import Struct
 from msgspec.structs import fields
 from PIL import Image
 
-from engine import GAMES, View
+from engine import View
 from engine.core.words import points
 from render import Scene
 from render.alt import clipped, compose, news_of, seat_names, sentence, turn_of
 from render.canvas import Canvas
-from render.chrome import LEAST, TITLE_HEIGHT, Plate, chip_of, names_for, panel, paper, plate_of, share, title_strip
+from render.chrome import (
+    LEAST,
+    TITLE_HEIGHT,
+    Plate,
+    chip_of,
+    names_for,
+    panel,
+    paper,
+    plate_of,
+    share,
+    title_of,
+    title_strip,
+)
 from render.fonts import Face, drawable, fitted, width, write
 from render.palette import BACKDROP, INK, MUTED
 from render.pieces import badge
@@ -22,11 +34,6 @@ PICTURE = 960
 TALLEST = 1280
 COMMON = {field.name for field in fields(View)}
 """Fields every view has: they are in the title strip and the panels already."""
-
-
-def title_of(view: View) -> str:
-    """The game's title, or its id as one."""
-    return GAMES[view.game].title if view.game in GAMES else view.game.replace("_", " ").title()
 
 
 def plain(value: Any) -> str:

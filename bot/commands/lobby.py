@@ -1,7 +1,7 @@
 """/game: lobbies opened, joined, started, cancelled; paused matches resumed."""
 
 from collections.abc import Awaitable, Callable
-from typing import Any, Literal
+from typing import Any
 
 import discord
 from discord import app_commands
@@ -15,12 +15,11 @@ from bot.matches import game_settings
 from bot.matches.room import Person, Place, Room, Status
 from bot.permissions import check_can_post
 from bot.posts import lobby_message
-from bot.text import describe
-from bot.text.names import marked_names
+from bot.text import describe, listed, say
 from bot.which_match import meant_game, must_be_in_server, named
 from engine import GAMES, find_game
 
-game = app_commands.Group(name="game", description="Open, join, start and resume games")
+game = app_commands.Group(name="game", description=say("command.game.description"))
 
 REDRAWN = 10
 """Edits of a lobby's message after one press, at most."""
@@ -28,18 +27,22 @@ THREADED = (discord.ChannelType.text, discord.ChannelType.news)
 
 
 def person(interaction: Asked) -> Person:
-    """Whoever asks, as the server shows him."""
+    """Whoever asks, as the server shows them."""
     return Person(interaction.user.id, interaction.user.display_name[:100])
 
 
-@game.command(name="new", description="Open a lobby for a game in this channel")
+@game.command(name="new", description=say("command.new.description"))
 @app_commands.describe(
-    game_id="Which game", typed="Settings as key=value, separated by blanks", place="Where it is played"
+    game_id=say("command.new.game"), typed=say("command.new.settings"), place=say("command.new.place")
+)
+@app_commands.choices(
+    place=[
+        app_commands.Choice(name=say("command.new.thread"), value="thread"),
+        app_commands.Choice(name=say("command.new.channel"), value="channel"),
+    ]
 )
 @app_commands.rename(game_id="game", typed="settings")
-async def new(
-    interaction: Asked, game_id: str, typed: str = "", place: Literal["thread", "channel"] = "thread"
-) -> None:
+async def new(interaction: Asked, game_id: str, typed: str = "", place: str = "thread") -> None:
     """A new lobby, shown where the command was used."""
     guild = must_be_in_server(interaction)
     chosen = GAMES[meant_game(game_id)]
@@ -91,36 +94,36 @@ async def _settings_choices(interaction: Asked, current: str) -> completion.Choi
     return completion.choices(game_settings.complete(chosen, current))
 
 
-@game.command(name="join", description="Take a seat in the lobby here")
-@app_commands.describe(match="Which lobby, if there are several")
+@game.command(name="join", description=say("command.join.description"))
+@app_commands.describe(match=say("command.option.lobby"))
 async def join(interaction: Asked, match: str | None = None) -> None:
     """A chair taken by command."""
-    await _by_command(interaction, match, interaction.client.matches.join, "You have joined")
+    await _by_command(interaction, match, interaction.client.matches.join, "joined")
 
 
-@game.command(name="leave", description="Leave the lobby here")
-@app_commands.describe(match="Which lobby, if there are several")
+@game.command(name="leave", description=say("command.leave.description"))
+@app_commands.describe(match=say("command.option.lobby"))
 async def leave(interaction: Asked, match: str | None = None) -> None:
     """A chair left by command."""
-    await _by_command(interaction, match, interaction.client.matches.leave, "You have left")
+    await _by_command(interaction, match, interaction.client.matches.leave, "left")
 
 
-@game.command(name="start", description="Start the game of the lobby here (the host)")
-@app_commands.describe(match="Which lobby, if there are several")
+@game.command(name="start", description=say("command.start.description"))
+@app_commands.describe(match=say("command.option.lobby"))
 async def start(interaction: Asked, match: str | None = None) -> None:
     """A match begun by command."""
-    await _by_command(interaction, match, _starting(interaction), "Started")
+    await _by_command(interaction, match, _starting(interaction), "started")
 
 
-@game.command(name="cancel", description="Cancel the lobby here (the host)")
-@app_commands.describe(match="Which lobby, if there are several")
+@game.command(name="cancel", description=say("command.cancel.description"))
+@app_commands.describe(match=say("command.option.lobby"))
 async def cancel(interaction: Asked, match: str | None = None) -> None:
     """A lobby closed by command."""
-    await _by_command(interaction, match, interaction.client.matches.cancel, "Cancelled")
+    await _by_command(interaction, match, interaction.client.matches.cancel, "cancelled")
 
 
-@game.command(name="resume", description="Go on with a paused match in this channel")
-@app_commands.describe(match="Which match, if several are paused")
+@game.command(name="resume", description=say("command.resume.description"))
+@app_commands.describe(match=say("command.resume.match"))
 async def resume(interaction: Asked, match: str | None = None) -> None:
     """A paused match goes on where the command was used."""
     await reply.acknowledge(interaction)
@@ -129,9 +132,8 @@ async def resume(interaction: Asked, match: str | None = None) -> None:
     where = _place(interaction, guild, room.info.place.wants_thread)
     check_can_post(interaction, where.wants_thread and not where.thread)
     await interaction.client.matches.moved(room.info.id, where)
-    interaction.client.outbox.poke(room.info.id)
     with reply.answering():
-        await reply.tell(interaction, f"{describe.title(room)} (`{room.info.id}`) goes on here.")
+        await reply.tell(interaction, say("answer.resumed", game=describe.title(room), id=room.info.id))
 
 
 def _place(interaction: Asked, guild: int, wants_thread: bool) -> Place:
@@ -169,7 +171,7 @@ async def pressed(interaction: Asked, item: LobbyItem) -> None:
         "cancel": matches.cancel,
     }
     if not all(ids.KEY.fullmatch(value) for value in item.values):
-        raise Refused("That choice was not offered. Nothing was done.")
+        raise Refused(say("refusal.foreign_choice"))
     if what == "set" and item.values:
         await matches.set(match, person(interaction), item.fields["key"], item.values[0], interaction.id)
     elif what == "more" and item.values:
@@ -178,7 +180,7 @@ async def pressed(interaction: Asked, item: LobbyItem) -> None:
     elif what in acts:
         await acts[what](match, person(interaction), interaction.id)
     else:
-        raise Refused("This control is of another time. Open a lobby with `/game new`.")
+        raise Refused(say("refusal.old_lobby_control"))
     with reply.answering():
         await _redraw(interaction, match, interaction.edit_original_response)
 
@@ -202,20 +204,19 @@ def _starting(interaction: Asked) -> Act:
         room = await interaction.client.matches.find(match)
         if interaction.channel_id == room.info.place.channel:
             check_can_post(interaction, room.info.place.wants_thread)
-        started = await interaction.client.matches.start(match, by, press)
-        interaction.client.outbox.poke(match)
-        return started
+        return await interaction.client.matches.start(match, by, press)
 
     return act
 
 
-async def _by_command(interaction: Asked, match: str | None, act: Act, said: str) -> None:
+async def _by_command(interaction: Asked, match: str | None, act: Act, done: str) -> None:
     await reply.acknowledge(interaction)
     must_be_in_server(interaction)
     room = await _lobby(interaction, match)
     after = await act(room.info.id, person(interaction), interaction.id)
     with reply.answering():
-        await reply.tell(interaction, f"{said}: {describe.title(after)} (`{after.info.id}`). {describe.link(after)}")
+        facts = {"game": describe.title(after), "id": after.info.id, "link": describe.link(after)}
+        await reply.tell(interaction, say(f"answer.{done}", **facts))
         await refresh(interaction, after)
 
 
@@ -232,7 +233,7 @@ async def refresh(interaction: Asked, room: Room) -> None:
 
 
 async def _lobby(interaction: Asked, match: str | None) -> Room:
-    """The lobby somebody means: the one named, his own, or the only one here."""
+    """The lobby somebody means: the one named, their own, or the only one here."""
     matches = interaction.client.matches
     if match:
         return await named(interaction, match)
@@ -240,9 +241,8 @@ async def _lobby(interaction: Asked, match: str | None) -> Room:
     if len(around) == 1:
         return around[0]
     if not around:
-        raise NotFound("There is no lobby here. `/game new` opens one.")
-    listed = "\n".join(f"- `{r.info.id}` {describe.title(r)}: {', '.join(marked_names(r))}" for r in around)
-    raise Refused(f"Several lobbies are open here. Say which with `match:`\n{listed}")
+        raise NotFound(say("refusal.no_lobby"))
+    raise Refused(say("refusal.several_lobbies", matches=describe.match_items(around)))
 
 
 async def _paused(interaction: Asked, match: str | None) -> Room:
@@ -253,8 +253,8 @@ async def _paused(interaction: Asked, match: str | None) -> Room:
     if len(found) == 1:
         return found[0]
     if found:
-        raise Refused(f"Say which with `match:`: {', '.join(f'`{room.info.id}`' for room in found)}")
-    raise NotFound("None of your matches is paused.")
+        raise Refused(say("refusal.several_paused", ids=listed(f"`{room.info.id}`" for room in found)))
+    raise NotFound(say("refusal.none_paused"))
 
 
 def _can_have_threads(interaction: Asked) -> bool:

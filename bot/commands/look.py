@@ -1,7 +1,6 @@
 """/board, /hand, /log, /games: looking at matches without touching them."""
 
 import io
-from collections.abc import Sequence
 from itertools import count
 from typing import Any
 
@@ -18,7 +17,7 @@ from bot.panel import presses
 from bot.panel.build import build_panel
 from bot.pictures import Picture
 from bot.posts import turn_message
-from bot.text import describe
+from bot.text import describe, say
 from bot.text.names import marked_names, plain_names
 from bot.which_match import my_match, my_seat, named, seat_of
 from engine import Seat
@@ -27,9 +26,9 @@ LINES = 40
 """Log entries shown in a message; the file has them all."""
 
 
-@app_commands.command(name="board", description="Show the board again")
+@app_commands.command(name="board", description=say("command.board.description"))
 @app_commands.describe(
-    mine="As you alone see it, with your draft", in_words="The board in words", match="Which match, if several"
+    mine=say("command.board.mine"), in_words=say("command.board.text"), match=say("command.option.match")
 )
 @app_commands.rename(in_words="text")
 async def show_board(interaction: Asked, mine: bool = False, in_words: bool = False, match: str | None = None) -> None:
@@ -68,59 +67,30 @@ async def _in_words(interaction: Asked, room: Room, seat: Seat | None) -> None:
     if len(said) + 8 <= CONTENT:
         await reply.show(interaction, f"```\n{said.replace('```', '')}\n```")
         return
-    picture = Picture(said.encode(), "The board in words", "board.txt")
-    await reply.show(interaction, "The board in words:", pictures=[picture])
+    picture = Picture(said.encode(), say("look.words"), "board.txt")
+    await reply.show(interaction, say("look.words"), pictures=[picture])
 
 
-@app_commands.command(name="hand", description="Show what is yours in a match, for your eyes only")
-@app_commands.describe(match="Which match, if you have several")
+@app_commands.command(name="hand", description=say("command.hand.description"))
+@app_commands.describe(match=say("command.option.my_match"))
 async def hand(interaction: Asked, match: str | None = None) -> None:
-    """What lies before a player, in words, and the board as he sees it."""
+    """What lies before a player, in words, and the board as they see it."""
     await reply.acknowledge(interaction)
     room = await my_match(interaction, match, seated=True)
-    await _my_view(interaction, room, await _held(interaction, room, my_seat(interaction, room)))
+    view = room.playing().view(my_seat(interaction, room))
+    await _my_view(interaction, room, await interaction.client.pictures.hand(view, marked_names(room)))
 
 
-async def _held(interaction: Asked, room: Room, seat: Seat) -> list[str]:
-    """The lines of the board in words that are about this seat, each with its place, and what is its own alone."""
-    match = room.playing()
-    codes = tuple(f"P{number + 1}" for number in range(match.seats))
-    lines = (await interaction.client.pictures.text_board(match.view(seat), codes)).splitlines()
-    return _own_lines(lines, codes[seat])
-
-
-def _own_lines(lines: Sequence[str], code: str) -> list[str]:
-    """What a board in words says of a seat, with all that stands below a heading of its own."""
-    found: list[str] = []
-    below = False
-    for line in lines:
-        below = below and bool(line)
-        if below or line.startswith("Your "):
-            found.append(line)
-        elif line.endswith(f"{code}:"):
-            below = True
-        elif own := _own_line(line, code):
-            found.append(own)
-    return found
-
-
-def _own_line(line: str, code: str) -> str:
-    """'F7 R P1: 2 face down' as 'F7: 2 face down', 'R P1: 5 points' as 'You: 5 points'; '' if it is another's."""
-    before, mine, after = line.partition(f"{code}:")
-    place = " ".join(before.split()[:-1]) or "You"
-    return f"{place}: {after.strip()}" if mine else ""
-
-
-async def _my_view(interaction: Asked, room: Room, held: Sequence[str] = ()) -> None:
+async def _my_view(interaction: Asked, room: Room, hand: str = "") -> None:
     seat = my_seat(interaction, room)
     picture = await presses.private_picture(interaction, room, seat, build_panel(room, seat))
     drafted = describe.told_singly(room, room.playing().draft(seat).events, seat)
-    lines = [_summary(room, seat), *held, *(f"Drafted: {line}" for line in drafted)]
+    lines = [_summary(room, seat), *hand.splitlines(), *(say("look.drafted", told=line) for line in drafted)]
     await reply.show(interaction, "\n".join(lines), pictures=[picture])
 
 
-@app_commands.command(name="log", description="What happened so far")
-@app_commands.describe(whole="Everything, as a file", match="Which match, if several")
+@app_commands.command(name="log", description=say("command.log.description"))
+@app_commands.describe(whole=say("command.log.whole"), match=say("command.option.match"))
 async def log(interaction: Asked, whole: bool = False, match: str | None = None) -> None:
     """The log as the asker may know it."""
     await reply.acknowledge(interaction)
@@ -131,7 +101,7 @@ async def log(interaction: Asked, whole: bool = False, match: str | None = None)
 async def _show_log(interaction: Asked, room: Room, whole: bool) -> None:
     room.playing()
     lines = await _log_lines(interaction, room)
-    head = f"**{describe.title(room)}** (`{room.info.id}`)"
+    head = say("match.title", game=describe.title(room), id=room.info.id)
     if room.info.status is Status.FINISHED:
         transcript = await interaction.client.matches.transcript(room.info.id)
         head = "\n".join([head, *turn_message.unsealed(room)])
@@ -146,17 +116,17 @@ async def _log_lines(interaction: Asked, room: Room) -> list[str]:
     seat = seat_of(interaction, room)
     over = room.info.status is Status.FINISHED
     lines, numbers, view = [], count(1), room.playing().view(seat)
-    for entry in await interaction.client.matches.history(room.info.id, seat):
-        said = describe.told(room, entry.events, seat, view)
+    for number, commit in enumerate(await interaction.client.matches.log(room.info.id, seat)):
+        said = describe.told(room, commit.events, seat, view)
         if said:
             # A gap in the numbers would tell of a commit that the asker may know nothing of.
-            number = f"{entry.number if over else next(numbers)}. " if entry.number else ""
-            lines.append(number + " ".join(said))
+            shown = number if over or not number else next(numbers)
+            lines.append(say("look.log_entry", number=shown, told=" ".join(said)))
     return lines
 
 
 def _log_text(head: str, lines: list[str]) -> str:
-    shown = lines_within(lines[-LINES:], CONTENT - len(head) - 1, "…") if lines else ["Nothing has happened yet."]
+    shown = lines_within(lines[-LINES:], CONTENT - len(head) - 1, "…") if lines else [say("look.nothing_yet")]
     return "\n".join([head, *shown])
 
 
@@ -164,28 +134,28 @@ def _file(content: str, room: Room, what: str) -> discord.File:
     return discord.File(io.BytesIO(content.encode()), f"{room.info.game}-{room.info.id}-{what}.txt")
 
 
-@app_commands.command(name="games", description="All your matches, those waiting for you first")
+@app_commands.command(name="games", description=say("command.games.description"))
 async def games(interaction: Asked) -> None:
     """The asker's open matches everywhere, with links."""
     await reply.acknowledge(interaction)
     rooms = await interaction.client.matches.of_user(interaction.user.id)
     if not rooms:
-        await reply.tell(interaction, "You are in no match. `/game new` opens a lobby.")
+        await reply.tell(interaction, say("match.none"))
         return
     lines = [_game_line(room, interaction.user.id) for room in rooms]
     shown: list[str] = []
     for line in lines:
         if sum(map(len, shown)) + len(shown) + len(line) > CONTENT - 40:
-            shown.append(f"… and {len(lines) - len(shown)} more.")
+            shown.append(say("match.more", number=len(lines) - len(shown)))
             break
         shown.append(line)
     await reply.tell(interaction, "\n".join(shown))
 
 
 def _game_line(room: Room, user: int) -> str:
-    lead = "**Your move:** " if room.waits_for(user) and room.info.status is Status.RUNNING else ""
-    who = ", ".join(marked_names(room))
-    return cut(f"- {lead}{describe.title(room)} with {who}: {describe.state_of(room)}", 400) + f" {describe.link(room)}"
+    waits = room.waits_for(user) and room.info.status is Status.RUNNING
+    facts = {"game": describe.title(room), "players": describe.players(room), "state": describe.state_of(room)}
+    return f"{cut(say('match.mine', waits=waits, **facts), 400)} {describe.link(room)}"
 
 
 async def pressed(interaction: Asked, item: TurnItem) -> None:
@@ -202,7 +172,7 @@ async def pressed(interaction: Asked, item: TurnItem) -> None:
         case "rules":
             await rules.show_rules(interaction, room.info.game, "")
         case _:
-            raise Refused("This button is of another time. `/play` opens your panel.")
+            raise Refused(say("refusal.old_button"))
 
 
 async def _watched(interaction: Asked, room: Room) -> None:

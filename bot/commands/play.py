@@ -11,16 +11,16 @@ from bot.components.ids import Control
 from bot.components.items import Asked
 from bot.components.parts import GRAVE, button
 from bot.errors import Refused
-from bot.matches.room import Press, Room, Update
+from bot.matches.room import Press, Room
 from bot.panel import presses, typed
 from bot.panel.build import build_offers, build_panel
-from bot.text import describe
+from bot.text import describe, say
 from bot.which_match import my_match, my_seat
 from engine import Seat
 
 
-@app_commands.command(name="play", description="Open your panel, or play by text: steps joined by ',', '!' confirms")
-@app_commands.describe(move="Your move, e.g. g7 or g7! to confirm at once", match="Which match, if you have several")
+@app_commands.command(name="play", description=say("command.play.description"))
+@app_commands.describe(move=say("command.play.move"), match=say("command.option.my_match"))
 async def play(interaction: Asked, move: str | None = None, match: str | None = None) -> None:
     """The panel, or a turn typed at once."""
     await reply.acknowledge(interaction)
@@ -33,36 +33,22 @@ async def play(interaction: Asked, move: str | None = None, match: str | None = 
 
 
 async def _typed(interaction: Asked, room: Room, seat: Seat, move: str) -> None:
-    # Read anew, the text of a turn that was played would not be possible any more.
-    if again := await interaction.client.matches.repeated(Press(room.info.id, interaction.user.id, interaction.id)):
-        await presses.show_panel(interaction, again.room, seat, presses.after(again))
+    match = room.info.id
+    if typed.only_asks(move):
+        try:
+            ((kind, keys),) = typed.parse(room, seat, move).answers
+            made = build_offers(room, seat, kind, keys)
+        except Refused as error:
+            made = build_panel(room, seat, notice=str(error))
+        await presses.show_panel(interaction, room, seat, made)
         return
-    try:
-        plan = typed.parse(room, seat, move)
-    except Refused as error:
-        await presses.show_panel(interaction, room, seat, build_panel(room, seat, notice=str(error)))
-        return
-    if plan.offer and not plan.confirm:
-        kind, keys = plan.answers[0]
-        await presses.show_panel(interaction, room, seat, build_offers(room, seat, kind, keys))
-        return
-    await presses.answered(interaction, room.info.id, seat, _carried_out(interaction, room, seat, plan))
+    press = Press(match, interaction.user.id, interaction.id, room.playing().turn(seat))
+    deed = interaction.client.matches.play(press, lambda room, seat: typed.parse(room, seat, move).carried_out(seat))
+    await presses.answered(interaction, match, seat, deed)
 
 
-async def _carried_out(interaction: Asked, room: Room, seat: Seat, plan: typed.Plan) -> Update:
-    press = Press(room.info.id, interaction.user.id, interaction.id, room.playing().turn(seat))
-    matches = interaction.client.matches
-    if plan.offer:
-        update = await matches.pick(press, *plan.answers[0])
-    else:
-        update = await matches.play(press, plan.answers, plan.confirm)
-    if update.committed:
-        interaction.client.outbox.poke(room.info.id)
-    return update
-
-
-@app_commands.command(name="undo", description="Take back your last choice that is not confirmed yet")
-@app_commands.describe(all="Take back the whole turn", match="Which match, if you have several")
+@app_commands.command(name="undo", description=say("command.undo.description"))
+@app_commands.describe(all=say("command.undo.all"), match=say("command.option.my_match"))
 async def undo(interaction: Asked, all: bool = False, match: str | None = None) -> None:
     """The last pick of the draft taken back."""
     await reply.acknowledge(interaction)
@@ -72,8 +58,8 @@ async def undo(interaction: Asked, all: bool = False, match: str | None = None) 
     await presses.answered(interaction, room.info.id, seat, interaction.client.matches.undo(press, everything=all))
 
 
-@app_commands.command(name="resign", description="Give your seat up (asks once to be sure)")
-@app_commands.describe(match="Which match, if you have several")
+@app_commands.command(name="resign", description=say("command.resign.description"))
+@app_commands.describe(match=say("command.option.my_match"))
 async def resign(interaction: Asked, match: str | None = None) -> None:
     """The question whether to give the seat up."""
     await reply.acknowledge(interaction)
@@ -81,15 +67,12 @@ async def resign(interaction: Asked, match: str | None = None) -> None:
     seat = my_seat(interaction, room)
     playing = room.playing()
     if playing.outcome is not None:
-        raise Refused("This match is over.")
+        raise Refused(say("refusal.over"))
     if seat in playing.resigned:
-        raise Refused("You have given this seat up already.")
+        raise Refused(say("refusal.resigned_already"))
     yes = Control(ids.RESIGN, room.info.id, seat, playing.turn(seat))
-    said = (
-        f"Give up your seat in {describe.title(room)} (`{room.info.id}`)? A computer player takes it, and with one "
-        "person left the match ends. This cannot be undone. To keep playing, just dismiss this."
-    )
-    await reply.tell(interaction, said, [(button(str(yes), "Yes, give up my seat", GRAVE),)])
+    said = say("panel.resign", game=describe.title(room), id=room.info.id)
+    await reply.tell(interaction, said, [(button(str(yes), say("panel.resign_yes"), GRAVE),)])
 
 
 @play.autocomplete("move")

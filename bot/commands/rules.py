@@ -8,13 +8,14 @@ from bot.components import ids
 from bot.components.items import Asked, RulesItem
 from bot.components.parts import CHOICES, Menu, Row, choice
 from bot.errors import NotFound, Refused
-from bot.which_match import here, meant_game
+from bot.text import listed, say
+from bot.which_match import game_titles, here, meant_game
 from engine import GAMES, find_game
 from engine.core.words import words_of
 
 
-@app_commands.command(name="rules", description="How a game goes")
-@app_commands.describe(topic="Which page", game="Which game")
+@app_commands.command(name="rules", description=say("command.rules.description"))
+@app_commands.describe(topic=say("command.rules.topic"), game=say("command.rules.game"))
 async def rules(interaction: Asked, topic: str | None = None, game: str | None = None) -> None:
     """A page of the rules, privately."""
     await reply.acknowledge(interaction)
@@ -30,20 +31,24 @@ async def _ruled(interaction: Asked, game: str | None, topic: str | None) -> str
     for candidates in (played & with_topic, played, with_topic, set(GAMES)):
         if len(candidates) == 1:
             return candidates.pop()
-    raise Refused(f"Say which game with `game:`: {', '.join(GAMES)}.")
+    raise Refused(say("refusal.which_game", games=game_titles()))
 
 
 async def show_rules(interaction: Asked, game_id: str, topic: str) -> None:
     """A page of a game's rules with the menu of the others."""
     game, wording = find_game(game_id), words_of(game_id)
     if not wording.topics:
-        raise NotFound(f"There is no rules help for {game.title} yet.")
+        raise NotFound(say("refusal.no_rules", game=game.title))
     key = _topic(game_id, topic) if topic else next(iter(wording.topics))
     if not key:
-        raise NotFound(f"There is no such page. Pages: {', '.join(wording.topics)}.")
-    page = wording.topics[key]
-    said = f"**{game.title}: {page.get('title', key)}**\n{page.get('text', '')}"
-    await reply.tell(interaction, said, _pages(game_id, key))
+        raise NotFound(say("refusal.no_page", pages=listed(wording.topics)))
+    await reply.tell(interaction, _page(game_id, key), _pages(game_id, key))
+
+
+def _page(game_id: str, key: str) -> str:
+    page = words_of(game_id).topics[key]
+    title, text = page.get("title", key), page.get("text", "")
+    return say("look.rules_page", game=find_game(game_id).title, title=title, text=text)
 
 
 def _pages(game_id: str, shown: str) -> list[Row]:
@@ -51,7 +56,7 @@ def _pages(game_id: str, shown: str) -> list[Row]:
     lines = tuple(
         choice(key, page.get("title", key), chosen=key == shown) for key, page in list(topics.items())[:CHOICES]
     )
-    return [Menu(ids.rules(game_id), "Another page", lines)] if len(lines) > 1 else []
+    return [Menu(ids.rules(game_id), say("look.another_page"), lines)] if len(lines) > 1 else []
 
 
 def _topic(game_id: str, typed: str) -> str:
@@ -66,11 +71,9 @@ async def turned(interaction: Asked, item: RulesItem) -> None:
     game_id, topic = item.fields["game"], item.values[0] if item.values else item.fields["topic"]
     key = _topic(find_game(game_id).id, topic)
     if not key:
-        raise NotFound("That page of the rules is gone. `/rules` shows those there are.")
-    page = words_of(game_id).topics[key]
+        raise NotFound(say("refusal.page_gone"))
     await reply.acknowledge(interaction)
-    said = f"**{find_game(game_id).title}: {page.get('title', key)}**\n{page.get('text', '')}"
-    await reply.show(interaction, said, _pages(game_id, key))
+    await reply.show(interaction, _page(game_id, key), _pages(game_id, key))
 
 
 @rules.autocomplete("topic")

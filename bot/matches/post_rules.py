@@ -1,7 +1,12 @@
-"""Whose hand it is: pure questions about a match that decide who plays next and what is announced."""
+"""When a public post is due, whom it pings, and how long it is kept fresh. Pure questions about a match.
 
-from collections.abc import Iterable, Iterator
-from itertools import pairwise
+A post is made for people: it says what happened since the last one and calls whoever must answer now. So it is not
+made for every commit. In Conquest a voyage is a dozen commits of one seat and one post at its end; four people who
+build in secret make four commits and one post, when all is shown. What decides is who was asked what before a commit
+and who is after it. A commit makes a post due if `has_passed` or `comes_round` says so.
+"""
+
+from collections.abc import Iterable
 
 from engine import Commit, Decision, Match, Seat, visible
 
@@ -12,65 +17,61 @@ def people_to_move(match: Match) -> tuple[Seat, ...]:
     return tuple(seat for seat in match.waiting_for() if seat in people)
 
 
-def computer_to_move(match: Match) -> Seat | None:
-    """The first seat without a person that owes a decision."""
-    people = match.humans()
-    return next((seat for seat in match.waiting_for() if seat not in people), None)
-
-
 def has_passed(before: Match, after: Match) -> bool:
     """Whether a commit ends the match, hands it to a person or shows what was secret: then everyone is told."""
     if after.outcome is not None:
         return True
-    waiting = people_to_move(after)
-    if not waiting:
+    if not people_to_move(after):
+        # A computer is to move. Its own commit comes at once, and the post after it tells of both.
         return False
-    if _is_awaited_with_others(before, after):
+    if _waits_for_the_rest(before, after):
         return False
-    if after.last is None or after.last.seat in before.humans():
-        changed = after.waiting_for() != before.waiting_for() or after.resigned != before.resigned
-        return changed or _is_shown(before, after)
-    return waiting != people_to_move(before)
+    made = after.last
+    if made is not None and made.seat not in before.humans():
+        # A computer that plays on for itself calls nobody: only that other people are to move now does.
+        return people_to_move(after) != people_to_move(before)
+    if after.waiting_for() != before.waiting_for() or after.resigned != before.resigned:
+        return True
+    return _shows_something(before, after)
 
 
-def _is_awaited_with_others(before: Match, after: Match) -> bool:
-    """Whether a commit is one of several answers that tell nothing yet, or takes one back, while others are to come."""
+def _waits_for_the_rest(before: Match, after: Match) -> bool:
+    """Whether a commit is one of several answers that are awaited together, and the others are still to come.
+
+    Three people of Conquest build at the same time, and Ana is the first to confirm: nobody may see yet what she
+    built, so there is nothing to post; the last post is freshened to say that she is in. The same holds for her offer
+    to take her building back, which opens her question again.
+    """
     answered = _answered(before, after)
     if answered is None:
         return False
     was, now = _asked(before), _asked(after)
     if answered.blocking:
-        return now < was and (answered.secret or not _tells(after))
+        # Answered openly, it is still told at once if there is something to tell.
+        told = after.last is not None and bool(visible(after.last.events, None))
+        return now < was and (answered.secret or not told)
     return was < now and is_still_open(after, before)
 
 
-def _tells(after: Match) -> bool:
-    """Whether the last commit told everyone something."""
-    return after.last is not None and bool(visible(after.last.events, None))
-
-
-def is_still_open(said: Match, now: Match) -> bool:
-    """Whether some of several questions, or of secret ones, that were open at `said` still are, and no others."""
-    asked = said.asked()
-    was, left = _asked(said), _asked(now)
-    return set() < left < was or (bool(left) and left == was and all(decision.secret for decision in asked))
-
-
-def _is_shown(before: Match, after: Match) -> bool:
-    """Whether a commit that leaves the hand where it was ends a secret round, or is an open act out of turn."""
+def _shows_something(before: Match, after: Match) -> bool:
+    """Whether a commit that leaves the hand where it was shows everyone something nevertheless."""
     answered = _answered(before, after)
     if answered is None:
         return False
     if answered.blocking:
-        # Asked the same again, the seat is still in the midst of it.
+        # The last of the secret bids is in, and whoever gave it is also the first to act on them: the bids are shown.
+        # But asked the same again, the seat is still in the midst of its secret.
         return answered.secret and (answered.seat, answered.kind) not in _asked(after)
+    # Bea shows a card in the midst of Ana's turn. What Ana herself does at any time comes with the post of her turn.
     return not answered.secret and answered.seat not in before.waiting_for()
 
 
 def comes_round(said: Match, before: Match, after: Match) -> bool:
     """Whether a commit leaves the very questions open that were put in the last post, at `said`.
 
-    Then a whole turn has been played, and since nobody else can move the next one is the same seat's again.
+    In Blue Lagoon a seat that cannot place any more is skipped. Ana plays on alone: the hand never passes, and yet
+    each of her turns is a whole one that the others want to see. Her next commit asks her again what the last post
+    asked her, so it has come round. In the midst of a turn the question would be another.
     """
     answered = _answered(before, after)
     if answered is None or not answered.blocking or answered.secret:
@@ -78,34 +79,41 @@ def comes_round(said: Match, before: Match, after: Match) -> bool:
     return bool(people_to_move(after)) and _asked(said) == _asked(after)
 
 
-def _answered(before: Match, after: Match) -> Decision | None:
-    """The question that a commit began to answer."""
-    if after.last is None or not after.last.answers:
-        return None
-    first = after.last.answers[0]
-    asked = (*before.asked(), *before.offers(first.seat))
-    return next((d for d in asked if (d.seat, d.kind) == (first.seat, first.kind)), None)
-
-
-def _asked(match: Match) -> set[tuple[Seat, str]]:
-    """Who is asked what, whatever anybody has drafted."""
-    return {(decision.seat, decision.kind) for decision in match.asked()}
-
-
 def is_newly_asked(seat: Seat, before: Match | None, commits: Iterable[Commit]) -> bool:
-    """Whether a waiting seat has been asked by one of these commits since `before`, rather than all the time."""
+    """Whether a post pings a seat that it says is waited for; `before` is the match as the last post showed it.
+
+    Ana and Bea build, and Cem drops a rumor meanwhile: the post of that calls neither, for both know already. Ana is
+    called again if she has answered and the same is asked of her anew.
+    """
     if before is None or seat not in before.waiting_for():
         return True
     given = {answer.kind for commit in commits if commit.seat == seat for answer in commit.answers}
     return any(kind in given for who, kind in _asked(before) if who == seat)
 
 
-def is_gone(match: Match, seat: Seat, turn: int, on_draft: bool) -> bool:
-    """Whether a button made for that turn of the seat, perhaps for its draft, is out of date."""
-    # A confirm leaves the count of answers as it is; only the draft it was for is no longer there.
-    return match.turn(seat) != turn or (on_draft and not match.draft(seat).answers)
+def is_still_open(said: Match, now: Match) -> bool:
+    """Whether the last post, at `said`, still stands, and is freshened to say whose answers are in.
+
+    It stands while some of several questions that it put are open and no other is: of three who build one is in. It
+    stands too while all are open again, if they are secret ones: she who was in has taken her building back.
+    """
+    was, left = _asked(said), _asked(now)
+    if left == was:
+        return bool(left) and all(question.secret for question in said.asked())
+    return bool(left) and left < was
 
 
-def commits(trail: Iterable[Match]) -> Iterator[tuple[Match, Match]]:
-    """The steps of a trail that are commits: the match before and after each."""
-    return ((before, after) for before, after in pairwise(trail) if after.number > before.number)
+def _answered(before: Match, after: Match) -> Decision | None:
+    """The question or offer that a commit began to answer."""
+    if after.last is None or not after.last.answers:
+        return None
+    first = after.last.answers[0]
+    for decision in (*before.asked(), *before.offers(first.seat)):
+        if (decision.seat, decision.kind) == (first.seat, first.kind):
+            return decision
+    return None
+
+
+def _asked(match: Match) -> set[tuple[Seat, str]]:
+    """Who is asked what, whatever anybody has drafted."""
+    return {(question.seat, question.kind) for question in match.asked()}

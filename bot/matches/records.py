@@ -1,4 +1,4 @@
-"""Between a match and what is kept of it."""
+"""Between a match and what the store keeps of it: written down, and read again."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
@@ -6,8 +6,9 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec.structs import replace
 
-from bot.matches.room import Entry, Room, Status
+from bot.matches.room import Room
 from bot.store.base import StoredCommit, StoredDraft, StoredMatch
+from bot.text import say
 from engine import Answer, Commit, EngineError, Event, Game, Malformed, Match, Seat, load, snapshot, visible
 from engine.core.event import Resigned
 from engine.core.save import decode_events, encode_events
@@ -17,7 +18,8 @@ Games = Mapping[str, Game[Any]]
 
 T = TypeVar("T")
 
-DAMAGED = "what was kept of it is damaged, and whoever runs this bot has to restore it"
+DAMAGED = "damaged"
+"""Why a match is paused that cannot be read."""
 
 
 def stored_commit(match: Match) -> StoredCommit:
@@ -34,11 +36,6 @@ def stored_commit(match: Match) -> StoredCommit:
         events=encode_events(match.last.events),
         snapshot=position,
     )
-
-
-def without_log(match: Match) -> Match:
-    """The match as a reload would give it: its past is in the store."""
-    return match.without_log()
 
 
 def stored_drafts(match: Match) -> tuple[StoredDraft, ...]:
@@ -60,17 +57,51 @@ def room(stored: StoredMatch, games: Games) -> Room:
     for draft in stored.drafts:
         seat, answers = Seat(draft.seat), _decoded(draft.answers, tuple[Answer, ...])
         match = match.redrafted(seat, answers)
+        # Rules that have changed since may not take all of its answers any more.
         if draft.cut or len(match.draft(seat).answers) < len(answers):
             cut.add(seat)
-    return Room(stored.info, replace(match, cut=frozenset(cut)))
+    return Room(stored.info, replace(match, cut=frozenset(cut)) if cut else match)
 
 
 def position(kept: bytes, games: Games) -> Match:
-    """A position that was kept. How one is damaged is nobody's business: the words might hold a secret."""
+    """A match as a snapshot has it: without its log and its drafts."""
     try:
         return load(kept, games, ours=True)
     except EngineError as error:
         raise _damaged() from error
+
+
+def commit(stored: StoredCommit, game: Game[Any]) -> Commit:
+    """A commit with all that it told. The set-up is one that nobody made."""
+    made = _decoded(stored.commit, Commit) if stored.commit else Commit(Seat(0), ())
+    try:
+        return replace(made, events=decode_events(game, stored.events, stored.rules))
+    except EngineError as error:
+        raise _damaged() from error
+
+
+def facts(commits: Sequence[Commit], viewer: Seat | None) -> tuple[Event, ...]:
+    """What a seat, or everyone, may know of all that commits tell: also who resigned, of which a game knows nothing."""
+    told: list[Event] = []
+    for made in commits:
+        if made.resigned:
+            told.append(Resigned(made.seat))
+        told += made.events
+    return visible(told, viewer)
+
+
+def as_known(made: Commit, viewer: Seat | None, is_over: bool) -> Commit:
+    """A commit as a seat, or everyone, may know it: until the end, others' answers stay their secret."""
+    answers = made.answers if is_over or made.seat == viewer else ()
+    return replace(made, answers=answers, events=facts([made], viewer))
+
+
+def transcript(kept: Sequence[StoredCommit], games: Games) -> str:
+    """The whole match as text, from the positions that were kept: a later change of the rules leaves it as it was."""
+    stood = [position(stored.snapshot, games) for stored in kept]
+    set_up, *commits = [commit(stored, stood[-1].game) for stored in kept]
+    whole = replace(stood[-1], prologue=set_up.events, commits=tuple(commits))
+    return write(whole, before=stood[:-1], version=kept[0].rules)
 
 
 def _makes_sense(match: Match) -> bool:
@@ -82,49 +113,6 @@ def _makes_sense(match: Match) -> bool:
     return all(0 <= seat < match.seats for seat in asked) and (bool(asked) or match.outcome is not None)
 
 
-def events(kept: Sequence[StoredCommit], game: Game[Any]) -> tuple[Event, ...]:
-    """All that the commits tell: also who resigned, which a game knows nothing of."""
-    return tuple(event for stored in kept for event in facts(_commit(stored), _told(stored, game)))
-
-
-def facts(commit: Commit, told: tuple[Event, ...]) -> tuple[Event, ...]:
-    """What a commit tells people."""
-    return (Resigned(commit.seat), *told) if commit.resigned else told
-
-
-def _told(stored: StoredCommit, game: Game[Any]) -> tuple[Event, ...]:
-    try:
-        return decode_events(game, stored.events, stored.rules)
-    except EngineError as error:
-        raise _damaged() from error
-
-
-def commits(kept: Sequence[StoredCommit]) -> list[Commit]:
-    """What was committed."""
-    return [_commit(stored) for stored in kept]
-
-
-def entries(room: Room, kept: Sequence[StoredCommit], game: Game[Any], viewer: Seat | None) -> list[Entry]:
-    """The commits as a seat, or everyone, may know them: until the end, others' answers stay their secret."""
-    return [
-        Entry(stored.number, _seen(_commit(stored), room, viewer), visible(events([stored], game), viewer))
-        for stored in kept
-    ]
-
-
-def transcript(kept: Sequence[StoredCommit], games: Games) -> str:
-    """The whole match as text, from the positions that were kept: a later change of the rules leaves it as it was."""
-    stood = [position(stored.snapshot, games) for stored in kept]
-    game = stood[-1].game
-    commits = tuple(replace(_commit(stored), events=_told(stored, game)) for stored in kept[1:])
-    whole = replace(stood[-1], prologue=_told(kept[0], game), commits=commits)
-    return write(whole, before=stood[:-1], version=kept[0].rules)
-
-
-def _commit(stored: StoredCommit) -> Commit:
-    return _decoded(stored.commit, Commit) if stored.commit else Commit(Seat(0), ())
-
-
 def _decoded(data: bytes, kind: type[T]) -> T:
     try:
         return msgspec.json.decode(data, type=kind)
@@ -133,10 +121,5 @@ def _decoded(data: bytes, kind: type[T]) -> T:
 
 
 def _damaged() -> Malformed:
-    return Malformed(f"This match cannot go on: {DAMAGED}.")
-
-
-def _seen(commit: Commit, room: Room, viewer: Seat | None) -> Commit:
-    if room.info.status is Status.FINISHED or commit.seat == viewer:
-        return commit
-    return replace(commit, answers=())
+    # How it is damaged is nobody's business: the words might hold a secret.
+    return Malformed(say("refusal.damaged"))

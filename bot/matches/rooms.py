@@ -14,9 +14,12 @@ from bot.matches.queue import Queues
 from bot.matches.records import DAMAGED
 from bot.matches.room import Info, Room, Status
 from bot.store.base import Change, Store, StoredMatch
+from bot.text import say
 from engine import EngineError, Game, Match
 
 ID = re.compile(r"[a-z0-9]{1,8}")
+PAST = 128
+"""Positions of commits kept in memory: a match being played needs the one of its last post and the one before it."""
 
 
 class Rooms:
@@ -27,6 +30,7 @@ class Rooms:
         self._games = games
         self._cached = cached
         self._rooms: OrderedDict[str, Room] = OrderedDict()
+        self._past: OrderedDict[tuple[str, int], Match] = OrderedDict()
         self._queues = Queues()
 
     @asynccontextmanager
@@ -78,11 +82,22 @@ class Rooms:
         return room
 
     async def position(self, match: str, number: int) -> Match:
-        """The match as it stood after a commit."""
-        snapshot = await self._store.snapshot(match, number)
-        if snapshot is None:
-            raise NotFound(f"Match '{match}' has no commit {number}.")
-        return records.position(snapshot, self._games)
+        """The match as it stood after a commit, without drafts."""
+        room = self._rooms.get(match)
+        if room is not None and room.match is not None and room.match.number == number:
+            found = room.match.without_drafts()
+        elif (match, number) in self._past:
+            found = self._past[match, number]
+        else:
+            snapshot = await self._store.snapshot(match, number)
+            if snapshot is None:
+                raise NotFound(say("refusal.no_commit", id=match, number=number))
+            found = records.position(snapshot, self._games)
+        self._past[match, number] = found
+        self._past.move_to_end((match, number))
+        while len(self._past) > PAST:
+            self._past.popitem(last=False)
+        return found
 
     async def close(self) -> None:
         """No newcomers; returns once everybody in line has had their turn."""
@@ -91,5 +106,5 @@ class Rooms:
     async def _stored(self, match: str) -> StoredMatch:
         stored = await self._store.load(match) if ID.fullmatch(match) else None
         if stored is None:
-            raise NotFound(f"There is no match '{match[:8]}'.")
+            raise NotFound(say("refusal.no_match", id=match[:8]))
         return stored

@@ -1,4 +1,4 @@
-"""The one service: load, act, store, announce. Knows no Discord type."""
+"""The one service: all that can be done to a match, each act stored before it is answered. Knows no Discord type."""
 
 import asyncio
 import secrets
@@ -6,16 +6,18 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from hashlib import blake2b
+from itertools import pairwise
 from typing import Any
 
 from msgspec.structs import replace
 
 from bot.errors import BotError, Conflict, Refused, StoreError, log_error
 from bot.matches import lobby, post_rules, records
-from bot.matches.room import COMPUTER, Announcement, Entry, Info, Person, Place, Post, Press, Room, Status, Update
+from bot.matches.room import COMPUTER, Announcement, Info, Person, Place, Post, Press, Room, Status, Update
 from bot.matches.rooms import Rooms
 from bot.store.base import Done, MessageKind, Scope, Store
-from engine import GAMES, Answer, EngineError, Game, Match, Seat, UnknownGame, begin, commitment, visible
+from bot.text import say
+from engine import GAMES, Answer, Commit, EngineError, Game, Match, Seat, UnknownGame, begin, commitment
 from engine.players.simple import stand_in
 
 ID_LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
@@ -27,8 +29,8 @@ CACHED = 256
 VOID = 10_000
 """Presses remembered that came to nothing."""
 
-Deed = Callable[[Match, Seat], Iterable[Match]]
-"""What a press does: the match after each of its steps."""
+Deed = Callable[[Room, Seat], Iterable[Match]]
+"""What somebody does in their seat: the match after each step of it. Refused if it is not possible."""
 
 
 def fresh_seed() -> str:
@@ -55,7 +57,12 @@ class Matches:
         self._rooms = Rooms(store, games, cached)
         self._sits_in = sits_in
         self._make_seed = make_seed
+        self._when_due: Callable[[str], None] = lambda match: None
         self._void: OrderedDict[int, None] = OrderedDict()
+
+    def call_when_due(self, call: Callable[[str], None]) -> None:
+        """Have this called with a match's id whenever its public posts may have to change."""
+        self._when_due = call
 
     async def recover(self) -> None:
         """After a start: let computer seats of running matches play on."""
@@ -85,19 +92,19 @@ class Matches:
         sat_in = [room for room in rooms if not room.has_resigned(user)]
         return sorted(sat_in, key=lambda room: not room.waits_for(user))
 
-    async def history(self, match: str, viewer: Seat | None) -> list[Entry]:
-        """The log as a seat, or everyone, may know it. The prologue is entry 0."""
+    async def log(self, match: str, viewer: Seat | None) -> list[Commit]:
+        """The commits as a seat, or everyone, may know them, each at its number: the set-up comes first, as 0."""
         room = await self.find(match)
+        game, is_over = self._game(room.info.game), room.info.status is Status.FINISHED
         kept = await self.store.commits(match)
-        return records.entries(room, kept, self._game(room.info.game), viewer)
+        return [records.as_known(records.commit(stored, game), viewer, is_over) for stored in kept]
 
     async def transcript(self, match: str) -> str:
         """The full transcript, answers and seed included; refused before the match has ended."""
         room = await self.find(match)
         if room.info.status is not Status.FINISHED:
-            raise Refused("The full transcript, with the seed, is shown when the match has ended.")
-        kept = await self.store.commits(match)
-        return await asyncio.to_thread(records.transcript, kept, self._games)
+            raise Refused(say("refusal.no_transcript"))
+        return await asyncio.to_thread(records.transcript, await self.store.commits(match), self._games)
 
     async def setting(self, scope: Scope, owner: int, key: str) -> str | None:
         """What a player or server has chosen, if anything."""
@@ -134,7 +141,7 @@ class Matches:
                     return await self.find(info.id)
                 continue
             return self._rooms.keep(Room(info))
-        raise StoreError("No free id for a match was found. Please try again.")
+        raise StoreError(say("refusal.no_free_id"))
 
     async def join(self, match: str, person: Person, interaction: int | None = None) -> Room:
         """A chair taken; refused when full, running or already seated."""
@@ -160,85 +167,105 @@ class Matches:
 
     async def start(self, match: str, by: Person, interaction: int | None = None) -> Room:
         """The match begun with a fresh seed; its first announcement is due. The host's to do."""
-        async with self._rooms.turn(match) as room:
-            if not await self._was_done(match, interaction):
-                await self._begin(room, by, interaction)
-            return await self._computers_play(await self._rooms.load(match))
+        async with self._rooms.turn(match) as found:
+            again = await self._was_done(match, interaction)
+            room = await self._computers_play(found if again else await self._begin(found, by, interaction))
+        self._when_due(match)
+        return room
 
-    async def _begin(self, room: Room, by: Person, interaction: int | None) -> None:
+    async def _begin(self, room: Room, by: Person, interaction: int | None) -> Room:
         game = self._game(room.info.game)
+        chairs = room.info.chairs
         with self._forgetting(interaction):
             lobby.ready(room.info, game, by)
-            begun = _begun(room.info, game, self._make_seed())
+            computers = frozenset(Seat(seat) for seat, person in enumerate(chairs) if person.id == COMPUTER)
+            begun = begin(game, len(chairs), room.info.settings, self._make_seed(), computers)
         info = replace(
             room.info,
             status=Status.RUNNING,
             settings=dict(begun.settings),
             commitment=commitment(room.info.id, begun.seed),
         )
-        await self._rooms.write(
+        return await self._rooms.write(
             room.info,
-            Room(info, records.without_log(begun)),
+            Room(info, begun.without_log()),
             commits=(records.stored_commit(begun),),
             chairs=True,
-            unattended=post_rules.computer_to_move(begun) is not None,
+            unattended=_computer_to_move(begun) is not None,
             announce=0 if post_rules.people_to_move(begun) else None,
             done=_in_lobby(interaction),
         )
 
     async def pick(self, press: Press, kind: str, keys: tuple[str, ...]) -> Update:
         """An answer put into the draft, or an offer taken."""
-        return await self._act(press, lambda match, seat: [match.pick(Answer(seat, kind, keys))])
+        return await self.play(press, lambda room, seat: [room.playing().pick(Answer(seat, kind, keys))])
 
     async def undo(self, press: Press, everything: bool = False) -> Update:
         """The last pick of the draft, or all of it, taken back."""
-        return await self._act(press, lambda match, seat: [match.undo(seat, everything)], on_draft=True)
+        return await self.play(press, lambda room, seat: [room.playing().undo(seat, everything)], on_draft=True)
 
     async def confirm(self, press: Press) -> Update:
         """The draft committed."""
-        return await self._act(press, lambda match, seat: [match.confirm(seat)], on_draft=True)
-
-    async def play(self, press: Press, answers: tuple[tuple[str, tuple[str, ...]], ...], confirm: bool) -> Update:
-        """Several answers (kind, keys) at once on top of the draft, then the confirm; all or nothing."""
-
-        def played(match: Match, seat: Seat) -> Iterable[Match]:
-            for kind, keys in answers:
-                match = match.pick(Answer(seat, kind, keys))
-                yield match
-            if confirm:
-                yield match.confirm(seat)
-
-        return await self._act(press, played)
+        return await self.play(press, lambda room, seat: [room.playing().confirm(seat)], on_draft=True)
 
     async def resign(self, press: Press) -> Update:
         """The seat given up."""
-        return await self._act(press, lambda match, seat: [match.resign(seat)])
+        return await self.play(press, lambda room, seat: [room.playing().resign(seat)])
 
-    async def repeated(self, press: Press) -> Update | None:
-        """What came of a press that was carried out before; None if it is new."""
-        done = await self.store.done(press.match, press.interaction)
-        return await self._repeated(await self.find(press.match), done) if done else None
+    async def play(self, press: Press, deed: Deed, on_draft: bool = False) -> Update:
+        """Whatever a seat can do, all of it or nothing; `on_draft` if it makes no sense without one.
+
+        The deed is worked out once it is its turn, on the match as it stands then. A press that was carried out before
+        gets the same answer again, and one that comes too late is answered as stale.
+        """
+        async with self._rooms.turn(press.match) as found:
+            room = await self._computers_play(found)
+            seat = room.seat_of(press.user)
+            if seat is None:
+                raise Refused(say("refusal.not_seated"))
+            done = await self.store.done(press.match, press.interaction)
+            if done is not None:
+                made = await self._made(room, done)
+                seat = Seat(done.seat)
+            elif press.interaction in self._void:
+                return Update(room, seat, stale=True)
+            else:
+                with self._forgetting(press.interaction):
+                    match = _playable(room, seat)
+                    if _is_gone(match, seat, press.turn, on_draft):
+                        self._forget(press.interaction)
+                        return Update(room, seat, stale=True)
+                    trail = [match, *deed(room, seat)]
+                done = Done(interaction=press.interaction, seat=seat, since=match.number, number=trail[-1].number)
+                made = [after.last for _, after in _commits(trail) if after.last]
+                room = await self._computers_play(await self._follow(room, trail, done))
+        if made:
+            self._when_due(press.match)
+        return Update(room, seat, records.facts(made, seat), committed=bool(made))
+
+    async def _made(self, room: Room, done: Done) -> list[Commit]:
+        """The commits of a press that was carried out before."""
+        if done.number == done.since:
+            return []
+        game = self._game(room.info.game)
+        kept = await self.store.commits(room.info.id, done.since, done.number)
+        return [records.commit(stored, game) for stored in kept]
 
     async def due(self, match: str | None = None) -> list[Announcement]:
         """Announcements not yet posted, in order; those of a match that cannot post wait until it moves."""
         return await self.store.due(match)
 
     async def post_of(self, announcement: Announcement) -> Post:
-        """An announcement with what its message needs."""
+        """An announcement with what its message needs, as the match stood then."""
         match, since, number = announcement.match, announcement.since, announcement.number
         room = await self.find(match)
         stood = await self._rooms.position(match, number)
+        # The first post of a match has none before it.
         before = await self._rooms.position(match, since) if since >= 0 else None
-        kept = await self.store.commits(match, since, number)
+        commits = [records.commit(stored, stood.game) for stored in await self.store.commits(match, since, number)]
         waiting = post_rules.people_to_move(stood)
-        made = records.commits(kept)
-        return Post(
-            announcement,
-            Room(room.info, stood),
-            visible(records.events(kept, stood.game), None),
-            waiting,
-            tuple(seat for seat in waiting if post_rules.is_newly_asked(seat, before, made)),
-        )
+        newly = tuple(seat for seat in waiting if post_rules.is_newly_asked(seat, before, commits))
+        return Post(announcement, Room(room.info, stood), records.facts(commits, None), waiting, newly)
 
     async def standing_post(self, match: str) -> tuple[Post, Room] | None:
         """The last post and the match as it stands now, while answers to it come in that only the last one shows."""
@@ -246,8 +273,9 @@ class Matches:
         said = await self.store.announced(match)
         if said is None or room.match is None or not room.info.turn_message or room.match.number == said.number:
             return None
-        post = await self.post_of(said)
-        return (post, room) if post.room.match and post_rules.is_still_open(post.room.match, room.match) else None
+        if not post_rules.is_still_open(await self._rooms.position(match, said.number), room.match):
+            return None
+        return await self.post_of(said), room
 
     async def posted(self, announcement: Announcement, message: int) -> None:
         """Tick an announcement off; `message` now carries the buttons."""
@@ -270,7 +298,11 @@ class Matches:
                 message=(MessageKind.TURN, info.turn_message),
                 announce_again=leaves_board,
             )
-            return await self._computers_play(written)
+            moved = await self._computers_play(written)
+        if room.info.paused_for:
+            # What was due when it was paused has waited; a thread is made by the outbox, which is at it already.
+            self._when_due(match)
+        return moved
 
     async def lobby_posted(self, match: str, message: int) -> None:
         """The lobby's message, to be edited as people come and go."""
@@ -279,38 +311,11 @@ class Matches:
             await self._rooms.write(room.info, after, message=(MessageKind.LOBBY, message))
 
     async def pause(self, match: str, why: str) -> Room:
-        """The match cannot post where it lives: kept, and its host told by the caller."""
+        """The match cannot post where it lives, for a reason of [pause]: kept, and its host told by the caller."""
         async with self._rooms.turn(match) as room:
             status = Status.PAUSED if room.info.status is Status.RUNNING else room.info.status
-            info = replace(room.info, status=status, paused_for=why or "it cannot post here")
+            info = replace(room.info, status=status, paused_for=why)
             return await self._rooms.write(room.info, Room(info, room.match))
-
-    async def _act(self, press: Press, deed: Deed, on_draft: bool = False) -> Update:
-        async with self._rooms.turn(press.match) as found:
-            room = await self._computers_play(found)
-            seat = _seat_at(room, press.user)
-            if done := await self.store.done(press.match, press.interaction):
-                return await self._repeated(room, done)
-            trail = self._trail(press, room, seat, deed, on_draft)
-            if trail is None:
-                return Update(room, seat, stale=True)
-            match = trail[0]
-            done = Done(interaction=press.interaction, seat=seat, since=match.number, number=trail[-1].number)
-            made = [after.last for _, after in post_rules.commits(trail) if after.last]
-            told = tuple(event for commit in made for event in records.facts(commit, commit.events))
-            room = await self._computers_play(await self._follow(room, trail, done))
-            return Update(room, seat, visible(told, seat), committed=done.number > done.since)
-
-    def _trail(self, press: Press, room: Room, seat: Seat, deed: Deed, on_draft: bool) -> list[Match] | None:
-        """The match before and after each step of a press; None if it comes too late."""
-        if press.interaction in self._void:
-            return None
-        with self._forgetting(press.interaction):
-            match = _playable(room, seat)
-            if press.turn is None or not post_rules.is_gone(match, seat, press.turn, on_draft):
-                return [match, *deed(match, seat)]
-        self._forget(press.interaction)
-        return None
 
     @contextmanager
     def _forgetting(self, interaction: int | None) -> Iterator[None]:
@@ -328,23 +333,19 @@ class Matches:
         while len(self._void) > VOID:
             self._void.popitem(last=False)
 
-    async def _repeated(self, room: Room, done: Done) -> Update:
-        kept = await self.store.commits(room.info.id, done.since, done.number) if done.number > done.since else []
-        told = records.events(kept, self._game(room.info.game))
-        return Update(room, Seat(done.seat), visible(told, Seat(done.seat)), committed=done.number > done.since)
-
     async def _follow(self, room: Room, trail: list[Match], done: Done | None = None) -> Room:
-        commits = list(post_rules.commits(trail))
-        after = records.without_log(trail[-1])
-        passed = [stood.number for before, stood in commits if await self._is_told(room.info.id, before, stood)]
+        """Write down what has happened along a trail: commits, drafts, and the post that is due for it."""
+        commits = list(_commits(trail))
+        after = trail[-1].without_log()
+        told = [stood.number for before, stood in commits if await self._is_told(room.info.id, before, stood)]
         status = Status.FINISHED if after.outcome is not None else room.info.status
         return await self._rooms.write(
             room.info,
             Room(replace(room.info, status=status), after),
             commits=tuple(records.stored_commit(stood) for _, stood in commits),
             drafts=records.stored_drafts(after),
-            unattended=post_rules.computer_to_move(after) is not None,
-            announce=passed[-1] if passed else None,
+            unattended=_computer_to_move(after) is not None,
+            announce=told[-1] if told else None,
             done=done,
         )
 
@@ -353,27 +354,26 @@ class Matches:
         if post_rules.has_passed(before, stood):
             return True
         said = await self.store.announced(match)
-        return said is not None and post_rules.comes_round(
-            await self._rooms.position(match, said.number), before, stood
-        )
+        if said is None:
+            return False
+        return post_rules.comes_round(await self._rooms.position(match, said.number), before, stood)
 
     async def _computers_play(self, room: Room) -> Room:
+        """The room once no computer is to move any more."""
         try:
             while room.match and room.info.status is Status.RUNNING:
-                seat = post_rules.computer_to_move(room.match)
+                seat = _computer_to_move(room.match)
                 if seat is None:
                     break
-                room = await self._follow(room, [room.match, await self._answered_for(room.match, seat)])
+                match = room.match
+                played = await asyncio.to_thread(self._sits_in, match, seat)
+                if played.number != match.number + 1 or played.number > match.game.commit_limit:
+                    raise RuntimeError(f"the computer made {played.number - match.number} commits after {match.number}")
+                room = await self._follow(room, [match, played])
         except Exception as error:
             # The person's own move is stored already: it must not fail because a computer player did.
             log_error(error, f"the computer cannot play on in match {room.info.id}")
         return await self._rooms.load(room.info.id)
-
-    async def _answered_for(self, match: Match, seat: Seat) -> Match:
-        played = await asyncio.to_thread(self._sits_in, match, seat)
-        if played.number != match.number + 1 or played.number > match.game.commit_limit:
-            raise RuntimeError(f"the computer made {played.number - match.number} commits after {match.number}")
-        return played
 
     async def _seat(self, match: str, interaction: int | None, deed: Callable[[Info], Info]) -> Room:
         async with self._rooms.turn(match) as room:
@@ -385,7 +385,7 @@ class Matches:
 
     def _game(self, game: str) -> Game[Any]:
         if game not in self._games:
-            raise UnknownGame(f"There is no game '{game[:40]}'; there are {', '.join(self._games)}.")
+            raise UnknownGame(say("refusal.unknown_game", game=game[:40], games=tuple(self._games)))
         return self._games[game]
 
     async def _was_done(self, match: str, interaction: int | None) -> bool:
@@ -393,7 +393,7 @@ class Matches:
         if interaction is None:
             return False
         if interaction in self._void:
-            raise Refused("This was answered already. Press again if you still want it.")
+            raise Refused(say("refusal.answered"))
         return await self.store.done(match, interaction) is not None
 
 
@@ -410,25 +410,30 @@ def _in_lobby(interaction: int | None) -> Done | None:
     return None if interaction is None else Done(interaction=interaction, seat=0, since=0, number=0)
 
 
-def _begun(info: Info, game: Game[Any], seed: str) -> Match:
-    computers = frozenset(Seat(seat) for seat, person in enumerate(info.chairs) if person.id == COMPUTER)
-    return begin(game, len(info.chairs), info.settings, seed, computers)
+def _computer_to_move(match: Match) -> Seat | None:
+    """The first seat without a person that owes a decision."""
+    people = match.humans()
+    return next((seat for seat in match.waiting_for() if seat not in people), None)
 
 
-def _seat_at(room: Room, user: int) -> Seat:
-    seat = room.seat_of(user)
-    if seat is None:
-        raise Refused("You have no seat in this match.")
-    return seat
+def _commits(trail: Iterable[Match]) -> Iterator[tuple[Match, Match]]:
+    """The steps of a trail that are commits, not picks: the match before and after each."""
+    return ((before, after) for before, after in pairwise(trail) if after.number > before.number)
+
+
+def _is_gone(match: Match, seat: Seat, turn: int | None, on_draft: bool) -> bool:
+    """Whether a button made for that turn of the seat, perhaps for its draft, is out of date."""
+    # A confirm leaves the count of answers as it is; only the draft it was for is no longer there.
+    return turn is not None and (match.turn(seat) != turn or (on_draft and not match.draft(seat).answers))
 
 
 def _playable(room: Room, seat: Seat) -> Match:
     if room.info.status is Status.CANCELLED:
-        raise Refused("This match was cancelled.")
+        raise Refused(say("refusal.cancelled"))
     if room.match is None:
-        raise Refused("This match has not begun yet.")
+        raise Refused(say("refusal.not_begun"))
     if room.info.status is Status.PAUSED:
-        raise Refused(f"This match is paused: {room.info.paused_for}. Nothing is lost: `/game resume` goes on with it.")
+        raise Refused(say("refusal.paused_resume", why=room.why_paused))
     if seat in room.match.resigned:
-        raise Refused("You have given up your seat in this match.")
+        raise Refused(say("refusal.resigned"))
     return room.match

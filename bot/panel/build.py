@@ -1,9 +1,8 @@
-"""A seat's decisions as buttons and menus, for any game. Pure: nothing here knows Discord or waits."""
+"""A seat's decisions as words, buttons and menus, for any game. Pure: nothing here knows Discord or waits."""
 
 from collections.abc import Iterable
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from bot.components import ids
 from bot.components.ids import Control
@@ -19,7 +18,6 @@ from bot.components.parts import (
     ROWS,
     STRONG,
     Button,
-    Choice,
     Menu,
     Row,
     button,
@@ -29,20 +27,19 @@ from bot.components.parts import (
     lines_within,
 )
 from bot.matches.room import Room
-from bot.text import describe
+from bot.text import describe, listed, say
 from bot.text.names import escaped, marked_names, plain_names
 from engine import Answer, Decision, Draft, Match, Option, Seat, View
+from engine.core.words import Words
 
 SHORT = 24
 """Options with labels up to this length may be buttons."""
 MANY_BUTTONS = 15
 FEW_BUTTONS = 10
 BUTTON_TEXT = 34
-SURE = "reveal now? Everyone will know, and it cannot be undone."
-COMPLETE = "Your turn is complete. Confirm it, or undo."
-SECRETLY = "do it now? Nobody else is told."
-GIVEN_UP = "You have given up your seat: a computer player takes it. You can watch with `/board` and `/log`."
-CUT = "Your draft was shortened: what somebody else did in the meantime made the rest of it impossible."
+
+Shown = tuple[tuple[Row, ...], tuple[str, ...]]
+"""The rows of a panel, and the spots to ring on its picture."""
 
 
 class Panel(Struct, frozen=True):
@@ -62,48 +59,47 @@ class Desk(Struct, frozen=True):
     match: Match
     seat: Seat
     view: View
-    """Made once: the labels of two hundred options look things up in it."""
+    """The labels of two hundred options look things up in it."""
+    words: Words
+    """The wording of the game."""
 
     @classmethod
     def of(cls, room: Room, seat: Seat) -> "Desk":
         """The desk of a seat of a match that has begun."""
         match = room.playing()
-        return cls(room, match, seat, match.view(seat))
+        return cls(room, match, seat, match.view(seat), describe.words(room))
 
     def control(self, sort: str, kind: str = "", key: str = "") -> str:
         """The custom id of a control of this seat at this turn."""
         return str(Control(sort, self.room.info.id, self.seat, self.match.turn(self.seat), kind, key))
 
-    def question(self) -> Decision | None:
-        """What the seat is asked after its draft."""
-        return self.match.question(self.seat)
-
-    def offers(self) -> tuple[Decision, ...]:
-        """What the seat may do at any time."""
-        return self.match.offers(self.seat)
-
     def label(self, decision: Decision, option: Option) -> str:
         """An option in words."""
-        return describe.words(self.room).option(decision, option, self.view, plain_names(self.room))
+        return self.words.option(decision, option, self.view, plain_names(self.room))
 
 
 def build_panel(room: Room, seat: Seat, group: str = "", notice: str = "") -> Panel:
     """The panel of a seat: its question, its draft and what it can do now."""
     desk = Desk.of(room, seat)
-    if desk.match.outcome is not None:
+    match = desk.match
+    if match.outcome is not None:
         return Panel(_text(notice, "\n".join(describe.ranking_lines(room))))
-    if seat in desk.match.resigned:
-        return Panel(_text(notice, GIVEN_UP))
-    decision = desk.question()
-    if decision is None:
-        standing = "" if describe.whose_turn(room) in notice else _standing(desk)
-        said, asked = _text(notice, standing, _draft(desk)), COMPLETE if desk.match.is_complete(seat) else ""
-        return Panel(said, tuple(button_rows(_controls(desk))), question=asked)
-    rows, spots = _choices(desk, decision, group)
-    if seat in desk.match.cut:
-        notice = "\n".join(part for part in (notice, CUT) if part)
-    said = _text(notice, f"{_question(desk, decision)}{_how_many(decision)}", _draft(desk))
-    return Panel(said, rows, spots, describe.words(room).question(decision, plain_names(room), desk.view))
+    if seat in match.resigned:
+        return Panel(_text(notice, say("panel.given_up")))
+    question = match.question(seat)
+    if question is not None:
+        rows, spots = _choices(desk, question, group)
+        if seat in match.cut:
+            notice = "\n".join(part for part in (notice, say("panel.shortened")) if part)
+        asked = desk.words.question(question, plain_names(room), desk.view)
+        return Panel(_text(notice, _asking(desk, question), _draft(desk)), rows, spots, asked)
+    # Nothing is asked: the draft is a whole turn, or it is not this seat's turn.
+    controls = tuple(button_rows(_controls(desk)))
+    if match.is_complete(seat):
+        complete = say("panel.complete")
+        return Panel(_text(notice, complete, _draft(desk)), controls, question=complete)
+    turn = describe.whose_turn(room)
+    return Panel(_text(notice, "" if turn in notice else say("panel.not_your_turn", turn=turn), _draft(desk)), controls)
 
 
 def build_offers(
@@ -111,19 +107,26 @@ def build_offers(
 ) -> Panel:
     """More…: what may be done at any time; with a kind its options; with keys the question whether to do it now."""
     desk = Desk.of(room, seat)
-    offers = desk.offers()
-    offer = next((d for d in offers if d.kind == kind), None)
+    offers = desk.match.offers(seat)
+    offer = next((offer for offer in offers if offer.kind == kind), None)
+    back = button(desk.control(ids.VIEW), say("panel.back"), PLAIN)
     if not offers:
-        return build_panel(room, seat, notice=notice or "There is nothing else to do now.")
+        return build_panel(room, seat, notice=notice or say("panel.no_offers"))
     if offer is None:
         names = plain_names(room)
-        buttons = [
-            button(desk.control(ids.OFFER, d.kind), describe.words(room).question(d, names)) for d in offers[:20]
-        ]
-        return Panel(_text(notice, "What may be done at any time:"), tuple(button_rows([*buttons, _back(desk)])))
+        buttons = [button(desk.control(ids.OFFER, offer.kind), desk.words.question(offer, names)) for offer in offers]
+        return Panel(_text(notice, say("panel.offers")), tuple(button_rows([*buttons[:20], back])))
     if keys:
-        return _ask_once(desk, offer, keys, notice)
-    return _offer_options(desk, offer, notice, group)
+        return _ask_once(desk, offer, keys, notice, back)
+    groups = shelves(offer.options)
+    if len(groups) < ROWS:
+        rows: list[Row] = [_offer_menu(desk, offer, name, groups) for name in groups]
+    elif group in groups:
+        rows = [_offer_menu(desk, offer, group, groups)]
+    else:
+        rows = [_menu_of_groups(desk, desk.control(ids.OFFER, offer.kind, ids.OFFER_GROUPS), groups)]
+    shown = groups.get(group, offer.options)
+    return Panel(_text(notice, _asking(desk, offer)), (*rows, (back,)), _spots(shown))
 
 
 def closed(match: Match, seat: Seat) -> Match | None:
@@ -131,13 +134,13 @@ def closed(match: Match, seat: Seat) -> Match | None:
     if not match.draft(seat).answers:
         return None
     for _ in range(50):
-        decision = match.question(seat)
-        if decision is None:
+        question = match.question(seat)
+        if question is None:
             return match
-        ending = decision.ending()
+        ending = question.ending()
         if ending is None:
             return None
-        match = match.pick(Answer(seat, decision.kind, (ending.key,)))
+        match = match.pick(Answer(seat, question.kind, (ending.key,)))
     return None
 
 
@@ -147,40 +150,31 @@ def confirm_label(room: Room, seat: Seat) -> str:
     ended = closed(match, seat)
     if ended is None:
         return ""
-    head = "Confirm" if match.is_complete(seat) else "Stop and confirm"
     then = describe.words(room).confirm(ended.follows(seat))
-    return f"{head}: {then}" if then else head
+    return say("panel.confirm", then=then) if match.is_complete(seat) else say("panel.stop", then=then)
 
 
 def _text(*parts: str) -> str:
     return cut("\n".join(part for part in parts if part), CONTENT)
 
 
-def _question(desk: Desk, decision: Decision) -> str:
-    return f"**{describe.words(desk.room).question(decision, marked_names(desk.room), desk.view)}**"
-
-
-def _how_many(decision: Decision) -> str:
-    if decision.at_least == decision.at_most == 1:
-        return ""
-    if decision.at_least == decision.at_most:
-        return f" Choose {decision.at_least}."
-    return f" Choose {decision.at_least} to {decision.at_most}."
-
-
-def _standing(desk: Desk) -> str:
-    if desk.match.is_complete(desk.seat):
-        return COMPLETE
-    return f"Not your turn: {describe.whose_turn(desk.room)}"
+def _asking(desk: Desk, decision: Decision) -> str:
+    """A question or an offer as the panel puts it, with how many options are to be chosen."""
+    question = desk.words.question(decision, marked_names(desk.room), desk.view)
+    least, most = decision.at_least, decision.at_most
+    if least == most == 1:
+        return say("panel.question", question=question)
+    return say("panel.question_of_several", question=question, least=least, most=most if most > least else None)
 
 
 def _draft(desk: Desk) -> str:
+    """What the seat has drafted: what it would tell, and where that says nothing, what was chosen."""
     draft = desk.match.draft(desk.seat)
     if not draft.answers:
         return ""
     told = describe.told_singly(desk.room, draft.events, desk.seat)
     lines = [*told, *_chosen(desk, draft, silent=True)] if told else _chosen(desk, draft)
-    return "\n".join(lines_within(["So far, seen by you alone:", *(f"- {line}" for line in lines)], 1200))
+    return "\n".join(lines_within([say("panel.drafted"), *(f"- {line}" for line in lines)], 1200))
 
 
 def _chosen(desk: Desk, draft: Draft, silent: bool = False) -> list[str]:
@@ -190,60 +184,59 @@ def _chosen(desk: Desk, draft: Draft, silent: bool = False) -> list[str]:
     """
     if silent and draft.question is not None:
         return []
-    first = Desk.of(replace(desk.room, match=desk.match.undo(desk.seat, all=True)), desk.seat).question()
+    names = marked_names(desk.room)
     lines: list[str] = []
     step: Draft | None = draft
+    # From the last answer back to the first. What each answered was asked by the draft before it, the first one's
+    # question by the match itself.
     while step is not None and step.answers:
-        if silent and step.events != (step.before.events if step.before else ()):
+        earlier = step.before
+        if silent and step.events != (earlier.events if earlier else ()):
             break
-        asked = step.before.question if step.before else first
+        asked = earlier.question if earlier else describe.asked(desk.match, desk.seat)
         if asked is not None:
-            lines.insert(0, _worded(desk, asked, step.answers[-1]))
-        step = step.before
+            keys = step.answers[-1].keys
+            chosen = [desk.words.option(asked, asked.option(key), desk.view, names) for key in keys]
+            lines.insert(0, listed(chosen) or say("panel.none_chosen"))
+        step = earlier
     return lines
 
 
-def _worded(desk: Desk, decision: Decision, answer: Answer) -> str:
-    words, names = describe.words(desk.room), marked_names(desk.room)
-    chosen = [words.option(decision, decision.option(key), desk.view, names) for key in answer.keys]
-    return ", ".join(chosen) or "none"
+def _choices(desk: Desk, question: Decision, group: str) -> Shown:
+    """How a question is put: buttons where they are few and short, else a menu, else menus by group."""
+    if question.at_most > 1 or question.at_least == 0:
+        return _several(desk, question)
+    enders = [option for option in question.options if option.ends]
+    rest = [option for option in question.options if not option.ends]
 
+    def pick(option: Option, look: str = PLAIN) -> Button:
+        return button(desk.control(ids.PICK, question.kind, option.key), desk.label(question, option), look)
 
-def _choices(desk: Desk, decision: Decision, group: str) -> tuple[tuple[Row, ...], tuple[str, ...]]:
-    options = decision.options
-    if decision.at_most > 1 or decision.at_least == 0:
-        return _several(desk, decision)
-    enders = [option for option in options if option.ends]
-    rest = [option for option in options if not option.ends]
-    extra = [button(_pick(desk, decision, option), desk.label(decision, option)) for option in enders]
-    labels = [desk.label(decision, option) for option in rest] if len(rest) <= MANY_BUTTONS else []
-    if rest and _fits_buttons(labels):
-        pairs = zip(rest, labels, strict=True)
-        rows = button_rows(button(_pick(desk, decision, option), label, STRONG) for option, label in pairs)
-        return _with_controls(desk, rows, extra), _spots(rest)
+    extra = [pick(option) for option in enders]
+    if 0 < len(rest) <= MANY_BUTTONS:
+        buttons = [pick(option, STRONG) for option in rest]
+        longest = max(len(made.label) for made in buttons)
+        if longest <= (SHORT if len(rest) > FEW_BUTTONS else BUTTON_TEXT):
+            return _with_controls(desk, button_rows(buttons), extra), _spots(rest)
     if len(rest) <= CHOICES:
-        rows = [_menu(desk, decision, "", rest)] if rest else []
-        return _with_controls(desk, rows, extra), _spots(rest)
-    return _grouped(desk, decision, shelves(rest), group, extra)
+        menus: list[Row] = [_menu(desk, question, "", rest)] if rest else []
+        return _with_controls(desk, menus, extra), _spots(rest)
+    return _grouped(desk, question, shelves(rest), group, extra)
 
 
-def _several(desk: Desk, decision: Decision) -> tuple[tuple[Row, ...], tuple[str, ...]]:
-    options = decision.options[:CHOICES]
-    most = min(decision.at_most, len(options))
+def _several(desk: Desk, question: Decision) -> Shown:
+    """A question that takes several options, or none: one menu."""
+    options = question.options[:CHOICES]
+    most = min(question.at_most, len(options))
     menu = Menu(
-        desk.control(ids.GROUP, decision.kind),
-        "Choose",
-        tuple(_line(desk, decision, option) for option in options),
-        min(decision.at_least, most),
+        desk.control(ids.GROUP, question.kind),
+        say("panel.choose"),
+        tuple(choice(option.key, desk.label(question, option)) for option in options),
+        min(question.at_least, most),
         most,
     )
-    none = [button(desk.control(ids.PICK, decision.kind), "None")] if decision.at_least == 0 else []
+    none = [button(desk.control(ids.PICK, question.kind), say("panel.none"))] if question.at_least == 0 else []
     return _with_controls(desk, [menu] if options else [], none), _spots(options)
-
-
-def _fits_buttons(labels: list[str]) -> bool:
-    longest = max((len(label) for label in labels), default=BUTTON_TEXT + 1)
-    return longest <= SHORT if len(labels) > FEW_BUTTONS else longest <= BUTTON_TEXT
 
 
 def shelves(options: Iterable[Option]) -> dict[str, list[Option]]:
@@ -259,43 +252,36 @@ def shelves(options: Iterable[Option]) -> dict[str, list[Option]]:
     return dict(list(shelved.items())[:CHOICES])
 
 
-def _grouped(
-    desk: Desk, decision: Decision, groups: dict[str, list[Option]], group: str, extra: list[Button]
-) -> tuple[tuple[Row, ...], tuple[str, ...]]:
+def _grouped(desk: Desk, question: Decision, groups: dict[str, list[Option]], group: str, extra: list[Button]) -> Shown:
+    """More options than one menu holds: a menu for each group if they fit, else a menu of groups, then one of them."""
     everything = [option for members in groups.values() for option in members]
     controls = button_rows([*extra, *_controls(desk)])
     if len(groups) + len(controls) <= ROWS:
-        menus = [_menu(desk, decision, name, members) for name, members in groups.items()]
+        menus = [_menu(desk, question, name, members) for name, members in groups.items()]
         return (*menus, *controls), _spots(everything)
+    groups_id = desk.control(ids.GROUPS, question.kind)
     if group in groups:
-        menu = _menu(desk, decision, group, groups[group])
-        back = button(desk.control(ids.GROUPS, decision.kind), "Back")
-        return _with_controls(desk, [menu], [back, *extra]), _spots(groups[group])
-    lines = tuple(choice(name, _group_label(desk, name), _codes(members)) for name, members in groups.items())
-    top = Menu(desk.control(ids.GROUPS, decision.kind), "Choose a group, then a spot", lines)
-    return _with_controls(desk, [top], extra), _spots(everything)
+        menu = _menu(desk, question, group, groups[group])
+        return _with_controls(desk, [menu], [button(groups_id, say("panel.back")), *extra]), _spots(groups[group])
+    return _with_controls(desk, [_menu_of_groups(desk, groups_id, groups)], extra), _spots(everything)
+
+
+def _menu_of_groups(desk: Desk, custom_id: str, groups: dict[str, list[Option]]) -> Menu:
+    lines = []
+    for name, members in groups.items():
+        codes = " ".join(option.key for option in members).upper()
+        lines.append(choice(name, _group_label(desk, name), codes))
+    return Menu(custom_id, say("panel.choose_group"), tuple(lines))
 
 
 def _group_label(desk: Desk, name: str) -> str:
-    return describe.words(desk.room).group(name.partition("_")[0])
+    return desk.words.group(name.partition("_")[0])
 
 
-def _codes(options: Iterable[Option]) -> str:
-    return " ".join(option.key for option in options).upper()
-
-
-def _menu(desk: Desk, decision: Decision, name: str, options: list[Option]) -> Menu:
-    title = _group_label(desk, name) if name else "Choose"
-    lines = tuple(_line(desk, decision, option) for option in options)
-    return Menu(desk.control(ids.GROUP, decision.kind, name), cut(title, PLACEHOLDER), lines)
-
-
-def _line(desk: Desk, decision: Decision, option: Option) -> Choice:
-    return choice(option.key, desk.label(decision, option))
-
-
-def _pick(desk: Desk, decision: Decision, option: Option) -> str:
-    return desk.control(ids.PICK, decision.kind, option.key)
+def _menu(desk: Desk, question: Decision, name: str, options: list[Option]) -> Menu:
+    title = _group_label(desk, name) if name else say("panel.choose")
+    lines = tuple(choice(option.key, desk.label(question, option)) for option in options)
+    return Menu(desk.control(ids.GROUP, question.kind, name), cut(title, PLACEHOLDER), lines)
 
 
 def _spots(options: Iterable[Option]) -> tuple[str, ...]:
@@ -314,49 +300,36 @@ def _controls(desk: Desk) -> list[Button]:
         buttons.append(button(desk.control(ids.CONFIRM), label, GOOD))
     picks = [answer for answer in desk.match.draft(desk.seat).answers if not answer.forced]
     if picks:
-        buttons.append(button(desk.control(ids.UNDO), "Undo"))
+        buttons.append(button(desk.control(ids.UNDO), say("panel.undo")))
     if len(picks) > 1:
-        buttons.append(button(desk.control(ids.UNDO, key=ids.ALL), "Start over"))
-    if desk.offers():
-        buttons.append(button(desk.control(ids.OFFER), "More…"))
+        buttons.append(button(desk.control(ids.UNDO, key=ids.ALL), say("panel.start_over")))
+    if desk.match.offers(desk.seat):
+        buttons.append(button(desk.control(ids.OFFER), say("panel.more")))
     return buttons[:BUTTONS_A_ROW]
 
 
-def _back(desk: Desk) -> Button:
-    return button(desk.control(ids.VIEW), "Back", PLAIN)
-
-
-def _offer_options(desk: Desk, offer: Decision, notice: str, group: str) -> Panel:
-    groups = shelves(offer.options)
-    said = _text(notice, f"{_question(desk, offer)}{_how_many(offer)}")
-    if len(groups) < ROWS:
-        rows: list[Row] = [_offer_menu(desk, offer, name, groups) for name in groups]
-    elif group in groups:
-        rows = [_offer_menu(desk, offer, group, groups)]
-    else:
-        lines = tuple(choice(name, _group_label(desk, name), _codes(members)) for name, members in groups.items())
-        rows = [Menu(desk.control(ids.OFFER, offer.kind, ids.OFFER_GROUPS), "Choose a group, then a spot", lines)]
-    return Panel(said, (*rows, (_back(desk),)), _spots(groups.get(group, offer.options)))
-
-
 def _offer_menu(desk: Desk, offer: Decision, name: str, groups: dict[str, list[Option]]) -> Menu:
+    """The options of an offer in one group; several can be chosen at once only where there is no other group."""
     members, alone = groups[name], len(groups) == 1
     most = min(offer.at_most, len(members)) if alone else 1
     control = desk.control(ids.OFFER, offer.kind, "" if alone else f"{ids.OFFER_GROUPS}{name}")
-    title = "Choose" if alone else cut(_group_label(desk, name), PLACEHOLDER)
-    lines = tuple(_line(desk, offer, option) for option in members)
+    title = say("panel.choose") if alone else cut(_group_label(desk, name), PLACEHOLDER)
+    lines = tuple(choice(option.key, desk.label(offer, option)) for option in members)
     return Menu(control, title, lines, min(offer.at_least, most), most)
 
 
-def _ask_once(desk: Desk, offer: Decision, keys: tuple[str, ...], notice: str) -> Panel:
+def _ask_once(desk: Desk, offer: Decision, keys: tuple[str, ...], notice: str, back: Button) -> Panel:
+    """The question whether to take an offer now: it is committed at once, and nothing takes it back."""
     offer.check(keys)
     chosen = [offer.option(key) for key in keys]
-    what = ", ".join(escaped(desk.label(offer, option), 80) for option in chosen)
-    own_words = describe.words(desk.room).sure(offer.kind)
-    sure = f"{what}: {own_words or (SECRETLY if offer.secret else SURE)}"
-    said = _text(notice, _question(desk, offer), sure)
-    yes = button(desk.control(ids.PICK, offer.kind, "+".join(keys)), "Yes, now", GRAVE)
+    what = listed(escaped(desk.label(offer, option), 80) for option in chosen)
+    if of_game := desk.words.sure(offer.kind):
+        sure = say("panel.sure_of_game", chosen=what, question=of_game)
+    else:
+        sure = say("panel.sure_in_secret", chosen=what) if offer.secret else say("panel.sure", chosen=what)
+    asked = say("panel.question", question=desk.words.question(offer, marked_names(desk.room), desk.view))
+    yes = button(desk.control(ids.PICK, offer.kind, "+".join(keys)), say("panel.yes"), GRAVE)
     if len(yes.id) > CUSTOM_ID:
-        said = _text(said, f"So many at once are typed: `/play move:{offer.kind}/{'+'.join(keys)}!`")
-        return Panel(said, ((_back(desk),),), _spots(chosen))
-    return Panel(said, ((yes, _back(desk)),), _spots(chosen))
+        typed = say("panel.typed_only", typed=f"{offer.kind}/{'+'.join(keys)}")
+        return Panel(_text(notice, asked, sure, typed), ((back,),), _spots(chosen))
+    return Panel(_text(notice, asked, sure), ((yes, back),), _spots(chosen))

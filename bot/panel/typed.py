@@ -7,6 +7,7 @@ of reach it is not `nothing`. A final `!` confirms. An offer names its kind: `re
 
 import re
 from difflib import get_close_matches
+from typing import Any
 
 from msgspec import Struct
 
@@ -14,7 +15,7 @@ from bot.components.parts import CHOICE_TEXT, CHOICES, cut
 from bot.errors import Refused
 from bot.matches.room import Room
 from bot.panel.build import closed
-from bot.text import describe
+from bot.text import describe, listed, say
 from bot.text.names import marked_names, one_line, plain_names
 from engine import Answer, Decision, EngineError, Match, Option, Seat
 
@@ -29,9 +30,18 @@ CODE = re.compile(r"[a-z]*\d+[a-z]?")
 class Plan(Struct, frozen=True):
     """A text understood: answers on top of the draft, or an offer, and whether to confirm."""
 
+    match: Match
+    """With the answers in the seat's draft; an offer is not yet taken."""
     answers: tuple[tuple[str, tuple[str, ...]], ...] = ()
     confirm: bool = False
     offer: bool = False
+
+    def carried_out(self, seat: Seat) -> list[Match]:
+        """The match after each step of the plan."""
+        if self.offer:
+            ((kind, keys),) = self.answers
+            return [self.match.pick(Answer(seat, kind, keys))]
+        return [self.match, self.match.confirm(seat)] if self.confirm else [self.match]
 
 
 class _Walk(Struct):
@@ -42,10 +52,6 @@ class _Walk(Struct):
     seat: Seat
     given: list[tuple[str, tuple[str, ...]]]
     forced: list[tuple[str, ...]]
-
-    def question(self) -> Decision | None:
-        """What is asked after all that was read."""
-        return self.match.question(self.seat)
 
     def pick(self, decision: Decision, keys: tuple[str, ...]) -> None:
         """One more answer read, with those that it forces."""
@@ -61,7 +67,7 @@ def parse(room: Room, seat: Seat, typed: str) -> Plan:
     words, confirm = _split(typed)
     match = room.playing()
     if match.outcome is not None:
-        raise Refused("Nothing was played: the match has ended.")
+        raise Refused(say("typed.over"))
     if len(words) == 1 and "/" in words[0]:
         return _offer(room, match, seat, words[0], confirm)
     walk = _Walk(room, match, seat, [], [])
@@ -70,8 +76,16 @@ def parse(room: Room, seat: Seat, typed: str) -> Plan:
     if confirm and closed(walk.match, seat) is None:
         raise Refused(_unfinished(walk))
     if not words and not confirm:
-        raise Refused("There is no move in that text. Type a choice such as those that the completion offers.")
-    return Plan(tuple(walk.given), confirm)
+        raise Refused(say("typed.empty"))
+    return Plan(walk.match, tuple(walk.given), confirm)
+
+
+def only_asks(typed: str) -> bool:
+    """Whether a text names an offer without taking it: then the panel asks whether to take it."""
+    if len(typed) > LONGEST:
+        return False
+    words, confirm = _split(typed)
+    return len(words) == 1 and "/" in words[0] and not confirm
 
 
 def complete(room: Room, seat: Seat, typed: str) -> list[tuple[str, str]]:
@@ -97,7 +111,7 @@ def complete(room: Room, seat: Seat, typed: str) -> list[tuple[str, str]]:
 
 def _split(typed: str) -> tuple[list[str], bool]:
     if len(typed) > LONGEST:
-        raise Refused(f"That text is too long: a turn never needs more than {LONGEST} characters.")
+        raise Refused(say("typed.too_long", most=LONGEST))
     typed = typed.strip()
     confirm = typed.endswith("!")
     words = [word.strip().casefold() for word in typed.rstrip("! ").split(",")]
@@ -105,28 +119,22 @@ def _split(typed: str) -> tuple[list[str], bool]:
 
 
 def _read(walk: _Walk, word: str) -> None:
-    decision = walk.question()
+    """Read one answer; a key of the question itself comes before what its beginning could stand for."""
+    question = walk.match.question(walk.seat)
     keys = () if word == NOTHING else tuple(part.strip() for part in word.split("+"))
-    if decision is not None and _all_exact(decision, keys):
-        _pick(walk, decision, word, keys)
-    elif keys in walk.forced:
+    is_exact = question is not None and set(keys) <= {option.key for option in question.options}
+    if not is_exact and keys in walk.forced:
+        # Typed though it went without saying.
         walk.forced.remove(keys)
-    elif decision is None:
+        return
+    if question is None:
         raise Refused(_too_much(walk, word))
-    else:
-        _pick(walk, decision, word, tuple(_key(walk.room, decision, key) for key in keys))
-
-
-def _all_exact(decision: Decision, keys: tuple[str, ...]) -> bool:
-    known = {option.key for option in decision.options}
-    return all(key in known for key in keys)
-
-
-def _pick(walk: _Walk, decision: Decision, word: str, keys: tuple[str, ...]) -> None:
+    if not is_exact:
+        keys = tuple(_key(walk.room, question, key) for key in keys)
     try:
-        walk.pick(decision, keys)
+        walk.pick(question, keys)
     except EngineError as error:
-        raise Refused(f"`{_shown(word)}`: {error}") from error
+        raise Refused(say("typed.refused", word=_shown(word), why=error)) from error
 
 
 def _key(room: Room, decision: Decision, word: str) -> str:
@@ -136,12 +144,13 @@ def _key(room: Room, decision: Decision, word: str) -> str:
     begun = [key for key in known if key.startswith(word)] if _is_beginning(room, decision, word) else []
     if len(begun) == 1:
         return begun[0]
-    question = describe.words(room).question(decision, marked_names(room))
     if begun:
-        raise Refused(f"`{_shown(word)}` could be {_codes(begun)}. Type more of it.")
-    nearest = get_close_matches(word, known, NEAREST, 0.3) if len(known) > NEAREST else known
-    listed = f"Possible: {_codes(known)}." if len(known) <= NEAREST else f"Nearest: {_codes(nearest or known)}."
-    raise Refused(f"`{_shown(word)}` is not possible now. {_sentence(question)} {listed}")
+        raise Refused(say("typed.ambiguous", word=_shown(word), **_few(begun)))
+    question = describe.words(room).question(decision, marked_names(room))
+    if len(known) <= NEAREST:
+        raise Refused(say("typed.impossible", word=_shown(word), question=question, keys=known))
+    nearest = _few(get_close_matches(word, known, NEAREST, 0.3) or known)
+    raise Refused(say("typed.impossible_nearest", word=_shown(word), question=question, **nearest))
 
 
 def _is_beginning(room: Room, decision: Decision, word: str) -> bool:
@@ -156,45 +165,34 @@ def _offer(room: Room, match: Match, seat: Seat, word: str, confirm: bool) -> Pl
     offers = match.offers(seat)
     found = [d for d in offers if d.kind == kind] or [d for d in offers if d.kind.startswith(kind)]
     if len(found) != 1:
-        possible = ", ".join(d.kind for d in offers) or "none"
-        raise Refused(f"`{_shown(word)}` is not offered now. Possible: {possible}.")
+        raise Refused(say("typed.not_offered", word=_shown(word), kinds=listed(offer.kind for offer in offers)))
     keys = tuple(_key(room, found[0], part.strip()) for part in rest.split("+")) if rest != NOTHING else ()
     try:
         found[0].check(keys)
     except EngineError as error:
-        raise Refused(f"`{_shown(word)}`: {error}") from error
-    return Plan(((found[0].kind, keys),), confirm, offer=True)
-
-
-def _sentence(question: str) -> str:
-    """A question or the heading of an offer, closed by a mark."""
-    return question if question.endswith((".", "?", "!", ":")) else f"{question}."
+        raise Refused(say("typed.refused", word=_shown(word), why=error)) from error
+    return Plan(match, ((found[0].kind, keys),), confirm, offer=True)
 
 
 def _too_much(walk: _Walk, word: str) -> str:
     if walk.given:
-        return f"`{_shown(word)}` is one choice too many: the turn is complete before it."
+        return say("typed.turn_is_complete", word=_shown(word))
     if walk.match.draft(walk.seat).answers:
-        drafted = "what you have drafted is a whole turn. `!` confirms it, `/undo` takes it back"
-        return f"`{_shown(word)}` is one choice too many: {drafted}."
-    return f"It is not your turn: {describe.whose_turn(walk.room)}"
+        return say("typed.draft_is_complete", word=_shown(word))
+    return say("typed.not_your_turn", turn=describe.whose_turn(walk.room))
 
 
 def _unfinished(walk: _Walk) -> str:
-    decision = walk.question()
+    decision = walk.match.question(walk.seat)
     if decision is None:
-        return "There is nothing to confirm: nothing has been chosen yet."
+        return say("typed.nothing_to_confirm")
     question = describe.words(walk.room).question(decision, marked_names(walk.room))
-    return f"The turn is not complete, so nothing was done. {question} Possible: {_codes(_keys(decision))}."
+    return say("typed.unfinished", question=question, **_few([option.key for option in decision.options]))
 
 
-def _keys(decision: Decision) -> list[str]:
-    return [option.key for option in decision.options]
-
-
-def _codes(keys: list[str]) -> str:
-    shown = " ".join(keys[:NEAREST]).upper()
-    return f"{shown} …" if len(keys) > NEAREST else shown
+def _few(keys: list[str]) -> dict[str, Any]:
+    """The first keys of many, and whether there are more: facts of a text."""
+    return {"keys": keys[:NEAREST], "more": len(keys) > NEAREST}
 
 
 def _shown(word: str) -> str:
@@ -214,56 +212,49 @@ def _endings(walk: _Walk, words: list[str], last: str) -> list[tuple[str, str]]:
     if closed(ended.match, walk.seat) is None:
         return []
     whole = [*words, last] if last else words
-    said = ", ".join(whole).upper() or "What is drafted"
-    return [(f"{said}: confirm", ",".join(whole) + "!")]
+    return [(say("typed.confirm", typed=", ".join(whole)), ",".join(whole) + "!")]
 
 
 def _continued(walk: _Walk, words: list[str], last: str) -> list[tuple[str, str]]:
-    decision = walk.question()
-    if decision is None or last.endswith("!"):
+    """The text with its last part completed: exact keys first, then beginnings, then what has it in key or label."""
+    question = walk.match.question(walk.seat)
+    if question is None or last.endswith("!"):
         return []
     done, _, part = last.rpartition("+")
+    part = part.strip()
     taken = done.split("+") if done else []
+    if len(taken) >= question.at_most:
+        return []
+    wording, names, view = describe.words(walk.room), plain_names(walk.room), walk.match.view(walk.seat)
+    ranked: tuple[list[tuple[Option, str]], ...] = ([], [], [], [])
+    for option in question.options:
+        label = wording.option(question, option, view, names)
+        if option.key in taken:
+            continue
+        if option.key == part:
+            ranked[0].append((option, label))
+        elif option.key.startswith(part):
+            ranked[1].append((option, label))
+        elif part in option.key:
+            ranked[2].append((option, label))
+        elif part in label.casefold():
+            ranked[3].append((option, label))
     head = "".join(f"{word}, " for word in words).upper() + (f"{done}+".upper() if done else "")
     before = "".join(f"{word}," for word in words) + (f"{done}+" if done else "")
-    options = [option for option in decision.options if option.key not in taken]
-    if len(taken) >= decision.at_most:
-        return []
-    ranked = _ranked(walk, decision, options, part.strip())
-    return [(head + label, before + option.key) for option, label in ranked]
-
-
-def _ranked(walk: _Walk, decision: Decision, options: list[Option], part: str) -> list[tuple[Option, str]]:
-    """Options that have the part in their key or label: exact keys first, then beginnings, then the rest."""
-    wording, names = describe.words(walk.room), plain_names(walk.room)
-    view = walk.match.view(walk.seat)
-    scored = []
-    for place, option in enumerate(options):
-        label = wording.option(decision, option, view, names)
-        rank = _rank(option.key, label.casefold(), part)
-        if rank is not None:
-            scored.append((rank, place, option, label))
-    return [(option, label) for _, _, option, label in sorted(scored, key=lambda entry: entry[:2])]
-
-
-def _rank(key: str, label: str, part: str) -> int | None:
-    if key == part:
-        return 0
-    if key.startswith(part):
-        return 1
-    return 2 if part in key else 3 if part in label else None
+    return [(head + label, before + option.key) for found in ranked for option, label in found]
 
 
 def _offers(walk: _Walk, words: list[str], last: str) -> list[tuple[str, str]]:
+    """What may be taken at any time, as long as nothing else has been typed."""
     if words:
         return []
-    wording, names = describe.words(walk.room), plain_names(walk.room)
+    wording, names, view = describe.words(walk.room), plain_names(walk.room), walk.match.view(walk.seat)
     found = []
     for offer in walk.match.offers(walk.seat):
-        view = walk.room.match.view(walk.seat) if walk.room.match else walk.match.view(walk.seat)
         for option in offer.options:
             value = f"{offer.kind}/{option.key}"
-            name = f"{wording.question(offer, names)}: {wording.option(offer, option, view, names)}"
+            label = wording.option(offer, option, view, names)
+            name = say("typed.offer", offer=wording.question(offer, names), option=label)
             if last in value or last in name.casefold():
                 found.append((name, value))
     return found

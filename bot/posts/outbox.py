@@ -17,7 +17,7 @@ from bot.matches.room import Announcement, Place, Post, Room, Status
 from bot.pictures import Picture
 from bot.posts import turn_message
 from bot.reply import NOBODY, UNREACHABLE, attached
-from bot.text import describe
+from bot.text import describe, say
 from bot.text.names import plain_names
 from engine import EngineError
 
@@ -29,7 +29,8 @@ log = logging.getLogger("motu.poster")
 WEEK: Literal[10080] = 10080
 """Minutes of silence after which Discord archives a thread: the longest it allows."""
 FIRST_WAIT, LONGEST_WAIT = 1.0, 60.0
-GONE = "its channel or thread is gone"
+GONE, FORBIDDEN = "gone", "forbidden"
+"""Why a match is paused that cannot post."""
 LAST_CALL = 5.0
 """Seconds given to posts in hand when the bot stops."""
 
@@ -97,28 +98,34 @@ class Outbox:
             log_error(error)
 
     async def _deliver(self, announcement: Announcement) -> bool:
-        """Post one announcement, waiting for Discord as long as it takes; False if its place is lost."""
-        wait = FIRST_WAIT
+        """Post one announcement, waiting for Discord as long as it takes; False if Discord will not have it."""
+        match, wait = announcement.match, FIRST_WAIT
         while True:
             try:
-                await self._post(await self.bot.matches.post_of(announcement))
+                post = await self.bot.matches.post_of(announcement)
+                room = await self._housed(post.room)
+                sent = await self._send(post, room)
+                await self._take_buttons_off(room)
+                await self.bot.matches.posted(announcement, sent.id)
+                self._doubtful.discard(announcement.id)
                 return True
             except discord.HTTPException as error:
                 if error.status < 500 and error.status != 429 and error.code != error_codes.CHANNEL_WRITE_LIMIT:
-                    return await self._refused(announcement, error)
+                    # To ask again would not help. Where the place is lost the match waits for another one; anything
+                    # else stays due until the next move, and the log says so.
+                    if error.code in error_codes.CHANNEL_LOST or error.status in (403, 404):
+                        is_gone = error.code == error_codes.UNKNOWN_CHANNEL or error.status == 404
+                        await self.pause(match, GONE if is_gone else FORBIDDEN)
+                    else:
+                        log_error(error)
+                    return False
                 log.warning("Discord answers %s, posting again in %.0f s", error.status, wait)
             except (StoreError, *UNREACHABLE) as error:
                 log.warning("a post has to wait (%s), trying again in %.0f s", type(error).__name__, wait)
+            # Discord may have made the post without our hearing of it.
             self._doubtful.add(announcement.id)
             await asyncio.sleep(wait)
             wait = min(wait * 2, LONGEST_WAIT)
-
-    async def _post(self, post: Post) -> None:
-        room = await self._housed(post.room)
-        sent = await self._send(post, room)
-        await self._take_buttons_off(room)
-        await self.bot.matches.posted(post.announcement, sent.id)
-        self._doubtful.discard(post.announcement.id)
 
     async def _send(self, post: Post, room: Room) -> discord.Message:
         made = turn_message.message(post)
@@ -193,11 +200,8 @@ class Outbox:
         try:
             place = replace(place, thread=await self._make_thread(room))
         except discord.HTTPException as error:
-            if (
-                error.status >= 500
-                or error.status == 429
-                or error.code in (error_codes.UNKNOWN_CHANNEL, error_codes.NO_ACCESS)
-            ):
+            is_passing = error.status >= 500 or error.status == 429
+            if is_passing or error.code in (error_codes.UNKNOWN_CHANNEL, error_codes.NO_ACCESS):
                 raise
             log.info("no thread for match %s (%s): it stays in its channel", room.info.id, error.code)
             place = replace(place, wants_thread=False)
@@ -206,6 +210,8 @@ class Outbox:
 
     async def _make_thread(self, room: Room) -> int:
         """A thread under the lobby's message has that message's id, so a repeat after a crash finds it."""
+        # By Discord's routes themselves: discord.py's own objects make a thread only where they have the server and
+        # the channel in memory, and those may not have come yet when a post is due at a start.
         place, name = room.info.place, turn_message.thread_name(room)
         if room.info.lobby_message:
             try:
@@ -253,14 +259,6 @@ class Outbox:
         except (discord.HTTPException, *UNREACHABLE) as error:
             log.info("the last turn of match %s stays as it is (%s)", match, type(error).__name__)
 
-    async def _refused(self, announcement: Announcement, error: discord.HTTPException) -> bool:
-        """Discord will not have it: pause where the place is lost, else leave it due and say so in the log."""
-        if error.code in error_codes.CHANNEL_LOST or error.status in (403, 404):
-            await self.pause(announcement.match, _why(error))
-        else:
-            log_error(error)
-        return False
-
     async def pause_all(self, channel: int) -> None:
         """A channel or thread is gone, and all its matches with it."""
         for room in await self.bot.matches.here(channel):
@@ -278,26 +276,13 @@ class Outbox:
         finally:
             self._pausing.discard(match)
         log.warning("match %s is paused: %s", match, why)
-        await self._tell_host(room, why)
+        await self._tell_host(room)
 
-    async def _tell_host(self, room: Room, why: str) -> None:
-        match = room.info.id
-        said = (
-            f"Your match of {describe.title(room)} (`{match}`) {_standing(room)}: {why}. Nothing is lost. "
-            f"Use `/game resume match:{match}` in a channel where I may post to go on there."
-        )
+    async def _tell_host(self, room: Room) -> None:
+        match, ended = room.info.id, room.info.status is Status.FINISHED
+        said = say("notice.paused", game=describe.title(room), id=match, ended=ended, why=room.why_paused)
         try:
             channel = await self.bot.create_dm(discord.Object(room.info.host))
             await channel.send(said, allowed_mentions=NOBODY)
         except (discord.HTTPException, *UNREACHABLE) as error:
             log.info("the host of match %s could not be told (%s)", match, type(error).__name__)
-
-
-def _standing(room: Room) -> str:
-    return "has ended, but I cannot say so" if room.info.status is Status.FINISHED else "is paused"
-
-
-def _why(error: discord.HTTPException) -> str:
-    if error.code == error_codes.UNKNOWN_CHANNEL or error.status == 404:
-        return GONE
-    return "I may no longer post in its channel or thread"

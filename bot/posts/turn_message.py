@@ -1,16 +1,19 @@
 """The public message of a turn: what happened, whose turn it is, the picture and its buttons."""
 
+from typing import Any
+
 from msgspec import Struct
 
 from bot.components import ids
 from bot.components.parts import CONTENT, STRONG, Row, button, cut, lines_within
 from bot.matches.room import Post, Room, Status
-from bot.text import describe
+from bot.text import describe, listed, say
 from bot.text.names import marked_names, plain_names
-from engine.core.words import listed
 
 HEAD = 600
-TAIL = 500
+"""Characters of the headline at most: several people may be called in it."""
+STORY = 500
+"""Characters kept free between headline and end, for what happened."""
 
 
 class Message(Struct, frozen=True):
@@ -26,13 +29,17 @@ class Message(Struct, frozen=True):
 def message(post: Post) -> Message:
     """The words and buttons of a post, within Discord's limits."""
     room = post.room
-    match = room.playing()
-    ended = match.outcome is not None
-    pings = () if ended else tuple(room.people(post.newly))
-    head = cut(_headline(post, pings), HEAD)
-    body = describe.told(room, post.events, None)
+    ended = room.playing().outcome is not None
+    if ended:
+        pings: tuple[int, ...] = ()
+        head = say("post.ended", game=describe.title(room))
+    else:
+        pings = tuple(room.people(post.newly))
+        called = " ".join(f"<@{user}>" for user in pings)
+        paused, turn = room.info.status is Status.PAUSED, describe.whose_turn(room)
+        head = say("post.turn", called=called, game=describe.title(room), paused=paused, turn=turn)
     return Message(
-        _fitted(head, body, _tail(post, room)),
+        _fitted(head, post, room),
         pings,
         tuple(turn_rows(room)),
         with_scores=ended or any(event.shows_scores for event in post.events),
@@ -45,61 +52,54 @@ def freshened(post: Post, now: Room) -> str:
     awaited = now.playing().waiting_for()
     inside = [seat for seat in post.room.playing().waiting_for() if seat not in awaited]
     if not inside:
+        # Whoever was in has taken the answer back: the post says again what it said at first.
         return message(post).content
-    names = marked_names(now)
-    count = f"In, {len(inside)} of {len(awaited) + len(inside)}: {listed(names[seat] for seat in inside)}."
-    head = cut(f"**{describe.title(now)}**: {describe.whose_turn(now)} {count}", HEAD)
-    return _fitted(head, describe.told(now, post.events, None), _tail(post, now))
+    facts: dict[str, Any] = {"game": describe.title(now), "turn": describe.whose_turn(now)}
+    facts |= {"who": inside, "number": len(inside), "all": len(awaited) + len(inside)}
+    head = say("post.answered", marked_names(now), **facts)
+    return _fitted(head, post, now)
 
 
 def turn_rows(room: Room) -> list[Row]:
     """The buttons under a turn."""
     match = room.info.id
-    buttons = [button(ids.turn(match, "view"), "My view"), button(ids.turn(match, "log"), "Log")]
+    buttons = [button(ids.turn(match, "view"), say("post.my_view")), button(ids.turn(match, "log"), say("post.log"))]
     if room.match is None or room.match.outcome is None:
-        buttons.insert(0, button(ids.turn(match, "move"), "Your move", STRONG))
-    return [(*buttons, button(ids.turn(match, "rules"), "Rules"))]
+        buttons.insert(0, button(ids.turn(match, "move"), say("post.your_move"), STRONG))
+    return [(*buttons, button(ids.turn(match, "rules"), say("post.rules")))]
 
 
 def sealed(room: Room) -> str:
     """The promise that the dice are fair, made when a match starts."""
-    return f"The dice are sealed: SHA-256 of this match's id and seed is `{room.info.commitment}`."
+    return say("post.sealed", seal=room.info.commitment)
 
 
 def unsealed(room: Room) -> list[str]:
     """The seed of a finished match and how to check it."""
     seed = room.playing().seed
     return [
-        f"Seed `{seed}`, sealed at the start as `{room.info.commitment}`.",
-        f"To check: SHA-256 of `{room.info.id}:{seed}` is that number, and the attached transcript can be replayed.",
+        say("post.seed", seed=seed, seal=room.info.commitment),
+        say("post.check", id=room.info.id, seed=seed),
     ]
 
 
 def thread_name(room: Room) -> str:
     """What a match's thread is called."""
-    return cut(f"{describe.title(room)}: {', '.join(plain_names(room))}", 100)
+    return cut(say("post.thread", game=describe.title(room), players=listed(plain_names(room))), 100)
 
 
-def _headline(post: Post, pings: tuple[int, ...]) -> str:
-    room = post.room
+def _fitted(head: str, post: Post, room: Room) -> str:
+    """Head, what happened, and how it stands in the room now; if it is too long, the oldest of what happened goes."""
     if room.playing().outcome is not None:
-        return f"**{describe.title(room)}** has ended."
-    called = " ".join(f"<@{user}>" for user in pings)
-    paused = " (paused)" if room.info.status is Status.PAUSED else ""
-    return f"{called} **{describe.title(room)}**{paused}: {describe.whose_turn(room)}".strip()
-
-
-def _tail(post: Post, room: Room) -> list[str]:
-    if room.playing().outcome is not None:
-        return [*describe.ranking_lines(room), *unsealed(room)]
-    status = describe.status_lines(room, None)
-    return [*status, sealed(room)] if post.announcement.since < 0 else status
-
-
-def _fitted(head: str, body: list[str], tail: list[str]) -> str:
-    """Head, story and how it stands now; what the end says the story need not say."""
-    end = cut("\n".join(tail), CONTENT - HEAD - TAIL)
-    room = CONTENT - len(head) - len(end) - 2
-    news = [line for line in body if line not in tail]
-    middle = lines_within(news, room, "… (more in the Log)") if news else []
-    return "\n".join(part for part in (head, *middle, end) if part)
+        tail = [*describe.ranking_lines(room), *unsealed(room)]
+    else:
+        tail = describe.status_lines(room, None)
+        if post.announcement.since < 0:
+            tail.append(sealed(room))
+    head = cut(head, HEAD)
+    end = cut("\n".join(tail), CONTENT - HEAD - STORY)
+    # What the end says, the story need not say.
+    news = [line for line in describe.told(room, post.events, None) if line not in tail]
+    space = CONTENT - len(head) - len(end) - 2
+    story = lines_within(news, space, say("post.more")) if news else []
+    return "\n".join(part for part in (head, *story, end) if part)

@@ -8,6 +8,7 @@ import msgspec
 from bot.errors import Conflict, Damaged
 from bot.matches.room import OPEN, Announcement, Info, Person, Place, Status
 from bot.store.base import Change, Done, Scope, StoredCommit, StoredDraft, StoredMatch
+from bot.text import say
 
 REMEMBERED = 86_400_000 << 22
 """A day in Discord's ids, which count milliseconds above their lowest 22 bits: no interaction is repeated later."""
@@ -73,7 +74,7 @@ def create(db: sqlite3.Connection, info: Info, done: Done | None = None) -> None
     try:
         db.execute(CREATE, _columns(info))
     except sqlite3.IntegrityError as error:
-        raise Conflict(f"There is a match {info.id} already.") from error
+        raise Conflict(say("refusal.match_exists", id=info.id)) from error
     _put_chairs(db, info)
     if done is not None:
         _put_done(db, info.id, done)
@@ -83,7 +84,7 @@ def append(db: sqlite3.Connection, change: Change) -> None:
     """A change of a match that nobody else has written meanwhile."""
     info = change.info
     if db.execute(UPDATE, {**_columns(info), "unattended": change.unattended}).rowcount != 1:
-        raise Conflict("This match was changed by somebody else at the same moment. Please try again.")
+        raise Conflict(say("refusal.conflict"))
     if change.chairs or info.status not in OPEN:
         _put_chairs(db, info)
     for commit in change.commits:
@@ -112,7 +113,7 @@ def load(db: sqlite3.Connection, match: str) -> StoredMatch | None:
     try:
         info = _info(rows[0], chairs)
     except (msgspec.MsgspecError, ValueError) as error:
-        raise Damaged(f"What was kept of match {match} is damaged: whoever runs this bot has to restore it.") from error
+        raise Damaged(say("database.damaged_match", id=match)) from error
     return StoredMatch(
         info=info,
         snapshot=_only(db.execute(NEWEST, (match,)).fetchall()) or b"",

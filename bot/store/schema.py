@@ -6,6 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from bot.errors import StoreError
+from bot.text import say
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 
@@ -30,7 +31,7 @@ def opened(path: Path, migrations: Path = MIGRATIONS) -> sqlite3.Connection:
     """A connection to a sound database of the newest schema."""
     path = path.resolve()
     if not path.parent.is_dir():
-        raise StoreError(f"The database {path} cannot be opened: the folder {path.parent} does not exist.")
+        raise StoreError(say("database.no_folder", path=path, folder=path.parent))
     lock = _locked(path)
     # Seeds, drafts and hidden cards are in it: nobody else on this machine may read them.
     with suppress(OSError):
@@ -41,13 +42,13 @@ def opened(path: Path, migrations: Path = MIGRATIONS) -> sqlite3.Connection:
         )
     except sqlite3.Error as error:
         lock.close()
-        raise _unusable(path, error) from error
+        raise _unusable(path, str(error)) from error
     connection.lock = lock
     try:
         _prepare(connection, path, migrations)
     except sqlite3.Error as error:
         connection.close()
-        raise _unusable(path, error) from error
+        raise _unusable(path, str(error)) from error
     except BaseException:
         connection.close()
         raise
@@ -66,7 +67,7 @@ def steps(migrations: Path = MIGRATIONS) -> list[Path]:
     """The migrations in order; the first makes schema 1, and so on."""
     paths = sorted(migrations.glob("*.sql"))
     if [int(path.name.split("_")[0]) for path in paths] != list(range(1, len(paths) + 1)):
-        raise StoreError(f"The migrations in {migrations} are not numbered from 1 on without a gap.")
+        raise StoreError(say("database.gap", folder=migrations))
     return paths
 
 
@@ -77,22 +78,21 @@ def _locked(path: Path) -> sqlite3.Connection:
     try:
         lock = sqlite3.connect(beside, timeout=0, isolation_level=None, check_same_thread=False)
     except sqlite3.Error as error:
-        raise _unusable(path, error) from error
+        raise _unusable(path, str(error)) from error
     try:
         lock.execute("BEGIN EXCLUSIVE")
     except sqlite3.Error as error:
         lock.close()
         if "locked" in str(error):
-            raise StoreError(f"The database {path} is in use by another running Motu. Stop that one first.") from error
-        raise _unusable(path, error) from error
+            raise StoreError(say("database.in_use", path=path)) from error
+        raise _unusable(path, str(error)) from error
     return lock
 
 
-def _unusable(path: Path, error: sqlite3.Error) -> StoreError:
-    advice = "Is it a database of Motu, and may Motu write there?"
-    if "malformed" in str(error):
-        advice = "The file is damaged: restore a backup, or move it away to begin anew."
-    return StoreError(f"The database {path} cannot be used: {error}. {advice}")
+def _unusable(path: Path, why: str) -> StoreError:
+    if "malformed" in why:
+        return StoreError(say("database.damaged", path=path, why=why))
+    return StoreError(say("database.unusable", path=path, why=why))
 
 
 def _prepare(connection: sqlite3.Connection, path: Path, migrations: Path) -> None:
@@ -112,19 +112,16 @@ def _prepare(connection: sqlite3.Connection, path: Path, migrations: Path) -> No
 def _check_whole(connection: sqlite3.Connection, path: Path) -> None:
     ((found,),) = connection.execute("PRAGMA quick_check(1)")
     if found != "ok":
-        raise _unusable(path, sqlite3.DatabaseError(f"database disk image is malformed ({found})"))
+        raise StoreError(say("database.damaged", path=path, why=found))
 
 
 def _check_ours(connection: sqlite3.Connection, path: Path, migrations: Path) -> None:
     ((tables,),) = connection.execute("SELECT count(*) FROM sqlite_master WHERE type = 'table'")
     if tables and not _has_table(connection, "schema_version"):
-        raise StoreError(f"The database {path} belongs to another program. Give Motu a file of its own.")
+        raise StoreError(say("database.foreign", path=path))
     version, known = schema_version(connection), len(steps(migrations))
     if version > known:
-        raise StoreError(
-            f"The database {path} was written by a newer Motu: it has schema {version}, this one knows up to {known}. "
-            "Update Motu, or give it another file."
-        )
+        raise StoreError(say("database.newer", path=path, version=version, known=known))
 
 
 def _migrate(connection: sqlite3.Connection, path: Path, number: int, step: Path) -> None:
@@ -141,9 +138,7 @@ def _migrate(connection: sqlite3.Connection, path: Path, number: int, step: Path
     except sqlite3.Error as error:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
-        raise StoreError(
-            f"The database {path} could not be brought to schema {number}: {error}. It is unchanged."
-        ) from error
+        raise StoreError(say("database.not_brought", path=path, version=number, why=error)) from error
 
 
 def _has_table(connection: sqlite3.Connection, name: str) -> bool:

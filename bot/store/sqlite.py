@@ -15,6 +15,7 @@ from bot.matches.room import Announcement, Info
 from bot.store import queries
 from bot.store.base import Change, Done, Scope, StoredCommit, StoredMatch
 from bot.store.schema import MIGRATIONS, opened
+from bot.text import say
 
 log = logging.getLogger("motu.store")
 
@@ -108,14 +109,14 @@ class SqliteStore:
 
     async def _run(self, work: Work[T]) -> T:
         if self._closing is not None:
-            raise StoreError("The database is closed: Motu is shutting down. Please try again in a minute.")
+            raise StoreError(say("database.closed"))
         try:
             # A write that has begun is finished even if nobody waits for it any more.
             return await asyncio.get_running_loop().run_in_executor(self._thread, work, self._connection)
         except UNUSABLE as error:
             # SQLite's words name a trouble or a column; others might quote what a row holds.
             log.error("the database fails: %s", error if isinstance(error, sqlite3.Error) else type(error).__name__)
-            raise StoreError(f"The database cannot be used at the moment ({error}). Nothing was changed.") from error
+            raise StoreError(say("database.fails", why=error)) from error
 
 
 def _transaction(db: sqlite3.Connection, work: Work[T]) -> T:

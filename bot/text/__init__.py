@@ -1,5 +1,29 @@
 """What the bot says. In come rooms and events, out goes text for people.
 
+en.toml       every sentence and label of the bot; engine/core/template.py explains how they are written
 describe.py   a match in words: what happened, whose turn it is, how it ended
 names.py      what people wrote, made harmless
 """
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from engine.core.words import Names, read_words
+
+_WORDS = read_words(Path(__file__).parents[1])
+
+
+def say(key: str, names: Names = (), /, **facts: Any) -> str:
+    """The text of that key with its facts filled in; `names` are what seats are called in it."""
+    return _WORDS.say(key, names, **facts)
+
+
+def has(key: str) -> bool:
+    """Whether there is a text of that key."""
+    return _WORDS.has(key)
+
+
+def listed(parts: Iterable[str]) -> str:
+    """'Ana', 'Ana and Bea', 'Ana, Bea and Cem'."""
+    return _WORDS.listed(parts)

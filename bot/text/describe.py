@@ -1,12 +1,13 @@
 """What the bot says about matches, with everything that people made escaped."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from bot.components.parts import cut
 from bot.matches.room import Room, Status
+from bot.text import listed, say
 from bot.text.names import marked_names, one_line, plain_names
 from engine import GAMES, Decision, Event, Match, Outcome, Seat, View, visible
-from engine.core.words import Words, listed, points, words_of
+from engine.core.words import Words, words_of
 
 
 def words(room: Room) -> Words:
@@ -21,8 +22,13 @@ def title(room: Room) -> str:
     return GAMES[room.info.game].title if room.info.game in GAMES else room.info.game
 
 
+def players(room: Room) -> str:
+    """Everybody at the table, for a message."""
+    return listed(marked_names(room))
+
+
 def told(room: Room, events: Sequence[Event], viewer: Seat | None, view: View | None = None) -> list[str]:
-    """Events in words for a message, as far as the viewer may know them; `view` is his, if it is at hand."""
+    """Events in words for a message, as far as the viewer may know them; `view` is theirs, if it is at hand."""
     return words(room).story(visible(events, viewer), marked_names(room), view or room.playing().view(viewer))
 
 
@@ -45,17 +51,16 @@ def asked(match: Match, seat: Seat) -> Decision | None:
 
 def whose_turn(room: Room) -> str:
     """Who has to decide what: 'Ana places a piece.'; those who are asked the same at once stand together."""
-    match = room.playing()
     names, wording = marked_names(room), words(room)
-    questions = {seat: asked(match, seat) for seat in match.waiting_for()}
-    kinds = [decision.kind if decision else "" for decision in questions.values()]
+    questions = sorted(room.playing().asked(), key=lambda question: question.seat)
     lines: list[str] = []
-    for seat, decision in questions.items():
-        alike = [other for other, kind in zip(questions, kinds, strict=True) if decision and kind == decision.kind]
-        task = wording.many(decision.kind) if decision and len(alike) > 1 else ""
-        who = listed(f"**{names[other]}**" for other in alike) if task else f"**{names[seat]}**"
-        task = task or (wording.short(decision, names) if decision else "is to move")
-        lines.append(f"{who} {task.rstrip('.')}.")
+    for question in questions:
+        alike = [other.seat for other in questions if other.kind == question.kind]
+        together = wording.many(question.kind) if len(alike) > 1 else ""
+        who = listed(f"**{names[seat]}**" for seat in (alike if together else [question.seat]))
+        task = together or wording.short(question, names)
+        lines.append(say("turn.asked", who=who, task=task))
+    # Of those who stand together each has made the same line.
     return " ".join(dict.fromkeys(lines))
 
 
@@ -72,18 +77,19 @@ def ranking_lines(room: Room) -> list[str]:
     names, place, lines = marked_names(room), 1, []
     for seats in outcome.ranking:
         who = listed(f"**{names[seat]}**" for seat in seats)
-        lines.append(f"{place}. {who}: {_result(words(room), outcome, seats[0])}")
+        if outcome.scores:
+            score, tiebreak = outcome.scores[seats[0]], _tiebreak(words(room), outcome, seats[0])
+            lines.append(say("end.place", place=place, who=who, score=score, tiebreak=tiebreak))
+        else:
+            lines.append(say("end.place_without_points", place=place, who=who))
         place += len(seats)
-    return [f"The match is over: {words(room).reason(outcome.reason)}.".replace("..", "."), *lines]
+    return [say("end.reason", reason=words(room).reason(outcome.reason)), *lines]
 
 
-def _result(wording: Words, outcome: Outcome, seat: Seat) -> str:
-    if not outcome.scores:
-        return "no points counted"
-    mine = outcome.scores[seat]
-    score = f"{points(mine)} {'point' if mine == 1 else 'points'}"
-    is_tied = outcome.tiebreak and outcome.scores.count(mine) > 1
-    return f"{score} ({wording.tiebreak(outcome.tiebreak[seat])})" if is_tied else score
+def _tiebreak(wording: Words, outcome: Outcome, seat: Seat) -> str:
+    """What breaks the tie that a seat is in, '' if it is in none."""
+    is_tied = outcome.tiebreak and outcome.scores.count(outcome.scores[seat]) > 1
+    return wording.tiebreak(outcome.tiebreak[seat]) if is_tied else ""
 
 
 def link(room: Room) -> str:
@@ -99,17 +105,21 @@ def state_of(room: Room) -> str:
     """A room in a few words, for lists."""
     match room.info.status:
         case Status.LOBBY:
-            return f"lobby, {len(room.info.chairs)} seated"
+            return say("state.lobby", seated=len(room.info.chairs))
         case Status.PAUSED:
-            return f"paused: {one_line(room.info.paused_for, 120)}"
+            return say("state.paused", why=one_line(room.why_paused, 120))
         case Status.CANCELLED:
-            return "cancelled"
+            return say("state.cancelled")
         case Status.FINISHED:
-            return "finished"
-    return whose_turn(room) if room.match else "running"
+            return say("state.finished")
+    return whose_turn(room) if room.match else say("state.running")
 
 
 def match_line(room: Room) -> str:
     """A room in a line without markdown, for autocompletion."""
-    people = ", ".join(plain_names(room))
-    return cut(f"{title(room)} · {people} · {room.info.id}", 100)
+    return cut(say("match.choice", game=title(room), players=listed(plain_names(room)), id=room.info.id), 100)
+
+
+def match_items(rooms: Iterable[Room]) -> str:
+    """Rooms to choose from, a line each."""
+    return "\n".join(say("match.item", id=room.info.id, game=title(room), players=players(room)) for room in rooms)

@@ -6,6 +6,7 @@ from collections import Counter
 
 from bot.components.parts import cut
 from bot.matches.room import Person, Room
+from bot.text import say
 
 NAME = 32
 """Longer names are shortened: Discord allows no longer ones."""
@@ -22,13 +23,17 @@ def one_line(text: str, limit: int = NAME) -> str:
 
 
 def escaped(text: str, limit: int = NAME) -> str:
-    """A person's text for messages: no markdown, link, emoji or mention of his comes through."""
+    """A person's text for messages: no markdown, link, emoji or mention in it comes through.
+
+    discord.utils has escape_markdown and escape_mentions, but they let emoji, plain links, numbered lists and mentions
+    of channels, commands and times through.
+    """
     return SPECIAL.sub(r"\\\1", one_line(text, limit)).replace("@", "@\u200b")
 
 
 def person_name(person: Person) -> str:
     """A player's name, unescaped."""
-    return one_line(person.name) or f"Player {person.id % 10_000}"
+    return one_line(person.name) or say("name.player", number=person.id % 10_000)
 
 
 def plain_names(room: Room) -> tuple[str, ...]:
@@ -36,7 +41,8 @@ def plain_names(room: Room) -> tuple[str, ...]:
     names = [person_name(person) for person in room.info.chairs]
     alike = Counter(name.casefold() for name in names)
     return tuple(
-        f"{cut(name, NAME - 3)} P{seat}" if alike[name.casefold()] > 1 else name for seat, name in enumerate(names, 1)
+        say("name.alike", name=cut(name, NAME - 3), seat=seat) if alike[name.casefold()] > 1 else name
+        for seat, name in enumerate(names, 1)
     )
 
 

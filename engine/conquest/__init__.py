@@ -97,12 +97,6 @@ class Conquest(StepGame[State]):
         """The state after an offer was taken."""
         return offers.take_offer(state, answer, tell)
 
-    def apply(self, state: State, answer: Answer, tell: Tell) -> State:
-        """As for any agenda; which answers are offers is known by their kind."""
-        if answer.kind in offers.KINDS:
-            return self.take_offer(state, answer, tell)
-        return self._glide(state.agenda[-1].take(state, answer, tell), tell)
-
     def follows(self, state: State) -> str:
         """The run step that comes next, or the step in which the answers of others are still to come."""
         waits = bool(state.agenda) and isinstance(state.agenda[-1], SECRET_STEPS)

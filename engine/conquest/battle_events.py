@@ -6,16 +6,19 @@ from engine.conquest.pieces import NOBODY, Kinds, Roll, Side
 from engine.core.decision import Seat
 from engine.core.event import Event, Line
 
-
-def described(kinds: Kinds) -> tuple[str, ...]:
-    """Word keys of a number of each kind: 'w2', 't1'."""
-    return tuple(f"{kind}{kinds.of(kind)}" for kind in KINDS if kinds.of(kind)) or ("nothing",)
+Counts = tuple[tuple[str, int], ...]
+"""Kinds of pieces, each with its number, as the wording counts them."""
 
 
-def row(w: int, b: int, warriors: int, t: int = 0, c: int = 0) -> tuple[str, ...]:
-    """Word keys of a row of a Battle."""
+def counts_of(kinds: Kinds) -> Counts:
+    """How many there are of each kind."""
+    return tuple((kind, kinds.of(kind)) for kind in KINDS if kinds.of(kind))
+
+
+def row(w: int, b: int, warriors: int, t: int = 0, c: int = 0) -> Counts:
+    """How many there are of each kind in a row of a Battle."""
     counts = (("w", w), ("b", b), ("l", warriors), ("t", t), ("c", c))
-    return tuple(f"{kind}{number}" for kind, number in counts if number) or ("nothing",)
+    return tuple((kind, number) for kind, number in counts if number)
 
 
 class BattlePicked(AtSpot, frozen=True):
@@ -40,18 +43,19 @@ class BattleJoined(Event, frozen=True):
             "spot": self.spot,
             "land": self.land,
             "attacker": self.attacker,
-            "defender": self.defender,
+            "defender": self.defender if self.defender != NOBODY else None,
             "front": row(attack.w, attack.b, 0),
             "back": row(0, attack.bt, 0, attack.t, attack.c),
             "facing": row(defence.w, defence.b, defence.l),
             "behind": row(0, defence.bt, 0, defence.t, defence.c),
             "villages": self.villages,
         }
-        held = "BattleJoined_villages" if self.villages else "BattleJoined"
-        head = (held if self.defender != NOBODY else "BattleJoined_independent", facts)
-        waits = [side.t + side.c + side.bt > 0 for side in self.sides]
-        behind = {(True, True): "behind", (True, False): "back", (False, True): "shelter"}.get((waits[0], waits[1]))
-        return (head, (f"BattleJoined_{behind}", facts)) if behind else (head,)
+        told = [("BattleJoined", facts)]
+        if facts["back"]:
+            told.append(("BattleJoined_back", facts))
+        elif facts["behind"]:
+            told.append(("BattleJoined_behind", facts))
+        return tuple(told)
 
 
 class DieRolled(Event, frozen=True):
@@ -113,9 +117,9 @@ class BattleWon(Event, frozen=True):
         ending = "BattleWon" if self.winner != NOBODY else "BattleWon_independent"
         return (*told, (ending, {"spot": self.spot, "winner": self.winner}))
 
-    def _lost(self, side: int, result: str) -> tuple[str, ...]:
+    def _lost(self, side: int, result: str) -> Counts:
         kinds = [roll.kind for roll in self.rolls if roll.hit == side and roll.result == result]
-        return tuple(f"{kind}{kinds.count(kind)}" for kind in "wbl" if kind in kinds)
+        return tuple((kind, kinds.count(kind)) for kind in "wbl" if kind in kinds)
 
 
 class RumorsReturned(Event, frozen=True):
@@ -135,7 +139,7 @@ class Retreated(Event, frozen=True):
     def lines(self) -> tuple[Line, ...]:
         """Where to, or that all is lost."""
         key = "Retreated" if self.spot else "Retreated_nowhere"
-        return ((key, {"seat": self.seat, "spot": self.spot, "pieces": described(self.pieces)}),)
+        return ((key, {"seat": self.seat, "spot": self.spot, "pieces": counts_of(self.pieces)}),)
 
 
 class PiecesStranded(Event, frozen=True):
@@ -146,7 +150,7 @@ class PiecesStranded(Event, frozen=True):
 
     def lines(self) -> tuple[Line, ...]:
         """What is lost."""
-        return (("PiecesStranded", {"seat": self.seat, "pieces": described(self.pieces)}),)
+        return (("PiecesStranded", {"seat": self.seat, "pieces": counts_of(self.pieces)}),)
 
 
 class VillagesSaved(Event, frozen=True):
@@ -163,7 +167,7 @@ class VillagesSaved(Event, frozen=True):
         facts = {"seat": self.seat, "spot": self.spot, "saved": self.saved, "villages": self.villages}
         if not self.saved:
             return (("VillagesSaved_none", facts),)
-        return (("VillagesSaved", {**facts, "pieces": described(self.pieces)}),)
+        return (("VillagesSaved", {**facts, "pieces": counts_of(self.pieces)}),)
 
 
 class GroupTaken(Event, frozen=True):

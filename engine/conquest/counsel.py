@@ -125,7 +125,7 @@ class Counsel:
         return self.nearest(draws, [self.nation.home] if self.nation.home else []) or ("return",)
 
     def _draws(self) -> list[Option]:
-        return [option for option in self.decision.options if ("way", "draw") in option.facts]
+        return [option for option in self.decision.options if ("way", "") in option.facts]
 
     def choose_first(self) -> Keys | None:
         """Oneself."""
@@ -154,13 +154,13 @@ class Counsel:
     def move_to(self) -> Keys | None:
         """Towards the errand, past all enemies."""
         errand = self.errand(str(self.facts["spot"]))
-        peaceful = [option for option in self.decision.options if dict(option.facts).get("way") in ("quiet", "reveal")]
+        peaceful = [option for option in self.decision.options if dict(option.facts).get("way") in ("", "reveal")]
         return self.nearest(peaceful, [errand[0]] if errand else [])
 
     def pick_pieces(self) -> Keys | None:
         """What the errand needs, else as few as may be."""
         errand = self.errand(str(self.facts["spot"]))
-        kind = str(self.facts["kind"])[-1]
+        kind = str(self.facts["kind"])
         wanted = f"{errand[1].of(kind)}{kind}" if errand else ""
         return self.first(wanted, *(key for key in self.keys if key != "all"))
 
@@ -194,8 +194,7 @@ class Counsel:
 
     def save_villages(self) -> Keys | None:
         """As many Villages as Bands can hold."""
-        saving = [option for option in self.decision.options if ("w", 0) in option.facts]
-        return (saving[-1].key,)
+        return tuple(key for key in self.keys if "w" not in key)[-1:]
 
     def pick_village(self) -> Keys | None:
         """One of whoever declared Victory."""

@@ -79,21 +79,12 @@ class Listed(Private, frozen=True):
     item: str
     spots: tuple[str, ...]
 
-    def lines(self) -> tuple[Wording, ...]:
-        """With its places, if it has any."""
-        key = "Listed" if self.spots else "Listed_nowhere"
-        return ((key, {"item": self.item, "spots": self.spots}),)
-
 
 class Dropped(Private, frozen=True):
     """An item taken off a seat's own build list."""
 
     item: str
     spot: str
-
-    def lines(self) -> tuple[Wording, ...]:
-        """What is gone."""
-        return (("Dropped", {"item": self.item, "spots": (self.spot,) if self.spot else ()}),)
 
 
 class SettlingListed(Private, frozen=True):
@@ -102,8 +93,8 @@ class SettlingListed(Private, frozen=True):
     spots: tuple[str, ...]
 
     def lines(self) -> tuple[Wording, ...]:
-        """Some or none."""
-        return (("SettlingListed" if self.spots else "SettlingListed_none", counted(self.seat, self.spots)),)
+        """With their number."""
+        return (("SettlingListed", counted(self.seat, self.spots)),)
 
 
 class SeatReady(Event, frozen=True):

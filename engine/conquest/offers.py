@@ -24,9 +24,6 @@ if TYPE_CHECKING:
 
 LOSSES: Final = ("thrift", "bands", "canoes", "ask")
 ORDERS: Final = ("askme", "each", "hurt", "all", "shown", "none")
-KINDS: Final = frozenset(
-    {"flip_tile", "reveal_card", "drop_rumor", "fell_forest", "set_loss_order", "set_card_order", "reopen_build"}
-)
 REACTING: Final = ("tapu", "forest")
 """Cards that are shown by their use alone."""
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from engine.conquest.battle_events import described
+from engine.conquest.battle_events import counts_of
 from engine.conquest.event_shapes import AtSpot, AtSpots, OfSeat, Veiled
 from engine.conquest.pieces import NOBODY, Kinds
 from engine.core.decision import Seat
@@ -12,7 +12,7 @@ from engine.core.event import Line as Wording
 
 def told_pieces(key: str, facts: dict[str, Any], pieces: Kinds | None) -> tuple[Wording, ...]:
     """The wording of pieces: named for their owner, counted for others."""
-    return ((key, facts if pieces is None else {**facts, "pieces": described(pieces)}),)
+    return ((key, facts if pieces is None else {**facts, "pieces": counts_of(pieces)}),)
 
 
 class ExplorerRecovered(OfSeat, frozen=True):
@@ -127,27 +127,21 @@ class SouthIslandPlaced(Event, frozen=True):
     def lines(self) -> tuple[Wording, ...]:
         """Placed, placed on a tile, or out."""
         key = "SouthIslandPlaced_out" if not self.spot else "SouthIslandPlaced"
-        return ((key, {"spot": self.spot, "buried": "buried" if self.buried else ""}),)
+        return ((key, {"spot": self.spot, "buried": self.buried}),)
 
 
-class _VoyageEnded(Event, frozen=True):
-    """A voyage ends with so many Knots; the search for Kumara has none."""
+class ExplorerReturned(Event, frozen=True):
+    """An Explorer is home with so many Knots; the search for Kumara has none."""
 
     seat: Seat
     total: int
 
-    def lines(self) -> tuple[Wording, ...]:
-        """With the Knots, if any were counted."""
-        key = type(self).__name__ if self.total else f"{type(self).__name__}_kumara"
-        return ((key, {"seat": self.seat, "total": self.total}),)
 
+class ExplorerLost(Event, frozen=True):
+    """An Explorer goes to the Lost Box, with so many Knots; the search for Kumara has none."""
 
-class ExplorerReturned(_VoyageEnded, frozen=True):
-    """An Explorer is home."""
-
-
-class ExplorerLost(_VoyageEnded, frozen=True):
-    """An Explorer goes to the Lost Box."""
+    seat: Seat
+    total: int
 
 
 class SeasCharted(AtSpots, frozen=True):
@@ -161,12 +155,6 @@ class KumaraRolled(Event, frozen=True):
     die: int
     modifier: int
     result: str
-
-    def lines(self) -> tuple[Wording, ...]:
-        """With what is added to the die, if anything."""
-        key = "KumaraRolled_raised" if self.modifier else "KumaraRolled"
-        facts = {"seat": self.seat, "die": self.die, "modifier": self.modifier, "result": self.result}
-        return ((key, facts),)
 
 
 class KumaraSailed(AtSpot, frozen=True):
@@ -188,8 +176,13 @@ class _MoveEvent(Veiled, frozen=True):
 
     def lines(self) -> tuple[Wording, ...]:
         """From where to where, and what."""
-        facts: dict[str, Any] = {"seat": self.seat, "count": self.count, "source": self.way[0], "target": self.way[-1]}
-        facts["opened"] = "left-open" if self.left_open else ""
+        facts: dict[str, Any] = {
+            "seat": self.seat,
+            "count": self.count,
+            "source": self.way[0],
+            "target": self.way[-1],
+            "left_open": self.left_open,
+        }
         return told_pieces(self.key, facts, self.pieces)
 
 

@@ -24,7 +24,7 @@ from engine.conquest.pieces import (
     Voyage,
 )
 from engine.conquest.steps import AnyStep
-from engine.core.decision import Decision, Seat
+from engine.core.decision import Seat
 
 
 class State(Struct, frozen=True, dict=True, omit_defaults=True):
@@ -73,11 +73,6 @@ class State(Struct, frozen=True, dict=True, omit_defaults=True):
     def with_agenda(self, agenda: tuple[AnyStep, ...]) -> "State":
         """The same position with other steps to come."""
         return replace(self, agenda=agenda)
-
-    @property
-    def asked(self) -> tuple[Decision, ...]:
-        """The questions of the top step."""
-        return self.agenda[-1].ask(self) if self.agenda else ()
 
     @property
     def seats(self) -> tuple[Seat, ...]:

@@ -47,7 +47,6 @@ def view_of(state: "State", viewer: Seat | None) -> ConquestView:
     return ConquestView(
         game="conquest",
         viewer=viewer,
-        to_move=tuple(sorted({decision.seat for decision in state.asked})),
         scores=tuple(points.total / 2 for points in shown),
         turn=state.turn,
         step=state.step,
@@ -88,12 +87,13 @@ def _active(state: "State") -> int:
         return state.movement.seat
     if state.step == "order":
         return state.marker
-    if state.step not in ("exploration", "victory"):
+    if state.step not in ("exploration", "victory") or not state.agenda:
         return NOBODY
-    if state.agenda and isinstance(state.agenda[-1], LaunchExplorer):
+    top = state.agenda[-1]
+    if isinstance(top, LaunchExplorer):
         # To ask it where it may go would take four times as long as all the rest of a view.
-        return state.agenda[-1].seat
-    asked = {decision.seat for decision in state.asked}
+        return top.seat
+    asked = {decision.seat for decision in top.ask(state)}
     return asked.pop() if len(asked) == 1 else NOBODY
 
 
@@ -119,7 +119,6 @@ def _groups(state: "State", chained: list[frozenset[str]]) -> tuple[GroupView, .
             GroupView(
                 spot=spot,
                 key=land.key,
-                name=land.name,
                 green=land.green,
                 brown=land.brown,
                 villages=group.villages,

@@ -10,11 +10,6 @@ from engine.core.event import Event, Line
 from engine.polynesia.scoring import Row
 
 
-def noun(resource: str, count: int) -> str:
-    """The word for so many of a resource."""
-    return resource if count == 1 else f"{resource}_many"
-
-
 class Last(Struct, frozen=True):
     """The last action as the picture marks it; in a draft the one being drafted."""
 
@@ -36,10 +31,6 @@ class Fished(Event, frozen=True):
     resource: str
     count: int
 
-    def lines(self) -> tuple[Line, ...]:
-        """What was taken."""
-        return (("Fished", {**asdict(self), "of": noun(self.resource, self.count)}),)
-
 
 class RouteExplored(Event, frozen=True):
     """A ship was put on a route; `to` are the owners who got 2 each, none for a new route."""
@@ -54,9 +45,9 @@ class RouteExplored(Event, frozen=True):
 
     def lines(self) -> tuple[Line, ...]:
         """A new route or an existing one, paid or free."""
-        shared = "_shared" if len(self.to) > 1 else ""
-        key = f"RouteExplored_{'free_' if self.is_free else ''}{'new' if self.is_new else 'existing'}{shared}"
-        return ((key, {**asdict(self), "of": noun(self.resource, self.paid), "each": noun(self.resource, 2)}),)
+        key = f"RouteExplored_{'free_' if self.is_free else ''}{'new' if self.is_new else 'existing'}"
+        owners = len(self.to)
+        return ((key, {**asdict(self), "each": self.paid // (owners or 1), "several": owners > 1}),)
 
 
 class PointsTaken(Event, frozen=True):
@@ -76,11 +67,6 @@ class Populated(Event, frozen=True):
     paid: int = 0
     resource: str = ""
 
-    def lines(self) -> tuple[Line, ...]:
-        """As an action, or paid for."""
-        key = "PopulatedPaying" if self.paid else "Populated"
-        return ((key, {**asdict(self), "of": noun(self.resource, self.paid)}),)
-
 
 class MemberMoved(Event, frozen=True):
     """A member travelled over a route; `owner` of a foreign one was paid and sent a guide along."""
@@ -91,11 +77,6 @@ class MemberMoved(Event, frozen=True):
     owner: Seat | None = None
     resource: str = ""
     has_mask: bool = False
-
-    def lines(self) -> tuple[Line, ...]:
-        """Freely, guided or by a mask."""
-        key = "MemberMoved_guided" if self.owner is not None else "MemberMoved_mask" if self.has_mask else "MemberMoved"
-        return ((key, asdict(self)),)
 
 
 class MaskSpent(Event, frozen=True):
@@ -127,7 +108,7 @@ class MaskUsed(Event, frozen=True):
 
     def lines(self) -> tuple[Line, ...]:
         """What it did."""
-        return ((f"MaskUsed_{self.how}", {**asdict(self), "of": noun(self.resource, 2)}),)
+        return ((f"MaskUsed_{self.how}", asdict(self)),)
 
 
 class StoneDrawn(Event, frozen=True):
@@ -149,20 +130,12 @@ class Declined(Event, frozen=True):
     resource: str
     lost: tuple[int, ...]
 
-    def lines(self) -> tuple[Line, ...]:
-        """Who lost how many."""
-        return (("Declined", {**asdict(self), "of": noun(self.resource, 2)}),)
-
 
 class Gathered(Event, frozen=True):
     """Resources of one type came from islands and tokens, by seat."""
 
     resource: str
     counts: tuple[int, ...]
-
-    def lines(self) -> tuple[Line, ...]:
-        """Who got how many."""
-        return (("Gathered", {**asdict(self), "of": noun(self.resource, 2)}),)
 
 
 class StartPassed(Event, frozen=True):

@@ -7,7 +7,7 @@ from engine.core.decision import Answer, Decision, Option, Seat
 from engine.core.event import Tell
 from engine.core.steps import Step, pop, push
 from engine.polynesia.board import RESOURCES, Route
-from engine.polynesia.events import PointsTaken, RouteExplored, noun
+from engine.polynesia.events import PointsTaken, RouteExplored
 from engine.polynesia.populating import SKIP, PopulateNow
 
 if TYPE_CHECKING:
@@ -31,14 +31,14 @@ class ExploreRoute(Step, frozen=True):
             types = payable_with(state, self.seat, route)
             if not types:
                 continue
-            owners, count = state.owners(route), price(state, route)
+            owners = state.owners(route)
             facts = (
                 ("sort", "existing" if owners else "new"),
-                ("paid", count),
-                ("of", noun("either" if len(types) > 1 else types[0], count)),
-                ("share", ("", "to")[len(owners)] if len(owners) < 2 else "each"),
+                ("paid", price(state, route)),
+                ("of", "either" if len(types) > 1 else types[0]),
                 ("owners", owners),
-                ("then", "link" if links_first(state, route) else ""),
+                ("each", OWNER_PRICE if len(owners) > 1 else 0),
+                ("links", int(links_first(state, route))),
             )
             options.append(Option(route.code, spot=route.code, group=route.group, facts=facts))
         side = state.sides[self.seat]
@@ -68,10 +68,8 @@ class PayRoute(Step, frozen=True):
         """The types that suffice."""
         route = state.board.route[self.route]
         count = price(state, route)
-        options = tuple(
-            Option(resource, facts=(("count", count), ("of", noun(resource, count))))
-            for resource in payable_with(state, self.seat, route)
-        )
+        types = payable_with(state, self.seat, route)
+        options = tuple(Option(resource, facts=(("count", count),)) for resource in types)
         return (Decision(self.seat, "pay_route", options, facts=(("route", self.route), ("count", count))),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
@@ -95,12 +93,7 @@ class ExploreFree(Step, frozen=True):
         """Every route where a ship may go."""
         options = []
         for route in open_routes(state, self.seat):
-            owners = state.owners(route)
-            facts = (
-                ("sort", "free_existing" if owners else "free_new"),
-                ("owners", owners),
-                ("then", "link" if links_first(state, route) else ""),
-            )
+            facts = (("owners", state.owners(route)), ("links", int(links_first(state, route))))
             options.append(Option(route.code, spot=route.code, group=route.group, facts=facts))
         held = (("ships", state.sides[self.seat].ships),)
         return (Decision(self.seat, "explore_free", (*options, SKIP), facts=held),)
@@ -125,7 +118,7 @@ class MarkRoute(Step, frozen=True):
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """Either type."""
-        options = tuple(Option(resource, facts=(("count", 1), ("of", resource))) for resource in RESOURCES)
+        options = tuple(Option(resource) for resource in RESOURCES)
         return (Decision(self.seat, "mark_route", options, facts=(("route", self.route),)),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":

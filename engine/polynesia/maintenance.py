@@ -9,7 +9,7 @@ from engine.core.event import Tell
 from engine.core.steps import Run, Step, pop
 from engine.core.table import Table
 from engine.polynesia.board import COLOURS, RESOURCES
-from engine.polynesia.events import Declined, Erupted, Gathered, Last, Scored, StartPassed, StoneDrawn, noun
+from engine.polynesia.events import Declined, Erupted, Gathered, Last, Scored, StartPassed, StoneDrawn
 from engine.polynesia.scoring import HARVESTS, final_sides, score
 from engine.polynesia.steps import TakeAction
 
@@ -55,7 +55,7 @@ class Decline(Step, frozen=True):
         options = []
         for resource in RESOURCES:
             total = sum(side.holding(resource) for side in state.sides)
-            options.append(Option(resource, facts=(("total", total), ("of", noun(resource, total)))))
+            options.append(Option(resource, facts=(("total", total),)))
         return (Decision(self.seat, "decline", tuple(options)),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":

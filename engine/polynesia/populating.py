@@ -68,7 +68,8 @@ class AddMember(Step, frozen=True):
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """With what to pay, or not at all."""
         side = state.sides[self.seat]
-        payable = [Option(r) for r in RESOURCES if side.holding(r) >= ADDED_PRICE]
+        price = (("price", ADDED_PRICE),)
+        payable = [Option(resource, facts=price) for resource in RESOURCES if side.holding(resource) >= ADDED_PRICE]
         return (Decision(self.seat, "add_member", (*payable, SKIP)),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":

@@ -9,7 +9,7 @@ from engine.core.event import Tell
 from engine.core.steps import Run, Step, pop, push
 from engine.core.table import Table
 from engine.polynesia.board import RESOURCES
-from engine.polynesia.events import Fished, Last, noun
+from engine.polynesia.events import Fished, Last
 from engine.polynesia.exploring import ExploreRoute, can_explore
 from engine.polynesia.populating import Populate
 from engine.polynesia.travelling import MoveMember, can_travel
@@ -34,8 +34,8 @@ class TakeAction(Step, frozen=True):
             options.append(Option("travel", facts=facts))
         if state.sides[self.seat].home:
             options.append(Option("populate", facts=facts))
-        fishing = [Option(resource, facts=(*facts, ("of", noun(resource, self.value)))) for resource in RESOURCES]
-        return (Decision(self.seat, "take_action", (*options, *fishing), facts=facts),)
+        options += [Option(resource, facts=facts) for resource in RESOURCES]
+        return (Decision(self.seat, "take_action", tuple(options), facts=facts),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """Resources taken, or the steps of the action begun."""

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from engine.core.decision import Answer, Decision, Option, Seat
+from engine.core.decision import Answer, Decision, Fact, Option, Seat
 from engine.core.event import Tell
 from engine.core.steps import Step, pop, push
 from engine.polynesia.board import MASK, RESOURCES, SHIP, Island, Passage, tokens
@@ -44,16 +44,17 @@ class MoveMember(Step, frozen=True):
         return (Decision(self.seat, "move_member", tuple(options), facts=facts),)
 
     def _option(self, state: "State", passage: Passage) -> Option:
-        way, fare = "neutral" if passage.route.neutral else "own", ""
-        leaders: tuple[Seat, ...] = ()
-        if is_foreign(state, self.seat, passage):
+        facts: list[Fact] = [("start", passage.start.code), ("goal", passage.goal.code)]
+        if not is_foreign(state, self.seat, passage):
+            facts.append(("way", "neutral_route" if passage.route.neutral else "own_route"))
+        else:
             leaders, has_mask = guides(state, self.seat, passage), can_spend_mask(state, self.seat)
-            way = "mask" if not leaders else "guide" if len(leaders) == 1 else "guides"
             if leaders:
-                fare = state.type_of(passage.route) + ("_or_mask" if has_mask else "")
-        start, goal = passage.start.code, passage.goal.code
-        facts = (("start", start), ("goal", goal), ("way", way), ("guides", leaders), ("fare", fare))
-        return Option(passage.code, spot=passage.code, group=f"from-{start}", facts=facts)
+                facts += [("guides", leaders), ("fare", FARE), ("of", state.type_of(passage.route))]
+                facts += [("several", int(len(leaders) > 1)), ("or_mask", int(has_mask))]
+            else:
+                facts.append(("mask", int(has_mask)))
+        return Option(passage.code, spot=passage.code, group=f"from-{passage.start.code}", facts=tuple(facts))
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """The member moved; on a foreign route the way to use it is chosen first."""
@@ -78,7 +79,7 @@ class HireGuide(Step, frozen=True):
         passage = state.board.passage[self.passage]
         resource = state.type_of(passage.route)
         options = [
-            Option(f"p{owner + 1}", facts=(("owner", owner), ("of", resource)))
+            Option(f"p{owner + 1}", facts=(("owner", owner), ("fare", FARE), ("of", resource)))
             for owner in guides(state, self.seat, passage)
         ]
         if can_spend_mask(state, self.seat):

@@ -121,7 +121,10 @@ class PolynesiaView(View, frozen=True, kw_only=True):
         if self.over:
             return (("final", {"points": self.scores}),)
         reds = self.lava.count(COLOURS[0])
-        facts = {"round": self.round, "marker": f"space_{self.marker}", "red": reds, "all": reds + self.bag[0]}
+        facts = {"round": self.round, "marker": self.marker, "red": reds, "all": reds + self.bag[0]}
+        # The first spaces of the Phase Track are numbers, the others have names.
+        if not self.marker.isdigit():
+            facts["space"] = f"space_{self.marker}"
         return (("round", facts), ("now", {"points": self.scores}))
 
 
@@ -131,7 +134,6 @@ def view_of(state: "State", viewer: Seat | None) -> PolynesiaView:
     return PolynesiaView(
         game="polynesia",
         viewer=viewer,
-        to_move=() if state.is_over else (_in_turn(state),),
         scores=tuple(row.total for row in state.rows or now),
         map=state.map,
         over=state.is_over,
@@ -151,13 +153,6 @@ def view_of(state: "State", viewer: Seat | None) -> PolynesiaView:
         now=now,
         islands_settled=state.settled(),
     )
-
-
-def _in_turn(state: "State") -> Seat:
-    """Who is asked; in a finished draft whoever drafted it, for the turn passes with the confirm."""
-    drafted = state.last.seat if state.last else state.first
-    seat: Seat = getattr(state.agenda[-1], "seat", drafted)
-    return seat
 
 
 def _islands(state: "State") -> tuple[IslandView, ...]:

@@ -9,7 +9,7 @@ from engine.polynesia.board import Passage, Route
 from engine.polynesia.view import IslandView, Last, PolynesiaView, RouteView
 from render import Scene
 from render.canvas import Canvas, Sprite
-from render.chrome import GAP, names_for, share, title_strip
+from render.chrome import GAP, chip_of, names_for, share, title_of, title_strip
 from render.items import shell
 from render.nature import hibiscus
 from render.pieces import canoe, pawn
@@ -25,15 +25,15 @@ from render.polynesia.marks import (
     legal_ring,
     under_land,
 )
-from render.polynesia.panels import bag_panel, chip_of, phase_lines, plate, side_panel
+from render.polynesia.panels import bag_panel, phase_lines, plate, side_panel
 from render.polynesia.pills import pill, pill_places
 from render.polynesia.places import COLUMN, ROW
 from render.polynesia.scores import score_sheet
 from render.polynesia.sprites import fish, flame, point, resource_disc, token, turtle
 from render.polynesia.strip import put_strip, stones_card, tide_cards
-from render.polynesia.words import alt_text, text_board
+from render.polynesia.words import alt_text, hand, text_board
 
-__all__ = ["alt_text", "draw", "score_sheet", "text_board"]
+__all__ = ["alt_text", "draw", "hand", "score_sheet", "text_board"]
 
 SYMBOLS = {"fish": (fish, 42), "shell": (shell, 38), "turtle1": (turtle, 44), "turtle2": (turtle, 44)}
 SHIPS = {
@@ -214,7 +214,7 @@ def _put_flowers(canvas: Canvas, layout: Layout, last: Last | None) -> None:
 
 def _put_chrome(canvas: Canvas, layout: Layout, view: PolynesiaView, scene: Scene) -> None:
     names = names_for(scene.names, len(view.sides))
-    canvas.lay(title_strip(WIDTH, "Polynesia", phase_lines(view), chip_of(view, names)), 0, 0)
+    canvas.lay(title_strip(WIDTH, title_of(view), phase_lines(view), chip_of(view, names)), 0, 0)
     declined = view.last is not None and view.last.action == "decline"
     stones = stones_card(view.lava, view.bag, "" if view.over else view.marker, declined)
     put_strip(canvas, layout.title + layout.sea, stones, tide_cards(view.tides, view.pool))

@@ -6,7 +6,7 @@ from engine.core.words import points
 from engine.polynesia.board import COLOURS, components
 from engine.polynesia.view import PolynesiaView, SideView
 from render.canvas import Brush, Canvas, Sprite, kept
-from render.chrome import LEAST, Chip, Plate, hair, paper, plate_of, seat_band, share, turn_chip, winner_chip
+from render.chrome import LEAST, Plate, hair, paper, plate_of, seat_band, share
 from render.fonts import Face, fitted, write
 from render.items import shell
 from render.nature import hibiscus
@@ -17,16 +17,8 @@ from render.polynesia.ground import DASH, NEUTRAL, NEUTRAL_EDGE
 from render.polynesia.layout import PANEL, WIDTH, units
 from render.polynesia.sprites import first_marker, fish, flame, lava_stone, mask, point, token
 from render.shapes import rectangle
+from render.words import words_of
 
-PHASES = {
-    "3": "actions of 3",
-    "2": "actions of 2",
-    "1": "actions of 1",
-    "volcano": "the volcano",
-    "decline": "the decline",
-    "resources": "resources",
-    "start": "a new start",
-}
 FACES = ("turtle", "fish", "shell", "ship")
 """Tokens beside a name, masks being counted below it."""
 LEAST_NAME = 118
@@ -35,24 +27,18 @@ NUMBER = units(32)
 CELL, CELL_HIGH = 35.6, 40
 
 
+def phase_of(view: PolynesiaView) -> str:
+    """Where the Phase Marker stands."""
+    key = "actions" if view.marker.isdigit() else view.marker
+    return words_of("polynesia").say(f"phase.{key}", marker=view.marker)
+
+
 def phase_lines(view: PolynesiaView) -> tuple[str, ...]:
     """What the middle of the title strip says."""
-    if view.over:
-        return ("Final position",)
-    return (f"Round {view.round} · {PHASES[view.marker]}",)
-
-
-def winners(view: PolynesiaView) -> tuple[int, ...]:
-    """The seats that lead by points, then by islands with a member."""
-    standing = list(zip(view.scores, view.islands_settled, strict=True))
-    return tuple(seat for seat, values in enumerate(standing) if values == max(standing))
-
-
-def chip_of(view: PolynesiaView, names: tuple[str, ...]) -> Chip | None:
-    """Who is to move, or who has won."""
-    if not view.over:
-        return turn_chip(view, names)
-    return winner_chip(winners(view), names)
+    words = words_of("polynesia")
+    return (
+        words.say("strip.final") if view.over else words.say("strip.round", round=view.round, phase=phase_of(view)),
+    )
 
 
 def plate() -> Plate:
@@ -85,7 +71,8 @@ def _write_head(canvas: Canvas, name: str, score: str, side: SideView, is_first:
     shape = plate()
     left, line = _left(shape), shape.rim + units(35)
     right = shape.rim + shape.across - units(20)
-    right -= write(canvas, right, line + units(5), "pts", Face.LABEL, units(30), MUTED, "r") + units(7)
+    unit = words_of("polynesia").say("panel.points")
+    right -= write(canvas, right, line + units(5), unit, Face.LABEL, units(30), MUTED, "r") + units(7)
     right -= write(canvas, right, line, score, Face.STRONG, units(52), INK, "r") + units(12)
     if is_first:
         canvas.put(first_marker(units(36)), left + units(13), line)
@@ -189,11 +176,11 @@ def _space(is_free: bool, is_best: bool) -> Sprite:
 @kept(16)
 def bag_panel(bag: tuple[int, int, int]) -> Image.Image:
     """What is left in the bag, and what the lines on the sea mean: it fills the place of a fourth seat."""
-    shape = plate()
+    words, shape = words_of("polynesia"), plate()
     canvas = Canvas.blank(shape.across + 2 * shape.rim, shape.high + 2 * shape.rim, BACKDROP)
     canvas.put(paper(shape, False), shape.rim, shape.rim)
     left, line = shape.rim + units(22), shape.rim + units(42)
-    x = left + write(canvas, left, line, "In the bag", Face.STRONG, units(36), INK) + units(34)
+    x = left + write(canvas, left, line, words.say("bag.title"), Face.STRONG, units(36), INK) + units(34)
     for colour, number in zip(COLOURS, bag, strict=True):
         stone = lava_stone(colour, units(38))
         canvas.put(stone if number else stone.faded(), x + units(18), line)
@@ -202,10 +189,10 @@ def bag_panel(bag: tuple[int, int, int]) -> Image.Image:
         x += units(98)
     canvas.cover((left, shape.rim + units(84), shape.rim + shape.across - units(18), shape.rim + units(84) + 2), RULE)
     x, line = left, shape.rim + units(127)
-    for icon, text in ((_sample(False), "new route"), (_sample(True), "neutral"), (flame(units(36)), "doomed")):
+    for icon, key in ((_sample(False), "new"), (_sample(True), "neutral"), (flame(units(36)), "doomed")):
         canvas.put(icon, x + units(22), line)
         x += units(50)
-        x += write(canvas, x, line, text, Face.LABEL, units(30), INK) + units(26)
+        x += write(canvas, x, line, words.say(f"bag.{key}"), Face.LABEL, units(30), INK) + units(26)
     return canvas.image
 
 

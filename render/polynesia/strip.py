@@ -15,28 +15,8 @@ from render.pieces import canoe, pawn
 from render.polynesia.layout import WIDTH, units
 from render.polynesia.sprites import fish, lagoon, lava_stone, mask, point, socket, track_icon, turtle, volcano
 from render.shapes import rectangle
+from render.words import words_of
 
-REMINDERS = {
-    "1.1": "First route to each archipelago ×2, then populate",
-    "1.2": "First at each archipelago takes its Point token",
-    "1.3": "End: 1 point an archipelago reached, 5 for all",
-    "1.4": "End: 2 points an archipelago whole, 10 for all",
-    "2.1": "Used at once: take 2, or all others lose 2",
-    "2.2": "Discard: a foreign route as if it were yours",
-    "2.3": "Used at once: a member of yours joins there",
-    "2.4": "End: 1 mask –1, 2 masks 2, more masks 5",
-    "2.5": "End: your masks × archipelagos reached",
-    "2.6": "End: without a mask 2 points less",
-    "3.1": "Foreign travel: 1 for you, 1 for its owner",
-    "3.2": "Exploring existing routes: 1 for each ship",
-    "3.3": "Populate: pay 3 for one more member on M",
-    "3.4": "End: turtle islands, most 3, second 2",
-    "3.5": "End: most members at home 3, tied 0",
-    "3.6": "End: harvest fish, then most fish 4, tied 3",
-    "3.7": "End: most ships on the map 3, tied 2",
-    "3.8": "End: harvest shells, then most 4, tied 3",
-}
-"""What each Tide card does, in a line."""
 ICONS: dict[str, Callable[[int], Sprite]] = {
     "1": lagoon,
     "2": lambda size: mask(size, None),
@@ -99,6 +79,11 @@ def _cell(is_here: bool, size: int) -> Sprite:
     return brush.done()
 
 
+def reminder(card: str) -> str:
+    """What a Tide card does, in a line."""
+    return words_of("polynesia").say(f"reminder.{card}")
+
+
 def tide_icon(card: str, size: int) -> Sprite:
     """What a Tide card is about."""
     return (ICONS.get(card) or ICONS[card[0]])(size)
@@ -115,7 +100,7 @@ def tide_cards(tides: tuple[str, str, str], pool: int | None) -> Image.Image:
         canvas.put(_card(across, high), 0, y)
         write(canvas, units(30), middle, card, Face.STRONG, units(30), TITLE_TEXT, "m")
         canvas.put(tide_icon(card, units(35)), units(84), middle)
-        write(canvas, units(110), middle, REMINDERS[card], Face.LABEL, units(30), INK)
+        write(canvas, units(110), middle, reminder(card), Face.LABEL, units(30), INK)
         if pool is not None and card in ("3.1", "3.2"):
             canvas.put(point(units(32), "1", None), across - units(58), middle)
             write(canvas, across - units(36), middle, str(pool), Face.STRONG, units(30), INK if pool else PALE)

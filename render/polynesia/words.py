@@ -1,149 +1,141 @@
-"""Polynesia in words: the alt text of a picture and the whole position as text."""
+"""Polynesia in words: the alt text of a picture, the whole position as text, and what is a viewer's own."""
 
 from collections.abc import Iterator
 
-from engine.core.words import points, words_of
-from engine.polynesia.board import COLOURS
-from engine.polynesia.view import ArchipelagoView, IslandView, PolynesiaView, RouteView, Row
-from render import Scene
-from render.alt import compose, news_of, seat_name, sentence, turn_of
-from render.palette import livery_of
-from render.polynesia.panels import PHASES, winners
+from msgspec.structs import asdict
 
-TURTLE_WORDS = {"turtle1": "1 turtle", "turtle2": "2 turtles"}
-KINDS = ("space", "turtles", "tokens", "points", "tide1", "tide2", "tide3")
+from engine.polynesia.board import COLOURS, TURTLES
+from engine.polynesia.view import IslandView, PolynesiaView, RouteView
+from render import Scene
+from render.alt import compose, news_of, seat_names, sentence, turn_of
+from render.chrome import title_of
+from render.palette import livery_of
+from render.polynesia.panels import phase_of
+from render.words import words_of
 
 
 def alt_text(view: PolynesiaView, scene: Scene) -> str:
     """The picture in at most 1,024 characters."""
-    head = (f"Polynesia, {_phase(view)}", _turn(view, scene), _last(view, scene))
+    words = words_of("polynesia")
+    head = (_head(view), turn_of(view, scene), _last(view, scene))
     seats = [_seat(view, scene, seat) for seat in range(len(view.sides))]
-    board = [_tides(view), *_members(view), *_routes(view), *_tokens(view)]
-    return compose(head, seats, [part for part in board if part], scene.rings)
+    peopled = [island for island in view.islands if any(island.members)]
+    explored = [route for route in view.routes if route.owners]
+    bearing = [island for island in view.islands if island.token]
+    board = [
+        words.say("board.tides", cards=view.tides),
+        *(words.say("board.members", spot=island.spot, groups=_groups(island)) for island in peopled),
+        *(words.say("board.ships", **{**asdict(route), "owners": _owners(route)}) for route in explored),
+        *(words.say("board.token", token=f"token_{island.token}", spot=island.spot) for island in bearing),
+    ]
+    return compose(head, seats, board, scene.rings)
 
 
 def text_board(view: PolynesiaView, scene: Scene) -> str:
     """The whole position in words."""
-    lines = [f"Polynesia, {_phase(view)}.", sentence(_turn(view, scene)), f"{_last(view, scene)}."]
-    lines += [f"{_seat(view, scene, seat)}. {_board(view, seat)}." for seat in range(len(view.sides))]
-    lines += [f"{seat_name(scene.names, view.first)} has the Starting Player token." if not view.over else ""]
-    lines += [f"In the bag: {_stones(view.bag)}. Drawn: {', '.join(view.lava) or 'none'}."]
-    lines += [f"Point tokens in reserve: {view.pool}." if view.pool is not None else ""]
-    lines += [f"Tide card {card}: {words_of('polynesia').word(f'tide_{card}')}" for card in view.tides]
-    lines += [f"Archipelago {_archipelago(view, found)}." for found in view.archipelagos]
-    lines += ["Islands:", *(f"{_island(island)}." for island in view.islands)]
-    lines += ["Routes:", *(f"{_route(route)}." for route in view.routes)]
+    words, names = words_of("polynesia"), seat_names(view, scene)
+    lines = [sentence(_head(view)), sentence(turn_of(view, scene)), sentence(_last(view, scene))]
+    lines += [f"{sentence(_seat(view, scene, seat))} {_home(view, seat)}" for seat in range(len(view.sides))]
+    if not view.over:
+        lines.append(words.say("board.first", names, seat=view.first))
+    bag, drawn = dict(zip(COLOURS, view.bag, strict=True)), [words.word(stone) for stone in view.lava]
+    lines.append(words.say("board.bag", **bag, drawn=words.say("list.comma").join(drawn)))
+    if view.pool is not None:
+        lines.append(words.say("board.pool", pool=view.pool))
+    lines += [words.say("board.tide", card=card, does=f"tide_{card}") for card in view.tides]
+    lines += [words.say("board.archipelago", **asdict(archipelago)) for archipelago in view.archipelagos]
+    lines.append(words.say("board.islands"))
+    lines += [words.say("board.island", spot=island.spot, what=_lying_on(island)) for island in view.islands]
+    lines.append(words.say("board.routes"))
+    lines += [words.say("board.route", **{**asdict(route), "owners": _owners(route)}) for route in view.routes]
     if scene.rings:
-        lines.append("Legal: " + " ".join(spot.upper() for spot in scene.rings) + ".")
+        lines.append(words.say("alt.legal", codes=scene.rings))
     lines += _scored(view, scene)
-    return "\n".join(line for line in lines if line not in ("", "."))
+    return "\n".join(line for line in lines if line)
 
 
-def _phase(view: PolynesiaView) -> str:
+def hand(view: PolynesiaView, scene: Scene) -> str:
+    """What the viewer has: on the personal board, on islands and on routes."""
+    words, seat = words_of("polynesia"), view.viewer
+    if seat is None:
+        return ""
+    comma = words.say("list.comma")
+    members = [
+        words.say("hand.member", number=island.members[seat], spot=island.spot)
+        for island in view.islands
+        if island.members[seat]
+    ]
+    ships = [words.say("hand.ship", spot=route.spot, type=route.type) for route in view.routes if seat in route.owners]
+    lines = [sentence(_side(view, seat)), _home(view, seat)]
+    if members:
+        lines.append(words.say("hand.members", members=comma.join(members)))
+    lines.append(words.say("hand.ships", ships=comma.join(ships)))
+    return "\n".join(lines)
+
+
+def _head(view: PolynesiaView) -> str:
     reds = view.lava.count(COLOURS[0])
-    stones = f"{reds} of {reds + view.bag[0]} red stones"
-    return f"final position, {stones}" if view.over else f"round {view.round}, {PHASES[view.marker]}, {stones}"
-
-
-def _turn(view: PolynesiaView, scene: Scene) -> str:
-    return turn_of(view, scene, winners(view) if view.over else ())
+    facts = {"over": view.over, "round": view.round, "phase": phase_of(view), "red": reds, "all": reds + view.bag[0]}
+    return words_of("polynesia").say("board.head", game=title_of(view), **facts)
 
 
 def _last(view: PolynesiaView, scene: Scene) -> str:
+    words, last = words_of("polynesia"), view.last
     if scene.last:
-        return f"Last: {news_of(scene)}"
-    if view.last is None:
+        return words.say("alt.last", news=news_of(scene))
+    if last is None:
         return ""
-    last = view.last
-    spots = [spot.upper().replace("-", " > ") for spot in last.path]
-    spots += [spot.upper() for spot in (*last.routes, *last.islands)]
-    return f"Last: {seat_name(scene.names, last.seat)} {last.action} {', '.join(spots)}".rstrip()
+    steps = [spot.split("-") for spot in last.path]
+    path = words.say("list.comma").join(words.say("last.step", start=start, goal=goal) for start, goal in steps)
+    told = words.say(f"last.{last.action}", seat_names(view, scene), **{**asdict(last), "path": path})
+    return words.say("alt.last", news=told)
 
 
 def _seat(view: PolynesiaView, scene: Scene, seat: int) -> str:
+    return words_of("polynesia").say("board.seat", seat_names(view, scene), seat=seat, side=_side(view, seat))
+
+
+def _side(view: PolynesiaView, seat: int) -> str:
+    """What lies before a seat."""
     side = view.sides[seat]
-    parts = [
-        f"{points(view.scores[seat])} points",
-        f"{side.fish} fish",
-        _many(side.shells, "shell"),
-        _many(side.ships, "ship"),
-        f"{side.home} at home",
-        f"space {side.value}",
-    ]
-    held = [_many(side.tokens.count(face), face) for face in dict.fromkeys(side.tokens)]
-    parts += ["tokens " + " ".join(held)] if held else []
-    parts += [_many(side.points, "Point token")] if side.points else []
-    return f"{seat_name(scene.names, seat)}: {', '.join(parts)}"
+    held = tuple((face, side.tokens.count(face)) for face in dict.fromkeys(side.tokens))
+    facts = {**asdict(side), "points": view.scores[seat], "tokens": held, "coins": side.points}
+    return words_of("polynesia").say("board.side", **facts)
 
 
-def _many(number: int, word: str) -> str:
-    return f"{number} {word}{'' if number == 1 or word == 'fish' else 's'}"
-
-
-def _board(view: PolynesiaView, seat: int) -> str:
+def _home(view: PolynesiaView, seat: int) -> str:
     side = view.sides[seat]
     total = side.home + sum(island.members[seat] for island in view.islands)
-    return f"Of {_many(total, 'member')} {side.home} stand on the board, {_many(side.ships_out, 'ship')} on the map"
+    return words_of("polynesia").say("board.home", total=total, home=side.home, out=side.ships_out)
 
 
-def _stones(counts: tuple[int, ...]) -> str:
-    return ", ".join(f"{number} {colour}" for colour, number in zip(COLOURS, counts, strict=True))
-
-
-def _tides(view: PolynesiaView) -> str:
-    return "Tide cards " + " ".join(view.tides)
-
-
-def _letters(counts: tuple[int, ...]) -> str:
-    return " ".join(f"{livery_of(seat).letter}×{number}" for seat, number in enumerate(counts) if number)
-
-
-def _members(view: PolynesiaView) -> Iterator[str]:
-    for island in view.islands:
-        if any(island.members):
-            yield f"{island.spot.upper()} {_letters(island.members)}"
-
-
-def _routes(view: PolynesiaView) -> Iterator[str]:
-    for route in view.routes:
-        if route.owners:
-            yield f"{route.spot.upper()} {_owners(route)} {route.type}"
+def _groups(island: IslandView) -> str:
+    """Whose members stand on an island: 'R×3 Y×1'."""
+    words = words_of("polynesia")
+    groups = [(livery_of(seat).letter, number) for seat, number in enumerate(island.members) if number]
+    return " ".join(words.say("board.group", letter=letter, number=number) for letter, number in groups)
 
 
 def _owners(route: RouteView) -> str:
     return "".join(livery_of(seat).letter for seat in route.owners)
 
 
-def _tokens(view: PolynesiaView) -> Iterator[str]:
-    for island in view.islands:
-        if island.token:
-            yield f"{island.token} token {island.spot.upper()}"
-
-
-def _archipelago(view: PolynesiaView, found: ArchipelagoView) -> str:
-    state = "reached by a route" if found.linked else "without a route"
-    coin = ", a Point token on it" if found.point else ""
-    return f"{found.letter} ({' '.join(spot.upper() for spot in found.islands)}): {state}{coin}"
-
-
-def _island(island: IslandView) -> str:
-    parts = ["destroyed"] if island.destroyed else []
-    parts += [TURTLE_WORDS.get(island.symbol, island.symbol)] if island.symbol else []
-    parts += [f"{island.token} token"] if island.token else []
-    parts += [_letters(island.members)] if any(island.members) else []
-    return f"{island.spot.upper()}: {', '.join(parts) or 'empty'}"
-
-
-def _route(route: RouteView) -> str:
-    if route.neutral:
-        return f"{route.spot.upper()}: neutral"
-    return f"{route.spot.upper()}: {f'{_owners(route)}, {route.type}' if route.owners else 'unexplored'}"
+def _lying_on(island: IslandView) -> str:
+    words = words_of("polynesia")
+    parts = [words.say("board.destroyed")] if island.destroyed else []
+    if island.symbol in TURTLES:
+        parts.append(words.count(TURTLES[island.symbol], "turtle"))
+    elif island.symbol:
+        parts.append(words.word(island.symbol))
+    if island.token:
+        parts.append(words.word(f"token_{island.token}"))
+    if any(island.members):
+        parts.append(_groups(island))
+    return words.say("list.comma").join(parts)
 
 
 def _scored(view: PolynesiaView, scene: Scene) -> Iterator[str]:
-    rows: tuple[Row, ...] = view.rows or view.now
-    if rows:
-        yield "Points:" if view.rows else "Points if the volcano erupted now:"
-    for seat, row in enumerate(rows):
-        counted = ", ".join(f"{kind} {points(getattr(row, kind))}" for kind in KINDS)
-        yield f"{seat_name(scene.names, seat)}: {counted}; {points(row.total)} in all."
+    words, names = words_of("polynesia"), seat_names(view, scene)
+    yield words.say("board.points" if view.rows else "board.points_now")
+    for seat, row in enumerate(view.rows or view.now):
+        yield words.say("board.row", names, seat=seat, **asdict(row), total=row.total)

@@ -6,6 +6,7 @@ from typing import Any
 
 from bot.matches.room import Person, Place, Press
 from bot.matches.service import Matches
+from tests.bot.seating import answered
 
 PEOPLE = tuple(Person(100 + seat, name) for seat, name in enumerate(("Moana", "Tāne", "Sina", "Rangi")))
 
@@ -31,11 +32,10 @@ class Tables:
         """A random legal move, as `Matches.play` takes it."""
         room = await self.matches.find(match)
         assert room.match is not None
-        seat = room.match.waiting_for()[0]
-        (decision,) = room.match.decisions(seat)
-        press = Press(match, PEOPLE[seat].id, next(self._interactions))
+        (decision,) = room.match.asked()
+        press = Press(match, PEOPLE[decision.seat].id, next(self._interactions))
         keys = (self._chance.choice(decision.options).key,)
-        return {"press": press, "answers": ((decision.kind, keys),), "confirm": True}
+        return {"press": press, "deed": answered((decision.kind, keys))}
 
     async def moved(self, match: str) -> None:
         """One move more, and told to everyone."""

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from bot.matches.room import Person, Place, Press, Room, Status, Update
-from bot.matches.service import Matches
+from bot.matches.service import Deed, Matches
 from bot.store.base import Store
 from bot.store.sqlite import SqliteStore
 from engine import GAMES, Answer, Decision, Match, Seat, begin
@@ -93,6 +93,18 @@ def playing(room: Room) -> Match:
 def asked(match: Match, seat: Seat) -> Decision:
     """The blocking question of a seat."""
     return next(decision for decision in match.decisions(seat) if decision.blocking)
+
+
+def answered(*answers: tuple[str, tuple[str, ...]], confirm: bool = True) -> Deed:
+    """Answers of (kind, keys) on top of the draft, and the confirm."""
+
+    def deed(room: Room, seat: Seat) -> list[Match]:
+        trail = [playing(room)]
+        for kind, keys in answers:
+            trail.append(trail[-1].pick(Answer(seat, kind, keys)))
+        return [*trail, trail[-1].confirm(seat)] if confirm else trail
+
+    return deed
 
 
 def first_keys(decision: Decision) -> tuple[str, ...]:

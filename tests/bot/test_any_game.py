@@ -107,8 +107,7 @@ async def test_an_offer_can_be_typed(world: World) -> None:
 
 
 async def test_both_who_bid_are_called_and_only_they(world: World) -> None:
-    room = await reef(world)
-    world.bot.outbox.poke(room.info.id)
+    await reef(world)
     await asyncio.gather(*world.bot.outbox._tasks.values())
     content = world.channel.last_message.content
     assert f"<@{world.ana.id}> <@{world.bea.id}>" in content and "**Ana** bids. **Bea** bids." in content

@@ -17,7 +17,7 @@ from engine.conquest.hexes import controlled, is_independent, is_sea, land_at, o
 from engine.conquest.pieces import NOBODY, NONE, Aftermath, Battle, Kinds
 from engine.conquest.steps.empire import CheckEmpires
 from engine.conquest.steps.options import hexes
-from engine.core.decision import Answer, Decision, Fact, Option, Seat
+from engine.core.decision import Answer, Decision, Option, Seat
 from engine.core.event import Tell
 from engine.core.steps import Run, Step, push
 from engine.core.table import Table
@@ -51,14 +51,6 @@ def village_count(state: "State", battle: Battle) -> int:
 def named(kinds: Kinds) -> str:
     """The key of pieces given up: '1b', '1b1w'."""
     return "".join(f"{kinds.of(kind)}{kind}" for kind in "bw" if kinds.of(kind)) or "none"
-
-
-def worded(kinds: Kinds) -> tuple[Fact, Fact]:
-    """What is given up, for the label: ': 1 War Canoe', ', 1 Warrior Band'."""
-    canoes, bands = f"w{kinds.w}" if kinds.w else "", f"b{kinds.b}" if kinds.b else ""
-    if not canoes:
-        return ("first", f"give-{bands}"), ("second", "")
-    return ("first", f"give-{canoes}"), ("second", f"and-{bands}" if bands else "")
 
 
 def havens(state: "State", battle: Battle, seat: int) -> tuple[str, ...]:
@@ -136,10 +128,10 @@ class SettleAftermath(Step, frozen=True):
         if after.save or not choices:
             return None
         given = [
-            Option(named(kinds), facts=(("saved", kinds.total), ("b", kinds.b), ("w", kinds.w), *worded(kinds)))
+            Option(named(kinds), facts=(("saved", kinds.total), ("given", (("w", kinds.w), ("b", kinds.b)))))
             for kinds in choices
         ]
-        options = (Option("none", ends=True, facts=(("saved", 0), ("b", 0), ("w", 0))), *given)
+        options = (Option("none", ends=True), *given)
         about = (("spot", battle.spot), ("villages", village_count(state, battle)))
         return Decision(battle.attacker, "save_villages", options, facts=about)
 
@@ -162,7 +154,7 @@ class SettleAftermath(Step, frozen=True):
             return None
         if side != after.winner and retreat_of(state, battle, after) == "none":
             return None
-        options = tuple(Option(f"{b}b{c}c", facts=(("bands", f"b{b}"), ("colonies", f"c{c}"))) for b, c in loads)
+        options = tuple(Option(f"{b}b{c}c", facts=(("bands", b), ("colonies", c))) for b, c in loads)
         return Decision(Seat(battle.seat(side)), "leave_behind", options, facts=(("spot", battle.spot),))
 
     def _home(self, state: "State", battle: Battle, after: Aftermath, side: int) -> Decision | None:

@@ -139,7 +139,7 @@ class GiveBattleOrders(Step, frozen=True):
         seat = Seat(battle.seat(side))
         tapu = [Option("tapu")] if side and state.nations[seat].holds_unused("tapu") else []
         options = (*tapu, *(Option(mode, ends=mode == "none") for mode in MODES))
-        about = (("spot", battle.spot), ("enemy", battle.seat(1 - side)), ("role", f"role{side}"))
+        about = (("spot", battle.spot), ("enemy", battle.seat(1 - side)), ("role", ("attacker", "defender")[side]))
         return Decision(seat, "give_battle_orders", options, facts=about, secret=True)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":

@@ -79,7 +79,6 @@ def _ask_item(plan: BuildList) -> Decision:
         ("points", plan.total),
         ("deck", plan.estate.deck),
         ("home", plan.left.get(HOME, 0)),
-        ("apart", "apart" if others else ""),
         ("elsewhere", others),
     )
     return Decision(plan.estate.seat, "build_item", tuple(options), facts=about, secret=True)
@@ -91,7 +90,7 @@ def _ask_place(plan: BuildList, item: str) -> Decision:
     left: dict[str, tuple[Fact, ...]] = {}
     for spot in spots:
         pool = plan.estate.pool_of[spot]
-        left[spot] = (("left", plan.left[pool]), ("pool", pool if pool == HOME else ""))
+        left[spot] = (("left", plan.left[pool]), ("home", int(pool == HOME)))
     about = (("item", item), ("cost", plan.price(item)))
     return Decision(plan.estate.seat, "build_at", labelled(left), 1, plan.most(item, spots), facts=about, secret=True)
 

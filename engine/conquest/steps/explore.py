@@ -1,7 +1,7 @@
 """The Exploration Step: an Explorer's Pre-move, discoveries and Knots, and how its voyage ends."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -42,8 +42,6 @@ CROSSING = 2
 MARKERS_EACH = 3
 """Discovered Island Markers of a seat."""
 PASS, RETURN = Option("pass", ends=True), Option("return", ends=True)
-WAYS: Final[dict[str, tuple[Fact, ...]]] = {way: (("way", way),) for way in ("draw", "look", "cross")}
-"""What the label of a hex says, by the way in."""
 
 
 def limit(state: "State", seat: Seat) -> int:
@@ -168,14 +166,14 @@ class LaunchExplorer(Step, frozen=True):
 
 
 def ways_in(state: "State", seat: Seat, spots: Iterable[str]) -> dict[str, tuple[Fact, ...]]:
-    """What entering each hex means, for its label, in the order of the map."""
-    return {spot: WAYS[_way_in(state, seat, spot)] for spot in in_order(spots)}
+    """What entering each hex means, for its label, in the order of the map: '' to draw a marker."""
+    return {spot: (("way", _way_in(state, seat, spot)),) for spot in in_order(spots)}
 
 
 def _way_in(state: "State", seat: Seat, spot: str) -> str:
     tile = state.tile_at.get(spot)
     if tile is None:
-        return "draw" if is_unknown(state, spot) else "cross"
+        return "" if is_unknown(state, spot) else "cross"
     return "cross" if tile.up or seat in tile.seen else "look"
 
 

@@ -10,7 +10,7 @@ from engine.conquest.chains import chains
 from engine.conquest.fleets import moving, sail, transit, with_movement
 from engine.conquest.hexes import enemy_at, is_enemy_hex
 from engine.conquest.pieces import Kinds, Movement
-from engine.conquest.sailing import ASK, FLEET, PASS, allowance, entry, source_of
+from engine.conquest.sailing import ASK, FLEET, PASS, QUIET, allowance, entry, source_of
 from engine.conquest.sea_events import HexAnswered, StayedPut
 from engine.conquest.steps.battle import NextBattle
 from engine.conquest.steps.options import MENU, hexes
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
 ON = "-on"
 """How the key of a hex ends that is to be sailed through."""
-UNMOVED = (("fleet", ""), ("number", ""), ("at", ""))
-"""Of a stack where it lies, in the words for a fleet under way."""
 
 
 class BeginMovement(Run, frozen=True):
@@ -109,12 +107,13 @@ class PickPieces(Step, frozen=True):
         party = party_of(state, self.order)
         kind = KINDS[len(self.chosen)]
         options = [
-            Option(f"{number}{kind}", facts=(("pieces", f"{kind}{number}"),)) for number in party.numbers(self.chosen)
+            Option(f"{number}{kind}", facts=(("number", number), ("kind", kind)))
+            for number in party.numbers(self.chosen)
         ]
         is_first = self.chosen == party.settled(())
         if is_first and party.may_go(party.kinds):
             options = [Option("all"), *options]
-        about = (("spot", party.source.spot), ("target", self.order.target), ("kind", f"many-{kind}"))
+        about = (("spot", party.source.spot), ("target", self.order.target), ("kind", kind))
         return (Decision(self.order.seat, "pick_pieces", tuple(options), facts=about, secret=True),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
@@ -150,13 +149,13 @@ class MoveStack(Step, frozen=True):
         for fleet in moving(state).fleets:
             key = f"{FLEET}{fleet.number}"
             if fleet.left and source_of(state, self.seat, key).can_go(state):
-                about = (("fleet", FLEET), ("number", fleet.number), ("at", "at"), ("left", fleet.left))
+                about = (("fleet", fleet.number), ("left", fleet.left))
                 others.append(Option(key, spot=fleet.at, group="fleets", facts=about))
         if openable(state):
             others.append(Option("open"))
         others.append(Option("done", ends=True))
-        unmoved = (*UNMOVED, ("left", allowance(state, self.seat)))
-        return (Decision(self.seat, "move_stack", hexes(ready, *others, facts=unmoved)),)
+        options = hexes(ready, *others, facts=(("left", allowance(state, self.seat)),))
+        return (Decision(self.seat, "move_stack", options),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """Where to, what to open, or on to the Battles."""
@@ -179,7 +178,8 @@ class MoveTo(Step, frozen=True):
         ends, throughs = [], []
         for spot in in_order(ways):
             what, moves = entry(state, self.seat, spot), len(ways[spot]) - 1
-            about = (("way", "fight" if what in (ASK, PASS) else what), ("moves", moves))
+            way = "fight" if what in (ASK, PASS) else "" if what == QUIET else what
+            about = (("way", way), ("moves", moves))
             ends.append(Option(spot, spot=spot, group="near" if moves <= 2 else "far", facts=about))
             if what == ASK and moves < source.moves:
                 throughs.append(Option(f"{spot}{ON}", spot=spot, group="through", facts=(("way", "through"),)))

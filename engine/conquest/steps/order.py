@@ -62,7 +62,7 @@ class ChooseFirst(Step, frozen=True):
         """Each seat, each way; with two players there is but one way."""
         ways = ("",) if len(state.seats) == 2 else ("-cw", "-ccw")
         options = tuple(
-            Option(f"{state.nations[seat].people}{way}", facts=(("first", seat), ("way", f"way{way}")))
+            Option(f"{state.nations[seat].people}{way}", facts=(("first", seat), ("way", way.removeprefix("-"))))
             for seat in state.seats
             for way in ways
         )

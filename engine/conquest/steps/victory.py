@@ -16,6 +16,7 @@ from engine.core.decision import Answer, Decision, Option, Seat
 from engine.core.event import Tell
 from engine.core.steps import Run, Step, pop, push
 from engine.core.table import Table
+from engine.core.words import points
 
 if TYPE_CHECKING:
     from engine.conquest.state import State
@@ -37,10 +38,10 @@ class CountPoints(Run, frozen=True):
 
 def with_track(state: "State") -> "State":
     """The track as it should be now."""
-    points = totals(state)
-    if points == tuple(nation.points for nation in state.nations):
+    counted = totals(state)
+    if counted == tuple(nation.points for nation in state.nations):
         return state
-    nations = tuple(replace(nation, points=total) for nation, total in zip(state.nations, points, strict=True))
+    nations = tuple(replace(nation, points=total) for nation, total in zip(state.nations, counted, strict=True))
     return state.changed(nations=nations)
 
 
@@ -73,7 +74,7 @@ class DeclareVictory(Step, frozen=True):
         """To declare or to wait."""
         total = count(state, self.seat, with_hidden=True).total
         declare = [Option("declare")] if total >= 2 * state.rules.goal else []
-        about = (("points", _number(total)), ("goal", state.rules.goal))
+        about = (("points", points(total / 2)), ("goal", state.rules.goal))
         return (Decision(self.seat, "declare_victory", (*declare, Option("pass", ends=True)), facts=about),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
@@ -86,10 +87,6 @@ class DeclareVictory(Step, frozen=True):
         answers = tuple(_first_answer(state, self.seat, Seat(other)) for other in range(len(state.nations)))
         declared = state.changed(declared=Declared(self.seat, answers))
         return pop(declared, AnswerVictory(), FellDeclared(), Recount())
-
-
-def _number(halves: int) -> int | str:
-    return halves // 2 if halves % 2 == 0 else f"{halves // 2 or ''}½"
 
 
 def _first_answer(state: "State", declarer: Seat, seat: Seat) -> str:

@@ -9,7 +9,7 @@ from bot.matches.room import Announcement, Place, Room
 from bot.posts import turn_message
 from engine import Seat, visible
 from engine.core.transcript import parse, replay
-from tests.bot.seating import ANA, PLACE, House, asked, playing
+from tests.bot.seating import ANA, PLACE, House, answered, asked, playing
 from tests.transcripts.scenario import HERE
 
 
@@ -100,7 +100,7 @@ async def test_a_turn_that_comes_round_to_the_same_seat_is_announced_also_after_
         await post_all(house)
         await house.restart()
         answers = tuple((answer.kind, answer.keys) for answer in commit.answers if not answer.forced)
-        room = (await house.matches.play(house.press(room, commit.seat), answers, confirm=True)).room
+        room = (await house.matches.play(house.press(room, commit.seat), answered(*answers))).room
     (due,) = await house.matches.due()
     post = await house.matches.post_of(due)
     assert (due.since, due.number, post.waiting, post.newly) == (19, 20, (1,), (1,))
@@ -184,7 +184,7 @@ async def test_a_post_tells_only_what_everyone_may_know(house: House) -> None:
     post = await house.matches.post_of(due)
     assert post.events and visible(post.events, None) == post.events
     assert not any(getattr(event, "card", "") for event in post.events)
-    assert (await house.matches.history(room.info.id, Seat(0)))[0].events != post.events
+    assert (await house.matches.log(room.info.id, Seat(0)))[0].events != post.events
 
 
 async def test_what_was_posted_is_ticked_off_once_and_carries_the_buttons(house: House) -> None:

@@ -5,7 +5,7 @@ import pytest
 from bot.errors import NotFound, Refused
 from bot.matches.room import Place, Press
 from engine import IllegalAnswer, NotFinished, NothingToUndo, Seat
-from tests.bot.seating import ANA, CEM, House, asked, first_keys, playing
+from tests.bot.seating import ANA, CEM, House, answered, asked, first_keys, playing
 
 
 async def test_a_pick_is_kept_in_a_draft_that_nobody_else_sees(house: House) -> None:
@@ -14,7 +14,7 @@ async def test_a_pick_is_kept_in_a_draft_that_nobody_else_sees(house: House) -> 
     assert not update.committed and update.events == () and playing(update.room).number == 0
     after = await house.kept(room)
     assert playing(after) == playing(update.room) and len(playing(after).draft(Seat(0)).answers) == 1
-    assert (await house.matches.history(room.info.id, None))[1:] == []
+    assert (await house.matches.log(room.info.id, None))[1:] == []
 
 
 async def test_a_restart_in_the_middle_of_a_draft_loses_nothing(house: House) -> None:
@@ -32,8 +32,8 @@ async def test_a_confirm_commits_the_draft_with_its_events_and_snapshot(house: H
     update = await house.turn(room, 0)
     after = await house.kept(room)
     assert update.committed and playing(after) == playing(update.room) and playing(after).number == 1
-    (entry,) = (await house.matches.history(room.info.id, Seat(0)))[1:]
-    assert entry.events == update.events and entry.commit.answers
+    (commit,) = (await house.matches.log(room.info.id, Seat(0)))[1:]
+    assert commit.events == update.events and commit.answers
 
 
 async def test_undo_takes_back_one_pick_or_all(house: House) -> None:
@@ -51,9 +51,9 @@ async def test_play_is_all_or_nothing(house: House) -> None:
     question = asked(playing(room), Seat(0))
     answers = ((question.kind, first_keys(question)), (question.kind, ("nowhere",)))
     with pytest.raises(IllegalAnswer):
-        await house.matches.play(house.press(room, 0), answers, confirm=True)
+        await house.matches.play(house.press(room, 0), answered(*answers))
     assert playing(await house.kept(room)) == playing(room)
-    update = await house.matches.play(house.press(room, 0), answers[:1], confirm=True)
+    update = await house.matches.play(house.press(room, 0), answered(*answers[:1]))
     assert update.committed and playing(update.room).number == 1
     assert playing(await house.kept(room)) == playing(update.room)
 
@@ -61,14 +61,16 @@ async def test_play_is_all_or_nothing(house: House) -> None:
 async def test_play_without_confirm_leaves_a_draft(house: House) -> None:
     room = await house.started("blue_lagoon")
     question = asked(playing(room), Seat(0))
-    update = await house.matches.play(house.press(room, 0), ((question.kind, first_keys(question)),), confirm=False)
+    update = await house.matches.play(
+        house.press(room, 0), answered((question.kind, first_keys(question)), confirm=False)
+    )
     assert not update.committed and playing(update.room).draft(Seat(0)).answers
 
 
 async def test_a_whole_turn_that_is_not_whole_is_refused(house: House) -> None:
     room = await house.started("blue_lagoon")
     with pytest.raises(NotFinished):
-        await house.matches.play(house.press(room, 0), (), confirm=True)
+        await house.matches.play(house.press(room, 0), answered())
 
 
 async def test_one_who_has_no_seat_is_refused(house: House) -> None:

@@ -1,6 +1,7 @@
 """When everyone is told: the hand passes, a secret round ends, somebody acts out of turn, a turn comes round again."""
 
 from collections.abc import Iterable
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -31,7 +32,7 @@ def played(path: Path) -> list[Match]:
 def told(trail: list[Match]) -> set[int]:
     """The commits that make a post due, the beginning told already."""
     said, found = trail[0], set()
-    for before, after in post_rules.commits(trail):
+    for before, after in pairwise(trail):
         if post_rules.has_passed(before, after) or post_rules.comes_round(said, before, after):
             said = after
             found.add(after.number)
@@ -57,11 +58,11 @@ def test_a_commit_that_hands_the_match_on_is_always_told(path: Path) -> None:
     trail = played(path)
     passed = {
         after.number
-        for before, after in post_rules.commits(trail)
+        for before, after in pairwise(trail)
         if (post_rules.people_to_move(after) and _passes(before, after)) or after.outcome is not None
     }
     due = told(trail)
-    by_computers = {after.number for _, after in post_rules.commits(trail) if _by_computer(after)}
+    by_computers = {after.number for _, after in pairwise(trail) if _by_computer(after)}
     assert passed - by_computers <= due and max(due) == trail[-1].number
 
 

@@ -84,7 +84,7 @@ async def test_any_presses_with_restarts_anywhere_give_the_match_of_the_engine(
             break
         await player.step()
     room = await house.played_out(player.room)
-    entries = await house.matches.history(room.info.id, None)
+    entries = await house.matches.log(room.info.id, None)
     assert room.info.status is Status.FINISHED and len(entries) == playing(room).number + 1
     played = replay(await house.matches.transcript(room.info.id), ALL_GAMES)
     assert played.base == playing(room).base and played.outcome == playing(room).outcome

@@ -110,7 +110,7 @@ async def test_events_that_are_damaged_cost_the_log_alone(house: House) -> None:
     room = (await house.turn(await house.started("blue_lagoon"), 0)).room
     await damaged(house, """UPDATE event SET told = '[{"type": "Drowned", "seat": "secret"}]' WHERE number = 1""")
     with pytest.raises(Malformed, match="damaged") as refused:
-        await house.matches.history(room.info.id, None)
+        await house.matches.log(room.info.id, None)
     assert "Drowned" not in str(refused.value) and "secret" not in str(refused.value)
     assert (await house.turn(room, 1)).committed
 
@@ -170,7 +170,7 @@ async def test_a_full_disk_stops_play_and_loses_nothing(house: House, caplog: py
     assert "the database fails: database or disk is full" in caplog.text, "whoever runs the bot must hear of it"
     room = await house.matches.find(room.info.id)
     assert playing(await house.kept(room)) == playing(room)
-    assert len(await house.matches.history(room.info.id, None)) == playing(room).number + 1
+    assert len(await house.matches.log(room.info.id, None)) == playing(room).number + 1
     assert (await house.turn(room, playing(room).waiting_for()[0])).committed
 
 

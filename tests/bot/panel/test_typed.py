@@ -1,6 +1,9 @@
 """The text of /play: understood, completed, refused with the nearest choices."""
 
+from unittest.mock import ANY
+
 import pytest
+from msgspec.structs import replace
 
 from bot.errors import Refused
 from bot.panel import typed
@@ -29,8 +32,13 @@ def ask(*keys: str, least: int = 1, most: int = 1, ends: str = "") -> Decision:
     return Decision(ME, "ask", (*found, *([Option(ends, ends=True)] if ends else [])), least, most)
 
 
+def plan(answers: tuple[tuple[str, tuple[str, ...]], ...], confirm: bool = False, offer: bool = False) -> Plan:
+    """A plan for any match."""
+    return Plan(ANY, answers, confirm, offer)
+
+
 def parsed(match: Match, said: str, seat: Seat = ME) -> Plan:
-    return typed.parse(room_of(match), seat, said)
+    return replace(typed.parse(room_of(match), seat, said), match=ANY)
 
 
 def values(match: Match, said: str, seat: Seat = ME) -> list[str]:
@@ -39,12 +47,12 @@ def values(match: Match, said: str, seat: Seat = ME) -> list[str]:
 
 @pytest.mark.parametrize("said", ["17", " 17 ", "17,", ",17"])
 def test_a_key_is_an_answer(said: str) -> None:
-    assert parsed(lagoon(), said) == Plan((("place_piece", ("17",)),))
+    assert parsed(lagoon(), said) == plan((("place_piece", ("17",)),))
 
 
 @pytest.mark.parametrize("said", ["17!", "17 !", "17!!", "17, !"])
 def test_a_final_exclamation_mark_confirms(said: str) -> None:
-    assert parsed(lagoon(), said) == Plan((("place_piece", ("17",)),), confirm=True)
+    assert parsed(lagoon(), said) == plan((("place_piece", ("17",)),), confirm=True)
 
 
 def test_case_does_not_matter() -> None:
@@ -83,7 +91,7 @@ def test_an_exact_key_wins_over_longer_ones() -> None:
 )
 def test_a_code_that_is_not_possible_now_is_no_beginning_of_another_key(said: str, keys: list[str]) -> None:
     """A place out of reach, or a piece that cannot be had, must not turn into something else."""
-    with pytest.raises(Refused, match=f"`{said.upper()}` is not possible now.*{keys[0].upper()}"):
+    with pytest.raises(Refused, match=f"(?s)`{said.upper()}` is not possible now.*{keys[0].upper()}"):
         parsed(quiz(ask(*keys)), said)
     with pytest.raises(Refused, match=f"`{said.upper()}` is not possible now"):
         parsed(quiz(ask(*keys, *(f"x{number}" for number in range(40)))), f"{said}!")
@@ -115,13 +123,13 @@ def test_an_ambiguous_beginning_is_refused_with_what_it_could_be() -> None:
 
 def test_a_whole_turn_is_several_answers() -> None:
     match = quiz(ask("a", "b"), ask("c", "d"), ask("e", "f"))
-    plan = parsed(match, "a, D ,e!")
-    assert plan == Plan((("ask", ("a",)), ("ask", ("d",)), ("ask", ("e",))), confirm=True)
+    read = parsed(match, "a, D ,e!")
+    assert read == plan((("ask", ("a",)), ("ask", ("d",)), ("ask", ("e",))), confirm=True)
 
 
 def test_forced_answers_may_be_typed_or_left_out() -> None:
     match = quiz(ask("a", "b"), ask("only"), ask("c", "d"))
-    assert parsed(match, "a,only,c!") == parsed(match, "a,c!") == Plan((("ask", ("a",)), ("ask", ("c",))), True)
+    assert parsed(match, "a,only,c!") == parsed(match, "a,c!") == plan((("ask", ("a",)), ("ask", ("c",))), True)
 
 
 def test_several_keys_of_one_answer_are_joined_by_plus() -> None:
@@ -140,11 +148,11 @@ def test_too_many_keys_are_refused() -> None:
 def test_a_text_continues_after_the_draft() -> None:
     match = quiz(ask("a", "b"), ask("c", "d")).pick(Answer(ME, "ask", ("a",)))
     assert parsed(match, "d!").answers == (("ask", ("d",)),)
-    assert parsed(match.pick(Answer(ME, "ask", ("c",))), "!") == Plan((), confirm=True)
+    assert parsed(match.pick(Answer(ME, "ask", ("c",))), "!") == plan((), confirm=True)
 
 
 def test_an_open_optional_sequence_may_be_confirmed() -> None:
-    assert parsed(quiz(ask("a", "b"), ask("c", ends="stop")), "a!") == Plan((("ask", ("a",)),), confirm=True)
+    assert parsed(quiz(ask("a", "b"), ask("c", ends="stop")), "a!") == plan((("ask", ("a",)),), confirm=True)
 
 
 def test_what_is_not_legal_is_refused_with_the_nearest_choices() -> None:
@@ -201,7 +209,8 @@ def test_a_text_of_thousands_of_characters_is_refused_shortly(said: str) -> None
 def test_free_text_is_refused_and_cannot_break_out_of_its_quotes(said: str) -> None:
     with pytest.raises(Refused) as refused:
         parsed(lagoon(), said)
-    assert str(refused.value).count("`") == 2 and "\n" not in str(refused.value)
+    told = str(refused.value)
+    assert told.count("`") == 2 and "\n" not in told.split("`")[1]
 
 
 @pytest.mark.parametrize(
@@ -266,8 +275,8 @@ def test_completion_after_nonsense_offers_nothing() -> None:
 def test_an_offer_names_its_kind() -> None:
     offer = Decision(ME, "reveal_card", (Option("haka"), Option("tapu")), blocking=False)
     match = quiz((ask("a", "b"), offer))
-    assert parsed(match, "reveal_card/haka!") == Plan((("reveal_card", ("haka",)),), confirm=True, offer=True)
-    assert parsed(match, "rev/ta") == Plan((("reveal_card", ("tapu",)),), offer=True)
+    assert parsed(match, "reveal_card/haka!") == plan((("reveal_card", ("haka",)),), confirm=True, offer=True)
+    assert parsed(match, "rev/ta") == plan((("reveal_card", ("tapu",)),), offer=True)
     assert "reveal_card/haka" in values(match, "hak")
     with pytest.raises(Refused, match="Possible: reveal_card"):
         parsed(match, "build/haka")

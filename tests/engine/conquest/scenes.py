@@ -226,16 +226,21 @@ class Play:
 
     def question(self, seat: int) -> Decision:
         """What the seat is asked."""
-        return next(decision for decision in self.match.decisions(Seat(seat)) if decision.blocking)
+        question = self.match.question(Seat(seat))
+        assert question is not None
+        return question
 
     def kind(self, seat: int) -> str:
         """The kind of question, '' if none."""
-        return next((d.kind for d in self.match.decisions(Seat(seat)) if d.blocking), "")
+        question = self.match.question(Seat(seat))
+        return question.kind if question is not None else ""
 
     def keys(self, seat: int, offer: str = "") -> list[str]:
         """What may be chosen."""
-        found = [d for d in self.match.decisions(Seat(seat)) if (d.kind == offer if offer else d.blocking)]
-        return [option.key for option in found[0].options] if found else []
+        found = self.match.question(Seat(seat))
+        if offer:
+            found = next((other for other in self.match.offers(Seat(seat)) if other.kind == offer), None)
+        return [option.key for option in found.options] if found is not None else []
 
     def events(self, *types: type[Event]) -> list[Event]:
         """What the last commit told, of these types."""

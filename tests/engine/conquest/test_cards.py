@@ -328,6 +328,6 @@ class TestOrders:
 
     def test_standing_orders_may_be_set_before_the_first_turn(self) -> None:
         match = begin(GAME, 2, {"homes": "pick"}, seed=1)
-        kinds = {offer.kind for offer in match.decisions(SAMOA) if not offer.blocking}
+        kinds = {offer.kind for offer in match.offers(SAMOA)}
         assert kinds == {"set_loss_order", "set_card_order"}
         assert match.pick(Answer(SAMOA, "set_card_order", ("none",))).base.nations[SAMOA].orders == "none"

@@ -11,14 +11,14 @@ NAMES = ("Ana", "Bea", "Cem")
 
 def test_every_card_is_explained() -> None:
     pages = WORDS.topics["cards"]["text"] + WORDS.topics["battlecards"]["text"]
-    assert [card.name for card in CARDS.values() if card.name.partition(" ")[0] not in pages] == []
+    assert [card for card in CARDS if WORDS.word(card).partition(" ")[0] not in pages] == []
 
 
 def test_every_card_and_island_has_its_name() -> None:
-    for key, card in CARDS.items():
-        assert WORDS.word(key) == card.name
-    for land in (*TILES.values(), *PRINTED.values()):
-        assert WORDS.word(land.key) == land.name
+    keys = [*CARDS, *TILES, *(land.key for land in PRINTED.values())]
+    assert [key for key in keys if key not in WORDS.text["word"]] == []
+    names = [WORDS.word(key) for key in {*keys}]
+    assert len(names) == len({*names})
 
 
 def test_what_is_reconstructed_is_said_openly() -> None:
@@ -70,7 +70,7 @@ def test_lands_are_named_beside_their_codes() -> None:
 def test_a_hidden_land_is_named_to_its_discoverers_alone() -> None:
     play = Scene(3).hidden("g8", "rapa", TONGA).exploring(TONGA).do(TONGA, "g8,return")
     assert "Ana enters Rapa (G8): 2 Knots, 2 in all." in told(play, TONGA)
-    assert "Ana enters G8: 2 Knots, 2 in all." in told(play)
+    assert "Ana enters a face-down tile (G8): 2 Knots, 2 in all." in told(play)
 
 
 def test_one_canoe_is_not_called_canoes_and_whoever_opens_one_did_something() -> None:
@@ -108,12 +108,12 @@ def test_a_list_is_said_to_be_sealed_until_all_are_in() -> None:
 
 def test_a_card_says_what_it_does_to_whoever_holds_it() -> None:
     play = Scene(3).cards(TONGA, "poi").exploring(TONGA)
-    offer = next(decision for decision in play.match.decisions(TONGA) if decision.kind == "reveal_card")
+    offer = next(offer for offer in play.match.offers(TONGA) if offer.kind == "reveal_card")
     label = WORDS.option(offer, offer.options[0], play.match.view(TONGA), NAMES)
     assert label == "Poi: 1 point, return at 6 Knots, lost at 7"
     for card in CARDS:
-        assert 0 < len(WORDS.fill("{card:word}{card:note}", NAMES, card=card)) <= 80
-        assert WORDS.fill("{card:note}", NAMES, card=card)
+        assert 0 < len(WORDS.fill("{card:word}: {card:word effect}", NAMES, card=card)) <= 80
+        assert WORDS.word(card, "effect") != WORDS.word(card)
 
 
 def test_the_search_for_kumara_counts_no_knots() -> None:
@@ -142,7 +142,7 @@ def test_saving_villages_reads_well() -> None:
         "save none",
         "save 1: 1 Warrior Band",
         "save 1: 1 War Canoe",
-        "save 2: 1 War Canoe, 1 Warrior Band",
+        "save 2: 1 War Canoe and 1 Warrior Band",
         "save 2: 2 War Canoes",
     ]
     assert "Ana saves no Village at Fiji (E7)." in told(play.do(TONGA, "none"))[0]
@@ -165,7 +165,7 @@ def test_the_rolls_are_not_told_twice_once_a_battle_is_won() -> None:
 def test_a_card_on_the_list_has_no_place() -> None:
     play = Scene(3).building().pick(TONGA, "card,drop")
     assert [line for event in play.match.draft(TONGA).events for line in WORDS.tell(event, NAMES)][-1] == (
-        "off the list: card "
+        "off the list: card"
     )
     play = Scene(3).building().pick(TONGA, "card,r,drop")
     decision = play.question(TONGA)

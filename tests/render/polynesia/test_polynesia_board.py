@@ -10,17 +10,19 @@ import pytest
 from msgspec.structs import replace
 from PIL import Image
 
+from engine import Outcome
 from engine.polynesia.board import MAPS
 from engine.polynesia.view import Last
 from render import Scene, draw, picture, score_sheet
+from render.chrome import chip_of, winners_of
+from render.pad import outcome_line
 from render.palette import ACTIVE, LAST, LIVERIES, PINNED, WHITE
 from render.png import colours_of, encode, indexed, lookup
 from render.polynesia.ground import ASHES, DASH, NEUTRAL
 from render.polynesia.layout import SEA, layout_of, units
-from render.polynesia.panels import chip_of, plate, winners
+from render.polynesia.panels import plate
 from render.polynesia.pills import joined_places, new_places, pill_places
 from render.polynesia.places import COLUMN, ROW, apart, overlap, spaced, widest_gap
-from render.polynesia.scores import verdict
 from tests.bench.naive_render import lossless, psnr
 from tests.render.polynesia.positions import GOLDEN, actions, golden, match_of, private, public
 
@@ -359,12 +361,11 @@ def test_the_chip_names_who_moves_and_in_the_end_who_won():
     first, last = match_of(2)[0].view(None), match_of(2)[-1].view(None)
     chip = chip_of(first, names)
     assert (chip.name, chip.verb) == (names[first.to_move[0]], "to move")
-    for name in GOLDEN:
-        over = golden(name)[-1]
-        if name != "resigned":
-            assert set(winners(over.view(None))) == set(over.outcome.ranking[0])
-    level = replace(last, scores=(9, 9), islands_settled=(4, 4))
-    assert chip_of(level, names).seats == (0, 1)
+    winner = last.outcome.winners[0]
+    assert (chip_of(last, names).name, chip_of(last, names).verb) == (names[winner], "wins")
+    assert chip_of(replace(last, outcome=replace(last.outcome, ranking=((0, 1),))), names).seats == (0, 1)
+    left = golden("resigned")[-1].view(None)
+    assert chip_of(left, names).verb == "ended early" and winners_of(left) == ()
 
 
 def test_the_score_sheet_comes_with_the_end_and_says_who_won():
@@ -373,11 +374,17 @@ def test_the_score_sheet_comes_with_the_end_and_says_who_won():
     assert score_sheet(first, Scene(names)) is None
     sheet = Image.open(io.BytesIO(score_sheet(last, Scene(names))))
     assert sheet.height <= sheet.width
-    assert verdict(replace(last, scores=(9, 7)), names) == "Ana wins with 9 points"
-    broken = replace(last, scores=(9, 9), islands_settled=(3, 4))
-    assert verdict(broken, names) == "Bea wins with 9 points, the tie broken by 4 islands"
-    shared = replace(last, scores=(1, 1), islands_settled=(4, 4))
-    assert verdict(shared, names) == "Shared victory of Ana and Bea with 1 point"
+    assert outcome_line(_ended(last, (9, 7), (3, 4), ((0,), (1,))), names) == "Ana wins with 9 points"
+    broken = _ended(last, (9, 9), (3, 4), ((1,), (0,)))
+    assert outcome_line(broken, names) == "Bea wins with 9 points, the tie broken by 4 islands"
+    shared = _ended(last, (1, 1), (4, 4), ((0, 1),))
+    assert outcome_line(shared, names) == "Shared victory of Ana and Bea with 1 point"
+
+
+def _ended(view, scores, islands, ranking):
+    """A view of a match that ended with these points and islands."""
+    tiebreak = tuple((("islands", number),) for number in islands)
+    return replace(view, scores=scores, outcome=Outcome("erupted", ranking, scores, tiebreak))
 
 
 def test_every_island_lies_whole_within_the_sea():

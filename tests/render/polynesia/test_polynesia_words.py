@@ -5,17 +5,18 @@ from itertools import combinations
 import pytest
 from msgspec.structs import replace
 
+from engine import Seat
 from engine.core.words import words_of
 from engine.polynesia.board import TRACK, tide_cards
-from render import Scene, alt_text, renderer, text_board
+from render import Scene, alt_text, hand, renderer, text_board
 from render.alt import LIMIT
 from render.canvas import Mode, drawing
 from render.fonts import ELLIPSIS, Face, recording, width
 from render.palette import livery_of
 from render.polynesia.layout import WIDTH, layout_of, units
-from render.polynesia.panels import PHASES, side_panel
+from render.polynesia.panels import phase_of, side_panel
 from render.polynesia.pills import joined_places, new_places
-from render.polynesia.strip import REMINDERS
+from render.polynesia.strip import reminder
 from render.polynesia.strip import tide_cards as drawn_cards
 from tests.render.polynesia.positions import golden, match_of, private, public
 from tests.render.test_text import NAMES
@@ -61,8 +62,10 @@ def test_the_fullest_panel_holds_its_texts(name):
     assert any(text.text.startswith(name[:3]) for text in texts), "a name is never cut to nothing"
 
 
-def test_the_middle_of_the_title_strip_has_room_for_every_phase():
-    assert set(PHASES) == set(TRACK)
+@pytest.mark.parametrize("marker", TRACK)
+def test_every_space_of_the_phase_track_has_a_name(marker):
+    phase = phase_of(replace(match_of(2)[0].view(None), marker=marker))
+    assert phase and not phase.startswith("phase.")
 
 
 @pytest.mark.parametrize("card", tide_cards())
@@ -71,7 +74,7 @@ def test_every_tide_card_has_a_reminder_that_fits_its_line(card):
     with drawing(QUICK), recording() as texts:
         drawn_cards(tuple(tides.values()), 10)
     assert_apart(texts)
-    (text,) = [text for text in texts if text.text == REMINDERS[card]]
+    (text,) = [text for text in texts if text.text == reminder(card)]
     assert text.box[2] <= text.canvas.width - units(8)
     assert ELLIPSIS not in text.text
 
@@ -105,7 +108,7 @@ def test_the_alt_text_tells_the_position():
     assert "Last: Keʻala explores I18-A2." in text
     side = view.sides[0]
     assert f"R Moana: {view.scores[0]:.0f} points, {side.fish} fish, {side.shells} shells, {side.ships} ships" in text
-    assert f"{side.home} at home, space {side.value}, tokens 1 turtle 1 fish, 2 Point tokens" in text
+    assert f"{side.home} at home, space {side.value}, tokens 1 turtle and 1 fish, 2 Point tokens" in text
     assert "Board: Tide cards 1.3 2.3 3.2; M R×3; N1 V×1" in text
 
 
@@ -121,8 +124,8 @@ def test_the_alt_text_names_routes_tokens_and_legal_codes_where_there_is_room():
 
 def test_the_alt_text_finds_the_last_move_by_itself():
     told = {alt_text(*public(match)).split("Last: ")[-1].split(". ")[0] for match in match_of(4)[1:40]}
-    assert "V Keʻala travel M > N1, M > N3, M > N2" in told
-    assert "W Sina explore N1-I5" in told
+    assert "V Keʻala travels M > N1, M > N3, M > N2" in told
+    assert "W Sina explores N1-I5" in told
 
 
 def test_the_final_alt_text_names_the_winner():
@@ -159,3 +162,18 @@ def test_the_text_board_of_a_match_in_play_counts_as_if_it_ended():
     assert "Points if the volcano erupted now:" in text
     assert f"In the bag: {view.bag[0]} red, {view.bag[1]} grey, {view.bag[2]} black." in text
     assert f"{'RYV'[view.first]} {scene.names[view.first]} has the Starting Player token." in text
+
+
+def test_the_hand_tells_viewers_what_they_have_and_where():
+    match = match_of(4)[60]
+    view = match.view(Seat(0))
+    lines = hand(view, Scene(NAMES["short"])).splitlines()
+    side = view.sides[0]
+    assert lines[0].startswith(f"{view.scores[0]:.0f} points, {side.fish} fish, {side.shells} shells, ")
+    assert lines[1] == f"Of 13 members {side.home} stand on the board, {side.ships_out} ships on the map."
+    standing = [f"{island.members[0]} on {island.spot.upper()}" for island in view.islands if island.members[0]]
+    assert lines[2] == f"Members: {', '.join(standing)}."
+    sailing = [f"{route.spot.upper()} ({route.type})" for route in view.routes if 0 in route.owners]
+    assert lines[3] == f"Ships: {', '.join(sailing)}."
+    assert hand(match.view(None), Scene(NAMES["short"])) == ""
+    assert hand(match_of(4)[0].view(Seat(1)), Scene(())).endswith("Members: 5 on M.\nShips: none.")

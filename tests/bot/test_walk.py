@@ -1,0 +1,174 @@
+"""What one press costs the game: whatever is pressed, its questions and its views are made once a position.
+
+The real commands, panel, service, store and outbox run here; only Discord is simulated. The game is asked through a
+proxy that counts. A press is counted to its end: the private answer, and the public post that follows from it.
+"""
+
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+from simcord import Env, InteractionResult, MemberActor
+
+from bot.app import Motu
+from bot.matches.room import Person, Place, Room
+from bot.matches.service import Matches
+from bot.store.sqlite import SqliteStore
+from engine import GAMES, Seat
+from tests.bot.answers import answer, labels, menu, parts
+from tests.bot.conftest import World
+from tests.patience import PATIENCE
+from tests.toy import TOY
+
+AT_MOST = 3
+"""The position before a press, the one that its draft leads to, and the one after its commit."""
+
+ASKED: Counter[str] = Counter()
+"""What games were asked since it was cleared."""
+
+
+class Counting:
+    """A game that counts how often it is asked what."""
+
+    def __init__(self, game: Any) -> None:
+        self._game = game
+
+    def __getattr__(self, name: str) -> Any:
+        if name in ("questions", "offers", "view"):
+            ASKED[name] += 1
+        return getattr(self._game, name)
+
+
+@pytest.fixture
+async def simcord_env(tmp_path: Path) -> AsyncIterator[Env]:
+    """A bot whose games count."""
+    games: dict[str, Any] = {name: Counting(game) for name, game in {**GAMES, "toy": TOY}.items()}
+    # Fixed deals: not in all of them is something offered at the start.
+    seeds = (str(number) for number in count())
+    store = await SqliteStore.open(tmp_path / "motu.db")
+    env = Env(Motu(Matches(store, games, make_seed=seeds.__next__)), settle_timeout=PATIENCE)
+    await env.start()
+    yield env
+    await env.settle()
+    await env.bot.close()
+    await env.shutdown()
+
+
+async def begun(world: World, game: str, *others: MemberActor) -> Room:
+    """A match of Ana with these others, or with Bea."""
+    place = Place(world.guild.id, world.channel.id, wants_thread=False)
+    room = await world.matches.open_lobby(game, {}, place, Person(world.ana.id, "Ana"))
+    for number, person in enumerate(others or (world.bea,)):
+        await world.matches.join(room.info.id, Person(person.id, f"Guest {number}"))
+    room = await world.matches.start(room.info.id, Person(world.ana.id, "Ana"))
+    await world.env.settle()
+    return room
+
+
+async def counted(world: World, press: Awaitable[InteractionResult]) -> Any:
+    """What somebody is shown after a press that asks the game for no more than it must."""
+    await world.env.settle()
+    ASKED.clear()
+    shown = answer(await press)
+    await world.env.settle()
+    assert all(number <= AT_MOST for number in ASKED.values()), dict(ASKED)
+    return shown
+
+
+async def panel(world: World, who: MemberActor, room: Room) -> Any:
+    """Somebody's panel, opened by command."""
+    return answer(await who.slash(world.channel, "play", match=room.info.id))
+
+
+def choosing(who: MemberActor, shown: Any) -> Awaitable[InteractionResult]:
+    """The first choice that a panel offers; of a group first, if there are too many."""
+    for part in parts(shown):
+        if part["custom_id"].startswith("p:"):
+            return who.click(shown.message, custom_id=part["custom_id"])
+        if part["custom_id"].startswith(("g:", "m:")) and part["type"] == 3:
+            return who.select(shown.message, [part["options"][0]["value"]], custom_id=part["custom_id"])
+    raise AssertionError(labels(shown))
+
+
+async def drafted(world: World, who: MemberActor, shown: Any, until: str) -> Any:
+    """The panel after as many choices as it takes for a control of that sort to be there."""
+    for _ in range(20):
+        if any(part["custom_id"].startswith(until) for part in parts(shown)):
+            return shown
+        shown = await counted(world, choosing(who, shown))
+    raise AssertionError(shown.content)
+
+
+def confirming(who: MemberActor, shown: Any) -> Awaitable[InteractionResult]:
+    """The Confirm of a panel."""
+    (control,) = (part["custom_id"] for part in parts(shown) if part["custom_id"].startswith("c:"))
+    return who.click(shown.message, custom_id=control)
+
+
+async def mover(world: World, room: Room) -> MemberActor:
+    """Whoever is to move."""
+    match = (await world.room(room)).playing()
+    user = room.info.chairs[match.waiting_for()[0]].id
+    return next(person for person in (world.ana, world.bea, world.cem) if person.id == user)
+
+
+@pytest.mark.parametrize("game", list(GAMES))
+async def test_a_turn_from_the_opened_panel_to_the_confirm(world: World, game: str) -> None:
+    room = await begun(world, game)
+    for _ in range(3):
+        who = await mover(world, room)
+        shown = await counted(world, who.slash(world.channel, "play", match=room.info.id))
+        await counted(world, confirming(who, await drafted(world, who, shown, "c:")))
+
+
+async def test_undo_and_start_over(world: World) -> None:
+    room = await begun(world, "polynesia")
+    who = await mover(world, room)
+    for label in ("Undo", "Start over"):
+        shown = await drafted(world, who, await panel(world, who, room), "c:")
+        assert label in labels(shown)
+        await counted(world, who.click(shown.message, label=label))
+
+
+async def test_a_typed_turn_with_and_without_its_confirm(world: World) -> None:
+    room = await begun(world, "blue_lagoon")
+    first, command = await mover(world, room), {"match": room.info.id}
+    await counted(world, first.slash(world.channel, "play", move="17", **command))
+    await counted(world, first.slash(world.channel, "play", move="!", **command))
+    second = await mover(world, room)
+    done = await counted(world, second.slash(world.channel, "play", move="18!", **command))
+    assert done.content.startswith("Done.") and (await world.room(room)).playing().number == 2
+
+
+async def test_the_confirm_that_ends_a_secret_round(world: World) -> None:
+    room = await begun(world, "toy")
+    for who in (world.ana, world.bea):
+        shown = await counted(world, choosing(who, await panel(world, who, room)))
+        await counted(world, confirming(who, shown))
+    assert len((await world.room(room)).playing().asked()) == 1
+
+
+async def test_an_offer_taken(world: World) -> None:
+    for _ in range(60):
+        room = await begun(world, "toy")
+        offers = room.playing().offers(Seat(0))
+        if offers:
+            break
+    kind, key = offers[0].kind, offers[0].options[0].key
+    listed = await counted(world, world.ana.click((await panel(world, world.ana, room)).message, label="More…"))
+    page = next(part["custom_id"] for part in parts(listed) if f":{kind}:" in part["custom_id"])
+    chosen = await counted(world, world.ana.click(listed.message, custom_id=page))
+    sure = await counted(world, world.ana.select(chosen.message, [key], custom_id=menu(chosen, key)))
+    await counted(world, world.ana.click(sure.message, label="Yes, now"))
+    assert (await world.room(room)).playing().number == 1
+
+
+@pytest.mark.parametrize("people", [2, 3], ids=["ending the match", "going on"])
+async def test_a_seat_given_up(world: World, people: int) -> None:
+    room = await begun(world, "blue_lagoon", *(world.bea, world.cem)[: people - 1])
+    sure = await counted(world, world.bea.slash(world.channel, "resign", match=room.info.id))
+    await counted(world, world.bea.click(sure.message, label="Yes, give up my seat"))
+    assert (await world.room(room)).playing().resigned == {Seat(1)}
