@@ -1,12 +1,10 @@
 """Which match somebody means: 'my match here' is found by itself."""
 
 import re
-from collections.abc import Iterable
 
 import discord
 
 from bot.components.items import Asked
-from bot.components.parts import CHOICES
 from bot.errors import NotFound, Refused
 from bot.matches.room import Room, Status
 from bot.text import describe, listed, say
@@ -69,12 +67,15 @@ async def my_match(interaction: Asked, match: str | None, *, seated: bool) -> Ro
         return await named(interaction, match)
     rooms = await here(interaction)
     mine = [room for room in rooms if seat_of(interaction, room) is not None]
-    chosen = _only(mine) or _only(_waiting(mine, interaction.user.id))
-    if chosen is None and not mine and not seated:
-        chosen = _only(rooms)
-    if chosen is not None:
-        return chosen
-    raise _unclear(mine if mine or seated else rooms)
+    waiting = [room for room in mine if room.waits_for(interaction.user.id)]
+    # A watcher may mean any match; somebody who plays here means one of their own.
+    candidates = mine if mine or seated else rooms
+    for meant in (candidates, waiting):
+        if len(meant) == 1:
+            return meant[0]
+    if not candidates:
+        raise NotFound(say("refusal.no_running_match"))
+    raise Refused(say("refusal.several_matches", matches=describe.match_items(candidates)))
 
 
 async def here(interaction: Asked) -> list[Room]:
@@ -101,26 +102,3 @@ def my_seat(interaction: Asked, room: Room) -> Seat:
     if room.seat_of(interaction.user.id) is not None:
         raise Refused(say("refusal.given_up", **facts))
     raise Refused(say("refusal.not_your_match", **facts))
-
-
-async def complete_match(interaction: Asked, current: str) -> list[Room]:
-    """Matches that somebody may mean: their own and those here, as far as the typed text fits."""
-    mine = await interaction.client.matches.of_user(interaction.user.id)
-    around = await interaction.client.matches.here(interaction.channel_id or 0)
-    rooms = {room.info.id: room for room in (*mine, *around)}
-    wanted = current.casefold().strip()
-    return [room for room in rooms.values() if wanted in describe.match_line(room).casefold()][:CHOICES]
-
-
-def _only(rooms: list[Room]) -> Room | None:
-    return rooms[0] if len(rooms) == 1 else None
-
-
-def _waiting(rooms: Iterable[Room], user: int) -> list[Room]:
-    return [room for room in rooms if room.waits_for(user)]
-
-
-def _unclear(rooms: list[Room]) -> Exception:
-    if not rooms:
-        return NotFound(say("refusal.no_running_match"))
-    return Refused(say("refusal.several_matches", matches=describe.match_items(rooms)))

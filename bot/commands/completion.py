@@ -8,7 +8,6 @@ from bot.components.items import Asked
 from bot.components.parts import CHOICES
 from bot.errors import BotError, log_error
 from bot.text import describe
-from bot.which_match import complete_match
 from engine import GAMES, EngineError
 from engine.core.words import words_of
 
@@ -39,9 +38,12 @@ def choices(pairs: list[tuple[str, str]]) -> Choices:
 
 @quiet
 async def matches(interaction: Asked, current: str) -> Choices:
-    """The matches somebody may mean."""
-    rooms = await complete_match(interaction, current)
-    return choices([(describe.match_line(room), room.info.id) for room in rooms])
+    """The matches somebody may mean: their own and those here, as far as the typed text fits."""
+    mine = await interaction.client.matches.of_user(interaction.user.id)
+    around = await interaction.client.matches.here(interaction.channel_id or 0)
+    lines = {room.info.id: describe.match_line(room) for room in (*mine, *around)}
+    wanted = current.casefold().strip()
+    return choices([(line, match) for match, line in lines.items() if wanted in line.casefold()])
 
 
 @quiet

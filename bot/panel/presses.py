@@ -1,7 +1,6 @@
 """The private panel: opened, pressed, shown again."""
 
 from collections.abc import Awaitable
-from contextlib import nullcontext
 
 from bot import reply
 from bot.components import ids
@@ -20,7 +19,7 @@ TOO_LATE = "Too late: the board has moved on. This is how it stands."
 
 
 async def open_panel(interaction: Asked, room: Room) -> None:
-    """Show somebody his panel, drawn afresh; the press or command has been acknowledged."""
+    """Show somebody their panel, drawn afresh; the press or command has been acknowledged."""
     seat = my_seat(interaction, room)
     paused = room.info.status is Status.PAUSED
     notice = f"This match is paused: {room.info.paused_for}. `/game resume` goes on with it." if paused else ""
@@ -54,10 +53,39 @@ async def pressed(interaction: Asked, control: Control, values: tuple[str, ...])
         raise Refused("This panel belongs to another seat. Open your own with `/play`.")
     if not all(ids.KEY.fullmatch(value) for value in values):
         raise Refused("That choice was not offered. Nothing was done.")
-    if control.sort in (ids.GROUPS, ids.OFFER, ids.VIEW):
-        await show_panel(interaction, room, seat, _turned_page(room, seat, control, values))
-    else:
-        await answered(interaction, control.match, seat, act(interaction, control, values))
+    matches = interaction.client.matches
+    press = Press(control.match, interaction.user.id, interaction.id, control.turn)
+    match control.sort:
+        case ids.GROUPS | ids.OFFER | ids.VIEW:
+            await show_panel(interaction, room, seat, _turned_page(room, seat, control, values))
+            return
+        case ids.UNDO:
+            deed = matches.undo(press, everything=control.key == ids.ALL)
+        case ids.CONFIRM:
+            deed = matches.confirm(press)
+        case ids.RESIGN:
+            deed = matches.resign(press)
+        case ids.GROUP:
+            deed = matches.pick(press, control.kind, values)
+        case _:
+            deed = matches.pick(press, control.kind, control.keys)
+    await answered(interaction, control.match, seat, deed)
+
+
+def _turned_page(room: Room, seat: Seat, control: Control, values: tuple[str, ...]) -> Panel:
+    """Presses that only turn a page of the panel."""
+    if room.playing().turn(seat) != control.turn:
+        return build_panel(room, seat, notice=TOO_LATE)
+    if control.sort != ids.OFFER:
+        return build_panel(room, seat, group=values[0] if values else control.key)
+    try:
+        if control.key == ids.OFFER_GROUPS:
+            return build_offers(room, seat, control.kind, group=values[0] if values else "")
+        # The menu of one group has the group's name as its key; what was picked are its values.
+        picked = () if control.key.startswith(ids.OFFER_GROUPS) else control.keys
+        return build_offers(room, seat, control.kind, values or picked)
+    except EngineError as error:
+        return build_panel(room, seat, notice=str(error))
 
 
 async def answered(interaction: Asked, match: str, seat: Seat, deed: Awaitable[Update]) -> None:
@@ -68,48 +96,12 @@ async def answered(interaction: Asked, match: str, seat: Seat, deed: Awaitable[U
         room = await interaction.client.matches.find(match)
         await show_panel(interaction, room, seat, build_panel(room, seat, notice=str(error)))
         return
-    with nullcontext() if update.stale else reply.answering():
-        await show_panel(interaction, update.room, seat, after(update))
-
-
-def _turned_page(room: Room, seat: Seat, control: Control, values: tuple[str, ...]) -> Panel:
-    """Presses that only turn a page of the panel."""
-    if room.playing().turn(seat) != control.turn:
-        return build_panel(room, seat, notice=TOO_LATE)
-    if control.sort == ids.OFFER:
-        try:
-            if control.key == ids.OFFER_GROUPS:
-                return build_offers(room, seat, control.kind, group=values[0] if values else "")
-            return build_offers(room, seat, control.kind, values or _picked(control))
-        except EngineError as error:
-            return build_panel(room, seat, notice=str(error))
-    return build_panel(room, seat, group=values[0] if values else control.key)
-
-
-def _picked(control: Control) -> tuple[str, ...]:
-    return () if control.key.startswith("_") else control.keys
-
-
-async def act(interaction: Asked, control: Control, values: tuple[str, ...]) -> Update:
-    """Presses that change the match."""
-    matches = interaction.client.matches
-    press = Press(control.match, interaction.user.id, interaction.id, control.turn)
-    match control.sort:
-        case ids.UNDO:
-            return await matches.undo(press, everything=control.key == ids.ALL)
-        case ids.CONFIRM:
-            return await matches.confirm(press)
-        case ids.RESIGN:
-            return await matches.resign(press)
-    keys = values if control.sort == ids.GROUP else control.keys
-    return await matches.pick(press, control.kind, keys)
-
-
-def after(update: Update) -> Panel:
-    """The panel that answers a change."""
     if update.stale:
-        return build_panel(update.room, update.seat, notice=TOO_LATE)
-    if not update.committed:
-        return build_panel(update.room, update.seat)
-    lines = describe.told(update.room, update.events, update.seat)
-    return build_panel(update.room, update.seat, notice="\n".join(["Done.", *lines[:20]]))
+        await show_panel(interaction, update.room, seat, build_panel(update.room, seat, notice=TOO_LATE))
+        return
+    with reply.answering():
+        notice = ""
+        if update.committed:
+            told = describe.told(update.room, update.events, update.seat)
+            notice = "\n".join(["Done.", *told[:20]])
+        await show_panel(interaction, update.room, seat, build_panel(update.room, update.seat, notice=notice))

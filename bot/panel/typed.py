@@ -52,10 +52,6 @@ class _Walk(Struct):
     given: list[tuple[str, tuple[str, ...]]]
     forced: list[tuple[str, ...]]
 
-    def question(self) -> Decision | None:
-        """What is asked after all that was read."""
-        return self.match.question(self.seat)
-
     def pick(self, decision: Decision, keys: tuple[str, ...]) -> None:
         """One more answer read, with those that it forces."""
         before = len(self.match.draft(self.seat).answers)
@@ -122,26 +118,20 @@ def _split(typed: str) -> tuple[list[str], bool]:
 
 
 def _read(walk: _Walk, word: str) -> None:
-    decision = walk.question()
+    """Read one answer; a key of the question itself comes before what its beginning could stand for."""
+    question = walk.match.question(walk.seat)
     keys = () if word == NOTHING else tuple(part.strip() for part in word.split("+"))
-    if decision is not None and _all_exact(decision, keys):
-        _pick(walk, decision, word, keys)
-    elif keys in walk.forced:
+    is_exact = question is not None and set(keys) <= {option.key for option in question.options}
+    if not is_exact and keys in walk.forced:
+        # Typed though it went without saying.
         walk.forced.remove(keys)
-    elif decision is None:
+        return
+    if question is None:
         raise Refused(_too_much(walk, word))
-    else:
-        _pick(walk, decision, word, tuple(_key(walk.room, decision, key) for key in keys))
-
-
-def _all_exact(decision: Decision, keys: tuple[str, ...]) -> bool:
-    known = {option.key for option in decision.options}
-    return all(key in known for key in keys)
-
-
-def _pick(walk: _Walk, decision: Decision, word: str, keys: tuple[str, ...]) -> None:
+    if not is_exact:
+        keys = tuple(_key(walk.room, question, key) for key in keys)
     try:
-        walk.pick(decision, keys)
+        walk.pick(question, keys)
     except EngineError as error:
         raise Refused(f"`{_shown(word)}`: {error}") from error
 
@@ -198,15 +188,12 @@ def _too_much(walk: _Walk, word: str) -> str:
 
 
 def _unfinished(walk: _Walk) -> str:
-    decision = walk.question()
+    decision = walk.match.question(walk.seat)
     if decision is None:
         return "There is nothing to confirm: nothing has been chosen yet."
     question = describe.words(walk.room).question(decision, marked_names(walk.room))
-    return f"The turn is not complete, so nothing was done. {question} Possible: {_codes(_keys(decision))}."
-
-
-def _keys(decision: Decision) -> list[str]:
-    return [option.key for option in decision.options]
+    possible = _codes([option.key for option in decision.options])
+    return f"The turn is not complete, so nothing was done. {question} Possible: {possible}."
 
 
 def _codes(keys: list[str]) -> str:
@@ -236,48 +223,41 @@ def _endings(walk: _Walk, words: list[str], last: str) -> list[tuple[str, str]]:
 
 
 def _continued(walk: _Walk, words: list[str], last: str) -> list[tuple[str, str]]:
-    decision = walk.question()
-    if decision is None or last.endswith("!"):
+    """The text with its last part completed: exact keys first, then beginnings, then what has it in key or label."""
+    question = walk.match.question(walk.seat)
+    if question is None or last.endswith("!"):
         return []
     done, _, part = last.rpartition("+")
+    part = part.strip()
     taken = done.split("+") if done else []
+    if len(taken) >= question.at_most:
+        return []
+    wording, names, view = describe.words(walk.room), plain_names(walk.room), walk.match.view(walk.seat)
+    ranked: tuple[list[tuple[Option, str]], ...] = ([], [], [], [])
+    for option in question.options:
+        label = wording.option(question, option, view, names)
+        if option.key in taken:
+            continue
+        if option.key == part:
+            ranked[0].append((option, label))
+        elif option.key.startswith(part):
+            ranked[1].append((option, label))
+        elif part in option.key:
+            ranked[2].append((option, label))
+        elif part in label.casefold():
+            ranked[3].append((option, label))
     head = "".join(f"{word}, " for word in words).upper() + (f"{done}+".upper() if done else "")
     before = "".join(f"{word}," for word in words) + (f"{done}+" if done else "")
-    options = [option for option in decision.options if option.key not in taken]
-    if len(taken) >= decision.at_most:
-        return []
-    ranked = _ranked(walk, decision, options, part.strip())
-    return [(head + label, before + option.key) for option, label in ranked]
-
-
-def _ranked(walk: _Walk, decision: Decision, options: list[Option], part: str) -> list[tuple[Option, str]]:
-    """Options that have the part in their key or label: exact keys first, then beginnings, then the rest."""
-    wording, names = describe.words(walk.room), plain_names(walk.room)
-    view = walk.match.view(walk.seat)
-    scored = []
-    for place, option in enumerate(options):
-        label = wording.option(decision, option, view, names)
-        rank = _rank(option.key, label.casefold(), part)
-        if rank is not None:
-            scored.append((rank, place, option, label))
-    return [(option, label) for _, _, option, label in sorted(scored, key=lambda entry: entry[:2])]
-
-
-def _rank(key: str, label: str, part: str) -> int | None:
-    if key == part:
-        return 0
-    if key.startswith(part):
-        return 1
-    return 2 if part in key else 3 if part in label else None
+    return [(head + label, before + option.key) for found in ranked for option, label in found]
 
 
 def _offers(walk: _Walk, words: list[str], last: str) -> list[tuple[str, str]]:
+    """What may be taken at any time, as long as nothing else has been typed."""
     if words:
         return []
-    wording, names = describe.words(walk.room), plain_names(walk.room)
+    wording, names, view = describe.words(walk.room), plain_names(walk.room), walk.match.view(walk.seat)
     found = []
     for offer in walk.match.offers(walk.seat):
-        view = walk.room.match.view(walk.seat) if walk.room.match else walk.match.view(walk.seat)
         for option in offer.options:
             value = f"{offer.kind}/{option.key}"
             name = f"{wording.question(offer, names)}: {wording.option(offer, option, view, names)}"

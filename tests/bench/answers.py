@@ -26,10 +26,8 @@ def random_match(game: Game[Any], seats: int, seed: int, chance: random.Random) 
     """A match from begin to outcome: how many answers it took."""
     match = begin(game, seats, None, seed)
     while waiting := match.waiting_for():
-        seat = waiting[0]
-        match = match.pick(random_answer(match.decisions(seat)[0], chance))
-        if match.is_complete(seat):
-            match = match.confirm(seat)
+        question = match.question(waiting[0])
+        match = match.pick(random_answer(question, chance)) if question else match.confirm(waiting[0])
     return sum(match.answered)
 
 

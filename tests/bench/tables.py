@@ -32,9 +32,8 @@ class Tables:
         """A random legal move, as `Matches.play` takes it."""
         room = await self.matches.find(match)
         assert room.match is not None
-        seat = room.match.waiting_for()[0]
-        (decision,) = room.match.decisions(seat)
-        press = Press(match, PEOPLE[seat].id, next(self._interactions))
+        (decision,) = room.match.asked()
+        press = Press(match, PEOPLE[decision.seat].id, next(self._interactions))
         keys = (self._chance.choice(decision.options).key,)
         return {"press": press, "deed": answered((decision.kind, keys))}
 

@@ -49,7 +49,7 @@ def somebody_is_asked(match: Match) -> None:
     if match.outcome is None:
         assert match.waiting_for(), "the match asks nobody and is not over"
         for seat in match.waiting_for():
-            assert match.drafts.get(seat) or any(d.blocking for d in match.decisions(seat))
+            assert match.drafts.get(seat) or match.question(seat)
     else:
         assert match.waiting_for() == ()
         assert not any(match.decisions(Seat(seat)) for seat in range(match.seats))
@@ -62,7 +62,7 @@ def questions_are_sound(match: Match) -> None:
         assert all(question.blocking for question in game.questions(tip)), "an offer is no question"
         assert not any(offer.blocking for offer in game.offers(match.base)), "a question is no offer"
         assert len({decision.kind for decision in asked}) == len(asked), "two questions of one kind"
-        assert sum(decision.blocking for decision in asked) <= 1, "two blocking questions at a time"
+        assert [question.seat for question in game.questions(tip)].count(seat) <= 1, "two questions at a time"
         for decision in asked:
             assert decision.seat == seat
             _question_is_sound(decision)
@@ -283,7 +283,7 @@ def _since(match: Match, after: Match) -> tuple[Event, ...]:
 def complete(match: Match, seat: Seat, rng: Random) -> Match:
     """The match with a whole turn of that seat drafted at random."""
     for _ in range(500):
-        decision = next((d for d in match.decisions(seat) if d.blocking), None)
+        decision = match.question(seat)
         if decision is None:
             return match
         ending = decision.ending() if match.draft(seat).answers else None
@@ -293,7 +293,7 @@ def complete(match: Match, seat: Seat, rng: Random) -> Match:
 
 
 def secrets_are_kept(match: Match, rng: Random) -> None:
-    """Redeal what a viewer cannot know: all that he is shown stays as it is, at the base and at his draft's tip."""
+    """Redeal what a viewer cannot know: all that is shown stays as it is, at the base and at the draft's tip."""
     for viewer in viewers(match):
         table = Table(f"redeal {rng.random()}")
         hidden = match.game.redeal(match.base, viewer, table)

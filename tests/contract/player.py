@@ -35,7 +35,7 @@ def random_answer(decision: Decision, rng: Random) -> Answer:
 
 def random_act(match: Match, rng: Random) -> Act:
     """Something that may be done now. Offers are rare, or a match would be over before it began."""
-    offers = [d for seat in range(match.seats) for d in match.decisions(Seat(seat)) if not d.blocking]
+    offers = [offer for seat in range(match.seats) for offer in match.offers(Seat(seat))]
     if offers and rng.random() < OFFERED:
         offer = rng.choice(offers)
         return Act(offer.seat, random_answer(offer, rng))
@@ -43,7 +43,7 @@ def random_act(match: Match, rng: Random) -> Act:
     draft = match.draft(seat).answers
     if draft and rng.random() < UNDONE:
         return Act(seat, undo=True)
-    decision = next((d for d in match.decisions(seat) if d.blocking), None)
+    decision = match.question(seat)
     if decision is None:
         return Act(seat)
     ending = decision.ending()

@@ -11,7 +11,7 @@ VILLAGES = 2
 
 def hunted(match: Match, seat: Seat) -> str:
     """The key of the seat's next placement."""
-    (decision,) = match.decisions(seat)
+    decision = match.question(seat)
     state: State = match.base
     ways = _steps_to_resources(state)
     needs_village = state.phase == EXPLORATION and _standing(state, seat) < VILLAGES

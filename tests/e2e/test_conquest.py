@@ -10,8 +10,7 @@ from tests.e2e.ways import confirm, pick
 def turn_of(match: Match, seat: Seat) -> str:
     """A quiet turn as text: whatever ends a question, else its first choice."""
     answers: list[str] = []
-    while not match.is_complete(seat):
-        decision = next(d for d in match.decisions(seat) if d.blocking)
+    while decision := match.question(seat):
         ending = decision.ending()
         chosen = () if not decision.at_least else ((ending or decision.options[0]).key,)
         answers.append("+".join(chosen) or "-")
@@ -21,7 +20,7 @@ def turn_of(match: Match, seat: Seat) -> str:
 
 def asked(match: Match) -> dict[Seat, str]:
     """Who is asked what."""
-    return {seat: next(d.kind for d in match.decisions(seat) if d.blocking) for seat in match.waiting_for()}
+    return {question.seat: question.kind for question in match.asked()}
 
 
 async def quiet_until(table: Table, kind: str, seat: Seat | None = None) -> None:
@@ -88,7 +87,7 @@ async def build_in_secret(table: Table, spectator: Person, attacker: Seat, defen
     assert table.match.waiting_for() == (defender,)
     assert "War Canoe" not in "".join(message.content for message in spectator.messages())
     assert len(table.posts) == posts, "who is in stands in the last post"
-    assert f"In, 1 of 2: {table.person(attacker).name}." in table.board.content
+    assert f"1 of 2 has answered: {table.person(attacker).name}." in table.board.content
     person = table.person(defender)
     panel = await pick(person, await table.panel(person), "card")
     assert "card" in panel.content.casefold()
@@ -101,7 +100,7 @@ async def build_in_secret(table: Table, spectator: Person, attacker: Seat, defen
 
 
 async def attack(table: Table, attacker: Seat, defender: Seat) -> None:
-    """A War Canoe falls upon the neighbour, who is asked for his orders out of turn; then the Battle is one story."""
+    """A War Canoe falls upon the neighbour, who is asked for their orders out of turn; then the Battle is one story."""
     await order_losses(table, attacker, "bands")
     posts = len(table.posts)
     await play(table, attacker, "f7,f8,1b,done!")

@@ -23,7 +23,7 @@ class Turn:
         (self.seat,) = table.match.waiting_for()
         self.mover: Person = table.person(self.seat)
         self.number = table.match.number
-        (decision,) = table.match.decisions(self.seat)
+        decision = table.match.question(self.seat)
         self.key = chance.choice([option.key for option in decision.options])
         self.panel: Response | None = None
         self.last: Response | None = None

@@ -44,8 +44,7 @@ def whole_turn(match: Match, rng: Random) -> list[str]:
     """Picks that make a turn of the seat in turn; what the match answers by itself is left out."""
     (seat,) = match.waiting_for()
     picks = []
-    while not match.is_complete(seat):
-        decision = next(d for d in match.decisions(seat) if d.blocking)
+    while decision := match.question(seat):
         judge = far_islands(match)
         best = min(map(judge, decision.options))
         key = rng.choice([option.key for option in decision.options if judge(option) == best])

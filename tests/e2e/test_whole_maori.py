@@ -73,7 +73,7 @@ def planned(table: Table) -> list[str]:
     (seat,) = match.waiting_for()
     keys = []
     while not match.is_complete(seat):
-        (decision,) = match.decisions(seat)
+        decision = match.question(seat)
         keys.append(choice(match, decision))
         match = match.pick(Answer(seat, decision.kind, (keys[-1],)))
     return keys
@@ -102,7 +102,7 @@ def check_board(table: Table) -> None:
     board, mover = table.board, table.to_move
     assert board.labels == ["Your move", "My view", "Log", "Rules"]
     assert board.pings == [mover.user]
-    assert re.search(r"\d+ tiles? in the supply, \d+ shells? in the bank", board.content)
+    assert re.search(r"\d+ tiles? and \d+ shells? in the supply", board.content)
     assert board.attachments[0].description
 
 

@@ -51,7 +51,7 @@ async def by_panel(table: Table, person: Person, key: str) -> Response:
 async def with_second_thoughts(table: Table, person: Person, key: str) -> Response:
     """Another choice first, taken back with Undo."""
     panel = await table.panel(person)
-    (decision,) = table.match.decisions(table.match.waiting_for()[0])
+    (decision,) = table.match.asked()
     other = next((option.key for option in decision.options if option.key != key), key)
     panel = await pick(person, panel, other)
     assert table.match.draft(decision.seat).answers[0].keys == (other,)

@@ -25,5 +25,4 @@ def some_match(game_id: str) -> Match:
     match = play_out(match, Random(game_id), commits=half)
     if seats > 3:
         match = match.resign(Seat(1))
-    decision = next(d for seat in match.waiting_for() for d in match.decisions(seat) if d.blocking)
-    return match if match.drafts else match.pick(answers_of(decision, Random(0), 3)[0])
+    return match if match.drafts else match.pick(answers_of(match.asked()[0], Random(0), 3)[0])

@@ -1,7 +1,7 @@
 """The rules of Reef: its state, and a class for each step.
 
 Each round all seats bid cards in secret; the highest bid dives. The diver's left neighbour names the reef, a die says
-how often the diver may dive, everybody else may scare him with a haka, and each shell goes into one of two baskets.
+how often the diver may dive, everybody else may scare them with a haka, and each shell goes into one of two baskets.
 A storm closes a spot and a net covers a basket at any time.
 """
 

@@ -38,7 +38,7 @@ def pick(match: Match, seat: Seat, *words: str) -> Match:
     """Answers to what is asked one after the other; keys of one answer are joined by '+', offers are 'kind/key'."""
     for word in words:
         kind, _, keys = word.rpartition("/")
-        asked = kind or next(d.kind for d in match.decisions(seat) if d.blocking)
+        asked = kind or match.question(seat).kind
         match = match.pick(Answer(seat, asked, tuple(keys.split("+"))))
     return match
 

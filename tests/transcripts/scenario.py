@@ -70,13 +70,12 @@ def _next_commit(match: Match, scenario: Scenario, rng: Random) -> Match:
         seat = Seat(resignation.seat - 1)
         if match.number >= resignation.after and seat not in match.resigned:
             return match.resign(seat)
-    offers = [d for seat in range(match.seats) for d in match.decisions(Seat(seat)) if not d.blocking]
+    offers = [offer for seat in range(match.seats) for offer in match.offers(Seat(seat))]
     if offers and rng.random() < scenario.offers:
         return match.pick(_answer(match, rng.choice(offers), scenario, rng))
     seat = match.waiting_for()[0]
-    while not match.is_complete(seat):
-        decision = next(d for d in match.decisions(seat) if d.blocking)
-        match = match.pick(_answer(match, decision, scenario, rng))
+    while question := match.question(seat):
+        match = match.pick(_answer(match, question, scenario, rng))
     return match.confirm(seat)
 
 

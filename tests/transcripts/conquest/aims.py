@@ -11,7 +11,7 @@ Distance = Callable[[Option], float]
 
 def _asked(match: Match) -> Decision:
     seat = match.waiting_for()[0]
-    return next(decision for decision in match.decisions(seat) if decision.blocking)
+    return match.question(seat)
 
 
 def _ranked(*keys: str) -> dict[str, float]:

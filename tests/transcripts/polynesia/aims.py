@@ -13,7 +13,7 @@ def far_islands(match: Match) -> Callable[[Option], int]:
     """How little an option helps to get away; options of other kinds are all alike."""
     seat = match.waiting_for()[0]
     state: State = match.tip(seat)
-    decision = next(d for d in match.decisions(seat) if d.blocking)
+    decision = match.question(seat)
     worth = {"take_action": _action, "move_member": _passage, "explore_route": _route, "explore_free": _route}
     judge = worth.get(decision.kind)
     return (lambda option: judge(state, seat, option.key)) if judge else lambda option: 0
