@@ -171,7 +171,7 @@ async def pressed(interaction: Asked, item: LobbyItem) -> None:
         "cancel": matches.cancel,
     }
     if not all(ids.KEY.fullmatch(value) for value in item.values):
-        raise Refused(say("refusal.not_offered"))
+        raise Refused(say("refusal.foreign_choice"))
     if what == "set" and item.values:
         await matches.set(match, person(interaction), item.fields["key"], item.values[0], interaction.id)
     elif what == "more" and item.values:

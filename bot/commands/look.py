@@ -18,8 +18,8 @@ from bot.panel import presses
 from bot.panel.build import build_panel
 from bot.pictures import Picture
 from bot.posts import turn_message
-from bot.text import describe
-from bot.text.names import marked_names, plain_names
+from bot.text import describe, say
+from bot.text.names import plain_names
 from bot.which_match import my_match, my_seat, named, seat_of
 from engine import Seat
 
@@ -27,9 +27,9 @@ LINES = 40
 """Log entries shown in a message; the file has them all."""
 
 
-@app_commands.command(name="board", description="Show the board again")
+@app_commands.command(name="board", description=say("command.board.description"))
 @app_commands.describe(
-    mine="As you alone see it, with your draft", in_words="The board in words", match="Which match, if several"
+    mine=say("command.board.mine"), in_words=say("command.board.text"), match=say("command.option.match")
 )
 @app_commands.rename(in_words="text")
 async def show_board(interaction: Asked, mine: bool = False, in_words: bool = False, match: str | None = None) -> None:
@@ -68,14 +68,14 @@ async def _in_words(interaction: Asked, room: Room, seat: Seat | None) -> None:
     if len(said) + 8 <= CONTENT:
         await reply.show(interaction, f"```\n{said.replace('```', '')}\n```")
         return
-    picture = Picture(said.encode(), "The board in words", "board.txt")
-    await reply.show(interaction, "The board in words:", pictures=[picture])
+    picture = Picture(said.encode(), say("look.words"), "board.txt")
+    await reply.show(interaction, say("look.words"), pictures=[picture])
 
 
-@app_commands.command(name="hand", description="Show what is yours in a match, for your eyes only")
-@app_commands.describe(match="Which match, if you have several")
+@app_commands.command(name="hand", description=say("command.hand.description"))
+@app_commands.describe(match=say("command.option.my_match"))
 async def hand(interaction: Asked, match: str | None = None) -> None:
-    """What lies before a player, in words, and the board as he sees it."""
+    """What lies before a player, in words, and the board as they see it."""
     await reply.acknowledge(interaction)
     room = await my_match(interaction, match, seated=True)
     await _my_view(interaction, room, await _held(interaction, room, my_seat(interaction, room)))
@@ -115,12 +115,12 @@ async def _my_view(interaction: Asked, room: Room, held: Sequence[str] = ()) -> 
     seat = my_seat(interaction, room)
     picture = await presses.private_picture(interaction, room, seat, build_panel(room, seat))
     drafted = describe.told_singly(room, room.playing().draft(seat).events, seat)
-    lines = [_summary(room, seat), *held, *(f"Drafted: {line}" for line in drafted)]
+    lines = [_summary(room, seat), *held, *(say("look.drafted", told=line) for line in drafted)]
     await reply.show(interaction, "\n".join(lines), pictures=[picture])
 
 
-@app_commands.command(name="log", description="What happened so far")
-@app_commands.describe(whole="Everything, as a file", match="Which match, if several")
+@app_commands.command(name="log", description=say("command.log.description"))
+@app_commands.describe(whole=say("command.log.whole"), match=say("command.option.match"))
 async def log(interaction: Asked, whole: bool = False, match: str | None = None) -> None:
     """The log as the asker may know it."""
     await reply.acknowledge(interaction)
@@ -131,7 +131,7 @@ async def log(interaction: Asked, whole: bool = False, match: str | None = None)
 async def _show_log(interaction: Asked, room: Room, whole: bool) -> None:
     room.playing()
     lines = await _log_lines(interaction, room)
-    head = f"**{describe.title(room)}** (`{room.info.id}`)"
+    head = say("match.title", game=describe.title(room), id=room.info.id)
     if room.info.status is Status.FINISHED:
         transcript = await interaction.client.matches.transcript(room.info.id)
         head = "\n".join([head, *turn_message.unsealed(room)])
@@ -150,13 +150,13 @@ async def _log_lines(interaction: Asked, room: Room) -> list[str]:
         said = describe.told(room, commit.events, seat, view)
         if said:
             # A gap in the numbers would tell of a commit that the asker may know nothing of.
-            shown = f"{number if over else next(numbers)}. " if number else ""
-            lines.append(shown + " ".join(said))
+            shown = number if over or not number else next(numbers)
+            lines.append(say("look.log_entry", number=shown, told=" ".join(said)))
     return lines
 
 
 def _log_text(head: str, lines: list[str]) -> str:
-    shown = lines_within(lines[-LINES:], CONTENT - len(head) - 1, "…") if lines else ["Nothing has happened yet."]
+    shown = lines_within(lines[-LINES:], CONTENT - len(head) - 1, "…") if lines else [say("look.nothing_yet")]
     return "\n".join([head, *shown])
 
 
@@ -164,28 +164,28 @@ def _file(content: str, room: Room, what: str) -> discord.File:
     return discord.File(io.BytesIO(content.encode()), f"{room.info.game}-{room.info.id}-{what}.txt")
 
 
-@app_commands.command(name="games", description="All your matches, those waiting for you first")
+@app_commands.command(name="games", description=say("command.games.description"))
 async def games(interaction: Asked) -> None:
     """The asker's open matches everywhere, with links."""
     await reply.acknowledge(interaction)
     rooms = await interaction.client.matches.of_user(interaction.user.id)
     if not rooms:
-        await reply.tell(interaction, "You are in no match. `/game new` opens a lobby.")
+        await reply.tell(interaction, say("match.none"))
         return
     lines = [_game_line(room, interaction.user.id) for room in rooms]
     shown: list[str] = []
     for line in lines:
         if sum(map(len, shown)) + len(shown) + len(line) > CONTENT - 40:
-            shown.append(f"… and {len(lines) - len(shown)} more.")
+            shown.append(say("match.more", number=len(lines) - len(shown)))
             break
         shown.append(line)
     await reply.tell(interaction, "\n".join(shown))
 
 
 def _game_line(room: Room, user: int) -> str:
-    lead = "**Your move:** " if room.waits_for(user) and room.info.status is Status.RUNNING else ""
-    who = ", ".join(marked_names(room))
-    return cut(f"- {lead}{describe.title(room)} with {who}: {describe.state_of(room)}", 400) + f" {describe.link(room)}"
+    waits = room.waits_for(user) and room.info.status is Status.RUNNING
+    facts = {"game": describe.title(room), "players": describe.players(room), "state": describe.state_of(room)}
+    return f"{cut(say('match.mine', waits=waits, **facts), 400)} {describe.link(room)}"
 
 
 async def pressed(interaction: Asked, item: TurnItem) -> None:
@@ -202,7 +202,7 @@ async def pressed(interaction: Asked, item: TurnItem) -> None:
         case "rules":
             await rules.show_rules(interaction, room.info.game, "")
         case _:
-            raise Refused("This button is of another time. `/play` opens your panel.")
+            raise Refused(say("refusal.old_button"))
 
 
 async def _watched(interaction: Asked, room: Room) -> None:

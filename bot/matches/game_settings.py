@@ -1,5 +1,6 @@
 """The settings of a game as text: `key=value key=value`."""
 
+from bot.text import listed, say
 from engine import BadSettings, Game, Setting
 from engine.core.words import words_of
 
@@ -9,14 +10,14 @@ LONGEST = 1000
 def parse(game: "Game[object]", typed: str) -> dict[str, str]:
     """The settings in a text, refused where the game has no such key or value."""
     if len(typed) > LONGEST:
-        raise BadSettings(f"That text is too long: settings never need more than {LONGEST} characters.")
+        raise BadSettings(say("refusal.settings_too_long", most=LONGEST))
     known = {setting.key: setting for setting in game.settings}
     found: dict[str, str] = {}
     for word in typed.replace(",", " ").split():
         key, equals, value = word.partition("=")
         if not equals or key not in known:
-            listed = ", ".join(f"{setting.key}={setting.default}" for setting in _listed(game)) or "none"
-            raise BadSettings(f"'{_shown(word)}' is not a setting of {game.title}. Its settings: {listed}.")
+            settings = listed(f"{setting.key}={setting.default}" for setting in _listed(game))
+            raise BadSettings(say("refusal.no_setting_of", word=_shown(word), game=game.title, settings=settings))
         found[key] = _value(known[key], value)
     return found
 
@@ -31,7 +32,8 @@ def complete(game: "Game[object]", typed: str) -> list[tuple[str, str]]:
     for setting in _listed(game):
         for choice in setting.choices:
             word = f"{setting.key}={choice.key}"
-            name = f"{wording.setting(setting.key)}: {wording.choice(setting.key, choice.key)}"
+            label, value = wording.setting(setting.key), wording.choice(setting.key, choice.key)
+            name = say("lobby.setting", setting=label, value=value)
             if setting.key not in given and (last.casefold() in word or last.casefold() in name.casefold()):
                 found.append((name, f"{head} {word}".strip()))
     return [(name[:100], text) for name, text in found if len(text) <= 100]
@@ -59,7 +61,7 @@ def coded(game: "Game[object]", line: str) -> tuple[str, str]:
     for setting in _listed(game):
         if setting.key == key and number.isdecimal() and int(number) < len(setting.choices):
             return key, setting.choices[int(number)].key
-    raise BadSettings(f"'{_shown(line)}' is not a setting of {game.title}.")
+    raise BadSettings(say("refusal.no_setting", word=_shown(line), game=game.title))
 
 
 def _listed(game: "Game[object]") -> list[Setting]:
@@ -69,7 +71,7 @@ def _listed(game: "Game[object]") -> list[Setting]:
 def _value(setting: Setting, value: str) -> str:
     values = [choice.key for choice in setting.choices]
     if not setting.free and value not in values:
-        raise BadSettings(f"{setting.key}: '{_shown(value)}' is not possible; {', '.join(values)} are.")
+        raise BadSettings(say("refusal.no_value", setting=setting.key, value=_shown(value), values=listed(values)))
     return value
 
 

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from bot.errors import Refused
 from bot.matches.room import COMPUTER, Info, Person, Status
+from bot.text import say
 from engine import BadSettings, EngineError, Game, begin
 
 NAME_LIMIT = 32
@@ -20,31 +21,31 @@ def tidied(person: Person) -> Person:
     """The person with a name of one short line."""
     spaced = "".join(" " if char.isspace() else char for char in person.name)
     kept = "".join(char for char in spaced if unicodedata.category(char) not in ("Cc", "Cs") and char not in BIDI)
-    return Person(person.id, " ".join(kept.split())[:NAME_LIMIT].strip() or "Player")
+    return Person(person.id, " ".join(kept.split())[:NAME_LIMIT].strip() or say("name.unnamed"))
 
 
 def joined(info: Info, game: Game[Any], person: Person) -> Info:
     """With one more in the last chair."""
     _must_be_open(info)
     if person.id != COMPUTER and person.id in _users(info):
-        raise Refused("You have a seat in this match already.")
+        raise Refused(say("refusal.seated"))
     if len(info.chairs) >= game.seats[-1]:
-        raise Refused(f"All {game.seats[-1]} seats are taken.")
+        raise Refused(say("refusal.full", seats=game.seats[-1]))
     return replace(info, chairs=(*info.chairs, tidied(person)))
 
 
 def with_computer(info: Info, game: Game[Any], by: Person) -> Info:
     """With a computer in the next chair."""
-    _must_be_host(info, by, "add a computer")
+    _must_be_host(info, by, "add_computer")
     count = _users(info).count(COMPUTER) + 1
-    return joined(info, game, Person(COMPUTER, f"Computer {count}"))
+    return joined(info, game, Person(COMPUTER, say("name.computer", number=count)))
 
 
 def left(info: Info, person: Person) -> Info:
     """Without that person; the next in line is host, and without anybody the lobby is cancelled."""
     _must_be_open(info)
     if person.id == COMPUTER or person.id not in _users(info):
-        raise Refused("You have no seat in this match.")
+        raise Refused(say("refusal.not_seated"))
     chairs = tuple(other for other in info.chairs if other.id != person.id)
     people = [other.id for other in chairs if other.id != COMPUTER]
     if not people:
@@ -54,7 +55,7 @@ def left(info: Info, person: Person) -> Info:
 
 def with_setting(info: Info, game: Game[Any], by: Person, key: str, value: str) -> Info:
     """With a setting chosen that some table could have."""
-    _must_be_host(info, by, "change the settings")
+    _must_be_host(info, by, "set")
     settings = {**info.settings, key: value}
     check_settings(game, settings, at_least=len(info.chairs))
     return replace(info, settings=settings)
@@ -62,20 +63,21 @@ def with_setting(info: Info, game: Game[Any], by: Person, key: str, value: str) 
 
 def cancelled(info: Info, by: Person) -> Info:
     """Closed for good."""
-    _must_be_host(info, by, "cancel it")
+    _must_be_host(info, by, "cancel")
     return replace(info, status=Status.CANCELLED)
 
 
 def ready(info: Info, game: Game[Any], by: Person) -> None:
     """Refuse a start that is not the host's, or with too few seats."""
-    _must_be_host(info, by, "start it")
+    _must_be_host(info, by, "start")
     if len(info.chairs) < game.seats[0]:
-        raise Refused(f"{game.title} needs at least {game.seats[0]} players; {len(info.chairs)} so far.")
+        raise Refused(say("refusal.too_few", game=game.title, least=game.seats[0], seated=len(info.chairs)))
 
 
 def check_settings(game: Game[Any], settings: Mapping[str, str], at_least: int = 0) -> None:
     """Refuse settings that no table of at least so many could have."""
-    refusal: EngineError = BadSettings(f"{game.title} is for {game.seats[0]} to {game.seats[-1]} players.")
+    least, most = game.seats[0], game.seats[-1]
+    refusal: EngineError = BadSettings(say("refusal.for_seats", game=game.title, least=least, most=most))
     for seats in game.seats:
         if seats >= at_least:
             try:
@@ -93,12 +95,13 @@ def _users(info: Info) -> list[int]:
 
 def _must_be_open(info: Info) -> None:
     if info.status is Status.CANCELLED:
-        raise Refused("This lobby was cancelled.")
+        raise Refused(say("refusal.lobby_cancelled"))
     if info.status is not Status.LOBBY:
-        raise Refused("This match has begun already.")
+        raise Refused(say("refusal.begun"))
 
 
 def _must_be_host(info: Info, by: Person, deed: str) -> None:
+    """Refuse what is only the host's to do; `deed` says it in [refusal], as `host_start`."""
     _must_be_open(info)
     if by.id != info.host:
-        raise Refused(f"Only the host of this match can {deed}.")
+        raise Refused(say(f"refusal.host_{deed}"))

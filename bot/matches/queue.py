@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from bot.errors import Refused
+from bot.text import say
 
 
 class Queues:
@@ -21,7 +22,7 @@ class Queues:
     async def turn(self, match: str) -> AsyncIterator[None]:
         """Waits for one's turn and holds it."""
         if self._closed:
-            raise Refused("Motu is restarting. Please try again in a minute.")
+            raise Refused(say("refusal.restarting"))
         lock = self._locks.setdefault(match, asyncio.Lock())
         self._lengths[match] = self._lengths.get(match, 0) + 1
         self._empty.clear()
@@ -32,7 +33,7 @@ class Queues:
             self._left(match)
 
     async def close(self) -> None:
-        """No newcomers; waits until everybody in line has had his turn."""
+        """No newcomers; waits until everybody in line has had their turn."""
         self._closed = True
         await self._empty.wait()
 

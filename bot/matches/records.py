@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from bot.matches.room import Room
 from bot.store.base import StoredCommit, StoredDraft, StoredMatch
+from bot.text import say
 from engine import Answer, Commit, EngineError, Event, Game, Malformed, Match, Seat, load, snapshot, visible
 from engine.core.event import Resigned
 from engine.core.save import decode_events, encode_events
@@ -17,7 +18,8 @@ Games = Mapping[str, Game[Any]]
 
 T = TypeVar("T")
 
-DAMAGED = "what was kept of it is damaged, and whoever runs this bot has to restore it"
+DAMAGED = "damaged"
+"""Why a match is paused that cannot be read."""
 
 
 def stored_commit(match: Match) -> StoredCommit:
@@ -120,4 +122,4 @@ def _decoded(data: bytes, kind: type[T]) -> T:
 
 def _damaged() -> Malformed:
     # How it is damaged is nobody's business: the words might hold a secret.
-    return Malformed(f"This match cannot go on: {DAMAGED}.")
+    return Malformed(say("refusal.damaged"))

@@ -6,6 +6,7 @@ from enum import StrEnum
 from msgspec import Struct
 
 from bot.errors import Refused
+from bot.text import has, say
 from engine import Event, Match, Seat
 
 COMPUTER = 0
@@ -63,6 +64,7 @@ class Info(Struct, frozen=True, kw_only=True):
     turn_message: int = 0
     """The public message that carries the buttons now."""
     paused_for: str = ""
+    """Why it cannot post: a key of [pause]."""
     version: int = 0
 
 
@@ -99,16 +101,23 @@ class Room(Struct, frozen=True):
         gone = self.match.resigned if self.match else frozenset()
         return [self.info.chairs[s].id for s in seats if s not in gone and self.info.chairs[s].id != COMPUTER]
 
+    @property
+    def why_paused(self) -> str:
+        """Why the match waits, in words."""
+        key = f"pause.{self.info.paused_for}"
+        # Older databases hold the words themselves.
+        return say(key) if has(key) else self.info.paused_for
+
     def playing(self) -> Match:
         """The match, refused with the reason if it has not begun."""
         if self.match is not None:
             return self.match
         match self.info.status:
             case Status.PAUSED:
-                raise Refused(f"This match is paused: {self.info.paused_for}.")
+                raise Refused(say("refusal.paused", why=self.why_paused))
             case Status.CANCELLED:
-                raise Refused("This match was cancelled before it began.")
-        raise Refused("This match has not begun yet: the host starts it in the lobby.")
+                raise Refused(say("refusal.cancelled_early"))
+        raise Refused(say("refusal.not_begun_host"))
 
 
 class Press(Struct, frozen=True):

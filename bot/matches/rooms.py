@@ -14,6 +14,7 @@ from bot.matches.queue import Queues
 from bot.matches.records import DAMAGED
 from bot.matches.room import Info, Room, Status
 from bot.store.base import Change, Store, StoredMatch
+from bot.text import say
 from engine import EngineError, Game, Match
 
 ID = re.compile(r"[a-z0-9]{1,8}")
@@ -90,7 +91,7 @@ class Rooms:
         else:
             snapshot = await self._store.snapshot(match, number)
             if snapshot is None:
-                raise NotFound(f"Match '{match}' has no commit {number}.")
+                raise NotFound(say("refusal.no_commit", id=match, number=number))
             found = records.position(snapshot, self._games)
         self._past[match, number] = found
         self._past.move_to_end((match, number))
@@ -105,5 +106,5 @@ class Rooms:
     async def _stored(self, match: str) -> StoredMatch:
         stored = await self._store.load(match) if ID.fullmatch(match) else None
         if stored is None:
-            raise NotFound(f"There is no match '{match[:8]}'.")
+            raise NotFound(say("refusal.no_match", id=match[:8]))
         return stored

@@ -16,6 +16,7 @@ from bot.matches import lobby, post_rules, records
 from bot.matches.room import COMPUTER, Announcement, Info, Person, Place, Post, Press, Room, Status, Update
 from bot.matches.rooms import Rooms
 from bot.store.base import Done, MessageKind, Scope, Store
+from bot.text import say
 from engine import GAMES, Answer, Commit, EngineError, Game, Match, Seat, UnknownGame, begin, commitment
 from engine.players.simple import stand_in
 
@@ -102,7 +103,7 @@ class Matches:
         """The full transcript, answers and seed included; refused before the match has ended."""
         room = await self.find(match)
         if room.info.status is not Status.FINISHED:
-            raise Refused("The full transcript, with the seed, is shown when the match has ended.")
+            raise Refused(say("refusal.no_transcript"))
         return await asyncio.to_thread(records.transcript, await self.store.commits(match), self._games)
 
     async def setting(self, scope: Scope, owner: int, key: str) -> str | None:
@@ -140,7 +141,7 @@ class Matches:
                     return await self.find(info.id)
                 continue
             return self._rooms.keep(Room(info))
-        raise StoreError("No free id for a match was found. Please try again.")
+        raise StoreError(say("refusal.no_free_id"))
 
     async def join(self, match: str, person: Person, interaction: int | None = None) -> Room:
         """A chair taken; refused when full, running or already seated."""
@@ -221,7 +222,7 @@ class Matches:
             room = await self._computers_play(found)
             seat = room.seat_of(press.user)
             if seat is None:
-                raise Refused("You have no seat in this match.")
+                raise Refused(say("refusal.not_seated"))
             done = await self.store.done(press.match, press.interaction)
             if done is not None:
                 made = await self._made(room, done)
@@ -310,10 +311,10 @@ class Matches:
             await self._rooms.write(room.info, after, message=(MessageKind.LOBBY, message))
 
     async def pause(self, match: str, why: str) -> Room:
-        """The match cannot post where it lives: kept, and its host told by the caller."""
+        """The match cannot post where it lives, for a reason of [pause]: kept, and its host told by the caller."""
         async with self._rooms.turn(match) as room:
             status = Status.PAUSED if room.info.status is Status.RUNNING else room.info.status
-            info = replace(room.info, status=status, paused_for=why or "it cannot post here")
+            info = replace(room.info, status=status, paused_for=why)
             return await self._rooms.write(room.info, Room(info, room.match))
 
     @contextmanager
@@ -384,7 +385,7 @@ class Matches:
 
     def _game(self, game: str) -> Game[Any]:
         if game not in self._games:
-            raise UnknownGame(f"There is no game '{game[:40]}'; there are {', '.join(self._games)}.")
+            raise UnknownGame(say("refusal.unknown_game", game=game[:40], games=tuple(self._games)))
         return self._games[game]
 
     async def _was_done(self, match: str, interaction: int | None) -> bool:
@@ -392,7 +393,7 @@ class Matches:
         if interaction is None:
             return False
         if interaction in self._void:
-            raise Refused("This was answered already. Press again if you still want it.")
+            raise Refused(say("refusal.answered"))
         return await self.store.done(match, interaction) is not None
 
 
@@ -428,11 +429,11 @@ def _is_gone(match: Match, seat: Seat, turn: int | None, on_draft: bool) -> bool
 
 def _playable(room: Room, seat: Seat) -> Match:
     if room.info.status is Status.CANCELLED:
-        raise Refused("This match was cancelled.")
+        raise Refused(say("refusal.cancelled"))
     if room.match is None:
-        raise Refused("This match has not begun yet.")
+        raise Refused(say("refusal.not_begun"))
     if room.info.status is Status.PAUSED:
-        raise Refused(f"This match is paused: {room.info.paused_for}. Nothing is lost: `/game resume` goes on with it.")
+        raise Refused(say("refusal.paused_resume", why=room.why_paused))
     if seat in room.match.resigned:
-        raise Refused("You have given up your seat in this match.")
+        raise Refused(say("refusal.resigned"))
     return room.match

@@ -5,12 +5,13 @@ from itertools import accumulate
 import discord
 
 from bot.components import ids
-from bot.components.parts import CHOICES, GRAVE, STRONG, Menu, Row, button, choice
+from bot.components.parts import CHOICES, GOOD, GRAVE, STRONG, Menu, Row, button, choice
 from bot.matches import game_settings
 from bot.matches.room import COMPUTER, Room, Status
+from bot.text import listed, say
 from bot.text.names import escaped, person_name
 from engine import Game, Setting, find_game
-from engine.core.words import words_of
+from engine.core.words import Words, words_of
 
 SEA = 0x2A7F8E
 MENUS = 4
@@ -23,11 +24,13 @@ def embed(room: Room) -> discord.Embed:
     """The game, its settings and the seats taken."""
     game = find_game(room.info.game)
     shown = discord.Embed(title=game.title, description=words_of(game.id).summary[:2000] or None, colour=SEA)
-    shown.add_field(name=f"Seats {len(room.info.chairs)} of {_range(game)}", value=_chairs(room)[:1024])
+    least, most = game.seats[0], game.seats[-1] if len(game.seats) > 1 else None
+    seats = say("lobby.seats", taken=len(room.info.chairs), least=least, most=most)
+    shown.add_field(name=seats, value=_chairs(room)[:1024])
     if said := _settings(room, game):
-        shown.add_field(name="Settings", value=said[:1024])
-    shown.add_field(name="Now", value=_state(room)[:1024], inline=False)
-    shown.set_footer(text=f"Match {room.info.id}")
+        shown.add_field(name=say("lobby.settings"), value=said[:1024])
+    shown.add_field(name=say("lobby.now"), value=_state(room)[:1024], inline=False)
+    shown.set_footer(text=say("lobby.match", id=room.info.id))
     return shown
 
 
@@ -37,11 +40,11 @@ def rows(room: Room) -> list[Row]:
         return []
     match, game = room.info.id, find_game(room.info.game)
     buttons = (
-        button(ids.lobby(match, "join"), "Join", STRONG),
-        button(ids.lobby(match, "leave"), "Leave"),
-        button(ids.lobby(match, "computer"), "Add computer"),
-        button(ids.lobby(match, "start"), "Start", "success"),
-        button(ids.lobby(match, "cancel"), "Cancel", GRAVE),
+        button(ids.lobby(match, "join"), say("lobby.join"), STRONG),
+        button(ids.lobby(match, "leave"), say("lobby.leave")),
+        button(ids.lobby(match, "computer"), say("lobby.computer")),
+        button(ids.lobby(match, "start"), say("lobby.start"), GOOD),
+        button(ids.lobby(match, "cancel"), say("lobby.cancel"), GRAVE),
     )
     alone, together, _ = _shelved(room, game)
     menus = [_menu(room, setting.key, values, setting.default) for setting, values in alone]
@@ -61,36 +64,32 @@ def _shelved(room: Room, game: "Game[object]") -> tuple[list[Open], list[Open], 
 
 def _menu(room: Room, key: str, values: list[str], default: str) -> Menu:
     wording, chosen = words_of(room.info.game), room.info.settings.get(key, default)
-    label = wording.setting(key)
-    lines = tuple(
-        choice(value, f"{label}: {wording.choice(key, value)}", chosen=value == chosen) for value in values[:CHOICES]
-    )
-    return Menu(ids.lobby(room.info.id, "set", key), f"{label} (the host chooses)", lines)
+    lines = tuple(choice(value, _setting(wording, key, value), chosen=value == chosen) for value in values[:CHOICES])
+    return Menu(ids.lobby(room.info.id, "set", key), say("lobby.menu", setting=wording.setting(key)), lines)
 
 
 def _shared_menu(room: Room, together: list[Open]) -> Menu:
     """Settings in one menu: none of its lines is marked, for of each setting one would be."""
     wording = words_of(room.info.game)
     lines = tuple(
-        choice(
-            game_settings.code(setting, value), f"{wording.setting(setting.key)}: {wording.choice(setting.key, value)}"
-        )
+        choice(game_settings.code(setting, value), _setting(wording, setting.key, value))
         for setting, values in together
         for value in values
     )
-    return Menu(ids.lobby(room.info.id, "more"), "More settings (the host chooses)", lines)
+    return Menu(ids.lobby(room.info.id, "more"), say("lobby.more_settings"), lines)
 
 
-def _range(game: "Game[object]") -> str:
-    return f"{game.seats[0]} to {game.seats[-1]}" if len(game.seats) > 1 else str(game.seats[0])
+def _setting(wording: Words, key: str, value: str) -> str:
+    return say("lobby.setting", setting=wording.setting(key), value=wording.choice(key, value))
 
 
 def _chairs(room: Room) -> str:
     lines = []
     for number, person in enumerate(room.info.chairs, 1):
-        role = " (computer)" if person.id == COMPUTER else " (host)" if person.id == room.info.host else ""
-        lines.append(f"{number}. {escaped(person_name(person))}{role}")
-    return "\n".join(lines) or "nobody"
+        computer, host = person.id == COMPUTER, person.id == room.info.host
+        name = escaped(person_name(person))
+        lines.append(say("lobby.chair", number=number, name=name, computer=computer, host=host))
+    return "\n".join(lines) or say("lobby.nobody")
 
 
 def _settings(room: Room, game: "Game[object]") -> str:
@@ -99,12 +98,11 @@ def _settings(room: Room, game: "Game[object]") -> str:
     for setting in game.settings:
         value = chosen.get(setting.key, setting.default)
         if setting.free:
-            lines += [f"{wording.setting(setting.key)}: given"] if value else []
+            lines += [say("lobby.given", setting=wording.setting(setting.key))] if value else []
         else:
-            lines.append(f"{wording.setting(setting.key)}: {wording.choice(setting.key, value)}")
+            lines.append(_setting(wording, setting.key, value))
     if without_menu := _shelved(room, game)[2]:
-        keys = ", ".join(setting.key for setting, _ in without_menu)
-        lines.append(f"Given with `/game new settings:` alone: {keys}")
+        lines.append(say("lobby.typed_only", settings=listed(setting.key for setting, _ in without_menu)))
     return "\n".join(lines)
 
 
@@ -113,10 +111,11 @@ def _state(room: Room) -> str:
     match info.status:
         case Status.LOBBY:
             least = find_game(info.game).seats[0] - len(info.chairs)
-            return "The host can start." if least <= 0 else f"Waiting for {least} more. Press Join to play."
+            return say("lobby.can_start") if least <= 0 else say("lobby.waiting", missing=least)
         case Status.CANCELLED:
-            return "Cancelled."
+            return say("lobby.cancelled")
         case Status.FINISHED:
-            return "Finished."
-    where = f"<#{info.place.thread}>" if info.place.thread else "here" if not info.place.wants_thread else "its thread"
-    return f"Started: it is played in {where}." if where != "here" else "Started: it is played here."
+            return say("lobby.finished")
+    if info.place.thread or info.place.wants_thread:
+        return say("lobby.started", thread=f"<#{info.place.thread}>" if info.place.thread else "")
+    return say("lobby.started_here")

@@ -17,7 +17,7 @@ from bot.matches.room import Announcement, Place, Post, Room, Status
 from bot.pictures import Picture
 from bot.posts import turn_message
 from bot.reply import NOBODY, UNREACHABLE, attached
-from bot.text import describe
+from bot.text import describe, say
 from bot.text.names import plain_names
 from engine import EngineError
 
@@ -29,8 +29,8 @@ log = logging.getLogger("motu.poster")
 WEEK: Literal[10080] = 10080
 """Minutes of silence after which Discord archives a thread: the longest it allows."""
 FIRST_WAIT, LONGEST_WAIT = 1.0, 60.0
-GONE = "its channel or thread is gone"
-FORBIDDEN = "I may no longer post in its channel or thread"
+GONE, FORBIDDEN = "gone", "forbidden"
+"""Why a match is paused that cannot post."""
 LAST_CALL = 5.0
 """Seconds given to posts in hand when the bot stops."""
 
@@ -276,16 +276,11 @@ class Outbox:
         finally:
             self._pausing.discard(match)
         log.warning("match %s is paused: %s", match, why)
-        await self._tell_host(room, why)
+        await self._tell_host(room)
 
-    async def _tell_host(self, room: Room, why: str) -> None:
-        match = room.info.id
-        ended = room.info.status is Status.FINISHED
-        standing = "has ended, but I cannot say so" if ended else "is paused"
-        said = (
-            f"Your match of {describe.title(room)} (`{match}`) {standing}: {why}. Nothing is lost. "
-            f"Use `/game resume match:{match}` in a channel where I may post to go on there."
-        )
+    async def _tell_host(self, room: Room) -> None:
+        match, ended = room.info.id, room.info.status is Status.FINISHED
+        said = say("notice.paused", game=describe.title(room), id=match, ended=ended, why=room.why_paused)
         try:
             channel = await self.bot.create_dm(discord.Object(room.info.host))
             await channel.send(said, allowed_mentions=NOBODY)

@@ -1,13 +1,14 @@
 """The public message of a turn: what happened, whose turn it is, the picture and its buttons."""
 
+from typing import Any
+
 from msgspec import Struct
 
 from bot.components import ids
 from bot.components.parts import CONTENT, STRONG, Row, button, cut, lines_within
 from bot.matches.room import Post, Room, Status
-from bot.text import describe
+from bot.text import describe, listed, say
 from bot.text.names import marked_names, plain_names
-from engine.core.words import listed
 
 HEAD = 600
 """Characters of the headline at most: several people may be called in it."""
@@ -31,12 +32,12 @@ def message(post: Post) -> Message:
     ended = room.playing().outcome is not None
     if ended:
         pings: tuple[int, ...] = ()
-        head = f"**{describe.title(room)}** has ended."
+        head = say("post.ended", game=describe.title(room))
     else:
         pings = tuple(room.people(post.newly))
         called = " ".join(f"<@{user}>" for user in pings)
-        paused = " (paused)" if room.info.status is Status.PAUSED else ""
-        head = f"{called} **{describe.title(room)}**{paused}: {describe.whose_turn(room)}".strip()
+        paused, turn = room.info.status is Status.PAUSED, describe.whose_turn(room)
+        head = say("post.turn", called=called, game=describe.title(room), paused=paused, turn=turn)
     return Message(
         _fitted(head, post, room),
         pings,
@@ -53,37 +54,38 @@ def freshened(post: Post, now: Room) -> str:
     if not inside:
         # Whoever was in has taken the answer back: the post says again what it said at first.
         return message(post).content
-    names = marked_names(now)
-    count = f"In, {len(inside)} of {len(awaited) + len(inside)}: {listed(names[seat] for seat in inside)}."
-    return _fitted(f"**{describe.title(now)}**: {describe.whose_turn(now)} {count}", post, now)
+    facts: dict[str, Any] = {"game": describe.title(now), "turn": describe.whose_turn(now)}
+    facts |= {"who": inside, "number": len(inside), "all": len(awaited) + len(inside)}
+    head = say("post.answered", marked_names(now), **facts)
+    return _fitted(head, post, now)
 
 
 def turn_rows(room: Room) -> list[Row]:
     """The buttons under a turn."""
     match = room.info.id
-    buttons = [button(ids.turn(match, "view"), "My view"), button(ids.turn(match, "log"), "Log")]
+    buttons = [button(ids.turn(match, "view"), say("post.my_view")), button(ids.turn(match, "log"), say("post.log"))]
     if room.match is None or room.match.outcome is None:
-        buttons.insert(0, button(ids.turn(match, "move"), "Your move", STRONG))
-    return [(*buttons, button(ids.turn(match, "rules"), "Rules"))]
+        buttons.insert(0, button(ids.turn(match, "move"), say("post.your_move"), STRONG))
+    return [(*buttons, button(ids.turn(match, "rules"), say("post.rules")))]
 
 
 def sealed(room: Room) -> str:
     """The promise that the dice are fair, made when a match starts."""
-    return f"The dice are sealed: SHA-256 of this match's id and seed is `{room.info.commitment}`."
+    return say("post.sealed", seal=room.info.commitment)
 
 
 def unsealed(room: Room) -> list[str]:
     """The seed of a finished match and how to check it."""
     seed = room.playing().seed
     return [
-        f"Seed `{seed}`, sealed at the start as `{room.info.commitment}`.",
-        f"To check: SHA-256 of `{room.info.id}:{seed}` is that number, and the attached transcript can be replayed.",
+        say("post.seed", seed=seed, seal=room.info.commitment),
+        say("post.check", id=room.info.id, seed=seed),
     ]
 
 
 def thread_name(room: Room) -> str:
     """What a match's thread is called."""
-    return cut(f"{describe.title(room)}: {', '.join(plain_names(room))}", 100)
+    return cut(say("post.thread", game=describe.title(room), players=listed(plain_names(room))), 100)
 
 
 def _fitted(head: str, post: Post, room: Room) -> str:
@@ -99,5 +101,5 @@ def _fitted(head: str, post: Post, room: Room) -> str:
     # What the end says, the story need not say.
     news = [line for line in describe.told(room, post.events, None) if line not in tail]
     space = CONTENT - len(head) - len(end) - 2
-    story = lines_within(news, space, "… (more in the Log)") if news else []
+    story = lines_within(news, space, say("post.more")) if news else []
     return "\n".join(part for part in (head, *story, end) if part)

@@ -19,6 +19,11 @@ def say(key: str, names: Names = (), /, **facts: Any) -> str:
     return _WORDS.say(key, names, **facts)
 
 
+def has(key: str) -> bool:
+    """Whether there is a text of that key."""
+    return _WORDS.has(key)
+
+
 def listed(parts: Iterable[str]) -> str:
     """'Ana', 'Ana and Bea', 'Ana, Bea and Cem'."""
     return _WORDS.listed(parts)

@@ -107,7 +107,7 @@ def state_of(room: Room) -> str:
         case Status.LOBBY:
             return say("state.lobby", seated=len(room.info.chairs))
         case Status.PAUSED:
-            return say("state.paused", why=one_line(room.info.paused_for, 120))
+            return say("state.paused", why=one_line(room.why_paused, 120))
         case Status.CANCELLED:
             return say("state.cancelled")
         case Status.FINISHED:

@@ -77,10 +77,10 @@ class BlueLagoon(StepGame[State]):
             return None
         scores = tuple(sum(rows[seat].total for rows in state.scores) for seat in range(len(state.sides)))
         items = tuple(sum(side.held) for side in state.sides)
-        results = [(scores[seat], items[seat]) for seat in range(len(state.sides))]
+        results = list(zip(scores, items, strict=True))
         places = sorted(set(results), reverse=True)
         ranking = tuple(tuple(Seat(s) for s, result in enumerate(results) if result == place) for place in places)
-        return Outcome(state.reason, ranking, scores, tuple((("items", number),) for number in items))
+        return Outcome(state.reason, ranking, scores, tuple((("items", held),) for held in items))
 
 
 GAME = BlueLagoon()

@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from engine.blue_lagoon.mapdata import ITEM_LETTERS, MapData, read_map
 from engine.core.errors import BadSettings
+from engine.core.words import words_of
 
 ITEMS = ("coconut", "bamboo", "water", "stone", "statuette")
 """The order in which items are counted everywhere; the first four are resources."""
@@ -83,7 +84,7 @@ class Board:
         """How many settlers a seat takes at a table of that many."""
         count = self.data.pieces.settlers.get(str(seats))
         if count is None:
-            raise BadSettings(f"That map does not say how many settlers {seats} players take.")
+            raise BadSettings(words_of("blue_lagoon").say("refusal.no_settlers", seats=seats))
         return count
 
     def near(self, places: int) -> int:

@@ -2,8 +2,6 @@
 
 from typing import ClassVar
 
-from msgspec.structs import asdict
-
 from engine.blue_lagoon.scoring import Row
 from engine.core.decision import Seat
 from engine.core.event import Event, Line
@@ -17,10 +15,6 @@ class Settled(Event, frozen=True):
     piece: str
     takes: str = ""
     now: int = 0
-
-    def lines(self) -> tuple[Line, ...]:
-        """The placement and what it takes in one line."""
-        return (("SettledTaking" if self.takes else "Settled", asdict(self)),)
 
 
 class Collected(Event, frozen=True):
@@ -55,8 +49,12 @@ class Scored(Event, frozen=True):
     def lines(self) -> tuple[Line, ...]:
         """A line for each kind of points with those of every seat, the total last."""
         kinds = Row.__struct_fields__
-        counted = [(f"Scored_{kind}", {"points": tuple(getattr(row, kind) for row in self.rows)}) for kind in kinds]
-        return (*counted, ("Scored", {"phase": self.phase, "points": tuple(row.total for row in self.rows)}))
+        counted = [(kind, tuple(getattr(row, kind) for row in self.rows)) for kind in kinds]
+        total = tuple(row.total for row in self.rows)
+        return (
+            *(("Counted", {"kind": kind, "points": points}) for kind, points in counted),
+            ("Scored", {"phase": self.phase, "points": total}),
+        )
 
 
 class Cleared(Event, frozen=True):
@@ -64,20 +62,12 @@ class Cleared(Event, frozen=True):
 
     villages: tuple[str, ...]
 
-    def lines(self) -> tuple[Line, ...]:
-        """Which villages are gone, or that none is."""
-        return (("Cleared" if self.villages else "ClearedNone", asdict(self)),)
-
 
 class Dealt(Event, frozen=True):
     """Items were dealt: spot and item, in reading order."""
 
     phase: str
     items: tuple[tuple[str, str], ...]
-
-    def lines(self) -> tuple[Line, ...]:
-        """The first deal or the second."""
-        return ((f"Dealt_{self.phase}", {}),)
 
 
 class Opened(Event, frozen=True):

@@ -2,11 +2,13 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 import msgspec
 from msgspec import Struct, field
 
 from engine.core.errors import BadSettings
+from engine.core.words import words_of
 
 DATA = Path(__file__).parent / "data"
 BUNDLED = tuple(sorted(path.stem for path in DATA.glob("*.json")))
@@ -14,6 +16,7 @@ BUNDLED = tuple(sorted(path.stem for path in DATA.glob("*.json")))
 ITEM_LETTERS = "CBWPS"
 STATUETTE_LETTER = "S"
 MAX_TEXT = 100_000
+MAX_NAME = 40
 MAX_ROWS = 30
 MAX_WIDTH = 30
 MAX_COUNT = 200
@@ -72,16 +75,17 @@ def canonical(source: str) -> str:
 
 def read_map(source: str) -> MapData:
     """The map of that name in data/, or in that JSON; refused with the reason if it is not a proper one."""
+    words = words_of("blue_lagoon")
     if source in BUNDLED:
         source = (DATA / f"{source}.json").read_text(encoding="utf-8")
     elif not source.lstrip().startswith("{"):
-        raise BadSettings(f"There is no map '{source[:40]}'; there are {', '.join(BUNDLED)}.")
+        raise BadSettings(words.say("refusal.no_such_map", map=source[:40], maps=BUNDLED))
     if len(source) > MAX_TEXT:
-        raise BadSettings(f"That map is too long: {len(source)} characters, at most {MAX_TEXT}.")
+        raise BadSettings(words.say("refusal.map_too_long", length=len(source), most=MAX_TEXT))
     try:
         data = msgspec.json.decode(source, type=MapData)
     except (msgspec.DecodeError, ValueError, RecursionError) as error:
-        raise BadSettings(f"That is not a map: {error}") from error
+        raise BadSettings(words.say("refusal.no_map", why=error)) from error
     # In this order, for each relies on what those before it have made sure of.
     _check_rows(data)
     _check_islands(data)
@@ -97,40 +101,33 @@ def neighbours(cell: Cell) -> tuple[Cell, ...]:
     return tuple((row + down, column + right) for down, right in (ODD_ROW if row % 2 else EVEN_ROW))
 
 
-def _need(fits: bool, otherwise: str) -> None:
+def _need(fits: bool, fault: str, **facts: Any) -> None:
+    """Refuse the map unless it fits; the fault is one of the text's."""
     if not fits:
-        raise BadSettings(f"That map cannot be played: {otherwise}.")
+        words = words_of("blue_lagoon")
+        raise BadSettings(words.say("refusal.map", fault=words.say(f"fault.{fault}", **facts)))
 
 
 def _check_rows(data: MapData) -> None:
     widths = data.row_widths
-    _need(1 <= len(widths) <= MAX_ROWS, f"it has {len(widths)} rows, not 1 to {MAX_ROWS}")
-    _need(data.height in (None, len(widths)), f"its height is {data.height}, but it has {len(widths)} rows")
+    _need(1 <= len(widths) <= MAX_ROWS, "rows", rows=len(widths), most=MAX_ROWS)
+    _need(data.height in (None, len(widths)), "height", height=data.height, rows=len(widths))
     for row, width in enumerate(widths):
-        _need(1 <= width <= MAX_WIDTH, f"row {row} is {width} wide, not 1 to {MAX_WIDTH}")
-        _need(
-            width == widths[0] + row % 2,
-            f"row {row} is {width} wide: even rows are all of one width, odd rows one cell wider",
-        )
+        _need(1 <= width <= MAX_WIDTH, "width", row=row, width=width, most=MAX_WIDTH)
+        _need(width == widths[0] + row % 2, "stagger", row=row, width=width)
     deltas = data.neighbour_deltas
-    _need(
-        set(deltas.even_row) == set(EVEN_ROW) and set(deltas.odd_row) == set(ODD_ROW),
-        "its neighbour_deltas are not those of rows whose even ones are shifted to the right",
-    )
-    _need(len(data.name) <= 40 and data.name.isprintable(), "its name is longer than 40 characters or unprintable")
+    _need(set(deltas.even_row) == set(EVEN_ROW) and set(deltas.odd_row) == set(ODD_ROW), "deltas")
+    _need(len(data.name) <= MAX_NAME and data.name.isprintable(), "name", most=MAX_NAME)
 
 
 def _check_islands(data: MapData) -> None:
     seen = set()
     for island in data.islands:
         name, value = island.id.lower(), island.majority_value
-        _need(
-            ISLAND_ID.fullmatch(name) is not None,
-            f"an island is called '{island.id[:10]}': one or two letters a to z make its codes",
-        )
-        _need(name not in seen, f"two islands are called '{name}'")
+        _need(ISLAND_ID.fullmatch(name) is not None, "island_name", island=island.id[:10])
+        _need(name not in seen, "island_twice", island=name)
         seen.add(name)
-        _need(0 <= value <= MAX_VALUE, f"island {island.id} is worth {value}, not 0 to {MAX_VALUE}")
+        _need(0 <= value <= MAX_VALUE, "island_value", island=island.id, value=value, most=MAX_VALUE)
 
 
 def _check_land(data: MapData) -> None:
@@ -138,49 +135,44 @@ def _check_land(data: MapData) -> None:
     owner: dict[Cell, str] = {}
     for island in data.islands:
         for cell in island.cells:
-            _check_inside(data, cell, f"island {island.id}")
-            _need(cell not in owner, f"cell {list(cell)} is listed twice, for {owner.get(cell)} and {island.id}")
+            _need(_is_inside(data, cell), "island_outside", island=island.id, cell=list(cell))
+            _need(cell not in owner, "islands_overlap", cell=list(cell), one=owner.get(cell), other=island.id)
             owner[cell] = island.id
-        _need(_is_connected(set(island.cells)), f"island {island.id} is not one connected piece of land")
-    _need(bool(owner), "it has no land")
-    _need(len(owner) < sum(data.row_widths), "it has no sea, so nobody could land")
+        _need(_is_connected(set(island.cells)), "island_in_parts", island=island.id)
+    _need(bool(owner), "no_land")
+    _need(len(owner) < sum(data.row_widths), "no_sea")
     for cell, name in owner.items():
-        for other in neighbours(cell):
-            touched = owner.get(other, name)
-            _need(touched == name, f"islands {name} and {touched} touch at {list(cell)} and {list(other)}")
+        for beside in neighbours(cell):
+            other = owner.get(beside, name)
+            _need(other == name, "islands_touch", one=name, other=other, cell=list(cell), beside=list(beside))
 
 
 def _check_circles(data: MapData) -> None:
     land = {cell for island in data.islands for cell in island.cells}
-    _need(len(set(data.stone_circles)) == len(data.stone_circles), "a stone circle is listed twice")
+    _need(len(set(data.stone_circles)) == len(data.stone_circles), "circle_twice")
     for circle in data.stone_circles:
-        _check_inside(data, circle, "a stone circle")
-        _need(circle in land, f"the stone circle {list(circle)} lies in the sea")
+        _need(_is_inside(data, circle), "circle_outside", cell=list(circle))
+        _need(circle in land, "circle_at_sea", cell=list(circle))
 
 
 def _check_components(data: MapData) -> None:
     for letter, count in data.items.items():
-        _need(
-            letter in tuple(ITEM_LETTERS) and 0 <= count <= MAX_COUNT,
-            f"items '{letter[:10]}' ({count}): known are {', '.join(ITEM_LETTERS)}, 0 to {MAX_COUNT} each",
-        )
+        is_known = letter in tuple(ITEM_LETTERS) and 0 <= count <= MAX_COUNT
+        _need(is_known, "items", item=letter[:10], count=count, known=ITEM_LETTERS, most=MAX_COUNT)
     resources = sum(count for letter, count in data.items.items() if letter != STATUETTE_LETTER)
-    _need(resources > 0, "it has no resources, so every phase would end at once")
+    _need(resources > 0, "no_resources")
     circles, items = len(data.stone_circles), sum(data.items.values())
-    _need(circles >= items, f"its {items} items need as many stone circles, and it has {circles}")
+    _need(circles >= items, "few_circles", items=items, circles=circles)
     for seats, count in data.pieces.settlers.items():
-        _need(
-            seats in ("2", "3", "4") and 1 <= count <= MAX_COUNT,
-            f"settlers '{seats[:10]}' ({count}): they are given for 2, 3 and 4 seats, 1 to {MAX_COUNT} each",
-        )
+        is_known = seats in ("2", "3", "4") and 1 <= count <= MAX_COUNT
+        _need(is_known, "settlers", seats=seats[:10], count=count, most=MAX_COUNT)
     villages = data.pieces.villages
-    _need(0 <= villages <= MAX_COUNT, f"it has {villages} villages a seat, not 0 to {MAX_COUNT}")
+    _need(0 <= villages <= MAX_COUNT, "villages", villages=villages, most=MAX_COUNT)
 
 
-def _check_inside(data: MapData, cell: Cell, what: str) -> None:
+def _is_inside(data: MapData, cell: Cell) -> bool:
     row, column = cell
-    is_inside = 0 <= row < len(data.row_widths) and 0 <= column < data.row_widths[row]
-    _need(is_inside, f"{what} has the cell {list(cell)}, which is outside the rows")
+    return 0 <= row < len(data.row_widths) and 0 <= column < data.row_widths[row]
 
 
 def _is_connected(cells: set[Cell]) -> bool:

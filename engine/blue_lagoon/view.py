@@ -84,8 +84,6 @@ def view_of(state: "State", viewer: Seat | None) -> BlueLagoonView:
     return BlueLagoonView(
         game="blue_lagoon",
         viewer=viewer,
-        # In a finished draft whoever drafted it, for the turn passes with the confirm.
-        to_move=() if is_over else (getattr(state.agenda[-1], "seat", state.last),),
         scores=tuple(sum(row.total for row in column) for column in zip(*rows, strict=True)),
         map=state.map,
         phase=state.phase,

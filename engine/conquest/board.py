@@ -1,5 +1,7 @@
 """The components: the map with its codes, tiles, cards, costs and markers, read from data/components.json.
 
+Lands and cards have keys here; their names stand in the [word] table of text/en.toml alone.
+
 A hex is named by its column letter, A to V without I and O, and its row from the north: Samoa F7, Tonga F8. Keys are
 the same in lower case.
 """
@@ -62,7 +64,6 @@ class Land(Struct, frozen=True):
     """An Island Group: a tile, or one printed on the map."""
 
     key: str
-    name: str
     green: int
     brown: int
     atoll: bool = False
@@ -79,7 +80,6 @@ class Card(Struct, frozen=True):
     """An Arts & Culture Card: `vp`, or one more with a Village on one of the `bonus` tiles."""
 
     key: str
-    name: str
     vp: int
     bonus: tuple[str, ...]
     sort: str

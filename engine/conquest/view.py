@@ -68,7 +68,7 @@ class GroupView(Struct, frozen=True):
 
     spot: str
     key: str
-    name: str
+    """Its name is the word of this key."""
     green: int
     brown: int
     villages: int

@@ -119,7 +119,6 @@ def _groups(state: "State", chained: list[frozenset[str]]) -> tuple[GroupView, .
             GroupView(
                 spot=spot,
                 key=land.key,
-                name=land.name,
                 green=land.green,
                 brown=land.brown,
                 villages=group.villages,

@@ -1,4 +1,4 @@
-"""What a match of Maori tells. All of it is public. Places are printed codes, tiles are faces: word keys."""
+"""What a match of Maori tells. All of it is public. Places are printed codes; a tile is stored as its face."""
 
 from typing import ClassVar
 
@@ -6,6 +6,7 @@ from msgspec.structs import asdict
 
 from engine.core.decision import Seat
 from engine.core.event import Event, Line
+from engine.maori.tiles import BY_FACE
 
 
 class Opened(Event, frozen=True):
@@ -42,8 +43,8 @@ class TileTaken(Event, frozen=True):
     paid: int
 
     def lines(self) -> tuple[Line, ...]:
-        """Which tiles were skipped, if any."""
-        return (("TileTakenOver" if self.over else "TileTaken", asdict(self)),)
+        """With what the tile shows."""
+        return _showing(self, self.tile)
 
 
 class ShipSailed(Event, frozen=True):
@@ -68,10 +69,10 @@ class TilePlaced(Event, frozen=True):
     """The small ship goes on it at once."""
 
     def lines(self) -> tuple[Line, ...]:
-        """What it gave; a tile of the matrix was named when it was taken, one of the storage is named here."""
-        gain = f"gain-{self.shells}" if self.shells else ""
-        facts = {**asdict(self), "gain": gain, "aboard": "aboard" if self.aboard else ""}
-        return (("StoredTilePlaced" if self.stored else "TilePlaced", facts),)
+        """What a tile of the storage shows; one of the matrix was named when it was taken."""
+        if self.stored:
+            return _showing(self, self.tile)
+        return (("TilePlaced", {**asdict(self), "tile": ""}),)
 
 
 class TileStored(Event, frozen=True):
@@ -87,6 +88,10 @@ class TileRemoved(Event, frozen=True):
     seat: Seat
     spot: str
     tile: str
+
+    def lines(self) -> tuple[Line, ...]:
+        """With what the tile shows."""
+        return _showing(self, self.tile)
 
 
 class Rested(Event, frozen=True):
@@ -109,6 +114,10 @@ class TileTurnedUp(Event, frozen=True):
     cell: str
     tile: str
 
+    def lines(self) -> tuple[Line, ...]:
+        """With what the tile shows."""
+        return _showing(self, self.tile)
+
 
 class SupplyEmptied(Event, frozen=True):
     """The last tile was turned up: what is taken now leaves a gap."""
@@ -121,8 +130,8 @@ class LastTurnsBegun(Event, frozen=True):
     others: tuple[Seat, ...]
 
     def lines(self) -> tuple[Line, ...]:
-        """One other seat, or several."""
-        return (("LastTurnsBegun" if len(self.others) > 1 else "LastTurnBegun", asdict(self)),)
+        """With how many others there are."""
+        return (("LastTurnsBegun", {**asdict(self), "number": len(self.others)}),)
 
 
 class IslandsRemoved(Event, frozen=True):
@@ -145,6 +154,11 @@ class Scored(Event, frozen=True):
     shells: int
     empty: int
     total: int
+
+
+def _showing(event: Event, face: str) -> tuple[Line, ...]:
+    """An event's line, with the shape of its tile and what is on it."""
+    return ((type(event).__name__, {**asdict(event), **dict(BY_FACE[face].facts)}),)
 
 
 AnyEvent = (

@@ -25,7 +25,7 @@ from engine.maori.events import (
     TileTaken,
     TileTurnedUp,
 )
-from engine.maori.matrix import CELLS, LINES, POSITIONS, TRACK, sailed
+from engine.maori.matrix import CELLS, LINES, POSITIONS, TRACK, free_tile, sailed
 from engine.maori.scoring import score, standing, without
 from engine.maori.tiles import NO_TILE, TILES, VOLCANOES
 
@@ -44,8 +44,12 @@ class PlaceDiscoverer(Step, frozen=True):
     seat: Seat
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
-        """All 16 outer edges."""
-        return (Decision(self.seat, "place_discoverer", tuple(Option(code, spot=code) for code in POSITIONS)),)
+        """All 16 outer edges, each with the tile beside it."""
+        options = []
+        for position, code in enumerate(POSITIONS):
+            tile = TILES[free_tile(state.matrix, position)]
+            options.append(Option(code, spot=code, facts=tile.facts))
+        return (Decision(self.seat, "place_discoverer", tuple(options)),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """The ship placed."""
@@ -77,8 +81,10 @@ class MoveDiscoverer(Step, frozen=True):
         ships, shells = state.ships(self.seat), state.sides[self.seat].shells
         options = []
         for steps in range(1, min(TRACK, ships + shells) + 1):
-            code = POSITIONS[sailed(state.discoverer, steps)]
-            options.append(Option(code, spot=code, facts=(("steps", steps), ("paid", max(0, steps - ships)))))
+            position = sailed(state.discoverer, steps)
+            code, tile = POSITIONS[position], TILES[free_tile(state.matrix, position)]
+            price = (("steps", steps), ("paid", max(0, steps - ships)))
+            options.append(Option(code, spot=code, facts=(*price, *tile.facts)))
         facts = (("ships", ships), ("shells", shells))
         return (Decision(self.seat, "move_discoverer", tuple(options), facts=facts),)
 
@@ -116,8 +122,7 @@ class DiscoverTile(Step, frozen=True):
             can_place = price + fare <= side.shells
             can_store = price <= side.shells and side.stored == NO_TILE
             if can_place or can_store:
-                limit = "" if can_place else "storage-only"
-                facts = (("tile", TILES[tile].face), ("paid", price), ("limit", limit))
+                facts = (*TILES[tile].facts, ("paid", price), ("storage_only", int(not can_place)))
                 options.append(Option(CELLS[cell], spot=CELLS[cell], facts=facts))
             price += 1
         if side.stored != NO_TILE and fare <= side.shells:
@@ -125,7 +130,7 @@ class DiscoverTile(Step, frozen=True):
         if state.removable(self.seat):
             options.append(Option("remove"))
         options.append(Option("nothing", ends=True))
-        asked = (("shells", side.shells), ("stored", TILES[side.stored].face or "none"))
+        asked = (("shells", side.shells), *TILES[side.stored].facts)
         return (Decision(self.seat, "discover_tile", tuple(options), facts=asked),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
@@ -170,12 +175,10 @@ class PlaceTile(Step, frozen=True):
             # What is paid is in the supply before the tile's own shells are taken, as far as it lasts.
             gained = min(tile.shells, state.bank + fare)
             code = state.board.code(space)
-            sail, gain = f"sail-{fare}" if fare else "", f"gain-{gained}" if gained else ""
-            facts = (("paid", fare), ("gained", gained), ("sail", sail), ("gain", gain))
-            options.append(Option(code, spot=code, facts=facts))
+            options.append(Option(code, spot=code, facts=(("paid", fare), ("gained", gained))))
         if side.stored == NO_TILE:
             options.append(Option("store"))
-        asked = (("tile", tile.face), ("shells", side.shells))
+        asked = (*tile.facts, ("shells", side.shells))
         return (Decision(self.seat, "place_tile", tuple(options), facts=asked),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
@@ -322,8 +325,8 @@ class EndGame(Run, frozen=True):
 def tile_options(state: "State", seat: Seat, spaces: list[int]) -> tuple[Option, ...]:
     """These tiles of a seat's own board."""
     tiles = state.sides[seat].tiles
-    coded = [(state.board.code(space), TILES[tiles[space]].face) for space in spaces]
-    return tuple(Option(code, spot=code, facts=(("tile", face),)) for code, face in coded)
+    coded = [(state.board.code(space), TILES[tiles[space]]) for space in spaces]
+    return tuple(Option(code, spot=code, facts=tile.facts) for code, tile in coded)
 
 
 def closing(state: "State", seat: Seat, cell: int = FROM_STORAGE, idle: int = 0) -> "State":

@@ -55,13 +55,20 @@ class Tile(Struct, frozen=True):
     """The side that carries half a lei, -1 if none does."""
     ships: int
     shells: int
+    symbols: tuple[tuple[str, int], ...]
+    """All of that once more, as word keys and numbers."""
     face: str
-    """What is seen on it, as a word key: 'left-end-2-hut'. Tiles of one face are alike."""
+    """What is seen on it, as stored events name it: 'left-end-2-hut'. Tiles of one face are alike."""
 
     @property
     def is_island(self) -> bool:
         """Whether there is land on it that can be built into an island."""
         return self.kind in ("single", "end", "middle")
+
+    @property
+    def facts(self) -> tuple[tuple[str, str], tuple[str, tuple[tuple[str, int], ...]]]:
+        """The tile for the wording: '{tile:word}[ with {symbols:counts}]'."""
+        return ("tile", self.shape), ("symbols", self.symbols)
 
 
 def _tile(number: int, printed: Printed, shape: Shape) -> Tile:
@@ -72,6 +79,8 @@ def _tile(number: int, printed: Printed, shape: Shape) -> Tile:
         face.append(str(printed.palms))
         face += ["hut"] * printed.hut + ["lei"] * bool(printed.lei) + ["ship"] * bool(printed.ships)
         face += [f"shell-{printed.shells}"] * bool(printed.shells)
+    symbols = [("palm", printed.palms), ("hut", int(printed.hut)), ("lei", int(printed.lei != ""))]
+    symbols += [("ship", printed.ships), ("shell", printed.shells)]
     return Tile(
         number=number,
         shape=printed.shape,
@@ -82,16 +91,18 @@ def _tile(number: int, printed: Printed, shape: Shape) -> Tile:
         lei=SIDES.index(printed.lei) if printed.lei else -1,
         ships=printed.ships,
         shells=printed.shells,
+        symbols=tuple((symbol, number) for symbol, number in symbols if number),
         face="-".join(face),
     )
 
 
 _DATA = msgspec.json.decode((DATA / "tiles.json").read_bytes(), type=TileData)
-_NOTHING = Tile(NO_TILE, "", "", (), 0, False, -1, 0, 0, "")
+_NOTHING = Tile(NO_TILE, "", "", (), 0, False, -1, 0, 0, (), "")
 TILES = (_NOTHING, *(_tile(number, tile, _DATA.shapes[tile.shape]) for number, tile in enumerate(_DATA.tiles, 1)))
 """By number: at 0, where no tile lies, one that shows nothing."""
 COUNT = len(TILES) - 1
 """How many tiles there are."""
+BY_FACE = {tile.face: tile for tile in TILES}
 VOLCANOES = tuple(tile.number for tile in TILES if tile.kind == "volcano")
 
 

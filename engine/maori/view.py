@@ -124,14 +124,14 @@ class MaoriView(View, frozen=True, kw_only=True, dict=True):
         return tally(self.supply)
 
     def note(self, spot: str) -> str:
-        """The face of the tile that lies there: for a position, of the tile that it gives free of charge."""
+        """The shape of the tile that lies there: for a position, of the tile that it gives free of charge."""
         if spot in POSITIONS:
             tile = free_tile(self.matrix, POSITIONS.index(spot))
         elif spot in tuple(CELLS):
             tile = self.matrix[CELLS.index(spot)]
         else:
             tile = self._own_tiles.get(spot, 0)
-        return TILES[tile].face
+        return TILES[tile].shape
 
     def status(self) -> tuple[tuple[str, dict[str, Any]], ...]:
         """Shells and tiles left, last turns, rests, and the score as if the match ended now."""
@@ -160,7 +160,6 @@ def view_of(state: "State", viewer: Seat | None) -> MaoriView:
     return MaoriView(
         game="maori",
         viewer=viewer,
-        to_move=() if is_over else (state.agenda[-1].seat,),
         scores=tuple(row.total for row in (state.rows or now)),
         board=state.board_name,
         rules=state.rules,

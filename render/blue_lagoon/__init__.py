@@ -7,16 +7,17 @@ from render import Scene
 from render.blue_lagoon.ground import circle_of, dim_ground_of, ground_of
 from render.blue_lagoon.layout import Layout, lattice_of, layout_of
 from render.blue_lagoon.marks import PIECES, foot_code, last_ring, legal_ring, live_code
-from render.blue_lagoon.panels import chip_of, items_left, phase_lines, side_panel, supply_panel
+from render.blue_lagoon.panels import items_left, phase_lines, side_panel, supply_panel
 from render.blue_lagoon.scores import score_sheet
-from render.blue_lagoon.words import alt_text, text_board
+from render.blue_lagoon.words import alt_text, hand, text_board
 from render.canvas import Canvas, mode
-from render.chrome import GAP, names_for, plate_of, share, title_strip
+from render.chrome import GAP, chip_of, names_for, plate_of, share, title_strip
 from render.items import ITEMS as ICONS
 from render.nature import hibiscus
 from render.pieces import disc
+from render.sheet import title_of
 
-__all__ = ["alt_text", "draw", "score_sheet", "text_board"]
+__all__ = ["alt_text", "draw", "hand", "score_sheet", "text_board"]
 
 MOST_RINGS = 60
 """With more legal places than this the others are darkened instead."""
@@ -107,7 +108,7 @@ def _put_codes(canvas: Canvas, layout: Layout, filled: set[str], legal: set[str]
 
 def _put_chrome(canvas: Canvas, layout: Layout, view: BlueLagoonView, scene: Scene) -> None:
     width, names = layout.width, names_for(scene.names, len(view.sides))
-    canvas.lay(title_strip(width, "Blue Lagoon", phase_lines(view), chip_of(view, names)), 0, 0)
+    canvas.lay(title_strip(width, title_of(view), phase_lines(view), chip_of(view, names)), 0, 0)
     plate, gap = plate_of(width), share(width, GAP)
     panels = [
         side_panel(width, seat, names[seat], view.scores[seat], side, seat in view.to_move)

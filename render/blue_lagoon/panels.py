@@ -6,13 +6,14 @@ from engine.blue_lagoon.board import ITEMS, RESOURCES
 from engine.blue_lagoon.view import BlueLagoonView, SideView
 from engine.core.words import points
 from render.canvas import Canvas, kept
-from render.chrome import Chip, count, hair, panel, paper, plate_of, share, turn_chip, winner_chip
+from render.chrome import count, hair, panel, paper, plate_of, share
 from render.fonts import Face, write
 from render.items import ITEMS as ICONS
 from render.palette import BACKDROP, INK, RULE
 from render.pieces import settler, village
+from render.words import words_of
 
-PHASES = {"exploration": "Exploration", "settlement": "Settlement", "over": "Final position"}
+WORDS = words_of("blue_lagoon")
 
 
 def resources_left(view: BlueLagoonView) -> int:
@@ -20,31 +21,18 @@ def resources_left(view: BlueLagoonView) -> int:
     return sum(1 for _, item in view.items if item in ITEMS[:RESOURCES])
 
 
-def winners(view: BlueLagoonView) -> tuple[int, ...]:
-    """The seats that lead by points, then by items held."""
-    standing = [(score, sum(side.held)) for score, side in zip(view.scores, view.sides, strict=True)]
-    return tuple(seat for seat, values in enumerate(standing) if values == max(standing))
-
-
 def phase_lines(view: BlueLagoonView) -> tuple[str, ...]:
     """What the middle of the title strip says."""
+    phase = WORDS.say(f"phase.{view.phase}", move=view.move)
     if view.phase == "over":
-        return (PHASES["over"],)
-    left = resources_left(view)
-    return f"{PHASES[view.phase]} · move {view.move}", f"{left} resource{'' if left == 1 else 's'} left"
-
-
-def chip_of(view: BlueLagoonView, names: tuple[str, ...]) -> Chip | None:
-    """Who is to move, or who has won."""
-    if view.phase != "over":
-        return turn_chip(view, names)
-    return winner_chip(winners(view), names)
+        return (phase,)
+    return phase, WORDS.say("phase.left", resources=resources_left(view))
 
 
 @kept(128)
 def side_panel(picture: int, seat: int, name: str, score: float, side: SideView, active: bool) -> Image.Image:
     """A seat's panel: pieces left, then items held."""
-    canvas = panel(picture, seat, name, points(score), "pts", active)
+    canvas = panel(picture, seat, name, points(score), WORDS.say("panel.points"), active)
     plate = plate_of(picture)
     y, x = plate.rim + share(picture, 0.0945), plate.rim + plate.band + share(picture, 0.0055)
     size = share(picture, 0.0375)
@@ -70,7 +58,15 @@ def supply_panel(picture: int, left: tuple[int, ...]) -> Image.Image:
     canvas = Canvas.blank(plate.across + 2 * plate.rim, plate.high + 2 * plate.rim, BACKDROP)
     canvas.put(paper(plate, False), plate.rim, plate.rim)
     start, line = plate.rim + share(picture, 0.018), plate.rim + share(picture, 0.0585)
-    write(canvas, start, plate.rim + share(picture, 0.031), "On the board", Face.STRONG, share(picture, 0.03), INK)
+    write(
+        canvas,
+        start,
+        plate.rim + share(picture, 0.031),
+        WORDS.say("panel.on_board"),
+        Face.STRONG,
+        share(picture, 0.03),
+        INK,
+    )
     canvas.cover((start, line, plate.rim + plate.across - share(picture, 0.015), line + hair(picture)), RULE)
     step = (plate.across - share(picture, 0.02)) // len(left)
     _put_items(canvas, start, plate.rim + share(picture, 0.0945), left, picture, step)

@@ -1,118 +1,124 @@
-"""Blue Lagoon in words: the alt text of a picture and the whole board as text."""
+"""Blue Lagoon in words: the alt text of a picture, the whole board as text, and what a player holds."""
 
-from collections.abc import Iterator
-
-from engine.blue_lagoon.board import ITEMS, Board, board_of
-from engine.blue_lagoon.view import BlueLagoonView, SideView
-from engine.core.words import points, words_of
+from engine.blue_lagoon.board import ITEMS, board_of
+from engine.blue_lagoon.scoring import Row
+from engine.blue_lagoon.view import BlueLagoonView
+from engine.core.game import RESIGNED
 from render import Scene
-from render.alt import compose, news_of, seat_name, sentence, turn_of
-from render.blue_lagoon.panels import resources_left, winners
+from render.alt import compose, news_of, seat_names, sentence, turn_of
+from render.blue_lagoon.panels import resources_left
 from render.palette import livery_of
+from render.sheet import title_of
+from render.words import words_of
+
+WORDS = words_of("blue_lagoon")
+PHASES = ("exploration", "settlement")
 
 
 def alt_text(view: BlueLagoonView, scene: Scene) -> str:
     """The picture in at most 1,024 characters."""
-    head = (
-        f"Blue Lagoon, {_phase(view)}",
-        _turn(view, scene),
-        f"Last: {_last(view, scene)}" if view.last else "",
-    )
-    seats = [_seat(view, scene, seat, brief=True) for seat in range(len(view.sides))]
-    return compose(head, seats, list(_regions(view)), scene.rings)
+    board = [_region(view, area) for area in _areas(view)]
+    return compose(_head(view, scene), _seats(view, scene), board, scene.rings)
 
 
 def text_board(view: BlueLagoonView, scene: Scene) -> str:
     """The whole position in words."""
-    lines = [f"Blue Lagoon, {_phase(view)}.", sentence(_turn(view, scene))]
-    if view.last:
-        lines.append(f"Last: {_last(view, scene)}.")
-    lines += [f"{_seat(view, scene, seat, brief=False)}." for seat in range(len(view.sides))]
-    lines += ["", "Places row by row; even rows begin half a place further left. '-' is free, a letter is a seat,"]
-    lines += ["v a village, * an item: see below."]
-    lines += _rows(view)
-    lines += ["", *(f"{region}." for region in _regions(view, free=True))]
+    lines = [sentence(line) for line in (*_head(view, scene), *_seats(view, scene)) if line]
+    lines += ["", WORDS.say("text.legend"), *_rows(view), ""]
+    lines += [sentence(_region(view, area, with_free=True)) for area in _areas(view)]
     if scene.rings:
-        lines += ["", "Legal: " + " ".join(spot.upper() for spot in scene.rings) + "."]
-    return "\n".join([*lines, *_scored(view, scene)])
+        lines += ["", WORDS.say("alt.legal", codes=scene.rings)]
+    for phase, rows in zip(PHASES, counted_phases(view), strict=False):
+        lines += ["", WORDS.say("text.phase", phase=phase)]
+        for seat, row in enumerate(rows):
+            kinds = [WORDS.say("text.kind", kind=kind, points=getattr(row, kind)) for kind in Row.__struct_fields__]
+            listed = WORDS.say("list.comma").join(kinds)
+            lines.append(WORDS.say("text.points", seat_names(view, scene), seat=seat, kinds=listed, total=row.total))
+    return "\n".join(lines)
 
 
-def _phase(view: BlueLagoonView) -> str:
-    if view.phase == "over":
-        return "final position"
-    left = resources_left(view)
-    return f"{view.phase}, move {view.move}, {left} resource{'' if left == 1 else 's'} left"
-
-
-def _turn(view: BlueLagoonView, scene: Scene) -> str:
-    return turn_of(view, scene, winners(view) if view.phase == "over" else ())
-
-
-def _last(view: BlueLagoonView, scene: Scene) -> str:
-    if scene.last:
-        return news_of(scene)
-    piece = next((piece for piece in view.pieces if piece.spot == view.last), None)
-    return f"{seat_name(scene.names, piece.seat)} {piece.piece} at {view.last.upper()}" if piece else view.last.upper()
-
-
-def _seat(view: BlueLagoonView, scene: Scene, seat: int, brief: bool) -> str:
-    side = view.sides[seat]
-    parts = [f"{points(view.scores[seat])} points", f"{side.settlers_left} settlers"]
-    if view.phase == "exploration":
-        parts.append(f"{side.villages_left} villages")
-    return f"{seat_name(scene.names, seat)}: {', '.join(parts)} left, holds {_held(side, brief)}"
-
-
-def _held(side: SideView, brief: bool) -> str:
-    words = words_of("blue_lagoon")
-    held = [
-        f"{number} {item if brief else words.word(item)}"
-        for item, number in zip(ITEMS, side.held, strict=True)
-        if number
+def hand(view: BlueLagoonView, scene: Scene) -> str:
+    """What the viewer has left and holds; nothing for a spectator."""
+    if view.viewer is None:
+        return ""
+    side = view.sides[view.viewer]
+    lines = [
+        WORDS.say("hand.pieces", settlers=side.settlers_left, villages=side.villages_left),
+        WORDS.say("hand.held", held=_items(side.held)),
+        WORDS.say("hand.points", points=view.scores[view.viewer], running=view.outcome is None),
     ]
-    return " ".join(held) if brief and held else ", ".join(held) or "nothing"
+    return "\n".join(lines)
 
 
-def _regions(view: BlueLagoonView, free: bool = False) -> Iterator[str]:
-    """Each island, then the sea: owners with counts and items by code."""
+def counted_phases(view: BlueLagoonView) -> tuple[tuple[Row, ...], ...]:
+    """The phases that were scored; of a match that players left, the one under way as it stood too."""
+    is_left = view.outcome is not None and view.outcome.reason == RESIGNED
+    return (*view.rows, view.now) if is_left else view.rows
+
+
+def _head(view: BlueLagoonView, scene: Scene) -> list[str]:
+    """The phase, who is to move or has won, and the last move."""
+    phase = WORDS.say(f"alt.{view.phase}", game=title_of(view), move=view.move, resources=resources_left(view))
+    last = news_of(scene)
+    if not last:
+        names = seat_names(view, scene)
+        for piece in view.pieces:
+            if piece.spot == view.last:
+                last = WORDS.say("alt.placed", names, seat=piece.seat, piece=piece.piece, spot=piece.spot)
+    return [phase, turn_of(view, scene), WORDS.say("alt.last", news=last) if last else ""]
+
+
+def _seats(view: BlueLagoonView, scene: Scene) -> list[str]:
+    names = seat_names(view, scene)
+    return [
+        WORDS.say(
+            "alt.seat",
+            names,
+            seat=seat,
+            points=view.scores[seat],
+            settlers=side.settlers_left,
+            villages=side.villages_left,
+            held=_items(side.held),
+        )
+        for seat, side in enumerate(view.sides)
+    ]
+
+
+def _items(counts: tuple[int, ...]) -> tuple[tuple[str, int], ...]:
+    """Items with their numbers, those that are there."""
+    return tuple((item, count) for item, count in zip(ITEMS, counts, strict=True) if count)
+
+
+def _areas(view: BlueLagoonView) -> list[str]:
+    """Each island, then the sea, which is ''."""
+    return [*board_of(view.map).values, ""]
+
+
+def _region(view: BlueLagoonView, island: str, with_free: bool = False) -> str:
+    """Owners with their numbers of pieces, then the items by their codes."""
     board = board_of(view.map)
-    for island, value in board.values.items():
-        codes = [place.code for place in board.places if place.island == island]
-        yield f"{island.upper()} ({value}): {_region(view, codes, free)}"
-    yield f"sea: {_region(view, [place.code for place in board.places if not place.island], free)}"
-
-
-def _region(view: BlueLagoonView, codes: list[str], free: bool) -> str:
-    inside = set(codes)
+    inside = [place.code for place in board.places if place.island == island]
     owners = [standing.seat for standing in view.pieces if standing.spot in inside]
-    parts = [f"{livery_of(seat).letter}×{owners.count(seat)}" for seat in sorted(set(owners))]
-    parts += [f"{item} {spot.upper()}" for spot, item in view.items if spot in inside]
-    if free:
-        taken = {standing.spot for standing in view.pieces} | {spot for spot, _ in view.items}
-        empty = [code.upper() for code in codes if code not in taken]
-        parts.append("free " + " ".join(empty) if empty else "nothing free")
-    return ", ".join(parts) or "empty"
+    there = [f"{livery_of(seat).letter}×{owners.count(seat)}" for seat in sorted(set(owners))]
+    lying = {spot: item for spot, item in view.items if spot in inside}
+    there += [WORDS.say("alt.item", item=item, spot=spot) for spot, item in lying.items()]
+    if with_free:
+        taken = {standing.spot for standing in view.pieces} | lying.keys()
+        there.append(WORDS.say("alt.free", codes=tuple(code for code in inside if code not in taken)))
+    told = WORDS.say("list.comma").join(there) or WORDS.say("alt.empty")
+    if not island:
+        return WORDS.say("alt.sea", there=told)
+    return WORDS.say("alt.island", island=island, value=board.values[island], there=told)
 
 
 def _rows(view: BlueLagoonView) -> list[str]:
-    board: Board = board_of(view.map)
+    """The board as it lies: every code with a mark of what is on it."""
+    board = board_of(view.map)
     marks = {spot: "*" for spot, _ in view.items}
     for standing in view.pieces:
         marks[standing.spot] = livery_of(standing.seat).letter + ("v" if standing.piece == "village" else "")
-    lines = []
+    rows = []
     for row in range(len(board.data.row_widths)):
-        places = [place for place in board.places if place.row == row]
-        lines.append(f"{row + 1}: " + " ".join(f"{place.code.upper()}{marks.get(place.code, '-')}" for place in places))
-    return lines
-
-
-def _scored(view: BlueLagoonView, scene: Scene) -> Iterator[str]:
-    """The phases of the score sheet: of a match that players left, the one under way too."""
-    counted = view.rows if view.to_move or not view.now else (*view.rows, view.now)
-    for phase, rows in zip(("exploration", "settlement"), counted, strict=False):
-        yield ""
-        yield f"Points of the {phase}:"
-        for seat, row in enumerate(rows):
-            kinds = ("islands", "links", "majorities", "resources", "set", "statuettes")
-            parts = ", ".join(f"{kind} {points(getattr(row, kind))}" for kind in kinds)
-            yield f"{seat_name(scene.names, seat)}: {parts}; {points(row.total)} in all."
+        places = [f"{place.code.upper()}{marks.get(place.code, '-')}" for place in board.places if place.row == row]
+        rows.append(WORDS.say("text.row", row=row + 1, places=" ".join(places)))
+    return rows

@@ -6,21 +6,20 @@ from engine.conquest.board import AMERICA, HEX_AT
 from engine.conquest.view import ConquestView
 from render import Scene
 from render.canvas import Canvas
-from render.chrome import names_for, title_strip
+from render.chrome import chip_of, names_for, title_of, title_strip
 from render.conquest.below import panels, rope
 from render.conquest.chart import chart
 from render.conquest.fight import battle_band
 from render.conquest.focus import must_show, should_show, weights_of
-from render.conquest.heading import chip_of, phase_lines
 from render.conquest.layout import CHART, GAPS, HEIGHT, WIDTH, bands_of, crop_of
 from render.conquest.own import own_band
 from render.conquest.scores import score_sheet
 from render.conquest.theatre import theatre
 from render.conquest.track import track
-from render.conquest.words import alt_text, text_board
+from render.conquest.words import WORDS, alt_text, hand, text_board
 from render.palette import BACKDROP
 
-__all__ = ["alt_text", "draw", "score_sheet", "text_board"]
+__all__ = ["alt_text", "draw", "hand", "score_sheet", "text_board"]
 
 
 def draw(view: ConquestView, scene: Scene) -> Image.Image:
@@ -30,7 +29,9 @@ def draw(view: ConquestView, scene: Scene) -> Image.Image:
     rings = tuple(spot for spot in scene.rings if spot in HEX_AT or spot == AMERICA)
     crop = crop_of(WIDTH, bands.high, must_show(view, rings), should_show(view), weights_of(view))
     canvas = Canvas.blank(WIDTH, HEIGHT, BACKDROP)
-    canvas.lay(title_strip(WIDTH, "Conquest of Paradise", phase_lines(view), chip_of(view, names)), 0, 0)
+    turn = (WORDS.say("phase.turn", turn=view.turn),) if view.turn else ()
+    phase = (*turn, WORDS.word(view.step))
+    canvas.lay(title_strip(WIDTH, title_of(view), phase, chip_of(view, names)), 0, 0)
     canvas.lay(theatre(view, rings, crop), 0, bands.theatre)
     if view.battle is not None:
         canvas.lay(battle_band(view, names), 0, bands.battle)

@@ -14,12 +14,15 @@ from render.fonts import Face, label
 from render.palette import CASING, CODE_SEA, LEGAL, rgb
 from render.shapes import Outline
 from render.terrain import Relief, paint
+from render.words import words_of
+
+WORDS = words_of("conquest")
 
 NAME: Final = rgb("#FFF3DC")
-LANDMARKS: Final = dict(zip(CHART.galapagos, ("Galapagos", "Unfortunate"), strict=True)) | dict.fromkeys(
-    CHART.to_america, "to America"
+LANDMARKS: Final = dict(zip(CHART.galapagos, ("galapagos", "unfortunate"), strict=True)) | dict.fromkeys(
+    CHART.to_america, "way"
 )
-"""Hexes of the search for Kumara and what is printed on them."""
+"""Hexes of the search for Kumara and what they are."""
 BEACH: Final = 2.1
 """Where the land begins, in units of a hex from the middle of the last column."""
 
@@ -43,11 +46,16 @@ def _coast(across: int, high: int, unit: int, top: int) -> Image.Image:
     return paint(Relief((across, high), [land], max(1.4, unit * 0.15), 5), SEA, SEA).image
 
 
+def landmark(spot: str) -> str:
+    """What is printed on a hex of the search."""
+    return WORDS.say(f"america.{LANDMARKS[spot]}")
+
+
 def name_coast(canvas: Canvas, view: ConquestView, crop: Crop, is_legal: bool) -> None:
     """Its name, where there is room for it, bright where it may be chosen."""
     x, y = crop.place(AMERICA)
-    words = ("South", "America") if view.kumara_played else ()
-    sprites = [label(word, Face.STRONG, TEXT, LEGAL if is_legal else NAME, "m", CASING, HALO) for word in words]
+    lines = WORDS.say("america.lines").splitlines() if view.kumara_played else ()
+    sprites = [label(line, Face.STRONG, TEXT, LEGAL if is_legal else NAME, "m", CASING, HALO) for line in lines]
     if not sprites or x + sprites[-1].at[0] > crop.across + crop.unit:
         return
     x = min(x, crop.across - sprites[-1].at[0])
@@ -57,8 +65,8 @@ def name_coast(canvas: Canvas, view: ConquestView, crop: Crop, is_legal: bool) -
 
 def put_landmarks(canvas: Canvas, view: ConquestView, crop: Crop, taken: frozenset[str]) -> None:
     """What is printed on hexes of the search, where nothing else lies."""
-    for spot, name in LANDMARKS.items() if view.kumara_played and crop.names else ():
+    for spot in LANDMARKS if view.kumara_played and crop.names else ():
         if spot in HEX_AT and crop.holds(spot) and spot not in taken and view.hex_at[spot].face in ("sea", "unknown"):
             x, y = crop.place(spot)
-            sprite = label(name, Face.LABEL, TEXT, CODE_SEA, "m", CASING, HALO)
+            sprite = label(landmark(spot), Face.LABEL, TEXT, CODE_SEA, "m", CASING, HALO)
             canvas.put(sprite, min(x, crop.across - sprite.at[0]), y + crop.part(0.29))

@@ -28,6 +28,9 @@ from render.palette import (
     PALE,
 )
 from render.pieces import badge, canoe, disc, village
+from render.words import words_of
+
+WORDS = words_of("conquest")
 
 USUAL_LIMIT = 4
 """Knots with which an Explorer may go on, before any card."""
@@ -40,7 +43,7 @@ def rope(view: ConquestView) -> Image.Image:
     voyage = view.voyage
     lost = tuple(seat for seat, nation in enumerate(view.nations) if nation.explorer == "lost")
     knots, limit = (voyage.knots, voyage.limit) if voyage and not voyage.kumara else (0, _limit(voyage))
-    return _rope(knots, limit, lost, "Kumara" if voyage is not None and voyage.kumara else "Knots")
+    return _rope(knots, limit, lost, WORDS.say("rope.kumara" if voyage is not None and voyage.kumara else "rope.knots"))
 
 
 def _limit(voyage: VoyageView | None) -> int:
@@ -62,12 +65,12 @@ def _rope(knots: int, limit: int, lost: tuple[int, ...], head: str) -> Image.Ima
         sort = "tied" if place < knots else "free"
         canvas.put(rope_knot(share(WIDTH, 0.036), sort), x, top + round(step * (place + 0.6)))
     canvas.put(rope_knot(share(WIDTH, 0.036), "returned" if knots > limit else "return"), x, end)
-    write(canvas, x, end + share(WIDTH, 0.033), "Return", Face.LABEL, share(WIDTH, 0.0235), MUTED, "m")
+    write(canvas, x, end + share(WIDTH, 0.033), WORDS.say("rope.return"), Face.LABEL, share(WIDTH, 0.0235), MUTED, "m")
     canvas.put(whirlpool(share(WIDTH, 0.074)), x, round(high * 0.835))
     for place, seat in enumerate(lost):
         right = round((place - (len(lost) - 1) / 2) * share(WIDTH, 0.016))
         canvas.put(explorer(seat, share(WIDTH, 0.042), None), x + right, round(high * 0.82))
-    write(canvas, x, round(high * 0.94), "Lost", Face.STRONG, TEXT, INK, "m")
+    write(canvas, x, round(high * 0.94), WORDS.say("rope.lost"), Face.STRONG, TEXT, INK, "m")
     return canvas.image
 
 
@@ -108,15 +111,16 @@ def _panel(seat: int, name: str, score: float, nation: NationView, order: int, a
 def _put_head(canvas: Canvas, name: str, score: float, nation: NationView) -> None:
     plate, line = _plate(PANEL_HIGH), RIM + round(PANEL_HIGH * 0.29)
     right = RIM + plate.across - share(WIDTH, 0.013)
-    right -= write(canvas, right, line + 3, "VP", Face.LABEL, TEXT, MUTED, "r") + share(WIDTH, 0.005)
+    right -= write(canvas, right, line + 3, WORDS.say("panel.points"), Face.LABEL, TEXT, MUTED, "r")
+    right -= share(WIDTH, 0.005)
     right -= write(canvas, right, line, points(score), Face.STRONG, share(WIDTH, 0.038), INK, "r")
     left = RIM + plate.band + share(WIDTH, 0.011)
     for told, icon in ((nation.kumara, kumara(share(WIDTH, 0.03))), (nation.saved, _coin(share(WIDTH, 0.03)))):
         if told:
             right -= share(WIDTH, 0.034)
             canvas.put(icon, right + share(WIDTH, 0.014), line)
-    state = "out" if nation.out else "ready" if nation.ready else ""
-    if state:
+    if nation.out or nation.ready:
+        state = WORDS.say("panel.out" if nation.out else "panel.ready")
         right -= write(canvas, right - share(WIDTH, 0.008), line, state, Face.LABEL, TEXT, MUTED, "r")
         right -= share(WIDTH, 0.008)
     shown, size = fitted(name, Face.STRONG, share(WIDTH, 0.032), TEXT, right - left - share(WIDTH, 0.008))
@@ -141,10 +145,7 @@ def _put_counts(canvas: Canvas, seat: int, nation: NationView, order: int) -> No
         x += step
     if order:
         right = RIM + plate.across - share(WIDTH, 0.013)
-        write(canvas, right, y, _ORDINALS[order - 1], Face.LABEL, TEXT, MUTED, "r")
-
-
-_ORDINALS = ("1st", "2nd", "3rd", "4th")
+        write(canvas, right, y, WORDS.say("panel.order", place=order), Face.LABEL, TEXT, MUTED, "r")
 
 
 @kept(64)
@@ -156,7 +157,7 @@ def _supply(high: int, tiles: int, deck: int, cup: tuple[int, ...]) -> Image.Ima
     left, size = RIM + share(WIDTH, 0.014), share(WIDTH, 0.034)
     rows = 2 if high == PANEL_HIGH else 4
     line = RIM + round(high * (0.29 if rows == 2 else 0.16))
-    write(canvas, left, line, "Still to come", Face.STRONG, share(WIDTH, 0.029), INK)
+    write(canvas, left, line, WORDS.say("panel.to_come"), Face.STRONG, share(WIDTH, 0.029), INK)
     y = RIM + round(high * (0.73 if rows == 2 else 0.44))
     step, room = share(WIDTH, 0.12), share(WIDTH, 0.045)
     for icon, number in ((tile_back(size), tiles), (card(share(WIDTH, 0.03)), deck), (knot(0, size), sum(cup))):
@@ -164,11 +165,11 @@ def _supply(high: int, tiles: int, deck: int, cup: tuple[int, ...]) -> Image.Ima
         left += step
     if rows == 4:
         left = RIM + share(WIDTH, 0.014)
-        for place, (name, number) in enumerate(
-            (("island", sum(cup[:3])), ("ocean", sum(cup[3:6])), ("off course", cup[6]))
+        for place, (sort, number) in enumerate(
+            (("island", sum(cup[:3])), ("ocean", sum(cup[3:6])), ("offcourse", cup[6]))
         ):
             y = RIM + round(high * (0.68 if place < 2 else 0.87))
             x = left if place != 1 else left + 2 * step - share(WIDTH, 0.06)
             x += write(canvas, x, y, str(number), Face.STRONG, TEXT, INK) + share(WIDTH, 0.008)
-            write(canvas, x, y, name, Face.LABEL, TEXT, MUTED)
+            write(canvas, x, y, WORDS.say(f"markers.{sort}"), Face.LABEL, TEXT, MUTED)
     return canvas.image

@@ -16,6 +16,7 @@ from render.conquest.tokens import shape_mark
 from render.fonts import Face, label
 from render.palette import CASING, CREAM, KEYLINE, LEGAL, RULE, livery_of, rgb
 from render.shapes import seat_shape
+from render.words import words_of
 
 COAST = sorted(PRINTED_MAP.coast, key=half_row)
 FRAME, FRAME_CASING = rgb("#F4E6BE"), rgb("#3A2405")
@@ -46,7 +47,8 @@ def chart(view: ConquestView, rings: Sequence[str], crop: Crop) -> Image.Image:
         _ring_coast(canvas, whole)
     _put_frame(canvas, crop, whole)
     if view.kumara_played:
-        canvas.put(label("South America", Face.STRONG, TEXT, LEGAL, "r", CASING, HALO), CHART[0] - 26, TEXT)
+        name = words_of("conquest").say("america.name")
+        canvas.put(label(name, Face.STRONG, TEXT, LEGAL, "r", CASING, HALO), CHART[0] - 26, TEXT)
     _put_edge(canvas)
     return canvas.image
 

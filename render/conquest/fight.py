@@ -7,19 +7,21 @@ from PIL import Image
 from engine.conquest.view import NOBODY, BattleView, ConquestView, RollView, RowView
 from render.canvas import Canvas, Sprite
 from render.chrome import Plate, hair, paper, share
-from render.conquest.floor import short_name
 from render.conquest.layout import BATTLE, TEXT, WIDTH
 from render.conquest.tokens import NEUTRAL, counter, die, local_warrior
 from render.fonts import Face, fitted, write
 from render.palette import AGED_PAPER, BACKDROP, INK, MUTED, PALE, PAPER, RULE, mix
 from render.pieces import badge
+from render.words import words_of
+
+WORDS = words_of("conquest")
 
 EDGE = share(WIDTH, 0.008)
 ICON = share(WIDTH, 0.031)
 ROWS = (
-    ("Front", "w", "b", "l"),
-    ("Panicked", "panicked_w", "panicked_b", "panicked_l"),
-    ("Back", "t", "c", "carried_b"),
+    ("front", "w", "b", "l"),
+    ("panicked", "panicked_w", "panicked_b", "panicked_l"),
+    ("back", "t", "c", "carried_b"),
 )
 KIND = {"w": "w", "b": "b", "l": "l", "panicked_w": "w", "panicked_b": "b", "panicked_l": "l"}
 KIND |= {"t": "t", "c": "c", "carried_b": "b"}
@@ -37,13 +39,8 @@ def battle_band(view: ConquestView, names: Sequence[str]) -> Image.Image:
     canvas.cover((middle, EDGE + 8, middle + hair(WIDTH), share(WIDTH, 0.147)), RULE)
     for side, seat in enumerate((battle.attacker, battle.defender)):
         left = EDGE + share(WIDTH, 0.012) + side * (middle - EDGE)
-        _head(
-            canvas,
-            left,
-            seat,
-            _side_name(view, battle, names, seat),
-            (f"attacks {battle.spot.upper()}", "defends")[side],
-        )
+        verb = WORDS.say("fight.defends" if side else "fight.attacks", spot=battle.spot)
+        _head(canvas, left, seat, _side_name(view, battle, names, seat), verb)
         row = battle.rows[side] if battle.shown else None
         _rows(canvas, left, seat, row)
     _rolls(canvas, battle)
@@ -54,7 +51,7 @@ def _side_name(view: ConquestView, battle: BattleView, names: Sequence[str], sea
     if seat != NOBODY:
         return names[seat]
     group = view.group_at.get(battle.spot)
-    return short_name(group.name) if group else "Independents"
+    return WORDS.word(group.key, "short") if group else WORDS.say("fight.independents")
 
 
 def _head(canvas: Canvas, left: int, seat: int, name: str, verb: str) -> None:
@@ -71,17 +68,17 @@ def _head(canvas: Canvas, left: int, seat: int, name: str, verb: str) -> None:
 def _rows(canvas: Canvas, left: int, seat: int, row: RowView | None) -> None:
     for place, (name, *fields) in enumerate(ROWS):
         y = EDGE + share(WIDTH, 0.0565) + place * share(WIDTH, 0.0342)
-        write(canvas, left, y, name, Face.LABEL, TEXT, MUTED)
+        write(canvas, left, y, WORDS.say(f"fight.{name}"), Face.LABEL, TEXT, MUTED)
         x = left + share(WIDTH, 0.125)
         if row is None:
             if place == 0:
-                write(canvas, x, y, "not yet shown", Face.LABEL, TEXT, PALE)
+                write(canvas, x, y, WORDS.say("fight.not_shown"), Face.LABEL, TEXT, PALE)
             continue
         x_end = x
         for field in fields:
             number = getattr(row, field)
             if number:
-                x_end = _pieces(canvas, x_end, y, _icon(seat, KIND[field], name == "Panicked"), number)
+                x_end = _pieces(canvas, x_end, y, _icon(seat, KIND[field], name == "panicked"), number)
         if x_end == x:
             write(canvas, x, y, "–", Face.LABEL, TEXT, PALE)
 
@@ -102,10 +99,10 @@ def _rolls(canvas: Canvas, battle: BattleView) -> None:
     y, left = BATTLE - EDGE - share(WIDTH, 0.023), EDGE + share(WIDTH, 0.012)
     band = mix(PAPER, AGED_PAPER, 0.9)
     canvas.cover((EDGE + 4, y - share(WIDTH, 0.021), WIDTH - EDGE - 4, y + share(WIDTH, 0.019)), band)
-    write(canvas, left, y, "Rolls", Face.LABEL, TEXT, MUTED)
+    write(canvas, left, y, WORDS.say("fight.rolls"), Face.LABEL, TEXT, MUTED)
     x = left + share(WIDTH, 0.125)
     if not battle.rolls:
-        write(canvas, x, y, "none yet", Face.LABEL, TEXT, PALE)
+        write(canvas, x, y, WORDS.say("fight.no_rolls"), Face.LABEL, TEXT, PALE)
     for roll in battle.rolls[-9:]:
         x = _roll(canvas, x, y, roll)
 

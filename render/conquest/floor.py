@@ -60,10 +60,3 @@ def side_to(start: str, end: str) -> int | None:
     a, b = HEX_AT.get(start), HEX_AT.get(end)
     step = (b.q - a.q, b.r - a.r) if a and b else (0, 0)
     return SIDES.index(step) if step in SIDES else None
-
-
-def short_name(name: str) -> str:
-    """A land's name without what all of them are."""
-    for ending in (" Archipelago", " Islands", " Is.", " Maui"):
-        name = name.removesuffix(ending)
-    return name

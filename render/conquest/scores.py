@@ -1,18 +1,20 @@
 """The score sheet of Conquest of Paradise: where everybody's points come from."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from PIL import Image
 
 from engine.conquest.view import ConquestView
-from render import Scene, pad
+from engine.core.game import RESIGNED
+from render import Scene
 from render.canvas import Sprite
-from render.chrome import names_for, share
+from render.chrome import chip_of, names_for, share, title_of, winners_of
 from render.conquest.ground import CHARTED, land_hex
-from render.conquest.heading import chip_of, winners
 from render.conquest.tokens import card, home_star, hut, kumara
-from render.pad import Pad, icon_of
+from render.pad import Pad, icon_of, outcome_line
+from render.words import words_of
 
+WORDS = words_of("conquest")
 PICTURE = 960
 LABELS = 0.4
 ICON = share(PICTURE, 0.038)
@@ -27,57 +29,42 @@ def card_points(view: ConquestView, seat: int) -> float:
 Part = Callable[[ConquestView, int], float]
 Kind = tuple[str, Callable[[int], Sprite], Part]
 KINDS: tuple[Kind, ...] = (
-    ("Villages", hut, lambda view, seat: view.nations[seat].score.villages),
-    ("Groups in the Home chain", home_star, lambda view, seat: view.nations[seat].score.groups),
+    ("villages", hut, lambda view, seat: view.nations[seat].score.villages),
+    ("groups", home_star, lambda view, seat: view.nations[seat].score.groups),
     (
-        "Atolls in the Home chain",
+        "atolls",
         lambda size: land_hex("flint", size // 4, CHARTED),
         lambda view, seat: view.nations[seat].score.atolls,
     ),
-    ("Arts & Culture Cards", card, card_points),
-    ("Kumara", kumara, lambda view, seat: view.nations[seat].score.kumara),
+    ("cards", card, card_points),
+    ("kumara", kumara, lambda view, seat: view.nations[seat].score.kumara),
 )
 
 
 def kinds_of(view: ConquestView) -> list[Kind]:
     """The origins of points in this match."""
-    return [kind for kind in KINDS if kind[0] != "Kumara" or view.kumara_played]
+    return [kind for kind in KINDS if kind[0] != "kumara" or view.kumara_played]
+
+
+def label_of(kind: str) -> str:
+    """What an origin of points is called."""
+    return WORDS.say(f"scores.{kind}")
 
 
 def score_sheet(view: ConquestView, scene: Scene) -> Image.Image | None:
     """The points by origin with the total; None before the end. What players left counts its face-up cards alone."""
-    is_over = view.step == "over"
-    if not is_over and view.to_move:
+    if view.outcome is None:
         return None
     names = names_for(scene.names, len(view.nations))
-    sheet = Pad(PICTURE, "Conquest of Paradise", names, chip_of(view, names), LABELS)
-    for label, icon, part in kinds_of(view):
-        sheet.row(label, icon_of(icon(ICON)), [part(view, seat) for seat in range(len(names))])
-    sheet.total("Victory Points", view.scores, winners(view) if is_over else ())
-    if is_over:
-        sheet.tie_break("Groups (break ties)", [nation.groups for nation in view.nations])
-        sheet.tie_break("Cards (then these)", [nation.hand for nation in view.nations])
-        sheet.verdict(verdict(view, names))
+    sheet = Pad(PICTURE, title_of(view), names, chip_of(view, names), LABELS)
+    for kind, icon, part in kinds_of(view):
+        sheet.row(label_of(kind), icon_of(icon(ICON)), [part(view, seat) for seat in range(len(names))])
+    sheet.total(WORDS.say("scores.total"), view.scores, winners_of(view))
+    if view.outcome.reason == RESIGNED:
+        sheet.tie_break(WORDS.say("scores.hidden"), [nation.hidden for nation in view.nations])
+        sheet.ended_early(WORDS.say("scores.as_it_stood"))
     else:
-        sheet.tie_break("Face-down cards (not counted)", [nation.hidden for nation in view.nations])
-        sheet.ended_early("as the map stood, with face-up cards alone")
+        sheet.tie_break(WORDS.say("scores.tie_groups"), [nation.groups for nation in view.nations])
+        sheet.tie_break(WORDS.say("scores.tie_cards"), [nation.hand for nation in view.nations])
+        sheet.verdict(outcome_line(view, names))
     return sheet.image()
-
-
-def verdict(view: ConquestView, names: Sequence[str]) -> str:
-    """Who has won, with how many points, and what broke a tie."""
-    first = winners(view)
-    return pad.verdict(view.scores, first, names, _broken_by(view, first[0]))
-
-
-def _broken_by(view: ConquestView, first: int) -> str:
-    """What decided between seats of as many points; nothing did if only the Conquered were level."""
-    level = [
-        nation
-        for nation, score in zip(view.nations, view.scores, strict=True)
-        if score == view.scores[first] and nation.out == view.nations[first].out
-    ]
-    if len(level) == 1:
-        return ""
-    most = max(nation.groups for nation in level)
-    return "groups" if sum(nation.groups == most for nation in level) == 1 else "cards"

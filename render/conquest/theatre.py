@@ -11,7 +11,7 @@ from engine.conquest.board import UNKNOWN as WAS_UNKNOWN
 from engine.conquest.view import NOBODY, ConquestView, GroupView, Kinds, TileView
 from render.canvas import Canvas, Sprite
 from render.conquest.america import name_coast, put_coast, put_landmarks
-from render.conquest.floor import ground, short_name, side_to
+from render.conquest.floor import ground, side_to
 from render.conquest.ground import (
     CHARTED,
     SEA,
@@ -56,6 +56,7 @@ from render.palette import (
     rgb,
 )
 from render.pieces import canoe, village
+from render.words import words_of
 
 NAME = rgb("#FFF3DC")
 KINDS = "wtrcb"
@@ -296,10 +297,9 @@ class _Theatre:
                 continue
             face = self.view.hex_at[spot]
             is_land = face.face in ("group", "atoll")
-            if is_land and self.crop.names:
-                self._name(spot, self.view.group_at[spot].name)
-            elif face.face == "hidden" and face.key and self.crop.names:
-                self._name(spot, TILES[face.key].name)
+            is_seen = face.face == "hidden" and bool(face.key)
+            if self.crop.names and (is_land or is_seen):
+                self._name(spot, face.key)
             else:
                 self._code(spot, face.face)
                 continue
@@ -333,8 +333,9 @@ class _Theatre:
             halo = CHARTED
         self._text(spot, down, label(spot.upper(), Face.CODE, TEXT, ink, "m", halo, HALO))
 
-    def _name(self, spot: str, name: str) -> None:
-        shown, size = fitted(short_name(name), Face.STRONG, TEXT, TEXT, round(self.crop.hex * 1.5))
+    def _name(self, spot: str, land: str) -> None:
+        name = words_of("conquest").word(land, "short")
+        shown, size = fitted(name, Face.STRONG, TEXT, TEXT, round(self.crop.hex * 1.5))
         self._text(spot, FOOT, label(shown, Face.STRONG, size, NAME, "m", CASING, HALO))
 
     def _text(self, spot: str, down: float, sprite: Sprite) -> None:

@@ -15,6 +15,7 @@ from render.fonts import Face, write
 from render.palette import ACTIVE, BARK, DARK_WOOD, TITLE_TEXT, TOOTH_LIGHT, mix, rgb
 from render.pieces import badge
 from render.shapes import rectangle
+from render.words import words_of
 
 START = share(WIDTH, 0.072)
 """Where the track begins."""
@@ -123,7 +124,8 @@ def _board(length: int, goal: int) -> Image.Image:
         canvas.cover((0, y, WIDTH, y + 1), mix(DARK_WOOD, BARK, 0.62))
     canvas.cover((0, 0, WIDTH, share(WIDTH, 0.002)), TOOTH_LIGHT)
     canvas.cover((0, TRACK - share(WIDTH, 0.003), WIDTH, TRACK), rgb("#2A1E08"))
-    write(canvas, share(WIDTH, 0.014), MIDDLE, "VP", Face.TITLE, share(WIDTH, 0.034), TITLE_TEXT)
+    unit = words_of("conquest").say("panel.points")
+    write(canvas, share(WIDTH, 0.014), MIDDLE, unit, Face.TITLE, share(WIDTH, 0.034), TITLE_TEXT)
     cell = cell_width(length)
     for value in range(length + 1):
         x = START + value * cell + cell // 2

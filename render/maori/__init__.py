@@ -5,12 +5,11 @@ from PIL import Image
 from engine.maori.view import MaoriView
 from render import Scene
 from render.canvas import Canvas
-from render.chrome import names_for, title_strip
+from render.chrome import chip_of, names_for, title_strip
 from render.maori.chart import chart_of
 from render.maori.layout import PICTURE, SPACE, TOP, card_place, height
 from render.maori.panels import (
     RIM,
-    chip_of,
     large_panel,
     marks_of,
     phase_lines,
@@ -20,10 +19,11 @@ from render.maori.panels import (
     supply_panel,
 )
 from render.maori.scores import score_sheet
-from render.maori.words import alt_text, text_board
+from render.maori.words import alt_text, hand, text_board
 from render.palette import BACKDROP
+from render.sheet import title_of
 
-__all__ = ["alt_text", "draw", "score_sheet", "text_board"]
+__all__ = ["alt_text", "draw", "hand", "score_sheet", "text_board"]
 
 
 def draw(view: MaoriView, scene: Scene) -> Image.Image:
@@ -31,7 +31,7 @@ def draw(view: MaoriView, scene: Scene) -> Image.Image:
     seats = len(view.sides)
     names = names_for(scene.names, seats)
     canvas = Canvas.blank(PICTURE, height(seats), BACKDROP)
-    canvas.lay(title_strip(PICTURE, "Maori", phase_lines(view), chip_of(view, names)), 0, 0)
+    canvas.lay(title_strip(PICTURE, title_of(view), phase_lines(view), chip_of(view, names)), 0, 0)
     canvas.lay(chart_of(view, scene.rings), SPACE, TOP)
     first = shown_seat(view)
     for number in range(seats):

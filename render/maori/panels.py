@@ -2,12 +2,11 @@
 
 from PIL import Image
 
-from engine.core.words import points
 from engine.maori.board import board_of
 from engine.maori.tiles import NO_TILE
 from engine.maori.view import MaoriView, SideView
 from render.canvas import Brush, Canvas, Sprite, kept
-from render.chrome import LEAST, Chip, Plate, hair, paper, share, turn_chip, winner_chip
+from render.chrome import LEAST, Plate, hair, paper, share
 from render.fonts import Face, fitted, width, write
 from render.items import shell
 from render.maori.boards import Marks, put_board
@@ -19,47 +18,29 @@ from render.nature import hibiscus
 from render.palette import BACKDROP, CODE_UNKNOWN, INK, MUTED, PALE, RULE, livery_of, mix, rgb
 from render.pieces import badge, canoe
 from render.shapes import rectangle, seat_shape
+from render.words import words_of
 
 RIM = share(PICTURE, 0.005)
 LINE = share(PICTURE, LEAST)
-RULES = {"basic": "Basic rules", "advanced": "Advanced rules", "pro": "Pro rules"}
-BOARDS = {"front": "front board", "atoll": "atoll board"}
+WORDS = words_of("maori")
 KINDS = (("single", 1), ("end", 24), ("middle", 69), ("water", 79), ("volcano", 96))
 """The kinds of tiles, each with one that shows it."""
 
 
-def winners(view: MaoriView) -> tuple[int, ...]:
-    """The seats that lead by points, then by shells."""
-    standing = [(score, side.shells) for score, side in zip(view.scores, view.sides, strict=True)]
-    return tuple(seat for seat, values in enumerate(standing) if values == max(standing))
-
-
 def shown_seat(view: MaoriView) -> int:
-    """Whose board is drawn large: the viewer's, else that of the seat to move, at the end the winner's."""
+    """Whose board is drawn large: the viewer's, else that of the seat to move, at the end of whoever is first."""
     if view.viewer is not None:
         return view.viewer
-    return view.to_move[0] if view.to_move else winners(view)[0]
+    return view.outcome.winners[0] if view.outcome else view.to_move[0]
 
 
 def phase_lines(view: MaoriView) -> tuple[str, ...]:
     """What the middle of the title strip says."""
+    rules = "" if view.rules == "basic" else view.rules
+    phase = WORDS.say(f"phase.{view.phase}", round=view.round, rules=rules)
     if view.phase == "over":
-        return ("Final position",)
-    head = {"opening": "Placing the discoverer", "last_turns": f"Round {view.round} · last turns"}
-    rules = "" if view.rules == "basic" else f" · {view.rules}"
-    left = f"{_some(len(view.supply), 'tile')}, {_some(view.bank, 'shell')} left"
-    return head.get(view.phase, f"Round {view.round}") + rules, left
-
-
-def _some(number: float, what: str) -> str:
-    return f"{points(number)} {what}{'' if number == 1 else 's'}"
-
-
-def chip_of(view: MaoriView, names: tuple[str, ...]) -> Chip | None:
-    """Who is to move, or who has won."""
-    if view.phase != "over":
-        return turn_chip(view, names)
-    return winner_chip(winners(view), names)
+        return (phase,)
+    return phase, WORDS.say("phase.left", tiles=len(view.supply), shells=view.bank)
 
 
 @kept(16)
@@ -119,12 +100,14 @@ def large_panel(
     left = RIM + card.band
     canvas.put(badge(seat, share(PICTURE, 0.053)), left + 36, middle)
     _name(canvas, left + 70, middle - 17, name, share(PICTURE, 0.034), 138)
-    write(canvas, left + 70, middle + 17, _some(score, "pt"), Face.LABEL, share(PICTURE, 0.027), MUTED)
+    write(
+        canvas, left + 70, middle + 17, WORDS.say("panel.score", points=score), Face.LABEL, share(PICTURE, 0.027), MUTED
+    )
     _count(canvas, left + 232, middle - 19, shell(34, None), side.shells, share(PICTURE, 0.033))
     _count(canvas, left + 232, middle + 19, ship(40, None), side.ships, share(PICTURE, 0.033))
     right = RIM + card.slot[0] - 14
     has_waiting = slot.endswith("waiting")
-    write(canvas, right, middle - (17 if has_waiting else 0), "stored", Face.LABEL, LINE, MUTED, "r")
+    write(canvas, right, middle - (17 if has_waiting else 0), WORDS.say("panel.stored"), Face.LABEL, LINE, MUTED, "r")
     if has_waiting:
         canvas.put(canoe(seat, 42, None), right - 34, middle + 18)
     _put_slot(canvas, card, side.stored, slot.startswith("last"))
@@ -160,7 +143,7 @@ def small_panel(
     names, score_line, shells, ships = LONG_LINES if len(lines) > 1 else SHORT_LINES
     for line, y in zip(lines, names, strict=True):
         _name(canvas, left, RIM + y, line, LINE if len(lines) > 1 else share(PICTURE, 0.029), room)
-    shown, size = fitted(_some(score, "pt"), Face.LABEL, share(PICTURE, 0.026), LINE, room)
+    shown, size = fitted(WORDS.say("panel.score", points=score), Face.LABEL, share(PICTURE, 0.026), LINE, room)
     write(canvas, left, RIM + score_line, shown, Face.LABEL, size, MUTED)
     _count(canvas, left + 18, RIM + shells, shell(30, None), side.shells, share(PICTURE, 0.03))
     _count(canvas, left + 18, RIM + ships, ship(36, None), side.ships, share(PICTURE, 0.03))
@@ -175,7 +158,7 @@ def supply_panel(tally: tuple[tuple[str, int], ...], bank: int, rules: str, boar
     canvas = Canvas.blank(SMALL.across + 2 * RIM, SMALL.high + 2 * RIM, BACKDROP)
     canvas.put(paper(Plate(SMALL.across, SMALL.high, RIM, 0, share(PICTURE, 0.0117)), False), RIM, RIM)
     left, total = RIM + 20, sum(number for _, number in tally)
-    head = f"{_some(total, 'tile')} left"
+    head = WORDS.say("panel.tiles", tiles=total)
     write(canvas, left, RIM + 38, head, Face.STRONG, share(PICTURE, 0.032), INK)
     canvas.cover((left, RIM + 64, RIM + SMALL.across - 20, RIM + 64 + hair(PICTURE)), RULE)
     step = (SMALL.across - 40) // len(tally)
@@ -188,9 +171,9 @@ def supply_panel(tally: tuple[tuple[str, int], ...], bank: int, rules: str, boar
         write(canvas, x, RIM + 174, str(counts[kind]), face, share(PICTURE, 0.033), colour, "m")
     canvas.cover((left, RIM + 200, RIM + SMALL.across - 20, RIM + 200 + hair(PICTURE)), RULE)
     canvas.put(shell(32, None) if bank else shell(32, None).faded(), left + 18, RIM + 228)
-    told = f"{_some(bank, 'shell')} in the supply"
+    told = WORDS.say("panel.shells", shells=bank)
     write(canvas, left + 44, RIM + 228, told, Face.LABEL, share(PICTURE, 0.027), INK if bank else MUTED)
-    write(canvas, left, RIM + 268, f"{RULES[rules]}, {BOARDS[board]}", Face.LABEL, LINE, MUTED)
+    write(canvas, left, RIM + 268, WORDS.say("panel.variant", rules=rules, board=board), Face.LABEL, LINE, MUTED)
     return canvas.image
 
 

@@ -1,19 +1,18 @@
 """The score sheet of Maori: a row a kind of points, a column a seat."""
 
-from collections.abc import Sequence
-
 from PIL import Image
 
 from engine.maori.view import MaoriView
-from render import Scene, pad
+from render import Scene
 from render.canvas import Canvas
-from render.chrome import names_for, share
+from render.chrome import chip_of, names_for, share, winners_of
 from render.items import shell
 from render.maori.layout import PICTURE
-from render.maori.panels import chip_of, winners
 from render.maori.sprites import flower, frame, hut, palm, ship
 from render.maori.tiles import half_lei
-from render.pad import Icon, Pad
+from render.pad import Icon, Pad, outcome_line
+from render.sheet import title_of
+from render.words import words_of
 
 LABELS = 0.33
 ROW = 0.062
@@ -53,35 +52,29 @@ def _space(canvas: Canvas, x: int, y: int) -> None:
     canvas.put(frame(ICON - 14, ICON - 14, 4), x - (ICON - 14) // 2, y - (ICON - 14) // 2)
 
 
-KINDS: tuple[tuple[str, str, Icon], ...] = (
-    ("palms", "Palms, no hut", _palm),
-    ("huts", "Palms with a hut", _hut),
-    ("leis", "Leis", _lei),
-    ("ships", "Most ships", _ship),
-    ("shells", "Most shells", _shell),
-    ("empty", "Empty spaces", _space),
-)
+ICONS: dict[str, Icon] = {
+    "palms": _palm,
+    "huts": _hut,
+    "leis": _lei,
+    "ships": _ship,
+    "shells": _shell,
+    "empty": _space,
+}
+"""By the kind of points, as scoring.Row names them."""
 
 
 def score_sheet(view: MaoriView, scene: Scene) -> Image.Image | None:
     """The points of the match; None before its end. Of one that players left, the points as the boards stood."""
-    is_over = bool(view.rows)
-    if not is_over and view.to_move:
+    if view.outcome is None:
         return None
-    names = names_for(scene.names, len(view.sides))
-    sheet = Pad(PICTURE, "Maori", names, chip_of(view, names), LABELS)
-    for kind, label, icon in KINDS:
-        sheet.row(label, icon, [getattr(row, kind) for row in view.rows or view.now], high=ROW)
-    sheet.total("Total", view.scores, winners(view) if is_over else ())
-    if is_over:
-        sheet.tie_break("Shells (break ties)", [side.shells for side in view.sides])
-        sheet.verdict(verdict(view, names))
+    words, names = words_of("maori"), names_for(scene.names, len(view.sides))
+    sheet = Pad(PICTURE, title_of(view), names, chip_of(view, names), LABELS)
+    for kind, icon in ICONS.items():
+        sheet.row(words.word(kind), icon, [getattr(row, kind) for row in view.rows or view.now], high=ROW)
+    sheet.total(words.say("scores.total"), view.scores, winners_of(view))
+    if view.rows:
+        sheet.tie_break(words.say("scores.tie_break"), [side.shells for side in view.sides])
+        sheet.verdict(outcome_line(view, names))
     else:
-        sheet.ended_early("the boards as they stood, incomplete islands off")
+        sheet.ended_early(words.say("scores.as_it_stood"))
     return sheet.image()
-
-
-def verdict(view: MaoriView, names: Sequence[str]) -> str:
-    """Who has won, with how many points, and what broke a tie."""
-    first = winners(view)
-    return pad.verdict(view.scores, first, names, f"{view.sides[first[0]].shells} shells")

@@ -7,8 +7,8 @@ import pytest
 import render
 from engine import Match, Seat, Table, visible
 from tests.contract import checks
-from tests.contract.games import every_size, new_match, words_for
-from tests.contract.player import play
+from tests.contract.games import ALL, every_size, new_match, words_for
+from tests.contract.player import play, play_out
 
 DRAWN = 5
 """Positions of a match that are drawn, about."""
@@ -47,3 +47,18 @@ def test_pictures_and_alt_texts_stay_equal_when_the_unknown_is_dealt_anew(game_i
         viewer = rng.choice(checks.viewers(after))
         hidden = after.game.redeal(after.base, viewer, Table(f"redeal {turn}"))
         assert shown(checks.redealt(after, viewer, hidden), viewer) == shown(after, viewer)
+
+
+@pytest.mark.parametrize("game_id", ALL)
+def test_a_game_is_shown_from_its_first_question_to_a_match_that_was_left(game_id: str) -> None:
+    """Whatever looks a game has of its own: what it leaves out the fallback does."""
+    first = new_match(game_id, ALL[game_id].seats[0], seed="shown")
+    later, end = play_out(first, Random("shown"), commits=5), play_out(first, Random("shown"))
+    for stands in (first, later, later.resign(Seat(0)), end):
+        for viewer in checks.viewers(stands):
+            view, around = stands.view(viewer), scene(stands, viewer)
+            assert render.picture(view, around) and render.alt_text(view, around)
+            told = render.text_board(view, around)
+            assert all(name in told for name in around.names) and around.question in told
+            assert isinstance(render.hand(view, around), str)
+    assert render.score_sheet(end.view(None), scene(end, None))

@@ -87,7 +87,7 @@ async def build_in_secret(table: Table, spectator: Person, attacker: Seat, defen
     assert table.match.waiting_for() == (defender,)
     assert "War Canoe" not in "".join(message.content for message in spectator.messages())
     assert len(table.posts) == posts, "who is in stands in the last post"
-    assert f"In, 1 of 2: {table.person(attacker).name}." in table.board.content
+    assert f"1 of 2 has answered: {table.person(attacker).name}." in table.board.content
     person = table.person(defender)
     panel = await pick(person, await table.panel(person), "card")
     assert "card" in panel.content.casefold()

@@ -102,7 +102,7 @@ def check_board(table: Table) -> None:
     board, mover = table.board, table.to_move
     assert board.labels == ["Your move", "My view", "Log", "Rules"]
     assert board.pings == [mover.user]
-    assert re.search(r"\d+ tiles? in the supply, \d+ shells? in the bank", board.content)
+    assert re.search(r"\d+ tiles? and \d+ shells? in the supply", board.content)
     assert board.attachments[0].description
 
 

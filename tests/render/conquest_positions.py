@@ -30,15 +30,15 @@ def seen(match: Match, private: bool) -> tuple[ConquestView, Scene]:
     names = NAMES[: match.seats]
     if seat is None:
         return match.view(None), Scene(names)
-    options = [option for decision in match.decisions(seat) if decision.blocking for option in decision.options]
-    return match.view(seat), Scene(names, tuple(dict.fromkeys(option.spot for option in options if option.spot)))
+    spots = [option.spot for option in match.question(seat).options if option.spot]
+    return match.view(seat), Scene(names, tuple(dict.fromkeys(spots)))
 
 
 def first_of(kind: str, seats: int = 4, turn: int = 1) -> Match:
     """The first position from a turn on at which a decision of that kind is asked."""
     for match in match_of(seats):
         seat = seat_of(match)
-        if seat is not None and match.decisions(seat)[0].kind == kind and match.view(None).turn >= turn:
+        if seat is not None and match.question(seat).kind == kind and match.view(None).turn >= turn:
             return match
     raise AssertionError(f"nobody was asked {kind}")
 

@@ -14,7 +14,7 @@ from render import Scene, draw, picture
 from render.blue_lagoon import MOST_RINGS
 from render.blue_lagoon.ground import ground_of
 from render.blue_lagoon.layout import LONGEST, TALLEST, layout_of
-from render.blue_lagoon.panels import chip_of, winners
+from render.chrome import chip_of
 from render.fonts import Face, width
 from render.palette import LIVERIES
 from render.png import encode, indexed
@@ -183,10 +183,9 @@ def test_the_chip_names_who_moves_and_in_the_end_who_won():
     first, last = match_of(2)[0].view(None), match_of(2)[-1].view(None)
     assert chip_of(first, names) is not None
     assert (chip_of(first, names).name, chip_of(first, names).verb) == ("Ana", "to move")
-    assert winners(last) == tuple(match_of(2)[-1].outcome.ranking[0])
-    assert chip_of(last, names).verb == "wins"
-    level = replace(last, scores=(90, 90), sides=(last.sides[0], last.sides[0]))
-    assert chip_of(level, names).seats == (0, 1)
+    assert (chip_of(last, names).seats, chip_of(last, names).verb) == (last.outcome.winners, "wins")
+    level = replace(last, outcome=replace(last.outcome, ranking=((Seat(0), Seat(1)),)))
+    assert (chip_of(level, names).seats, chip_of(level, names).verb) == ((0, 1), "share the win")
     left = match_of(2)[0].resign(Seat(0)).view(None)
     assert chip_of(left, names).verb == "ended early"
 

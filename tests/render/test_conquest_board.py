@@ -14,15 +14,14 @@ from engine import Answer, Seat, Table
 from engine.conquest.board import AMERICA, HEX_AT, HEXES, TILES
 from engine.conquest.view import NOBODY, Arrow, Kinds, StackView, TileView
 from render import Scene, draw, picture
-from render.conquest import chip_of
-from render.conquest.floor import short_name
+from render.chrome import chip_of, winners_of
 from render.conquest.focus import must_show, should_show, weights_of
-from render.conquest.heading import winners
 from render.conquest.layout import CHART, GAPS, HEIGHT, UNITS, WIDTH, bands_of, chart_crop, crop_of
 from render.conquest.track import CELL_HIGH, MIDDLE, STEP, cell_width, place_of, tabs, track
 from render.fonts import Face, width
 from render.palette import ACTIVE, LAST, LIVERIES
 from render.png import encode, indexed
+from render.words import words_of
 from tests.bench.naive_render import lossless, psnr
 from tests.engine.conquest.scenes import Scene as Position
 from tests.render.conquest_positions import ADVANCED, battle_of, first_of, match_of, seat_of, seeking_kumara, seen
@@ -64,7 +63,7 @@ def test_every_step_of_a_drafted_turn_draws():
     for start in (first_of("move_stack", turn=8), first_of("build_item", turn=8)):
         match, seat = start, seat_of(start)
         for _ in range(12):
-            decision = match.decisions(seat)[0]
+            decision = match.question(seat)
             going = [option for option in decision.options if option.spot] or list(decision.options)
             kinds.add(decision.kind)
             match = match.pick(Answer(seat, decision.kind, tuple(o.key for o in going[: max(1, decision.at_least)])))
@@ -76,7 +75,7 @@ def test_every_step_of_a_drafted_turn_draws():
 
 
 def _drafted(match, seat):
-    options = [option for option in match.decisions(seat)[0].options if option.spot]
+    options = [option for option in match.question(seat).options if option.spot]
     return match.view(seat), Scene(("A", "B", "C", "D"), tuple(option.spot for option in options))
 
 
@@ -324,7 +323,7 @@ def test_the_track_reaches_the_goal(goal):
 
 def test_names_of_lands_are_written_whole():
     for land in TILES.values():
-        shown = short_name(land.name)
+        shown = words_of("conquest").word(land.key, "short")
         assert width(shown, Face.STRONG, 30) <= UNITS[1] * 4 * 1.5, shown
 
 
@@ -332,11 +331,11 @@ def test_the_chip_names_who_moves_and_in_the_end_who_won():
     names = ("Ana", "Bea", "Cem", "Dua")
     first, last = match_of(4)[0].view(None), match_of(4)[-1].view(None)
     assert chip_of(first, names).verb == "to move"
-    assert winners(last) == tuple(match_of(4)[-1].outcome.ranking[0])
-    level = replace(last, scores=(9, 9, 9, 9), nations=(last.nations[0],) * 4)
+    assert winners_of(last) == tuple(match_of(4)[-1].outcome.ranking[0])
+    level = replace(last, outcome=replace(last.outcome, ranking=((0, 1, 2, 3),)))
     assert chip_of(level, names).seats == (0, 1, 2, 3)
-    assert chip_of(replace(first, to_move=()), names).verb == "ended early"
-    assert chip_of(replace(first, to_move=(), viewer=Seat(0)), names) is None
+    left = match_of(4)[0].resign(Seat(0)).resign(Seat(1)).resign(Seat(2)).view(None)
+    assert chip_of(left, names).verb == "ended early"
 
 
 def test_south_america_is_shown_and_ringed_where_an_explorer_can_land():

@@ -9,14 +9,17 @@ from engine import Table
 from engine.conquest.board import CARDS
 from engine.conquest.view import BuildView, CardView
 from engine.core.words import points
-from render import Scene, alt_text, renderer, score_sheet, text_board
+from render import Scene, alt_text, hand, renderer, score_sheet, text_board
 from render.alt import LIMIT
 from render.canvas import Mode, drawing
 from render.conquest.own import cards_within
-from render.conquest.scores import card_points, verdict
+from render.conquest.scores import card_points
 from render.fonts import Face, recording, width
+from render.pad import outcome_line
+from render.words import words_of
 from tests.render.conquest_positions import battle_of, first_of, match_of, seen
 
+WORDS = words_of("conquest")
 LONG = ("M" * 400, "T" * 400, "K" * 400, "S" * 400)
 NAMES = {
     "long": ("W" * 32, "Maximilian of the Windward Isles", "i" * 32, "Mm " * 10),
@@ -83,13 +86,13 @@ def test_the_alt_text_tells_the_position():
     match = first_of("explore_on", 2, turn=3)
     view, _ = seen(match, private=False)
     text = alt_text(view, Scene(("Ana", "Bea"), ("g7", "h8"), "Sail on?", "Bea: Explorer to H8."))
-    assert text.startswith(f"Conquest of Paradise, turn {view.turn}, exploration, goal {view.goal} points. ")
+    assert text.startswith(f"Conquest of Paradise, turn {view.turn}, Exploration, goal {view.goal} points. ")
     letter, name = ("R", "Ana") if view.to_move == (0,) else ("Y", "Bea")
     assert f"{letter} {name} to move: Sail on?" in text
     assert "Last: Bea: Explorer to H8." in text
     nation = replace(view.nations[0], villages=3, groups=1, open_canoes=0, pieces=9, hand=2)
     told = alt_text(replace(view, nations=(nation, view.nations[1])), Scene(("Ana", "Bea")))
-    assert f"R Ana: {points(view.scores[0])} points, 3 villages, 1 group, 0 open canoes of 9 pieces, 2 cards" in told
+    assert f"R Ana: {points(view.scores[0])} points, 3 Villages, 1 group, 0 open canoes of 9 pieces, 2 cards" in told
     assert f"Explorer at {view.voyage.at.upper()}, {view.voyage.knots} Knot" in text
     assert text.endswith("Legal: G7 H8.")
 
@@ -114,7 +117,7 @@ def test_the_text_board_holds_the_whole_position():
     view, scene = seen(match, private=True)
     text = text_board(view, scene)
     for group in view.groups:
-        assert f"{group.spot.upper()} {group.name}" in text
+        assert f"{group.spot.upper()} {WORDS.word(group.key)}" in text
     for tile in view.tiles:
         assert tile.up or f"{tile.spot.upper()} a tile face down" in text
     for stack in view.stacks:
@@ -122,7 +125,7 @@ def test_the_text_board_holds_the_whole_position():
         if stack.seat == view.viewer and stack.kinds.b:
             assert "Warrior Band" in text
     for card in view.own.hand:
-        assert CARDS[card.key].name in text
+        assert WORDS.word(card.key) in text
     for tile in view.own.tiles:
         assert f"{tile.spot.upper()} a tile face down, discovered by" in text
     unknown = [hex.spot.upper() for hex in view.hexes if hex.face == "unknown"]
@@ -135,11 +138,11 @@ def test_the_text_board_tells_a_battle():
     row = view.battle.rows[0]
     assert f"Battle at {view.battle.spot.upper()}, {'RYVW'[view.battle.attacker]} against" in text
     assert (row.w, row.b, row.l) == (1, 1, 0)
-    assert "front 1 War Canoe, 1 Band, " in text
+    assert "front 1 War Canoe and 1 Warrior Band, " in text
 
 
 def test_cards_that_do_not_fit_are_counted():
-    names = [card.name for card in list(CARDS.values())[:9]]
+    names = [WORDS.word(card) for card in list(CARDS)[:9]]
     room = width(" · ".join(names), Face.LABEL, 30)
     assert cards_within(names, room) == " · ".join(names)
     told = cards_within(names, room // 2)
@@ -166,15 +169,37 @@ def test_the_score_sheet_adds_up(seats):
 
 def test_the_verdict_says_what_broke_a_tie():
     view = match_of(2)[-1].view(None)
-    one, other = (replace(nation, groups=3, hand=2, out=False) for nation in view.nations)
-    level = replace(view, scores=(12.5, 12.5), nations=(one, other))
-    names = ("Ana", "Bea")
-    assert verdict(level, names) == "Shared victory of Ana and Bea with 12½ points"
-    assert verdict(replace(level, scores=(12.5, 13)), names) == "Bea wins with 13 points"
-    more = replace(level, nations=(replace(one, groups=4), other))
-    assert verdict(more, names) == "Ana wins with 12½ points, the tie broken by groups"
-    cards = replace(level, nations=(one, replace(other, hand=3)))
-    assert verdict(cards, names) == "Bea wins with 12½ points, the tie broken by cards"
+
+    def verdict(scores, ranking, *tiebreak):
+        parts = tuple((("groups", groups), ("cards", cards)) for groups, cards in tiebreak)
+        outcome = replace(view.outcome, scores=scores, ranking=ranking, tiebreak=parts)
+        return outcome_line(replace(view, scores=scores, outcome=outcome), ("Ana", "Bea"))
+
+    level = (12.5, 12.5)
+    assert verdict(level, ((0, 1),), (3, 2), (3, 2)) == "Shared victory of Ana and Bea with 12½ points"
+    assert verdict((12.5, 13), ((1,), (0,)), (3, 2), (3, 2)) == "Bea wins with 13 points"
+    assert verdict(level, ((0,), (1,)), (4, 2), (3, 2)) == "Ana wins with 12½ points, the tie broken by 4 groups"
+    assert verdict(level, ((1,), (0,)), (3, 2), (3, 3)) == "Bea wins with 12½ points, the tie broken by 3 cards"
+
+
+def test_what_is_ones_own_is_told_by_place():
+    view = _crowded()
+    told = hand(view, Scene(())).splitlines()
+    own = next(stack for stack in view.stacks if stack.seat == view.viewer)
+    home = view.nations[view.viewer].home.upper()
+    assert told[0].startswith("Home: ") and told[0].endswith(f"({home}).")
+    assert told[1].startswith("Cards: Hui (used) · Moai (used) · ")
+    assert told[1].endswith("; 27½ points with all of them.")
+    assert any(line.startswith("At ") and f"({own.spot.upper()}): " in line for line in told)
+    assert any(line.startswith("Pieces not yet built: ") for line in told)
+    listed = "List: canoe F8, open canoe F8, War Canoe F8, Band F8, Colony F8, Village F8, Agriculture F8, card, "
+    assert any(line.startswith(f"{listed}settle F7, settle F8; points left ") for line in told)
+    assert told[-1] == "Standing orders: losses thrift, Battle cards ask before each."
+    assert hand(view, Scene(())) in text_board(view, Scene(()))
+
+
+def test_of_another_nothing_is_ones_own():
+    assert hand(seen(first_of("build_item", turn=6), private=False)[0], Scene(())) == ""
 
 
 def test_the_text_board_tells_of_malaria_and_the_way_to_south_america_where_they_are_played():

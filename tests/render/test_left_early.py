@@ -92,10 +92,8 @@ def test_cards_face_down_stay_secret_and_are_not_counted():
 def test_maori_counts_the_boards_as_they_stood(kind):
     left = _left(_positions("maori", 5)[LATER])
     rows = left.view(None).now
-    labels = {"palms": "Palms, no hut", "huts": "Palms with a hut", "leis": "Leis", "ships": "Most ships"}
-    label = {**labels, "shells": "Most shells", "empty": "Empty spaces"}[kind]
     texts = _texts(left)
-    assert texts[texts.index(label) + 1 :][:5] == [points(getattr(row, kind)) for row in rows]
+    assert texts[texts.index(words_of("maori").word(kind)) + 1 :][:5] == [points(getattr(row, kind)) for row in rows]
 
 
 def test_polynesia_counts_as_if_the_volcano_had_erupted_then():

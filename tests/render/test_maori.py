@@ -15,6 +15,7 @@ from engine.maori.matrix import CELLS, LINES, POSITIONS
 from engine.maori.tiles import VOLCANOES
 from render import Scene, draw, picture, renderer, score_sheet
 from render.canvas import Mode, drawing
+from render.chrome import chip_of
 from render.fonts import Face, recording, width
 from render.maori.layout import (
     CELL,
@@ -35,9 +36,9 @@ from render.maori.layout import (
     height,
 )
 from render.maori.marks import BERTH, PILL
-from render.maori.panels import LINE, chip_of, name_lines, phase_lines, shown_seat, winners
+from render.maori.panels import LINE, name_lines, phase_lines, shown_seat
 from render.maori.sample import posed
-from render.maori.scores import verdict
+from render.pad import outcome_line
 from render.palette import LAST, LIVERIES, PINNED
 from render.png import colours_of, encode, indexed
 from render.sample import NAMES
@@ -161,7 +162,7 @@ def test_the_large_board_is_that_of_the_seat_to_move_or_the_viewers_own():
         strip = _card(draw(seen(match, viewer), Scene(NAMES)), 0).crop((0, 0, LARGE.band, LARGE.high))
         assert _pixels(strip, LIVERIES[viewer].colour) > 3000
     over = seen(match_of(5)[-1], None)
-    assert shown_seat(over) == winners(over)[0]
+    assert shown_seat(over) == over.outcome.winners[0]
 
 
 def test_a_tile_changes_its_board_and_nothing_else():
@@ -371,14 +372,10 @@ def test_the_chip_and_the_phase_say_how_the_match_stands():
         "Round 4 · pro",
         "1 tile, 1 shell left",
     )
-    assert winners(last) == tuple(match_of(2)[-1].outcome.ranking[0])
-    assert chip_of(last, names).verb == "wins"
-    level = replace(last, scores=(9, 9), sides=(last.sides[0], last.sides[0]))
-    assert (chip_of(level, names).seats, chip_of(level, names).verb) == ((0, 1), "share the win")
-    assert verdict(level, names) == "Shared victory of Ana and Bea with 9 points"
-    richer = replace(last.sides[0], shells=last.sides[0].shells + 1)
-    broken = replace(level, sides=(last.sides[0], richer))
-    assert verdict(broken, names) == f"Bea wins with 9 points, the tie broken by {richer.shells} shells"
+    assert (chip_of(last, names).seats, chip_of(last, names).verb) == (last.outcome.winners, "wins")
+    tied = replace(last.outcome, scores=(9, 9), ranking=((1,), (0,)), tiebreak=((("shells", 3),), (("shells", 4),)))
+    broken = replace(last, scores=(9, 9), outcome=tied)
+    assert outcome_line(broken, names) == "Bea wins with 9 points, the tie broken by 4 shells"
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,9 @@ import pytest
 from msgspec.structs import replace
 
 from engine.maori.matrix import CELLS
-from render import Scene, alt_text, text_board
+from render import Scene, alt_text, hand, text_board
 from render.alt import LIMIT
-from render.maori.words import tile_short
+from render.maori.words import tile_words
 from render.sample import scene_of
 from tests.render.maori_positions import asked, match_of, private, public, seen
 
@@ -43,7 +43,7 @@ def test_the_alt_text_tells_the_position():
         assert f"{side.empty} empty" in text
         assert f"ship at {side.ship.upper()}" in text
     assert f"discoverer at {view.discoverer}, line " in text
-    assert f"{CELLS[3].upper()} {tile_short(view.matrix[3])}" in text
+    assert f"{CELLS[3].upper()} {tile_words(view.matrix[3])}" in text
     assert text.endswith(f"Legal: {' '.join(spot.upper() for spot in scene.rings)}.")
 
 
@@ -64,7 +64,7 @@ def test_the_alt_text_finds_the_last_move_by_itself(act, words):
     tile = 0 if act == "nothing" else 30
     turn = replace(view.turn, act=act, cell=cell, spot=spot, tile=tile)
     text = alt_text(replace(view, turn=turn), scene)
-    assert words.format(tile=tile_short(30), spot="S4") in text
+    assert words.format(tile=tile_words(30), spot="S4") in text
     assert ("takes C" in text) is bool(cell)
 
 
@@ -78,23 +78,23 @@ def test_before_the_first_turn_there_is_no_last_move():
     text = alt_text(*public(match_of(3)[0]))
     assert text.startswith("Maori, placing the discoverer, 81 tiles and 15 shells left.")
     assert "Last:" not in text
-    assert "discoverer is not placed yet" in text
+    assert "discoverer not placed yet" in text
 
 
 @pytest.mark.parametrize(
     ("number", "words"),
     [
-        (1, "single 1 palm"),
-        (15, "left end 2 palms hut"),
-        (11, "left end 1 palm half lei"),
-        (76, "upright middle 1 palm"),
-        (83, "water ship"),
+        (1, "single island 1 palm"),
+        (15, "left end 2 palms and 1 hut"),
+        (11, "left end 1 palm and 1 half lei"),
+        (76, "vertical middle 1 palm"),
+        (83, "water 1 ship"),
         (91, "water 2 shells"),
         (96, "volcano"),
     ],
 )
 def test_a_tile_is_told_in_few_words(number, words):
-    assert tile_short(number) == words
+    assert tile_words(number) == words
 
 
 @pytest.mark.parametrize(("board", "rules"), [("front", "basic"), ("atoll", "pro")])
@@ -103,16 +103,16 @@ def test_the_text_board_holds_the_whole_position(board, rules):
     text = text_board(view, Scene(("Ana", "Bea", "Cem")))
     assert text.startswith(f"Maori, final position, {rules} rules, {board} board.")
     for cell, number in enumerate(view.matrix):
-        assert f"{CELLS[cell].upper()} {tile_short(number) if number else 'empty'}" in text
+        assert f"{CELLS[cell].upper()} {tile_words(number) if number else 'empty'}" in text
     for seat, side in enumerate(view.sides):
         own = text.split("Board of ")[seat + 1].split("Points:")[0]
         for laid in side.tiles:
-            assert f"{laid.spot.upper()} {tile_short(laid.tile)}" in own
+            assert f"{laid.spot.upper()} {tile_words(laid.tile)}" in own
         for laid in side.removed:
-            assert f"{laid.spot.upper()} {tile_short(laid.tile)}, incomplete, removed" in own
+            assert f"{laid.spot.upper()} {tile_words(laid.tile)}, incomplete, removed" in own
         assert own.count(" empty") + len(side.removed) == side.empty
     for row in view.rows:
-        assert f"palms {row.palms}, palms with a hut {row.huts}, leis {row.leis}, ships {row.ships}" in text
+        assert f"Palms without a hut {row.palms}, Palms with a hut {row.huts}, Leis {row.leis}, " in text
         assert f"{row.total} in all." in text
 
 
@@ -122,3 +122,16 @@ def test_the_text_board_says_what_legal_spots_cost():
     for spot, paid in view.prices:
         assert (f"{spot} ({paid} shell" in legal) is bool(paid)
         assert f" {spot}" in legal
+
+
+def test_the_hand_is_what_lies_before_the_viewer():
+    match = match_of(3, rules="pro")[-1]
+    view = seen(match, 0)
+    side, told = view.sides[0], hand(view, Scene(("Ana", "Bea", "Cem"))).splitlines()
+    assert told[0] == f"Shells: {side.shells}."
+    assert told[1] == f"Ships in sight: {side.ships}."
+    assert told[2] == f"Storage: {tile_words(side.stored) or 'empty'}."
+    assert told[3] == f"Small ship: {f'on {side.ship.upper()}' if side.ship else 'beside the board'}."
+    assert told[4] == "Board, row by row:" and told[5].startswith("Q3 ")
+    assert told[-1] == f"Points: {view.scores[0]}."
+    assert hand(seen(match, None), Scene(("Ana", "Bea", "Cem"))) == ""

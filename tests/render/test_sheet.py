@@ -10,8 +10,8 @@ from PIL import Image
 import render
 from engine import Outcome, Seat
 from render import Scene, alt_text, draw, hand, picture, renderer, score_sheet, text_board
-from render.blue_lagoon.scores import verdict
 from render.fonts import recording
+from render.pad import outcome_line
 from render.sheet import plain, seat_facts
 from tests.render.positions import atoll, match_of
 
@@ -102,16 +102,15 @@ def test_the_score_sheet_comes_with_the_end_of_each_phase(seats):
 
 
 def test_the_score_sheet_says_who_won_and_how():
-    view = match_of(2)[-1].view(None)
-    names = ("Ana", "Bea")
-    side, poorer = view.sides[0], replace(view.sides[0], held=(0, 0, 0, 0, 1))
-    side = replace(side, held=(2, 1, 1, 1, 0))
-    clear = replace(view, scores=(120, 90), sides=(poorer, side))
-    assert verdict(clear, names) == "Ana wins with 120 points"
-    broken = replace(view, scores=(90, 90), sides=(side, poorer))
-    assert verdict(broken, names) == "Ana wins with 90 points, the tie broken by 5 items"
-    shared = replace(view, scores=(90, 90), sides=(side, side))
-    assert verdict(shared, names) == "Shared victory of Ana and Bea with 90 points"
+    view, names = match_of(2)[-1].view(None), ("Ana", "Bea")
+
+    def said(scores, ranking, *items):
+        tiebreak = tuple((("items", number),) for number in items)
+        return outcome_line(replace(view, scores=scores, outcome=Outcome("over", ranking, scores, tiebreak)), names)
+
+    assert said((120, 90), ((0,), (1,)), 1, 5) == "Ana wins with 120 points"
+    assert said((90, 90), ((0,), (1,)), 5, 1) == "Ana wins with 90 points, the tie broken by 5 items"
+    assert said((90, 90), ((0, 1),), 5, 5) == "Shared victory of Ana and Bea with 90 points"
 
 
 def test_a_match_that_everybody_has_left_shows_the_phase_under_way():

@@ -4,11 +4,13 @@ import pytest
 from msgspec.structs import replace
 
 from engine import GAMES, Seat, begin
-from render import Scene, alt_text, draw, text_board
+from engine.core.words import words_of
+from render import Scene, alt_text, draw, hand, text_board
 from render.alt import LIMIT, compose
 from render.sample import scene_of
 from tests.render.positions import atoll, match_of
 
+WORDS = words_of("blue_lagoon")
 LONG = ("M" * 400, "T" * 400, "K" * 400, "S" * 400)
 
 
@@ -32,7 +34,7 @@ def test_the_alt_text_tells_the_position():
     assert "Last: Bea: boat on 3." in text
     assert f"R Ana: {view.scores[0]:.0f} points, {view.sides[0].settlers_left} settlers" in text
     spot, item = view.items[0]
-    assert f"{item} {spot.upper()}" in text
+    assert f"{WORDS.word(item)} {spot.upper()}" in text
     assert text.endswith("Legal: G7 17.")
 
 
@@ -72,9 +74,9 @@ def test_the_text_board_holds_the_whole_position():
         mark = "RYV"[piece.seat] + ("v" if piece.piece == "village" else "")
         assert f"{piece.spot.upper()}{mark}" in text
     for spot, item in view.items:
-        assert f"{item} {spot.upper()}" in text
+        assert f"{WORDS.word(item)} {spot.upper()}" in text
     for row in (row for rows in view.rows for row in rows):
-        assert f"majorities {row.majorities}, resources {row.resources}" in text
+        assert f"Majorities {row.majorities}, Resources {row.resources}" in text
 
 
 def test_the_fallback_tells_every_fact():
@@ -107,3 +109,16 @@ def test_a_match_that_everybody_has_left_is_nobodys_turn():
 def test_a_question_in_a_text_board_ends_with_its_own_mark(game):
     view = begin(GAMES[game], 2, seed=3).view(None)
     assert "Which one?\n" in text_board(view, Scene(("Ana", "Bea"), (), "Which one?"))
+
+
+def test_the_hand_is_what_the_viewer_has_left_and_holds():
+    match = match_of(2)[30]
+    view, scene = match.view(Seat(1)), Scene(("Ana", "Bea"))
+    side = replace(view.sides[1], settlers_left=1, villages_left=0, held=(2, 1, 0, 1, 0))
+    view = replace(view, sides=(view.sides[0], side), scores=(3, 25))
+    assert hand(view, scene).splitlines() == [
+        "Left: 1 settler.",
+        "Held: 2 coconuts, 1 bamboo and 1 precious stone.",
+        "Points: 25, if the phase ended now.",
+    ]
+    assert hand(match.view(None), scene) == ""

@@ -82,7 +82,7 @@ def test_settings_that_find_no_room_in_a_menu_are_named(monkeypatch: pytest.Monk
     monkeypatch.setattr(lobby_message, "CHOICES", 10)
     room = room_of(None, ("Ana", "Bea"), game="conquest", status=Status.LOBBY, settings={})
     shown = lobby_message.embed(room).fields[1].value
-    assert shown is not None and shown.endswith("`/game new settings:` alone: goal, last_turn")
+    assert shown is not None and shown.endswith("`/game new settings:` alone: goal and last_turn")
 
 
 @pytest.mark.parametrize("line", ["", "goal", "goal-99", "nothing-0", "goal-x"])
@@ -176,7 +176,7 @@ async def test_a_match_can_live_in_the_channel_itself(world: World) -> None:
 
 async def test_the_thread_is_named_for_game_and_players(world: World) -> None:
     room = await world.started()
-    assert world.place(room).name == "Blue Lagoon: Ana, Bea"
+    assert world.place(room).name == "Blue Lagoon: Ana and Bea"
 
 
 async def test_in_a_channel_where_the_bot_cannot_post_it_says_what_is_missing(world: World) -> None:

@@ -46,7 +46,7 @@ async def test_hand_is_private(world: World) -> None:
     await world.ana.slash(world.place(room), "play", move="17")
     shown = answer(await world.ana.slash(world.place(room), "hand"))
     assert shown.attachments and "Drafted: Ana: boat on 17." in shown.content
-    assert "You: 0 points, 29 settlers, 5 villages left" in shown.content and "Bea: " not in shown.content
+    assert "You: 0 points, 29 settlers and 5 villages left" in shown.content and "Bea: " not in shown.content
 
 
 async def test_hand_says_what_lies_where_and_what_is_seen_by_its_holder_alone(world: World) -> None:

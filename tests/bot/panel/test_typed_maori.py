@@ -88,7 +88,7 @@ def test_what_is_not_legal_is_refused_with_the_reason_and_nothing_is_half_applie
 def test_completion_offers_the_legal_continuations_with_their_prices() -> None:
     room = room_of(sailing("pro"))
     offered = dict(typed.complete(room, ME, "9,l,"))
-    assert offered["9, L, S4: sails 2, pays 2 shells, takes 1 shell"] == "9,l,s4"
+    assert offered["9, L, S4: sails 2 steps, pays 2 shells, takes 1 shell"] == "9,l,s4"
     assert set(offered.values()) == {"9,l,q3", "9,l,q4", "9,l,r4", "9,l,s1", "9,l,s2", "9,l,s3", "9,l,s4", "9,l,store"}
     assert "9,l,s4!" in dict(typed.complete(room, ME, "9,l,s4")).values()
 

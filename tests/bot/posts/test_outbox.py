@@ -65,12 +65,14 @@ async def test_while_secret_answers_come_in_the_last_post_says_whose(world: Worl
     opening = first.content
     await world.bea.slash(world.place(room), "play", move=STARTERS)
     (board,) = world.place(room).history()
-    assert "In, 1 of 2: Bea." in board.content and "**Ana**" in board.content and "**Bea**" not in board.content
+    assert (
+        "1 of 2 has answered: Bea." in board.content and "**Ana**" in board.content and "**Bea**" not in board.content
+    )
     assert opening.splitlines()[-1] in board.content, "the dice stay sealed where they were"
     assert board.components and board.attachments
     await world.ana.slash(world.place(room), "play", move=STARTERS)
     assert len(list(world.place(room).history())) == 2
-    assert "In, 1 of 2" in board.content
+    assert "1 of 2 has answered" in board.content
 
 
 async def test_a_last_post_that_cannot_be_edited_stays_as_it_is(world: World) -> None:
@@ -78,7 +80,7 @@ async def test_a_last_post_that_cannot_be_edited_stays_as_it_is(world: World) ->
     world.env.inject_error("PATCH", "/channels/*/messages/*", status=400, code=30046)
     await world.bea.slash(world.place(room), "play", move=STARTERS)
     (board,) = world.place(room).history()
-    assert "In, 1 of 2" not in board.content
+    assert "has answered" not in board.content
     await world.ana.slash(world.place(room), "play", move=STARTERS)
     assert len(list(world.place(room).history())) == 2
 

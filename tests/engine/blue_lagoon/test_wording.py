@@ -53,7 +53,7 @@ def test_the_question_counts_what_is_left() -> None:
         (PhaseEnded("settlement", "nobody_can_place"), ["The settlement ends: nobody can place any more."]),
         (Cleared(("a9", "f1")), ["Settlers go back. Villages removed from stone circles: A9 F1."]),
         (Cleared(()), ["Settlers go back. No village stood on a stone circle."]),
-        (Dealt("settlement", ()), ["New items are dealt."]),
+        (Dealt("settlement", ()), ["The items are dealt for the settlement."]),
         (Opened("settlement", Seat(1)), ["Bea opens the settlement."]),
     ],
     ids=lambda value: type(value).__name__,
@@ -106,7 +106,7 @@ def test_a_phase_change_is_told_as_it_happens() -> None:
     assert told[1] == "The exploration ends: all resources are collected."
     assert told[-4:] == [
         "Settlers go back. Villages removed from stone circles: A9.",
-        "New items are dealt.",
+        "The items are dealt for the settlement.",
         "Bea cannot place and is skipped for the rest of the phase.",
         "Cem opens the settlement.",
     ]

@@ -96,19 +96,23 @@ def test_there_are_three_kinds_of_water_tiles() -> None:
     assert VOLCANOES == (96, 97)
 
 
+def said(tile: Tile) -> str:
+    """A tile as the wording tells it."""
+    return words_of("maori").fill("{tile:word}[ with {symbols:counts}]", **dict(tile.facts))
+
+
 @pytest.mark.parametrize("tile", [tile for tile in TILES if tile.is_island], ids=lambda tile: f"T{tile.number:02}")
 def test_the_words_for_an_island_tile_say_what_is_on_it(tile: Tile) -> None:
-    said = [SHAPES[tile.shape], f"{tile.palms} palm{'s' * (tile.palms > 1)}"]
-    said += ["hut"] * tile.hut + ["half lei"] * (tile.lei >= 0) + ["ship"] * (tile.ships > 0)
-    said += [f"{tile.shells} shell{'s' * (tile.shells > 1)}"] * (tile.shells > 0)
-    assert words_of("maori").word(tile.face) == ", ".join(said)
+    shown = [f"{tile.palms} palm{'s' * (tile.palms > 1)}"]
+    shown += ["1 hut"] * tile.hut + ["1 half lei"] * (tile.lei >= 0) + ["1 ship"] * (tile.ships > 0)
+    shown += [f"{tile.shells} shell{'s' * (tile.shells > 1)}"] * (tile.shells > 0)
+    assert said(tile) == f"{SHAPES[tile.shape]} with {' and '.join(shown)}"
 
 
 def test_the_words_for_the_other_tiles() -> None:
-    said = {tile.shape: words_of("maori").word(tile.face) for tile in TILES if not tile.is_island}
-    assert said == {
+    assert {tile.shape: said(tile) for tile in TILES if not tile.is_island} == {
         "open_water": "open water",
-        "ship_water": "water with a ship",
+        "ship_water": "water with 1 ship",
         "shell_water": "water with 2 shells",
         "volcano": "volcano",
     }

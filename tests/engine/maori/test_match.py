@@ -187,10 +187,10 @@ def test_no_menu_is_longer_than_the_decision_map_says(rules: str, board: str) ->
 
 def test_the_notes_say_what_lies_on_a_spot() -> None:
     view = view_of(match_at(position(side("q3=22"), side("q3=1"), matrix=matrix_with(a=96, e=15))), P2)
-    assert view.note("e") == "left-end-2-hut"
-    assert view.note("q3") == "single-1"
+    assert view.note("e") == "left_end"
+    assert view.note("q3") == "single"
     assert view.note("q4") == view.note("1") == view.note("nowhere") == ""
-    assert view.note("15") == "left-end-2-hut"
+    assert view.note("15") == "left_end"
     assert view.note("16") == ""
 
 

@@ -226,8 +226,8 @@ def test_a_tile_that_can_be_neither_placed_nor_stored_cannot_be_taken(rules: str
 def test_a_tile_for_the_storage_only_says_so(rules: str) -> None:
     around = "r1=79 r2=79 r3=79 s1=79 s3=79 t1=79 t2=79 t3=79 s2=79"
     play = ready(rules, around, "s2", shells=1)
-    assert dict(play.option("a").facts)["limit"] == ""
-    assert dict(play.option("e").facts)["limit"] == "storage-only"
+    assert dict(play.option("a").facts)["storage_only"] == 0
+    assert dict(play.option("e").facts)["storage_only"] == 1
     assert play.play("e").keys == ["store"]
 
 

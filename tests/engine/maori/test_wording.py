@@ -46,7 +46,7 @@ def test_the_discoverer_is_placed_beside_a_tile() -> None:
     play = new_play(3)
     assert question(play) == "Where do you place the discoverer? The player to your left has the first turn."
     assert WORDS.short(play.decision, NAMES) == "places the discoverer"
-    assert labels(play)["1"] == "1: next to it single island, 1 palm"
+    assert labels(play)["1"] == "1, tile beside it: single island with 1 palm"
 
 
 def test_a_position_says_its_steps_its_price_and_what_is_free_there() -> None:
@@ -55,17 +55,17 @@ def test_a_position_says_its_steps_its_price_and_what_is_free_there() -> None:
         "Where do you move the discoverer? You have 2 ships and 5 shells: a step a ship, then a shell a step."
     )
     said = labels(play)
-    assert said["7"] == "7: 1 step; next to it nothing to take"
-    assert said["9"] == "9: 3 steps, pays 1 shell; next to it right end, 1 palm, 1 shell"
-    assert said["12"] == "12: 6 steps, pays 4 shells; next to it left end, 2 palms, hut"
+    assert said["7"] == "7: 1 step; no tile to take"
+    assert said["9"] == "9: 3 steps, pays 1 shell; free tile: right end with 1 palm and 1 shell"
+    assert said["12"] == "12: 6 steps, pays 4 shells; free tile: left end with 2 palms and 1 hut"
 
 
 def test_a_tile_says_what_it_is_and_costs() -> None:
     play = position(side(stored=39), side(), discoverer="8", matrix=matrix_with(p=33, l=34)).play("9")
-    assert question(play) == "What do you do? You have 5 shells; in your storage: top end, 1 palm, half lei."
+    assert question(play) == "What do you do? You have 5 shells; in your storage: top end with 1 palm and 1 half lei."
     said = labels(play)
-    assert said["p"] == "P: right end, 1 palm, 1 shell"
-    assert said["l"] == "L: right end, 2 palms, 1 shell, pays 1 shell"
+    assert said["p"] == "P: right end with 1 palm and 1 shell"
+    assert said["l"] == "L: right end with 2 palms and 1 shell, pays 1 shell"
     assert said["stored"] == "Stored: place the tile of your storage"
     assert said["nothing"] == "Nothing: end the turn without a tile"
 
@@ -81,10 +81,10 @@ def test_a_tile_for_the_storage_alone_says_so() -> None:
 def test_a_space_says_what_the_ship_sails_and_pays_for_it() -> None:
     own = side(ROW, ship="r1")
     play = position(own, side(), rules="pro", discoverer="6", matrix=matrix_with(l=34)).play("9,l")
-    assert question(play) == "Where do you place the tile (right end, 2 palms, 1 shell)? You have 3 shells."
+    assert question(play) == "Where do you place the tile (right end with 2 palms and 1 shell)? You have 3 shells."
     said = labels(play)
-    assert said["s4"] == "S4: sails 2, pays 2 shells, takes 1 shell"
-    assert said["q3"] == "Q3: sails 1, pays 1 shell, takes 1 shell"
+    assert said["s4"] == "S4: sails 2 steps, pays 2 shells, takes 1 shell"
+    assert said["q3"] == "Q3: sails 1 step, pays 1 shell, takes 1 shell"
     assert said["s1"] == "S1, takes 1 shell"
     assert said["store"] == "Store: into your storage"
 
@@ -92,10 +92,13 @@ def test_a_space_says_what_the_ship_sails_and_pays_for_it() -> None:
 def test_removing_and_moving_the_ship_are_asked_with_the_tiles() -> None:
     play = position(side(ROW, ship="r1"), side(), rules="advanced", discoverer="16").play("1,remove")
     assert question(play) == "Which tile do you remove from your board? It leaves the game."
-    assert labels(play) == {"r2": "R2: right end, 1 palm, half lei", "r3": "R3: open water"}
+    assert labels(play) == {"r2": "R2: right end with 1 palm and 1 half lei", "r3": "R3: open water"}
     play.play("r3")
     assert question(play) == "Do you move your ship from R1 to another tile? That costs nothing."
-    assert labels(play) == {"stay": "Stay: leave the ship where it is", "r2": "R2: right end, 1 palm, half lei"}
+    assert labels(play) == {
+        "stay": "Stay: leave the ship where it is",
+        "r2": "R2: right end with 1 palm and 1 half lei",
+    }
 
 
 @pytest.mark.parametrize(
@@ -108,10 +111,10 @@ def test_removing_and_moving_the_ship_are_asked_with_the_tiles() -> None:
         (DiscovererPlaced(Seat(0), "7"), "Ana places the discoverer on 7."),
         (DiscovererMoved(Seat(0), "6", "9", 3, 1), "Ana: discoverer 6 > 9, 3 steps, pays 1 shell."),
         (DiscovererMoved(Seat(0), "6", "7", 1, 0), "Ana: discoverer 6 > 7, 1 step."),
-        (TileTaken(Seat(0), "p", "single-1", (), 0), "Ana takes P: single island, 1 palm."),
+        (TileTaken(Seat(0), "p", "single-1", (), 0), "Ana takes P: single island with 1 palm."),
         (
             TileTaken(Seat(0), "d", "right-end-2-shell-1", ("p", "l"), 2),
-            "Ana takes D over P L, pays 2 shells: right end, 2 palms, 1 shell.",
+            "Ana takes D over P L, pays 2 shells: right end with 2 palms and 1 shell.",
         ),
         (ShipSailed(Seat(0), "r1", "r3", 2), "Ana: ship R1 > R3, pays 2 shells."),
         (TilePlaced(Seat(0), "s4", "right-end-2-shell-1", 1), "Ana places it on S4, takes 1 shell."),
@@ -125,10 +128,10 @@ def test_removing_and_moving_the_ship_are_asked_with_the_tiles() -> None:
             "Ana places the stored tile on S4, takes 2 shells: water with 2 shells.",
         ),
         (TileStored(Seat(1), "single-1"), "Bea puts it into the storage."),
-        (TileRemoved(Seat(1), "q3", "single-2"), "Bea removes Q3: single island, 2 palms."),
+        (TileRemoved(Seat(1), "q3", "single-2"), "Bea removes Q3: single island with 2 palms."),
         (Rested(Seat(2)), "Cem does nothing."),
         (ShipMoved(Seat(2), "r1", "r3"), "Cem: ship R1 > R3."),
-        (TileTurnedUp("l", "bottom-end-1-lei"), "New at L: bottom end, 1 palm, half lei."),
+        (TileTurnedUp("l", "bottom-end-1-lei"), "New at L: bottom end with 1 palm and 1 half lei."),
         (SupplyEmptied(), "The supply of tiles is empty: spaces in the matrix stay empty from now on."),
         (
             LastTurnsBegun(Seat(2), (Seat(0), Seat(1))),
@@ -155,7 +158,7 @@ def test_the_score_sheet_comes_with_the_points() -> None:
 def test_the_status_says_what_is_left_and_who_would_have_what() -> None:
     play = position(side("q3=1", shells=3), side(), side())
     assert WORDS.status(play.view, NAMES) == [
-        "8 tiles in the supply, 17 shells in the bank.",
+        "8 tiles and 17 shells in the supply.",
         "Shells: Ana 3, Bea 5, Cem 5.",
         "If the match ended now: Ana -12, Bea -9, Cem -9.",
     ]
@@ -180,12 +183,9 @@ def test_a_confirm_says_what_it_sets_going() -> None:
     assert WORDS.confirm("EndTurn") == WORDS.confirm("BeginPlay") == ""
 
 
-def test_every_price_has_its_words() -> None:
-    """15 shells are the most that steps of the discoverer cost, 4 steps the longest way of the small ship."""
-    notes = WORDS.text["note"]
-    assert {str(paid) for paid in range(1, 16)} <= set(notes)
-    assert {f"sail-{paid}" for paid in range(1, 5)} <= set(notes)
-    assert {"gain-1", "gain-2"} <= set(notes)
+def test_an_empty_storage_is_called_so() -> None:
+    play = position(side(), side(), discoverer="8").play("9")
+    assert question(play) == "What do you do? You have 5 shells; your storage is empty."
 
 
 def test_a_transcript_reads_like_the_decision_map() -> None:
