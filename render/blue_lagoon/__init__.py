@@ -11,11 +11,10 @@ from render.blue_lagoon.panels import items_left, phase_lines, side_panel, suppl
 from render.blue_lagoon.scores import score_sheet
 from render.blue_lagoon.words import alt_text, hand, text_board
 from render.canvas import Canvas, mode
-from render.chrome import GAP, chip_of, names_for, plate_of, share, title_strip
+from render.chrome import GAP, chip_of, names_for, plate_of, share, title_of, title_strip
 from render.items import ITEMS as ICONS
 from render.nature import hibiscus
 from render.pieces import disc
-from render.sheet import title_of
 
 __all__ = ["alt_text", "draw", "hand", "score_sheet", "text_board"]
 

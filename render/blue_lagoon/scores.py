@@ -8,12 +8,11 @@ from engine.blue_lagoon.view import BlueLagoonView
 from render import Scene
 from render.blue_lagoon.words import PHASES, counted_phases
 from render.canvas import Sprite
-from render.chrome import chip_of, names_for, share, winners_of
+from render.chrome import chip_of, names_for, share, title_of, winners_of
 from render.items import coconut, statuette, stone
 from render.nature import palm
 from render.pad import Pad, icon_of, outcome_line
 from render.pieces import disc, voyager
-from render.sheet import title_of
 from render.words import words_of
 
 PICTURE = 960

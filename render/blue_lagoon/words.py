@@ -7,8 +7,8 @@ from engine.core.game import RESIGNED
 from render import Scene
 from render.alt import compose, news_of, seat_names, sentence, turn_of
 from render.blue_lagoon.panels import resources_left
+from render.chrome import title_of
 from render.palette import livery_of
-from render.sheet import title_of
 from render.words import words_of
 
 WORDS = words_of("blue_lagoon")

@@ -5,7 +5,7 @@ from PIL import Image
 from engine.maori.view import MaoriView
 from render import Scene
 from render.canvas import Canvas
-from render.chrome import chip_of, names_for, title_strip
+from render.chrome import chip_of, names_for, title_of, title_strip
 from render.maori.chart import chart_of
 from render.maori.layout import PICTURE, SPACE, TOP, card_place, height
 from render.maori.panels import (
@@ -21,7 +21,6 @@ from render.maori.panels import (
 from render.maori.scores import score_sheet
 from render.maori.words import alt_text, hand, text_board
 from render.palette import BACKDROP
-from render.sheet import title_of
 
 __all__ = ["alt_text", "draw", "hand", "score_sheet", "text_board"]
 

@@ -5,13 +5,12 @@ from PIL import Image
 from engine.maori.view import MaoriView
 from render import Scene
 from render.canvas import Canvas
-from render.chrome import chip_of, names_for, share, winners_of
+from render.chrome import chip_of, names_for, share, title_of, winners_of
 from render.items import shell
 from render.maori.layout import PICTURE
 from render.maori.sprites import flower, frame, hut, palm, ship
 from render.maori.tiles import half_lei
 from render.pad import Icon, Pad, outcome_line
-from render.sheet import title_of
 from render.words import words_of
 
 LABELS = 0.33

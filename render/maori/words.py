@@ -8,8 +8,8 @@ from engine.maori.tiles import NO_TILE, TILES
 from engine.maori.view import IslandView, MaoriView
 from render import Scene
 from render.alt import compose, news_of, seat_names, sentence, turn_of
+from render.chrome import title_of
 from render.maori.panels import shown_seat
-from render.sheet import title_of
 from render.words import words_of
 
 WORDS = words_of("maori")

@@ -151,7 +151,7 @@ def test_offers_are_completed_and_refused_in_whole_sentences() -> None:
     assert found[0] == ("Reveal a card: Poi: 1 point, return at 6 Knots, lost at 7", "reveal_card/poi")
     with pytest.raises(Refused) as refused:
         typed.parse(room, TONGA, "reveal_card/zzz!")
-    assert str(refused.value) == "`ZZZ` is not possible now. Reveal a card. Possible: POI."
+    assert str(refused.value) == "`ZZZ` is not possible now. Reveal a card\nPossible: POI."
 
 
 def test_a_post_says_the_points_once() -> None:

@@ -118,7 +118,7 @@ def test_the_end_shows_ranking_seed_and_how_to_check_it() -> None:
     assert "Your move" not in labels(made.rows)
 
 
-class Weighed(Event, frozen=True, tag=True):
+class PointsShown(Event, frozen=True, tag=True):
     """An event that counts points."""
 
     shows_scores = True
@@ -126,5 +126,5 @@ class Weighed(Event, frozen=True, tag=True):
 
 def test_the_score_sheet_comes_with_the_events_that_count_points() -> None:
     due = post(("17",), since=0)
-    counted = Post(due.announcement, due.room, (*due.events, Weighed()), due.newly)
+    counted = Post(due.announcement, due.room, (*due.events, PointsShown()), due.newly)
     assert turn_message.message(counted).with_scores and not turn_message.message(counted).with_transcript
