@@ -27,7 +27,7 @@ from bot.components.parts import (
     lines_within,
 )
 from bot.matches.room import Room
-from bot.text import describe
+from bot.text import describe, listed, say
 from bot.text.names import escaped, marked_names, plain_names
 from engine import Answer, Decision, Draft, Match, Option, Seat, View
 from engine.core.words import Words
@@ -37,11 +37,6 @@ SHORT = 24
 MANY_BUTTONS = 15
 FEW_BUTTONS = 10
 BUTTON_TEXT = 34
-SURE = "reveal now? Everyone will know, and it cannot be undone."
-COMPLETE = "Your turn is complete. Confirm it, or undo."
-SECRETLY = "do it now? Nobody else is told."
-GIVEN_UP = "You have given up your seat: a computer player takes it. You can watch with `/board` and `/log`."
-CUT = "Your draft was shortened: what somebody else did in the meantime made the rest of it impossible."
 
 Shown = tuple[tuple[Row, ...], tuple[str, ...]]
 """The rows of a panel, and the spots to ring on its picture."""
@@ -90,20 +85,21 @@ def build_panel(room: Room, seat: Seat, group: str = "", notice: str = "") -> Pa
     if match.outcome is not None:
         return Panel(_text(notice, "\n".join(describe.ranking_lines(room))))
     if seat in match.resigned:
-        return Panel(_text(notice, GIVEN_UP))
+        return Panel(_text(notice, say("panel.given_up")))
     question = match.question(seat)
     if question is not None:
         rows, spots = _choices(desk, question, group)
         if seat in match.cut:
-            notice = "\n".join(part for part in (notice, CUT) if part)
+            notice = "\n".join(part for part in (notice, say("panel.shortened")) if part)
         asked = desk.words.question(question, plain_names(room), desk.view)
         return Panel(_text(notice, _asking(desk, question), _draft(desk)), rows, spots, asked)
     # Nothing is asked: the draft is a whole turn, or it is not this seat's turn.
     controls = tuple(button_rows(_controls(desk)))
     if match.is_complete(seat):
-        return Panel(_text(notice, COMPLETE, _draft(desk)), controls, question=COMPLETE)
+        complete = say("panel.complete")
+        return Panel(_text(notice, complete, _draft(desk)), controls, question=complete)
     turn = describe.whose_turn(room)
-    return Panel(_text(notice, "" if turn in notice else f"Not your turn: {turn}", _draft(desk)), controls)
+    return Panel(_text(notice, "" if turn in notice else say("panel.not_your_turn", turn=turn), _draft(desk)), controls)
 
 
 def build_offers(
@@ -113,13 +109,13 @@ def build_offers(
     desk = Desk.of(room, seat)
     offers = desk.match.offers(seat)
     offer = next((offer for offer in offers if offer.kind == kind), None)
-    back = button(desk.control(ids.VIEW), "Back", PLAIN)
+    back = button(desk.control(ids.VIEW), say("panel.back"), PLAIN)
     if not offers:
-        return build_panel(room, seat, notice=notice or "There is nothing else to do now.")
+        return build_panel(room, seat, notice=notice or say("panel.no_offers"))
     if offer is None:
         names = plain_names(room)
         buttons = [button(desk.control(ids.OFFER, offer.kind), desk.words.question(offer, names)) for offer in offers]
-        return Panel(_text(notice, "What may be done at any time:"), tuple(button_rows([*buttons[:20], back])))
+        return Panel(_text(notice, say("panel.offers")), tuple(button_rows([*buttons[:20], back])))
     if keys:
         return _ask_once(desk, offer, keys, notice, back)
     groups = shelves(offer.options)
@@ -154,9 +150,8 @@ def confirm_label(room: Room, seat: Seat) -> str:
     ended = closed(match, seat)
     if ended is None:
         return ""
-    head = "Confirm" if match.is_complete(seat) else "Stop and confirm"
     then = describe.words(room).confirm(ended.follows(seat))
-    return f"{head}: {then}" if then else head
+    return say("panel.confirm", then=then) if match.is_complete(seat) else say("panel.stop", then=then)
 
 
 def _text(*parts: str) -> str:
@@ -165,12 +160,11 @@ def _text(*parts: str) -> str:
 
 def _asking(desk: Desk, decision: Decision) -> str:
     """A question or an offer as the panel puts it, with how many options are to be chosen."""
-    asked = f"**{desk.words.question(decision, marked_names(desk.room), desk.view)}**"
-    if decision.at_least == decision.at_most == 1:
-        return asked
-    if decision.at_least == decision.at_most:
-        return f"{asked} Choose {decision.at_least}."
-    return f"{asked} Choose {decision.at_least} to {decision.at_most}."
+    question = desk.words.question(decision, marked_names(desk.room), desk.view)
+    least, most = decision.at_least, decision.at_most
+    if least == most == 1:
+        return say("panel.question", question=question)
+    return say("panel.question_of_several", question=question, least=least, most=most if most > least else None)
 
 
 def _draft(desk: Desk) -> str:
@@ -180,7 +174,7 @@ def _draft(desk: Desk) -> str:
         return ""
     told = describe.told_singly(desk.room, draft.events, desk.seat)
     lines = [*told, *_chosen(desk, draft, silent=True)] if told else _chosen(desk, draft)
-    return "\n".join(lines_within(["So far, seen by you alone:", *(f"- {line}" for line in lines)], 1200))
+    return "\n".join(lines_within([say("panel.drafted"), *(f"- {line}" for line in lines)], 1200))
 
 
 def _chosen(desk: Desk, draft: Draft, silent: bool = False) -> list[str]:
@@ -203,7 +197,7 @@ def _chosen(desk: Desk, draft: Draft, silent: bool = False) -> list[str]:
         if asked is not None:
             keys = step.answers[-1].keys
             chosen = [desk.words.option(asked, asked.option(key), desk.view, names) for key in keys]
-            lines.insert(0, ", ".join(chosen) or "none")
+            lines.insert(0, listed(chosen) or say("panel.none_chosen"))
         step = earlier
     return lines
 
@@ -236,12 +230,12 @@ def _several(desk: Desk, question: Decision) -> Shown:
     most = min(question.at_most, len(options))
     menu = Menu(
         desk.control(ids.GROUP, question.kind),
-        "Choose",
+        say("panel.choose"),
         tuple(choice(option.key, desk.label(question, option)) for option in options),
         min(question.at_least, most),
         most,
     )
-    none = [button(desk.control(ids.PICK, question.kind), "None")] if question.at_least == 0 else []
+    none = [button(desk.control(ids.PICK, question.kind), say("panel.none"))] if question.at_least == 0 else []
     return _with_controls(desk, [menu] if options else [], none), _spots(options)
 
 
@@ -268,7 +262,7 @@ def _grouped(desk: Desk, question: Decision, groups: dict[str, list[Option]], gr
     groups_id = desk.control(ids.GROUPS, question.kind)
     if group in groups:
         menu = _menu(desk, question, group, groups[group])
-        return _with_controls(desk, [menu], [button(groups_id, "Back"), *extra]), _spots(groups[group])
+        return _with_controls(desk, [menu], [button(groups_id, say("panel.back")), *extra]), _spots(groups[group])
     return _with_controls(desk, [_menu_of_groups(desk, groups_id, groups)], extra), _spots(everything)
 
 
@@ -277,7 +271,7 @@ def _menu_of_groups(desk: Desk, custom_id: str, groups: dict[str, list[Option]])
     for name, members in groups.items():
         codes = " ".join(option.key for option in members).upper()
         lines.append(choice(name, _group_label(desk, name), codes))
-    return Menu(custom_id, "Choose a group, then a spot", tuple(lines))
+    return Menu(custom_id, say("panel.choose_group"), tuple(lines))
 
 
 def _group_label(desk: Desk, name: str) -> str:
@@ -285,7 +279,7 @@ def _group_label(desk: Desk, name: str) -> str:
 
 
 def _menu(desk: Desk, question: Decision, name: str, options: list[Option]) -> Menu:
-    title = _group_label(desk, name) if name else "Choose"
+    title = _group_label(desk, name) if name else say("panel.choose")
     lines = tuple(choice(option.key, desk.label(question, option)) for option in options)
     return Menu(desk.control(ids.GROUP, question.kind, name), cut(title, PLACEHOLDER), lines)
 
@@ -306,11 +300,11 @@ def _controls(desk: Desk) -> list[Button]:
         buttons.append(button(desk.control(ids.CONFIRM), label, GOOD))
     picks = [answer for answer in desk.match.draft(desk.seat).answers if not answer.forced]
     if picks:
-        buttons.append(button(desk.control(ids.UNDO), "Undo"))
+        buttons.append(button(desk.control(ids.UNDO), say("panel.undo")))
     if len(picks) > 1:
-        buttons.append(button(desk.control(ids.UNDO, key=ids.ALL), "Start over"))
+        buttons.append(button(desk.control(ids.UNDO, key=ids.ALL), say("panel.start_over")))
     if desk.match.offers(desk.seat):
-        buttons.append(button(desk.control(ids.OFFER), "More…"))
+        buttons.append(button(desk.control(ids.OFFER), say("panel.more")))
     return buttons[:BUTTONS_A_ROW]
 
 
@@ -319,7 +313,7 @@ def _offer_menu(desk: Desk, offer: Decision, name: str, groups: dict[str, list[O
     members, alone = groups[name], len(groups) == 1
     most = min(offer.at_most, len(members)) if alone else 1
     control = desk.control(ids.OFFER, offer.kind, "" if alone else f"{ids.OFFER_GROUPS}{name}")
-    title = "Choose" if alone else cut(_group_label(desk, name), PLACEHOLDER)
+    title = say("panel.choose") if alone else cut(_group_label(desk, name), PLACEHOLDER)
     lines = tuple(choice(option.key, desk.label(offer, option)) for option in members)
     return Menu(control, title, lines, min(offer.at_least, most), most)
 
@@ -328,11 +322,14 @@ def _ask_once(desk: Desk, offer: Decision, keys: tuple[str, ...], notice: str, b
     """The question whether to take an offer now: it is committed at once, and nothing takes it back."""
     offer.check(keys)
     chosen = [offer.option(key) for key in keys]
-    what = ", ".join(escaped(desk.label(offer, option), 80) for option in chosen)
-    sure = f"{what}: {desk.words.sure(offer.kind) or (SECRETLY if offer.secret else SURE)}"
-    asked = f"**{desk.words.question(offer, marked_names(desk.room), desk.view)}**"
-    yes = button(desk.control(ids.PICK, offer.kind, "+".join(keys)), "Yes, now", GRAVE)
+    what = listed(escaped(desk.label(offer, option), 80) for option in chosen)
+    if of_game := desk.words.sure(offer.kind):
+        sure = say("panel.sure_of_game", chosen=what, question=of_game)
+    else:
+        sure = say("panel.sure_in_secret", chosen=what) if offer.secret else say("panel.sure", chosen=what)
+    asked = say("panel.question", question=desk.words.question(offer, marked_names(desk.room), desk.view))
+    yes = button(desk.control(ids.PICK, offer.kind, "+".join(keys)), say("panel.yes"), GRAVE)
     if len(yes.id) > CUSTOM_ID:
-        typed = f"So many at once are typed: `/play move:{offer.kind}/{'+'.join(keys)}!`"
+        typed = say("panel.typed_only", typed=f"{offer.kind}/{'+'.join(keys)}")
         return Panel(_text(notice, asked, sure, typed), ((back,),), _spots(chosen))
     return Panel(_text(notice, asked, sure), ((yes, back),), _spots(chosen))

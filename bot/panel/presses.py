@@ -10,19 +10,17 @@ from bot.errors import BotError, Refused, log_error
 from bot.matches.room import Press, Room, Status, Update
 from bot.panel.build import Panel, build_offers, build_panel
 from bot.pictures import Picture
-from bot.text import describe
+from bot.text import describe, say
 from bot.text.names import plain_names
 from bot.which_match import my_seat, named
 from engine import EngineError, Seat
-
-TOO_LATE = "Too late: the board has moved on. This is how it stands."
 
 
 async def open_panel(interaction: Asked, room: Room) -> None:
     """Show somebody their panel, drawn afresh; the press or command has been acknowledged."""
     seat = my_seat(interaction, room)
     paused = room.info.status is Status.PAUSED
-    notice = f"This match is paused: {room.info.paused_for}. `/game resume` goes on with it." if paused else ""
+    notice = say("panel.paused", why=room.why_paused) if paused else ""
     await show_panel(interaction, room, seat, build_panel(room, seat, notice=notice))
 
 
@@ -50,9 +48,9 @@ async def pressed(interaction: Asked, control: Control, values: tuple[str, ...])
     room = await named(interaction, control.match)
     seat = my_seat(interaction, room)
     if seat != control.seat:
-        raise Refused("This panel belongs to another seat. Open your own with `/play`.")
+        raise Refused(say("refusal.other_seat"))
     if not all(ids.KEY.fullmatch(value) for value in values):
-        raise Refused("That choice was not offered. Nothing was done.")
+        raise Refused(say("refusal.foreign_choice"))
     matches = interaction.client.matches
     press = Press(control.match, interaction.user.id, interaction.id, control.turn)
     match control.sort:
@@ -75,7 +73,7 @@ async def pressed(interaction: Asked, control: Control, values: tuple[str, ...])
 def _turned_page(room: Room, seat: Seat, control: Control, values: tuple[str, ...]) -> Panel:
     """Presses that only turn a page of the panel."""
     if room.playing().turn(seat) != control.turn:
-        return build_panel(room, seat, notice=TOO_LATE)
+        return build_panel(room, seat, notice=say("panel.too_late"))
     if control.sort != ids.OFFER:
         return build_panel(room, seat, group=values[0] if values else control.key)
     try:
@@ -97,11 +95,11 @@ async def answered(interaction: Asked, match: str, seat: Seat, deed: Awaitable[U
         await show_panel(interaction, room, seat, build_panel(room, seat, notice=str(error)))
         return
     if update.stale:
-        await show_panel(interaction, update.room, seat, build_panel(update.room, seat, notice=TOO_LATE))
+        await show_panel(interaction, update.room, seat, build_panel(update.room, seat, notice=say("panel.too_late")))
         return
     with reply.answering():
         notice = ""
         if update.committed:
             told = describe.told(update.room, update.events, update.seat)
-            notice = "\n".join(["Done.", *told[:20]])
+            notice = "\n".join([say("panel.done"), *told[:20]])
         await show_panel(interaction, update.room, seat, build_panel(update.room, update.seat, notice=notice))

@@ -7,6 +7,7 @@ of reach it is not `nothing`. A final `!` confirms. An offer names its kind: `re
 
 import re
 from difflib import get_close_matches
+from typing import Any
 
 from msgspec import Struct
 
@@ -14,7 +15,7 @@ from bot.components.parts import CHOICE_TEXT, CHOICES, cut
 from bot.errors import Refused
 from bot.matches.room import Room
 from bot.panel.build import closed
-from bot.text import describe
+from bot.text import describe, listed, say
 from bot.text.names import marked_names, one_line, plain_names
 from engine import Answer, Decision, EngineError, Match, Option, Seat
 
@@ -66,7 +67,7 @@ def parse(room: Room, seat: Seat, typed: str) -> Plan:
     words, confirm = _split(typed)
     match = room.playing()
     if match.outcome is not None:
-        raise Refused("Nothing was played: the match has ended.")
+        raise Refused(say("typed.over"))
     if len(words) == 1 and "/" in words[0]:
         return _offer(room, match, seat, words[0], confirm)
     walk = _Walk(room, match, seat, [], [])
@@ -75,7 +76,7 @@ def parse(room: Room, seat: Seat, typed: str) -> Plan:
     if confirm and closed(walk.match, seat) is None:
         raise Refused(_unfinished(walk))
     if not words and not confirm:
-        raise Refused("There is no move in that text. Type a choice such as those that the completion offers.")
+        raise Refused(say("typed.empty"))
     return Plan(walk.match, tuple(walk.given), confirm)
 
 
@@ -110,7 +111,7 @@ def complete(room: Room, seat: Seat, typed: str) -> list[tuple[str, str]]:
 
 def _split(typed: str) -> tuple[list[str], bool]:
     if len(typed) > LONGEST:
-        raise Refused(f"That text is too long: a turn never needs more than {LONGEST} characters.")
+        raise Refused(say("typed.too_long", most=LONGEST))
     typed = typed.strip()
     confirm = typed.endswith("!")
     words = [word.strip().casefold() for word in typed.rstrip("! ").split(",")]
@@ -133,7 +134,7 @@ def _read(walk: _Walk, word: str) -> None:
     try:
         walk.pick(question, keys)
     except EngineError as error:
-        raise Refused(f"`{_shown(word)}`: {error}") from error
+        raise Refused(say("typed.refused", word=_shown(word), why=error)) from error
 
 
 def _key(room: Room, decision: Decision, word: str) -> str:
@@ -143,12 +144,13 @@ def _key(room: Room, decision: Decision, word: str) -> str:
     begun = [key for key in known if key.startswith(word)] if _is_beginning(room, decision, word) else []
     if len(begun) == 1:
         return begun[0]
-    question = describe.words(room).question(decision, marked_names(room))
     if begun:
-        raise Refused(f"`{_shown(word)}` could be {_codes(begun)}. Type more of it.")
-    nearest = get_close_matches(word, known, NEAREST, 0.3) if len(known) > NEAREST else known
-    listed = f"Possible: {_codes(known)}." if len(known) <= NEAREST else f"Nearest: {_codes(nearest or known)}."
-    raise Refused(f"`{_shown(word)}` is not possible now. {_sentence(question)} {listed}")
+        raise Refused(say("typed.ambiguous", word=_shown(word), **_few(begun)))
+    question = describe.words(room).question(decision, marked_names(room))
+    if len(known) <= NEAREST:
+        raise Refused(say("typed.impossible", word=_shown(word), question=question, keys=known))
+    nearest = _few(get_close_matches(word, known, NEAREST, 0.3) or known)
+    raise Refused(say("typed.impossible_nearest", word=_shown(word), question=question, **nearest))
 
 
 def _is_beginning(room: Room, decision: Decision, word: str) -> bool:
@@ -163,42 +165,34 @@ def _offer(room: Room, match: Match, seat: Seat, word: str, confirm: bool) -> Pl
     offers = match.offers(seat)
     found = [d for d in offers if d.kind == kind] or [d for d in offers if d.kind.startswith(kind)]
     if len(found) != 1:
-        possible = ", ".join(d.kind for d in offers) or "none"
-        raise Refused(f"`{_shown(word)}` is not offered now. Possible: {possible}.")
+        raise Refused(say("typed.not_offered", word=_shown(word), kinds=listed(offer.kind for offer in offers)))
     keys = tuple(_key(room, found[0], part.strip()) for part in rest.split("+")) if rest != NOTHING else ()
     try:
         found[0].check(keys)
     except EngineError as error:
-        raise Refused(f"`{_shown(word)}`: {error}") from error
+        raise Refused(say("typed.refused", word=_shown(word), why=error)) from error
     return Plan(match, ((found[0].kind, keys),), confirm, offer=True)
-
-
-def _sentence(question: str) -> str:
-    """A question or the heading of an offer, closed by a mark."""
-    return question if question.endswith((".", "?", "!", ":")) else f"{question}."
 
 
 def _too_much(walk: _Walk, word: str) -> str:
     if walk.given:
-        return f"`{_shown(word)}` is one choice too many: the turn is complete before it."
+        return say("typed.turn_is_complete", word=_shown(word))
     if walk.match.draft(walk.seat).answers:
-        drafted = "what you have drafted is a whole turn. `!` confirms it, `/undo` takes it back"
-        return f"`{_shown(word)}` is one choice too many: {drafted}."
-    return f"It is not your turn: {describe.whose_turn(walk.room)}"
+        return say("typed.draft_is_complete", word=_shown(word))
+    return say("typed.not_your_turn", turn=describe.whose_turn(walk.room))
 
 
 def _unfinished(walk: _Walk) -> str:
     decision = walk.match.question(walk.seat)
     if decision is None:
-        return "There is nothing to confirm: nothing has been chosen yet."
+        return say("typed.nothing_to_confirm")
     question = describe.words(walk.room).question(decision, marked_names(walk.room))
-    possible = _codes([option.key for option in decision.options])
-    return f"The turn is not complete, so nothing was done. {question} Possible: {possible}."
+    return say("typed.unfinished", question=question, **_few([option.key for option in decision.options]))
 
 
-def _codes(keys: list[str]) -> str:
-    shown = " ".join(keys[:NEAREST]).upper()
-    return f"{shown} …" if len(keys) > NEAREST else shown
+def _few(keys: list[str]) -> dict[str, Any]:
+    """The first keys of many, and whether there are more: facts of a text."""
+    return {"keys": keys[:NEAREST], "more": len(keys) > NEAREST}
 
 
 def _shown(word: str) -> str:
@@ -218,8 +212,7 @@ def _endings(walk: _Walk, words: list[str], last: str) -> list[tuple[str, str]]:
     if closed(ended.match, walk.seat) is None:
         return []
     whole = [*words, last] if last else words
-    said = ", ".join(whole).upper() or "What is drafted"
-    return [(f"{said}: confirm", ",".join(whole) + "!")]
+    return [(say("typed.confirm", typed=", ".join(whole)), ",".join(whole) + "!")]
 
 
 def _continued(walk: _Walk, words: list[str], last: str) -> list[tuple[str, str]]:
@@ -260,7 +253,8 @@ def _offers(walk: _Walk, words: list[str], last: str) -> list[tuple[str, str]]:
     for offer in walk.match.offers(walk.seat):
         for option in offer.options:
             value = f"{offer.kind}/{option.key}"
-            name = f"{wording.question(offer, names)}: {wording.option(offer, option, view, names)}"
+            label = wording.option(offer, option, view, names)
+            name = say("typed.offer", offer=wording.question(offer, names), option=label)
             if last in value or last in name.casefold():
                 found.append((name, value))
     return found

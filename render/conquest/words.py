@@ -54,7 +54,7 @@ def text_board(view: ConquestView, scene: Scene) -> str:
         )
     )
     if view.own is not None:
-        lines += ["", WORDS.say("text.yours"), hand(view, scene)]
+        lines += ["", hand(view, scene)]
     if scene.rings:
         lines += ["", WORDS.say("alt.legal", codes=scene.rings)]
     return "\n".join([*lines, *_scored(view, names)])

@@ -151,15 +151,13 @@ def test_offers_are_completed_and_refused_in_whole_sentences() -> None:
     assert found[0] == ("Reveal a card: Poi: 1 point, return at 6 Knots, lost at 7", "reveal_card/poi")
     with pytest.raises(Refused) as refused:
         typed.parse(room, TONGA, "reveal_card/zzz!")
-    assert str(refused.value) == "`ZZZ` is not possible now. Reveal a card. Possible: POI."
+    assert str(refused.value) == "`ZZZ` is not possible now. Reveal a card\nPossible: POI."
 
 
 def test_a_post_says_the_points_once() -> None:
     play_ = Scene(2).building().do(TONGA, "done").do(SAMOA, "done")
     room = room_of(play_.match, NAMES[:2])
-    said = turn_message.message(
-        Post(Announcement(1, "abcd2345", 0, 1), room, play_.seen(None), (TONGA,), (TONGA,))
-    ).content
+    said = turn_message.message(Post(Announcement(1, "abcd2345", 0, 1), room, play_.seen(None), (TONGA,))).content
     assert said.count("Points: Ana 2, Bea 2.") == 1
     assert "Turn 10: Ana has the Turn Order Marker." in said
 

@@ -91,7 +91,7 @@ def test_an_exact_key_wins_over_longer_ones() -> None:
 )
 def test_a_code_that_is_not_possible_now_is_no_beginning_of_another_key(said: str, keys: list[str]) -> None:
     """A place out of reach, or a piece that cannot be had, must not turn into something else."""
-    with pytest.raises(Refused, match=f"`{said.upper()}` is not possible now.*{keys[0].upper()}"):
+    with pytest.raises(Refused, match=f"(?s)`{said.upper()}` is not possible now.*{keys[0].upper()}"):
         parsed(quiz(ask(*keys)), said)
     with pytest.raises(Refused, match=f"`{said.upper()}` is not possible now"):
         parsed(quiz(ask(*keys, *(f"x{number}" for number in range(40)))), f"{said}!")
@@ -209,7 +209,8 @@ def test_a_text_of_thousands_of_characters_is_refused_shortly(said: str) -> None
 def test_free_text_is_refused_and_cannot_break_out_of_its_quotes(said: str) -> None:
     with pytest.raises(Refused) as refused:
         parsed(lagoon(), said)
-    assert str(refused.value).count("`") == 2 and "\n" not in str(refused.value)
+    told = str(refused.value)
+    assert told.count("`") == 2 and "\n" not in told.split("`")[1]
 
 
 @pytest.mark.parametrize(

@@ -103,12 +103,12 @@ def test_a_tile_out_of_reach_is_refused_and_does_not_end_the_turn(said: str) -> 
     match = sailing("basic")
     drafted = match.pick(Answer(ME, "move_discoverer", ("9",)))
     assert "n" not in {option.key for option in drafted.decisions(ME)[0].options}
-    with pytest.raises(Refused, match=r"`N` is not possible now\. What do you do\?.*NOTHING"):
+    with pytest.raises(Refused, match=r"(?s)`N` is not possible now\. What do you do\?.*NOTHING"):
         typed.parse(room_of(match), ME, said)
     assert played(match, "9,no!").waiting_for() == (Seat(1),)
 
 
 def test_a_position_out_of_reach_is_refused_and_not_taken_for_another() -> None:
     match = at(position(side(shells=0), side(), discoverer="8"))
-    with pytest.raises(Refused, match=r"`1` is not possible now\..* Possible: 9 10\."):
+    with pytest.raises(Refused, match=r"(?s)`1` is not possible now\..*\nPossible: 9 10\."):
         typed.parse(room_of(match), ME, "1")
