@@ -83,7 +83,7 @@ class Motu(discord.Client):
 
     async def setup_hook(self) -> None:
         """Before the gateway: the items that serve every message ever posted, and the commands."""
-        self.add_dynamic_items(*ITEMS)
+        self.add_dynamic_items(*ITEMS.values())
         if self._quick_guild:
             home = discord.Object(self._quick_guild)
             self.tree.copy_global_to(guild=home)

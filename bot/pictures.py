@@ -54,6 +54,11 @@ class Pictures:
         words: str = await self._drawn(_text_board, view, names, scene)
         return words
 
+    async def hand(self, view: View, names: tuple[str, ...]) -> str:
+        """What is the viewer's own, in words."""
+        words: str = await self._drawn(_hand, view, names, {})
+        return words
+
     async def warm(self) -> None:
         """Load what drawing needs before the first picture is asked for."""
         await asyncio.get_running_loop().run_in_executor(self._pool, _load)
@@ -115,3 +120,9 @@ def _text_board(view: View, names: tuple[str, ...], scene: dict[str, Any]) -> st
     import render
 
     return render.text_board(view, _scene(names, scene))
+
+
+def _hand(view: View, names: tuple[str, ...], scene: dict[str, Any]) -> str:
+    import render
+
+    return render.hand(view, _scene(names, scene))

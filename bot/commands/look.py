@@ -1,7 +1,6 @@
 """/board, /hand, /log, /games: looking at matches without touching them."""
 
 import io
-from collections.abc import Sequence
 from itertools import count
 from typing import Any
 
@@ -19,7 +18,7 @@ from bot.panel.build import build_panel
 from bot.pictures import Picture
 from bot.posts import turn_message
 from bot.text import describe, say
-from bot.text.names import plain_names
+from bot.text.names import marked_names, plain_names
 from bot.which_match import my_match, my_seat, named, seat_of
 from engine import Seat
 
@@ -78,44 +77,15 @@ async def hand(interaction: Asked, match: str | None = None) -> None:
     """What lies before a player, in words, and the board as they see it."""
     await reply.acknowledge(interaction)
     room = await my_match(interaction, match, seated=True)
-    await _my_view(interaction, room, await _held(interaction, room, my_seat(interaction, room)))
+    view = room.playing().view(my_seat(interaction, room))
+    await _my_view(interaction, room, await interaction.client.pictures.hand(view, marked_names(room)))
 
 
-async def _held(interaction: Asked, room: Room, seat: Seat) -> list[str]:
-    """The lines of the board in words that are about this seat, each with its place, and what is its own alone."""
-    match = room.playing()
-    codes = tuple(f"P{number + 1}" for number in range(match.seats))
-    lines = (await interaction.client.pictures.text_board(match.view(seat), codes)).splitlines()
-    return _own_lines(lines, codes[seat])
-
-
-def _own_lines(lines: Sequence[str], code: str) -> list[str]:
-    """What a board in words says of a seat, with all that stands below a heading of its own."""
-    found: list[str] = []
-    below = False
-    for line in lines:
-        below = below and bool(line)
-        if below or line.startswith("Your "):
-            found.append(line)
-        elif line.endswith(f"{code}:"):
-            below = True
-        elif own := _own_line(line, code):
-            found.append(own)
-    return found
-
-
-def _own_line(line: str, code: str) -> str:
-    """'F7 R P1: 2 face down' as 'F7: 2 face down', 'R P1: 5 points' as 'You: 5 points'; '' if it is another's."""
-    before, mine, after = line.partition(f"{code}:")
-    place = " ".join(before.split()[:-1]) or "You"
-    return f"{place}: {after.strip()}" if mine else ""
-
-
-async def _my_view(interaction: Asked, room: Room, held: Sequence[str] = ()) -> None:
+async def _my_view(interaction: Asked, room: Room, hand: str = "") -> None:
     seat = my_seat(interaction, room)
     picture = await presses.private_picture(interaction, room, seat, build_panel(room, seat))
     drafted = describe.told_singly(room, room.playing().draft(seat).events, seat)
-    lines = [_summary(room, seat), *held, *(say("look.drafted", told=line) for line in drafted)]
+    lines = [_summary(room, seat), *hand.splitlines(), *(say("look.drafted", told=line) for line in drafted)]
     await reply.show(interaction, "\n".join(lines), pictures=[picture])
 
 

@@ -9,7 +9,7 @@ from discord import ui
 
 from bot.components import ids
 from bot.components.ids import Control
-from bot.components.parts import Button, Menu, Row
+from bot.components.parts import Menu, Row
 
 if TYPE_CHECKING:
     from bot.app import Motu
@@ -64,49 +64,55 @@ class RulesItem(_Item, template=ids.RULES):
     """A menu of rules topics."""
 
 
-ITEMS: tuple[type[_Item], ...] = (ControlItem, LobbyItem, TurnItem, RulesItem)
+ITEMS: dict[str, type[_Item]] = {
+    ids.CONTROL: ControlItem,
+    ids.LOBBY: LobbyItem,
+    ids.TURN: TurnItem,
+    ids.RULES: RulesItem,
+}
+"""The item that serves the custom ids of a pattern."""
 
 
 def is_known(custom_id: str) -> bool:
     """Whether an item serves this id."""
-    return any(re.fullmatch(template, custom_id) for template in ids.TEMPLATES)
+    return any(re.fullmatch(template, custom_id) for template in ITEMS)
 
 
 def view_of(rows: Iterable[Row]) -> ui.View:
     """The rows as discord.py sends them; nothing of it is kept in memory."""
     view = ui.View(timeout=None)
     for number, row in enumerate(rows):
-        for item in [_select(row)] if isinstance(row, Menu) else [_button(part) for part in row]:
-            item.row = number
-            view.add_item(item)
+        if isinstance(row, Menu):
+            _add(view, number, _select(row))
+        else:
+            for part in row:
+                style = discord.ButtonStyle[part.look]
+                _add(view, number, ui.Button(label=part.label, style=style, custom_id=part.id, disabled=part.disabled))
     return view
 
 
-def _button(part: Button) -> _Item:
-    style = discord.ButtonStyle[part.look]
-    return _wrapped(ui.Button(label=part.label, style=style, custom_id=part.id, disabled=part.disabled))
-
-
-def _select(menu: Menu) -> _Item:
+def _select(menu: Menu) -> "ui.Select[Any]":
     options = [
         discord.SelectOption(
             label=line.label, value=line.value, description=line.description or None, default=line.chosen
         )
         for line in menu.choices
     ]
-    return _wrapped(
-        ui.Select(
-            custom_id=menu.id,
-            placeholder=menu.placeholder,
-            options=options,
-            min_values=menu.at_least,
-            max_values=menu.at_most,
-        )
+    return ui.Select(
+        custom_id=menu.id,
+        placeholder=menu.placeholder,
+        options=options,
+        min_values=menu.at_least,
+        max_values=menu.at_most,
     )
 
 
-def _wrapped(item: Base) -> _Item:
-    for kind in ITEMS:
-        if found := re.fullmatch(kind.__discord_ui_compiled_template__, item.custom_id or ""):
-            return kind(item, found.groupdict(default=""))
-    raise ValueError(f"no item serves the id {item.custom_id!r}")
+def _add(view: ui.View, row: int, part: Base) -> None:
+    """Put a button or menu into a row of a view, inside the item that serves its id."""
+    for template, kind in ITEMS.items():
+        if found := re.fullmatch(template, part.custom_id or ""):
+            item = kind(part, found.groupdict(default=""))
+            item.row = row
+            view.add_item(item)
+            return
+    raise ValueError(f"no item serves the id {part.custom_id!r}")

@@ -3,11 +3,11 @@
 In comes a Press (who wants what, of which match) or a call of a lobby; out go a Room (the match with its people), an
 Update for whoever pressed, and Announcements of what everyone must be told, which the outbox posts.
 
-service.py      Matches, all that can be done to a match: begin reading here
-rooms.py        matches loaded, cached, queued for and written
-room.py         Room and the other plain values that come in and go out
-lobby.py        what may happen before a match begins; game_settings.py reads and offers the game's settings
-post_rules.py   when a public post is due, whom it pings, how long it is kept fresh
-records.py      between a match and what the store keeps of it
-queue.py        one act at a time in each match
+service.py        Matches, all that can be done to a match: begin reading here
+rooms.py          matches loaded, cached, queued for and written
+room.py           Room and the other plain values that come in and go out
+lobby.py          what may happen before a match begins; game_settings.py reads and offers the game's settings
+announcements.py  the posts that are due and what each needs; post_rules.py says when one is, and whom it pings
+records.py        between a match and what the store keeps of it
+queue.py          one act at a time in each match
 """

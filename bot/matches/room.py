@@ -162,6 +162,5 @@ class Post(Struct, frozen=True):
     room: Room
     events: tuple[Event, ...]
     """As everyone may know them."""
-    waiting: tuple[Seat, ...]
     newly: tuple[Seat, ...] = ()
-    """Those of `waiting` whose hand it has become since the announcement before: the ones to ping."""
+    """Those whose hand it has become since the announcement before: the ones to ping."""

@@ -13,7 +13,8 @@ from msgspec.structs import replace
 
 from bot.errors import BotError, Conflict, Refused, StoreError, log_error
 from bot.matches import lobby, post_rules, records
-from bot.matches.room import COMPUTER, Announcement, Info, Person, Place, Post, Press, Room, Status, Update
+from bot.matches.announcements import Announcements
+from bot.matches.room import COMPUTER, Info, Person, Place, Press, Room, Status, Update
 from bot.matches.rooms import Rooms
 from bot.store.base import Done, MessageKind, Scope, Store
 from bot.text import say
@@ -55,6 +56,7 @@ class Matches:
         self.store = store
         self._games = games
         self._rooms = Rooms(store, games, cached)
+        self.announcements = Announcements(store, self._rooms)
         self._sits_in = sits_in
         self._make_seed = make_seed
         self._when_due: Callable[[str], None] = lambda match: None
@@ -251,38 +253,6 @@ class Matches:
         kept = await self.store.commits(room.info.id, done.since, done.number)
         return [records.commit(stored, game) for stored in kept]
 
-    async def due(self, match: str | None = None) -> list[Announcement]:
-        """Announcements not yet posted, in order; those of a match that cannot post wait until it moves."""
-        return await self.store.due(match)
-
-    async def post_of(self, announcement: Announcement) -> Post:
-        """An announcement with what its message needs, as the match stood then."""
-        match, since, number = announcement.match, announcement.since, announcement.number
-        room = await self.find(match)
-        stood = await self._rooms.position(match, number)
-        # The first post of a match has none before it.
-        before = await self._rooms.position(match, since) if since >= 0 else None
-        commits = [records.commit(stored, stood.game) for stored in await self.store.commits(match, since, number)]
-        waiting = post_rules.people_to_move(stood)
-        newly = tuple(seat for seat in waiting if post_rules.is_newly_asked(seat, before, commits))
-        return Post(announcement, Room(room.info, stood), records.facts(commits, None), waiting, newly)
-
-    async def standing_post(self, match: str) -> tuple[Post, Room] | None:
-        """The last post and the match as it stands now, while answers to it come in that only the last one shows."""
-        room = await self.find(match)
-        said = await self.store.announced(match)
-        if said is None or room.match is None or not room.info.turn_message or room.match.number == said.number:
-            return None
-        if not post_rules.is_still_open(await self._rooms.position(match, said.number), room.match):
-            return None
-        return await self.post_of(said), room
-
-    async def posted(self, announcement: Announcement, message: int) -> None:
-        """Tick an announcement off; `message` now carries the buttons."""
-        async with self._rooms.turn(announcement.match) as room:
-            after = Room(replace(room.info, turn_message=message), room.match)
-            await self._rooms.write(room.info, after, posted=announcement.id, message=(MessageKind.TURN, message))
-
     async def moved(self, match: str, place: Place) -> Room:
         """The match's thread was made, or a paused match goes on in another place."""
         async with self._rooms.turn(match) as room:
@@ -337,7 +307,11 @@ class Matches:
         """Write down what has happened along a trail: commits, drafts, and the post that is due for it."""
         commits = list(_commits(trail))
         after = trail[-1].without_log()
-        told = [stood.number for before, stood in commits if await self._is_told(room.info.id, before, stood)]
+        announce = None
+        for before, stood in commits:
+            # One post tells of all that happened since the last one, so it is the last commit that counts.
+            if await self.announcements.is_told(room.info.id, before, stood):
+                announce = stood.number
         status = Status.FINISHED if after.outcome is not None else room.info.status
         return await self._rooms.write(
             room.info,
@@ -345,18 +319,9 @@ class Matches:
             commits=tuple(records.stored_commit(stood) for _, stood in commits),
             drafts=records.stored_drafts(after),
             unattended=_computer_to_move(after) is not None,
-            announce=told[-1] if told else None,
+            announce=announce,
             done=done,
         )
-
-    async def _is_told(self, match: str, before: Match, stood: Match) -> bool:
-        """Whether a commit makes a post due."""
-        if post_rules.has_passed(before, stood):
-            return True
-        said = await self.store.announced(match)
-        if said is None:
-            return False
-        return post_rules.comes_round(await self._rooms.position(match, said.number), before, stood)
 
     async def _computers_play(self, room: Room) -> Room:
         """The room once no computer is to move any more."""

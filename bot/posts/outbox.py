@@ -63,7 +63,7 @@ class Outbox:
 
     async def catch_up(self) -> None:
         """After a start: post what was due when the bot stopped."""
-        due = await self.bot.matches.due()
+        due = await self.bot.matches.announcements.due()
         self._doubtful |= {announcement.id for announcement in due}
         for match in dict.fromkeys(announcement.match for announcement in due):
             self.poke(match)
@@ -86,7 +86,7 @@ class Outbox:
 
     async def _drain(self, match: str) -> None:
         try:
-            for announcement in await self.bot.matches.due(match):
+            for announcement in await self.bot.matches.announcements.due(match):
                 if not await self._deliver(announcement):
                     return
             await self._freshen(match)
@@ -102,11 +102,11 @@ class Outbox:
         match, wait = announcement.match, FIRST_WAIT
         while True:
             try:
-                post = await self.bot.matches.post_of(announcement)
+                post = await self.bot.matches.announcements.post_of(announcement)
                 room = await self._housed(post.room)
                 sent = await self._send(post, room)
                 await self._take_buttons_off(room)
-                await self.bot.matches.posted(announcement, sent.id)
+                await self.bot.matches.announcements.posted(announcement, sent.id)
                 self._doubtful.discard(announcement.id)
                 return True
             except discord.HTTPException as error:
@@ -249,7 +249,7 @@ class Outbox:
 
     async def _freshen(self, match: str) -> None:
         """While secret answers come in the last post says whose; where it cannot be edited it stays as it is."""
-        standing = await self.bot.matches.standing_post(match)
+        standing = await self.bot.matches.announcements.standing_post(match)
         if standing is None:
             return
         post, now = standing

@@ -11,6 +11,7 @@ from bot.text import say
 NAME = 32
 """Longer names are shortened: Discord allows no longer ones."""
 
+# discord.utils.escape_markdown would let links, custom emoji and timestamps of theirs through.
 SPECIAL = re.compile(r"([\\`*_~|>#\-\[\]()<:!&.+])")
 INVISIBLE = {"Cc", "Cf", "Co", "Cn", "Cs", "Zl", "Zp"}
 

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from bot.errors import NotFound
-from bot.matches.room import Announcement, Place, Room
+from bot.matches.post_rules import people_to_move
+from bot.matches.room import Announcement, Place, Post, Room
 from bot.posts import turn_message
 from engine import Seat, visible
 from engine.core.transcript import parse, replay
@@ -15,10 +16,15 @@ from tests.transcripts.scenario import HERE
 
 async def post_all(house: House, message: int = 1) -> list[tuple[int, int]]:
     """Everything due posted: the commits each post told of."""
-    due = await house.matches.due()
+    due = await house.matches.announcements.due()
     for announcement in due:
-        await house.matches.posted(announcement, message)
+        await house.matches.announcements.posted(announcement, message)
     return [(announcement.since, announcement.number) for announcement in due]
+
+
+def waiting(post: Post) -> tuple[Seat, ...]:
+    """The people that a post says are waited for."""
+    return people_to_move(playing(post.room))
 
 
 async def test_every_turn_of_a_person_is_announced(house: House) -> None:
@@ -34,7 +40,7 @@ async def test_a_pick_or_an_undo_is_not_announced(house: House) -> None:
     await post_all(house)
     room = (await house.pick(room, 0)).room
     await house.matches.undo(house.press(room, 0, turn=1))
-    assert await house.matches.due() == []
+    assert await house.matches.announcements.due() == []
 
 
 async def test_turns_of_computers_are_told_with_the_next_persons(house: House) -> None:
@@ -42,16 +48,16 @@ async def test_turns_of_computers_are_told_with_the_next_persons(house: House) -
     assert await post_all(house) == [(-1, 0)]
     room = (await house.turn(room, 0)).room
     assert playing(room).number == 3 and playing(room).waiting_for() == (0,)
-    (due,) = await house.matches.due()
-    post = await house.matches.post_of(due)
+    (due,) = await house.matches.announcements.due()
+    post = await house.matches.announcements.post_of(due)
     assert (due.since, due.number) == (0, 3)
     assert {event.seat for event in post.events if hasattr(event, "seat")} == {0, 1, 2}
-    assert (post.waiting, post.newly) == ((0,), (0,))
+    assert (waiting(post), post.newly) == ((0,), (0,))
 
 
 async def test_a_match_that_a_computer_begins_is_announced_when_a_person_is_to_move(house: House) -> None:
     room = await house.started("blue_lagoon", people=1, computers=2, first="2")
-    (due,) = await house.matches.due()
+    (due,) = await house.matches.announcements.due()
     assert playing(room).waiting_for() == (0,) and (due.since, due.number) == (-1, 2)
 
 
@@ -84,10 +90,10 @@ async def test_a_secret_round_is_told_when_it_ends_though_the_last_one_in_is_ask
         room = (await house.turn(room, last)).room
         if playing(room).waiting_for() == (last,):
             break
-    (due,) = await house.matches.due()
-    post = await house.matches.post_of(due)
+    (due,) = await house.matches.announcements.due()
+    post = await house.matches.announcements.post_of(due)
     assert "BidsRevealed" in {type(event).__name__ for event in post.events}
-    assert (post.waiting, post.newly) == ((last,), (last,))
+    assert (waiting(post), post.newly) == ((last,), (last,))
 
 
 async def test_a_turn_that_comes_round_to_the_same_seat_is_announced_also_after_a_restart(tmp_path: Path) -> None:
@@ -101,35 +107,35 @@ async def test_a_turn_that_comes_round_to_the_same_seat_is_announced_also_after_
         await house.restart()
         answers = tuple((answer.kind, answer.keys) for answer in commit.answers if not answer.forced)
         room = (await house.matches.play(house.press(room, commit.seat), answered(*answers))).room
-    (due,) = await house.matches.due()
-    post = await house.matches.post_of(due)
-    assert (due.since, due.number, post.waiting, post.newly) == (19, 20, (1,), (1,))
+    (due,) = await house.matches.announcements.due()
+    post = await house.matches.announcements.post_of(due)
+    assert (due.since, due.number, waiting(post), post.newly) == (19, 20, (1,), (1,))
     await house.matches.close()
 
 
 async def test_who_has_been_pinged_is_not_pinged_again(house: House) -> None:
     room = await house.started(people=3)
-    posts = [await house.matches.post_of(due) for due in await house.matches.due()]
-    assert [(post.waiting, post.newly) for post in posts] == [((0, 1, 2), (0, 1, 2))]
+    posts = [await house.matches.announcements.post_of(due) for due in await house.matches.announcements.due()]
+    assert [(waiting(post), post.newly) for post in posts] == [((0, 1, 2), (0, 1, 2))]
     await house.matches.resign(house.press(room, 1))
-    post = await house.matches.post_of((await house.matches.due())[-1])
-    assert (post.waiting, post.newly) == ((0, 2), ())
+    post = await house.matches.announcements.post_of((await house.matches.announcements.due())[-1])
+    assert (waiting(post), post.newly) == ((0, 2), ())
 
 
 async def test_a_secret_answer_makes_no_post_while_others_are_awaited(house: House) -> None:
     room = await house.started(people=3)
     await post_all(house)
-    assert await house.matches.standing_post(room.info.id) is None
+    assert await house.matches.announcements.standing_post(room.info.id) is None
     for seat, awaited in ((1, (0, 2)), (0, (2,))):
         await house.turn(room, seat)
         assert await post_all(house) == []
-        standing = await house.matches.standing_post(room.info.id)
+        standing = await house.matches.announcements.standing_post(room.info.id)
         assert standing is not None
         post, now = standing
-        assert (post.announcement.number, post.waiting, playing(now).waiting_for()) == (0, (0, 1, 2), awaited)
+        assert (post.announcement.number, waiting(post), playing(now).waiting_for()) == (0, (0, 1, 2), awaited)
     await house.turn(room, 2)
     assert await post_all(house) == [(0, 3)]
-    assert await house.matches.standing_post(room.info.id) is None
+    assert await house.matches.announcements.standing_post(room.info.id) is None
 
 
 async def test_a_secret_answer_of_a_computer_makes_no_post(house: House) -> None:
@@ -140,19 +146,19 @@ async def test_a_secret_answer_of_a_computer_makes_no_post(house: House) -> None
 
 async def test_the_end_is_announced(house: House) -> None:
     room = await house.played_out(await house.started("blue_lagoon", people=1, computers=1))
-    last = (await house.matches.due())[-1]
-    post = await house.matches.post_of(last)
+    last = (await house.matches.announcements.due())[-1]
+    post = await house.matches.announcements.post_of(last)
     assert last.number == playing(room).number
-    assert post.waiting == () and playing(post.room).outcome == playing(room).outcome
+    assert waiting(post) == () and playing(post.room).outcome == playing(room).outcome
 
 
 async def test_a_resignation_is_announced(house: House) -> None:
     room = await house.started("blue_lagoon", people=3)
     await post_all(house)
     await house.matches.resign(house.press(room, 2))
-    (due,) = await house.matches.due()
-    post = await house.matches.post_of(due)
-    assert (due.number, post.waiting, post.newly) == (1, (0,), ())
+    (due,) = await house.matches.announcements.due()
+    post = await house.matches.announcements.post_of(due)
+    assert (due.number, waiting(post), post.newly) == (1, (0,), ())
     assert playing(post.room).resigned == {2}
     assert "Cem resigns." in turn_message.message(post).content.splitlines()
 
@@ -161,9 +167,9 @@ async def test_a_resignation_of_the_one_to_move_is_announced_with_the_answer_giv
     room = await house.started("blue_lagoon", people=3)
     await post_all(house)
     await house.matches.resign(house.press(room, 0))
-    (due,) = await house.matches.due()
+    (due,) = await house.matches.announcements.due()
     assert (due.since, due.number) == (0, 2)
-    post = await house.matches.post_of(due)
+    post = await house.matches.announcements.post_of(due)
     assert post.newly == (1,) and "Ana resigns." in turn_message.message(post).content
 
 
@@ -172,16 +178,16 @@ async def test_a_post_shows_the_match_as_it_stood_without_drafts(house: House) -
     first = playing(room)
     room = (await house.turn(room, 0)).room
     room = (await house.pick(room, 1)).room
-    posts = [await house.matches.post_of(due) for due in await house.matches.due()]
+    posts = [await house.matches.announcements.post_of(due) for due in await house.matches.announcements.due()]
     assert [playing(post.room).number for post in posts] == [0, 1]
     assert playing(posts[0].room) == first and not playing(posts[1].room).drafts
-    assert [post.waiting for post in posts] == [(0,), (1,)]
+    assert [waiting(post) for post in posts] == [(0,), (1,)]
 
 
 async def test_a_post_tells_only_what_everyone_may_know(house: House) -> None:
     room = await house.started()
-    (due,) = await house.matches.due()
-    post = await house.matches.post_of(due)
+    (due,) = await house.matches.announcements.due()
+    post = await house.matches.announcements.post_of(due)
     assert post.events and visible(post.events, None) == post.events
     assert not any(getattr(event, "card", "") for event in post.events)
     assert (await house.matches.log(room.info.id, Seat(0)))[0].events != post.events
@@ -189,11 +195,11 @@ async def test_a_post_tells_only_what_everyone_may_know(house: House) -> None:
 
 async def test_what_was_posted_is_ticked_off_once_and_carries_the_buttons(house: House) -> None:
     room = await house.started("blue_lagoon")
-    (due,) = await house.matches.due()
-    await house.matches.posted(due, 77)
-    await house.matches.posted(due, 77)
+    (due,) = await house.matches.announcements.due()
+    await house.matches.announcements.posted(due, 77)
+    await house.matches.announcements.posted(due, 77)
     matches = await house.restart()
-    assert await matches.due() == []
+    assert await matches.announcements.due() == []
     assert (await matches.find(room.info.id)).info.turn_message == 77
 
 
@@ -201,18 +207,19 @@ async def test_what_is_due_stays_due_over_a_restart_in_order(house: House) -> No
     rooms = [await house.started("blue_lagoon") for _ in range(2)]
     for room in rooms:
         await house.turn(room, 0)
-    before = await house.matches.due()
+    before = await house.matches.announcements.due()
     matches = await house.restart()
-    assert await matches.due() == before and [due.id for due in before] == sorted({due.id for due in before})
-    assert [due.match for due in await matches.due(rooms[1].info.id)] == [rooms[1].info.id] * 2
+    assert await matches.announcements.due() == before
+    assert [due.id for due in before] == sorted({due.id for due in before})
+    assert [due.match for due in await matches.announcements.due(rooms[1].info.id)] == [rooms[1].info.id] * 2
 
 
 async def test_a_paused_match_has_nothing_due_until_it_moves(house: House) -> None:
     room = await house.started("blue_lagoon")
     await house.matches.pause(room.info.id, "gone")
-    assert await house.matches.due() == []
+    assert await house.matches.announcements.due() == []
     await house.matches.moved(room.info.id, PLACE)
-    assert len(await house.matches.due()) == 1
+    assert len(await house.matches.announcements.due()) == 1
 
 
 async def test_a_crash_before_the_computers_turn_is_made_good(house: House) -> None:
@@ -221,11 +228,11 @@ async def test_a_crash_before_the_computers_turn_is_made_good(house: House) -> N
     await post_all(house)
     house.matches._sits_in = _stopped  # type: ignore[assignment]
     await house.turn(room, 0)
-    assert await house.matches.due() == []
+    assert await house.matches.announcements.due() == []
     matches = await house.restart()
     await matches.recover()
     await matches.recover()
-    (due,) = await matches.due()
+    (due,) = await matches.announcements.due()
     assert (due.since, due.number) == (0, 2)
     found: Room = await matches.find(room.info.id)
     assert playing(found).waiting_for() == (0,)
@@ -239,7 +246,7 @@ async def test_an_announcement_of_a_match_that_is_not_there_is_refused(house: Ho
     room = await house.matches.open_lobby("toy", {}, PLACE, ANA)
     for match in ("nothing1", room.info.id):
         with pytest.raises(NotFound):
-            await house.matches.post_of(Announcement(1, match, -1, 0))
+            await house.matches.announcements.post_of(Announcement(1, match, -1, 0))
 
 
 async def test_a_match_that_moves_leaves_its_last_board_behind(house: House) -> None:

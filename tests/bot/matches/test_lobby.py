@@ -174,7 +174,7 @@ async def test_the_seed_is_fresh_and_its_hash_is_known_from_the_start(house: Hou
 
 async def test_a_start_makes_the_first_announcement_due(house: House) -> None:
     room = await house.started()
-    (due,) = await house.matches.due(room.info.id)
+    (due,) = await house.matches.announcements.due(room.info.id)
     assert (due.since, due.number) == (-1, 0)
 
 
@@ -245,7 +245,7 @@ async def test_a_repeat_of_any_press_in_a_lobby_changes_nothing_more(house: Hous
     await house.matches.set(match, ANA, "storms", "on", 6)
     assert (await house.matches.set(match, ANA, "storms", "off", 5)).info.settings["storms"] == "on"
     started = [await house.matches.start(match, ANA, 7) for _ in range(2)]
-    assert started[0] == started[1] and len(await house.matches.due(match)) == 1
+    assert started[0] == started[1] and len(await house.matches.announcements.due(match)) == 1
 
 
 async def test_a_press_in_a_lobby_that_was_refused_does_nothing_when_it_is_repeated(house: House, lobby: Room) -> None:

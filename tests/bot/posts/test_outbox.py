@@ -91,7 +91,7 @@ async def test_a_server_error_is_waited_out(world: World, monkeypatch) -> None:
     world.env.inject_error("POST", POSTS, status=503, times=3)
     await world.ana.slash(world.place(room), "play", move="17!")
     assert len(turns(world, room)) == 2
-    assert await world.matches.due() == []
+    assert await world.matches.announcements.due() == []
 
 
 async def test_what_was_due_when_the_bot_stopped_is_posted_after_the_start(world: World, monkeypatch) -> None:
@@ -100,7 +100,7 @@ async def test_what_was_due_when_the_bot_stopped_is_posted_after_the_start(world
     await world.ana.slash(world.place(room), "play", move="17!")
     assert len(turns(world, room)) == 1
     await world.restart()
-    assert len(turns(world, room)) == 2 and await world.matches.due() == []
+    assert len(turns(world, room)) == 2 and await world.matches.announcements.due() == []
 
 
 async def test_a_database_that_is_busy_at_the_start_delays_what_is_due(world: World, monkeypatch) -> None:
@@ -128,9 +128,9 @@ async def made_but_not_noted(world: World, monkeypatch: pytest.MonkeyPatch) -> R
     async def crash(*args: object) -> None:
         raise RuntimeError
 
-    monkeypatch.setattr(world.matches, "posted", crash)
+    monkeypatch.setattr(world.matches.announcements, "posted", crash)
     await world.ana.slash(world.place(room), "play", move="17!")
-    assert len(await world.matches.due()) == 1
+    assert len(await world.matches.announcements.due()) == 1
     return room
 
 
@@ -138,7 +138,7 @@ async def test_a_post_that_was_made_but_not_noted_is_found_again(world: World, m
     room = await made_but_not_noted(world, monkeypatch)
     await world.restart()
     assert len(sent(world)) == len(turns(world, room)) == 2
-    assert await world.matches.due() == []
+    assert await world.matches.announcements.due() == []
 
 
 async def test_a_post_that_cannot_be_found_carries_the_same_nonce_again(
@@ -152,7 +152,7 @@ async def test_a_post_that_cannot_be_found_carries_the_same_nonce_again(
     await world.restart()
     nonces = [entry.json["nonce"] for entry in sent(world)]
     assert len(nonces) == 3 and nonces[1] == nonces[2] != nonces[0]
-    assert await world.matches.due() == []
+    assert await world.matches.announcements.due() == []
 
 
 async def test_a_deleted_thread_pauses_the_match_and_tells_the_host(world: World) -> None:
@@ -219,13 +219,13 @@ async def test_a_post_that_discord_will_not_take_goes_out_in_words(world: World)
     await world.ana.slash(world.place(room), "play", move="17!")
     last = turns(world, room)[-1]
     assert "Ana: boat on 17." in last.content and not last.attachments and not last.components
-    assert await world.matches.due() == []
+    assert await world.matches.announcements.due() == []
 
 
 async def test_a_database_that_is_busy_is_waited_out(world: World, monkeypatch) -> None:
     monkeypatch.setattr("bot.posts.outbox.FIRST_WAIT", 0.01)
     room = await world.started()
-    post_of, failed = world.matches.post_of, []
+    post_of, failed = world.matches.announcements.post_of, []
 
     async def busy(announcement: Announcement) -> Post:
         if not failed:
@@ -233,7 +233,7 @@ async def test_a_database_that_is_busy_is_waited_out(world: World, monkeypatch) 
             raise StoreError("busy")
         return await post_of(announcement)
 
-    monkeypatch.setattr(world.matches, "post_of", busy)
+    monkeypatch.setattr(world.matches.announcements, "post_of", busy)
     await world.ana.slash(world.place(room), "play", move="17!")
     assert failed and len(turns(world, room)) == 2
 
@@ -247,7 +247,7 @@ async def test_a_bot_that_stops_begins_no_post_any_more(world: World, monkeypatc
         await goes_on.wait()
         return []
 
-    monkeypatch.setattr(world.matches, "due", slow)
+    monkeypatch.setattr(world.matches.announcements, "due", slow)
     world.bot.outbox.poke(room.info.id)
     await asyncio.sleep(0)
     world.bot.outbox.poke(room.info.id)

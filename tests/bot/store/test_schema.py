@@ -100,7 +100,7 @@ async def test_a_match_of_every_older_schema_is_played_on(path: Path, old: int) 
     (room,) = await matches.of_user(BEA.id)
     assert playing(room).number > 5 and playing(room).draft(playing(room).waiting_for()[0]).answers
     assert len(await matches.log(room.info.id, None)) == playing(room).number + 1
-    assert await matches.due(room.info.id)
+    assert await matches.announcements.due(room.info.id)
     finished = await house.played_out(room)
     assert (await matches.transcript(finished.info.id)).startswith("motu transcript")
     await matches.store.put_setting(Scope.PLAYER, 1, "key", "value")

@@ -68,7 +68,7 @@ def post(moves: tuple[str, ...] = (), names: tuple[str, ...] = ("Ana", "Bea"), s
         match = match.pick(Answer(seat, "place_piece", (move,))).confirm(seat)
     waiting = match.waiting_for()
     events = match.events if since < 0 else (match.last.events if match.last else ())
-    return Post(Announcement(1, "abcd2345", since, match.number), room_of(match, names), events, waiting, waiting)
+    return Post(Announcement(1, "abcd2345", since, match.number), room_of(match, names), events, waiting)
 
 
 def test_the_first_post_seals_the_dice() -> None:
@@ -90,7 +90,7 @@ def test_a_post_shows_the_table_and_never_a_draft() -> None:
     due = post(("17",), since=0)
     assert due.room.match is not None
     drafted = due.room.match.pick(Answer(Seat(1), "place_piece", ("31",)))
-    secret = Post(due.announcement, room_of(drafted), due.events, due.waiting, due.newly)
+    secret = Post(due.announcement, room_of(drafted), due.events, due.newly)
     assert turn_message.message(secret).content == turn_message.message(due).content
 
 
@@ -98,12 +98,12 @@ def test_computers_and_those_who_resigned_are_not_pinged() -> None:
     due = post()
     assert due.room.match is not None
     room = room_of(due.room.match, chairs=(Person(0, "Computer 1"), Person(11, "Bea")))
-    assert turn_message.message(Post(due.announcement, room, (), (Seat(0),), (Seat(0),))).pings == ()
+    assert turn_message.message(Post(due.announcement, room, (), (Seat(0),))).pings == ()
 
 
 def test_a_post_of_a_thousand_events_fits() -> None:
     due = post(("17",), ("x" * 32, "y" * 32, "z" * 32, "*" * 32), since=0)
-    flood = Post(due.announcement, due.room, due.events * 1000, due.waiting, due.newly)
+    flood = Post(due.announcement, due.room, due.events * 1000, due.newly)
     said = turn_message.message(flood).content
     assert len(said) <= 2000 and "more in the Log" in said and "If the phase ended now" in said
 
@@ -111,7 +111,7 @@ def test_a_post_of_a_thousand_events_fits() -> None:
 def test_the_end_shows_ranking_seed_and_how_to_check_it() -> None:
     match = begin(GAMES["blue_lagoon"], 2, seed="5eed").resign(Seat(0))
     room = room_of(match, status=Status.FINISHED)
-    made = turn_message.message(Post(Announcement(1, "abcd2345", 0, 1), room, (), (), ()))
+    made = turn_message.message(Post(Announcement(1, "abcd2345", 0, 1), room, (), ()))
     assert "1. **Bea**" in made.content and "2. **Ana**" in made.content
     assert "`5eed`" in made.content and "`abcd2345:5eed`" in made.content and "c0ffee" in made.content
     assert made.with_scores and made.with_transcript and made.pings == ()
@@ -126,5 +126,5 @@ class PointsShown(Event, frozen=True, tag=True):
 
 def test_the_score_sheet_comes_with_the_events_that_count_points() -> None:
     due = post(("17",), since=0)
-    counted = Post(due.announcement, due.room, (*due.events, PointsShown()), due.waiting, due.newly)
+    counted = Post(due.announcement, due.room, (*due.events, PointsShown()), due.newly)
     assert turn_message.message(counted).with_scores and not turn_message.message(counted).with_transcript

@@ -1,0 +1,58 @@
+"""The announcements: which posts are due, and what each of them needs. The outbox posts them."""
+
+from msgspec.structs import replace
+
+from bot.matches import post_rules, records
+from bot.matches.room import Announcement, Post, Room
+from bot.matches.rooms import Rooms
+from bot.store.base import MessageKind, Store
+from engine import Match
+
+
+class Announcements:
+    """What everyone is to be told of all matches: written down with the commits, ticked off when it is posted."""
+
+    def __init__(self, store: Store, rooms: Rooms) -> None:
+        self._store = store
+        self._rooms = rooms
+
+    async def due(self, match: str | None = None) -> list[Announcement]:
+        """Announcements not yet posted, in order; those of a match that cannot post wait until it moves."""
+        return await self._store.due(match)
+
+    async def post_of(self, announcement: Announcement) -> Post:
+        """An announcement with what its message needs, as the match stood then."""
+        match, since, number = announcement.match, announcement.since, announcement.number
+        room = await self._rooms.find(match)
+        stood = await self._rooms.position(match, number)
+        # The first post of a match has none before it.
+        before = await self._rooms.position(match, since) if since >= 0 else None
+        commits = [records.commit(stored, stood.game) for stored in await self._store.commits(match, since, number)]
+        waiting = post_rules.people_to_move(stood)
+        newly = tuple(seat for seat in waiting if post_rules.is_newly_asked(seat, before, commits))
+        return Post(announcement, Room(room.info, stood), records.facts(commits, None), newly)
+
+    async def standing_post(self, match: str) -> tuple[Post, Room] | None:
+        """The last post and the match as it stands now, while answers to it come in that only the last one shows."""
+        room = await self._rooms.find(match)
+        said = await self._store.announced(match)
+        if said is None or room.match is None or not room.info.turn_message or room.match.number == said.number:
+            return None
+        if not post_rules.is_still_open(await self._rooms.position(match, said.number), room.match):
+            return None
+        return await self.post_of(said), room
+
+    async def posted(self, announcement: Announcement, message: int) -> None:
+        """Tick an announcement off; `message` now carries the buttons."""
+        async with self._rooms.turn(announcement.match) as room:
+            after = Room(replace(room.info, turn_message=message), room.match)
+            await self._rooms.write(room.info, after, posted=announcement.id, message=(MessageKind.TURN, message))
+
+    async def is_told(self, match: str, before: Match, stood: Match) -> bool:
+        """Whether a commit makes a post due."""
+        if post_rules.has_passed(before, stood):
+            return True
+        said = await self._store.announced(match)
+        if said is None:
+            return False
+        return post_rules.comes_round(await self._rooms.position(match, said.number), before, stood)
