@@ -87,14 +87,19 @@ class OwnDiscord:
     async def _read_address(self, port: int) -> None:
         assert self._process is not None and self._process.stdout is not None
         line = await asyncio.wait_for(self._process.stdout.readline(), PATIENCE)
-        if not line:
-            raise NoDiscord(say("program.local_failed"))
-        said = json.loads(line)
-        if "error" in said and said["taken"]:
-            raise PortTaken(say("program.port_taken", port=port))
-        if "error" in said:
-            raise NoDiscord(said["error"])
-        self.url, self.token, self.page = said["url"], said["token"], said["page"]
+        try:
+            said = json.loads(line)
+        except ValueError:
+            raise NoDiscord(say("program.local_failed")) from None
+        match said.get("error"):
+            case None:
+                self.url, self.token, self.page = said["url"], said["token"], said["page"]
+            case "port_taken":
+                raise PortTaken(say("program.port_taken", port=port))
+            case "in_use":
+                raise NoDiscord(say("program.table_in_use", table=self._file))
+            case _:
+                raise NoDiscord(say("program.table_unusable", table=self._file, why=said["detail"]))
 
     async def _watch(self) -> None:
         """Wait for the child's last word: somebody told it to stop, or it is gone without one."""
@@ -124,17 +129,13 @@ def table_beside(database: Path, *, fresh: bool) -> Path:
     if database.exists() and not table.exists():
         raise NoDiscord(say("program.foreign_database", database=database))
     if fresh:
-        _empty(table, database)
+        from bot.local.table_file import in_use, wipe
+
+        if in_use(table):
+            raise NoDiscord(say("program.table_in_use", table=table))
+        # The table goes last: as long as it is there, the database beside it may be emptied.
+        wipe(database, table)
     return table
-
-
-def _empty(table: Path, database: Path) -> None:
-    from bot.local.keep import in_use, wipe
-
-    if in_use(table):
-        raise NoDiscord(say("program.table_in_use", table=table))
-    # The table goes last: as long as it is there, the database beside it may be emptied.
-    wipe(database, table)
 
 
 def open_page(address: str) -> threading.Thread | None:

@@ -109,7 +109,7 @@ def _make_folder(folder: Path) -> None:
 
 
 def _point_at(url: str) -> None:
-    from bot.local.point import point_at
+    from bot.local import point_at
 
     try:
         point_at(url)

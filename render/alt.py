@@ -28,7 +28,7 @@ def seat_names(view: View, scene: Scene) -> tuple[str, ...]:
     return tuple(seat_name(scene.names, seat) for seat in range(max(len(view.scores), len(scene.names))))
 
 
-def turn_of(view: View, scene: Scene, first: Sequence[int] = ()) -> str:
+def turn_of(view: View, scene: Scene) -> str:
     """Who is to move and what is asked; at the end who has won, or that players left before."""
     words, names = words_of(), seat_names(view, scene)
     if view.outcome is None:

@@ -88,19 +88,6 @@ def chip_of(view: View, names: Sequence[str]) -> Chip | None:
     return Chip(to_move, name, words.say("chip.to_move"))
 
 
-def turn_chip(view: View, names: Sequence[str]) -> Chip | None:
-    """As chip_of."""
-    return chip_of(view, names)
-
-
-def winner_chip(first: Sequence[int], names: Sequence[str]) -> Chip:
-    """The chip of the seats in the first place."""
-    words, seats = words_of(), tuple(Seat(seat) for seat in first)
-    if len(seats) == 1:
-        return Chip(seats, names[seats[0]], words.say("chip.wins"))
-    return Chip(seats, "", words.say("chip.share"))
-
-
 @kept(64)
 def title_strip(picture: int, title: str, lines: tuple[str, ...], chip: Chip | None) -> Image.Image:
     """The strip across the top: title left, phase in the gap, chip right."""

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from PIL import Image
 
 from engine import View
-from engine.core.words import listed, points
+from engine.core.words import points
 from render.canvas import Canvas, Sprite
 from render.chrome import LEAST, TITLE_HEIGHT, Chip, Plate, hair, paper, share, title_strip, winners_of
 from render.fonts import Face, fitted, write
@@ -134,7 +134,6 @@ class Pad:
 
     def ended_early(self, how: str) -> None:
         """Instead of a verdict where players left before the end: who stayed is first, whatever the points."""
-        self._chip = Chip((), "", words_of().say("chip.ended_early"))
         self.verdict(words_of().say("pad.ended_early", how=how))
 
     def _head(self, y: int) -> None:
@@ -192,15 +191,6 @@ def _broken_by(view: View) -> str:
             if not level:
                 return words_of(view.game).tiebreak([part])
     return ""
-
-
-def verdict(scores: Sequence[float], first: Sequence[int], names: Sequence[str], broken_by: str) -> str:
-    """As outcome_line, of points and winners that the caller has worked out."""
-    words, best = words_of(), scores[first[0]]
-    if len(first) > 1:
-        return words.say("pad.shared", winners=listed(_short(names, seat) for seat in first), points=best)
-    is_level = sum(score == best for score in scores) > 1
-    return words.say("pad.wins", name=_short(names, first[0]), points=best, tiebreak=broken_by if is_level else "")
 
 
 def _short(names: Sequence[str], seat: int) -> str:

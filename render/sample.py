@@ -25,8 +25,8 @@ def played(game_id: str, seats: int, seed: int, settings: dict[str, Any] | None 
 
 
 def _moved(match: Match, seat: Seat, chance: random.Random) -> Match:
-    while not match.is_complete(seat):
-        decision, view = match.decisions(seat)[0], match.view(seat)
+    while decision := match.question(seat):
+        view = match.view(seat)
         options = decision.options
         liked = [4 if option.spot and view.note(option.spot) else 1 for option in options]
         keys = {option.key: None for option in chance.choices(options, liked, k=decision.at_least)}
@@ -44,10 +44,9 @@ def scene_of(match: Match, private: bool = True) -> Scene:
 
 def _legal_spots(match: Match, seat: Seat) -> tuple[str, ...]:
     """The spots of the question asked; if it is about none, those of the question that an answer to it leads to."""
-    spots = _spots(match, seat)
-    if spots or match.is_complete(seat):
+    spots, decision = _spots(match, seat), match.question(seat)
+    if spots or decision is None:
         return spots
-    decision = match.decisions(seat)[0]
     turn = match.number % len(decision.options)
     for option in (*decision.options[turn:], *decision.options[:turn]):
         if decision.at_least == 1 and (spots := _spots(match.pick(Answer(seat, decision.kind, (option.key,))), seat)):

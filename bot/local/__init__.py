@@ -1,6 +1,31 @@
-"""A Discord on this machine: REST v10 and the gateway, as far as Motu uses them, to play without a token and to test.
+"""A Discord on this machine, as far as Motu uses one: to play in a browser without a token, and to test the bot.
 
-In a test, with the bot in a process of its own:
+The bot is the real one in a process of its own. Only `redirect.py` tells its discord.py to come here:
+
+    browser tabs --HTTP, WebSocket--> LocalDiscord <--REST v10, gateway WebSocket-- bot (discord.py)
+    tests ----------Python-----------^
+
+Where to look:
+
+    server.py         LocalDiscord: all of it on one port; what tests do with it
+    model.py          people, channels, messages, files
+    state.py          who and what there is; whoever listens hears of every change. clock.py: its time
+    table_file.py     keeps it from one start to the next
+    rest.py           what the bot asks for: login, errors, files. routes.py: route by route
+    gateway.py        what the bot is told
+    posting.py        messages out of what the bot sends
+    interactions.py   commands, presses and completions: 3 seconds for an answer, 15 minutes for what follows
+    *_limits.py       what Discord refuses, in errors.py's words. permissions.py: what a bot may do where
+    objects.py        all of it as Discord's JSON
+    faults.py         trouble on demand: 429, 500, cut lines, answers that hang
+    person.py         people in tests, and what they see (response.py)
+    slash.py          the commands as a client offers them; typed lines are read by command_line.py and completed
+                      by suggestions.py
+    table.py, tab.py  the page in the browser, and one open tab of it; page_data.py and markdown.py are what it is told,
+                      page/ is what runs there
+
+What it does not have is not needed: modals, Components V2, embeds with pictures, reactions, roles, private threads,
+members of threads, and routes that nobody asks for. A request for one is refused or noted in `unknown_routes`.
 
     async with LocalDiscord() as discord:
         process = …start the bot with discord.url and discord.token…
@@ -12,16 +37,15 @@ In a test, with the bot in a process of its own:
         discord.deny(discord.channel("general"), "send_messages")   # the bot may no longer post there
         assert discord.unknown_routes == [] and discord.crashes == []
 
-`HandClock` lets tests pass 3 seconds or 15 minutes without waiting; see `bot.local.driver` for what people can do.
-As its own process: `python -m bot.local --port 8123`. A bot is pointed at it with `point_at(url)`.
+With a `HandClock` tests pass 3 seconds or 15 minutes without waiting. As a process: `python -m bot.local --port 8123`.
 """
 
 from bot.local.clock import HandClock, WallClock
-from bot.local.driver import Person, together
-from bot.local.point import point_at
+from bot.local.errors import Impossible
+from bot.local.person import Person, together
+from bot.local.redirect import point_at
 from bot.local.response import Response, Sight
 from bot.local.server import LocalDiscord
-from bot.local.slash import Impossible
 
 __all__ = [
     "HandClock",

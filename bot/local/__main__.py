@@ -9,8 +9,8 @@ import signal
 import sys
 from pathlib import Path
 
-from bot.local.keep import CannotKeep
 from bot.local.server import LocalDiscord
+from bot.local.table_file import Unusable
 
 PLAYERS = ("Ana", "Ben", "Cleo")
 """Who sits at a new table if nobody is named."""
@@ -29,13 +29,6 @@ def _arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-async def _until_eof() -> None:
-    reader = asyncio.StreamReader()
-    await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
-    while await reader.read(1024):
-        pass
-
-
 async def _serve(arguments: argparse.Namespace) -> None:
     stop = asyncio.Event()
     for number in SIGNALS:
@@ -46,7 +39,11 @@ async def _serve(arguments: argparse.Namespace) -> None:
     async with LocalDiscord(port=arguments.port, record=False, file=arguments.file, players=players) as discord:
         for name in () if discord.state.people else PLAYERS:
             discord.user(name)
-        _say_where(discord, arguments.json)
+        where = {"url": discord.url, "token": discord.token, "page": discord.table.address}
+        if arguments.json:
+            print(json.dumps(where), flush=True)
+        else:
+            print(*(f"{name}: {value}" for name, value in where.items()), sep="\n", flush=True)
         if arguments.until_eof:
             telling = asyncio.create_task(_tell_of(stop))
             await _until_eof()
@@ -62,28 +59,28 @@ async def _tell_of(stop: asyncio.Event) -> None:
         print(json.dumps({"stop": True}), flush=True)
 
 
-def _say_where(discord: LocalDiscord, as_json: bool) -> None:
-    if as_json:
-        said = {"url": discord.url, "token": discord.token, "control": discord.url + discord.control.path}
-        print(json.dumps({**said, "page": discord.table.address}), flush=True)
-    else:
-        print(f"Local Discord: {discord.table.address}\nToken for a bot: {discord.token}", flush=True)
+async def _until_eof() -> None:
+    reader = asyncio.StreamReader()
+    await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
+    while await reader.read(1024):
+        pass
 
 
 def main() -> int:
-    """Run until told to stop."""
+    """Run until told to stop. What is wrong is an `error` by name: the bot that started it has the words."""
     arguments = _arguments()
     try:
         asyncio.run(_serve(arguments))
-    except (CannotKeep, OSError) as error:
-        taken = isinstance(error, OSError) and error.errno == errno.EADDRINUSE
-        said = f"Port {arguments.port} is taken." if taken else str(error)
-        if arguments.json:
-            print(json.dumps({"error": said, "taken": taken}), flush=True)
-        else:
-            print(said, file=sys.stderr)
-        return 1
-    return 0
+        return 0
+    except Unusable as error:
+        wrong = {"error": "in_use" if error.in_use else "unusable", "detail": str(error)}
+    except OSError as error:
+        wrong = {"error": "port_taken" if error.errno == errno.EADDRINUSE else "unusable", "detail": str(error)}
+    if arguments.json:
+        print(json.dumps(wrong), flush=True)
+    else:
+        print(f"{wrong['error']}: {wrong['detail']}", file=sys.stderr)
+    return 1
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ class Clock(Protocol):
     def now(self) -> float:
         """The time."""
 
-    def call_at(self, when: float, action: Callable[[], None]) -> None:
+    def call_at(self, when: float, action: Callable[[], object]) -> None:
         """Run `action` once `when` has come."""
 
 
@@ -25,7 +25,7 @@ class WallClock:
         """The time."""
         return time.time()
 
-    def call_at(self, when: float, action: Callable[[], None]) -> None:
+    def call_at(self, when: float, action: Callable[[], object]) -> None:
         """Run `action` on the event loop once `when` has come."""
         asyncio.get_running_loop().call_later(max(0.0, when - self.now()), action)
 
@@ -37,13 +37,13 @@ class HandClock:
         # discord.py compares ids with the machine's time, so ids should start near it.
         self._now = time.time() if start is None else start
         self._order = itertools.count()
-        self._due: list[tuple[float, int, Callable[[], None]]] = []
+        self._due: list[tuple[float, int, Callable[[], object]]] = []
 
     def now(self) -> float:
         """The time."""
         return self._now
 
-    def call_at(self, when: float, action: Callable[[], None]) -> None:
+    def call_at(self, when: float, action: Callable[[], object]) -> None:
         """Run `action` when the hand reaches `when`."""
         heapq.heappush(self._due, (when, next(self._order), action))
 

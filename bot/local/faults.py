@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from aiohttp import web
 
-from bot.local.refusal import Refusal
+from bot.local.errors import Refusal
 
 Handler = Callable[[], Awaitable[web.StreamResponse]]
 
@@ -25,7 +25,6 @@ class Fault:
     """Whether the request is carried out all the same, and only its answer is bad."""
     cut: bool = False
     """Whether the connection breaks instead of an answer."""
-    delay: float = 0.0
     times: int = 1
     met: asyncio.Event = field(default_factory=asyncio.Event)
     gate: asyncio.Event | None = None
@@ -60,25 +59,17 @@ class Faults:
         applied: bool = False,
     ) -> Fault:
         """Answer a route with this status (429, 500, 403, 404, …); `applied`: after carrying the request out."""
-        fault = Fault(method, path, status, code, retry_after, applied=applied, times=times)
-        self.planned.append(fault)
-        return fault
+        return self._plan(Fault(method, path, status, code, retry_after, applied=applied, times=times))
 
     def cut(self, method: str, path: str, *, times: int = 1, applied: bool = False) -> Fault:
         """Break the connection of a request, before or after carrying it out."""
-        fault = Fault(method, path, cut=True, applied=applied, times=times)
-        self.planned.append(fault)
-        return fault
+        return self._plan(Fault(method, path, cut=True, applied=applied, times=times))
 
     def hold(self, method: str, path: str, *, times: int = 1, applied: bool = False) -> Fault:
         """Keep a request waiting until the fault is released; `applied`: carry it out, but keep its answer waiting."""
-        fault = Fault(method, path, times=times, applied=applied, gate=asyncio.Event())
-        self.planned.append(fault)
-        return fault
+        return self._plan(Fault(method, path, times=times, applied=applied, gate=asyncio.Event()))
 
-    def delay(self, method: str, path: str, seconds: float, *, times: int = 1) -> Fault:
-        """Answer late."""
-        fault = Fault(method, path, delay=seconds, times=times)
+    def _plan(self, fault: Fault) -> Fault:
         self.planned.append(fault)
         return fault
 
@@ -104,19 +95,14 @@ class Faults:
 
     async def _suffer(self, fault: Fault, request: web.Request) -> None:
         fault.met.set()
-        if fault.delay:
-            await asyncio.sleep(fault.delay)
         if fault.gate is not None:
             await fault.gate.wait()
         if fault.cut and request.transport is not None:
             request.transport.abort()
             raise Refusal(0, status=400, message="The connection is cut.")
+        if fault.status == 429:
+            said = None if fault.code else "You are being rate limited."
+            raise Refusal(fault.code, status=429, message=said, retry_after=fault.retry_after)
         if fault.status is not None:
-            retry_after = fault.retry_after if fault.status == 429 else None
-            raise Refusal(fault.code, status=fault.status, message=_sentence(fault), retry_after=retry_after)
-
-
-def _sentence(fault: Fault) -> str | None:
-    if fault.code:
-        return None
-    return "You are being rate limited." if fault.status == 429 else f"{fault.status}: on purpose"
+            said = None if fault.code else f"{fault.status}: on purpose"
+            raise Refusal(fault.code, status=fault.status, message=said)

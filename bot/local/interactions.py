@@ -2,28 +2,29 @@
 
 import copy
 import secrets
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from bot.local import wire
-from bot.local.model import EPHEMERAL, LOADING, V2, Channel, Message, Thread, User
+from bot.local import objects
+from bot.local.command_limits import SUBCOMMAND, check_choices
+from bot.local.errors import Form, Json, Refusal
+from bot.local.model import COMMAND_ANSWER, EPHEMERAL, LOADING, Channel, Message, Thread, User
 from bot.local.posting import Files, Posting, refuse_archived
-from bot.local.refusal import Json, Refusal
-from bot.local.rules import command as command_rules
-from bot.local.rules.form import Form
-from bot.local.rules.modal import check_modal
 from bot.local.state import State
 
 ANSWER_SECONDS = 3
 TOKEN_SECONDS = 15 * 60
 
-COMMAND, COMPONENT, AUTOCOMPLETE, SUBMIT = 2, 3, 4, 5
+COMMAND, COMPONENT, AUTOCOMPLETE = 2, 3, 4
 """Kinds of interaction."""
 
-MESSAGE, DEFER, DEFER_UPDATE, UPDATE, CHOICES, MODAL = 4, 5, 6, 7, 8, 9
-"""Kinds of answer."""
+MESSAGE, DEFER, DEFER_UPDATE, UPDATE, CHOICES = 4, 5, 6, 7, 8
+"""Kinds of answer: a message or 'thinking…', a changed message now or later, what could be typed."""
 
-_NESTED = (command_rules.SUBCOMMAND, command_rules.GROUP)
+ALLOWED = {
+    COMMAND: (MESSAGE, DEFER),
+    COMPONENT: (MESSAGE, DEFER, DEFER_UPDATE, UPDATE),
+    AUTOCOMPLETE: (CHOICES,),
+}
 
 
 @dataclass(eq=False)
@@ -39,16 +40,14 @@ class Interaction:
     created: float
     message: Message | None = None
     """The message whose component was used."""
-    origin: "Interaction | None" = None
-    """For a submitted modal: what opened it."""
     answer: int | None = None
     deferred: bool = False
-    """Answered with 'thinking…' and nothing has come of it yet."""
+    """The answer was put off and nothing has come of it yet."""
     ephemeral: bool = False
     original: Message | None = None
+    """The answer: a new message, or the one whose component was used."""
     followups: list[Message] = field(default_factory=list)
     choices: list[Json] = field(default_factory=list)
-    modal: Json | None = None
     steps: int = 0
     """How often the bot has done something about it."""
     expired: bool = False
@@ -56,7 +55,7 @@ class Interaction:
 
 
 class Interactions:
-    """All interactions, by token."""
+    """Those that the bot can still do something about."""
 
     def __init__(self, state: State, posting: Posting) -> None:
         self.state = state
@@ -64,35 +63,31 @@ class Interactions:
         self.by_token: dict[str, Interaction] = {}
 
     def create(
-        self,
-        kind: int,
-        user: User,
-        channel: Channel,
-        data: Json,
-        *,
-        message: Message | None = None,
-        origin: Interaction | None = None,
+        self, kind: int, user: User, channel: Channel, data: Json, message: Message | None = None
     ) -> Interaction:
         """Something a person does; the gateway tells the bot."""
-        found = Interaction(self.state.snowflake(), secrets.token_urlsafe(48), kind, user, channel, data, self.now())
-        found.message, found.origin = message, origin
-        self.by_token[found.token] = found
-        self.state.clock.call_at(found.created + ANSWER_SECONDS, lambda: self._expire(found))
-        self.state.tell("interaction_create", found)
-        return found
+        clock = self.state.clock
+        token = secrets.token_urlsafe(48)
+        made = Interaction(self.state.snowflake(), token, kind, user, channel, data, clock.now(), message)
+        self.by_token[token] = made
+        clock.call_at(made.created + ANSWER_SECONDS, lambda: self._expire(made))
+        # With its token dead it is of no use to anybody, and it holds on to messages and their pictures.
+        clock.call_at(made.created + TOKEN_SECONDS, lambda: self.by_token.pop(token, None))
+        self.state.tell("interaction_create", made)
+        return made
 
     def repeat(self, interaction: Interaction) -> None:
         """The gateway tells the bot a second time, as Discord may."""
         self.state.tell("interaction_create", interaction)
 
-    def now(self) -> float:
-        """The time."""
-        return self.state.clock.now()
-
     def _expire(self, interaction: Interaction) -> None:
         if interaction.answer is None:
             interaction.expired = True
             self.state.tell("interaction_expire", interaction)
+
+    def _step(self, interaction: Interaction) -> None:
+        interaction.steps += 1
+        self.state.tell("interaction_step", interaction)
 
     # The first answer
 
@@ -105,127 +100,89 @@ class Interactions:
             raise Refusal(40060)
         if interaction.channel.gone:
             raise Refusal(10003)
-        kind = self._allowed(interaction, body)
-        handle: dict[int, Callable[[Interaction, Json, Files], None]] = {
-            MESSAGE: self._reply,
-            DEFER: self._defer,
-            DEFER_UPDATE: self._defer_update,
-            UPDATE: self._update,
-            CHOICES: self._offer,
-            MODAL: self._open,
-        }
+        form = Form()
+        form.known((), body, ("type", "data"))
+        form.choice(("type",), body.get("type"), ALLOWED[interaction.kind])
+        form.check()
+        kind: int = body["type"]
         try:
-            handle[kind](interaction, body.get("data") or {}, files)
+            self._answer(interaction, kind, body.get("data") or {}, files)
         except Refusal as refusal:
             if refusal.errors is not None:
                 refusal.errors = {"data": refusal.errors}
             raise
         interaction.answer = kind
         self._step(interaction)
-        return self._resource(interaction)
+        return self._outcome(interaction)
 
-    def _allowed(self, interaction: Interaction, body: Json) -> int:
-        form = Form()
-        form.known((), body, ("type", "data"))
-        on_message = interaction.kind == COMPONENT or (interaction.kind == SUBMIT and interaction.message is not None)
-        if interaction.kind == AUTOCOMPLETE:
-            allowed: tuple[int, ...] = (CHOICES,)
+    def _answer(self, interaction: Interaction, kind: int, data: Json, files: Files) -> None:
+        if kind == CHOICES:
+            form = Form()
+            form.known((), data, ("choices",))
+            check_choices(form, ("choices",), data.get("choices", []))
+            form.check()
+            interaction.choices = copy.deepcopy(data["choices"])
+        elif kind == MESSAGE:
+            refuse_archived(interaction.channel)
+            message = self._compose(interaction, data, files, ephemeral=_wants_ephemeral(data))
+            interaction.ephemeral = message.ephemeral
+            interaction.original = message
+            self.state.add_message(message)
+        elif kind == DEFER:
+            form = Form()
+            form.known((), data, ("flags",))
+            flags = form.number(("flags",), data.get("flags"), 0, 1 << 31, 0)
+            if flags & ~EPHEMERAL:
+                form.wrong(("flags",), "MESSAGE_FLAGS_INVALID", "A deferral can only be ephemeral.")
+            form.check()
+            refuse_archived(interaction.channel)
+            interaction.ephemeral = bool(flags & EPHEMERAL)
+            interaction.deferred = True
+            interaction.original = self._thinking(interaction)
+            self.state.add_message(interaction.original)
         else:
-            allowed = (MESSAGE, DEFER)
-            allowed += (DEFER_UPDATE, UPDATE) if on_message else ()
-            allowed += () if interaction.kind == SUBMIT else (MODAL,)
-        form.choice(("type",), body.get("type"), allowed)
-        form.check()
-        return int(body["type"])
+            pressed = interaction.message
+            assert pressed is not None
+            if kind == UPDATE:
+                if pressed.deleted:
+                    raise Refusal(10008)
+                refuse_archived(interaction.channel)
+                self.posting.revise(pressed, data, files)
+            interaction.deferred = kind == DEFER_UPDATE
+            interaction.original = pressed
+            interaction.ephemeral = pressed.ephemeral
 
-    def _reply(self, interaction: Interaction, data: Json, files: Files) -> None:
-        refuse_archived(interaction.channel)
-        interaction.ephemeral = bool((data.get("flags") or 0) & EPHEMERAL)
-        interaction.original = self._compose(interaction, data, files)
-        self.state.add_message(interaction.original)
-
-    def _defer(self, interaction: Interaction, data: Json, files: Files) -> None:
-        form = Form()
-        form.known((), data, ("flags", "tts"))
-        flags = form.number(("flags",), data.get("flags"), 0, 1 << 31, 0)
-        if flags & ~EPHEMERAL:
-            form.wrong(("flags",), "MESSAGE_FLAGS_INVALID", "A deferral can only be ephemeral.")
-        form.check()
-        refuse_archived(interaction.channel)
-        interaction.ephemeral = bool(flags & EPHEMERAL)
-        interaction.deferred = True
-        interaction.original = self._blank(interaction)
-        self.state.add_message(interaction.original)
-
-    def _defer_update(self, interaction: Interaction, data: Json, files: Files) -> None:
-        interaction.original = interaction.message
-        interaction.deferred = True
-        interaction.ephemeral = interaction.message is not None and interaction.message.ephemeral
-
-    def _update(self, interaction: Interaction, data: Json, files: Files) -> None:
-        message = interaction.message
-        assert message is not None
-        if message.deleted:
-            raise Refusal(10008)
-        refuse_archived(interaction.channel)
-        self.posting.revise(message, data, files)
-        interaction.original = message
-        interaction.ephemeral = message.ephemeral
-
-    def _offer(self, interaction: Interaction, data: Json, files: Files) -> None:
-        form = Form()
-        form.known((), data, ("choices",))
-        focused = focus_of(interaction.data)
-        choices = data.get("choices", [])
-        command_rules.check_choices(form, ("choices",), choices, focused["type"], registered=False)
-        form.check()
-        interaction.choices = copy.deepcopy(choices)
-
-    def _open(self, interaction: Interaction, data: Json, files: Files) -> None:
-        check_modal(data)
-        interaction.modal = copy.deepcopy(data)
-
-    def _resource(self, interaction: Interaction) -> Json:
+    def _outcome(self, interaction: Interaction) -> Json:
+        """What Discord says of an answer that it took; discord.py insists on both parts."""
         about: Json = {"id": str(interaction.id), "type": interaction.kind}
-        found: Json = {"interaction": about}
-        original = interaction.original
-        if interaction.answer in (MESSAGE, DEFER, UPDATE, DEFER_UPDATE) and original is not None:
-            about["response_message_id"] = str(original.id)
+        resource: Json = {"type": interaction.answer}
+        if interaction.original is not None:
+            about["response_message_id"] = str(interaction.original.id)
             about["response_message_loading"] = interaction.answer == DEFER
             about["response_message_ephemeral"] = interaction.ephemeral
-        found["resource"] = {"type": interaction.answer}
-        if interaction.answer in (MESSAGE, DEFER, UPDATE) and original is not None:
-            found["resource"]["message"] = wire.message(self.state, original)
-        return found
+            if interaction.answer != DEFER_UPDATE:
+                resource["message"] = objects.message(self.state, interaction.original)
+        return {"interaction": about, "resource": resource}
 
     # What comes after it
 
     def of_token(self, application: int, token: str) -> Interaction:
         """The interaction that edits and follow-ups with this token belong to."""
         found = self.by_token.get(token)
-        if found is None or application != self.state.application or found.answer is None:
-            raise Refusal(10015)
-        if self.now() - found.created >= TOKEN_SECONDS:
+        if found is None or application != self.state.application:
             raise Refusal(50027)
+        if found.answer is None:
+            raise Refusal(10015)
         if found.channel.gone:
             raise Refusal(10003)
         return found
 
-    def find(self, interaction: Interaction, which: str) -> Message:
-        """'@original' or a follow-up by its id."""
-        for message in (interaction.original, *interaction.followups):
-            if message is None or message.deleted:
-                continue
-            if which == str(message.id) or (which == "@original" and message is interaction.original):
-                return message
-        raise Refusal(10008)
-
     def follow_up(self, interaction: Interaction, body: Json, files: Files) -> Message:
-        """A further message; the first one after 'thinking…' takes its place."""
+        """A further message. The first one after 'thinking…' takes its place, private or not as that was."""
         refuse_archived(interaction.channel)
         if interaction.answer == DEFER and interaction.deferred:
             return self.edit(interaction, "@original", body, files)
-        message = self._compose(interaction, body, files)
+        message = self._compose(interaction, body, files, ephemeral=_wants_ephemeral(body))
         interaction.followups.append(message)
         interaction.deferred = False
         self.state.add_message(message)
@@ -233,12 +190,16 @@ class Interactions:
         return message
 
     def edit(self, interaction: Interaction, which: str, body: Json, files: Files) -> Message:
-        """Change the answer or a follow-up."""
-        message = self.find(interaction, which)
+        """Change the answer ('@original') or a follow-up."""
+        message = self._find(interaction, which)
         refuse_archived(interaction.channel)
         if message.flags & LOADING:
-            # A mere shell until now: checked and stamped as the message it becomes.
-            self._fill_shell(interaction, message, body, files)
+            # A mere shell until now: checked as the new message that it becomes.
+            made = self._compose(interaction, body, files, ephemeral=message.ephemeral)
+            for name in ("content", "embeds", "components", "attachments", "mentions"):
+                setattr(message, name, getattr(made, name))
+            message.flags &= ~LOADING
+            self.state.change_message(message)
         else:
             self.posting.revise(message, body, files)
         if message is interaction.original:
@@ -246,82 +207,58 @@ class Interactions:
         self._step(interaction)
         return message
 
-    def delete(self, interaction: Interaction, which: str) -> None:
-        """Take the answer or a follow-up away."""
-        message = self.find(interaction, which)
-        self.state.delete_message(message)
-        interaction.deferred = False
-        self._step(interaction)
+    def _find(self, interaction: Interaction, which: str) -> Message:
+        for message in (interaction.original, *interaction.followups):
+            if message is None or message.deleted:
+                continue
+            if which == str(message.id) or (which == "@original" and message is interaction.original):
+                return message
+        raise Refusal(10008)
 
-    def _fill_shell(self, interaction: Interaction, shell: Message, body: Json, files: Files) -> None:
-        made = self._compose(interaction, body, files, ephemeral=shell.ephemeral)
-        for name in ("content", "embeds", "components", "attachments", "mentions"):
-            setattr(shell, name, getattr(made, name))
-        shell.flags = shell.flags & ~LOADING | made.flags & V2
-        self.state.change_message(shell)
+    # Messages that answer
 
-    def _compose(self, interaction: Interaction, body: Json, files: Files, ephemeral: bool | None = None) -> Message:
-        if ephemeral is None:
-            ephemeral = bool((body.get("flags") or 0) & EPHEMERAL)
+    def _compose(self, interaction: Interaction, body: Json, files: Files, *, ephemeral: bool) -> Message:
         only_for = interaction.user if ephemeral else None
-        bot = self.state.bot
-        message = self.posting.compose(interaction.channel, bot, body, files, where="webhook", for_one=only_for)
-        return self._sealed(interaction, message)
+        message = self.posting.compose(interaction.channel, self.state.bot, body, files, only_for=only_for)
+        return self._answering(interaction, message)
 
-    def _blank(self, interaction: Interaction) -> Message:
+    def _thinking(self, interaction: Interaction) -> Message:
         only_for = interaction.user if interaction.ephemeral else None
-        message = Message(self.state.snowflake(), interaction.channel, self.state.bot, self.now(), only_for=only_for)
+        now = self.state.clock.now()
+        message = Message(self.state.snowflake(), interaction.channel, self.state.bot, now, only_for=only_for)
         message.flags = LOADING | (EPHEMERAL if only_for else 0)
-        return self._sealed(interaction, message)
+        return self._answering(interaction, message)
 
-    def _sealed(self, interaction: Interaction, message: Message) -> Message:
-        message.webhook = self.state.application
-        message.interaction = metadata(self.state, interaction)
-        message.kind = 20 if interaction.kind == COMMAND else 0
+    def _answering(self, interaction: Interaction, message: Message) -> Message:
+        """A message with what it says of the interaction it answers."""
+        message.interaction = {
+            "id": str(interaction.id),
+            "type": interaction.kind,
+            "user": objects.user(interaction.user),
+            "authorizing_integration_owners": {"0": str(self.state.guild)},
+        }
+        if interaction.kind == COMMAND:
+            message.kind = COMMAND_ANSWER
+            message.interaction["name"] = command_name(interaction.data)
+        elif interaction.message is not None:
+            message.interaction["interacted_message_id"] = str(interaction.message.id)
         return message
 
-    def _step(self, interaction: Interaction) -> None:
-        interaction.steps += 1
-        self.state.tell("interaction_step", interaction)
 
-
-def focus_of(data: Json) -> Json:
-    """The option that is being typed."""
-    options: list[Json] = data.get("options", [])
-    for option in options:
-        if option.get("focused"):
-            return option
-        if option["type"] in _NESTED:
-            return focus_of(option)
-    raise LookupError("no option has the focus")
+def _wants_ephemeral(body: Json) -> bool:
+    return bool((body.get("flags") or 0) & EPHEMERAL)
 
 
 def command_name(data: Json) -> str:
-    """The command that was typed, subcommands included."""
-    nested = [option for option in data.get("options", []) if option["type"] in _NESTED]
-    return " ".join([data["name"], *(command_name(option) for option in nested)])
-
-
-def metadata(state: State, interaction: Interaction) -> Json:
-    """What a message says of the interaction it answers."""
-    found: Json = {
-        "id": str(interaction.id),
-        "type": interaction.kind,
-        "user": wire.user(interaction.user),
-        "authorizing_integration_owners": {"0": str(state.guild)},
-    }
-    if interaction.kind == COMMAND:
-        found["name"] = command_name(interaction.data)
-    if interaction.kind == COMPONENT and interaction.message is not None:
-        found["interacted_message_id"] = str(interaction.message.id)
-    if interaction.origin is not None:
-        found["triggering_interaction_metadata"] = metadata(state, interaction.origin)
-    return found
+    """The command that was typed, with its subcommand."""
+    nested = [option["name"] for option in data["options"] if option["type"] == SUBCOMMAND]
+    return " ".join([data["name"], *nested])
 
 
 def payload(state: State, interaction: Interaction) -> Json:
     """An interaction as INTERACTION_CREATE tells it."""
-    channel = interaction.channel
+    channel, user = interaction.channel, interaction.user
+    granted = str(state.permissions(user, channel))
     found: Json = {
         "id": str(interaction.id),
         "application_id": str(state.application),
@@ -330,35 +267,23 @@ def payload(state: State, interaction: Interaction) -> Json:
         "version": 1,
         "data": interaction.data,
         "channel_id": str(channel.id),
-        "channel": {
-            **wire.channel(state, channel),
-            "permissions": str(state.permissions(interaction.user, channel)),
-        },
-        "locale": interaction.user.locale,
+        "channel": {**objects.channel(state, channel), "permissions": granted},
+        "locale": "en-US",
         "entitlements": [],
         "app_permissions": str(state.permissions(state.bot, channel)),
-        "attachment_size_limit": wire.FILE_LIMIT,
+        "attachment_size_limit": objects.FILE_LIMIT,
     }
     if interaction.message is not None:
-        found["message"] = wire.message(state, interaction.message)
-    return found | (_in_dm(state, interaction) if channel.recipient else _in_guild(state, interaction))
-
-
-def _in_dm(state: State, interaction: Interaction) -> Json:
+        found["message"] = objects.message(state, interaction.message)
+    if channel.recipient is not None:
+        owners = {"0": "0", "1": str(user.id)}
+        return {**found, "user": objects.user(user), "context": 1, "authorizing_integration_owners": owners}
     return {
-        "user": wire.user(interaction.user),
-        "context": 1,
-        "authorizing_integration_owners": {"0": "0", "1": str(interaction.user.id)},
-    }
-
-
-def _in_guild(state: State, interaction: Interaction) -> Json:
-    granted = str(state.permissions(interaction.user, interaction.channel))
-    return {
+        **found,
         "guild_id": str(state.guild),
         "guild": {"id": str(state.guild), "locale": "en-US", "features": []},
         "guild_locale": "en-US",
-        "member": {**wire.full_member(state, interaction.user), "permissions": granted},
+        "member": {**objects.member(state, user), "permissions": granted},
         "context": 0,
         "authorizing_integration_owners": {"0": str(state.guild)},
     }

@@ -1,21 +1,20 @@
 """Discord's markdown, read: a text becomes a tree of plain nodes that a page only has to put into elements.
 
-A node is a piece of text, or an object with its `kind` and, where there is something in it, the nodes `inside`.
+A node is a piece of text, or an object with its `kind` and, where there is something in it, the nodes `inside`. What
+Motu does not write (quotes, spoilers, strikes, underlines, emoji, times) is left as it stands.
 """
 
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from bot.local.refusal import Json
+from bot.local.errors import Json
 
 Node = str | Json
 Nodes = list[Node]
 
 DEEPEST = 12
 """Marks within marks; those further down stay as they were written."""
-LAST_MOMENT = 8_640_000_000_000
-"""Seconds that a browser can still tell the time of."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +35,9 @@ class Reader:
             if index % 2:
                 found.append(_node("pre", [part]))
             elif part.strip():
-                found += self._blocks(part.removesuffix("\n"))
+                lines = part.removesuffix("\n").split("\n")
+                while lines:
+                    found.append(self._block(lines))
         return found
 
     def inline(self, text: str, depth: int = 0) -> Nodes:
@@ -60,35 +61,22 @@ class Reader:
                 return make(self, match, depth), match.end()
         return text[at], at + 1
 
-    # By lines: each block takes its own from the front
-
-    def _blocks(self, text: str, *, quoted: bool = False) -> Nodes:
-        lines = text.split("\n")
-        found: Nodes = []
-        while lines:
-            found.append(self._block(lines, quoted))
-        return found
-
-    def _block(self, lines: list[str], quoted: bool) -> Node:
-        line = lines[0]
-        if _ITEM.match(line):
-            return self._list(_taken(lines, lambda one: _ITEM.match(one) is not None))
-        if not quoted and line.startswith(">>> "):
-            return _node("blockquote", self._blocks("\n".join(_taken(lines, lambda one: True))[4:], quoted=True))
-        if not quoted and line.startswith("> "):
-            inside = [one[1:].removeprefix(" ") for one in _taken(lines, lambda one: one.startswith(">"))]
-            return _node("blockquote", self._blocks("\n".join(inside), quoted=True))
-        if _is_prose(line, quoted):
-            return _node("p", self.inline("\n".join(_taken(lines, lambda one: _is_prose(one, quoted)))))
-        mark, words = lines.pop(0).split(" ", 1)
-        return _node("subtext" if mark == "-#" else f"h{len(mark) + 2}", self.inline(words.lstrip()))
+    def _block(self, lines: list[str]) -> Node:
+        """The block that the first lines are, taken from the front."""
+        if _ITEM.match(lines[0]):
+            return self._list(_taken(lines, lambda line: _ITEM.match(line) is not None))
+        if _HEADING.match(lines[0]):
+            mark, words = lines.pop(0).split(" ", 1)
+            return _node("subtext" if mark == "-#" else f"h{len(mark) + 2}", self.inline(words.lstrip()))
+        prose = _taken(lines, lambda line: not _ITEM.match(line) and not _HEADING.match(line))
+        return _node("p", self.inline("\n".join(prose)))
 
     def _list(self, lines: list[str]) -> Node:
         margin, mark, _ = _item(lines[0])
         items: Nodes = []
         while lines:
             inside = self.inline(_item(lines.pop(0))[2])
-            if nested := _taken(lines, lambda one: len(_item(one)[0]) > len(margin)):
+            if nested := _taken(lines, lambda line: len(_item(line)[0]) > len(margin)):
                 inside.append(self._list(nested))
             items.append(_node("li", inside))
         return _node("ol", items, start=int(mark[:-1])) if mark[0].isdigit() else _node("ul", items)
@@ -100,18 +88,14 @@ def _node(kind: str, inside: Nodes | None = None, **more: object) -> Json:
 
 _FENCED = re.compile(r"(?<!\\)```(?:[\w+#.-]*\n)?(.+?)\n?```\n?", re.DOTALL)
 _ITEM = re.compile(r"( *)([-*]|[0-9]{1,9}\.) +(.*)")
-_MARKED = re.compile(r"(#{1,3}|-#) +\S")
+_HEADING = re.compile(r"(#{1,3}|-#) +\S")
 
 
 def _item(line: str) -> tuple[str, str, str]:
+    """The margin, the mark and the words of a line of a list."""
     match = _ITEM.match(line)
     assert match is not None
     return match[1], match[2], match[3]
-
-
-def _is_prose(line: str, quoted: bool) -> bool:
-    is_quote = not quoted and line.startswith(("> ", ">>> "))
-    return not is_quote and not _ITEM.match(line) and not _MARKED.match(line)
 
 
 def _taken(lines: list[str], is_such: Callable[[str], bool]) -> list[str]:
@@ -144,11 +128,6 @@ def _channel(reader: Reader, match: Match, depth: int) -> Node:
     return _node("mention", [f"#{reader.channel(int(match[1])) or 'unknown'}"], href=f"#{match[1]}")
 
 
-def _moment(reader: Reader, match: Match, depth: int) -> Node:
-    seconds = int(match[1])
-    return _node("time", at=seconds) if abs(seconds) <= LAST_MOMENT else "an unknown time"
-
-
 def _link(reader: Reader, match: Match, depth: int) -> Node:
     """A link to a message or channel of this very server stays there."""
     url, words = match["url"], match.groupdict().get("words")
@@ -156,32 +135,27 @@ def _link(reader: Reader, match: Match, depth: int) -> Node:
     return _node("link", reader.inline(words, depth) if words else [url], href=f"#{here[1]}" if here else url)
 
 
-def _rules(*rules: tuple[str, Rule]) -> list[tuple[re.Pattern[str], Rule]]:
-    return [(re.compile(pattern, re.DOTALL), make) for pattern, make in rules]
-
-
 def _same(reader: Reader, match: Match, depth: int) -> Node:
     return match[match.lastindex or 0]
 
 
+def _rules(*rules: tuple[str, Rule]) -> list[tuple[re.Pattern[str], Rule]]:
+    return [(re.compile(pattern, re.DOTALL), make) for pattern, make in rules]
+
+
 _RULES = _rules(
-    (r"(?:[^\\`<\[h|*_~\n]|h(?!ttps?://))+", _same),
+    (r"(?:[^\\`<\[h*_\n]|h(?!ttps?://))+", _same),
     (r"\\([^0-9A-Za-z\s])", _same),
     (r"(`++)(.+?)(?<!`)\1(?!`)", _code),
     (r"`+", _same),
     (r"<@!?([0-9]{1,20})>", _person),
     (r"<#([0-9]{1,20})>", _channel),
-    (r"<(/[^:>\n]+):[0-9]+>", lambda reader, match, depth: _node("mention", [match[1]])),
-    (r"<t:(-?[0-9]{1,20})(?::[tTdDfFR])?>", _moment),
-    (r"<a?(:\w+:)[0-9]+>", _same),
     (r"<(?P<url>https?://[^\s>]+)>", _link),
     (r"\[(?P<words>(?:\\.|[^\[\]\\\n])+)\]\(<?(?P<url>https?://[^\s)>]+)>?\)", _link),
     (r"""(?P<url>https?://[^\s<]*[^\s<.,:;"')\]*_~|])""", _link),
-    (r"\|\|(.+?)\|\|", _marked("spoiler")),
     (r"\*\*((?:\\.|[^\\])+?)\*\*(?!\*)", _marked("strong")),
-    (r"__((?:\\.|[^\\])+?)__(?!_)", _marked("u")),
     (r"\*(?=\S)((?:\*\*|\\.|\s+(?:\\.|[^\s*\\]|\*\*)|[^\s*\\])+?)\*(?!\*)", _marked("em")),
     (r"(?<![0-9A-Za-z_])_((?:__|\\.|[^_\\])+?)_(?![0-9A-Za-z_])", _marked("em")),
-    (r"~~(.+?)~~", _marked("s")),
     (r"\n", lambda reader, match, depth: _node("br")),
 )
+"""What may stand in a line, the first that fits first. A mark that is never closed is a sign like any other."""

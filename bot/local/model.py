@@ -5,19 +5,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from bot.local.refusal import Json
+from bot.local.errors import Json
 
 EPHEMERAL = 1 << 6
 LOADING = 1 << 7
-SILENT = 1 << 12
-V2 = 1 << 15
-"""Message flags: for one person only; 'thinking…'; without notifications; made of Components V2."""
+"""Message flags: for one person only; 'thinking…'."""
 
-TEXT, DM, PUBLIC_THREAD, PRIVATE_THREAD = 0, 1, 11, 12
+COMMAND_ANSWER, THREAD_CREATED = 20, 18
+"""Message types besides 0. A thread without a message of its own leaves a line in its channel: its name."""
+
+TEXT, DM, PUBLIC_THREAD = 0, 1, 11
 """Channel types."""
 
-BUTTON, STRING_SELECT, TEXT_INPUT = 2, 3, 4
-SELECTS = (3, 5, 6, 7, 8)
+ROW, BUTTON, MENU = 1, 2, 3
 """Component types."""
 
 
@@ -29,10 +29,7 @@ class User:
     name: str
     username: str
     bot: bool = False
-    locale: str = "en-US"
     takes_dms: bool = True
-    left: bool = False
-    """No longer in the server."""
 
 
 @dataclass(eq=False)
@@ -44,8 +41,9 @@ class Channel:
     kind: int = TEXT
     position: int = 0
     overwrites: dict[int, tuple[int, int]] = field(default_factory=dict)
-    """(allowed, denied) permission bits by user id, or by the server's id for everyone."""
+    """(allowed, denied) permission bits by user id."""
     recipient: User | None = None
+    """Whose private channel it is."""
     last_message: int | None = None
     gone: bool = False
 
@@ -62,17 +60,6 @@ class Thread(Channel):
     """Minutes of silence."""
     archived_at: float = 0.0
     active_at: float = 0.0
-    members: set[int] = field(default_factory=set)
-    sent: int = 0
-
-
-@dataclass(frozen=True)
-class Membership:
-    """People who came into a thread, or went out of it."""
-
-    thread: Thread
-    added: tuple[int, ...] = ()
-    removed: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -110,6 +97,7 @@ class Message:
     content: str = ""
     embeds: list[Json] = field(default_factory=list)
     components: list[Json] = field(default_factory=list)
+    """Rows, each with its buttons or its menu."""
     attachments: list[Attachment] = field(default_factory=list)
     flags: int = 0
     kind: int = 0
@@ -122,9 +110,11 @@ class Message:
     only_for: User | None = None
     """Ephemeral messages: the one person who sees it."""
     reference: Json | None = None
+    """The line about a new thread: which one."""
     interaction: Json | None = None
-    webhook: int | None = None
+    """What it answers, as Discord says it with the message."""
     thread: Thread | None = None
+    """The thread that hangs on it."""
     deleted: bool = False
 
     @property
@@ -134,45 +124,51 @@ class Message:
 
     @property
     def text(self) -> str:
-        """All that can be read in it: content, embeds, component texts, labels, alt texts."""
-        return "\n".join(
-            _texts([self.content, self.embeds, self.components, [a.description for a in self.attachments]])
-        )
+        """All that can be read in it: content, embeds, labels, alt texts."""
+        alt_texts = [file.description for file in self.attachments]
+        return "\n".join(_texts([self.content, self.embeds, self.components, alt_texts]))
 
     @property
     def files(self) -> dict[str, bytes]:
         """The attachments' bytes by file name."""
         return {attachment.filename: attachment.data for attachment in self.attachments}
 
+    # Its controls, for those who press them
+
+    @property
+    def controls(self) -> list[Json]:
+        """All buttons and menus, in reading order."""
+        return [part for row in self.components for part in row["components"]]
+
     @property
     def buttons(self) -> list[Json]:
         """All buttons, in reading order."""
-        return [part for part in walk(self.components) if part["type"] == BUTTON]
+        return [part for part in self.controls if part["type"] == BUTTON]
 
     @property
     def selects(self) -> list[Json]:
         """All menus, in reading order."""
-        return [part for part in walk(self.components) if part["type"] in SELECTS]
+        return [part for part in self.controls if part["type"] == MENU]
 
     @property
     def labels(self) -> list[str]:
         """The labels of the buttons."""
-        return [button.get("label", "") for button in self.buttons]
+        return [button["label"] for button in self.buttons]
 
     def button(self, label: str | None = None, custom_id: str | None = None) -> Json:
-        """The one button with this label or custom id; a LookupError names those there are."""
-        wanted = [b for b in self.buttons if _is(b, "label", label) and _is(b, "custom_id", custom_id)]
-        if not wanted:
-            shown = ", ".join(f"{b.get('label')!r} ({b.get('custom_id')})" for b in self.buttons)
-            raise LookupError(f"no button {label or custom_id!r}; there is {shown or 'none'}")
-        return wanted[0]
+        """The first button with this label or custom id; a LookupError names those there are."""
+        for button in self.buttons:
+            if label in (None, button["label"]) and custom_id in (None, button["custom_id"]):
+                return button
+        shown = ", ".join(f"{button['label']!r} ({button['custom_id']})" for button in self.buttons)
+        raise LookupError(f"no button {label or custom_id!r}; there is {shown or 'none'}")
 
     def select(self, which: str | None = None) -> Json:
         """The menu with this custom id or placeholder, or the first; a LookupError names those there are."""
         for menu in self.selects:
             if which is None or which in (menu["custom_id"], menu.get("placeholder")):
                 return menu
-        shown = ", ".join(f"{m.get('placeholder')!r} ({m['custom_id']})" for m in self.selects)
+        shown = ", ".join(f"{menu.get('placeholder')!r} ({menu['custom_id']})" for menu in self.selects)
         raise LookupError(f"no menu {which!r}; there is {shown or 'none'}")
 
     def options(self, which: str | None = None) -> dict[str, str]:
@@ -180,28 +176,17 @@ class Message:
         return {option["label"]: option["value"] for option in self.select(which)["options"]}
 
 
-def walk(components: list[Json]) -> Iterator[Json]:
-    """Every component, nested ones after the one that holds them."""
-    for component in components:
-        yield component
-        yield from walk(component.get("components", []))
-        yield from walk([component[key] for key in ("accessory", "component") if key in component])
-
-
 def mentioned(content: str) -> set[int]:
     """The ids of the people a text mentions, code left out."""
     prose = re.sub(r"```.*?```|`[^`\n]*`", "", content, flags=re.DOTALL)
-    return {int(found) for found in re.findall(r"(?<!\\)<@!?(\d+)>", prose)}
+    return {int(found) for found in re.findall(r"(?<!\\)<@!?(\d{1,20})>", prose)}
 
 
-_TEXT_KEYS = ("content", "title", "description", "name", "value", "text", "label", "placeholder")
-
-
-def _is(component: Json, key: str, wanted: str | None) -> bool:
-    return wanted is None or component.get(key) == wanted
+_READABLE = ("title", "description", "name", "value", "text", "label", "placeholder")
 
 
 def _texts(part: Any) -> Iterator[str]:
+    """The texts in a part of a message that people read."""
     if isinstance(part, str):
         if part:
             yield part
@@ -210,5 +195,5 @@ def _texts(part: Any) -> Iterator[str]:
             yield from _texts(item)
     elif isinstance(part, dict):
         for key, item in part.items():
-            if key in _TEXT_KEYS or not isinstance(item, str):
+            if key in _READABLE or not isinstance(item, str):
                 yield from _texts(item)

@@ -5,10 +5,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
-from bot.local import interactions, wire
+from bot.local import interactions, objects
+from bot.local.errors import Json
 from bot.local.interactions import Interaction
 from bot.local.model import Channel, Message, User
-from bot.local.refusal import Json
 from bot.local.state import State
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ NEVER_SHOWN = frozenset({"token", "custom_id"})
 
 @dataclass(frozen=True)
 class Sight:
-    """Something that was shown, as it was shown: a message made, changed or taken away, choices, or a modal."""
+    """Something that was shown, as it was shown: a message made, changed or taken away, or choices."""
 
     kind: str
     channel: Channel
@@ -34,14 +34,9 @@ class Sight:
     def of(cls, state: State, kind: str, subject: object) -> "Sight | None":
         """What a change shows, if anything."""
         if isinstance(subject, Message):
-            return cls(kind, subject.channel, subject.only_for, wire.message(state, subject), subject.files)
-        if isinstance(subject, Interaction) and kind == "interaction_step":
-            shown: dict[int, Json] = {
-                interactions.CHOICES: {"choices": subject.choices},
-                interactions.MODAL: {"modal": subject.modal},
-            }
-            if subject.steps == 1 and subject.answer in shown:
-                return cls("interaction_answer", subject.channel, subject.user, copy.deepcopy(shown[subject.answer]))
+            return cls(kind, subject.channel, subject.only_for, objects.message(state, subject), subject.files)
+        if isinstance(subject, Interaction) and subject.answer == interactions.CHOICES:
+            return cls(kind, subject.channel, subject.user, {"choices": copy.deepcopy(subject.choices)})
         return None
 
     @property
@@ -55,7 +50,9 @@ def _strings(part: Any) -> list[str]:
         return [part]
     if isinstance(part, dict):
         return [text for key, item in part.items() if key not in NEVER_SHOWN for text in _strings(item)]
-    return [text for item in part for text in _strings(item)] if isinstance(part, list) else []
+    if isinstance(part, list):
+        return [text for item in part for text in _strings(item)]
+    return []
 
 
 class Response:
@@ -86,12 +83,22 @@ class Response:
         return self.interaction.deferred
 
     @property
+    def ephemeral(self) -> bool:
+        """Whether only the asker sees the answer."""
+        return self.interaction.ephemeral
+
+    @property
     def message(self) -> Message:
         """The answer: the new message, or the one that a click changed."""
         found = self.interaction.original
         if found is None:
             raise LookupError(f"{self!r} has no message")
         return found
+
+    @property
+    def followups(self) -> list[Message]:
+        """Further messages after the answer."""
+        return list(self.interaction.followups)
 
     @property
     def messages(self) -> list[Message]:
@@ -103,11 +110,6 @@ class Response:
     def last(self) -> Message:
         """The newest of them."""
         return self.messages[-1]
-
-    @property
-    def followups(self) -> list[Message]:
-        """Further messages after the answer."""
-        return list(self.interaction.followups)
 
     @property
     def text(self) -> str:
@@ -135,41 +137,24 @@ class Response:
         return self.message.files
 
     @property
-    def ephemeral(self) -> bool:
-        """Whether only the asker sees the answer."""
-        return self.interaction.ephemeral
-
-    @property
     def choices(self) -> list[Json]:
         """What autocompletion offers: names and values."""
         return self.interaction.choices
 
     @property
-    def names(self) -> list[str]:
-        """The names of the choices."""
-        return [choice["name"] for choice in self.choices]
-
-    @property
-    def values(self) -> list[Any]:
+    def values(self) -> list[str]:
         """The values of the choices."""
         return [choice["value"] for choice in self.choices]
-
-    @property
-    def modal(self) -> Json:
-        """The modal that opened."""
-        if self.interaction.modal is None:
-            raise LookupError(f"{self!r} opened no modal")
-        return self.interaction.modal
 
     async def until(self, condition: Callable[["Response"], bool]) -> "Response":
         """Wait until something holds of it."""
         await self.discord.until(lambda: condition(self), about=repr(self))
         return self
 
-    async def settle(self, wait: Wait) -> "Response":
-        """Wait for the answer."""
+    async def settle(self, wait: Wait = "answer") -> "Response":
+        """Wait for the answer, or for its failing to come."""
+        if wait == "nothing":
+            return self
         if wait == "ack":
             return await self.until(lambda r: r.expired or r.acknowledged)
-        if wait == "answer":
-            return await self.until(lambda r: r.expired or (r.acknowledged and not r.thinking))
-        return self
+        return await self.until(lambda r: r.expired or (r.acknowledged and not r.thinking))

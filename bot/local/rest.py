@@ -1,4 +1,4 @@
-"""The REST API over aiohttp: login, errors, rate limit headers, trouble, and a record of what was asked."""
+"""The REST API over aiohttp: login, errors, rate limit headers, trouble, files, and a record of what was asked."""
 
 import hashlib
 import json
@@ -9,12 +9,11 @@ from dataclasses import dataclass
 
 from aiohttp import web
 
-from bot.local.api import Answer, Call
+from bot.local.errors import Json, Refusal
 from bot.local.faults import Faults
 from bot.local.interactions import Interactions
 from bot.local.posting import Posting
-from bot.local.refusal import Json, Refusal
-from bot.local.routes import account, answers, commands, messages, threads
+from bot.local.routes import ROUTES, Answer, Call, Route, number_of
 from bot.local.state import State
 
 PREFIX = "/api/v10"
@@ -52,49 +51,42 @@ class Rest:
 
     def add_to(self, app: web.Application) -> None:
         """Put the routes into an application."""
-        for module in (account, messages, threads, commands, answers):
-            for method, path, handler in module.ROUTES:
-                app.router.add_route(method, PREFIX + path, self._served(method, path, handler))
+        for route in ROUTES:
+            app.router.add_route(route.method, PREFIX + route.path, self._handler(route))
         app.router.add_route("*", "/api/{rest:.*}", self._not_there)
         app.router.add_route("GET", "/attachments/{channel}/{attachment}/{filename}", self._file)
 
-    def _served(self, method: str, path: str, handler: Callable[[Call], Awaitable[Answer]]) -> "_Handler":
-        bucket = hashlib.blake2b(f"{method} {path}".encode(), digest_size=16).hexdigest()
-        open_to_all = handler.__module__ == answers.__name__
+    def _handler(self, route: Route) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
+        bucket = hashlib.blake2b(f"{route.method} {route.path}".encode(), digest_size=16).hexdigest()
 
         async def serve(request: web.Request) -> web.StreamResponse:
-            call = Call(request, self.state, self.posting, self.interactions)
+            path = request.path.removeprefix(PREFIX)
+            code = 0
 
             async def answer() -> web.StreamResponse:
-                if not open_to_all and request.headers.get("Authorization") != f"Bot {self.token}":
+                if route.needs_login and request.headers.get("Authorization") != f"Bot {self.token}":
                     raise Refusal(0, status=401, message="401: Unauthorized")
-                return _json(await handler(call), bucket)
+                call = Call(request, self.state, self.posting, self.interactions)
+                return _answered(await route.handler(call), bucket)
 
-            return await self._safely(request, answer)
+            try:
+                response = await self.faults.around(request, path, answer)
+            except Refusal as refusal:
+                code = refusal.code
+                response = _refused(refusal)
+            except ConnectionError:
+                # The bot is gone before all of its request was read: nobody is left to answer.
+                raise
+            except Exception as error:
+                # discord.py tries again after a 500, five times in half a minute; so a fault of this server says 400.
+                log.exception("%s %s broke the local Discord", request.method, path)
+                self.crashes.append(f"{request.method} {path}: {error!r}")
+                response = _refused(Refusal(0, status=400, message=f"The local Discord broke: {error!r}"))
+            self.asked.append(Asked(request.method, path, response.status, code))
+            self.state.tell("asked", self.asked[-1])
+            return response
 
         return serve
-
-    async def _safely(
-        self, request: web.Request, answer: Callable[[], Awaitable[web.StreamResponse]]
-    ) -> web.StreamResponse:
-        path = request.path.removeprefix(PREFIX)
-        code = 0
-        try:
-            response = await self.faults.around(request, path, answer)
-        except Refusal as refusal:
-            code = refusal.code
-            response = _refused(refusal)
-        except ConnectionError:
-            # The bot is gone before all of its request was read: nobody is left to answer.
-            raise
-        except Exception as error:
-            # A 500 would be retried for half a minute, so a fault of this server says 400.
-            log.exception("%s %s broke the local Discord", request.method, path)
-            self.crashes.append(f"{request.method} {path}: {error!r}")
-            response = _refused(Refusal(0, status=400, message=f"The local Discord broke: {error!r}"))
-        self.asked.append(Asked(request.method, path, response.status, code))
-        self.state.tell("asked", self.asked[-1])
-        return response
 
     async def _not_there(self, request: web.Request) -> web.StreamResponse:
         path = request.path.removeprefix(PREFIX)
@@ -103,8 +95,8 @@ class Rest:
         return _refused(Refusal(0))
 
     async def _file(self, request: web.Request) -> web.StreamResponse:
-        wanted = request.match_info["attachment"]
-        found = self.state.attachments.get(int(wanted)) if wanted.isdecimal() else None
+        number = number_of(request.match_info["attachment"])
+        found = self.state.attachments.get(number or 0)
         if found is None or request.query.get("hm") != self.state.proof(found):
             return _refused(Refusal(0))
         if self.state.clock.now() > found.expires:
@@ -122,24 +114,22 @@ _FILE_HEADERS = {
     "Cache-Control": "private, max-age=86400, immutable",
 }
 
-_Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
-
-def _json(answer: Answer, bucket: str) -> web.Response:
+def _answered(answer: Answer, bucket: str) -> web.Response:
     headers = {
         "X-RateLimit-Limit": str(LIMIT),
         "X-RateLimit-Remaining": str(LIMIT - 1),
         "X-RateLimit-Reset-After": "1.000",
         "X-RateLimit-Bucket": bucket,
     }
-    return web.Response(status=204, headers=headers) if answer is None else _plain_json(answer, 200, headers)
+    return web.Response(status=204, headers=headers) if answer is None else _json(answer, 200, headers)
 
 
 def _refused(refusal: Refusal) -> web.Response:
-    return _plain_json(refusal.body(), refusal.status, refusal.headers())
+    return _json(refusal.body(), refusal.status, refusal.headers())
 
 
-def _plain_json(body: Json, status: int, headers: dict[str, str]) -> web.Response:
-    # discord.py wants this content type to the letter; aiohttp's own JSON answers add a charset.
+def _json(body: Json, status: int, headers: dict[str, str]) -> web.Response:
+    # discord.py wants this content type to the letter; aiohttp's own JSON answers add a charset, and login fails.
     headers = {**headers, "Content-Type": "application/json"}
     return web.Response(body=json.dumps(body).encode(), status=status, headers=headers)

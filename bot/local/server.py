@@ -3,29 +3,29 @@
 import asyncio
 import contextlib
 import secrets
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from types import TracebackType
 from typing import Self, TypeVar
 
+import yarl
 from aiohttp import web
 
-from bot.local import permissions
 from bot.local.clock import Clock, WallClock
-from bot.local.control import Control
-from bot.local.door import guard
-from bot.local.driver import Person
 from bot.local.gateway import Gateway
-from bot.local.keep import Keep
 from bot.local.model import Channel, Message, Thread, User
+from bot.local.person import Person
+from bot.local.redirect import is_loopback
 from bot.local.response import Sight
 from bot.local.rest import Rest
 from bot.local.state import State
 from bot.local.table import Table
+from bot.local.table_file import TableFile
 
 HOST = "127.0.0.1"
 PATIENCE = 120.0
 """Seconds that a test waits for anything before it fails: far more than even a very busy machine needs."""
+LARGEST_REQUEST = 128 * 1024 * 1024
 T = TypeVar("T")
 
 
@@ -37,35 +37,31 @@ class LocalDiscord:
         *,
         port: int = 0,
         clock: Clock | None = None,
-        token: str | None = None,
-        guild: str = "Local table",
-        channels: tuple[str, ...] = ("general",),
         active_threads: int = 1000,
-        privileged: int = 0,
         record: bool = True,
         file: Path | None = None,
         players: tuple[str, ...] = (),
     ) -> None:
         self.port = port
-        self.token = token or f"local.{secrets.token_urlsafe(24)}"
-        self.state = State(clock or WallClock(), guild=guild, active_threads=active_threads)
-        for name in channels:
-            self.state.add_channel(name)
-        self.gateway = Gateway(self.state, self.token, granted=privileged)
+        self.token = f"local.{secrets.token_urlsafe(24)}"
+        self.state = State(clock or WallClock(), active_threads=active_threads)
+        self.state.add_channel("general")
+        self.gateway = Gateway(self.state, self.token)
         self.rest = Rest(self.state, self.token)
         self.faults = self.rest.faults
-        self.control = Control(self)
-        self.table = Table(self)
-        self._players = players
-        self._file = file
-        self._keep: Keep | None = None
         self.interactions = self.rest.interactions
+        self.table = Table(self)
         self.sights: list[Sight] = []
         """All that was shown to anybody, as it was shown; not kept without `record`."""
+        self._players = players
+        self._path = file
+        self._file: TableFile | None = None
         self._people: dict[str, Person] = {}
-        self._waiters: list[Callable[[], None]] = []
+        self._waiting: list[Callable[[], None]] = []
         self._runner: web.AppRunner | None = None
-        self.state.listeners += [self._watch, self._wake] if record else [self._wake]
+        if record:
+            self.state.listeners.append(self._watch)
+        self.state.listeners.append(self._wake)
 
     @property
     def url(self) -> str:
@@ -86,33 +82,29 @@ class LocalDiscord:
 
     async def start(self) -> None:
         """Listen; with what `file` keeps from the last time."""
-        if self._file is not None:
-            self._keep = Keep(self._file)
-        app = web.Application(client_max_size=128 * 1024 * 1024, middlewares=[guard])
+        if self._path is not None:
+            self._file = TableFile(self._path)
+        app = web.Application(client_max_size=LARGEST_REQUEST, middlewares=[guard])
         self.rest.add_to(app)
-        self.control.add_to(app)
         self.table.add_to(app)
         app.router.add_get("/gateway", self.gateway.handle)
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0)
         try:
             await self._runner.setup()
             await web.TCPSite(self._runner, HOST, self.port).start()
-            self._furnish(self._runner.addresses[0][1])
+            # From here to the end nothing is awaited: all is in its place before the first request is read.
+            self.port = self._runner.addresses[0][1]
+            self.state.url = f"http://{HOST}:{self.port}"
+            if self._file is not None:
+                self._file.attach(self.state)
+                self.table.capability = str(self._file.fact("capability", lambda: self.table.capability))
+            known = {user.name.casefold() for user in self.state.people}
+            for name in self._players:
+                if name.casefold() not in known:
+                    self.user(name)
         except BaseException:
             await self.stop()
             raise
-
-    def _furnish(self, port: int) -> None:
-        """All that must be there before the first request is read."""
-        self.port = port
-        self.state.url = f"http://{HOST}:{port}"
-        if self._keep is not None:
-            self._keep.attach(self.state)
-            self.table.capability = str(self._keep.fact("capability", lambda: self.table.capability))
-        known = {user.name.casefold() for user in self.state.people}
-        for name in self._players:
-            if name.casefold() not in known:
-                self.user(name)
 
     async def stop(self) -> None:
         """Close every connection and the port."""
@@ -121,8 +113,8 @@ class LocalDiscord:
         await self.gateway.close()
         if self._runner is not None:
             await self._runner.cleanup()
-        if self._keep is not None:
-            self._keep.close()
+        if self._file is not None:
+            self._file.close()
 
     async def __aenter__(self) -> Self:
         await self.start()
@@ -135,16 +127,12 @@ class LocalDiscord:
 
     # People and places
 
-    def user(self, name: str, *, locale: str = "en-US") -> Person:
+    def user(self, name: str) -> Person:
         """The person of that name, who joins the server when first named."""
         if name not in self._people:
             known = next((user for user in self.state.people if user.name == name), None)
-            self._people[name] = Person(self, known or self.state.add_user(name, locale=locale))
+            self._people[name] = Person(self, known or self.state.add_user(name))
         return self._people[name]
-
-    def remove(self, person: Person) -> None:
-        """Let somebody leave the server."""
-        self.state.remove_user(person.user)
 
     def channel(self, name: str = "") -> Channel:
         """The channel or thread of that name, or the first channel."""
@@ -176,19 +164,13 @@ class LocalDiscord:
 
     def deny(self, channel: Channel, *names: str, to: Person | None = None) -> None:
         """Take permissions in a channel away from the bot, or from somebody else."""
-        target = self.state.bot.id if to is None else to.user.id
-        allow, deny = channel.overwrites.get(target, (0, 0))
-        taken = permissions.bits(names)
-        self.state.set_overwrite(channel, target, allow & ~taken, deny | taken)
+        self.state.set_permissions(channel, to.user if to else self.state.bot, names, allowed=False)
 
     def allow(self, channel: Channel, *names: str, to: Person | None = None) -> None:
         """Give permissions in a channel to the bot, or to somebody else."""
-        target = self.state.bot.id if to is None else to.user.id
-        allow, deny = channel.overwrites.get(target, (0, 0))
-        given = permissions.bits(names)
-        self.state.set_overwrite(channel, target, allow | given, deny & ~given)
+        self.state.set_permissions(channel, to.user if to else self.state.bot, names, allowed=True)
 
-    # Waiting
+    # Waiting and looking
 
     async def until(self, condition: Callable[[], T | None], *, about: str = "") -> T:
         """Wait until the condition gives something true, and return it. Looked at after every change."""
@@ -208,13 +190,13 @@ class LocalDiscord:
             if seen:
                 done.set_result(seen)
 
-        self._waiters.append(look)
+        self._waiting.append(look)
         try:
             return await asyncio.wait_for(done, PATIENCE)
         except TimeoutError:
             raise TimeoutError(f"waited {PATIENCE} s in vain{about and ' for ' + about}") from None
         finally:
-            self._waiters.remove(look)
+            self._waiting.remove(look)
 
     async def ready(self) -> None:
         """Wait until the bot is connected and has registered commands."""
@@ -224,19 +206,11 @@ class LocalDiscord:
         """Wait until the bot's connection has ended."""
         await self.until(lambda: not self.gateway.connected, about="the bot to go")
 
-    async def message(
-        self,
-        matching: Callable[[Message], bool] | str = "",
-        *,
-        channel: Channel | None = None,
-        after: int = 0,
-    ) -> Message:
+    async def message(self, matching: Callable[[Message], bool] | str) -> Message:
         """The newest public message with this text, or that the predicate likes; waits for one if need be."""
 
         def find() -> Message | None:
-            for message in reversed(self.state.messages.values()):
-                if message.ephemeral or message.id <= after or channel not in (None, message.channel):
-                    continue
+            for message in reversed(self.messages()):
                 if matching in message.text if isinstance(matching, str) else matching(message):
                     return message
             return None
@@ -246,14 +220,19 @@ class LocalDiscord:
     def messages(self, channel: Channel | None = None) -> list[Message]:
         """The public messages, oldest first."""
         found = self.state.messages.values()
-        return [m for m in found if not m.ephemeral and channel in (None, m.channel)]
+        return [message for message in found if not message.ephemeral and channel in (None, message.channel)]
 
-    def mark(self) -> int:
-        """A moment: whatever is made from now on has a greater id."""
-        return self.state.snowflake()
+    def sees(self, user: User, sight: Sight) -> bool:
+        """Whether somebody could see what was shown."""
+        if sight.only_for is not None:
+            return sight.only_for is user
+        # Of a thread whose channel is gone nobody can say any more.
+        with contextlib.suppress(KeyError):
+            return self.state.may(user, sight.channel, "view_channel")
+        return False
 
     def _wake(self, kind: str, subject: object) -> None:
-        for look in list(self._waiters):
+        for look in list(self._waiting):
             look()
 
     def _watch(self, kind: str, subject: object) -> None:
@@ -261,10 +240,27 @@ class LocalDiscord:
         if sight is not None:
             self.sights.append(sight)
 
-    def sees(self, user: User, sight: Sight) -> bool:
-        """Whether somebody could see what was shown."""
-        if sight.only_for is not None:
-            return sight.only_for is user
-        with contextlib.suppress(KeyError):
-            return self.state.may(user, sight.channel, "view_channel")
-        return False
+
+@web.middleware
+async def guard(
+    request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
+) -> web.StreamResponse:
+    """Let in whoever asks for this machine by its own name, and no page of another site.
+
+    A page somewhere on the web could otherwise have its visitor's browser talk to this server, under a name of its
+    own that it lets point here.
+    """
+    try:
+        host = yarl.URL(f"http://{request.host}").host
+    except ValueError:
+        host = None
+    if not is_loopback(host):
+        raise web.HTTPForbidden(text="Wrong host.")
+    origin = request.headers.get("Origin")
+    if origin is not None and origin != f"http://{request.host}":
+        raise web.HTTPForbidden(text="Wrong origin.")
+    try:
+        return await handler(request)
+    except ConnectionError:
+        # Whoever asked has gone before there was an answer, as a bot does that is stopped while it connects.
+        return web.Response()

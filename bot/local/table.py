@@ -1,22 +1,30 @@
 """The page in the browser: its files, behind a secret in the address, and a socket for every tab."""
 
-import mimetypes
 import secrets
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from aiohttp import web
 
-from bot.local.driver import Person
 from bot.local.interactions import Interaction
 from bot.local.model import Message
+from bot.local.person import Person
 from bot.local.tab import Tab
 
 if TYPE_CHECKING:
     from bot.local.server import LocalDiscord
 
 FILES = Path(__file__).parent / "page"
-HINT = "A local table of Motu runs here. Its address is longer: it was printed where Motu was started.\n"
+HINT = (FILES / "hint.txt").read_text(encoding="utf-8")
+"""What those are told who come without the whole address."""
+CONTENT_TYPES = {
+    ".html": "text/html",
+    ".js": "text/javascript",
+    ".css": "text/css",
+    ".svg": "image/svg+xml",
+    ".txt": "text/plain",
+}
+"""Said here: what the system thinks of them differs from system to system."""
 
 
 class Table:
@@ -27,7 +35,7 @@ class Table:
         self.capability = secrets.token_urlsafe(16)
         """Who does not know it gets nowhere."""
         self.tabs: set[Tab] = set()
-        self._files = {path.name: path for path in FILES.iterdir() if path.is_file()}
+        self._files = {path.name: path for path in FILES.iterdir()}
         discord.state.listeners.append(self._hear)
 
     @property
@@ -66,9 +74,7 @@ class Table:
         path = self._files.get(request.match_info["name"] or "index.html")
         if path is None:
             raise web.HTTPNotFound
-        kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
-        # Windows may have its own idea of what a script is.
-        kind = "text/javascript" if path.suffix == ".js" else kind
+        kind = CONTENT_TYPES[path.suffix]
         return web.Response(body=path.read_bytes(), content_type=kind, charset="utf-8", headers=_headers(request.host))
 
     async def _socket(self, request: web.Request) -> web.WebSocketResponse:
@@ -99,10 +105,10 @@ class Table:
         for tab in self.tabs:
             if isinstance(subject, Interaction):
                 tab.hear(kind, subject)
-                continue
-            if isinstance(subject, Message):
-                tab.show(kind, subject)
-            tab.changed()
+            else:
+                if isinstance(subject, Message):
+                    tab.show(kind, subject)
+                tab.changed()
 
 
 def _headers(host: str) -> dict[str, str]:

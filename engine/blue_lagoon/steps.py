@@ -27,15 +27,16 @@ class PlacePiece(Step, frozen=True):
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """Every legal placement in reading order: '17' is a boat, 'g7' a settler, 'g7v' a village."""
-        side = state.sides[self.seat]
+        board, side = state.board, state.sides[self.seat]
         settling, founding = state.placements(self.seat)
         options = []
-        for place in state.board.places:
-            if settling & place.bit and place.island:
+        for bit in bits(settling | founding):
+            place = board.at[bit]
+            if settling & bit and place.island:
                 options.append(Option(place.code, place.code, f"settler-{place.area}", (("piece", "settler"),)))
-            elif settling & place.bit:
+            elif settling & bit:
                 options.append(Option(place.code, place.code, f"sea-{place.area}", (("piece", "boat"),)))
-            if founding & place.bit:
+            if founding & bit:
                 options.append(Option(f"{place.code}v", place.code, f"village-{place.area}", (("piece", "village"),)))
         facts = (("settlers", side.settlers_left), ("villages", side.villages_left))
         return (Decision(self.seat, "place_piece", tuple(options), facts=facts),)

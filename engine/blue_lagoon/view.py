@@ -1,6 +1,5 @@
 """What a viewer sees of Blue Lagoon: everything, for nothing in it is hidden."""
 
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
@@ -30,7 +29,7 @@ class SideView(Struct, frozen=True):
     held: tuple[int, ...]
 
 
-class BlueLagoonView(View, frozen=True, kw_only=True, dict=True):
+class BlueLagoonView(View, frozen=True, kw_only=True):
     """The open table, with `scores` as if the phase ended now. `map` is read with board.board_of."""
 
     map: str
@@ -51,7 +50,7 @@ class BlueLagoonView(View, frozen=True, kw_only=True, dict=True):
 
     def note(self, spot: str) -> str:
         """The item that lies on the spot."""
-        return self._item_at.get(spot, "")
+        return next((item for at, item in self.items if at == spot), "")
 
     def status(self) -> tuple[tuple[str, dict[str, Any]], ...]:
         """Resources left and the score if the phase ended now."""
@@ -59,10 +58,6 @@ class BlueLagoonView(View, frozen=True, kw_only=True, dict=True):
             return (("final", {"points": self.scores}),)
         resources = sum(1 for _, item in self.items if item != "statuette")
         return (("left", {"resources": resources}), ("now", {"points": self.scores}))
-
-    @cached_property
-    def _item_at(self) -> dict[str, str]:
-        return dict(self.items)
 
 
 def view_of(state: "State", viewer: Seat | None) -> BlueLagoonView:

@@ -56,14 +56,16 @@ class Maori(StepGame[State]):
     def setup(self, seats: int, settings: Mapping[str, str], table: Table) -> State:
         """The matrix laid out without volcanoes, shells handed out, and a seat to place the discoverer."""
         first = Seat(table.below(seats) if settings["first"] == DRAW else int(settings["first"]) - 1)
-        matrix, supply = _lay_out(table)
+        # Volcanoes that are drawn now go back into the supply, so they are left out of the draw.
+        rest = [number for number in range(1, COUNT + 1) if number not in VOLCANOES]
+        matrix = tuple(rest.pop(table.below(len(rest))) for _ in CELLS)
         side = Side((NO_TILE,) * board_of(settings["board"]).size, NO_TILE, START_SHELLS)
         table.tell(Opened(first, Seat((first + 1) % seats)))
         return State(
             board_name=settings["board"],
             rules=settings["rules"],
             matrix=matrix,
-            supply=supply,
+            supply=tuple(sorted((*rest, *VOLCANOES))),
             bank=SHELLS - START_SHELLS * seats,
             discoverer=-1,
             sides=(side,) * seats,
@@ -95,13 +97,6 @@ class Maori(StepGame[State]):
         """As for every game, but the end of the match is said before the tile that is turned up."""
         follows = super().follows(state)
         return "EndGame" if follows and isinstance(state.agenda[0], steps.EndGame) else follows
-
-
-def _lay_out(table: Table) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """16 tiles for the matrix and the rest; volcanoes drawn now go back, so they are left out of the draw."""
-    rest = [number for number in range(1, COUNT + 1) if number not in VOLCANOES]
-    matrix = tuple(rest.pop(table.below(len(rest))) for _ in CELLS)
-    return matrix, tuple(sorted((*rest, *VOLCANOES)))
 
 
 GAME = Maori()

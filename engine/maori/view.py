@@ -1,6 +1,6 @@
 """What a viewer sees of Maori: everything but the order in which tiles will come, and that is not fixed before."""
 
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
@@ -10,14 +10,14 @@ from engine.core.game import View
 from engine.maori.board import Board
 from engine.maori.matrix import CELLS, POSITIONS, free_tile, sailed
 from engine.maori.scoring import Row, islands, score
-from engine.maori.tiles import TILES, tally
+from engine.maori.tiles import NO_TILE, TILES, tally
 
 if TYPE_CHECKING:
     from engine.maori.state import Side, State
 
 
 class Laid(Struct, frozen=True):
-    """A tile on a space of a board; `tile` is its number, for board.tile_of."""
+    """A tile on a space of a board; `tile` is its number, for tiles.TILES."""
 
     spot: str
     tile: int
@@ -77,7 +77,7 @@ class TurnView(Struct, frozen=True):
     """Where the small ship got to, if it has moved."""
 
 
-class MaoriView(View, frozen=True, kw_only=True, dict=True):
+class MaoriView(View, frozen=True, kw_only=True):
     """The open table, with `scores` as if the match ended now. `board` is read with board.board_of."""
 
     board: str
@@ -124,13 +124,18 @@ class MaoriView(View, frozen=True, kw_only=True, dict=True):
         return tally(self.supply)
 
     def note(self, spot: str) -> str:
-        """The shape of the tile that lies there: for a position, of the tile that it gives free of charge."""
+        """The shape of the tile that lies there: for a position, of the tile that it gives free of charge.
+
+        A space is one of the viewer's board; for everyone, of the board of the seat to move.
+        """
         if spot in POSITIONS:
             tile = free_tile(self.matrix, POSITIONS.index(spot))
         elif spot in tuple(CELLS):
             tile = self.matrix[CELLS.index(spot)]
         else:
-            tile = self._own_tiles.get(spot, 0)
+            own = self.viewer if self.viewer is not None else next(iter(self.to_move), None)
+            laid = self.sides[own].tiles if own is not None else ()
+            tile = next((one.tile for one in laid if one.spot == spot), NO_TILE)
         return TILES[tile].shape
 
     def status(self) -> tuple[tuple[str, dict[str, Any]], ...]:
@@ -146,11 +151,6 @@ class MaoriView(View, frozen=True, kw_only=True, dict=True):
         lines.append(("left", {"tiles": len(self.supply), "bank": self.bank}))
         lines.append(("shells", {"shells": shells}))
         return (*lines, ("now", {"points": self.scores}))
-
-    @cached_property
-    def _own_tiles(self) -> dict[str, int]:
-        seat = self.viewer if self.viewer is not None else (self.to_move or (None,))[0]
-        return {} if seat is None else {laid.spot: laid.tile for laid in self.sides[seat].tiles}
 
 
 def view_of(state: "State", viewer: Seat | None) -> MaoriView:

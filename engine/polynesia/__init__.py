@@ -89,7 +89,9 @@ class Polynesia(StepGame[State]):
         """The seats by points, then by islands with a member, once the volcano has erupted."""
         if not state.rows:
             return None
-        scores, islands = tuple(row.total for row in state.rows), state.settled()
+        scores = tuple(row.total for row in state.rows)
+        # Nobody is left on a destroyed island: the tie-break counts those that survived.
+        islands = [sum(count > 0 for count in side.members) for side in state.sides]
         results = list(zip(scores, islands, strict=True))
         places = sorted(set(results), reverse=True)
         ranking = tuple(tuple(Seat(s) for s, result in enumerate(results) if result == place) for place in places)

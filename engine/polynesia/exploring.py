@@ -67,10 +67,9 @@ class PayRoute(Step, frozen=True):
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """The types that suffice."""
         route = state.board.route[self.route]
-        count = price(state, route)
-        types = payable_with(state, self.seat, route)
-        options = tuple(Option(resource, facts=(("count", count),)) for resource in types)
-        return (Decision(self.seat, "pay_route", options, facts=(("route", self.route), ("count", count))),)
+        facts = (("count", price(state, route)),)
+        options = tuple(Option(resource, facts=facts) for resource in payable_with(state, self.seat, route))
+        return (Decision(self.seat, "pay_route", options, facts=(("route", self.route),)),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """The route paid and explored."""
@@ -95,8 +94,7 @@ class ExploreFree(Step, frozen=True):
         for route in open_routes(state, self.seat):
             facts = (("owners", state.owners(route)), ("links", int(links_first(state, route))))
             options.append(Option(route.code, spot=route.code, group=route.group, facts=facts))
-        held = (("ships", state.sides[self.seat].ships),)
-        return (Decision(self.seat, "explore_free", (*options, SKIP), facts=held),)
+        return (Decision(self.seat, "explore_free", (*options, SKIP)),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """The ship placed; beside a new route a resource is put next."""
@@ -139,7 +137,7 @@ def open_routes(state: "State", seat: Seat) -> Iterator[Route]:
 
 
 def price(state: "State", route: Route) -> int:
-    """What a route costs: a new one the phase's value, twice that with card 1.1; an existing one 2 for each owner."""
+    """What a route costs: an existing one 2 for each owner, always; a new one the phase's value, or twice that."""
     if owners := state.owners(route):
         return OWNER_PRICE * len(owners)
     return state.value * 2 if links_first(state, route) else state.value
@@ -158,12 +156,13 @@ def can_explore(state: "State", seat: Seat) -> bool:
 
 
 def links_first(state: "State", route: Route) -> bool:
-    """Whether the route would be the first to its archipelago while card 1.1 is in play."""
+    """Card 1.1: whether the route would be the first that touches its archipelago; one within it does too."""
     return LINK_CARD in state.tides and route.archipelago != "" and not state.is_linked(route.archipelago)
 
 
 def explored(state: "State", seat: Seat, route: Route, resource: str, tell: Tell) -> "State":
     """A ship put on the route, already paid and told, with what cards 1.1 and 3.2 give for it."""
+    # Both cards go by the map as it was: the own ship is none of those present, and with it no route is the first.
     is_first, owners = links_first(state, route), state.owners(route)
     after = state.with_ship(seat, route, resource)
     if owners and SHARE_CARD in state.tides:

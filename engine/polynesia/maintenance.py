@@ -33,9 +33,12 @@ class DrawStone(Run, frozen=True):
         while to_draw and bag:
             stone = bag.pop(table.below(len(bag)))
             drawn.append(stone)
-            to_draw += MORE_STONES - 1 if stone == BLACK else -1
+            to_draw -= 1
+            if stone == BLACK:
+                to_draw += MORE_STONES
             reds = drawn.count(RED)
             table.tell(StoneDrawn(stone, reds, reds + bag.count(RED)))
+            # At once: of the two stones after a black one the second may stay in the bag.
             if RED not in bag:
                 return replace(state, marker="volcano", lava=tuple(drawn), agenda=(Erupt(),))
         return replace(state, marker="decline", lava=tuple(drawn))

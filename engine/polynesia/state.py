@@ -178,11 +178,6 @@ class State(Struct, frozen=True):
         """Whether some route that touches the archipelago is explored."""
         return any(self.routes[route.number] for route in self.board.touching[archipelago])
 
-    def settled(self) -> tuple[int, ...]:
-        """By seat: islands with a member, not counting those that the eruption destroys."""
-        lasting = [island.number for island in self.board.islands if not island.destroyed]
-        return tuple(sum(side.members[number] > 0 for number in lasting) for side in self.sides)
-
     def with_side(self, seat: Seat, side: Side) -> "State":
         """With what the seat has replaced."""
         sides = list(self.sides)

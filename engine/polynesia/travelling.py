@@ -92,6 +92,7 @@ class HireGuide(Step, frozen=True):
         passage, after = state.board.passage[self.passage], pop(state)
         start, goal = passage.start, passage.goal
         if answer.keys[0] == MASK:
+            # As on an own route: nobody is paid or comes along, so card 3.1 gives nothing.
             tell(MemberMoved(self.seat, start.code, goal.code, has_mask=True))
             tell(MaskSpent(self.seat))
             after = after.with_side(self.seat, state.sides[self.seat].without_token(MASK))
@@ -174,7 +175,10 @@ def can_travel(state: "State", seat: Seat) -> bool:
 
 
 def arrived(state: "State", seat: Seat, goal: Island, tell: Tell) -> "State":
-    """The member that has come to an island takes what lies there: the guide's owner gets nothing."""
+    """The member that has come to an island takes what lies there: the guide's owner gets nothing.
+
+    Payment, guide and card 3.1 have come before; now card 1.2, then the token and what it does.
+    """
     after = state
     if goal.archipelago in state.archipelago_points:
         # Card 1.2: the first at an archipelago takes the Point token that lies there.
@@ -197,6 +201,7 @@ def _took_token(state: "State", seat: Seat, island: Island, token: str, tell: Te
         return push(after, UseMask(seat, island.code))
     side = after.sides[seat]
     if face == MASK and JOIN_CARD in state.tides:
+        # No Populate action, so card 3.3 adds nobody.
         tell(MaskUsed(seat, island.code, "join" if side.home else "nothing"))
         return after.with_side(seat, side.populating(island, min(1, side.home)))
     return after.with_side(seat, replace(side, tokens=tuple(sorted((*side.tokens, token)))))

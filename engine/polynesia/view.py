@@ -108,8 +108,6 @@ class PolynesiaView(View, frozen=True, kw_only=True):
     """The final score, a row a seat; none before the end."""
     now: tuple[Row, ...]
     """The score as if the volcano erupted now, a row a seat; none after the end."""
-    islands_settled: tuple[int, ...]
-    """By seat: islands with a member that survive the eruption, the tie-break."""
 
     def note(self, spot: str) -> str:
         """The token that lies on an island, or where a passage leads."""
@@ -151,7 +149,6 @@ def view_of(state: "State", viewer: Seat | None) -> PolynesiaView:
         last=state.last,
         rows=state.rows,
         now=now,
-        islands_settled=state.settled(),
     )
 
 

@@ -1,6 +1,7 @@
 """A player's board: the sea with what is printed on it, the tiles, the small ship, and what may be chosen."""
 
 import random
+from collections.abc import Callable
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -9,7 +10,7 @@ from PIL import Image
 from engine.maori.board import Board, board_of
 from engine.maori.tiles import TILES
 from engine.maori.view import SideView
-from render.canvas import Brush, Canvas, Mode, Sprite, coarse, drawing, kept, mode
+from render.canvas import Brush, Canvas, Sprite, coarse, drawing, kept, mode
 from render.chrome import LEAST, share
 from render.fonts import Face, label
 from render.maori.chart import Prices, water
@@ -55,6 +56,10 @@ ISLAND = (
     (20, 76),
 )
 """The coast of a printed island two spaces wide, in hundredths of a space."""
+
+
+Corner = Callable[[str], tuple[int, int]]
+"""Where the upper left corner of a space is on the canvas."""
 
 
 class Marks(Struct, frozen=True):
@@ -126,7 +131,7 @@ def _lagoon(cell: int) -> Sprite:
 
 
 def _paint_islands(canvas: Canvas, relief: Relief) -> None:
-    with drawing(_cut()):
+    with drawing(replace(mode(), fine=mode().cut)):
         glow, shore, green = relief.field(1.7, 4, 0.2, 1), relief.field(1, 4, 0.18, 1), relief.field(1.3, 4, 0.18, 1)
         drop = max(1.0, relief.detail * 0.6)
         for colour, area in (
@@ -138,10 +143,6 @@ def _paint_islands(canvas: Canvas, relief: Relief) -> None:
             (mix(FOREST, JUNGLE, 0.25), green.above(190)),
         ):
             canvas.tint(colour, coarse(area))
-
-
-def _cut() -> Mode:
-    return replace(mode(), fine=mode().cut)
 
 
 def _furnish(canvas: Canvas, run: tuple[int, int, int], cell: int, turned: bool, has_ship: bool) -> None:
@@ -184,94 +185,62 @@ def _medal(size: int) -> Sprite:
 
 
 def put_board(canvas: Canvas, x: int, y: int, card: Card, name: str, seat: int, side: SideView, marks: Marks) -> None:
-    """A whole board with its frame, its first space's corner on a place."""
+    """A whole board with its frame, its first space's corner on a place. What is put later lies on top."""
     board, cell = board_of(name), card.cell
+
+    def corner(spot: str) -> tuple[int, int]:
+        space = board.by_code[spot]
+        return x + space.column * cell, y + space.row * cell
+
     canvas.put(frame(COLUMNS * cell, ROWS * cell, card.wood), x, y)
     canvas.lay(_sea(name, cell, marks.coded), x, y)
     for laid in side.removed:
-        canvas.lay(ghost_tile(laid.tile, cell), *_corner(board, laid.spot, cell, x, y))
+        canvas.lay(ghost_tile(laid.tile, cell), *corner(laid.spot))
     for laid in side.tiles:
-        canvas.lay(tile_image(laid.tile, cell), *_corner(board, laid.spot, cell, x, y))
-    _put_rim(canvas, board, x, y, card)
-    _put_legal(canvas, board, x, y, cell, side, marks)
-    if marks.last:
-        canvas.put(last_ring(cell), *_corner(board, marks.last, cell, x, y))
-    _put_medals(canvas, board, x, y, cell)
-    _put_factor(canvas, board, x, y, cell, marks.coded)
-    if marks.last:
-        _put_flower(canvas, board, x, y, cell, marks.last)
-    _put_small_ship(canvas, board, x, y, cell, seat, side, marks)
-    _put_codes(canvas, board, x, y, cell, side, marks)
+        canvas.lay(tile_image(laid.tile, cell), *corner(laid.spot))
 
-
-def _corner(board: Board, spot: str, cell: int, x: int, y: int) -> tuple[int, int]:
-    space = board.by_code[spot]
-    return x + space.column * cell, y + space.row * cell
-
-
-def _put_rim(canvas: Canvas, board: Board, x: int, y: int, card: Card) -> None:
-    cell = card.cell
-    if board.inside:
-        left, top, right, bottom = _rim(board)
+    inside = [space for space in board.spaces if space.inside]
+    left, right = min((s.column for s in inside), default=0), max((s.column + 1 for s in inside), default=0)
+    top, bottom = min((s.row for s in inside), default=0), max((s.row + 1 for s in inside), default=0)
+    if inside:
         canvas.put(_reef((right - left) * cell, (bottom - top) * cell), x + left * cell, y + top * cell)
 
-
-def _medals(board: Board) -> int:
-    """How many printed ships lie on the frame, from its upper right corner on."""
-    return board.fixed_ships - len(_islands(board))
-
-
-def _put_medals(canvas: Canvas, board: Board, x: int, y: int, cell: int) -> None:
-    for number in range(_medals(board)):
-        place = x + COLUMNS * cell - number * cell, y - 2
-        canvas.put(_medal(round(cell * 0.5)), *place)
-        canvas.put(ship(round(cell * 0.42), None), *place)
-
-
-def _put_flower(canvas: Canvas, board: Board, x: int, y: int, cell: int, spot: str) -> None:
-    """At the upper right of the last move, beside the frame's ship if that lies there."""
-    left, top = _corner(board, spot, cell, x, y)
-    space = board.by_code[spot]
-    is_taken = space.row == 0 and COLUMNS - space.column <= _medals(board)
-    canvas.put(hibiscus(round(cell * 0.36)), left + (round(cell * 0.62) if is_taken else cell - 7), top + 9)
-
-
-def _rim(board: Board) -> tuple[int, int, int, int]:
-    """The first column and row within the atoll, and the first ones beyond it."""
-    inside = [space for space in board.spaces if space.inside]
-    columns, rows = [space.column for space in inside], [space.row for space in inside]
-    return min(columns), min(rows), max(columns) + 1, max(rows) + 1
-
-
-def _put_factor(canvas: Canvas, board: Board, x: int, y: int, cell: int, coded: bool) -> None:
-    """What palms within the atoll count: at a corner of the rim, clear of codes and prices where there are any."""
-    if board.inside:
-        _, top, right, _ = _rim(board)
-        off = 0.15 if coded else 0.05
-        canvas.put(disc("×2", round(cell * 0.42)), x + round((right + off) * cell), y + round((top - off) * cell))
-
-
-def _put_legal(canvas: Canvas, board: Board, x: int, y: int, cell: int, side: SideView, marks: Marks) -> None:
     tiled = {laid.spot for laid in side.tiles}
     for spot in marks.legal:
-        canvas.put(legal_ring(cell, spot not in tiled), *_corner(board, spot, cell, x, y))
+        canvas.put(legal_ring(cell, spot not in tiled), *corner(spot))
+    if marks.last:
+        canvas.put(last_ring(cell), *corner(marks.last))
+
+    # Printed ships for which there is no land lie on the frame, from its upper right corner on.
+    medals = board.fixed_ships - len(_islands(board))
+    for number in range(medals):
+        place = x + (COLUMNS - number) * cell, y - 2
+        canvas.put(_medal(round(cell * 0.5)), *place)
+        canvas.put(ship(round(cell * 0.42), None), *place)
+    if inside:
+        # What palms within the atoll count: at a corner of the rim, clear of codes and prices where there are any.
+        off = 0.15 if marks.coded else 0.05
+        canvas.put(disc("×2", round(cell * 0.42)), x + round((right + off) * cell), y + round((top - off) * cell))
+    if marks.last:
+        # The flower is at the upper right of the last move, beside the frame's ship if that lies there.
+        space = board.by_code[marks.last]
+        is_taken = space.row == 0 and COLUMNS - space.column <= medals
+        across, down = corner(marks.last)
+        canvas.put(hibiscus(round(cell * 0.36)), across + (round(cell * 0.62) if is_taken else cell - 7), down + 9)
+    _put_small_ship(canvas, corner, cell, seat, side, marks)
+    if marks.coded:
+        _put_codes(canvas, corner, cell, tiled, marks)
 
 
-def _ship_place(cell: int, tile: int) -> tuple[int, int]:
-    """Where the small ship stands on a tile: at the lower corner where nothing is printed."""
-    is_left = EXTRA.get(TILES[tile].shape, (100, 0))[0] > 50
-    return round(cell * (0.25 if is_left else 0.75)), round(cell * 0.75)
-
-
-def _put_small_ship(
-    canvas: Canvas, board: Board, x: int, y: int, cell: int, seat: int, side: SideView, marks: Marks
-) -> None:
+def _put_small_ship(canvas: Canvas, corner: Corner, cell: int, seat: int, side: SideView, marks: Marks) -> None:
     tiles = {laid.spot: laid.tile for laid in (*side.removed, *side.tiles)}
 
     def berth(spot: str) -> tuple[int, int]:
-        left, top = _corner(board, spot, cell, x, y)
-        right, down = _ship_place(cell, tiles.get(spot, 0))
-        return left + right, top + down
+        """At the lower corner of its tile where nothing is printed."""
+        left, top = corner(spot)
+        shape = TILES[tiles.get(spot, 0)].shape
+        is_left = EXTRA.get(shape, (100, 0))[0] > 50
+        return left + round(cell * (0.25 if is_left else 0.75)), top + round(cell * 0.75)
 
     start, end = marks.sailed
     if start and end:
@@ -280,13 +249,11 @@ def _put_small_ship(
         canvas.put(canoe(seat, round(cell * 0.5)), *berth(side.ship))
 
 
-def _put_codes(canvas: Canvas, board: Board, x: int, y: int, cell: int, side: SideView, marks: Marks) -> None:
-    if not marks.coded:
-        return
-    tiled = dict.fromkeys(laid.spot for laid in side.tiles)
+def _put_codes(canvas: Canvas, corner: Corner, cell: int, tiled: set[str], marks: Marks) -> None:
+    """The codes of tiles at their corners, those of legal spaces in the middle, and what they cost."""
     costs = dict(marks.prices)
-    for spot in tiled | dict.fromkeys(marks.legal):
-        left, top = _corner(board, spot, cell, x, y)
+    for spot in sorted(tiled | set(marks.legal)):
+        left, top = corner(spot)
         if spot in marks.legal and spot not in tiled:
             live_code(canvas, left + cell // 2, top + cell // 2, spot)
         else:

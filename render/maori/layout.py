@@ -1,7 +1,5 @@
 """Where everything stands in a picture of Maori: the matrix and one large board on top, the other boards below."""
 
-from functools import cache
-
 from msgspec import Struct
 
 from engine.maori.matrix import POSITIONS, WIDTH
@@ -73,7 +71,6 @@ def card_place(number: int) -> tuple[int, int]:
     return SPACE + column * (SMALL.across + SPACE), TOP + LARGE.high + SPACE + row * (SMALL.high + SPACE)
 
 
-@cache
 def berth(position: str) -> tuple[int, int]:
     """The place of a position of the discoverer on the sheet of the matrix."""
     side, place = divmod(POSITIONS.index(position), WIDTH)
@@ -82,14 +79,12 @@ def berth(position: str) -> tuple[int, int]:
     return ((along, near), (far, along), (SHEET - along, far), (near, SHEET - along))[side]
 
 
-@cache
 def aboard(position: str) -> tuple[int, int]:
     """Where the discoverer itself stands at a position: wholly on the sheet."""
     x, y = berth(position)
     return min(max(x, HARBOUR), SHEET - HARBOUR), min(max(y, HARBOUR), SHEET - HARBOUR)
 
 
-@cache
 def ahead(position: str) -> tuple[int, int]:
     """The place on the track between the discoverer and the next position, free for its own code."""
     right, down = ((1, 0), (0, 1), (-1, 0), (0, -1))[POSITIONS.index(position) // WIDTH]
@@ -97,7 +92,6 @@ def ahead(position: str) -> tuple[int, int]:
     return x + 45 * right, y + 45 * down
 
 
-@cache
 def fee(position: str) -> tuple[int, int]:
     """The middle of the label with what it costs to get to a position: it leaves the number in sight."""
     x, y = berth(position)
@@ -105,7 +99,6 @@ def fee(position: str) -> tuple[int, int]:
     return x + right, y + down
 
 
-@cache
 def leg(position: str) -> tuple[Point, ...]:
     """The way from a position to the next one, around a corner where there is one."""
     start = berth(position)

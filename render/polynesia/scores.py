@@ -40,7 +40,8 @@ def score_sheet(view: PolynesiaView, scene: Scene) -> Image.Image | None:
         sheet.row(label, icon_of(tide_icon(card, ICON)), values, note=reminder(card))
     sheet.total(words.say("score.total"), view.scores, winners_of(view))
     if winners_of(view):
-        sheet.tie_break(words.say("score.ties"), view.islands_settled)
+        islands = [number for ((_, number),) in view.outcome.tiebreak]
+        sheet.tie_break(words.say("score.ties"), islands)
         sheet.verdict(outcome_line(view, names))
     else:
         sheet.ended_early(words.say("score.early"))

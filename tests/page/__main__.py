@@ -5,6 +5,7 @@ import asyncio
 import io
 import tempfile
 from pathlib import Path
+from typing import Literal
 
 from PIL import Image
 
@@ -13,20 +14,21 @@ from tests.page.program import ROOT, Program
 from tests.page.test_play import by_clicking, by_typing, seats, started, turn
 
 README = ROOT / ".github" / "table.png"
+SCHEMES: tuple[Literal["dark", "light"], ...] = ("dark", "light")
 SIZES = {"desktop": (1280, 860), "phone": (390, 844)}
 
 
 async def shots(tab: Tab, name: str, folder: Path) -> None:
     """One scene at both sizes, dark and light."""
     for size, (width, height) in SIZES.items():
-        await tab.size(width, height, phone=size == "phone")
+        await tab.size(width, height)
         await tab.js("Promise.all(document.getAnimations().map((one) => one.finished))")
         await tab.js("document.querySelector('#messages').scrollTo(0, 1e9)")
-        for scheme in ("dark", "light"):
-            await tab.colours(scheme)
-            await tab.screenshot(folder / f"{name}-{size}-{scheme}.png")
+        for scheme in SCHEMES:
+            await tab.page.emulate_media(color_scheme=scheme)
+            await tab.page.screenshot(path=folder / f"{name}-{size}-{scheme}.png")
     await tab.size(*SIZES["desktop"])
-    await tab.colours("dark")
+    await tab.page.emulate_media(color_scheme="dark")
 
 
 async def scenes(browser: Browser, program: Program, folder: Path) -> None:
@@ -71,7 +73,7 @@ async def main(folder: Path, readme: bool) -> None:
     program = Program(Path(tempfile.mkdtemp()), "--players", "Ana,Ben,Cleo")
     await program.start()
     try:
-        async with browsing(found, Path(tempfile.mkdtemp())) as browser:
+        async with browsing(found) as browser:
             await scenes(browser, program, folder)
         await program.stop()
     finally:

@@ -27,9 +27,9 @@ def chromium_program() -> str:
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def browser(chromium_program: str, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Browser]:
+async def browser(chromium_program: str) -> AsyncIterator[Browser]:
     """A fresh browser for the tests of a module; its tabs share nothing."""
-    async with browsing(chromium_program, tmp_path_factory.mktemp("browser")) as browser:
+    async with browsing(chromium_program) as browser:
         yield browser
 
 
@@ -37,8 +37,6 @@ async def browser(chromium_program: str, tmp_path_factory: pytest.TempPathFactor
 async def tabs(browser: Browser) -> AsyncIterator[Browser]:
     """The browser for one test: its tabs are closed afterwards, and none may have complained."""
     yield browser
-    await browser.settled()
-    browser.check()
     await browser.close_tabs()
 
 

@@ -7,7 +7,7 @@ import signal
 import sys
 from pathlib import Path
 
-from tests.page.browser import PATIENCE
+from tests.patience import PATIENCE
 
 ROOT = Path(__file__).parents[2]
 

@@ -1,6 +1,7 @@
 """Two players at the local table, each in a page of their own: the real program, a real browser."""
 
 import json
+from typing import Literal
 
 import pytest
 
@@ -102,7 +103,8 @@ async def test_a_private_panel_never_reaches_the_other_page(tabs: Browser, progr
     await ana.type("my panel is open")
     await ana.press("Enter")
     await ben.sees("my panel is open")
-    await tabs.settled()
+    for tab in (ana, ben):
+        await tab.settled()
     secrets = [panel, picture.split("/")[3], *controls]
     mine, theirs = "\n".join([*ana.received, *ana.asked]), "\n".join([*ben.received, *ben.asked])
     assert len(secrets) > 3 and all(secret in mine for secret in secrets)
@@ -119,7 +121,7 @@ async def test_a_reload_keeps_everything(tabs: Browser, program: Program) -> Non
     await chosen(ana, "24: boat")
     await ana.sees("Confirm", ".message.private")
     before = await ana.js(TEXTS)
-    await ana.reload()
+    await ana.page.reload()
     await ana.sees("Confirm", ".message.private")
     assert await ana.js(TEXTS) == before
     await ana.click(".message.private .button", "Confirm")
@@ -144,7 +146,7 @@ async def test_a_restart_of_the_program_keeps_everything(tabs: Browser, program:
     await ben.sees("Blue Lagoon", ".embed")
     await ben.js(f"location.hash = {thread!r}")
     for tab in (ana, ben):
-        await tab.reload()
+        await tab.page.reload()
         await tab.sees("Ben places a piece", "#messages")
     assert [await tab.js(TEXTS) for tab in (ana, ben)] == before
     loaded = "[...document.querySelectorAll('.picture img')].filter((one) => one.complete && one.naturalWidth).length"
@@ -162,12 +164,12 @@ async def test_whoever_is_called_elsewhere_sees_it_in_the_list(tabs: Browser, pr
     await by_clicking(ana, "24: boat")
     await ben.sees("1", f"{thread}.unread .badge")
     assert (await ben.js("document.title")).startswith("(")
-    await ben.reload()
+    await ben.page.reload()
     await ben.sees("1", f"{thread}.unread .badge")
     await ben.click(thread)
     await ben.until(f"!document.querySelector(`{thread} .badge, {thread}.unread`)", about="nothing unread there")
     await ben.sees("NEW", ".new")
-    await ben.reload()
+    await ben.page.reload()
     await ben.sees("Ben places a piece", "#messages")
     assert not await ben.js(f"!!document.querySelector(`{thread} .badge, {thread}.unread, .new`)")
 
@@ -196,7 +198,7 @@ async def test_one_can_switch_players_in_a_tab_and_add_more(tabs: Browser, progr
 async def test_a_phone_sized_page_works(tabs: Browser, program: Program) -> None:
     ana, ben = await started(tabs, program)
     for tab in (ana, ben):
-        await tab.size(390, 844, phone=True)
+        await tab.size(390, 844)
     await by_clicking(ana, "24: boat")
     await turn(ben, 1)
     await ben.click("#burger")
@@ -227,7 +229,8 @@ async def test_a_phone_sized_page_works(tabs: Browser, program: Program) -> None
 async def test_dark_and_light_follow_the_system(tabs: Browser, program: Program) -> None:
     (ana, _) = await seats(tabs, program)
     shades = {}
-    for scheme in ("dark", "light"):
-        await ana.colours(scheme)
+    schemes: tuple[Literal["dark", "light"], ...] = ("dark", "light")
+    for scheme in schemes:
+        await ana.page.emulate_media(color_scheme=scheme)
         shades[scheme] = await ana.js("getComputedStyle(document.body).backgroundColor")
     assert shades == {"dark": "rgb(49, 51, 56)", "light": "rgb(255, 255, 255)"}

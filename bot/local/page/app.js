@@ -2,18 +2,17 @@
 
 import { startCommand } from "./composer.js";
 import { find, swap } from "./dom.js";
-import { ask, connect } from "./line.js";
 import { drawPlace, drop, enter, goHome, post, see } from "./log.js";
 import { show } from "./message.js";
-import { openModal } from "./modal.js";
 import { model, placeOf } from "./model.js";
 import { drawSidebar, seat } from "./sidebar.js";
+import { ask, connect } from "./socket.js";
+import { placeName } from "./words.js";
 
 // What happens
 
 const EVENTS = {
   table: drawTable,
-  modal: openModal,
   message_create: ({ message }) => message.channel_id === model.open && post(show(message), message.private),
   message_update: ({ message }) => find(`m${message.id}`) && swap(find(`m${message.id}`), show(message)),
   message_delete: ({ message }) => drop(message),
@@ -21,6 +20,7 @@ const EVENTS = {
 
 function drawTable(table) {
   const wasThere = placeOf(model.open);
+  for (const place of table.places) place.name = placeName(place);
   const { me } = Object.assign(model, table);
   drawStatus(true);
   find("nobody").hidden = Boolean(me);

@@ -1,12 +1,13 @@
 // The line at the bottom: messages, and slash commands. The server knows what could be typed; Tab puts it in.
 
 import { el, find, words } from "./dom.js";
-import { ask } from "./line.js";
 import { post } from "./log.js";
 import { model } from "./model.js";
+import { ask } from "./socket.js";
+import * as say from "./words.js";
 
 const PAUSE = 60; // milliseconds without a key before suggestions are asked for
-const NOTHING = { entries: [], hint: "", note: "" };
+const NOTHING = { entries: [], hint: {}, note: "" };
 
 const text = find("text");
 const box = find("suggestions");
@@ -60,8 +61,8 @@ function show(found) {
     const attributes = { role: "option", id: `suggestion-${index}`, onclick: () => take(entry) };
     return el("div.entry", attributes, words(entry));
   });
-  find("hint").textContent = offer.hint;
-  box.replaceChildren(...(lines.length ? lines : [el("p.note", offer.note)]));
+  find("hint").textContent = say.hint(offer.hint);
+  box.replaceChildren(...(lines.length ? lines : [el("p.note", say.note(offer.note))]));
   box.hidden = !lines.length && !offer.note;
   highlight(lines.length ? 0 : -1);
 }
@@ -78,7 +79,7 @@ function take(entry) {
   text.setRangeText(entry.text, entry.start, entry.end, "end");
   if (/[ :]$/.test(entry.text)) return suggest();
   known = typed();
-  return show({ ...NOTHING, hint: entry.label });
+  return show({ ...NOTHING, hint: { description: entry.label } });
 }
 
 // Sending

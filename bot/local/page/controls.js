@@ -1,28 +1,13 @@
-// What can be pressed and chosen in a message, and the layout around it.
+// What can be pressed and chosen in a message.
 
 import { el } from "./dom.js";
-import { ask } from "./line.js";
-import { file, picture } from "./media.js";
 import { menu } from "./menu.js";
-import { away, prose } from "./text.js";
+import { ask } from "./socket.js";
 
+const BUTTON = 2; // Discord's number of the component; the other one that there is, is a menu
 const LOOKS = { 1: "primary", 2: "secondary", 3: "success", 4: "danger" };
-const LINK = 5;
 
-// By Discord's number of the component; what has none is a menu.
-const KINDS = {
-  1: (part, act) => el("div.row", inside(part, act)),
-  2: button,
-  9: (part, act) => el("div.section", el("div", inside(part, act)), component(part.accessory, act)),
-  10: (part) => prose(part.content),
-  11: (part) => picture(part.media),
-  12: (part) => el("div.gallery", part.items.map((item) => picture(item.media))),
-  13: (part) => file(part.file),
-  14: () => el("hr"),
-  17: (part, act) => el("div.container", inside(part, act)),
-};
-
-/** The components of a message, and the place where it says that something failed. */
+/** The rows of controls of a message, and the place where it says that something failed. */
 export function controls(message) {
   const error = el("p.error", { role: "alert" });
   const act = async (source, packet) => {
@@ -33,21 +18,12 @@ export function controls(message) {
     source.ariaBusy = null;
     error.textContent = why ?? "";
   };
-  const shown = inside(message, act);
-  return shown.length ? [el("div.components", shown), error] : [];
+  const control = (part) => (part.type === BUTTON ? button(part, act) : menu(part, act));
+  const rows = message.components.map((row) => el("div.row", row.components.map(control)));
+  return rows.length ? [el("div.components", rows), error] : [];
 }
 
-function inside({ components }, act) {
-  return components.map((part) => component(part, act));
-}
-
-function component(part, act) {
-  return (KINDS[part.type] ?? menu)(part, act);
-}
-
-function button({ emoji, label, style, url, custom_id: id, disabled }, act) {
-  const text = [emoji?.name, label].filter(Boolean).join(" ");
-  if (style === LINK) return el("span.button", away(url, `${text} ↗`));
+function button({ label, style, custom_id: id, disabled }, act) {
   const press = ({ currentTarget }) => act(currentTarget, { do: "click", id });
-  return el(`button.button.${LOOKS[style]}`, { "data-id": id, disabled, onclick: press }, text);
+  return el(`button.button.${LOOKS[style]}`, { "data-id": id, disabled, onclick: press }, label);
 }

@@ -1,9 +1,9 @@
 // The messages of the open channel, newest last.
 
 import { el, fill, find } from "./dom.js";
-import { ask } from "./line.js";
 import { show } from "./message.js";
 import { model, placeOf } from "./model.js";
+import { ask } from "./socket.js";
 
 const NEAR = 80; // pixels from the end that still count as there
 

@@ -2,8 +2,8 @@
 
 import { controls } from "./controls.js";
 import { avatar, el } from "./dom.js";
-import { ask } from "./line.js";
-import { file, picture } from "./media.js";
+import { file } from "./media.js";
+import { ask } from "./socket.js";
 import { moment, prose, text } from "./text.js";
 
 const THREAD_CREATED = 18;
@@ -21,7 +21,7 @@ export function show(message) {
     avatar(author),
     el("div.head", el("span.author", author.name), author.bot && el("span.app", "APP"), moment(when, date)),
     message.thinking ? thinking(author) : prose(message.content),
-    message.files.map(file),
+    message.attachments.map(file),
     message.embeds.map(embed),
     controls(message),
     thread && el("a.chip", { href: `#${thread.id}` }, el("b", thread.name), el("span", "Open the thread ›")),
@@ -38,16 +38,13 @@ function thinking({ name }) {
   return el("p.thinking", dots, `${name} is thinking…`);
 }
 
-function embed({ author, title, description, fields, image, thumbnail, footer, color }) {
+function embed({ title, description, fields, footer, color }) {
   return el(
     "section.embed",
     { "--color": color !== undefined && `#${color.toString(16).padStart(6, "0")}` },
-    author && el("p", author.name),
     title && el("h3", text(title)),
     description && prose(description),
     fields && el("dl", fields.map(embedField)),
-    image && picture(image),
-    thumbnail && picture(thumbnail),
     footer && el("p.footer", footer.text),
   );
 }

@@ -10,11 +10,8 @@ const KINDS = {
   },
   ol: ({ start }, inside) => el("ol", { start }, inside),
   pre: (node, inside) => el("pre", el("code", inside)),
-  spoiler: (node, inside) => el("label.spoiler", el("input", SPOILER), el("span", inside)),
   subtext: (node, inside) => el("p.subtext", inside),
-  time: ({ at }) => moment(new Date(at * 1000), "medium"),
 };
-const SPOILER = { type: "checkbox", "aria-label": "Show the spoiler" };
 
 /** The nodes of a text as a list of elements and strings. */
 export function text(nodes) {
@@ -31,7 +28,7 @@ export function prose(nodes) {
 }
 
 /** A link that leads away from here. */
-export function away(href, children) {
+function away(href, children) {
   return el("a", { href, target: "_blank", rel: "noopener noreferrer" }, children);
 }
 

@@ -37,10 +37,6 @@ class Panel(discord.ui.View):
         await interaction.response.defer()
         await interaction.edit_original_response(content="redrawn slowly", attachments=[picture("again.png")])
 
-    @discord.ui.button(label="Ask me", custom_id="ask")
-    async def ask(self, interaction: discord.Interaction, button: discord.ui.Button) -> None:
-        await interaction.response.send_modal(Question())
-
     @discord.ui.button(label="Whisper", custom_id="whisper")
     async def whisper(self, interaction: discord.Interaction, button: discord.ui.Button) -> None:
         await interaction.response.defer(ephemeral=True, thinking=True)
@@ -61,18 +57,6 @@ class Panel(discord.ui.View):
         await interaction.response.edit_message(content="picked " + " ".join(select.values))
 
 
-class Question(discord.ui.Modal, title="A question"):
-    name: discord.ui.TextInput = discord.ui.TextInput(label="Name", custom_id="name", max_length=20)
-    colour = discord.ui.Label(
-        text="Colour",
-        component=discord.ui.Select(options=[discord.SelectOption(label="Red"), discord.SelectOption(label="Blue")]),
-    )
-
-    async def on_submit(self, interaction: discord.Interaction) -> None:
-        assert isinstance(self.colour.component, discord.ui.Select)
-        await interaction.response.send_message(f"{self.name.value} likes {self.colour.component.values[0]}")
-
-
 class Stone(discord.ui.DynamicItem[discord.ui.Button], template=r"stone:(?P<number>\d+)"):
     def __init__(self, number: int) -> None:
         super().__init__(discord.ui.Button(label=f"Stone {number}", custom_id=f"stone:{number}"))
@@ -88,8 +72,7 @@ class Stone(discord.ui.DynamicItem[discord.ui.Button], template=r"stone:(?P<numb
 
 class OrdinaryBot(discord.Client):
     def __init__(self) -> None:
-        intents = discord.Intents(guilds=True, guild_messages=True, dm_messages=True)
-        super().__init__(intents=intents, guild_ready_timeout=0.05)
+        super().__init__(intents=discord.Intents(guilds=True), guild_ready_timeout=0.05)
         self.tree = app_commands.CommandTree(self)
         self.log: list[str] = []
 
@@ -104,10 +87,6 @@ class OrdinaryBot(discord.Client):
 
     async def on_resumed(self) -> None:
         self.log.append("resumed")
-
-    async def on_message(self, message: discord.Message) -> None:
-        if message.author != self.user:
-            self.log.append(f"heard {message.content!r}")
 
 
 def add_commands(client: OrdinaryBot) -> None:
@@ -127,12 +106,10 @@ def add_commands(client: OrdinaryBot) -> None:
     async def new(
         interaction: discord.Interaction,
         game: str,
-        seats: app_commands.Range[int, 2, 4] = 2,
-        rival: discord.Member | None = None,
-        place: discord.TextChannel | None = None,
+        note: app_commands.Range[str, 2, 20] = "nothing",
+        fast: bool = False,
     ) -> None:
-        whom = rival.display_name if rival else "nobody"
-        await interaction.response.send_message(f"{game} for {seats} against {whom} in {place}", view=Panel())
+        await interaction.response.send_message(f"{game}, {note}, {'fast' if fast else 'slow'}", view=Panel())
 
     tree.add_command(group)
 
@@ -146,7 +123,7 @@ def add_commands(client: OrdinaryBot) -> None:
 
     @tree.command(description="Draws in private")
     async def hand(interaction: discord.Interaction) -> None:
-        embed = discord.Embed(title="Your hand", description="three cards").set_image(url="attachment://board.png")
+        embed = discord.Embed(title="Your hand", description="three cards")
         view = Panel()
         view.add_item(Stone(7))
         await interaction.response.send_message(embed=embed, file=picture(), view=view, ephemeral=True)
@@ -163,7 +140,6 @@ def add_commands(client: OrdinaryBot) -> None:
         await interaction.response.defer(ephemeral=True)
         assert isinstance(interaction.channel, discord.TextChannel)
         thread = await interaction.channel.create_thread(name="Table 1", type=discord.ChannelType.public_thread)
-        await thread.add_user(interaction.user)
         message = await thread.send(
             f"Your turn {interaction.user.mention}",
             file=picture(),
@@ -172,22 +148,20 @@ def add_commands(client: OrdinaryBot) -> None:
             allowed_mentions=discord.AllowedMentions(users=[interaction.user]),
         )
         await message.edit(content="Your turn, now", view=None)
-        fetched = await thread.fetch_message(message.id)
         await thread.edit(archived=True)
-        await interaction.followup.send(f"{thread.mention} {len(fetched.attachments)} file")
+        await interaction.followup.send(thread.mention)
 
     @tree.command(description="A thread on a message")
     async def hang(interaction: discord.Interaction) -> None:
-        await interaction.response.send_message("hang on")
-        message = await interaction.original_response()
-        thread = await (await message.fetch()).create_thread(name="Hanging")
+        answer = await interaction.response.send_message("hang on")
+        assert isinstance(interaction.channel, discord.TextChannel) and answer.message_id is not None
+        thread = await interaction.channel.get_partial_message(answer.message_id).create_thread(name="Hanging")
         await thread.send("down here")
 
     @tree.command(description="Writes privately")
     async def letter(interaction: discord.Interaction) -> None:
         await interaction.response.defer(ephemeral=True)
-        user = await client.fetch_user(interaction.user.id)
-        await user.send("dear friend")
+        await interaction.user.send("dear friend")
         await interaction.followup.send("sent")
 
     @tree.command(description="Posts, and says what came of it")
@@ -200,17 +174,6 @@ def add_commands(client: OrdinaryBot) -> None:
             await interaction.followup.send(f"{error.status} {error.code}")
         else:
             await interaction.followup.send(f"posted {message.id}")
-
-    @tree.command(description="Lays out")
-    async def layout(interaction: discord.Interaction) -> None:
-        view = discord.ui.LayoutView()
-        box = discord.ui.Container(discord.ui.TextDisplay("## The board"), accent_colour=0x336699)
-        box.add_item(discord.ui.MediaGallery(discord.MediaGalleryItem("attachment://board.png", description="alt")))
-        row: discord.ui.ActionRow = discord.ui.ActionRow()
-        row.add_item(Stone(3))
-        box.add_item(row)
-        view.add_item(box)
-        await interaction.response.send_message(view=view, file=picture())
 
     @tree.command(description="Never answers")
     async def silence(interaction: discord.Interaction) -> None:

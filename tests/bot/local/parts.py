@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from bot.local.refusal import Refusal
+from bot.local.errors import Refusal
 
 Json = dict[str, Any]
 

@@ -29,10 +29,9 @@ async def test_a_slash_command_is_answered(discord: LocalDiscord) -> None:
     assert answer.message in discord.user("Bob").messages()
 
 
-async def test_options_reach_the_bot_with_what_they_name(discord: LocalDiscord) -> None:
-    ana, bob = discord.user("Ana"), discord.user("Bob")
-    answer = await ana.slash("/game new", game="Chess", seats=3, rival=bob, place=discord.channel())
-    assert answer.content == "chess for 3 against Bob in general"
+async def test_options_reach_the_bot(discord: LocalDiscord) -> None:
+    answer = await discord.user("Ana").slash("/game new", game="Chess", note="at noon", fast=True)
+    assert answer.content == "chess, at noon, fast"
 
 
 async def test_what_a_client_would_not_send_is_not_sent(discord: LocalDiscord) -> None:
@@ -43,8 +42,10 @@ async def test_what_a_client_would_not_send_is_not_sent(discord: LocalDiscord) -
         ("/game old", {}),
         ("/game new", {}),
         ("/game new", {"game": "poker"}),
-        ("/game new", {"game": "go", "seats": 5}),
-        ("/game new", {"game": "go", "seats": "2"}),
+        ("/game new", {"game": "go", "note": "x"}),
+        ("/game new", {"game": "go", "note": "x" * 21}),
+        ("/game new", {"game": "go", "note": 2}),
+        ("/game new", {"game": "go", "fast": "yes"}),
         ("/game new", {"game": "go", "colour": "red"}),
         ("/play", {"move": "x" * 6001}),
         ("/play", {"move": ""}),
@@ -56,7 +57,7 @@ async def test_what_a_client_would_not_send_is_not_sent(discord: LocalDiscord) -
 async def test_autocompletion_offers_choices(discord: LocalDiscord) -> None:
     answer = await discord.user("Ana").autocomplete("/play", move="a", focused="move")
     assert answer.values == ["a1", "a2"]
-    assert answer.names == ["Go to a1", "Go to a2"]
+    assert answer.choices[0] == {"name": "Go to a1", "value": "a1"}
 
 
 async def test_a_button_changes_its_message(discord: LocalDiscord) -> None:
@@ -93,17 +94,6 @@ async def test_a_menu_sends_the_chosen_values(discord: LocalDiscord) -> None:
         await ana.choose(opened, "spot", ["s1", "s2", "s3"])
 
 
-async def test_a_modal_opens_is_filled_in_and_answered(discord: LocalDiscord) -> None:
-    ana = discord.user("Ana")
-    opened = await ana.slash("/game new", game="go")
-    modal = await ana.click(opened, label="Ask me")
-    assert modal.modal["title"] == "A question"
-    with pytest.raises(Impossible):
-        await ana.submit(modal, {"Name": "x" * 21, "Colour": "Red"})
-    answer = await ana.submit(modal, {"Name": "Ana", "Colour": "Blue"})
-    assert answer.content == "Ana likes Blue"
-
-
 async def test_an_ephemeral_answer_with_a_picture_is_for_its_asker_alone(discord: LocalDiscord) -> None:
     ana, bob = discord.user("Ana"), discord.user("Bob")
     answer = await ana.slash("/hand")
@@ -111,7 +101,6 @@ async def test_an_ephemeral_answer_with_a_picture_is_for_its_asker_alone(discord
     assert answer.files == {"board.png": PICTURE}
     (file,) = answer.message.attachments
     assert (file.width, file.height, file.description) == (7, 5, "a small board")
-    assert answer.embeds[0]["image"]["url"] == file.url
     assert answer.message in ana.messages() and answer.message not in bob.messages()
     assert any("three cards" in sight.text for sight in ana.saw())
     assert not any("three cards" in sight.text for sight in bob.saw())
@@ -149,11 +138,10 @@ async def test_a_thread_with_a_file_is_made_and_archived(discord: LocalDiscord) 
     ana = discord.user("Ana")
     answer = await ana.slash("/table")
     thread = discord.state.threads(archived=True)[-1]
-    assert answer.content == f"<#{thread.id}> 1 file"
+    assert answer.content == f"<#{thread.id}>"
     (message,) = discord.messages(thread)
     assert message.content == "Your turn, now" and message.buttons == []
     assert message.files == {"board.png": PICTURE}
-    assert thread.members == {discord.state.bot.id, ana.id}
     with pytest.raises(Impossible):
         await ana.slash("/ping", channel=thread)
 
@@ -189,24 +177,6 @@ async def test_commands_work_in_private_channels(discord: LocalDiscord) -> None:
         await discord.user("Bob").slash("/ping", channel=discord.dm(ana))
 
 
-async def test_the_bot_reads_no_content_but_in_private(discord: LocalDiscord) -> None:
-    ana = discord.user("Ana")
-    ana.say("a word")
-    ana.say(f"<@{discord.state.bot.id}> listen")
-    ana.say("between us", channel=discord.dm(ana))
-    assert "heard ''" in (await ana.slash("/log")).content
-    assert "listen'" in (await ana.slash("/log")).content
-    assert "heard 'between us'" in (await ana.slash("/log")).content
-
-
-async def test_components_v2_are_laid_out(discord: LocalDiscord) -> None:
-    ana = discord.user("Ana")
-    answer = await ana.slash("/layout")
-    assert "## The board" in answer.text
-    assert answer.message.flags & 1 << 15
-    assert (await ana.click(answer, label="Stone 3")).content == "stone 3"
-
-
 async def test_an_interaction_without_an_answer_fails_after_three_seconds(discord: LocalDiscord) -> None:
     clock = discord.state.clock
     assert isinstance(clock, HandClock)
@@ -214,7 +184,7 @@ async def test_an_interaction_without_an_answer_fails_after_three_seconds(discor
     clock.advance(2.9)
     assert not answer.expired
     clock.advance(0.2)
-    assert (await answer.settle("answer")).expired
+    assert (await answer.settle()).expired
 
 
 async def test_a_second_answer_is_refused(discord: LocalDiscord) -> None:

@@ -64,9 +64,8 @@ async def test_missing_permissions_are_refused(discord: LocalDiscord) -> None:
 
 async def test_an_archived_thread_takes_no_post(discord: LocalDiscord) -> None:
     ana = discord.user("Ana")
-    before = discord.mark()
     await ana.slash("/hang")
-    thread = (await discord.message("down here", after=before)).channel
+    thread = (await discord.message("down here")).channel
     fault = discord.faults.hold("POST", POSTS)
     waiting = asyncio.create_task(ana.slash("/post", text="late", channel=thread))
     await fault.met.wait()

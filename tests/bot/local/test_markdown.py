@@ -19,15 +19,14 @@ def node(kind: str, *inside: Any, **more: Any) -> dict[str, Any]:
 BR = {"kind": "br"}
 WITHIN = [
     ("plain", ["plain"]),
-    ("*a* _b_ **c** __d__ ~~e~~ ||f||", [
-        node("em", "a"), " ", node("em", "b"), " ", node("strong", "c"), " ", node("u", "d"), " ", node("s", "e"),
-        " ", node("spoiler", "f"),
+    ("*a* _b_ **c**", [node("em", "a"), " ", node("em", "b"), " ", node("strong", "c")]),
+    ("__d__ ~~e~~ ||f|| <:sun:34> <t:1000000000> </game new:12>", [
+        "__d__ ~~e~~ ||f|| <:sun:34> <t:1000000000> </game new:12>",
     ]),
     ("**bold *and _all_ of* it**", [
         node("strong", "bold ", node("em", "and ", node("em", "all"), " of"), " it"),
     ]),
     ("***both***", [node("strong", node("em", "both"))]),
-    ("||**hidden** `code`||", [node("spoiler", node("strong", "hidden"), " ", node("code", "code"))]),
     ("**open *a* and no end", ["**open ", node("em", "a"), " and no end"]),
     ("*open __open ~~open ||open `open [open](http", ["*open __open ~~open ||open `open [open](http"]),
     ("snake_case_name 2 * 3 * 4", ["snake_case_name 2 * 3 * 4"]),
@@ -42,10 +41,7 @@ WITHIN = [
     (f"<#{CHANNEL}> <#99>", [
         node("mention", "#general", href="#21"), " ", node("mention", "#unknown", href="#99"),
     ]),
-    ("</game new:12> <:sun:34> <a:spin:56>", [node("mention", "/game new"), " :sun: :spin:"]),
     ("`<@11>` <@x> <#> <@11", [node("code", "<@11>"), " <@x> <#> <@11"]),
-    ("<t:1000000000> <t:-5:R>", [{"kind": "time", "at": 1_000_000_000}, " ", {"kind": "time", "at": -5}]),
-    ("<t:99999999999999999> <t:1:X> <t:>", ["an unknown time <t:1:X> <t:>"]),
     ("[**go** there](https://a.example/x_y_z)", [
         node("link", node("strong", "go"), " there", href="https://a.example/x_y_z"),
     ]),
@@ -74,9 +70,7 @@ BLOCKS = [
     ]),
     ("-# small\nnot", [node("subtext", "small"), node("p", "not")]),
     ("#no\n# ", [node("p", "#no", BR, "# ")]),
-    ("> a\n> - b\n>\nc", [node("blockquote", node("p", "a"), node("ul", node("li", "b")), node("p")), node("p", "c")]),
-    ("x\n>>> a\n\n# b", [node("p", "x"), node("blockquote", node("p", "a", BR), node("h3", "b"))]),
-    ("> > a", [node("blockquote", node("p", "> a"))]),
+    ("> a\n# b", [node("p", "> a"), node("h3", "b")]),
     ("- a\n  * b\n    1. c\n- d", [
         node("ul", node("li", "a", node("ul", node("li", "b", node("ol", node("li", "c"), start=1)))), node("li", "d")),
     ]),

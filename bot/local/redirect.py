@@ -22,5 +22,7 @@ def point_at(url: str) -> None:
     base = yarl.URL(url)
     if base.scheme != "http" or not is_loopback(base.host):
         raise ValueError(f"not an address of this machine: {url}")
+    # discord.py reads the one whenever it makes a request, the other at its first connection; for a later one it
+    # goes where the server's READY has told it to.
     Route.BASE = str(base.with_path("/api/v10"))
     DiscordWebSocket.DEFAULT_GATEWAY = base.with_path("/gateway").with_scheme("ws")

@@ -1,4 +1,4 @@
-"""People at the local Discord, for tests: they type commands, click, choose, submit, and see what Discord shows them.
+"""People at the local Discord, for tests: they type commands, click, choose, and see what Discord shows them.
 
     async with LocalDiscord() as discord:
         …start the bot with discord.url and discord.token…
@@ -19,12 +19,11 @@ import asyncio
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from bot.local import interactions, slash
-from bot.local.interactions import Interaction
-from bot.local.model import BUTTON, SELECTS, STRING_SELECT, TEXT_INPUT, Channel, Message, User, mentioned, walk
-from bot.local.refusal import Json
+from bot.local import interactions
+from bot.local.errors import Impossible, Json
+from bot.local.model import BUTTON, MENU, Channel, Message, User, mentioned
 from bot.local.response import Response, Sight, Wait
-from bot.local.slash import Impossible
+from bot.local.slash import Command, commands, invoke
 
 if TYPE_CHECKING:
     from bot.local.server import LocalDiscord
@@ -69,8 +68,7 @@ class Person:
     ) -> Response:
         """Type a slash command, e.g. `slash("/game new", game="blue_lagoon")`; `options` for names used up here."""
         place = self._place(channel)
-        given = {**(options or {}), **values}
-        data = slash.invoke(self.discord.state, command, given, in_dm=place.recipient is not None)
+        data = invoke(self._command(command, place), {**(options or {}), **values})
         return await self._do(interactions.COMMAND, place, data, wait=wait)
 
     async def autocomplete(
@@ -87,8 +85,7 @@ class Person:
         """Type into an option, the last one named unless said otherwise, and see what is offered."""
         place = self._place(channel)
         given = {**(options or {}), **values}
-        focus = focused or list(given)[-1]
-        data = slash.invoke(self.discord.state, command, given, focused=focus, in_dm=place.recipient is not None)
+        data = invoke(self._command(command, place), given, focused=focused or list(given)[-1])
         return await self._do(interactions.AUTOCOMPLETE, place, data, wait=wait)
 
     async def click(
@@ -104,8 +101,8 @@ class Person:
         post = self._seen(message)
         if not forged:
             button = post.button(label, custom_id)
-            if button.get("disabled") or "custom_id" not in button:
-                raise Impossible(f"{button.get('label')!r} cannot be pressed")
+            if button.get("disabled"):
+                raise Impossible("disabled", control=button["label"])
             custom_id = button["custom_id"]
         data = {"custom_id": custom_id, "component_type": BUTTON}
         return await self._do(interactions.COMPONENT, post.channel, data, message=post, wait=wait)
@@ -114,40 +111,24 @@ class Person:
         self,
         message: Message | Response,
         which: str | None,
-        values: "str | Person | Sequence[str | Person]",
+        values: str | Sequence[str],
         *,
         forged: bool = False,
         wait: Wait = "answer",
     ) -> Response:
         """Choose in the menu with this custom id or placeholder; options by value or label."""
         post = self._seen(message)
-        picked = [values] if isinstance(values, str | Person) else list(values)
-        if forged:
-            data: Json = {"custom_id": which, "component_type": STRING_SELECT, "values": picked}
-        else:
+        picked = [values] if isinstance(values, str) else list(values)
+        if not forged:
             menu = post.select(which)
-            if menu.get("disabled"):
-                raise Impossible(f"the menu {which!r} is disabled")
-            data = self._chosen(menu, picked)
+            which, picked = menu["custom_id"], _picked(menu, picked)
+        data: Json = {"custom_id": which, "component_type": MENU, "values": picked}
         return await self._do(interactions.COMPONENT, post.channel, data, message=post, wait=wait)
-
-    async def submit(self, opened: Response, fields: dict[str, Any], *, wait: Wait = "answer") -> Response:
-        """Fill in a modal that opened, by label or custom id, and send it."""
-        modal = opened.modal
-        left = dict(fields)
-        components = [self._filled(part, left) for part in modal["components"]]
-        if left:
-            raise Impossible(f"no such field: {', '.join(left)}")
-        data = {"custom_id": modal["custom_id"], "components": components}
-        origin = opened.interaction
-        place, message = origin.channel, origin.message
-        return await self._do(interactions.SUBMIT, place, data, message=message, origin=origin, wait=wait)
 
     def say(self, content: str, channel: Channel | None = None) -> Message:
         """Write an ordinary message."""
         state = self.discord.state
-        place = self._place(channel)
-        message = Message(state.snowflake(), place, self.user, state.clock.now(), content)
+        message = Message(state.snowflake(), self._place(channel), self.user, state.clock.now(), content)
         message.mentions = message.pings = [state.users[user] for user in mentioned(content) if user in state.users]
         state.add_message(message)
         return message
@@ -156,9 +137,8 @@ class Person:
 
     def messages(self, channel: Channel | None = None) -> list[Message]:
         """The messages that this person sees, private ones included, oldest first."""
-        state = self.discord.state
-        found = [m for m in state.messages.values() if channel in (None, m.channel)]
-        return [m for m in found if self.sees(m)]
+        every = self.discord.state.messages.values()
+        return [message for message in every if channel in (None, message.channel) and self.sees(message)]
 
     def saw(self) -> list[Sight]:
         """All that this person could ever see, as it was shown: also what was edited or deleted since."""
@@ -170,7 +150,7 @@ class Person:
 
     def pings(self) -> list[Message]:
         """The messages that notified this person."""
-        return [m for m in self.messages() if self.user in m.pings]
+        return [message for message in self.messages() if self.user in message.pings]
 
     def sees(self, message: Message) -> bool:
         """Whether this person sees a message."""
@@ -183,73 +163,47 @@ class Person:
     def _place(self, channel: Channel | None) -> Channel:
         place = channel or self.discord.channel()
         if place.gone or not self.discord.state.may(self.user, place, "view_channel"):
-            raise Impossible(f"{self.name} cannot see #{place.name}")
+            raise Impossible("channel_gone")
         return place
+
+    def _command(self, typed: str, place: Channel) -> Command:
+        name = " ".join(typed.removeprefix("/").split())
+        known = commands(self.discord.state, place)
+        if name not in known:
+            raise Impossible("no_command", command=name)
+        return known[name]
 
     def _seen(self, message: Message | Response) -> Message:
         post = message.last if isinstance(message, Response) else message
         if post.deleted or not self.sees(post):
-            raise Impossible(f"{self.name} cannot see that message")
+            raise Impossible("message_gone")
         return post
 
-    def _chosen(self, menu: Json, picked: list[Any]) -> Json:
-        if menu["type"] == STRING_SELECT:
-            by_label = {option["label"]: option["value"] for option in menu["options"]}
-            known = {option["value"] for option in menu["options"]}
-            values = [value if value in known else by_label.get(value) for value in picked]
-            if None in values:
-                raise Impossible(f"no option {picked!r}; there is {', '.join(by_label)}")
-        else:
-            values = [str(value.id) for value in picked]
-        low, high = menu.get("min_values", 1), menu.get("max_values", 1)
-        if not low <= len(set(values)) <= high or len(set(values)) < len(values):
-            raise Impossible(f"{len(values)} chosen where {low} to {high} may be")
-        data: Json = {"custom_id": menu["custom_id"], "component_type": menu["type"], "values": values}
-        people = [value for value in picked if isinstance(value, Person)]
-        if people:
-            data["resolved"] = slash.resolved_users(self.discord.state, [person.user for person in people])
-        return data
-
-    def _filled(self, part: Json, fields: dict[str, Any]) -> Json:
-        if part["type"] not in (1, 18):
-            return {"type": part["type"], "id": part.get("id", 0)}
-        item = next(walk(part.get("components", [part.get("component")])))
-        label: str = part.get("label") or item.get("label") or ""
-        key = item["custom_id"] if item["custom_id"] in fields else label
-        sent: Json = {"type": item["type"], "id": item.get("id", 0), "custom_id": item["custom_id"]}
-        if item["type"] == TEXT_INPUT:
-            sent["value"] = _typed(item, label, fields.pop(key, item.get("value") or ""))
-        elif item["type"] in SELECTS:
-            picked = fields.pop(key, [])
-            sent |= self._chosen(item, [picked] if isinstance(picked, str) else list(picked))
-            del sent["component_type"]
-        if part["type"] == 1:
-            return {"type": 1, "components": [sent]}
-        return {"type": 18, "id": part.get("id", 0), "component": sent}
-
     async def _do(
-        self,
-        kind: int,
-        place: Channel,
-        data: Json,
-        *,
-        wait: Wait,
-        message: Message | None = None,
-        origin: Interaction | None = None,
+        self, kind: int, place: Channel, data: Json, *, wait: Wait, message: Message | None = None
     ) -> Response:
         if not interactions.can_be_used(place):
-            raise Impossible(f"#{place.name} is archived or gone")
-        found = self.discord.interactions.create(kind, self.user, place, data, message=message, origin=origin)
-        return await Response(self.discord, found).settle(wait)
+            raise Impossible("thread_archived")
+        made = self.discord.interactions.create(kind, self.user, place, data, message)
+        return await Response(self.discord, made).settle(wait)
 
 
-def _typed(item: Json, label: str, value: str) -> str:
-    low, high = item.get("min_length", 0), item.get("max_length", 4000)
-    if item.get("required", True):
-        low = max(low, 1)
-    if (value or low) and not low <= len(value) <= high:
-        raise Impossible(f"{label!r} takes {low} to {high} characters, not {len(value)}")
-    return value
+def _picked(menu: Json, wanted: list[str]) -> list[str]:
+    """The values of the options that are chosen, if a menu lets them be chosen."""
+    if menu.get("disabled"):
+        raise Impossible("disabled", control=menu.get("placeholder"))
+    by_label = {option["label"]: option["value"] for option in menu["options"]}
+    by_value = {option["value"]: option["value"] for option in menu["options"]}
+    values: list[str] = []
+    for one in wanted:
+        value = by_value.get(one) or by_label.get(one)
+        if value is None or value in values:
+            raise Impossible("not_listed", option=menu.get("placeholder"), value=one)
+        values.append(value)
+    low, high = menu.get("min_values", 1), menu.get("max_values", 1)
+    if not low <= len(values) <= high:
+        raise Impossible("number_chosen", low=low, high=high)
+    return values
 
 
 async def together(*actions: Any) -> list[Response]:

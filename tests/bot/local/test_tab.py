@@ -1,6 +1,7 @@
 """The page's server side: who is let in, what a tab is told, what it may ask for."""
 
 import asyncio
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 
 from bot.local import LocalDiscord
 from bot.local.model import Thread
-from bot.local.tab import NAME
+from bot.local.tab import LONGEST_NAME
 from tests.bot.local.raw import Raw
 from tests.patience import PATIENCE
 
@@ -148,7 +149,7 @@ async def test_without_a_name_one_is_the_first_player_and_with_a_wrong_one_nobod
         table = await nobody.next("table")
         assert table["me"] is None and table["places"] == []
         raw.discord.user("Ben").say("hear, hear")
-        assert "first" in (await nobody.ask("refused", do="enter", channel="1"))["why"]
+        assert (await nobody.ask("refused", do="enter", channel="1"))["why"] == "nobody"
         assert "hear, hear" not in str(nobody.heard)
         joined = await nobody.ask("joined", do="join", name="  Nobody   Else ")
         assert joined["name"] == "Nobody Else"
@@ -166,29 +167,31 @@ async def test_a_private_message_is_told_to_its_owner_alone(raw: Raw, ana: Visit
     history = await ben.ask("history", do="enter", channel=message["channel_id"])
     assert "hush" not in str(history)
     for verb in ({"do": "dismiss"}, {"do": "click", "id": "press"}, {"do": "choose", "id": "x", "values": []}):
-        assert "gone" in (await ben.ask("refused", **verb, message=message["id"]))["why"]
+        assert (await ben.ask("refused", **verb, message=message["id"]))["why"] == "message_gone"
     await ana.socket.send_json({"do": "dismiss", "message": message["id"], "n": 99})
     assert (await ana.next("message_delete"))["message"]["id"] == message["id"]
     assert "hush" not in await ben.heard_until_now(raw.discord)
 
 
 async def test_texts_reach_the_page_read_and_the_bot_as_they_were_written(raw: Raw, ana: Visitor) -> None:
-    field = {"name": "*n*", "value": "*v*"}
-    embed = {"title": "*t*", "description": "*d*", "fields": [field], "image": {"url": "attachment://f.bin"}}
-    body = {"content": "*c*", "embeds": [embed], "attachments": [{"id": 0, "filename": "f.bin"}]}
-    _, plain = await raw.post(raw.discord.channel(), body, {"files[0]": b"bytes"})
-    _, layout = await raw.post(
-        raw.discord.channel(), {"flags": 1 << 15, "components": [{"type": 10, "content": "*l*"}]}
-    )
-    assert plain["content"] == "*c*" and layout["components"][0]["content"] == "*l*"
-    told = (plain["embeds"][0], plain["embeds"][0]["fields"][0])
-    assert [told[0]["title"], told[0]["description"], told[1]["name"], told[1]["value"]] == ["*t*", "*d*", "*n*", "*v*"]
-    seen, laid_out = (await ana.ask("history", do="enter", channel=plain["channel_id"]))["messages"]
+    embed = {"title": "*t*", "description": "*d*", "fields": [{"name": "*n*", "value": "*v*"}]}
+    _, posted = await raw.post(raw.discord.channel(), {"content": "*c*", "embeds": [embed]})
+    assert posted["content"] == "*c*" and posted["embeds"] == [embed]
+    (seen,) = (await ana.ask("history", do="enter", channel=posted["channel_id"]))["messages"]
     (shown,) = seen["embeds"]
-    assert seen["content"] == [_p("c")] and laid_out["components"][0]["content"] == [_p("l")]
-    assert shown["title"] == [_em("t")] and shown["description"] == [_p("d")]
+    assert seen["content"] == [_p("c")] and shown["title"] == [_em("t")] and shown["description"] == [_p("d")]
     assert shown["fields"][0]["name"] == [_em("n")] and shown["fields"][0]["value"] == [_p("v")]
-    assert shown["image"]["description"] == "*t*" and seen["files"] == [], "the embed shows the file"
+
+
+def test_the_page_has_words_for_every_refusal_that_a_player_can_meet() -> None:
+    words = (PAGE / "words.js").read_text(encoding="utf-8")
+    raised = {
+        key
+        for name in ("tab", "command_line", "slash")
+        for key in re.findall(r'Impossible\("(\w+)"', (PAGE.parent / f"{name}.py").read_text(encoding="utf-8"))
+    }
+    assert len(raised) > 10
+    assert {key for key in raised if f"  {key}: " not in words} == {"no_completion"}, "nobody can type that"
 
 
 async def test_a_mention_names_no_channel_that_one_may_not_see(raw: Raw, ana: Visitor, ben: Visitor) -> None:
@@ -207,7 +210,7 @@ async def test_a_channel_one_may_not_see_stays_unseen(raw: Raw, ana: Visitor, be
     discord.deny(hidden, "view_channel", to=discord.user("Ben"))
     discord.user("Ana").say("only among us", hidden)
     assert "only among us" not in await ben.heard_until_now(discord)
-    assert "gone" in (await ben.ask("refused", do="enter", channel=str(hidden.id)))["why"]
+    assert (await ben.ask("refused", do="enter", channel=str(hidden.id)))["why"] == "channel_gone"
     assert "only among us" in await ana.heard_until_now(discord)
 
 
@@ -228,11 +231,11 @@ async def test_choices_come_back_to_the_one_who_typed(raw: Raw, ana: Visitor, be
     path = f"/interactions/{interaction.id}/{interaction.token}/callback"
     await raw.call("POST", path, {"type": 8, "data": {"choices": [{"name": "secret", "value": "s"}]}})
     offer = await ana.next("offer")
-    assert offer["n"] == 5 and offer["hint"] == "move: m"
+    assert offer["n"] == 5 and offer["hint"] == {"option": "move", "description": "m", "others": []}
     assert offer["entries"] == [{"text": "move:s", "start": 6, "end": 8, "label": "secret", "description": ""}]
     assert "secret" not in await ben.heard_until_now(raw.discord)
     refused = await ana.ask("refused", do="send", channel=channel, line="/play")
-    assert refused["why"] == "Move is missing: m"
+    assert (refused["why"], refused["facts"]) == ("option_missing", {"option": "move", "description": "m"})
 
 
 async def test_what_was_seen_is_remembered(raw: Raw, ana: Visitor, ben: Visitor) -> None:
@@ -281,16 +284,16 @@ async def test_places_are_listed_as_people_look_for_them(raw: Raw, ana: Visitor)
         discord.state.add_thread(threads[name])
     discord.dm(discord.user("Ana"))
     discord.dm(discord.user("Ben"))
-    assert await _listed(ana, discord) == ["general", "new", "old", "late", "other", "Motu (private)"]
+    assert await _listed(ana, discord) == ["general", "new", "old", "late", "other", "Motu"]
     discord.user("Ben").say("stirs it", threads["old"])
-    assert await _listed(ana, discord) == ["general", "old", "new", "late", "other", "Motu (private)"]
+    assert await _listed(ana, discord) == ["general", "old", "new", "late", "other", "Motu"]
     discord.archive(threads["old"])
     discord.archive(threads["new"])
-    assert await _listed(ana, discord) == ["general", "old", "late", "other", "Motu (private)"], "one is unread"
+    assert await _listed(ana, discord) == ["general", "old", "late", "other", "Motu"], "one is unread"
     await ana.ask("history", do="enter", channel=str(threads["new"].id))
     last = str(threads["old"].last_message)
     await ana.ask("answered", do="see", channel=str(threads["old"].id), message=last)
-    assert await _listed(ana, discord) == ["general", "new", "late", "other", "Motu (private)"], "one is open"
+    assert await _listed(ana, discord) == ["general", "new", "late", "other", "Motu"], "one is open"
 
 
 async def _listed(visitor: Visitor, discord: LocalDiscord) -> list[str]:
@@ -315,7 +318,7 @@ async def test_history_goes_back_to_the_message_that_is_asked_for(raw: Raw, ana:
 # What a tab may ask for
 
 
-@pytest.mark.parametrize("name", ["", "   ", "x" * (NAME + 1), "tab\x07", "ANA", "motu"])
+@pytest.mark.parametrize("name", ["", "   ", "x" * (LONGEST_NAME + 1), "tab\x07", "ANA", "motu"])
 async def test_a_name_must_fit_and_be_free(raw: Raw, ana: Visitor, name: str) -> None:
     assert (await ana.ask("refused", do="join", name=name))["why"]
     assert [user.name for user in raw.discord.state.people] == ["Ana", "Ben"]
@@ -338,7 +341,7 @@ async def test_writing_opens_an_archived_thread_unless_it_is_locked(raw: Raw, an
     await ana.ask("answered", do="send", channel=made["id"], line="hello")
     assert not thread.archived
     discord.archive(thread, locked=True)
-    assert "locked" in (await ana.ask("refused", do="send", channel=made["id"], line="hello"))["why"]
+    assert (await ana.ask("refused", do="send", channel=made["id"], line="hello"))["why"] == "thread_locked"
 
 
 @pytest.mark.parametrize(
@@ -349,7 +352,7 @@ async def test_writing_opens_an_archived_thread_unless_it_is_locked(raw: Raw, an
         {"do": "send"},
         {"do": "enter", "channel": "x"},
         {"do": "enter", "channel": "1"},
-        {"do": "submit", "opened": "1", "fields": {}},
+        {"do": "choose", "message": "1", "values": "x"},
         {"do": "send", "channel": None, "line": "/x"},
         {"do": "suggest", "channel": "1", "line": "/x", "caret": "x"},
         {"do": "see", "channel": [], "message": 1},
@@ -364,15 +367,11 @@ async def test_nonsense_is_refused_and_the_socket_stays_open(raw: Raw, ana: Visi
 
 
 async def test_old_addresses_of_files_are_renewed_when_they_are_shown(raw: Raw, ana: Visitor) -> None:
-    body = {
-        "embeds": [{"image": {"url": "attachment://f.bin"}}],
-        "attachments": [{"id": 0, "filename": "f.bin"}],
-    }
+    body = {"attachments": [{"id": 0, "filename": "f.bin"}]}
     await raw.post(raw.discord.channel(), body, {"files[0]": b"bytes"})
     raw.clock.advance(3 * 86_400)
     history = await ana.ask("history", do="enter", channel=str(raw.discord.channel().id))
     (message,) = history["messages"]
-    assert message["embeds"][0]["image"]["url"] == message["attachments"][0]["url"]
     async with raw.session.get(message["attachments"][0]["url"]) as answer:
         assert await answer.read() == b"bytes"
         assert "sandbox" in answer.headers["Content-Security-Policy"]

@@ -1,8 +1,9 @@
 // The socket to the local Discord: numbered questions, and a new try whenever it breaks.
 
+import { FAILED, refusal } from "./words.js";
+
 const SHORTEST_WAIT = 200;
 const LONGEST_WAIT = 3000;
-const FAILED = { t: "failed", why: "This interaction failed" };
 
 const waiting = new Map(); // by number: who gets the answer
 let socket = null;
@@ -18,7 +19,7 @@ export function connect(hear, tellState) {
     const packet = JSON.parse(event.data);
     const answer = waiting.get(packet.n) ?? hear;
     waiting.delete(packet.n);
-    answer(packet);
+    answer(worded(packet));
   };
   socket.onopen = () => {
     wait = SHORTEST_WAIT;
@@ -26,16 +27,22 @@ export function connect(hear, tellState) {
   };
   socket.onclose = () => {
     tellState(false);
-    for (const answer of waiting.values()) answer(FAILED);
+    for (const answer of waiting.values()) answer(worded({ t: "failed" }));
     waiting.clear();
     setTimeout(connect, wait, hear, tellState);
     wait = Math.min(wait * 2, LONGEST_WAIT);
   };
 }
 
-/** Ask for something; the answer says `why` if nothing came of it. */
+function worded(packet) {
+  if (packet.t === "failed") return { ...packet, why: FAILED };
+  if (packet.t === "refused") return { ...packet, why: refusal(packet.why, packet.facts) };
+  return packet;
+}
+
+/** Ask for something; the answer says `why` in words if nothing came of it. */
 export function ask(packet) {
-  if (socket.readyState !== WebSocket.OPEN) return Promise.resolve(FAILED);
+  if (socket.readyState !== WebSocket.OPEN) return Promise.resolve(worded({ t: "failed" }));
   number += 1;
   socket.send(JSON.stringify({ ...packet, n: number }));
   return new Promise((resolve) => waiting.set(number, resolve));

@@ -4,8 +4,7 @@ from typing import Any
 
 import pytest
 
-from bot.local.refusal import Refusal
-from bot.local.rules.command import check_command, check_commands
+from bot.local.command_limits import check_commands
 from tests.bot.local.parts import Json, refused
 
 
@@ -84,9 +83,21 @@ COMMANDS: list[tuple[str, Json, Json, str]] = [
     ),
     (
         "choice type",
-        command(options=[argument(type=4, choices=[{"name": "n", "value": 1}])]),
-        command(options=[argument(type=4, choices=[{"name": "n", "value": "1"}])]),
+        command(options=[argument(choices=[{"name": "n", "value": "1"}])]),
+        command(options=[argument(choices=[{"name": "n", "value": 1}])]),
         "options.0.choices.0.value",
+    ),
+    (
+        "choice names twice",
+        command(options=[argument(choices=choices(2))]),
+        command(options=[argument(choices=choices(1) * 2)]),
+        "options.0.choices",
+    ),
+    (
+        "subcommands in subcommands",
+        command(options=[{"type": 1, "name": "s", "description": "d", "options": [argument()]}]),
+        command(options=[{"type": 1, "name": "s", "description": "d", "options": [argument(type=1)]}]),
+        "options.0.options.0.type",
     ),
     (
         "required first",
@@ -131,19 +142,15 @@ COMMANDS: list[tuple[str, Json, Json, str]] = [
 
 @pytest.mark.parametrize(("at", "over", "place"), [c[1:] for c in COMMANDS], ids=[c[0] for c in COMMANDS])
 def test_a_command_may_go_to_the_limit_and_not_over_it(at: Json, over: Json, place: str) -> None:
-    check_command(at, 99)
-    assert [found for found, _ in refused(lambda: check_command(over, 0))] == [place]
-    inside = refused(lambda: check_commands([command("first"), over]))
-    assert [found for found, _ in inside] == [f"1.{place}".rstrip(".")]
+    check_commands([command("first"), at])
+    found = refused(lambda: check_commands([command("first"), over]))
+    assert [where for where, _ in found] == [f"1.{place}".rstrip(".")]
 
 
 def test_a_hundred_commands_may_be_registered_and_not_one_more() -> None:
     check_commands([command(f"c{n}") for n in range(100)])
     found = refused(lambda: check_commands([command(f"c{n}") for n in range(101)]))
     assert found == [("", "BASE_TYPE_MAX_LENGTH")]
-    with pytest.raises(Refusal) as caught:
-        check_command(command(), 100)
-    assert caught.value.code == 30032
 
 
 def test_a_command_cannot_be_registered_twice() -> None:

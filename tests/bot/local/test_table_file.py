@@ -13,8 +13,8 @@ from typing import Any
 import aiohttp
 import pytest
 
-from bot.local import HandClock, LocalDiscord, memory, rows
-from bot.local.keep import TIDY_EVERY, VERSION, CannotKeep, Keep, in_use, wipe
+from bot.local import HandClock, LocalDiscord, table_file
+from bot.local.table_file import TIDY_EVERY, VERSION, TableFile, Unusable, channel_row, in_use, message_row, wipe
 from tests.bot.local.raw import Raw
 
 PICTURE = b"\x89PNG but not really"
@@ -23,14 +23,14 @@ PICTURE = b"\x89PNG but not really"
 def everything(discord: LocalDiscord) -> dict[str, Any]:
     """All that can be known, addresses of files left out for they are made anew."""
     state = discord.state
-    messages = [rows.message(message) for message in state.messages.values()]
+    messages = [message_row(message) for message in state.messages.values()]
     text = json.dumps(messages)
     for file in state.attachments.values():
         text = text.replace(json.dumps(file.url)[1:-1], f"file {file.id}")
     return {
         "guild": (state.guild, state.guild_name, state.bot_role, state.bot.id),
         "people": [vars(user) for user in state.users.values()],
-        "channels": [(type(channel), rows.channel(channel)) for channel in state.channels.values()],
+        "channels": [(type(channel), channel_row(channel)) for channel in state.channels.values()],
         "messages": text,
         "files": {file.id: (file.filename, file.data, file.description) for file in state.attachments.values()},
         "nonces": {key: message.id for key, message in state.nonces.items()},
@@ -48,7 +48,7 @@ async def furnished(raw: Raw) -> None:
     body = {
         "content": f"board for {ana.mention}",
         "nonce": "17",
-        "embeds": [{"title": "t", "image": {"url": "attachment://f.bin"}}],
+        "embeds": [{"title": "t"}],
         "attachments": [{"id": 0, "filename": "f.bin", "description": "alt"}],
         "components": [{"type": 1, "components": [{"type": 2, "style": 1, "label": "Go", "custom_id": "go"}]}],
     }
@@ -64,7 +64,6 @@ async def furnished(raw: Raw) -> None:
     discord.deny(other, "view_channel", to=ben)
     discord.archive(discord.state.channel(int(thread["id"])), locked=True)
     discord.state.see(ana.user, discord.channel(), int(posted["id"]))
-    discord.remove(discord.user("Gone"))
 
 
 async def test_everything_is_there_again(tmp_path: Path) -> None:
@@ -82,7 +81,6 @@ async def test_everything_is_there_again(tmp_path: Path) -> None:
             assert everything(discord) == before
             assert discord.token != token
             (message,) = [m for m in discord.state.messages.values() if m.attachments]
-            assert message.embeds[0]["image"]["url"] == message.attachments[0].url
             async with aiohttp.ClientSession() as session, session.get(message.attachments[0].url) as answer:
                 assert await answer.read() == PICTURE
             assert discord.user("Ana").user is discord.state.users[discord.user("Ana").id]
@@ -93,6 +91,25 @@ async def test_players_named_again_are_those_of_last_time(tmp_path: Path) -> Non
         async with LocalDiscord(file=tmp_path / "table.db", players=players) as discord:
             names = [user.name for user in discord.state.people]
     assert names == ["Ana", "Ben", "Cleo"]
+
+
+async def test_a_file_of_an_earlier_version_is_read(tmp_path: Path) -> None:
+    clock, file = HandClock(), tmp_path / "table.db"
+    async with LocalDiscord(clock=clock, file=file) as discord, aiohttp.ClientSession() as session:
+        await furnished(Raw(discord, clock, session))
+        before = everything(discord)
+    earlier: dict[str, dict[str, Any]] = {
+        "person": {"locale": "en-US", "left": False},
+        "channel": {"members": [1, 2], "sent": 3},
+        "message": {"webhook": None},
+    }
+    with closing(sqlite3.connect(file, isolation_level=None)) as db:
+        for table, more in earlier.items():
+            for row, data in db.execute(f"SELECT id, data FROM {table}").fetchall():
+                fuller = json.dumps(json.loads(data) | more)
+                db.execute(f"UPDATE {table} SET data = ? WHERE id = ?", (fuller, row))
+    async with LocalDiscord(clock=clock, file=file) as discord:
+        assert everything(discord) == before
 
 
 async def test_what_is_changed_or_taken_away_stays_so(tmp_path: Path) -> None:
@@ -162,48 +179,46 @@ async def test_killed_at_any_moment_it_keeps_what_it_acknowledged(tmp_path: Path
 
 async def _post(said: dict[str, str], number: int) -> None:
     """Look for the posts before this one, and make it."""
-    headers = {"Authorization": f"Bot {said['token']}", "Content-Type": "application/json"}
+    socket = said["page"].replace("http", "ws", 1) + "socket"
+    headers = {"Authorization": f"Bot {said['token']}"}
     async with aiohttp.ClientSession(headers=headers) as session:
-        async with session.post(f"{said['control']}/messages", json={"as": "Ana"}) as answer:
-            seen = [message["content"] for message in (await answer.json())["messages"]]
-        assert seen == [f"post {n}" for n in range(number)]
-        url = f"{said['url']}/api/v10/channels/{await _channel(session, said)}/messages"
+        async with session.ws_connect(socket, origin=said["url"]) as page:
+            channel = (await page.receive_json())["places"][0]["id"]
+        url = f"{said['url']}/api/v10/channels/{channel}/messages"
+        async with session.get(url) as answer:
+            seen = [message["content"] for message in await answer.json()]
+        assert seen == [f"post {n}" for n in reversed(range(number))]
         async with session.post(url, json={"content": f"post {number}"}) as answer:
             assert answer.status == 200
-
-
-async def _channel(session: aiohttp.ClientSession, said: dict[str, str]) -> str:
-    """The first channel, as the page is told of it."""
-    socket = said["page"].replace("http", "ws", 1) + "socket"
-    async with session.ws_connect(socket, origin=said["url"]) as line:
-        return str((await line.receive_json())["places"][0]["id"])
 
 
 def test_a_file_has_one_keeper_at_a_time(tmp_path: Path) -> None:
     file = tmp_path / "table.db"
     assert not in_use(file)
-    keep = Keep(file)
+    held = TableFile(file)
     assert in_use(file)
-    with pytest.raises(CannotKeep, match="Another Motu"):
-        Keep(file)
-    keep.close()
+    with pytest.raises(Unusable) as refused:
+        TableFile(file)
+    assert refused.value.in_use
+    held.close()
     assert not in_use(file)
-    Keep(file).close()
+    TableFile(file).close()
 
 
 def test_what_is_no_table_is_named_and_left_alone(tmp_path: Path) -> None:
     broken = tmp_path / "broken.db"
     broken.write_bytes(b"this is no database" * 100)
-    with pytest.raises(CannotKeep, match=r"broken\.db"):
-        Keep(broken)
+    with pytest.raises(Unusable, match="not a database") as refused:
+        TableFile(broken)
+    assert refused.value.path == broken and not refused.value.in_use
     assert broken.read_bytes() == b"this is no database" * 100
     newer = tmp_path / "newer.db"
     with closing(sqlite3.connect(newer)) as db:
         db.execute(f"PRAGMA user_version = {VERSION + 1}")
-    with pytest.raises(CannotKeep, match="newer version"):
-        Keep(newer)
-    with pytest.raises(CannotKeep, match="cannot be used"):
-        Keep(Path("/dev/null/table.db"))
+    with pytest.raises(Unusable, match="newer version"):
+        TableFile(newer)
+    with pytest.raises(Unusable):
+        TableFile(Path("/dev/null/table.db"))
 
 
 async def test_a_damaged_row_is_said_in_a_line(tmp_path: Path) -> None:
@@ -212,7 +227,7 @@ async def test_a_damaged_row_is_said_in_a_line(tmp_path: Path) -> None:
         discord.user("Ana").say("hello")
     with closing(sqlite3.connect(file, isolation_level=None)) as db:
         db.execute("UPDATE message SET data = '{'")
-    with pytest.raises(CannotKeep, match="cannot be used"):
+    with pytest.raises(Unusable):
         await LocalDiscord(file=file).start()
     assert not in_use(file)
 
@@ -221,14 +236,14 @@ async def test_what_a_full_disk_refuses_is_written_later(tmp_path: Path, caplog:
     file = tmp_path / "table.db"
     async with LocalDiscord(file=file) as discord:
         ana = discord.user("Ana")
-        keep = discord._keep
-        assert keep is not None
-        pages = keep._db.execute("PRAGMA page_count").fetchone()[0]
-        keep._db.execute(f"PRAGMA max_page_count = {pages}")
+        assert discord._file is not None
+        db = discord._file._db
+        pages = db.execute("PRAGMA page_count").fetchone()[0]
+        db.execute(f"PRAGMA max_page_count = {pages}")
         ana.say("x" * 2000)
         ana.say("y" * 2000)
         assert "cannot be kept" in caplog.text and "xxx" not in caplog.text
-        keep._db.execute("PRAGMA max_page_count = 100000")
+        db.execute("PRAGMA max_page_count = 100000")
         ana.say("z")
     async with LocalDiscord(file=file) as discord:
         assert [message.content[0] for message in discord.messages()] == ["x", "y", "z"]
@@ -252,8 +267,8 @@ async def test_a_whole_match_stays_readable(tmp_path: Path) -> None:
 
 
 async def test_what_is_too_old_is_let_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(memory, "PUBLIC", 12)
-    monkeypatch.setattr(memory, "FILES", 7 * len(PICTURE))
+    monkeypatch.setattr(table_file, "PUBLIC", 12)
+    monkeypatch.setattr(table_file, "FILES", 7 * len(PICTURE))
     clock, file = HandClock(), tmp_path / "table.db"
     async with LocalDiscord(clock=clock, file=file) as discord, aiohttp.ClientSession() as session:
         await _turns(Raw(discord, clock, session), 2 * TIDY_EVERY)
@@ -285,7 +300,7 @@ async def test_spent_panels_are_let_go(tmp_path: Path) -> None:
 
 
 async def test_the_file_does_not_grow_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(memory, "PUBLIC", 20)
+    monkeypatch.setattr(table_file, "PUBLIC", 20)
     clock, file = HandClock(), tmp_path / "table.db"
     sizes = []
     for _ in range(3):

@@ -1,18 +1,18 @@
-"""The state as Discord's JSON."""
+"""The state as Discord's JSON objects, as REST and the gateway give them."""
 
 import copy
 from datetime import UTC, datetime
 
 from bot.local import permissions
+from bot.local.errors import Json
 from bot.local.model import DM, Attachment, Channel, Message, Thread, User
-from bot.local.refusal import Json
 from bot.local.state import State
 
 FILE_LIMIT = 10 * 1024 * 1024
 """Bytes that one file may have."""
 
 
-def stamp(moment: float) -> str:
+def timestamp(moment: float) -> str:
     """A time as Discord writes it."""
     return datetime.fromtimestamp(moment, UTC).isoformat()
 
@@ -30,12 +30,19 @@ def user(person: User) -> Json:
     }
 
 
+def own_user(state: State) -> Json:
+    """The bot's own user, which is told more of itself."""
+    return {**user(state.bot), "verified": True, "mfa_enabled": False, "email": None, "flags": 0, "locale": "en-US"}
+
+
 def member(state: State, person: User) -> Json:
-    """A member object without its user; roles are ids."""
+    """A member object with its user inside."""
     return {
+        "user": user(person),
         "nick": person.name if person.bot else None,
+        # Ids: role objects here would end the bot's process, as whatever it cannot parse does.
         "roles": [str(state.bot_role)] if person.bot else [],
-        "joined_at": stamp(state.clock.now()),
+        "joined_at": timestamp(state.clock.now()),
         "deaf": False,
         "mute": False,
         "flags": 0,
@@ -45,50 +52,47 @@ def member(state: State, person: User) -> Json:
     }
 
 
-def full_member(state: State, person: User) -> Json:
-    """A member object with its user inside."""
-    return {**member(state, person), "user": user(person)}
-
-
-def _role(role_id: int, name: str, granted: tuple[str, ...], position: int, tags: Json | None) -> Json:
-    role: Json = {
-        "id": str(role_id),
-        "name": name,
-        "permissions": str(permissions.bits(granted)),
-        "position": position,
-        "color": 0,
-        "colors": {"primary_color": 0, "secondary_color": None, "tertiary_color": None},
-        "hoist": False,
-        "managed": tags is not None,
-        "mentionable": False,
+def application(state: State) -> Json:
+    """The bot's application."""
+    owner = next(iter(state.people), state.bot)
+    return {
+        "id": str(state.application),
+        "name": state.bot.name,
+        "description": "",
+        "icon": None,
+        "bot_public": True,
+        "bot_require_code_grant": False,
+        "verify_key": "0" * 64,
+        "owner": user(owner),
         "flags": 0,
+        "team": None,
+        "tags": [],
+        "approximate_guild_count": 1,
     }
-    return role if tags is None else {**role, "tags": tags}
 
 
 def guild(state: State) -> Json:
     """The server as GUILD_CREATE tells it; a bot is told of channels that it cannot see, too."""
-    people = [person for person in state.users.values() if not person.left]
-    owner = next((p for p in people if not p.bot), state.bot)
+    owner = next(iter(state.people), state.bot)
     return {
-        **_GUILD,
+        **_PLAIN_GUILD,
         "id": str(state.guild),
         "name": state.guild_name,
         "owner_id": str(owner.id),
         "unavailable": False,
-        "member_count": len(people),
-        "joined_at": stamp(state.clock.now()),
+        "member_count": len(state.users),
+        "joined_at": timestamp(state.clock.now()),
         "roles": [
-            _role(state.guild, "@everyone", permissions.EVERYONE, 0, None),
-            _role(state.bot_role, state.bot.name, permissions.ASKED, 1, {"bot_id": str(state.bot.id)}),
+            _role(state.guild, "@everyone", 0, {}),
+            _role(state.bot_role, state.bot.name, 1, {"tags": {"bot_id": str(state.bot.id)}}),
         ],
-        "channels": [channel(state, c) for c in state.text_channels],
-        "threads": [thread(state, t) for t in state.threads() if state.may(state.bot, t, "view_channel")],
-        "members": [full_member(state, state.bot)],
+        "channels": [channel(state, place) for place in state.text_channels],
+        "threads": [thread(state, one) for one in state.threads() if state.may(state.bot, one, "view_channel")],
+        "members": [member(state, state.bot)],
     }
 
 
-_GUILD: Json = {
+_PLAIN_GUILD: Json = {
     "large": False,
     "icon": None,
     "features": [],
@@ -112,13 +116,28 @@ _GUILD: Json = {
 """What a small plain server is like."""
 
 
+def _role(role_id: int, name: str, position: int, more: Json) -> Json:
+    return {
+        "id": str(role_id),
+        "name": name,
+        "permissions": str(permissions.EVERY),
+        "position": position,
+        "color": 0,
+        "colors": {"primary_color": 0, "secondary_color": None, "tertiary_color": None},
+        "hoist": False,
+        "managed": bool(more),
+        "mentionable": False,
+        "flags": 0,
+        **more,
+    }
+
+
 def channel(state: State, place: Channel) -> Json:
     """A channel object of any type."""
     if isinstance(place, Thread):
         return thread(state, place)
     last = None if place.last_message is None else str(place.last_message)
-    if place.kind == DM:
-        assert place.recipient is not None
+    if place.recipient is not None:
         return {"id": str(place.id), "type": DM, "last_message_id": last, "recipients": [user(place.recipient)]}
     return {
         "id": str(place.id),
@@ -133,24 +152,24 @@ def channel(state: State, place: Channel) -> Json:
         "flags": 0,
         "last_message_id": last,
         "permission_overwrites": [
-            {"id": str(t), "type": 0 if t == state.guild else 1, "allow": str(allow), "deny": str(deny)}
-            for t, (allow, deny) in place.overwrites.items()
+            {"id": str(person), "type": 1, "allow": str(allow), "deny": str(deny)}
+            for person, (allow, deny) in place.overwrites.items()
         ],
     }
 
 
-def thread(state: State, place: Thread, *, newly: bool = False) -> Json:
+def thread(state: State, place: Thread) -> Json:
     """A thread object."""
-    found: Json = {
+    when = timestamp(place.archived_at or state.clock.now())
+    return {
         "id": str(place.id),
         "guild_id": str(state.guild),
         "parent_id": str(place.parent),
         "owner_id": str(place.owner),
         "type": place.kind,
         "name": place.name,
-        "message_count": place.sent,
-        "total_message_sent": place.sent,
-        "member_count": len(place.members),
+        "message_count": 0,
+        "member_count": 1,
         "rate_limit_per_user": 0,
         "flags": 0,
         "last_message_id": None if place.last_message is None else str(place.last_message),
@@ -158,21 +177,13 @@ def thread(state: State, place: Thread, *, newly: bool = False) -> Json:
             "archived": place.archived,
             "locked": place.locked,
             "auto_archive_duration": place.archive_after,
-            "archive_timestamp": stamp(place.archived_at or state.clock.now()),
-            "create_timestamp": stamp(place.archived_at or state.clock.now()),
+            "archive_timestamp": when,
+            "create_timestamp": when,
         },
     }
-    if state.bot.id in place.members:
-        found["member"] = thread_member(state, place, state.bot.id)
-    return {**found, "newly_created": True} if newly else found
 
 
-def thread_member(state: State, place: Thread, user_id: int) -> Json:
-    """Somebody's membership of a thread."""
-    return {"id": str(place.id), "user_id": str(user_id), "join_timestamp": stamp(state.clock.now()), "flags": 0}
-
-
-def attachment(file: Attachment, *, ephemeral: bool = False) -> Json:
+def attachment(file: Attachment) -> Json:
     """An attachment object."""
     found: Json = {
         "id": str(file.id),
@@ -185,58 +196,37 @@ def attachment(file: Attachment, *, ephemeral: bool = False) -> Json:
         value = getattr(file, key)
         if value is not None:
             found[key] = value
-    return {**found, "ephemeral": True} if ephemeral else found
+    return found
 
 
-def message(state: State, post: Message, *, with_guild: bool = False) -> Json:
-    """A message object; keys that do not apply are left out, for discord.py chokes on nulls."""
+def message(state: State, post: Message) -> Json:
+    """A message object. Keys that do not apply are left out: discord.py chokes on a null where it expects none."""
     found: Json = {
         "id": str(post.id),
         "channel_id": str(post.channel.id),
         "author": user(post.author),
         "content": post.content,
-        "timestamp": stamp(post.created),
-        "edited_timestamp": None if post.edited is None else stamp(post.edited),
+        "timestamp": timestamp(post.created),
+        "edited_timestamp": None if post.edited is None else timestamp(post.edited),
         "tts": False,
         "mention_everyone": False,
-        "mentions": [_pinged(state, person, post) for person in post.mentions],
+        "mentions": [user(person) for person in post.mentions],
         "mention_roles": [],
-        "attachments": [attachment(a, ephemeral=post.ephemeral) for a in post.attachments],
+        "attachments": [attachment(file) for file in post.attachments],
         "embeds": copy.deepcopy(post.embeds),
         "components": copy.deepcopy(post.components),
         "pinned": False,
         "type": post.kind,
         "flags": post.flags,
     }
-    return found | _extras(state, post) | (_whereabouts(state, post) if with_guild else {})
-
-
-def _extras(state: State, post: Message) -> Json:
-    found: Json = {}
     if post.nonce is not None:
         found["nonce"] = post.nonce
-    if post.webhook is not None:
-        found |= {"webhook_id": str(post.webhook), "application_id": str(post.webhook)}
     if post.interaction is not None:
+        # Answers to interactions go through a webhook that the application is.
+        found |= {"webhook_id": str(state.application), "application_id": str(state.application)}
         found["interaction_metadata"] = copy.deepcopy(post.interaction)
     if post.reference is not None:
         found["message_reference"] = dict(post.reference)
     if post.thread is not None and not post.thread.gone:
         found["thread"] = thread(state, post.thread)
     return found
-
-
-def _whereabouts(state: State, post: Message) -> Json:
-    if post.channel.kind == DM:
-        return {}
-    return {"guild_id": str(state.guild), "member": member(state, post.author)}
-
-
-def _pinged(state: State, person: User, post: Message) -> Json:
-    found = user(person)
-    return found if post.channel.kind == DM else {**found, "member": member(state, person)}
-
-
-def without_content(found: Json) -> Json:
-    """A message as a bot gets it that has no right to read what people write."""
-    return {**found, "content": "", "embeds": [], "attachments": [], "components": []}
