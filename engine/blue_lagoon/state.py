@@ -83,9 +83,15 @@ class State(Struct, frozen=True):
         board, side = self.board, self.sides[seat]
         free = board.all & ~self.taken
         beside_own = board.near(side.pieces) & free
-        ashore = beside_own & board.land
-        settling = beside_own if self.phase == SETTLEMENT else ashore | (free & board.sea)
-        return (settling if side.settlers_left else 0), (ashore if side.villages_left else 0)
+        if self.phase == EXPLORATION:
+            # A boat may go anywhere at sea; ashore every piece goes beside one's own. Villages never stand at sea.
+            villages = beside_own & board.land
+            settlers = villages | (free & board.sea)
+        else:
+            # At sea too it must be beside one's own, and villages are no longer placed.
+            villages = 0
+            settlers = beside_own
+        return (settlers if side.settlers_left else 0), (villages if side.villages_left else 0)
 
     def following_seats(self) -> list[Seat]:
         """All seats in clockwise order from the one after the last, which comes at the end."""
