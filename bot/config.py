@@ -108,7 +108,7 @@ def _seconds(values: Mapping[str, str], key: str) -> float | None:
 def parse_options(arguments: Sequence[str] | None) -> argparse.Namespace:
     """The options given; ends the program for --help, --version and what it does not know."""
     parser = argparse.ArgumentParser(prog="motu", description=say("help.about"))
-    parser.add_argument("--version", action="version", version=f"motu {version('motu')}")
+    parser.add_argument("--version", action="version", version=say("help.version", version=version("motu")))
     parser.add_argument("--data", type=Path, metavar="FOLDER", help=say("help.data"))
     local = parser.add_argument_group(say("help.local_group"))
     local.add_argument("--local", action="store_true", help=say("help.local"))

@@ -55,7 +55,7 @@ def text_board(view: ConquestView, scene: Scene) -> str:
         )
     )
     if view.own is not None:
-        lines += ["", hand(view, scene)]
+        lines += ["", WORDS.say("text.yours"), hand(view, scene)]
     if scene.rings:
         lines += ["", WORDS.say("alt.legal", codes=scene.rings)]
     return "\n".join([*lines, *_scored(view, names)])
