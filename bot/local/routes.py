@@ -275,8 +275,11 @@ async def edit_message(call: Call) -> Answer:
 
 async def callback(call: Call) -> Answer:
     """The first answer."""
-    body, files = await call.form()
     token = call.request.match_info["token"]
+    if token not in call.interactions.by_token:
+        # Before a body is read that may be large: anybody could send one here.
+        raise Refusal(10062)
+    body, files = await call.form()
     outcome = call.interactions.callback(call.number("interaction"), token, body, files)
     return outcome if call.request.query.get("with_response", "").lower() in ("1", "true") else None
 

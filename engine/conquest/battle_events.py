@@ -1,18 +1,9 @@
 """What a Battle tells. All of it is public; the rolls are told as one story when it is won."""
 
-from engine.conquest.board import KINDS
-from engine.conquest.event_shapes import AtSpot, AtSpots, OfSeat
+from engine.conquest.event_shapes import AtSpot, AtSpots, Counts, OfSeat, counts_of
 from engine.conquest.pieces import NOBODY, Kinds, Roll, Side
 from engine.core.decision import Seat
 from engine.core.event import Event, Line
-
-Counts = tuple[tuple[str, int], ...]
-"""Kinds of pieces, each with its number, as the wording counts them."""
-
-
-def counts_of(kinds: Kinds) -> Counts:
-    """How many there are of each kind."""
-    return tuple((kind, kinds.of(kind)) for kind in KINDS if kinds.of(kind))
 
 
 def row(w: int, b: int, warriors: int, t: int = 0, c: int = 0) -> Counts:

@@ -1,6 +1,5 @@
 """A seat's Building Step on paper: pools of Build Points, a list of items, what they cost, what they leave possible."""
 
-from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
@@ -37,7 +36,7 @@ class Pool(Struct, frozen=True):
     points: int
 
 
-class Estate(Struct, frozen=True, dict=True):
+class Estate(Struct, frozen=True):
     """What a seat's lists are weighed against, the same for every list of a Building Step."""
 
     seat: Seat
@@ -56,7 +55,7 @@ class Estate(Struct, frozen=True, dict=True):
     deck: int
     """Cards left to draw."""
 
-    @cached_property
+    @property
     def pool_of(self) -> dict[str, str]:
         """The pool of each own group, pool by pool."""
         return {spot: pool.key for pool in self.pools for spot in pool.spots}
@@ -109,13 +108,13 @@ def _pools(state: "State", seat: Seat) -> tuple[Pool, ...]:
     return tuple(sorted(found, key=lambda pool: (pool.key != HOME, pool.spots[0])))
 
 
-class BuildList(Struct, frozen=True, dict=True):
+class BuildList(Struct, frozen=True):
     """A build list against the estate. Nothing here depends on the order of the list."""
 
     estate: Estate
     lines: tuple[Line, ...]
 
-    @cached_property
+    @property
     def items(self) -> list[str]:
         """The items of the list."""
         return [line.item for line in self.lines]
@@ -141,15 +140,15 @@ class BuildList(Struct, frozen=True, dict=True):
             return max(1, COSTS["a"] - 1)
         return COSTS.get(item, 0)
 
-    @cached_property
+    @property
     def left(self) -> dict[str, int]:
         """Build Points left in each pool."""
-        left = {pool.key: pool.points for pool in self.estate.pools}
+        left, pool_of = {pool.key: pool.points for pool in self.estate.pools}, self.estate.pool_of
         if HOME in left:
             left[HOME] += self.bonus
         canoes = 0
         for line in self.lines:
-            pool = line.spot if line.item == CARD else self.estate.pool_of.get(line.spot, "")
+            pool = line.spot if line.item == CARD else pool_of.get(line.spot, "")
             if pool in left:
                 left[pool] -= self.price(line.item, canoes)
             canoes += line.item in CANOES
@@ -170,8 +169,8 @@ class BuildList(Struct, frozen=True, dict=True):
         """Controlled hexes where one more of an item may go and can be paid, pool by pool."""
         if self.pieces_left(item) == 0:
             return []
-        price = self.price(item)
-        paid = [spot for spot, pool in self.estate.pool_of.items() if self.left[pool] >= price]
+        price, left = self.price(item), self.left
+        paid = [spot for spot, pool in self.estate.pool_of.items() if left[pool] >= price]
         if item == "o":
             return [spot for spot in paid if spot not in self.estate.opened and not self._at("o", spot)]
         if item == "a":
@@ -234,8 +233,9 @@ class BuildList(Struct, frozen=True, dict=True):
         most = len(spots) if pieces is None else min(len(spots), pieces)
         if not price:
             return most
-        pools = [self.estate.pool_of[spot] for spot in spots]
-        tight = [self.left[pool] // price for pool in pools if pools.count(pool) * price > self.left[pool]]
+        pool_of, left = self.estate.pool_of, self.left
+        pools = [pool_of[spot] for spot in spots]
+        tight = [left[pool] // price for pool in pools if pools.count(pool) * price > left[pool]]
         return min([most, *tight])
 
     def settling(self) -> tuple[str, ...]:

@@ -4,9 +4,24 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from engine.conquest.board import KINDS
+from engine.conquest.pieces import Kinds
 from engine.core.decision import Seat
 from engine.core.event import Event
 from engine.core.event import Line as Wording
+
+Counts = tuple[tuple[str, int], ...]
+"""Kinds of pieces, each with its number, as the wording counts them."""
+
+
+def counts_of(kinds: Kinds) -> Counts:
+    """How many there are of each kind."""
+    return tuple((kind, kinds.of(kind)) for kind in KINDS if kinds.of(kind))
+
+
+def told_pieces(key: str, facts: dict[str, Any], pieces: Kinds | None) -> tuple[Wording, ...]:
+    """The wording of pieces: named for their owner, counted for others."""
+    return ((key, facts if pieces is None else {**facts, "pieces": counts_of(pieces)}),)
 
 
 def counted(seat: Seat, spots: tuple[str, ...]) -> dict[str, Any]:

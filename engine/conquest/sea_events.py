@@ -2,17 +2,11 @@
 
 from typing import Any
 
-from engine.conquest.battle_events import counts_of
-from engine.conquest.event_shapes import AtSpot, AtSpots, OfSeat, Veiled
+from engine.conquest.event_shapes import AtSpot, AtSpots, OfSeat, Veiled, told_pieces
 from engine.conquest.pieces import NOBODY, Kinds
 from engine.core.decision import Seat
 from engine.core.event import Event
 from engine.core.event import Line as Wording
-
-
-def told_pieces(key: str, facts: dict[str, Any], pieces: Kinds | None) -> tuple[Wording, ...]:
-    """The wording of pieces: named for their owner, counted for others."""
-    return ((key, facts if pieces is None else {**facts, "pieces": counts_of(pieces)}),)
 
 
 class ExplorerRecovered(OfSeat, frozen=True):

@@ -7,12 +7,12 @@ from engine.conquest.view import ConquestView
 from render import Scene
 from render.canvas import Canvas
 from render.chrome import chip_of, names_for, title_of, title_strip
-from render.conquest.below import panels, rope
 from render.conquest.chart import chart
 from render.conquest.fight import battle_band
 from render.conquest.focus import must_show, should_show, weights_of
 from render.conquest.layout import CHART, GAPS, HEIGHT, WIDTH, bands_of, crop_of
 from render.conquest.own import own_band
+from render.conquest.panels import panels, rope
 from render.conquest.scores import score_sheet
 from render.conquest.theatre import theatre
 from render.conquest.track import track

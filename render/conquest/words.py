@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from engine.conquest.board import CHART, KINDS, PRINTED
+from engine.conquest.board import CHART, PRINTED
+from engine.conquest.event_shapes import counts_of
 from engine.conquest.view import NOBODY, BattleView, ConquestView, GroupView, Kinds, StackView
 from engine.core.game import RESIGNED
 from render import Scene
@@ -54,7 +55,7 @@ def text_board(view: ConquestView, scene: Scene) -> str:
         )
     )
     if view.own is not None:
-        lines += ["", hand(view, scene)]
+        lines += ["", WORDS.say("text.yours"), hand(view, scene)]
     if scene.rings:
         lines += ["", WORDS.say("alt.legal", codes=scene.rings)]
     return "\n".join([*lines, *_scored(view, names)])
@@ -87,11 +88,6 @@ def hand(view: ConquestView, scene: Scene) -> str:
         lines.append(WORDS.say("hand.list", list=list_text(own)))
     lines.append(WORDS.say("hand.orders", losses=f"losses-{own.losses}", orders=f"cards-{own.orders}"))
     return "\n".join(lines)
-
-
-def counts_of(kinds: Kinds) -> tuple[tuple[str, int], ...]:
-    """How many there are of each kind, as the wording counts them."""
-    return tuple((kind, kinds.of(kind)) for kind in KINDS if kinds.of(kind))
 
 
 def _phase(view: ConquestView) -> str:

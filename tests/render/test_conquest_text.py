@@ -187,14 +187,14 @@ def test_what_is_ones_own_is_told_by_place():
     told = hand(view, Scene(())).splitlines()
     own = next(stack for stack in view.stacks if stack.seat == view.viewer)
     home = view.nations[view.viewer].home.upper()
-    assert told[0].startswith("Your Home: ") and told[0].endswith(f"({home}).")
-    assert told[1].startswith("Your cards: Hui (used) · Moai (used) · ")
+    assert told[0].startswith("Home: ") and told[0].endswith(f"({home}).")
+    assert told[1].startswith("Cards: Hui (used) · Moai (used) · ")
     assert told[1].endswith("; 27½ points with all of them.")
-    assert any(line.startswith("Your pieces at ") and f"({own.spot.upper()}): " in line for line in told)
-    assert any(line.startswith("Your pieces not yet built: ") for line in told)
-    listed = "Your list: canoe F8, open canoe F8, War Canoe F8, Band F8, Colony F8, Village F8, Agriculture F8, card, "
+    assert any(line.startswith("At ") and f"({own.spot.upper()}): " in line for line in told)
+    assert any(line.startswith("Pieces not yet built: ") for line in told)
+    listed = "List: canoe F8, open canoe F8, War Canoe F8, Band F8, Colony F8, Village F8, Agriculture F8, card, "
     assert any(line.startswith(f"{listed}settle F7, settle F8; points left ") for line in told)
-    assert told[-1] == "Your standing orders: losses thrift, Battle cards ask before each."
+    assert told[-1] == "Standing orders: losses thrift, Battle cards ask before each."
     assert hand(view, Scene(())) in text_board(view, Scene(()))
 
 

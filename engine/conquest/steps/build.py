@@ -73,12 +73,13 @@ def _ask_item(plan: BuildList) -> Decision:
         options.append(Option("drop"))
     options.append(Option("done", ends=True))
     # What each pool has left: the Home's, then the others by a hex of theirs.
-    others = tuple(f"{pool} {left}" for pool, left in plan.left.items() if pool != HOME)
+    left = plan.left
+    others = tuple(f"{pool} {points}" for pool, points in left.items() if pool != HOME)
     about: tuple[Fact, ...] = (
-        ("spent", plan.total - sum(plan.left.values())),
+        ("spent", plan.total - sum(left.values())),
         ("points", plan.total),
         ("deck", plan.estate.deck),
-        ("home", plan.left.get(HOME, 0)),
+        ("home", left.get(HOME, 0)),
         ("elsewhere", others),
     )
     return Decision(plan.estate.seat, "build_item", tuple(options), facts=about, secret=True)

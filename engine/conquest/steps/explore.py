@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from engine.conquest.board import CHART, EASTERN, KNOTS, MARKERS, NEIGHBOURS, UNKNOWN, in_order
+from engine.conquest.board import CHART, EASTERN, KNOTS, MARKERS, NEIGHBOURS, in_order
 from engine.conquest.discoveries import markers_out, reveal_seen_by_all, reveal_tile
 from engine.conquest.hexes import controlled, hidden_at, is_enemy_hex, is_known, is_unknown
 from engine.conquest.pieces import Marker, Tile, Voyage
@@ -54,7 +54,7 @@ def undiscovered(state: "State", seat: Seat, spot: str) -> bool:
     tile = state.tile_at.get(spot)
     if tile is not None:
         return not tile.up and seat not in tile.seen
-    return spot in UNKNOWN and spot not in state.seas and sum(state.cup) > 0
+    return is_unknown(state, spot) and sum(state.cup) > 0
 
 
 def own_hidden(state: "State", seat: Seat, spot: str) -> bool:

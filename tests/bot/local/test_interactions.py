@@ -86,6 +86,7 @@ async def test_nothing_is_kept_of_an_interaction_whose_token_is_dead(raw: Raw) -
 async def test_a_foreign_token_is_unknown(raw: Raw) -> None:
     response = await command(raw)
     path = f"/interactions/{response.interaction.id}/wrong/callback"
+    assert await raw.refused("POST", path, "no object, and not even read") == (404, 10062)
     assert await raw.refused("POST", path, {"type": 4, "data": {"content": "x"}}) == (404, 10062)
     path = f"/interactions/1/{response.interaction.token}/callback"
     assert await raw.refused("POST", path, {"type": 4, "data": {"content": "x"}}) == (404, 10062)
