@@ -38,8 +38,9 @@ async def acknowledge(interaction: Asked, *, private: bool = True, in_place: boo
     """Tell Discord that an answer is coming: a private panel is edited in place, anything else gets a new answer."""
     if interaction.response.is_done():
         return
+    message = interaction.message
     try:
-        if in_place or _from_private_message(interaction):
+        if in_place or (message is not None and message.flags.ephemeral):
             await interaction.response.defer()
         else:
             await interaction.response.defer(ephemeral=private, thinking=True)
@@ -121,8 +122,3 @@ async def report(interaction: Asked, error: Exception) -> None:
         await tell(interaction, said)
     except (discord.HTTPException, *UNREACHABLE) as failed:
         log.warning("an answer could not be given: %s", type(failed).__name__)
-
-
-def _from_private_message(interaction: Asked) -> bool:
-    message = interaction.message
-    return message is not None and message.flags.ephemeral

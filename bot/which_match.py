@@ -34,28 +34,18 @@ def game_titles() -> str:
     return listed(GAMES[game].title for game in GAMES)
 
 
-def places(interaction: Asked) -> set[int]:
-    """The channel somebody is in, with the channel above it if it is a thread."""
-    channel = interaction.channel
-    above = channel.parent_id if isinstance(channel, discord.Thread) else None
-    return {place for place in (interaction.channel_id, above) if place}
-
-
-def may_see(interaction: Asked, room: Room) -> bool:
-    """Whether somebody may watch: they play, or the match is where they are."""
-    place = room.info.place
-    seated = any(person.id == interaction.user.id for person in room.info.chairs)
-    return seated or bool({place.channel, place.thread} & places(interaction))
-
-
 async def named(interaction: Asked, match: str) -> Room:
-    """The match of that id, if the asker may see it."""
+    """The match of that id, if the asker may see it: they sit in it, or it is played where they are."""
     wanted = match.strip().casefold()
     try:
         room = await interaction.client.matches.find(wanted if ID.fullmatch(wanted) else "")
     except NotFound:
         raise NotFound(say("refusal.no_match_here")) from None
-    if not may_see(interaction, room):
+    is_seated = any(person.id == interaction.user.id for person in room.info.chairs)
+    # In a thread they are in the channel above it too.
+    above = interaction.channel.parent_id if isinstance(interaction.channel, discord.Thread) else None
+    around = {interaction.channel_id, above} - {None, 0}
+    if not is_seated and not around & {room.info.place.channel, room.info.place.thread}:
         raise NotFound(say("refusal.no_match_here"))
     return room
 

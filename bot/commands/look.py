@@ -38,37 +38,36 @@ async def show_board(interaction: Asked, mine: bool = False, in_words: bool = Fa
     room.playing()
     public = seat is None and not in_words and interaction.channel_id == room.info.place.posts_to
     await reply.acknowledge(interaction, private=not public)
-    if in_words:
-        await _in_words(interaction, room, seat)
-    else:
-        await _picture(interaction, room, seat)
-
-
-async def _picture(interaction: Asked, room: Room, seat: Seat | None) -> None:
-    if seat is not None:
-        await _my_view(interaction, room)
+    if not in_words:
+        await _show_board(interaction, room, seat)
         return
-    picture = await interaction.client.pictures.board(room.playing().view(None), plain_names(room))
-    await reply.show(interaction, _summary(room, None), pictures=[picture])
-
-
-def _summary(room: Room, seat: Seat | None) -> str:
-    over = room.playing().outcome is not None
-    turn = describe.ranking_lines(room) if over else [describe.whose_turn(room)]
-    return "\n".join([f"**{describe.title(room)}**", *turn, *describe.status_lines(room, seat)])
-
-
-async def _in_words(interaction: Asked, room: Room, seat: Seat | None) -> None:
-    view, scene = room.playing().view(seat), {}
+    scene: dict[str, Any] = {}
     if seat is not None:
         made = build_panel(room, seat)
         scene = {"rings": made.rings, "question": made.question}
+    view = room.playing().view(seat)
     said = await interaction.client.pictures.text_board(view, plain_names(room), **scene)
-    if len(said) + 8 <= CONTENT:
-        await reply.show(interaction, f"```\n{said.replace('```', '')}\n```")
-        return
-    picture = Picture(said.encode(), say("look.words"), "board.txt")
-    await reply.show(interaction, say("look.words"), pictures=[picture])
+    block = f"```\n{said.replace('```', '')}\n```"
+    if len(block) <= CONTENT:
+        await reply.show(interaction, block)
+    else:
+        file = Picture(said.encode(), say("look.words"), "board.txt")
+        await reply.show(interaction, say("look.words"), pictures=[file])
+
+
+async def _show_board(interaction: Asked, room: Room, seat: Seat | None, hand: str = "") -> None:
+    """The board as a seat sees it, with its draft, or as everyone does; `hand` is what the seat holds, in words."""
+    match = room.playing()
+    lines = [f"**{describe.title(room)}**"]
+    lines += [describe.whose_turn(room)] if match.outcome is None else describe.ranking_lines(room)
+    lines += describe.status_lines(room, seat)
+    if seat is None:
+        picture: Picture | None = await interaction.client.pictures.board(match.view(None), plain_names(room))
+    else:
+        lines += hand.splitlines()
+        lines += [say("look.drafted", told=line) for line in describe.told_singly(room, match.draft(seat).events, seat)]
+        picture = await presses.private_picture(interaction, room, seat, build_panel(room, seat))
+    await reply.show(interaction, "\n".join(lines), pictures=[picture])
 
 
 @app_commands.command(name="hand", description=say("command.hand.description"))
@@ -77,16 +76,9 @@ async def hand(interaction: Asked, match: str | None = None) -> None:
     """What lies before a player, in words, and the board as they see it."""
     await reply.acknowledge(interaction)
     room = await my_match(interaction, match, seated=True)
-    view = room.playing().view(my_seat(interaction, room))
-    await _my_view(interaction, room, await interaction.client.pictures.hand(view, marked_names(room)))
-
-
-async def _my_view(interaction: Asked, room: Room, hand: str = "") -> None:
     seat = my_seat(interaction, room)
-    picture = await presses.private_picture(interaction, room, seat, build_panel(room, seat))
-    drafted = describe.told_singly(room, room.playing().draft(seat).events, seat)
-    lines = [_summary(room, seat), *hand.splitlines(), *(say("look.drafted", told=line) for line in drafted)]
-    await reply.show(interaction, "\n".join(lines), pictures=[picture])
+    held = await interaction.client.pictures.hand(room.playing().view(seat), marked_names(room))
+    await _show_board(interaction, room, seat, held)
 
 
 @app_commands.command(name="log", description=say("command.log.description"))
@@ -99,35 +91,25 @@ async def log(interaction: Asked, whole: bool = False, match: str | None = None)
 
 
 async def _show_log(interaction: Asked, room: Room, whole: bool) -> None:
-    room.playing()
-    lines = await _log_lines(interaction, room)
-    head = say("match.title", game=describe.title(room), id=room.info.id)
-    if room.info.status is Status.FINISHED:
-        transcript = await interaction.client.matches.transcript(room.info.id)
-        head = "\n".join([head, *turn_message.unsealed(room)])
-        await reply.tell(interaction, _log_text(head, lines), file=_file(transcript, room, "transcript"))
-    elif whole:
-        await reply.tell(interaction, head, file=_file("\n".join(lines), room, "log"))
-    else:
-        await reply.tell(interaction, _log_text(head, lines))
-
-
-async def _log_lines(interaction: Asked, room: Room) -> list[str]:
-    seat = seat_of(interaction, room)
+    seat, view = seat_of(interaction, room), room.playing().view(seat_of(interaction, room))
     over = room.info.status is Status.FINISHED
-    lines, numbers, view = [], count(1), room.playing().view(seat)
+    lines, numbers = [], count(1)
     for number, commit in enumerate(await interaction.client.matches.log(room.info.id, seat)):
         said = describe.told(room, commit.events, seat, view)
         if said:
             # A gap in the numbers would tell of a commit that the asker may know nothing of.
             shown = number if over or not number else next(numbers)
             lines.append(say("look.log_entry", number=shown, told=" ".join(said)))
-    return lines
-
-
-def _log_text(head: str, lines: list[str]) -> str:
-    shown = lines_within(lines[-LINES:], CONTENT - len(head) - 1, "…") if lines else [say("look.nothing_yet")]
-    return "\n".join([head, *shown])
+    head = say("match.title", game=describe.title(room), id=room.info.id)
+    if whole and not over:
+        await reply.tell(interaction, head, file=_file("\n".join(lines), room, "log"))
+        return
+    attached: dict[str, Any] = {}
+    if over:
+        head = "\n".join([head, *turn_message.unsealed(room)])
+        attached["file"] = _file(await interaction.client.matches.transcript(room.info.id), room, "transcript")
+    body = lines_within(lines[-LINES:], CONTENT - len(head) - 1, "…") if lines else [say("look.nothing_yet")]
+    await reply.tell(interaction, "\n".join([head, *body]), **attached)
 
 
 def _file(content: str, room: Room, what: str) -> discord.File:
@@ -142,7 +124,11 @@ async def games(interaction: Asked) -> None:
     if not rooms:
         await reply.tell(interaction, say("match.none"))
         return
-    lines = [_game_line(room, interaction.user.id) for room in rooms]
+    lines = []
+    for room in rooms:
+        waits = room.waits_for(interaction.user.id) and room.info.status is Status.RUNNING
+        facts = {"game": describe.title(room), "players": describe.players(room), "state": describe.state_of(room)}
+        lines.append(f"{cut(say('match.mine', waits=waits, **facts), 400)} {describe.link(room)}")
     shown: list[str] = []
     for line in lines:
         if sum(map(len, shown)) + len(shown) + len(line) > CONTENT - 40:
@@ -150,12 +136,6 @@ async def games(interaction: Asked) -> None:
             break
         shown.append(line)
     await reply.tell(interaction, "\n".join(shown))
-
-
-def _game_line(room: Room, user: int) -> str:
-    waits = room.waits_for(user) and room.info.status is Status.RUNNING
-    facts = {"game": describe.title(room), "players": describe.players(room), "state": describe.state_of(room)}
-    return f"{cut(say('match.mine', waits=waits, **facts), 400)} {describe.link(room)}"
 
 
 async def pressed(interaction: Asked, item: TurnItem) -> None:
@@ -166,18 +146,14 @@ async def pressed(interaction: Asked, item: TurnItem) -> None:
         case "move":
             await presses.open_panel(interaction, room)
         case "view":
-            await _watched(interaction, room)
+            # A player's own, or for a watcher what everyone sees.
+            await _show_board(interaction, room, seat_of(interaction, room))
         case "log":
             await _show_log(interaction, room, whole=False)
         case "rules":
             await rules.show_rules(interaction, room.info.game, "")
         case _:
             raise Refused(say("refusal.old_button"))
-
-
-async def _watched(interaction: Asked, room: Room) -> None:
-    """My view: a player's own, or for a watcher what everyone sees."""
-    await _picture(interaction, room, seat_of(interaction, room))
 
 
 @show_board.autocomplete("match")
