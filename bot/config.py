@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from bot.errors import BotError
 from bot.text import listed, say
+from engine.core.words import ENGLISH, languages
 
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 SECRET = "DISCORD_TOKEN"
@@ -34,6 +35,7 @@ class Config(Struct, frozen=True, kw_only=True):
     data: Path = Path("motu-data")
     database: Path = Path("motu-data/motu.db")
     log_level: str = "INFO"
+    language: str = ENGLISH
     guild: int | None = None
     local_port: int | None = None
     """None: the usual one, or any if that is taken."""
@@ -67,11 +69,15 @@ def read_config(env: Mapping[str, str] | None = None, path: Path = Path(".env"))
     level = values.get("MOTU_LOG_LEVEL", "INFO").upper()
     if level not in LEVELS:
         raise BadConfig(say("config.level", level=level[:40], levels=listed(LEVELS)))
+    language = values.get("MOTU_LANGUAGE", ENGLISH)
+    if language not in languages():
+        raise BadConfig(say("config.language", language=language[:40], languages=listed(languages())))
     return Config(
         token=values.get(SECRET, ""),
         data=data,
         database=Path(values.get("MOTU_DATABASE", data / DATABASE)),
         log_level=level,
+        language=language,
         guild=_whole(values, "MOTU_GUILD", 2**64) if "MOTU_GUILD" in values else None,
         local_port=_whole(values, "MOTU_LOCAL_PORT", 65536) if "MOTU_LOCAL_PORT" in values else None,
         local_url=values.get("MOTU_LOCAL_URL", ""),
@@ -108,7 +114,7 @@ def _seconds(values: Mapping[str, str], key: str) -> float | None:
 def parse_options(arguments: Sequence[str] | None) -> argparse.Namespace:
     """The options given; ends the program for --help, --version and what it does not know."""
     parser = argparse.ArgumentParser(prog="motu", description=say("help.about"))
-    parser.add_argument("--version", action="version", version=f"motu {version('motu')}")
+    parser.add_argument("--version", action="version", version=say("help.version", version=version("motu")))
     parser.add_argument("--data", type=Path, metavar="FOLDER", help=say("help.data"))
     local = parser.add_argument_group(say("help.local_group"))
     local.add_argument("--local", action="store_true", help=say("help.local"))

@@ -11,6 +11,7 @@ from typing import Any
 from bot.config import Config, apply_options, parse_options, read_config
 from bot.errors import BotError
 from bot.text import say
+from engine.core.words import speak
 
 LOCAL_READY_TIMEOUT = 0.2
 
@@ -24,6 +25,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
     given = parse_options(arguments)
     try:
         config = apply_options(given, read_config())
+        # Commands are described when they are loaded, which comes after this.
+        speak(config.language)
         _log(config.log_level)
         return asyncio.run(_run(config))
     except BotError as error:

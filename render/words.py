@@ -1,6 +1,5 @@
 """What pictures say: a renderer's own text on top of its game's, so that names are written once."""
 
-from functools import cache
 from pathlib import Path
 
 from engine.core.words import ENGINE, Words, read_words
@@ -8,7 +7,6 @@ from engine.core.words import ENGINE, Words, read_words
 RENDER = Path(__file__).parent
 
 
-@cache
 def words_of(game_id: str = "") -> Words:
     """The words of a game's pictures; without a game those that all pictures share."""
     if not game_id:

@@ -60,7 +60,7 @@ async def topics(interaction: Asked, current: str) -> Choices:
     chosen = getattr(interaction.namespace, "game", None)
     wanted = current.casefold().strip()
     found = []
-    for game in [chosen] if chosen in GAMES else GAMES:
+    for game in [str(chosen)] if chosen in GAMES else GAMES:
         for topic, page in words_of(game).topics.items():
             name = page.get("title", topic)
             if wanted in topic or wanted in name.casefold():

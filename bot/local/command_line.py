@@ -63,8 +63,10 @@ def read(line: str, known: dict[str, Command]) -> Line | None:
 def _slots(command: Command, line: str, at: int) -> list[Slot]:
     """The options in the order of the line; a first value without a name comes first."""
     by_name = {option["name"]: option for option in command.options}
+    # Only after a blank: in `premove:x` no option `move` begins.
     named = re.compile(rf"(?<!\S)({'|'.join(map(re.escape, by_name))}):", re.IGNORECASE)
     marks = list(named.finditer(line, at)) if by_name else []
+    # A value ends where the next name begins.
     ends = [*(mark.start() for mark in marks), len(line)]
     found = []
     if line[at : ends[0]].strip():
@@ -115,6 +117,7 @@ def values(line: Line) -> dict[str, Any]:
         if not slot.option:
             _refuse_strange_names(slot.value)
             raise Impossible("no_options", command=line.command.name)
+        # `/game new gme:go` is a slip of the pen, not a game of the name "gme:go".
         if slot.is_unnamed and _LOOKS_NAMED.match(slot.value):
             _refuse_strange_names(slot.value, line.command)
         if slot.name in found:

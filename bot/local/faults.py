@@ -87,6 +87,7 @@ class Faults:
             return await handler()
         fault.times -= 1
         if fault.applied:
+            # The bot cannot know that its request was carried out: it must neither lose nor double anything.
             answer = await handler()
             await self._suffer(fault, request)
             return answer

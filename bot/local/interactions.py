@@ -94,6 +94,7 @@ class Interactions:
     def callback(self, interaction_id: int, token: str, body: Json, files: Files) -> Json:
         """Take the first answer; what Discord tells the bot about it."""
         interaction = self.by_token.get(token)
+        # Too late is as good as never asked, whatever the bot has done meanwhile.
         if interaction is None or interaction.id != interaction_id or interaction.expired:
             raise Refusal(10062)
         if interaction.answer is not None:
@@ -171,6 +172,7 @@ class Interactions:
         found = self.by_token.get(token)
         if found is None or application != self.state.application:
             raise Refusal(50027)
+        # There is no webhook until the interaction has been answered.
         if found.answer is None:
             raise Refusal(10015)
         if found.channel.gone:

@@ -20,6 +20,7 @@ LABEL = 80
 OPTIONS = 25
 PLACEHOLDER = 150
 
+# What discord.py sends for Motu, and nothing else: `tts` and an embed's `type` and `flags` come with everything.
 EDITABLE = ("content", "embeds", "components", "attachments", "allowed_mentions", "flags", "tts")
 FIELDS = (*EDITABLE, "nonce", "enforce_nonce")
 EMBED_FIELDS = ("title", "type", "description", "color", "fields", "footer", "flags")
@@ -35,6 +36,7 @@ def check_message(body: Json, files: Collection[int] = (), *, is_edit: bool = Fa
     form.known((), body, EDITABLE if is_edit else FIELDS)
     form.text(("content",), body.get("content"), 0, CONTENT)
     flags = form.number(("flags",), body.get("flags"), 0, 1 << 31, 0)
+    # The one flag that Motu sets: for one person only.
     if flags & ~EPHEMERAL:
         form.wrong(("flags",), "MESSAGE_FLAGS_INVALID", "These flags cannot be set.")
     form.text(("nonce",), None if body.get("nonce") is None else str(body["nonce"]), 0, NONCE)
@@ -43,6 +45,7 @@ def check_message(body: Json, files: Collection[int] = (), *, is_edit: bool = Fa
     _check_allowed_mentions(form, body.get("allowed_mentions"))
     _check_components(form, body.get("components") or [])
     form.check()
+    # An edit may leave out what stays; that something does is looked at where the message is at hand.
     is_empty = not (body.get("content") or "").strip() and not body.get("embeds") and not body.get("components")
     if is_empty and not files and not is_edit:
         form.wrong(("content",), "BASE_TYPE_REQUIRED", "This field is required")
@@ -78,6 +81,7 @@ def _check_allowed_mentions(form: Form, mentions: Any) -> None:
         form.choice((*path, "parse", index), kind, ("users", "roles", "everyone"))
     for key in ("users", "roles"):
         form.a_list((*path, key), mentions.get(key, []), 0, 100)
+        # All of a kind, or some by name; both at once Discord takes for a mistake.
         if key in parse and mentions.get(key):
             said = f"parse:['{key}'] and {key} exclude each other."
             form.wrong(path, "MESSAGE_ALLOWED_MENTIONS_PARSE_EXCLUSIVE", said)
@@ -100,6 +104,7 @@ def _check_embeds(form: Form, embeds: Any) -> None:
             form.known(where, field, ("name", "value", "inline"))
             total += len(form.text((*where, "name"), field.get("name"), 1, 256))
             total += len(form.text((*where, "value"), field.get("value"), 1, 1024))
+    # One limit for all embeds together, however many there are.
     if total > EMBED_TOTAL:
         form.wrong(("embeds",), "MAX_EMBED_SIZE_EXCEEDED", f"Embed size exceeds maximum size of {EMBED_TOTAL}")
 
@@ -133,6 +138,7 @@ def _check_components(form: Form, components: Any) -> None:
 def _check_button(form: Form, path: Path, button: Json) -> None:
     form.known(path, button, BUTTON_FIELDS)
     form.choice((*path, "style"), button.get("style"), (1, 2, 3, 4))
+    # A label of blanks is none; one of invisible characters is.
     label = form.text((*path, "label"), button.get("label"), 0, LABEL)
     if not label.strip():
         form.wrong(path, "BUTTON_COMPONENT_LABEL_OR_EMOJI_REQUIRED", "A button needs a label or an emoji.")

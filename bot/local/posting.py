@@ -58,6 +58,7 @@ class Posting:
         check_message(body, files)
         message = Message(self.state.snowflake(), channel, author, self.state.clock.now(), only_for=only_for)
         message.flags = EPHEMERAL if only_for else 0
+        # discord.py may send a number.
         if body.get("nonce") is not None:
             message.nonce = str(body["nonce"])
         self._fill(message, body, files)
@@ -103,6 +104,7 @@ class Posting:
         kind = mimetypes.guess_type(filename)[0]
         file = Attachment(self.state.snowflake(), filename, upload.data, entry.get("description"), kind)
         if kind is not None and kind.startswith("image/"):
+            # The page keeps room for a picture before it is there.
             try:
                 with Image.open(io.BytesIO(upload.data)) as picture:
                     file.width, file.height = picture.size

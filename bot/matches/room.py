@@ -99,9 +99,9 @@ class Room(Struct, frozen=True):
     @property
     def why_paused(self) -> str:
         """Why the match waits, in words."""
-        key = f"pause.{self.info.paused_for}"
+        reason = self.info.paused_for
         # Older databases hold the words themselves.
-        return say(key) if has(key) else self.info.paused_for
+        return say(f"pause.{reason}") if has(f"pause.{reason}") else reason
 
     def playing(self) -> Match:
         """The match, refused with the reason if it has not begun."""

@@ -212,6 +212,7 @@ def _endings(walk: _Walk, words: list[str], last: str) -> list[tuple[str, str]]:
     if closed(ended.match, walk.seat) is None:
         return []
     whole = [*words, last] if last else words
+    # The commas are those of a typed turn, in every language.
     return [(say("typed.confirm", typed=", ".join(whole)), ",".join(whole) + "!")]
 
 

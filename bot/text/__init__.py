@@ -11,19 +11,19 @@ from typing import Any
 
 from engine.core.words import Names, read_words
 
-_WORDS = read_words(Path(__file__).parents[1])
+BOT = Path(__file__).parents[1]
 
 
 def say(key: str, names: Names = (), /, **facts: Any) -> str:
     """The text of that key with its facts filled in; `names` are what seats are called in it."""
-    return _WORDS.say(key, names, **facts)
+    return read_words(BOT).say(key, names, **facts)
 
 
 def has(key: str) -> bool:
     """Whether there is a text of that key."""
-    return _WORDS.has(key)
+    return read_words(BOT).has(key)
 
 
 def listed(parts: Iterable[str]) -> str:
     """'Ana', 'Ana and Bea', 'Ana, Bea and Cem'."""
-    return _WORDS.listed(parts)
+    return read_words(BOT).listed(parts)

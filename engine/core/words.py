@@ -184,13 +184,7 @@ class Words:
 
     def _worded(self, field: Field, names: Names, view: "View | None", facts: Mapping[str, Any]) -> str:
         fact = facts.get(field.fact, f"{{{field.fact}}}")
-        spec = f"{field.form} {field.given}".strip()
-        if "|" in spec and field.form != "plural":  # TRANSITION
-            one, many = spec.split("|")
-            return f"{points(fact)} {one if fact == 1 else many}"
         match field.form:
-            case "note":  # TRANSITION
-                return str(self._table("note").get(str(fact), "")) if fact else ""
             case "":
                 return str(fact)
             case "name":
@@ -294,12 +288,13 @@ def languages() -> list[str]:
 
 
 def speak(language: str) -> None:
-    """Say everything in that language; to be called before anything is said."""
+    """Say everything in that language from now on."""
     global _spoken  # noqa: PLW0603  (one program speaks one language)
     _spoken = language
-    words_of.cache_clear()
+    read_words.cache_clear()
 
 
+@cache
 def read_words(*folders: Path) -> Words:
     """The texts of these folders, the later on top, over what all games say alike."""
     text: dict[str, Any] = {}
@@ -319,7 +314,6 @@ def _laid_over(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, 
     return laid
 
 
-@cache
 def words_of(game_id: str = "") -> Words:
     """The wording of a game of the catalog; without one, what all games say alike."""
     return read_words(ENGINE / game_id) if game_id else read_words()

@@ -47,7 +47,6 @@ class Board:
     """A board made ready. Everything is by the index of a space: row * columns + column, printed land included."""
 
     def __init__(self, data: BoardData) -> None:
-        self.id = data.id
         self.rows, self.columns = len(data.grid), len(data.grid[0])
         self.size = self.rows * self.columns
         self.fixed_ships = data.fixed_ships

@@ -176,6 +176,7 @@ class PlaceTile(Step, frozen=True):
             gained = min(tile.shells, state.bank + fare)
             code = state.board.code(space)
             options.append(Option(code, spot=code, facts=(("paid", fare), ("gained", gained))))
+        # A tile out of the storage still lies in it, so it cannot go back.
         if side.stored == NO_TILE:
             options.append(Option("store"))
         asked = (*tile.facts, ("shells", side.shells))
@@ -200,6 +201,7 @@ class PlaceTile(Step, frozen=True):
         if fare:
             tell(ShipSailed(seat, board.code(side.ship), board.code(ship), fare))
         gained = min(tile.shells, state.bank + fare)
+        # The first tile gets the small ship in both variants; in the pro rules it must go on every tile.
         is_first = state.rules != "basic" and not side.is_ship_placed
         aboard = state.rules == "pro" or is_first
         tell(TilePlaced(seat, key, tile.face, gained, self.is_stored, aboard))

@@ -38,8 +38,8 @@ def card_names(own: OwnView) -> tuple[str, ...]:
     """The viewer's cards; those that are used or shown are said to be."""
     names = []
     for held in own.hand:
-        key = "own.used" if held.used else "own.shown" if held.up else "own.hidden"
-        names.append(WORDS.say(key, card=held.key))
+        state = "used" if held.used else "shown" if held.up else "hidden"
+        names.append(WORDS.say(f"own.{state}", card=held.key))
     return tuple(names)
 
 

@@ -25,10 +25,16 @@ def test_the_file_is_read_and_the_environment_wins(tmp_path: Path) -> None:
     assert config.token == "of the shell" and config.database == Path("here/motu.db")
 
 
+def test_a_language_without_texts_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(BadConfig, match=r"MOTU_LANGUAGE is 'tlh'; there are texts in en\."):
+        read_config({"MOTU_LANGUAGE": "tlh"}, tmp_path / ".env")
+
+
 def test_everything_can_be_set(tmp_path: Path) -> None:
     given = {
         "MOTU_DATABASE": "/x/y.db",
         "MOTU_LOG_LEVEL": "debug",
+        "MOTU_LANGUAGE": "en",
         "MOTU_GUILD": "123",
         "MOTU_LOCAL_PORT": "0",
         "MOTU_LOCAL_URL": "http://127.0.0.1:9",

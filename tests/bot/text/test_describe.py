@@ -1,10 +1,14 @@
 """Words that people made, and words about matches."""
 
 import pytest
+from msgspec.structs import replace
 
 from bot.components import parts
+from bot.matches.records import DAMAGED
 from bot.matches.room import Announcement, Person, Post, Status
 from bot.posts import turn_message
+from bot.posts.outbox import FORBIDDEN, GONE
+from bot.text import describe
 from bot.text.names import escaped, marked_names, one_line, person_name, plain_names
 from engine import GAMES, Answer, Event, Seat, begin
 from tests.bot.tables import check_rows, labels, room_of
@@ -128,3 +132,15 @@ def test_the_score_sheet_comes_with_the_events_that_count_points() -> None:
     due = post(("17",), since=0)
     counted = Post(due.announcement, due.room, (*due.events, PointsShown()), due.newly)
     assert turn_message.message(counted).with_scores and not turn_message.message(counted).with_transcript
+
+
+@pytest.mark.parametrize("reason", [GONE, FORBIDDEN, DAMAGED])
+def test_why_a_match_is_paused_is_said_in_words(reason: str) -> None:
+    room = room_of(None, status=Status.PAUSED)
+    paused = replace(room, info=replace(room.info, paused_for=reason))
+    assert " " in paused.why_paused and paused.why_paused in describe.state_of(paused)
+
+
+def test_an_older_database_has_the_words_themselves() -> None:
+    room = room_of(None, status=Status.PAUSED)
+    assert replace(room, info=replace(room.info, paused_for="it has no channel.")).why_paused == "it has no channel."

@@ -1,0 +1,1 @@
+"""A second language is nothing but files: shown with one that is made up."""

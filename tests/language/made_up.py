@@ -1,0 +1,47 @@
+"""A language for tests: English in other letters, so that whatever is left in ours did not come from a text file."""
+
+import json
+import re
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+LANGUAGE = "pl"
+"""Any language but English whose plural rules are known."""
+KEPT = re.compile(r"(`[^`]*`|\{[^}]*\}|/[a-z]+|<[^>]*>)")
+"""What is the same in every language: code, fields, commands, mentions."""
+OTHER = {ord("a") + n: 0x430 + n for n in range(26)} | {ord("A") + n: 0x410 + n for n in range(26)}
+
+
+def made_up(text: str) -> str:
+    """A template in the other letters, its fields as they are."""
+    return "".join(_kept(part) if number % 2 else part.translate(OTHER) for number, part in enumerate(KEPT.split(text)))
+
+
+def _kept(part: str) -> str:
+    if ":plural " not in part:
+        return part
+    head, variants = part[:-1].split(":plural ", 1)
+    worded = (variant.split("=", 1) for variant in variants.split("|"))
+    return f"{head}:plural {'|'.join(f'{name}={text.translate(OTHER)}' for name, text in worded)}}}"
+
+
+def write_all(root: Path) -> int:
+    """A file of the made-up language beside every en.toml; how many there are."""
+    files = sorted(root.rglob("text/en.toml"))
+    for path in files:
+        text = tomllib.loads(path.read_text(encoding="utf-8"))
+        lines = "\n".join(_lines(text, ()))
+        path.with_name(f"{LANGUAGE}.toml").write_text(lines, encoding="utf-8")
+    return len(files)
+
+
+def _lines(table: Mapping[str, Any], above: tuple[str, ...]) -> list[str]:
+    texts = {key: value for key, value in table.items() if isinstance(value, str)}
+    lines = [f"{json.dumps(key)} = {json.dumps(made_up(value))}" for key, value in texts.items()]
+    for key, value in table.items():
+        if not isinstance(value, str):
+            name = (*above, key)
+            lines += [f"[{'.'.join(map(json.dumps, name))}]", *_lines(value, name)]
+    return lines
