@@ -78,11 +78,6 @@ class Room(Struct, frozen=True):
         # Never the match itself: its seed and drafts must not reach a log.
         return f"<Room {self.info.id}: {self.info.game}, {self.info.status}>"
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The players' names in seat order, unescaped."""
-        return tuple(person.name for person in self.info.chairs)
-
     def seat_of(self, user: int) -> Seat | None:
         """The seat a person holds."""
         ids = [person.id for person in self.info.chairs]

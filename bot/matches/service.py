@@ -61,6 +61,7 @@ class Matches:
         self._make_seed = make_seed
         self._when_due: Callable[[str], None] = lambda match: None
         self._void: OrderedDict[int, None] = OrderedDict()
+        """Interactions that came to nothing, the last so many."""
 
     def call_when_due(self, call: Callable[[str], None]) -> None:
         """Have this called with a match's id whenever its public posts may have to change."""
@@ -178,7 +179,7 @@ class Matches:
     async def _begin(self, room: Room, by: Person, interaction: int | None) -> Room:
         game = self._game(room.info.game)
         chairs = room.info.chairs
-        with self._forgetting(interaction):
+        with self._void_if_refused(interaction):
             lobby.ready(room.info, game, by)
             computers = frozenset(Seat(seat) for seat, person in enumerate(chairs) if person.id == COMPUTER)
             begun = begin(game, len(chairs), room.info.settings, self._make_seed(), computers)
@@ -232,10 +233,12 @@ class Matches:
             elif press.interaction in self._void:
                 return Update(room, seat, stale=True)
             else:
-                with self._forgetting(press.interaction):
+                with self._void_if_refused(press.interaction):
                     match = _playable(room, seat)
-                    if _is_gone(match, seat, press.turn, on_draft):
-                        self._forget(press.interaction)
+                    # A confirm leaves the count of answers as it is; only the draft that it was for is gone then.
+                    lacks_draft = on_draft and not match.draft(seat).answers
+                    if press.turn is not None and (match.turn(seat) != press.turn or lacks_draft):
+                        self._note_void(press.interaction)
                         return Update(room, seat, stale=True)
                     trail = [match, *deed(room, seat)]
                 done = Done(interaction=press.interaction, seat=seat, since=match.number, number=trail[-1].number)
@@ -288,16 +291,16 @@ class Matches:
             return await self._rooms.write(room.info, Room(info, room.match))
 
     @contextmanager
-    def _forgetting(self, interaction: int | None) -> Iterator[None]:
-        """Whatever is refused inside came to nothing."""
+    def _void_if_refused(self, interaction: int | None) -> Iterator[None]:
+        """Whatever is refused inside has come to nothing."""
         try:
             yield
         except (BotError, EngineError):
-            self._forget(interaction)
+            self._note_void(interaction)
             raise
 
-    def _forget(self, interaction: int | None) -> None:
-        # Came to nothing now, so it must come to nothing should Discord deliver it again later.
+    def _note_void(self, interaction: int | None) -> None:
+        """An interaction came to nothing now, so it must come to nothing should Discord deliver it again later."""
         if interaction is not None:
             self._void[interaction] = None
         while len(self._void) > VOID:
@@ -344,7 +347,7 @@ class Matches:
         async with self._rooms.turn(match) as room:
             if await self._was_done(match, interaction):
                 return room
-            with self._forgetting(interaction):
+            with self._void_if_refused(interaction):
                 after = deed(room.info)
             return await self._rooms.write(room.info, Room(after), chairs=True, done=_in_lobby(interaction))
 
@@ -386,13 +389,8 @@ def _commits(trail: Iterable[Match]) -> Iterator[tuple[Match, Match]]:
     return ((before, after) for before, after in pairwise(trail) if after.number > before.number)
 
 
-def _is_gone(match: Match, seat: Seat, turn: int | None, on_draft: bool) -> bool:
-    """Whether a button made for that turn of the seat, perhaps for its draft, is out of date."""
-    # A confirm leaves the count of answers as it is; only the draft it was for is no longer there.
-    return turn is not None and (match.turn(seat) != turn or (on_draft and not match.draft(seat).answers))
-
-
 def _playable(room: Room, seat: Seat) -> Match:
+    """The match, refused with the reason if the seat cannot act in it."""
     if room.info.status is Status.CANCELLED:
         raise Refused(say("refusal.cancelled"))
     if room.match is None:

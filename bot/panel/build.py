@@ -193,7 +193,7 @@ def _chosen(desk: Desk, draft: Draft, silent: bool = False) -> list[str]:
         earlier = step.before
         if silent and step.events != (earlier.events if earlier else ()):
             break
-        asked = earlier.question if earlier else describe.asked(desk.match, desk.seat)
+        asked = earlier.question if earlier else desk.match.position.question(desk.seat)
         if asked is not None:
             keys = step.answers[-1].keys
             chosen = [desk.words.option(asked, asked.option(key), desk.view, names) for key in keys]

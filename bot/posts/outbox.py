@@ -85,6 +85,7 @@ class Outbox:
             self.poke(match)
 
     async def _drain(self, match: str) -> None:
+        """Post all that is due in a match; if nothing is, its last post may have to say whose answers are in."""
         try:
             for announcement in await self.bot.matches.announcements.due(match):
                 if not await self._deliver(announcement):
@@ -128,10 +129,21 @@ class Outbox:
             wait = min(wait * 2, LONGEST_WAIT)
 
     async def _send(self, post: Post, room: Room) -> discord.Message:
+        """The post with its pictures, or without what Discord will not take of it."""
         made = turn_message.message(post)
         if post.announcement.id in self._doubtful and (found := await self._found(room, made)):
             return found
-        pictures = await self._pictures(post, made)
+        view, names = post.room.playing().view(None), plain_names(post.room)
+        pictures: list[Picture | None] = []
+        try:
+            last = describe.told_plainly(post.room, post.events, None)
+            pictures = [await self.bot.pictures.board(view, names, last=last)]
+            if made.with_scores:
+                pictures.append(await self.bot.pictures.score_sheet(view, names))
+        except Exception as error:
+            # A post goes out even if it cannot be drawn.
+            log_error(error)
+            pictures = []
         try:
             return await self._send_once(post, room, made, pictures)
         except discord.HTTPException as error:
@@ -170,24 +182,12 @@ class Outbox:
             made.content,
             view=view_of(made.rows),
             files=files,
+            # Discord answers a repeated nonce with the message that is there, for some minutes.
             nonce=f"{post.announcement.match}-{post.announcement.id}",
             allowed_mentions=discord.AllowedMentions(
                 everyone=False, roles=False, replied_user=False, users=[discord.Object(user) for user in made.pings]
             ),
         )
-
-    async def _pictures(self, post: Post, made: turn_message.Message) -> list[Picture | None]:
-        """The board, and the score sheet when points were counted; a post goes out even if they cannot be drawn."""
-        view, names = post.room.playing().view(None), plain_names(post.room)
-        last = describe.told_plainly(post.room, post.events, None)
-        try:
-            drawn: list[Picture | None] = [await self.bot.pictures.board(view, names, last=last)]
-            if made.with_scores:
-                drawn.append(await self.bot.pictures.score_sheet(view, names))
-        except Exception as error:
-            log_error(error)
-            return []
-        return drawn
 
     def _channel(self, place: Place) -> discord.PartialMessageable:
         return self.bot.get_partial_messageable(place.posts_to, guild_id=place.guild or None)

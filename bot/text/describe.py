@@ -6,7 +6,7 @@ from bot.components.parts import cut
 from bot.matches.room import Room, Status
 from bot.text import listed, say
 from bot.text.names import marked_names, one_line, plain_names
-from engine import GAMES, Decision, Event, Match, Outcome, Seat, View, visible
+from engine import GAMES, Event, Outcome, Seat, View, visible
 from engine.core.words import Words, words_of
 
 
@@ -42,11 +42,6 @@ def told_plainly(room: Room, events: Sequence[Event], viewer: Seat | None) -> st
     """The same for an alt text."""
     view = room.playing().view(viewer)
     return cut(" ".join(words(room).story(visible(events, viewer), plain_names(room), view)), 300)
-
-
-def asked(match: Match, seat: Seat) -> Decision | None:
-    """What a seat is asked as everyone knows it, whatever its draft holds."""
-    return next((question for question in match.asked() if question.seat == seat), None)
 
 
 def whose_turn(room: Room) -> str:

@@ -84,6 +84,11 @@ class House:
         return room
 
 
+def names(room: Room) -> tuple[str, ...]:
+    """Who sits there, in seat order."""
+    return tuple(person.name for person in room.info.chairs)
+
+
 def playing(room: Room) -> Match:
     """The match of a room that has begun."""
     assert room.match is not None
