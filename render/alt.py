@@ -38,6 +38,14 @@ def turn_of(view: View, scene: Scene) -> str:
     return words.say("alt.wins", names, seats=view.outcome.winners, number=len(view.outcome.winners))
 
 
+def choices_of(scene: Scene) -> str:
+    """What may be answered: in words where the scene has them, else the spots that are legal."""
+    words = words_of()
+    if scene.choices:
+        return words.say("alt.choices", choices=words.say("list.semicolon").join(scene.choices))
+    return words.say("alt.legal", codes=scene.rings) if scene.rings else ""
+
+
 def news_of(scene: Scene) -> str:
     """What happened last, if the scene says so."""
     return clipped(scene.last.rstrip(". "), LONGEST_PART)

@@ -10,7 +10,7 @@ from PIL import Image
 from engine import View
 from engine.core.words import points
 from render import Scene
-from render.alt import clipped, compose, news_of, seat_names, sentence, turn_of
+from render.alt import choices_of, clipped, compose, news_of, seat_names, sentence, turn_of
 from render.canvas import Canvas
 from render.chrome import (
     LEAST,
@@ -180,10 +180,7 @@ def text_board(view: View, scene: Scene) -> str:
     lines = [title_of(view), turn_of(view, scene)]
     lines += [_seat_line(view, scene, seat) for seat in range(seat_count(view))]
     lines += [words.say("sheet.fact", name=name, value=value) for name, value in facts(view)]
-    if scene.choices:
-        lines.append(words.say("sheet.choices", choices=words.say("list.semicolon").join(scene.choices)))
-    if scene.rings:
-        lines.append(words.say("alt.legal", codes=scene.rings))
+    lines.append(choices_of(scene))
     return "\n".join(sentence(line) for line in lines if line)
 
 

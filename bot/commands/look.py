@@ -14,7 +14,7 @@ from bot.components.parts import CONTENT, cut, lines_within
 from bot.errors import Refused
 from bot.matches.room import Room, Status
 from bot.panel import presses
-from bot.panel.build import build_panel
+from bot.panel.build import Desk, build_panel
 from bot.pictures import Picture
 from bot.posts import turn_message
 from bot.text import describe, say
@@ -43,8 +43,11 @@ async def show_board(interaction: Asked, mine: bool = False, in_words: bool = Fa
         return
     scene: dict[str, Any] = {}
     if seat is not None:
-        made = build_panel(room, seat)
-        scene = {"rings": made.rings, "question": made.question}
+        made, desk = build_panel(room, seat), Desk.of(room, seat)
+        # Nothing is asked of a seat that was given up, although a computer is asked for it.
+        asked = desk.match.question(seat) if made.question else None
+        choices = tuple(desk.label(asked, option) for option in asked.options) if asked else ()
+        scene = {"rings": made.rings, "question": made.question, "choices": choices}
     view = room.playing().view(seat)
     said = await interaction.client.pictures.text_board(view, plain_names(room), **scene)
     block = f"```\n{said.replace('```', '')}\n```"

@@ -18,7 +18,7 @@ from engine.polynesia.board import (
     Route,
     board_of,
     components,
-    tokens,
+    face_of,
 )
 from engine.polynesia.events import Last
 from engine.polynesia.exploring import ExploreFree, ExploreRoute, MarkRoute, PayRoute
@@ -87,11 +87,11 @@ class Side(Struct, frozen=True):
 
     def count(self, face: str) -> int:
         """How many tokens of that face it holds."""
-        return sum(tokens()[token].face == face for token in self.tokens)
+        return sum(face_of(token) == face for token in self.tokens)
 
     def without_token(self, face: str) -> "Side":
         """With one token of that face discarded."""
-        gone = next(token for token in self.tokens if tokens()[token].face == face)
+        gone = next(token for token in self.tokens if face_of(token) == face)
         return replace(self, tokens=tuple(token for token in self.tokens if token != gone))
 
     def moving(self, start: Island, goal: Island) -> "Side":

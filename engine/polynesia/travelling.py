@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from engine.core.decision import Answer, Decision, Fact, Option, Seat
 from engine.core.event import Tell
 from engine.core.steps import Step, pop, push
-from engine.polynesia.board import MASK, RESOURCES, SHIP, Island, Passage, tokens
+from engine.polynesia.board import MASK, RESOURCES, SHIP, Island, Passage, face_of
 from engine.polynesia.events import MaskSpent, MaskUsed, MemberMoved, PointsTaken, TokenTaken
 from engine.polynesia.exploring import ExploreFree
 
@@ -192,7 +192,7 @@ def arrived(state: "State", seat: Seat, goal: Island, tell: Tell) -> "State":
 
 def _took_token(state: "State", seat: Seat, island: Island, token: str, tell: Tell) -> "State":
     """The token kept, or used up at once where its face or a card says so."""
-    face = tokens()[token].face
+    face = face_of(token)
     tell(TokenTaken(seat, island.code, face))
     after = state.without_token(island)
     if face == SHIP:

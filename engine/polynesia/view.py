@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from engine.core.decision import Seat
 from engine.core.game import View
-from engine.polynesia.board import COLOURS, MASK, MapName, space_value, tokens
+from engine.polynesia.board import COLOURS, MASK, MapName, face_of, space_value
 from engine.polynesia.events import Last
 from engine.polynesia.scoring import Row, final_rows
 
@@ -153,13 +153,13 @@ def view_of(state: "State", viewer: Seat | None) -> PolynesiaView:
 
 
 def _islands(state: "State") -> tuple[IslandView, ...]:
-    faces, erupted = tokens(), state.is_over
+    erupted = state.is_over
     return tuple(
         IslandView(
             island.code,
             island.symbol,
             tuple(side.members[island.number] for side in state.sides),
-            faces[token].face if token else "",
+            face_of(token),
             erupted and island.destroyed,
         )
         for island, token in zip(state.board.islands, state.tokens, strict=True)
@@ -185,7 +185,7 @@ def _archipelagos(state: "State") -> tuple[ArchipelagoView, ...]:
 
 
 def _side(side: "Side") -> SideView:
-    faces = tuple(tokens()[token].face for token in side.tokens)
+    faces = tuple(face_of(token) for token in side.tokens)
     return SideView(
         home=side.home,
         value=space_value(side.home),

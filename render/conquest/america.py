@@ -8,7 +8,7 @@ from PIL import Image
 from engine.conquest.board import AMERICA, CHART, HEX_AT
 from engine.conquest.view import ConquestView
 from render.canvas import Canvas, kept
-from render.conquest.ground import SEA
+from render.conquest.hexes import SEA
 from render.conquest.layout import AMERICA_COLUMN, HALO, TEXT, Crop
 from render.fonts import Face, label
 from render.palette import CASING, CODE_SEA, LEGAL, rgb

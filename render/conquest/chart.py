@@ -9,8 +9,8 @@ from engine.conquest.board import CHART as PRINTED_MAP
 from engine.conquest.view import NOBODY, ConquestView
 from render.canvas import Box, Brush, Canvas, Sprite, kept
 from render.conquest.america import put_coast
-from render.conquest.floor import ground, side_to
-from render.conquest.ground import hidden_tile, last_ring, legal_ring, link, tile_rim
+from render.conquest.ground import ground, side_to
+from render.conquest.hexes import hidden_tile, last_ring, legal_ring, link, tile_rim
 from render.conquest.layout import CHART, CHART_UNIT, HALO, TEXT, Crop, chart_crop, half_row, hex_outline, rise_of
 from render.conquest.tokens import shape_mark
 from render.fonts import Face, label

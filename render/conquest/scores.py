@@ -9,7 +9,7 @@ from engine.core.game import RESIGNED
 from render import Scene
 from render.canvas import Sprite
 from render.chrome import chip_of, names_for, share, title_of, winners_of
-from render.conquest.ground import CHARTED, land_hex
+from render.conquest.hexes import CHARTED, land_hex
 from render.conquest.tokens import card, home_star, hut, kumara
 from render.pad import Pad, icon_of, outcome_line
 from render.words import words_of

@@ -11,8 +11,8 @@ from engine.conquest.board import UNKNOWN as WAS_UNKNOWN
 from engine.conquest.view import NOBODY, ConquestView, GroupView, Kinds, TileView
 from render.canvas import Canvas, Sprite
 from render.conquest.america import name_coast, put_coast, put_landmarks
-from render.conquest.floor import ground, side_to
-from render.conquest.ground import (
+from render.conquest.ground import ground, side_to
+from render.conquest.hexes import (
     CHARTED,
     SEA,
     arrow_head,

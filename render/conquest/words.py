@@ -227,6 +227,7 @@ def _group(view: ConquestView, group: GroupView) -> str:
         owner=_someone(group.owner),
         green=group.green,
         brown=group.brown,
+        boxes=group.green + group.brown,
         villages=group.villages,
         improved=group.improved,
         warriors=group.warriors,

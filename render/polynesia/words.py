@@ -7,7 +7,7 @@ from msgspec.structs import asdict
 from engine.polynesia.board import COLOURS, TURTLES
 from engine.polynesia.view import IslandView, PolynesiaView, RouteView
 from render import Scene
-from render.alt import compose, news_of, seat_names, sentence, turn_of
+from render.alt import choices_of, compose, news_of, seat_names, sentence, turn_of
 from render.chrome import title_of
 from render.palette import livery_of
 from render.polynesia.panels import phase_of
@@ -48,8 +48,7 @@ def text_board(view: PolynesiaView, scene: Scene) -> str:
     lines += [words.say("board.island", spot=island.spot, what=_lying_on(island)) for island in view.islands]
     lines.append(words.say("board.routes"))
     lines += [words.say("board.route", **{**asdict(route), "owners": _owners(route)}) for route in view.routes]
-    if scene.rings:
-        lines.append(words.say("alt.legal", codes=scene.rings))
+    lines.append(choices_of(scene))
     lines += _scored(view, scene)
     return "\n".join(line for line in lines if line)
 

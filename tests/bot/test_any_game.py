@@ -121,3 +121,14 @@ async def test_the_hand_of_another_never_shows(world: World) -> None:
         for who in (world.ana, world.bea)
     ]
     assert shown[0] != shown[1]
+
+
+async def test_the_board_in_words_asks_and_says_what_may_be_answered(world: World) -> None:
+    room = await reef(world)
+    shown = answer(await world.ana.slash(world.channel, "board", mine=True, text=True, match=room.info.id))
+    words = shown.content + "".join([(await file.read()).decode() for file in shown.attachments])
+    question = room.match.question(Seat(0))
+    assert "Bid one or two cards" in words
+    chosen = next(line for line in words.splitlines() if line.startswith("You may choose: "))
+    view = room.match.view(Seat(0))
+    assert all(WORDS.option(question, option, view, ("Ana", "Bea")) in chosen for option in question.options)
