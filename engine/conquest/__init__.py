@@ -4,15 +4,14 @@ from collections.abc import Mapping
 from enum import StrEnum
 
 from engine.conquest import offers, scoring
-from engine.conquest.board import BOX as COMPONENTS
-from engine.conquest.board import CARD_KEYS, CHART, GOALS, MARKERS, SOUTH_ISLAND, TILES
+from engine.conquest.board import CARD_KEYS, CHART, COMPONENTS, GOALS, MARKERS, SOUTH_ISLAND, TILES
 from engine.conquest.counsel import counsel
 from engine.conquest.events import AnyEvent
 from engine.conquest.pieces import Nation, Rules, Tile
 from engine.conquest.redeal import redealt
 from engine.conquest.state import State
 from engine.conquest.steps import SECRET_STEPS
-from engine.conquest.steps.empire import LAST_EMPIRE
+from engine.conquest.steps.after_loss import LAST_EMPIRE
 from engine.conquest.steps.order import TURN_LIMIT, BeginTurn
 from engine.conquest.steps.setup import AddStartPiece, PickHome, PlaceHomes, RevealStart, placed_tiles
 from engine.conquest.steps.victory import DECLARED

@@ -1,6 +1,6 @@
 """What a Battle tells. All of it is public; the rolls are told as one story when it is won."""
 
-from engine.conquest.event_shapes import AtSpot, AtSpots, Counts, OfSeat, counts_of
+from engine.conquest.event_base import AtSpot, AtSpots, Counts, OfSeat, counts_of
 from engine.conquest.pieces import NOBODY, Kinds, Roll, Side
 from engine.core.decision import Seat
 from engine.core.event import Event, Line

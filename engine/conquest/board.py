@@ -140,15 +140,15 @@ def _hex(code: str) -> Hex:
     return Hex(code, q, int(code[1:]) + FIRST_ROW - q // 2)
 
 
-BOX: Final = _read()
-CHART: Final = BOX.map
-TILES: Final = {tile.key: tile for tile in BOX.tiles}
-CARDS: Final = {card.key: card for card in BOX.cards}
+COMPONENTS: Final = _read()
+CHART: Final = COMPONENTS.map
+TILES: Final = {tile.key: tile for tile in COMPONENTS.tiles}
+CARDS: Final = {card.key: card for card in COMPONENTS.cards}
 CARD_KEYS: Final = tuple(CARDS)
-COSTS: Final = BOX.costs
-PIECES: Final = BOX.pieces
+COSTS: Final = COMPONENTS.costs
+PIECES: Final = COMPONENTS.pieces
 """How many of each kind a seat has."""
-GOALS: Final = {int(seats): points for seats, points in BOX.goals.items()}
+GOALS: Final = {int(seats): points for seats, points in COMPONENTS.goals.items()}
 PRINTED: Final = {land.spot: land for land in CHART.printed}
 HOMES: Final = CHART.homes
 """People to the hex of their Home Island Group."""

@@ -3,7 +3,7 @@
 from typing import Any, ClassVar
 
 from engine.conquest.battle_events import BattleEvent
-from engine.conquest.event_shapes import AtSpot, AtSpots, OfSeat, Private, Veiled, counted, told_pieces
+from engine.conquest.event_base import AtSpot, AtSpots, OfSeat, Private, Veiled, counted, told_pieces
 from engine.conquest.pieces import NOBODY, Kinds, Line
 from engine.conquest.sea_events import SeaEvent
 from engine.core.decision import Seat

@@ -14,8 +14,8 @@ from engine.conquest.sea_events import Sailed, Transited
 from engine.core.event import Tell
 
 if TYPE_CHECKING:
+    from engine.conquest.carrying import Order
     from engine.conquest.state import State
-    from engine.conquest.steps.picking import Order
 
 
 def moving(state: "State") -> Movement:

@@ -9,11 +9,11 @@ from engine.conquest.cards import show_card
 from engine.conquest.discoveries import markers_out, reveal_tile
 from engine.conquest.events import OrdersSet, RumorDropped, SeatReady
 from engine.conquest.fleets import with_movement
+from engine.conquest.hex_options import hex_options
 from engine.conquest.pieces import Fleet, one
 from engine.conquest.steps import SECRET_STEPS
-from engine.conquest.steps.empire import CheckEmpires
+from engine.conquest.steps.after_loss import CheckEmpires
 from engine.conquest.steps.explore import redirected
-from engine.conquest.steps.options import hexes
 from engine.conquest.steps.victory import CountAgain, fell, villages_of_others
 from engine.core.decision import Answer, Decision, Option, Seat
 from engine.core.event import Tell
@@ -44,13 +44,13 @@ def _offers_to(state: "State", seat: Seat) -> list[Decision]:
             found.append(Decision(seat, kind, options, blocking=False))
 
     offer("reopen_build", (Option("reopen"),) if _may_reopen(state, seat) else ())
-    offer("flip_tile", hexes(markers_out(state, seat)))
+    offer("flip_tile", hex_options(markers_out(state, seat)))
     revealable = sorted((key for key in nation.hidden if key not in REACTING), key=CARD_KEYS.index)
     offer("reveal_card", tuple(Option(key) for key in revealable))
-    offer("drop_rumor", hexes(_rumor_spots(state, seat)))
+    offer("drop_rumor", hex_options(_rumor_spots(state, seat)))
     # While several answer in secret a Deforestation waits: it would change what they are answering to.
     if "forest" in nation.hidden and not isinstance(state.agenda[-1], SECRET_STEPS):
-        offer("fell_forest", hexes(villages_of_others(state, seat)))
+        offer("fell_forest", hex_options(villages_of_others(state, seat)))
     # Standing orders are secret: only their seat ever knows them.
     for kind, keys, sort, now in (
         ("set_loss_order", LOSSES, "losses", nation.losses),

@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from engine.conquest.battle_rolls import PAUSING
 from engine.conquest.board import KINDS
-from engine.conquest.cards import PAUSING
 from engine.conquest.empire import unbuilt
 from engine.conquest.hexes import is_sea
 from engine.conquest.pieces import Battle, Build, Kinds, Line, Stack, Tile

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from engine.conquest.event_shapes import AtSpot, AtSpots, OfSeat, Veiled, told_pieces
+from engine.conquest.event_base import AtSpot, AtSpots, OfSeat, Veiled, told_pieces
 from engine.conquest.pieces import NOBODY, Kinds
 from engine.core.decision import Seat
 from engine.core.event import Event

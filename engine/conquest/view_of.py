@@ -229,11 +229,11 @@ def _own(state: "State", viewer: Seat) -> OwnView:
         listed = BuildView(tuple((line.item, line.spot) for line in lines), build.settled, build.ready)
     elif state.builds:
         start = tuple(line.item for line in state.builds[viewer].lines)
-    plan = build_list_of(state, viewer, lines)
+    build_list = build_list_of(state, viewer, lines)
     pools = []
-    for pool in plan.estate.pools:
-        points = pool.points + (plan.bonus if pool.key == HOME else 0)
-        pools.append(PoolView(pool.key, pool.spots, points, points - plan.left[pool.key]))
+    for pool in build_list.estate.pools:
+        points = pool.points + (build_list.bonus if pool.key == HOME else 0)
+        pools.append(PoolView(pool.key, pool.spots, points, points - build_list.left[pool.key]))
     mode = ""
     if battle is not None and viewer in (battle.attacker, battle.defender):
         mode = battle.modes[int(viewer != battle.attacker)]

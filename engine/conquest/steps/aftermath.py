@@ -13,10 +13,10 @@ from engine.conquest.battle_events import (
 )
 from engine.conquest.board import PRINTED, distance
 from engine.conquest.empire import lose_home, name_home, take_kumara, with_control
+from engine.conquest.hex_options import hex_options
 from engine.conquest.hexes import controlled, is_independent, is_sea, land_at, other_zealand
 from engine.conquest.pieces import NOBODY, NONE, Aftermath, Battle, Kinds
-from engine.conquest.steps.empire import CheckEmpires
-from engine.conquest.steps.options import hexes
+from engine.conquest.steps.after_loss import CheckEmpires
 from engine.core.decision import Answer, Decision, Option, Seat
 from engine.core.event import Tell
 from engine.core.steps import Run, Step, push
@@ -146,7 +146,7 @@ class SettleAftermath(Step, frozen=True):
         spots = havens(state, battle, seat)
         if after.retreat or len(spots) < 2 or not can_leave(state, battle, side, spots):
             return None
-        return Decision(seat, "retreat_to", hexes(spots), facts=(("spot", battle.spot),))
+        return Decision(seat, "retreat_to", hex_options(spots), facts=(("spot", battle.spot),))
 
     def _leave(self, state: "State", battle: Battle, after: Aftermath, side: int) -> Decision | None:
         loads = berths(battle.sides[side].survivors)
@@ -162,7 +162,7 @@ class SettleAftermath(Step, frozen=True):
         others = [spot for spot in controlled(state, seat) if spot != battle.spot]
         if after.home or side == 0 or state.nations[seat].home != battle.spot or len(others) < 2:
             return None
-        return Decision(seat, "name_home", hexes(others))
+        return Decision(seat, "name_home", hex_options(others))
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """Noted until both have spoken."""

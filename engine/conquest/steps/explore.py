@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from engine.conquest.board import CHART, EASTERN, KNOTS, MARKERS, NEIGHBOURS, in_order
 from engine.conquest.discoveries import markers_out, reveal_seen_by_all, reveal_tile
+from engine.conquest.hex_options import labelled_hexes
 from engine.conquest.hexes import controlled, hidden_at, is_enemy_hex, is_known, is_unknown
 from engine.conquest.pieces import Marker, Tile, Voyage
 from engine.conquest.sea_events import (
@@ -26,7 +27,6 @@ from engine.conquest.sea_events import (
     TileSeen,
 )
 from engine.conquest.steps.kumara import RollKumara, exploring
-from engine.conquest.steps.options import labelled
 from engine.core.decision import Answer, Decision, Fact, Option, Seat
 from engine.core.event import Tell
 from engine.core.steps import Run, Step, pop, push
@@ -149,7 +149,7 @@ class LaunchExplorer(Step, frozen=True):
         """Hexes next to the Pre-move's reach, the search for Kumara, or to stay."""
         kumara = [Option(f"k{spot}", spot=spot, group="kumara") for spot in kumara_spots(state, self.seat)]
         ways = ways_in(state, self.seat, launch_spots(state, self.seat))
-        return (Decision(self.seat, "launch_explorer", labelled(ways, *kumara, PASS)),)
+        return (Decision(self.seat, "launch_explorer", labelled_hexes(ways, *kumara, PASS)),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """The voyage begun, or none."""
@@ -286,7 +286,7 @@ class SetCourse(Step, frozen=True):
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """The hexes around."""
-        options = labelled(ways_in(state, self.seat, course_spots(state, self.seat)))
+        options = labelled_hexes(ways_in(state, self.seat, course_spots(state, self.seat)))
         about = (("explorer", self.seat), ("spot", exploring(state).at))
         return (Decision(helmsman(state, self.seat, self.own), "set_course", options, facts=about),)
 
@@ -356,7 +356,7 @@ class ExploreOn(Step, frozen=True):
         voyage, ways = exploring(state), ways_in(state, self.seat, onward_spots(state, self.seat))
         again = [Option("again", spot=voyage.at)] if voyage.stuck and sum(state.cup) > 0 else []
         about = (("knots", voyage.knots), ("limit", limit(state, self.seat) + 1), ("spot", voyage.at))
-        return (Decision(self.seat, "explore_on", labelled(ways, *again, RETURN), facts=about),)
+        return (Decision(self.seat, "explore_on", labelled_hexes(ways, *again, RETURN), facts=about),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """Home, or into the next hex."""

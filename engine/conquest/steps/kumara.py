@@ -6,9 +6,9 @@ from msgspec.structs import replace
 
 from engine.conquest.board import AMERICA, CHART, EASTERN, NEIGHBOURS, in_order, to_america
 from engine.conquest.empire import take_kumara
+from engine.conquest.hex_options import hex_options
 from engine.conquest.pieces import Voyage
 from engine.conquest.sea_events import GalapagosFound, KumaraRolled, KumaraSailed
-from engine.conquest.steps.options import hexes
 from engine.core.decision import Answer, Decision, Option, Seat
 from engine.core.event import Tell
 from engine.core.steps import Run, Step, pop, push
@@ -80,7 +80,7 @@ class SailEast(Step, frozen=True):
         spots = self.spots(state)
         ashore = [Option(AMERICA, spot=AMERICA)] if AMERICA in spots else []
         about = (("spot", exploring(state).at), ("result", "explore" if self.explores else "offcourse"))
-        options = hexes(in_order(spot for spot in spots if spot != AMERICA), *ashore)
+        options = hex_options(in_order(spot for spot in spots if spot != AMERICA), *ashore)
         return (Decision(self.seat, "sail_east", options, facts=about),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":

@@ -6,15 +6,15 @@ from msgspec.structs import replace
 
 from engine.conquest.battle_events import CanoesOpened
 from engine.conquest.board import KINDS, in_order
+from engine.conquest.carrying import SAIL, THROUGH, TRANSIT, Order, party_of
 from engine.conquest.chains import chains
 from engine.conquest.fleets import moving, sail, transit, with_movement
+from engine.conquest.hex_options import LONG, hex_options
 from engine.conquest.hexes import enemy_at, is_enemy_hex
 from engine.conquest.pieces import Kinds, Movement
 from engine.conquest.sailing import ASK, FLEET, PASS, QUIET, allowance, entry, source_of
 from engine.conquest.sea_events import HexAnswered, StayedPut
 from engine.conquest.steps.battle import NextBattle
-from engine.conquest.steps.options import MENU, hexes
-from engine.conquest.steps.picking import SAIL, THROUGH, TRANSIT, Order, party_of
 from engine.core.decision import Answer, Decision, Option, Seat
 from engine.core.event import Tell
 from engine.core.steps import Glide, Run, Step, pop, push
@@ -61,7 +61,7 @@ class TransitFrom(Step, frozen=True):
         """Hexes with pieces free to go."""
         laden = [stack.spot for stack in state.stacks_of(self.seat) if stack.open and stack.kinds.total > 1]
         able = [spot for spot in laden if transit_targets(state, self.seat, spot)]
-        return (Decision(self.seat, "transit_from", hexes(able, Option("done", ends=True))),)
+        return (Decision(self.seat, "transit_from", hex_options(able, Option("done", ends=True))),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """On to the Movement, or where to."""
@@ -78,7 +78,7 @@ class TransitTo(Step, frozen=True):
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """Where the pieces go."""
         spots = transit_targets(state, self.seat, self.source)
-        return (Decision(self.seat, "transit_to", hexes(spots), facts=(("spot", self.source),)),)
+        return (Decision(self.seat, "transit_to", hex_options(spots), facts=(("spot", self.source),)),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """Who goes is asked next."""
@@ -154,7 +154,7 @@ class MoveStack(Step, frozen=True):
         if openable(state):
             others.append(Option("open"))
         others.append(Option("done", ends=True))
-        options = hexes(ready, *others, facts=(("left", allowance(state, self.seat)),))
+        options = hex_options(ready, *others, facts=(("left", allowance(state, self.seat)),))
         return (Decision(self.seat, "move_stack", options),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
@@ -201,8 +201,8 @@ class OpenCanoes(Step, frozen=True):
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """Any of the hexes where one can be; of very many one at a time."""
         spots = openable(state)
-        most = len(spots) if len(spots) <= MENU else 1
-        return (Decision(self.seat, "open_canoes", hexes(spots), at_most=most),)
+        most = len(spots) if len(spots) <= LONG else 1
+        return (Decision(self.seat, "open_canoes", hex_options(spots), at_most=most),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """The canoes turned."""

@@ -7,8 +7,8 @@ from engine.conquest.empire import finish, lose_village
 from engine.conquest.events import MalariaStruck, OrderChosen, TurnBegun
 from engine.conquest.pieces import NOBODY
 from engine.conquest.scoring import last_place
+from engine.conquest.steps.after_loss import CheckEmpires
 from engine.conquest.steps.build import BeginBuilding
-from engine.conquest.steps.empire import CheckEmpires
 from engine.conquest.steps.explore import BeginExploration
 from engine.conquest.steps.movement import BeginMovement
 from engine.conquest.steps.victory import CountPoints, DeclareVictory

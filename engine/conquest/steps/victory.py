@@ -8,10 +8,10 @@ from engine.conquest.board import CARDS
 from engine.conquest.cards import show_card, show_cards
 from engine.conquest.empire import finish, lose_village
 from engine.conquest.events import GoesOn, PointsCounted, Recounted, VictoryDeclared, VillageFelled
+from engine.conquest.hex_options import hex_options
 from engine.conquest.pieces import Declared
 from engine.conquest.scoring import count, totals
-from engine.conquest.steps.empire import CheckEmpires
-from engine.conquest.steps.options import hexes
+from engine.conquest.steps.after_loss import CheckEmpires
 from engine.core.decision import Answer, Decision, Option, Seat
 from engine.core.event import Tell
 from engine.core.steps import Run, Step, pop, push
@@ -116,7 +116,7 @@ class AnswerVictory(Step, frozen=True):
 
     def _question(self, state: "State", told: Declared, seat: Seat) -> Decision | None:
         if told.answers[seat] == "forest" and not told.target:
-            return Decision(seat, "pick_village", hexes(villages_of_others(state, seat)), secret=True)
+            return Decision(seat, "pick_village", hex_options(villages_of_others(state, seat)), secret=True)
         if told.answers[seat]:
             return None
         can_fell = "forest" in state.nations[seat].hidden and villages_of_others(state, seat)

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 from engine.conquest.discoveries import reveal_seen_by_all
 from engine.conquest.empire import finish, name_home, on_map
 from engine.conquest.events import SeatOut
+from engine.conquest.hex_options import hex_options
 from engine.conquest.hexes import controlled
-from engine.conquest.steps.options import hexes
 from engine.core.decision import Answer, Decision, Seat
 from engine.core.event import Tell
 from engine.core.steps import Run, Step, pop, push
@@ -64,7 +64,7 @@ class NameHome(Step, frozen=True):
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """Its groups."""
-        return (Decision(self.seat, "name_home", hexes(controlled(state, self.seat))),)
+        return (Decision(self.seat, "name_home", hex_options(controlled(state, self.seat))),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """The Home named."""
