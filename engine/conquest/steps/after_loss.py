@@ -18,14 +18,6 @@ if TYPE_CHECKING:
 LAST_EMPIRE = "last_empire"
 
 
-def is_finished(state: "State", seat: Seat) -> bool:
-    """No Village, no Colony and no canoe: the seat is out."""
-    if controlled(state, seat):
-        return False
-    kinds = on_map(state, seat)
-    return not kinds.c and not kinds.canoes
-
-
 def put_out(state: "State", seat: Seat, tell: Tell) -> "State":
     """The seat's other pieces go; its cards stay hidden, its markers count no more."""
     tell(SeatOut(seat))
@@ -36,12 +28,18 @@ def put_out(state: "State", seat: Seat, tell: Tell) -> "State":
 
 
 class CheckEmpires(Run, frozen=True):
-    """After a loss: whoever has nothing left is out, whoever has no Home names one, the last empire wins."""
+    """After a loss: whoever has nothing left is out, whoever has no Home names one, the last empire wins.
+
+    "If a player's Home Island Group is lost in Battle, that player must immediately declare another"; by a ruling so
+    it is after Deforestation or Malaria. With no group left there is no Home until the seat Controls one again.
+    """
 
     def run(self, state: "State", table: Table) -> "State":
         """Seats put out, and Homes named where there is no choice."""
         for seat in state.seats:
-            if is_finished(state, seat):
+            # The rulebook puts nobody out; by a ruling a seat is out that could never have a Village again.
+            kinds = on_map(state, seat)
+            if not controlled(state, seat) and not kinds.c and not kinds.canoes:
                 state = put_out(state, seat, table.tell)
         if len(state.seats) == 1:
             return finish(state, LAST_EMPIRE, table.tell)
