@@ -41,6 +41,8 @@ __all__ = [
 ]
 
 COLUMNS: Final = "abcdefghjklmnpqrstuv"
+REGIONS: Final = ("a-e", "f-g", "h-k", "l-v")
+"""Parts of the map, by columns, none with more than 25 hexes that could be asked for together."""
 FIRST_COLUMN: Final = -5
 FIRST_ROW: Final = -7
 STEPS: Final = ((0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0))
@@ -136,6 +138,7 @@ def _read() -> Components:
 
 
 def _hex(code: str) -> Hex:
+    """A hex by its code. Every second column is half a hex lower, and letters count from the west."""
     q = COLUMNS.index(code[0]) + FIRST_COLUMN
     return Hex(code, q, int(code[1:]) + FIRST_ROW - q // 2)
 
@@ -157,9 +160,8 @@ LABELS: Final = {spot: key for key, spot in CHART.labels.items()}
 UNKNOWN: Final = frozenset(CHART.unknown)
 EASTERN: Final = frozenset(CHART.ocean_east)
 PRINTED_OCEAN: Final = EASTERN | frozenset(CHART.ocean_west)
-HEXES: Final = tuple(
-    sorted((_hex(code) for code in (*UNKNOWN, *PRINTED_OCEAN, *PRINTED)), key=lambda hex: (hex.q, hex.r))
-)
+_ALL_HEXES: Final = [_hex(code) for code in (*UNKNOWN, *PRINTED_OCEAN, *PRINTED)]
+HEXES: Final = tuple(sorted(_ALL_HEXES, key=lambda hex: (hex.q, hex.r)))
 """All 167, column by column from the west, each from the north."""
 HEX_AT: Final = {hex.code: hex for hex in HEXES}
 ORDER: Final = {hex.code: place for place, hex in enumerate(HEXES)}
@@ -197,8 +199,10 @@ def south_west(spot: str) -> str:
 
 def region(spot: str) -> str:
     """The part of the map in which a long list shows a hex."""
-    column = spot[0]
-    return "a-e" if column <= "e" else "f-g" if column <= "g" else "h-k" if column <= "k" else "l-v"
+    for part in REGIONS:
+        if spot[0] <= part[-1]:
+            return part
+    return REGIONS[-1]
 
 
 def printed_sort(spot: str) -> str:
