@@ -63,8 +63,11 @@ def read_env_file(path: Path) -> dict[str, str]:
 
 def read_config(env: Mapping[str, str] | None = None, path: Path = Path(".env")) -> Config:
     """The settings; the environment wins over the file, and what is empty counts as not set."""
-    given = {**read_env_file(path), **{k: v for k, v in (os.environ if env is None else env).items() if v}}
-    values = {key: value.strip() for key, value in given.items() if value.strip()}
+    values = read_env_file(path)
+    for key, value in (os.environ if env is None else env).items():
+        if value:
+            values[key] = value
+    values = {key: value.strip() for key, value in values.items() if value.strip()}
     data = Path(values.get("MOTU_DATA", "motu-data"))
     level = values.get("MOTU_LOG_LEVEL", "INFO").upper()
     if level not in LEVELS:

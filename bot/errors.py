@@ -48,7 +48,9 @@ def log_error(error: BaseException, about: str = "") -> str:
     """Log where an error happened under a short id. Its message is left out: it might hold somebody's secret."""
     short_id = secrets.token_hex(3)
     frames = "".join(traceback.format_tb(error.__traceback__))
-    codes = [str(code) for name in ("status", "code") if (code := getattr(error, name, None)) is not None]
-    detail = " ".join(part for part in (type(error).__name__, "/".join(codes), about) if part)
+    # Errors of Discord's have a status and a code of their own.
+    numbers = [getattr(error, name, None) for name in ("status", "code")]
+    codes = "/".join(str(number) for number in numbers if number is not None)
+    detail = " ".join(part for part in (type(error).__name__, codes, about) if part)
     log.error("error %s: %s\n%s", short_id, detail, frames)
     return short_id

@@ -68,7 +68,8 @@ async def _show_board(interaction: Asked, room: Room, seat: Seat | None, hand: s
         picture: Picture | None = await interaction.client.pictures.board(match.view(None), plain_names(room))
     else:
         lines += hand.splitlines()
-        lines += [say("look.drafted", told=line) for line in describe.told_singly(room, match.draft(seat).events, seat)]
+        drafted = describe.told_singly(room, match.draft(seat).events, seat)
+        lines += [say("look.drafted", told=line) for line in drafted]
         picture = await presses.private_picture(interaction, room, seat, build_panel(room, seat))
     await reply.show(interaction, "\n".join(lines), pictures=[picture])
 
@@ -94,11 +95,11 @@ async def log(interaction: Asked, whole: bool = False, match: str | None = None)
 
 
 async def _show_log(interaction: Asked, room: Room, whole: bool) -> None:
-    seat, view = seat_of(interaction, room), room.playing().view(seat_of(interaction, room))
+    seat = seat_of(interaction, room)
     over = room.info.status is Status.FINISHED
     lines, numbers = [], count(1)
     for number, commit in enumerate(await interaction.client.matches.log(room.info.id, seat)):
-        said = describe.told(room, commit.events, seat, view)
+        said = describe.told(room, commit.events, seat)
         if said:
             # A gap in the numbers would tell of a commit that the asker may know nothing of.
             shown = number if over or not number else next(numbers)

@@ -52,18 +52,20 @@ def _page(game_id: str, key: str) -> str:
 
 
 def _pages(game_id: str, shown: str) -> list[Row]:
-    topics = words_of(game_id).topics
-    lines = tuple(
-        choice(key, page.get("title", key), chosen=key == shown) for key, page in list(topics.items())[:CHOICES]
-    )
-    return [Menu(ids.rules(game_id), say("look.another_page"), lines)] if len(lines) > 1 else []
+    topics = list(words_of(game_id).topics.items())[:CHOICES]
+    if len(topics) < 2:
+        return []
+    lines = tuple(choice(key, page.get("title", key), chosen=key == shown) for key, page in topics)
+    return [Menu(ids.rules(game_id), say("look.another_page"), lines)]
 
 
 def _topic(game_id: str, typed: str) -> str:
     """A topic's key, from its key or title in any case."""
     wanted = typed.strip().casefold()
-    topics = words_of(game_id).topics
-    return next((key for key, page in topics.items() if wanted in (key, page.get("title", "").casefold())), "")
+    for key, page in words_of(game_id).topics.items():
+        if wanted in (key, page.get("title", "").casefold()):
+            return key
+    return ""
 
 
 async def turned(interaction: Asked, item: RulesItem) -> None:

@@ -18,7 +18,10 @@ def parse(game: "Game[object]", typed: str) -> dict[str, str]:
         if not equals or key not in known:
             settings = listed(f"{setting.key}={setting.default}" for setting in _listed(game))
             raise BadSettings(say("refusal.no_setting_of", word=_shown(word), game=game.title, settings=settings))
-        found[key] = _value(known[key], value)
+        values = [choice.key for choice in known[key].choices]
+        if not known[key].free and value not in values:
+            raise BadSettings(say("refusal.no_value", setting=key, value=_shown(value), values=listed(values)))
+        found[key] = value
     return found
 
 
@@ -66,13 +69,6 @@ def coded(game: "Game[object]", line: str) -> tuple[str, str]:
 
 def _listed(game: "Game[object]") -> list[Setting]:
     return [setting for setting in game.settings if not setting.free]
-
-
-def _value(setting: Setting, value: str) -> str:
-    values = [choice.key for choice in setting.choices]
-    if not setting.free and value not in values:
-        raise BadSettings(say("refusal.no_value", setting=setting.key, value=_shown(value), values=listed(values)))
-    return value
 
 
 def _shown(word: str) -> str:

@@ -94,7 +94,8 @@ class Room(Struct, frozen=True):
     def people(self, seats: Iterable[Seat]) -> list[int]:
         """The ids of the people behind those seats, computers and those who resigned left out."""
         gone = self.match.resigned if self.match else frozenset()
-        return [self.info.chairs[s].id for s in seats if s not in gone and self.info.chairs[s].id != COMPUTER]
+        users = [self.info.chairs[seat].id for seat in seats if seat not in gone]
+        return [user for user in users if user != COMPUTER]
 
     @property
     def why_paused(self) -> str:

@@ -235,7 +235,9 @@ def _several(desk: Desk, question: Decision) -> Shown:
         min(question.at_least, most),
         most,
     )
-    none = [button(desk.control(ids.PICK, question.kind), say("panel.none"))] if question.at_least == 0 else []
+    none: list[Button] = []
+    if question.at_least == 0:
+        none.append(button(desk.control(ids.PICK, question.kind), say("panel.none")))
     return _with_controls(desk, [menu] if options else [], none), _spots(options)
 
 

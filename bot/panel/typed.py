@@ -161,17 +161,20 @@ def _is_beginning(room: Room, decision: Decision, word: str) -> bool:
 
 
 def _offer(room: Room, match: Match, seat: Seat, word: str, confirm: bool) -> Plan:
+    """An offer by its kind and its keys: 'reveal_card/haka'."""
     kind, rest = (part.strip() for part in word.split("/", 1))
     offers = match.offers(seat)
-    found = [d for d in offers if d.kind == kind] or [d for d in offers if d.kind.startswith(kind)]
+    exact = [offer for offer in offers if offer.kind == kind]
+    found = exact or [offer for offer in offers if offer.kind.startswith(kind)]
     if len(found) != 1:
         raise Refused(say("typed.not_offered", word=_shown(word), kinds=listed(offer.kind for offer in offers)))
-    keys = tuple(_key(room, found[0], part.strip()) for part in rest.split("+")) if rest != NOTHING else ()
+    offer, parts = found[0], [] if rest == NOTHING else rest.split("+")
+    keys = tuple(_key(room, offer, part.strip()) for part in parts)
     try:
-        found[0].check(keys)
+        offer.check(keys)
     except EngineError as error:
         raise Refused(say("typed.refused", word=_shown(word), why=error)) from error
-    return Plan(match, ((found[0].kind, keys),), confirm, offer=True)
+    return Plan(match, ((offer.kind, keys),), confirm, offer=True)
 
 
 def _too_much(walk: _Walk, word: str) -> str:

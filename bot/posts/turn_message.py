@@ -63,10 +63,14 @@ def freshened(post: Post, now: Room) -> str:
 def turn_rows(room: Room) -> list[Row]:
     """The buttons under a turn."""
     match = room.info.id
-    buttons = [button(ids.turn(match, "view"), say("post.my_view")), button(ids.turn(match, "log"), say("post.log"))]
+    buttons = [
+        button(ids.turn(match, "view"), say("post.my_view")),
+        button(ids.turn(match, "log"), say("post.log")),
+        button(ids.turn(match, "rules"), say("post.rules")),
+    ]
     if room.match is None or room.match.outcome is None:
         buttons.insert(0, button(ids.turn(match, "move"), say("post.your_move"), STRONG))
-    return [(*buttons, button(ids.turn(match, "rules"), say("post.rules")))]
+    return [tuple(buttons)]
 
 
 def sealed(room: Room) -> str:

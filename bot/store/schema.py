@@ -66,7 +66,8 @@ def schema_version(connection: sqlite3.Connection) -> int:
 def steps(migrations: Path = MIGRATIONS) -> list[Path]:
     """The migrations in order; the first makes schema 1, and so on."""
     paths = sorted(migrations.glob("*.sql"))
-    if [int(path.name.split("_")[0]) for path in paths] != list(range(1, len(paths) + 1)):
+    numbers = [int(path.name.split("_")[0]) for path in paths]
+    if numbers != list(range(1, len(paths) + 1)):
         raise StoreError(say("database.gap", folder=migrations))
     return paths
 

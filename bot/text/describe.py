@@ -6,7 +6,7 @@ from bot.components.parts import cut
 from bot.matches.room import Room, Status
 from bot.text import listed, say
 from bot.text.names import marked_names, one_line, plain_names
-from engine import GAMES, Event, Outcome, Seat, View, visible
+from engine import GAMES, Event, Outcome, Seat, visible
 from engine.core.words import Words, words_of
 
 
@@ -27,9 +27,10 @@ def players(room: Room) -> str:
     return listed(marked_names(room))
 
 
-def told(room: Room, events: Sequence[Event], viewer: Seat | None, view: View | None = None) -> list[str]:
-    """Events in words for a message, as far as the viewer may know them; `view` is theirs, if it is at hand."""
-    return words(room).story(visible(events, viewer), marked_names(room), view or room.playing().view(viewer))
+def told(room: Room, events: Sequence[Event], viewer: Seat | None) -> list[str]:
+    """Events in words for a message, as far as the viewer may know them."""
+    view = room.playing().view(viewer)
+    return words(room).story(visible(events, viewer), marked_names(room), view)
 
 
 def told_singly(room: Room, events: Sequence[Event], viewer: Seat | None) -> list[str]:
@@ -41,7 +42,8 @@ def told_singly(room: Room, events: Sequence[Event], viewer: Seat | None) -> lis
 def told_plainly(room: Room, events: Sequence[Event], viewer: Seat | None) -> str:
     """The same for an alt text."""
     view = room.playing().view(viewer)
-    return cut(" ".join(words(room).story(visible(events, viewer), plain_names(room), view)), 300)
+    lines = words(room).story(visible(events, viewer), plain_names(room), view)
+    return cut(" ".join(lines), 300)
 
 
 def whose_turn(room: Room) -> str:

@@ -41,10 +41,10 @@ def plain_names(room: Room) -> tuple[str, ...]:
     """The players' names in seat order for labels and pictures; those who are called alike are told apart by seat."""
     names = [person_name(person) for person in room.info.chairs]
     alike = Counter(name.casefold() for name in names)
-    return tuple(
-        say("name.alike", name=cut(name, NAME - 3), seat=seat) if alike[name.casefold()] > 1 else name
-        for seat, name in enumerate(names, 1)
-    )
+    for place, name in enumerate(names):
+        if alike[name.casefold()] > 1:
+            names[place] = say("name.alike", name=cut(name, NAME - 3), seat=place + 1)
+    return tuple(names)
 
 
 def marked_names(room: Room) -> tuple[str, ...]:

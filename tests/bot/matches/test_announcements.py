@@ -62,7 +62,7 @@ async def test_a_match_that_a_computer_begins_is_announced_when_a_person_is_to_m
 
 
 async def test_the_hand_that_stays_is_not_announced(house: House) -> None:
-    """In Reef a dive may be followed by another of the same diver: one story, told when he is done."""
+    """In Reef a dive may be followed by another of the same diver: one story, told when they are done."""
     room = await house.started(people=2)
     await post_all(house)
     announced, stayed = [], 0
@@ -259,3 +259,37 @@ async def test_a_match_that_moves_leaves_its_last_board_behind(house: House) -> 
     assert await post_all(house, message=0) == [(-1, 0)], "shown anew where it went"
     matches = await house.restart()
     assert (await matches.find(room.info.id)).info.turn_message == 0
+
+
+async def test_the_service_says_when_posts_may_have_to_change(house: House) -> None:
+    called: list[str] = []
+    house.matches.call_when_due(called.append)
+    room = await house.started("blue_lagoon")
+    assert called == [room.info.id]
+    room = (await house.pick(room, 0)).room
+    assert len(called) == 1, "a draft is nobody else's business"
+    await house.matches.confirm(house.press(room, 0))
+    assert len(called) == 2
+    await house.matches.moved(room.info.id, Place(1, 2, 3, wants_thread=True))
+    assert len(called) == 2, "the outbox itself has made that thread"
+    await house.matches.pause(room.info.id, "gone")
+    await house.matches.moved(room.info.id, PLACE)
+    assert len(called) == 3
+
+
+async def test_a_position_that_was_shown_is_read_from_the_store_once(house: House) -> None:
+    room = await house.started("blue_lagoon")
+    for _ in range(3):
+        room = (await house.turn(room, playing(room).waiting_for()[0])).room
+    read, snapshot = [], house.matches.store.snapshot
+
+    async def counted(match: str, number: int) -> bytes | None:
+        read.append(number)
+        return await snapshot(match, number)
+
+    house.matches.store.snapshot = counted  # type: ignore[method-assign]
+    due = await house.matches.announcements.due(room.info.id)
+    for _ in range(2):
+        for announcement in due:
+            await house.matches.announcements.post_of(announcement)
+    assert read == [0, 1, 2], "the newest one is the room's own"

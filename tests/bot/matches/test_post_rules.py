@@ -137,7 +137,7 @@ def test_a_standing_order_is_nobody_elses_business() -> None:
         assert not post_rules.has_passed(match, after) and not post_rules.comes_round(match, match, after)
 
 
-def test_an_open_act_out_of_turn_is_told_and_one_of_the_asked_comes_with_his_turn() -> None:
+def test_an_open_act_out_of_turn_is_told_and_one_of_the_asked_comes_with_their_turn() -> None:
     trail = played(HERE / "conquest" / "two-seats.txt")
     found = {}
     for match in trail:
@@ -159,7 +159,7 @@ def newly(before: Match, after: Match, commits: Iterable[Commit]) -> set[Seat]:
     return {seat for seat in post_rules.people_to_move(after) if post_rules.is_newly_asked(seat, before, made)}
 
 
-def test_an_act_at_any_time_calls_nobody_to_a_question_he_has_already() -> None:
+def test_an_act_at_any_time_calls_nobody_to_a_question_they_have_already() -> None:
     match = conquest_at("build_item")
     after = taken(match, ANA, "set_card_order")
     assert after.last is not None

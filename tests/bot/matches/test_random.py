@@ -92,7 +92,7 @@ async def test_any_presses_with_restarts_anywhere_give_the_match_of_the_engine(
 
 
 async def test_a_draft_that_an_offer_cuts_is_cut_in_the_file_as_well(tmp_path: Path) -> None:
-    """A storm closes the spot that the diver has drafted: he is told so, also after a restart."""
+    """A storm closes the spot that the diver has drafted: they are told so, also after a restart."""
     house = House(tmp_path / "motu.sqlite3")
     await house.open()
     for number in range(60):

@@ -3,10 +3,10 @@
 import asyncio
 from pathlib import Path
 
-from bot.matches.room import Place
+from bot.matches.room import Place, Room
 from engine import Match, Seat
 from engine.players.simple import stand_in
-from tests.bot.seating import ANA, House, asked, first_keys, playing
+from tests.bot.seating import ANA, House, answered, asked, first_keys, playing
 
 
 async def test_fifty_presses_of_one_button_make_one_move(house: House) -> None:
@@ -104,3 +104,21 @@ async def test_two_matches_do_not_wait_for_each_other(tmp_path: Path) -> None:
     free.set()
     assert playing((await thinking).room).number == 2
     await house.matches.close()
+
+
+async def test_a_deed_is_worked_out_once_and_on_the_match_as_it_stands_in_its_turn(house: House) -> None:
+    room = await house.started("blue_lagoon")
+    seen: list[int] = []
+
+    def reading(room: Room, seat: Seat) -> list[Match]:
+        seen.append(playing(room).number)
+        return list(answered((question.kind, first_keys(asked(playing(room), seat))))(room, seat))
+
+    question = asked(playing(room), Seat(0))
+    first = house.press(room, 0, interaction=1)
+    done = await house.matches.play(first, reading)
+    again = await house.matches.play(first, reading)
+    assert seen == [0] and done.committed and again.committed and done.events == again.events
+    room = (await house.pick(again.room, 1)).room
+    await asyncio.gather(house.matches.confirm(house.press(room, 1)), house.matches.play(house.press(room, 0), reading))
+    assert seen == [0, 2], "it waited for the turn before it"
