@@ -57,6 +57,7 @@ def _cards(state: "State", others: list[Seat], table: Table) -> "State":
 
 def _pieces(state: "State", seat: Seat, table: Table) -> "State":
     """Face-down and unbuilt pieces are one bag; each hex gets its number back, and cargo at sea its canoes."""
+    # Where a War Canoe was asked for, the answer is public, and any other deal might belie it.
     fixed = {spot for spot, _ in state.movement.answered} if state.movement is not None else set()
     stacks = [stack for stack in state.stacks if stack.seat == seat and stack.spot not in fixed]
     bag = _letters(unbuilt(state, seat))
@@ -111,6 +112,7 @@ def _repair(hands: list[list[str]], seas: list[bool], opened: list[bool]) -> boo
 
 def _answers(state: "State", others: list[Seat], table: Table) -> "State":
     """Sealed answers become the smallest legal ones; orders that never make the match wait are shuffled."""
+    # An order to be asked shows as soon as it makes the match wait: only those that never do are secret for good.
     for seat in others:
         nation = state.nations[seat]
         losses = table.choose(SILENT_LOSSES) if nation.losses in SILENT_LOSSES else nation.losses

@@ -116,9 +116,8 @@ async def order_losses(table: Table, seat: Seat, order: str) -> None:
     """A standing order set on the panel, under More…; nobody else is told."""
     person, posts = table.person(seat), len(table.posts)
     panel = await person.click(await table.panel(person), "More…")
-    panel = await person.click(
-        panel, next(label for label in panel.message.labels if label.startswith("Order for losses"))
-    )
+    (offer,) = (label for label in panel.message.labels if label.startswith("Order for losses"))
+    panel = await person.click(panel, offer)
     (menu,) = panel.message.selects
     panel = await person.choose(panel, menu["custom_id"], order)
     panel = await person.click(panel, "Yes, now")

@@ -1,5 +1,6 @@
 """The Building Step: everybody builds in secret at the same time, then all is shown."""
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
@@ -186,18 +187,22 @@ class RevealBuilds(Run, frozen=True):
         """What everybody built."""
         builds, order = state.builds, state.order
         savers = order if state.rules.saved else ()
+        # What is left over is reckoned on the map as it was when the lists were made.
         kept = {seat: build_list_of(state, seat, builds[seat].lines).leftover() for seat in savers}
         for seat in order:
             state = self._place(state, seat, builds[seat], table.tell)
+        # Colonies come after all builds, so that nothing is built on a group that was settled this turn.
         for seat in order:
             state = self._settle(state, seat, builds[seat], table.tell)
         for seat in savers:
             state = state.with_nation(seat, saved=kept[seat])
             if kept[seat]:
                 table.tell(PointSaved(seat))
+        # With fewer cards than buyers, turn order decides.
         for seat in order:
             for line in builds[seat].lines:
-                state = draw_card(state, seat, table) if line.item in (CARD, "gift") else state
+                if line.item in (CARD, "gift"):
+                    state = draw_card(state, seat, table)
         return push(state.changed(builds=()), CheckEmpires())
 
     def _place(self, state: "State", seat: Seat, build: Build, tell: Tell) -> "State":
@@ -208,10 +213,9 @@ class RevealBuilds(Run, frozen=True):
                 state = show_card(state, seat, line.item, tell, used=True)
         opened = self._spots(lines, "o")
         hidden = [(line.spot, PIECE_OF[line.item]) for line in lines if line.item in PIECE_OF and line.item != "o"]
-        counts = tuple(
-            (spot, sum(1 for other, _ in hidden if other == spot)) for spot in dict.fromkeys(s for s, _ in hidden)
-        )
-        tell(Built(seat, counts, opened, self._spots(lines, "v"), self._spots(lines, "a"), lines))
+        # Others learn how many pieces came where, and not what they are.
+        counts = Counter(spot for spot, _ in hidden)
+        tell(Built(seat, tuple(counts.items()), opened, self._spots(lines, "v"), self._spots(lines, "a"), lines))
         state = state.adding(seat, *((spot, one(kind)) for spot, kind in hidden))
         for spot in opened:
             state = state.with_pieces(seat, spot, state.pieces(seat, spot).plus(Kinds(t=1)), is_open=True)

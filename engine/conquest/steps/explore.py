@@ -372,7 +372,7 @@ class EndExploration(Run, frozen=True):
     seat: Seat
 
     def run(self, state: "State", table: Table) -> "State":
-        """Home or Lost; the ocean that was found stays on the map."""
+        """Home or Lost; either way the ocean that was found stays on the map."""
         voyage = exploring(state)
         is_lost = fate(state) == "lost"
         table.tell((ExplorerLost if is_lost else ExplorerReturned)(self.seat, voyage.knots))

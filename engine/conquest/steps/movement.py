@@ -230,7 +230,8 @@ class AskHex(Run, frozen=True):
         yes = enemy.kinds.w > 0
         table.tell(HexAnswered(self.seat, enemy.seat, self.spot, yes))
         movement = moving(state)
-        fleets = tuple(replace(f, left=0) if yes and f.at == self.spot else f for f in movement.fleets)
+        # Every fleet of the seat that is there must stop, also one that came before.
+        fleets = tuple(replace(fleet, left=0) if yes and fleet.at == self.spot else fleet for fleet in movement.fleets)
         return with_movement(state, answered=(*movement.answered, (self.spot, yes)), fleets=fleets)
 
 
@@ -242,7 +243,10 @@ class EndMovement(Glide, frozen=True):
     def glide(self, state: "State", tell: Tell) -> "State":
         """The map as it is after Movement."""
         movement = moving(state)
-        if not state.legs and not self._has_opened(state):
+        # Canoes opened where they lay are the last thing that happened, if nothing has moved.
+        lay_open = [state.stack(self.seat, spot) for spot in state.last]
+        has_opened = any(stack is not None and stack.open for stack in lay_open)
+        if not state.legs and not has_opened:
             tell(StayedPut(self.seat))
         due = in_order({fleet.at for fleet in movement.fleets if is_enemy_hex(state, self.seat, fleet.at)})
         arrived = [(fleet.at, fleet.kinds) for fleet in movement.fleets if fleet.at not in due]
@@ -253,8 +257,3 @@ class EndMovement(Glide, frozen=True):
             if spot not in due:
                 state = state.with_pieces(self.seat, spot, state.pieces(self.seat, spot), is_open=True)
         return push(state, NextBattle(self.seat))
-
-    def _has_opened(self, state: "State") -> bool:
-        """Whether canoes were turned face up where they lay."""
-        stacks = (state.stack(self.seat, spot) for spot in state.last)
-        return any(stack is not None and stack.open for stack in stacks)

@@ -63,7 +63,7 @@ class DeclareVictory(Step, frozen=True):
     seat: Seat
 
     def asks(self, state: "State") -> bool:
-        """By what everybody can see."""
+        """By what everybody can see, so that being asked tells nothing of the cards."""
         nation = state.nations[self.seat]
         if nation.out:
             return False
