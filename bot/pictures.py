@@ -7,6 +7,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
+from cachetools import LRUCache
 from msgspec import Struct
 
 from bot.text import say
@@ -15,6 +16,8 @@ from engine import View
 if TYPE_CHECKING:
     from render import Scene
 
+KEPT = 64
+"""Pictures kept: about as many as are asked for again within a turn."""
 TURN = 0.0005
 """Seconds that a drawing thread may keep the interpreter while the event loop waits for it; Python's own are 5 ms."""
 NICE = 10
@@ -36,8 +39,8 @@ class Pictures:
     def __init__(self, threads: int = 2) -> None:
         sys.setswitchinterval(TURN)
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="drawing", initializer=_step_back)
-        self._under_way: dict[Any, asyncio.Future[Any]] = {}
-        """Finished pictures are kept in render, where the same board with other words is found too."""
+        self._kept: LRUCache[Any, asyncio.Future[Any]] = LRUCache(KEPT)
+        """Drawings, finished or under way."""
 
     async def board(self, view: View, names: tuple[str, ...], **scene: Any) -> Picture:
         """The board as the view shows it."""
@@ -70,15 +73,19 @@ class Pictures:
     async def _drawn(self, draw: Callable[..., Any], view: View, names: tuple[str, ...], scene: dict[str, Any]) -> Any:
         key = (draw, view, names, tuple(sorted(scene.items())))
         try:
-            future = self._under_way.get(key)
+            future = self._kept.get(key)
         except TypeError:
             # A game may keep lists in its views, and those have no hash: they are drawn for everybody who asks.
             return await self._draw(draw, view, names, scene)
         if future is None:
-            future = self._under_way[key] = self._draw(draw, view, names, scene)
-            future.add_done_callback(lambda _: self._under_way.pop(key, None))
+            future = self._kept[key] = self._draw(draw, view, names, scene)
+            future.add_done_callback(lambda done: self._forget_failed(key, done))
         # Whoever stops waiting must not stop the drawing for the others.
         return await asyncio.shield(future)
+
+    def _forget_failed(self, key: Any, done: "asyncio.Future[Any]") -> None:
+        if done.cancelled() or done.exception() is not None:
+            self._kept.pop(key, None)
 
     def _draw(self, draw: Callable[..., Any], *given: Any) -> "asyncio.Future[Any]":
         return asyncio.get_running_loop().run_in_executor(self._pool, draw, *given)

@@ -16,16 +16,14 @@ LONGEST_PART = 150
 """Questions and news are cut to this, so that the seats always fit."""
 
 
-def seat_name(names: Sequence[str], seat: int) -> str:
-    """Letter and name, such as 'R Moana'."""
-    livery = livery_of(seat)
-    given = " ".join(names[seat].split()) if seat < len(names) else ""
-    return f"{livery.letter} {clipped(given or words_of().say(f'livery.{livery.name}'), LONGEST_NAME)}"
-
-
 def seat_names(view: View, scene: Scene) -> tuple[str, ...]:
-    """The seats by letter and name, for templates to name them by."""
-    return tuple(seat_name(scene.names, seat) for seat in range(max(len(view.scores), len(scene.names))))
+    """The seats by letter and name, 'R Moana', for templates to name them by."""
+    named = []
+    for seat in range(max(len(view.scores), len(scene.names))):
+        livery = livery_of(seat)
+        given = " ".join(scene.names[seat].split()) if seat < len(scene.names) else ""
+        named.append(f"{livery.letter} {clipped(given or words_of().say(f'livery.{livery.name}'), LONGEST_NAME)}")
+    return tuple(named)
 
 
 def turn_of(view: View, scene: Scene) -> str:

@@ -8,7 +8,7 @@ from msgspec.structs import fields
 from PIL import Image
 
 from engine import View
-from engine.core.words import points
+from engine.core.words import Words, points
 from render import Scene
 from render.alt import choices_of, clipped, compose, news_of, seat_names, sentence, turn_of
 from render.canvas import Canvas
@@ -36,9 +36,13 @@ COMMON = {field.name for field in fields(View)}
 """Fields every view has: they are in the title strip and the panels already."""
 
 
-def plain(value: Any) -> str:
+def label(words: Words, name: str) -> str:
+    """What a field of a view is called: by a word of the game, else by its own name."""
+    return words.word(name).replace("_", " ")
+
+
+def plain(value: Any, words: Words) -> str:
     """A value of a view in words."""
-    words = words_of()
     comma, semicolon = words.say("list.comma"), words.say("list.semicolon")
     if value is None:
         return words.word("none")
@@ -47,15 +51,17 @@ def plain(value: Any) -> str:
     if isinstance(value, (int, float)):
         return points(value)
     if isinstance(value, Struct):
-        named = ((field.name, getattr(value, field.name)) for field in fields(value))
-        return comma.join(f"{name.replace('_', ' ')} {plain(part)}" for name, part in named)
+        named = ((label(words, field.name), getattr(value, field.name)) for field in fields(value))
+        return comma.join(f"{name} {plain(part, words)}" for name, part in named)
     if isinstance(value, dict):
-        return comma.join(f"{plain(key)} {plain(part)}" for key, part in value.items()) or words.word("none")
+        pairs = (f"{plain(key, words)} {plain(part, words)}" for key, part in value.items())
+        return comma.join(pairs) or words.word("none")
     if isinstance(value, (tuple, list, set, frozenset)):
         parts = sorted(value, key=repr) if isinstance(value, (set, frozenset)) else value
         joint = semicolon if any(isinstance(part, (Struct, tuple, list)) for part in parts) else comma
-        return joint.join(plain(part) for part in parts) or words.word("none")
-    return str(value)
+        return joint.join(plain(part, words) for part in parts) or words.word("none")
+    # A word of the game, or something that stands for itself, such as the code of a place.
+    return words.word(str(value)) if value else words.word("none")
 
 
 def seat_count(view: View) -> int:
@@ -67,16 +73,18 @@ def seat_facts(view: View, seat: int) -> list[str]:
     """What the view tells of one seat: the entry of every field that has one struct a seat."""
     seats = seat_count(view)
     values = [getattr(view, field.name) for field in fields(view) if field.name not in COMMON]
-    return [plain(value[seat]) for value in values if _is_by_seat(value, seats)]
+    words = words_of(view.game)
+    return [plain(value[seat], words) for value in values if _is_by_seat(value, seats)]
 
 
 def facts(view: View) -> Iterator[tuple[str, str]]:
     """Every other field as a label and a text."""
-    seats = seat_count(view)
+    seats, words = seat_count(view), words_of(view.game)
     for field in fields(view):
         value = getattr(view, field.name)
         if field.name not in COMMON and not _is_by_seat(value, seats):
-            yield field.name.replace("_", " ").capitalize(), plain(value)
+            name = label(words, field.name)
+            yield name[:1].upper() + name[1:], plain(value, words)
 
 
 def _is_by_seat(value: Any, seats: int) -> bool:

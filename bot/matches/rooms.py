@@ -1,11 +1,11 @@
 """The rooms as they are kept: one act at a time in each, read, cached and written."""
 
 import re
-from collections import OrderedDict
 from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
 
+from cachetools import LRUCache
 from msgspec.structs import replace
 
 from bot.errors import Damaged, NotFound, log_error
@@ -28,9 +28,8 @@ class Rooms:
     def __init__(self, store: Store, games: Mapping[str, Game[Any]], cached: int) -> None:
         self._store = store
         self._games = games
-        self._cached = cached
-        self._rooms: OrderedDict[str, Room] = OrderedDict()
-        self._past: OrderedDict[tuple[str, int], Match] = OrderedDict()
+        self._rooms: LRUCache[str, Room] = LRUCache(cached)
+        self._past: LRUCache[tuple[str, int], Match] = LRUCache(PAST)
         self._queues = Queues()
 
     @asynccontextmanager
@@ -76,9 +75,6 @@ class Rooms:
     def keep(self, room: Room) -> Room:
         """The room, kept in memory as the newest of a few."""
         self._rooms[room.info.id] = room
-        self._rooms.move_to_end(room.info.id)
-        while len(self._rooms) > self._cached:
-            self._rooms.popitem(last=False)
         return room
 
     async def position(self, match: str, number: int) -> Match:
@@ -94,9 +90,6 @@ class Rooms:
                 raise NotFound(say("refusal.no_commit", id=match, number=number))
             found = records.position(snapshot, self._games)
         self._past[match, number] = found
-        self._past.move_to_end((match, number))
-        while len(self._past) > PAST:
-            self._past.popitem(last=False)
         return found
 
     async def close(self) -> None:

@@ -2,13 +2,13 @@
 
 import asyncio
 import secrets
-from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from hashlib import blake2b
 from itertools import pairwise
 from typing import Any
 
+from cachetools import FIFOCache
 from msgspec.structs import replace
 
 from bot.errors import BotError, Conflict, Refused, StoreError, log_error
@@ -60,7 +60,7 @@ class Matches:
         self._sits_in = sits_in
         self._make_seed = make_seed
         self._when_due: Callable[[str], None] = lambda match: None
-        self._void: OrderedDict[int, None] = OrderedDict()
+        self._void: FIFOCache[int, None] = FIFOCache(VOID)
         """Interactions that came to nothing, the last so many."""
 
     def call_when_due(self, call: Callable[[str], None]) -> None:
@@ -303,8 +303,6 @@ class Matches:
         """An interaction came to nothing now, so it must come to nothing should Discord deliver it again later."""
         if interaction is not None:
             self._void[interaction] = None
-        while len(self._void) > VOID:
-            self._void.popitem(last=False)
 
     async def _follow(self, room: Room, trail: list[Match], done: Done | None = None) -> Room:
         """Write down what has happened along a trail: commits, drafts, and the post that is due for it."""

@@ -1,13 +1,13 @@
-"""The embedded store: SQLite in a thread of its own, one connection, one function there per transaction."""
+"""The embedded store: SQLite through aiosqlite, one connection, one function in its thread per transaction."""
 
 import asyncio
 import logging
 import sqlite3
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TypeVar
+from typing import TypeVar, cast
 
+import aiosqlite
 import msgspec
 
 from bot.errors import StoreError
@@ -28,18 +28,34 @@ Work = Callable[[sqlite3.Connection], T]
 """What is done in the connection's thread."""
 
 
+class Connection(aiosqlite.Connection):
+    """aiosqlite's connection, which can also run a function of ours in its thread."""
+
+    def __init__(self, database: sqlite3.Connection) -> None:
+        super().__init__(lambda: database, iter_chunk_size=64)
+        self._database = database
+
+    async def run(self, work: Work[T]) -> T:
+        """What the function makes of the database."""
+        # A transaction is all or nothing, whoever stops waiting for it in its midst, so it must be one call in that
+        # thread; it also saves a hop a statement (0.44 ms a commit instead of 0.60). aiosqlite has no public way.
+        return cast(T, await self._execute(work, self._database))  # type: ignore[no-untyped-call]
+
+
 class SqliteStore:
     """A Store in one file. Reads and writes queue in one thread, so a read sees every write asked for before it."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: Connection) -> None:
         self._connection = connection
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="store")
         self._closing: asyncio.Future[None] | None = None
 
     @classmethod
     async def open(cls, path: Path | str, migrations: Path = MIGRATIONS) -> "SqliteStore":
         """The store in that file, made if there is none; StoreError with the reason if it cannot be used."""
-        return cls(await asyncio.to_thread(opened, Path(path), migrations))
+        # Opened before aiosqlite's thread begins: should it fail, there is no thread that could outlive the loop.
+        connection = Connection(await asyncio.to_thread(opened, Path(path), migrations))
+        await connection
+        return cls(connection)
 
     async def create(self, info: Info, done: Done | None = None) -> None:
         """A new match in its lobby, with the interaction that made it."""
@@ -100,9 +116,8 @@ class SqliteStore:
     async def close(self) -> None:
         """What is queued is finished, the file is whole without its log, and others may open it."""
         if self._closing is None:
-            self._closing = asyncio.get_running_loop().run_in_executor(self._thread, self._connection.close)
+            self._closing = asyncio.ensure_future(self._connection.close())
         await self._closing
-        self._thread.shutdown()
 
     async def _write(self, work: Work[T]) -> T:
         return await self._run(lambda db: _transaction(db, work))
@@ -111,8 +126,7 @@ class SqliteStore:
         if self._closing is not None:
             raise StoreError(say("database.closed"))
         try:
-            # A write that has begun is finished even if nobody waits for it any more.
-            return await asyncio.get_running_loop().run_in_executor(self._thread, work, self._connection)
+            return await self._connection.run(work)
         except UNUSABLE as error:
             # SQLite's words name a trouble or a column; others might quote what a row holds.
             log.error("the database fails: %s", error if isinstance(error, sqlite3.Error) else type(error).__name__)

@@ -44,14 +44,14 @@ def hull(middles: Sequence[Point], halves: Sequence[tuple[float, float]]) -> Out
 def _chain(points: Sequence[Point]) -> Outline:
     kept: Outline = []
     for x, y in points:
-        while len(kept) > 1 and _turn(kept[-2], kept[-1], (x, y)) <= 0:
+        while len(kept) > 1:
+            (ax, ay), (bx, by) = kept[-2:]
+            # A rope that turns inwards at a point does not touch it.
+            if (bx - ax) * (y - ay) - (by - ay) * (x - ax) > 0:
+                break
             kept.pop()
         kept.append((x, y))
     return kept
-
-
-def _turn(a: Point, b: Point, c: Point) -> float:
-    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 
 
 def spaced(outline: Outline, step: float) -> Outline:

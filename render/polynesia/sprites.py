@@ -214,11 +214,6 @@ def flame(size: int) -> Sprite:
     return brush.done()
 
 
-def _cone() -> Outline:
-    left = cubic((-60, 46), (-38, 26), (-30, -18), (-19, -36))
-    return chain(left, [(-10, -32), (0, -36), (10, -31), (19, -36)], cubic((19, -36), (30, -18), (38, 26), (60, 46)))
-
-
 @kept(16)
 def volcano(size: int, erupting: bool = False) -> Sprite:
     """The volcano of the Main Island, smoking, or erupting in the end."""
@@ -242,7 +237,9 @@ def volcano(size: int, erupting: bool = False) -> Sprite:
 
 
 def _mountain(brush: Brush, erupting: bool) -> None:
-    cone = _cone()
+    left = cubic((-60, 46), (-38, 26), (-30, -18), (-19, -36))
+    right = cubic((19, -36), (30, -18), (38, 26), (60, 46))
+    cone = chain(left, [(-10, -32), (0, -36), (10, -31), (19, -36)], right)
     brush.paint(brush.grown([cone], 3.6), KEYLINE)
     area = brush.mask(cone)
     brush.paint(area, rgb("#7A5546"))
@@ -298,11 +295,6 @@ def first_marker(size: int) -> Sprite:
     return brush.done()
 
 
-def _arrow(down: bool) -> Outline:
-    points: Outline = [(-13, 38), (-13, 0), (-36, 0), (0, -40), (36, 0), (13, 0), (13, 38)]
-    return [(x, -y) for x, y in points] if down else points
-
-
 @kept(16)
 def track_icon(space: str, size: int) -> Sprite:
     """The sign of a maintenance step on the Phase Track."""
@@ -312,7 +304,9 @@ def track_icon(space: str, size: int) -> Sprite:
     if space == "start":
         return first_marker(round(size * 0.95))
     is_down = space == "decline"
-    arrow = _arrow(is_down)
+    arrow: Outline = [(-13, 38), (-13, 0), (-36, 0), (0, -40), (36, 0), (13, 0), (13, 38)]
+    if is_down:
+        arrow = [(x, -y) for x, y in arrow]
     brush.paint(brush.grown([arrow], 7), KEYLINE)
     brush.fill(arrow, DEADLY if is_down else TURTLE)
     return brush.done()

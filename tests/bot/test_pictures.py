@@ -70,10 +70,15 @@ async def test_drawing_threads_step_back_and_the_loop_does_not(monkeypatch: pyte
     made.close()
 
 
-async def test_nothing_is_kept_of_a_drawing_that_is_done(drawn: list[str]) -> None:
+async def test_a_picture_is_kept_until_newer_ones_take_its_place(drawn: list[str]) -> None:
     studio = Pictures()
-    await asyncio.gather(*(studio.board(view((score % 3,)), ()) for score in range(9)))
-    assert len(drawn) == 3 and not studio._under_way
+    for score in range(pictures.KEPT):
+        await studio.board(view((score,)), ())
+    await studio.board(view((0,)), ())
+    assert len(drawn) == pictures.KEPT
+    await studio.board(view((-1,)), ())
+    await studio.board(view((1,)), ())
+    assert len(drawn) == pictures.KEPT + 2
     studio.close()
 
 

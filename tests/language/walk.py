@@ -126,7 +126,7 @@ def labels(rows: Any) -> list[str]:
 
 def main(transcripts: Path) -> None:
     """Print every line with a word in our letters."""
-    titles = {word for game in GAMES.values() for word in game.title.split()}
+    titles = {word for game in GAMES.values() for word in LATIN.findall(game.title)}
     everything = [("bot", described())]
     for game_id in GAMES:
         everything.append((game_id, walked(game_id)))

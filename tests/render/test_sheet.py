@@ -9,10 +9,12 @@ from PIL import Image
 
 import render
 from engine import Outcome, Seat
+from engine.core.words import Words
 from render import Scene, alt_text, draw, hand, picture, renderer, score_sheet, text_board
 from render.fonts import recording
 from render.pad import outcome_line
-from render.sheet import plain, seat_facts
+from render.sheet import label, plain, seat_facts
+from render.words import words_of
 from tests.render.positions import atoll, match_of
 
 
@@ -58,12 +60,18 @@ def test_the_fallback_tells_viewers_what_is_theirs():
 
 
 def test_the_sheet_says_everything_in_words():
-    assert plain(True) == "yes"
-    assert plain(None) == "none"
-    assert plain(()) == "none"
-    assert plain(2.5) == "2½"
-    assert plain(frozenset({"b", "a"})) == "a, b"
+    assert plain(True, words_of()) == "yes"
+    assert plain(None, words_of()) == "none"
+    assert plain((), words_of()) == "none"
+    assert plain(2.5, words_of()) == "2½"
+    assert plain(frozenset({"b", "a"}), words_of()) == "a, b"
     assert seat_facts(atoll(), 2) == ["shells 2, tiles a1, b2"]
+
+
+def test_the_sheet_says_what_a_game_s_text_calls_things():
+    words = Words({"word": {"held": "cards in hand", "haka": "a haka"}})
+    assert label(words, "held") == "cards in hand" and label(words, "round_number") == "round number"
+    assert plain("haka", words) == "a haka" and plain("b1", words) == "b1"
 
 
 def test_a_game_s_looks_are_found_by_its_name(tmp_path, monkeypatch):
