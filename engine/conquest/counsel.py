@@ -218,7 +218,11 @@ class PlainPlayer:
         listed: list[str] = []
         if self.view.own is not None and self.view.own.build is not None:
             listed = [item for item, _ in self.view.own.build.items]
-        lands = [land for land in self.unsettled() if self._is_near(land)]
+
+        def is_near(land: str) -> bool:
+            return any(distance(land, spot) <= FAR for spot in self.own)
+
+        lands = [land for land in self.unsettled() if is_near(land)]
         colonies = listed.count("c")
         for stack in self.stacks.values():
             if stack.kinds is not None:
@@ -233,10 +237,6 @@ class PlainPlayer:
         if "b" in listed:
             unwanted.add("b")
         return self.first(*(wish for wish in WISHES if wish not in unwanted))
-
-    def _is_near(self, land: str) -> bool:
-        """Whether an own group is near enough to send a Colony from."""
-        return any(distance(land, spot) <= FAR for spot in self.own)
 
     def build_at(self) -> Keys | None:
         """As near as may be to what is free or still to be linked."""

@@ -4,12 +4,12 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 
-from engine.conquest.battle_events import HomeLost, KumaraTaken
 from engine.conquest.board import PIECES, PRINTED
 from engine.conquest.cards import show_cards
-from engine.conquest.events import Ended, HomeNamed
+from engine.conquest.events import Ended, HomeLost, HomeNamed
 from engine.conquest.pieces import NOBODY, Group, Kinds
 from engine.conquest.scoring import KUMARA, totals
+from engine.conquest.sea_events import KumaraTaken
 from engine.core.decision import Seat
 from engine.core.event import Tell
 

@@ -4,7 +4,6 @@ from typing import Final
 
 from msgspec import Struct
 
-from engine.conquest.board import KINDS
 from engine.core.decision import Seat
 
 NOBODY: Final = -1
@@ -59,7 +58,7 @@ NONE: Final = Kinds()
 
 def one(kind: str, number: int = 1) -> Kinds:
     """Pieces of a single kind."""
-    return Kinds(*(number if kind == other else 0 for other in KINDS))
+    return Kinds(**{kind: number})
 
 
 class Stack(Struct, frozen=True, array_like=True):

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from engine.conquest.battle_events import (
-    CanoesOpened,
     GroupTaken,
     PiecesStranded,
     Retreated,
@@ -22,6 +21,7 @@ from engine.conquest.empire import lose_home, name_home, take_kumara, with_contr
 from engine.conquest.hex_options import hex_options
 from engine.conquest.hexes import controlled, is_independent, is_sea, land_at, other_zealand
 from engine.conquest.pieces import NOBODY, NONE, Aftermath, Battle, Kinds
+from engine.conquest.sea_events import CanoesOpened
 from engine.conquest.steps.after_loss import CheckEmpires
 from engine.core.decision import Answer, Decision, Option, Seat
 from engine.core.event import Tell

@@ -59,12 +59,6 @@ def is_new_tile(state: "State", seat: Seat, spot: str) -> bool:
     return tile is not None and seat not in tile.seen
 
 
-def is_own_tile(state: "State", seat: Seat, spot: str) -> bool:
-    """A face-down tile that the seat has discovered."""
-    tile = hidden_at(state, spot)
-    return tile is not None and seat in tile.seen
-
-
 def can_explore(state: "State", seat: Seat, spot: str) -> bool:
     """Unknown, with a marker left to draw, or a face-down tile new to the seat."""
     if is_unknown(state, spot):
@@ -377,7 +371,9 @@ def onward_spots(state: "State", explorer: Seat) -> tuple[str, ...]:
     may_cross = voyage.knots + CROSSING <= limit(state, explorer)
     found = []
     for spot in NEIGHBOURS[voyage.at]:
-        is_free = is_own_tile(state, explorer, spot) or is_quiet(state, explorer, spot)
+        # A face-down tile of its own is crossed like a Known hex.
+        is_own_tile = hidden_at(state, spot) is not None and not is_new_tile(state, explorer, spot)
+        is_free = is_own_tile or is_quiet(state, explorer, spot)
         if can_explore(state, explorer, spot) or (may_cross and is_free):
             found.append(spot)
     return tuple(found)

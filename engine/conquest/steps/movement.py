@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from engine.conquest.battle_events import CanoesOpened
 from engine.conquest.board import KINDS, in_order
 from engine.conquest.carrying import SAIL, THROUGH, TRANSIT, Order, party_of
 from engine.conquest.chains import chains
@@ -17,7 +16,7 @@ from engine.conquest.hex_options import LONG, hex_options
 from engine.conquest.hexes import enemy_at, is_enemy_hex
 from engine.conquest.pieces import Kinds, Movement
 from engine.conquest.sailing import ASK, FLEET, MOVES, QUIET, REVEAL, allowance, entry, source_of
-from engine.conquest.sea_events import HexAnswered, StayedPut
+from engine.conquest.sea_events import CanoesOpened, HexAnswered, StayedPut
 from engine.conquest.steps.battle import NextBattle
 from engine.core.decision import Answer, Decision, Option, Seat
 from engine.core.event import Tell
