@@ -1,5 +1,8 @@
 """The components: the map with its codes, tiles, cards, costs and markers, read from data/components.json.
 
+What no source tells of them is this project's reconstruction, and it stands in that file alone: whoever owns the game
+can put it right there.
+
 Lands and cards have keys here; their names stand in the [word] table of text/en.toml alone.
 
 A hex is named by its column letter, A to V without I and O, and its row from the north: Samoa F7, Tonga F8. Keys are

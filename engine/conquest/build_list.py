@@ -66,7 +66,10 @@ class Estate(Struct, frozen=True):
     @property
     def pool_of(self) -> dict[str, str]:
         """The pool of each own group, pool by pool."""
-        return {spot: pool.key for pool in self.pools for spot in pool.spots}
+        pool_of = {}
+        for pool in self.pools:
+            pool_of.update(dict.fromkeys(pool.spots, pool.key))
+        return pool_of
 
 
 def estate_of(state: "State", seat: Seat) -> Estate:
@@ -99,7 +102,7 @@ def estate_of(state: "State", seat: Seat) -> Estate:
 
 
 def _pools(state: "State", seat: Seat) -> tuple[Pool, ...]:
-    """The seat's pools, the Home's first, then in the order of the map; Fishponds and a saved point belong to it."""
+    """The seat's pools, the Home's first, to which Fishponds and a saved point belong; then by the codes of hexes."""
     nation = state.nations[seat]
     lone = list(controlled(state, seat))
     parts = []
@@ -121,7 +124,7 @@ def _pools(state: "State", seat: Seat) -> tuple[Pool, ...]:
 
 
 class BuildList(Struct, frozen=True):
-    """A build list against the estate. Nothing here depends on the order of the list."""
+    """A build list against the estate. Its order matters to Outrigger alone, which makes its first canoe free."""
 
     estate: Estate
     lines: tuple[Line, ...]

@@ -66,7 +66,7 @@ class Private(OfSeat, frozen=True):
 class Veiled(OfSeat, frozen=True):
     """A fact that its seat knows whole; others get it with its last field empty, as its default has it.
 
-    Others are told the same event, so that nobody learns from what is not told that something happened.
+    That it happened is public, what it was is not.
     """
 
     @property

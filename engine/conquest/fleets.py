@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from engine.conquest.carrying import Order
+from engine.conquest.carrying import THROUGH, Order
 from engine.conquest.chains import chains, ways_along
 from engine.conquest.discoveries import reveal_tile
 from engine.conquest.hexes import hidden_at, is_enemy_hex
@@ -36,7 +36,7 @@ def with_movement(state: "State", **changes: Any) -> "State":
 
 
 def transit(state: "State", order: Order, kinds: Kinds, tell: Tell) -> "State":
-    """The pieces shifted along their chain, which "has an unlimited capacity during Transit"; they may still move."""
+    """The pieces shifted along their chain, however many and far; afterwards they may still move or be carried."""
     seat, start = order.seat, order.source
     chain = next(chain for chain in chains(state, seat) if start in chain)
     way = ways_along(start, chain)[order.target]
@@ -107,7 +107,7 @@ def _loaded(kinds: Kinds) -> Kinds:
 def _arrive(state: "State", movement: Movement, order: Order, fleet: Fleet) -> Movement:
     """The fleet at its end; among enemies it stays to fight, and whoever walked moves no more."""
     left = fleet.left
-    if order.sort != "through" and is_enemy_hex(state, order.seat, order.target):
+    if order.sort != THROUGH and is_enemy_hex(state, order.seat, order.target):
         left = 0
     aboard = _loaded(fleet.kinds) if fleet.kinds.canoes + fleet.kinds.r else NONE
     spent, fleets = movement.spent, movement.fleets

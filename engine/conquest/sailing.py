@@ -96,7 +96,7 @@ class Source(Struct, frozen=True):
     """What can sail by itself: the fleet, or the stack."""
     moves: int
     rumor_moves: int
-    """Double Hulled Canoes do nothing for Rumors."""
+    """Rumors move "in any way they wish": by a ruling like canoes, but for the third move of Double Hulled Canoes."""
     is_sea: bool
     is_whole: bool
     """A fleet among enemies sails on as one."""

@@ -103,4 +103,4 @@ AnyStep = (
 )
 
 SECRET_STEPS = (AddStartPiece, GiveBattleOrders, React, SettleAftermath, BuildInSecret, AnswerVictory)
-"""Steps in which several answer at once: no Deforestation meanwhile."""
+"""Steps in which several answer at once and in secret: no Deforestation meanwhile, it would change what they answer."""

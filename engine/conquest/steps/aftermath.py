@@ -66,7 +66,7 @@ def named(kinds: Kinds) -> str:
 def havens(state: "State", battle: Battle, seat: int) -> tuple[str, ...]:
     """The nearest of the seat's groups, counted in hexes whatever lies between.
 
-    "Not in any hex currently containing enemy Battle Pieces": those are where a Battle is still due, as all can see.
+    They "may not be placed in any hex currently containing enemy Battle Pieces": that is where a Battle is still due.
     """
     due = state.movement.due if state.movement is not None else ()
     own = [spot for spot in controlled(state, seat) if spot != battle.spot and spot not in due]

@@ -257,7 +257,7 @@ class RevealBuilds(Run, frozen=True):
         return tuple(line.spot for line in lines if line.item == item)
 
     def _settle(self, state: "State", seat: Seat, build: Build, tell: Tell) -> "State":
-        """ "Replace your Colony Pieces with Village Markers (at no additional cost)"."""
+        """Colonies replaced by Villages, at no additional cost in Build Points."""
         spots = build.settled
         if build.again:
             spots = (*spots, build.again)
