@@ -20,6 +20,8 @@ WIDTH: Final = 1200
 HEIGHT: Final = 1500
 TITLE: Final = share(WIDTH, TITLE_HEIGHT)
 GAPS: Final = share(WIDTH, GAP)
+PLATE_RADIUS: Final = share(WIDTH, 0.0117)
+"""The round corners of a sheet of paper."""
 CHART: Final = (share(WIDTH, 0.52), share(WIDTH, 0.34))
 """Across and high."""
 ROPE: Final = share(WIDTH, 0.08)
