@@ -28,7 +28,7 @@ PARAGRAPH = 300
 
 
 class Words:
-    """The templates and words of one language. Where one is missing its key stands in."""
+    """The templates and words of one language. Where one is missing its key stands in, for a fact its name."""
 
     def __init__(self, text: Mapping[str, Any], language: str = ENGLISH) -> None:
         self.text = text
@@ -183,7 +183,9 @@ class Words:
         return "".join(said)
 
     def _worded(self, field: Field, names: Names, view: "View | None", facts: Mapping[str, Any]) -> str:
-        fact = facts.get(field.fact, f"{{{field.fact}}}")
+        if field.fact not in facts:
+            return f"{{{field.fact}}}"
+        fact = facts[field.fact]
         match field.form:
             case "":
                 return str(fact)

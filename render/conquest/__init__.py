@@ -26,12 +26,15 @@ def draw(view: ConquestView, scene: Scene) -> Image.Image:
     """The theatre, a Battle and one's own things if there are any, the track, the chart and the panels."""
     bands = bands_of(view.battle is not None, view.own is not None)
     names = names_for(scene.names, len(view.nations))
+    # Questions may also be about what is no hex, such as a card or a fleet.
     rings = tuple(spot for spot in scene.rings if spot in HEX_AT or spot == AMERICA)
     crop = crop_of(WIDTH, bands.high, must_show(view, rings), should_show(view), weights_of(view))
+    phase = [WORDS.word(view.step)]
+    if view.turn:
+        phase.insert(0, WORDS.say("phase.turn", turn=view.turn))
+
     canvas = Canvas.blank(WIDTH, HEIGHT, BACKDROP)
-    turn = (WORDS.say("phase.turn", turn=view.turn),) if view.turn else ()
-    phase = (*turn, WORDS.word(view.step))
-    canvas.lay(title_strip(WIDTH, title_of(view), phase, chip_of(view, names)), 0, 0)
+    canvas.lay(title_strip(WIDTH, title_of(view), tuple(phase), chip_of(view, names)), 0, 0)
     canvas.lay(theatre(view, rings, crop), 0, bands.theatre)
     if view.battle is not None:
         canvas.lay(battle_band(view, names), 0, bands.battle)

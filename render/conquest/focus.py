@@ -13,8 +13,10 @@ def must_show(view: ConquestView, rings: Sequence[str]) -> list[str]:
         spots.append(view.battle.spot)
     if view.voyage is not None:
         spots.append(view.voyage.at)
-        spots += [AMERICA] if view.voyage.kumara and view.voyage.at in CHART.coast else []
+        if view.voyage.kumara and view.voyage.at in CHART.coast:
+            spots.append(AMERICA)
     moved = [arrow.way[-1] for arrow in view.arrows] + [fleet.at for fleet in view.fleets]
+    # In a Battle its hexes are to be large: the attacker's moves may lie all over the ocean.
     if view.viewer is not None and view.viewer == view.active and view.battle is None:
         spots += moved
     if not spots:
@@ -32,13 +34,13 @@ def leading(view: ConquestView) -> int:
 def should_show(view: ConquestView) -> list[str]:
     """Groups and pieces of the leading seat, or everybody's."""
     seat = leading(view)
-    held = [(group.owner, group.spot) for group in view.groups if group.owner != NOBODY]
-    held += [(stack.seat, stack.spot) for stack in view.stacks]
-    return [spot for owner, spot in held if seat in (owner, NOBODY)]
+    spots = [group.spot for group in view.groups if group.owner != NOBODY and seat in (group.owner, NOBODY)]
+    spots += [stack.spot for stack in view.stacks if seat in (stack.seat, NOBODY)]
+    return spots
 
 
 def weights_of(view: ConquestView) -> dict[str, float]:
-    """How much each hex is worth showing."""
+    """How much each hex is worth showing: most around a Battle, then an Explorer and moves, then what is one's own."""
     weights: dict[str, float] = {}
 
     def add(spot: str, weight: float) -> None:
@@ -47,16 +49,20 @@ def weights_of(view: ConquestView) -> dict[str, float]:
 
     mine = leading(view)
     for group in view.groups:
-        if group.owner != NOBODY or not group.printed:
-            add(group.spot, 4 + 4 * (group.owner == mine != NOBODY))
+        if group.owner != NOBODY and group.owner == mine:
+            add(group.spot, 8)
+        elif group.owner != NOBODY or not group.printed:
+            add(group.spot, 4)
     for stack in view.stacks:
-        add(stack.spot, 3 + 4 * (stack.seat == mine))
+        add(stack.spot, 7 if stack.seat == mine else 3)
     for tile in view.tiles:
         if not tile.up:
             add(tile.spot, 2.5)
     if view.voyage is not None:
-        for spot in (*NEIGHBOURS.get(view.voyage.at, ()), *(marker.spot for marker in view.voyage.markers)):
+        for spot in NEIGHBOURS.get(view.voyage.at, ()):
             add(spot, 8)
+        for marker in view.voyage.markers:
+            add(marker.spot, 8)
     if view.battle is not None:
         for spot in NEIGHBOURS[view.battle.spot]:
             add(spot, 12)

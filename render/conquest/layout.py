@@ -10,7 +10,6 @@ from functools import cache
 from typing import Final
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from engine.conquest.board import AMERICA, HEX_AT, HEXES
 from render.chrome import GAP, LEAST, TITLE_HEIGHT, share
@@ -20,6 +19,8 @@ WIDTH: Final = 1200
 HEIGHT: Final = 1500
 TITLE: Final = share(WIDTH, TITLE_HEIGHT)
 GAPS: Final = share(WIDTH, GAP)
+PLATE_RADIUS: Final = share(WIDTH, 0.0117)
+"""The round corners of a sheet of paper."""
 CHART: Final = (share(WIDTH, 0.52), share(WIDTH, 0.34))
 """Across and high."""
 ROPE: Final = share(WIDTH, 0.08)
@@ -32,11 +33,12 @@ HALO: Final = WIDTH * 0.003
 
 UNITS: Final = (36, 31, 28, 25, 22, 19, 17, 15, 13, 12, 11)
 """The sizes of hexes that a theatre may have: 12 % of the width, and less where what is legal lies far apart."""
-USUAL: Final = 2
-"""The first so many show names."""
+NAMED: Final = 2
+"""The first so many have room for the names of lands."""
 BOXED: Final = 3
-"""The first so many show boxes."""
+"""The first so many have room for a box for each Village."""
 MARGIN: Final = 6
+"""At least so much is left around the hexes of a theatre."""
 
 FIRST_COLUMN: Final = min(hex.q for hex in HEXES)
 COLUMNS: Final = 1 + max(hex.q for hex in HEXES) - FIRST_COLUMN
@@ -118,24 +120,28 @@ class Crop(Struct, frozen=True):
 
     def place(self, spot: str) -> tuple[int, int]:
         """The middle of a hex in the window."""
-        inland = round(INLAND * self.unit) if spot == AMERICA else 0
-        return 3 * self.unit * column(spot) + inland - self.left, self.rise * half_row(spot) - self.top
+        x = 3 * self.unit * column(spot) - self.left
+        y = self.rise * half_row(spot) - self.top
+        if spot == AMERICA:
+            x += round(INLAND * self.unit)
+        return x, y
 
     def shows(self, spot: str) -> bool:
         """Whether any of a hex is to be seen."""
         x, y = self.place(spot)
-        return -2 * self.unit < x < self.across + 2 * self.unit and -self.rise < y < self.high + self.rise
+        is_across = -2 * self.unit < x < self.across + 2 * self.unit
+        return is_across and -self.rise < y < self.high + self.rise
 
     def holds(self, spot: str) -> bool:
         """Whether all of a hex is to be seen."""
         x, y = self.place(spot)
-        inside = 2 * self.unit <= x <= self.across - 2 * self.unit
-        return inside and self.rise <= y <= self.high - self.rise
+        is_across = 2 * self.unit <= x <= self.across - 2 * self.unit
+        return is_across and self.rise <= y <= self.high - self.rise
 
     @property
     def names(self) -> bool:
         """Whether there is room for the names of lands."""
-        return self.unit >= UNITS[USUAL - 1]
+        return self.unit >= UNITS[NAMED - 1]
 
     @property
     def boxes(self) -> bool:
@@ -153,13 +159,12 @@ class _Window(Struct, frozen=True):
     columns: int
     rows: int
 
-
-def _window(unit: int, across: int, high: int, most: int) -> _Window:
-    """At most so many columns."""
-    rise = rise_of(unit)
-    columns = (across - 2 * MARGIN - 4 * unit) // (3 * unit) + 1
-    rows = (high - 2 * MARGIN - 2 * rise) // rise + 1
-    return _Window(min(columns, most), min(rows, ROWS))
+    def holds(self, spots: Collection[str]) -> bool:
+        """Whether it can be laid so that all of them are in it."""
+        if not spots:
+            return True
+        west, east, north, south = _bounds(spots)
+        return east - west < self.columns and south - north < self.rows
 
 
 def crop_of(
@@ -169,13 +174,26 @@ def crop_of(
 
     Where it must hold nothing its hexes become a little smaller for what it should hold.
     """
+    # South America has a column of its own, which only a search for Kumara is shown.
     columns = COLUMNS + (AMERICA in must)
     for level, unit in enumerate(UNITS):
-        window = _window(unit, across, high, columns)
-        last = unit == UNITS[-1]
-        wanted = must or (should if level < USUAL - 1 else ())
-        if last or _spans(wanted, window):
-            return _laid(Crop(unit, 0, 0, across, high), window, columns, must, weights)
+        rise = rise_of(unit)
+        # The first column takes the width of a hex, each further one three quarters of it; rows overlap by halves.
+        whole_columns = (across - 2 * MARGIN - 4 * unit) // (3 * unit) + 1
+        whole_rows = (high - 2 * MARGIN - 2 * rise) // rise + 1
+        window = _Window(min(whole_columns, columns), min(whole_rows, ROWS))
+        wanted = must
+        if not must and level < NAMED - 1:
+            # Names are worth more than to see all of it.
+            wanted = should
+        if window.holds(wanted) or unit == UNITS[-1]:
+            west, north = _laid(window, columns, must, weights)
+            # What is left over around the whole hexes shows parts of their neighbours, on both sides alike.
+            spare_across = across - (3 * window.columns + 1) * unit
+            spare_down = high - (window.rows + 1) * rise
+            left = 3 * unit * (west + FIRST_COLUMN) - 2 * unit - spare_across // 2
+            top = rise * (north + FIRST_ROW - 1) - spare_down // 2
+            return Crop(unit, left, top, across, high)
     raise AssertionError("the smallest hexes always fit")
 
 
@@ -186,44 +204,33 @@ def _bounds(spots: Collection[str]) -> tuple[int, int, int, int]:
     return min(columns), max(columns), min(rows), max(rows)
 
 
-def _spans(spots: Collection[str], window: _Window) -> bool:
-    if not spots:
-        return True
-    west, east, north, south = _bounds(spots)
-    return east - west < window.columns and south - north < window.rows
-
-
-def _laid(size: Crop, window: _Window, columns: int, must: Collection[str], weights: Mapping[str, float]) -> Crop:
-    wests, norths = range(columns - window.columns + 1), range(ROWS - window.rows + 1)
+def _laid(window: _Window, columns: int, must: Collection[str], weights: Mapping[str, float]) -> tuple[int, int]:
+    """The first column and half row of the window: of those places that hold all it must, the heaviest."""
+    wests = range(columns - window.columns + 1)
+    norths = range(ROWS - window.rows + 1)
     if must:
         west, east, north, south = _bounds(must)
+        # The smallest hexes are taken even if they do not hold everything: then weight alone decides.
         wests = range(max(0, east - window.columns + 1), min(wests[-1], west) + 1) or wests
         norths = range(max(0, south - window.rows + 1), min(norths[-1], north) + 1) or norths
-    west, north = _heaviest(wests, norths, window, weights)
-    unit, rise = size.unit, size.rise
-    spare_x = size.across - (window.columns * 3 + 1) * unit
-    spare_y = size.high - (window.rows + 1) * rise
-    left = 3 * unit * (west + FIRST_COLUMN) - 2 * unit - spare_x // 2
-    return replace(size, left=left, top=rise * (north + FIRST_ROW - 1) - spare_y // 2)
-
-
-def _heaviest(wests: range, norths: range, window: _Window, weights: Mapping[str, float]) -> tuple[int, int]:
-    """The upper left place of the window with most weight inside, the middle one of several."""
     table = _summed(weights)
-
-    def inside(west: int, north: int) -> float:
-        east, south = west + window.columns, north + window.rows
-        return table[east][south] - table[west][south] - table[east][north] + table[west][north]
-
-    found = {(west, north): round(inside(west, north), 3) for west in wests for north in norths}
-    best = max(found.values())
-    equals = [place for place, weight in found.items() if weight == best]
-    x, y = (sum(place[axis] for place in equals) / len(equals) for axis in (0, 1))
-    return min(equals, key=lambda place: (abs(place[0] - x) + abs(place[1] - y), place))
+    found: dict[tuple[int, int], float] = {}
+    for west in wests:
+        for north in norths:
+            east, south = west + window.columns, north + window.rows
+            inside = table[east][south] - table[west][south] - table[east][north] + table[west][north]
+            # Rounded, as sums of the same weights in another order differ in the last digits.
+            found[west, north] = round(inside, 3)
+    heaviest = max(found.values())
+    equals = [place for place, weight in found.items() if weight == heaviest]
+    # Of equals the middle one: what matters then lies in the middle of the picture and not at its edge.
+    middle_x = sum(west for west, _ in equals) / len(equals)
+    middle_y = sum(north for _, north in equals) / len(equals)
+    return min(equals, key=lambda place: (abs(place[0] - middle_x) + abs(place[1] - middle_y), place))
 
 
 def _summed(weights: Mapping[str, float]) -> list[list[float]]:
-    """Weights summed up from the upper left corner of the map."""
+    """Weights summed up from the upper left corner of the map: any window's weight is then four numbers away."""
     grid = [[0.0] * (ROWS + 1) for _ in range(COLUMNS + 2)]
     for spot, weight in weights.items():
         grid[column(spot) - FIRST_COLUMN + 1][half_row(spot) - FIRST_ROW + 1] += weight
@@ -243,4 +250,6 @@ def chart_crop() -> Crop:
     across, high = CHART
     rise = rise_of(CHART_UNIT)
     left = 3 * CHART_UNIT * FIRST_COLUMN - 2 * CHART_UNIT - WEST_MARGIN
-    return Crop(CHART_UNIT, left, rise * (FIRST_ROW - 1) - (high - (ROWS + 1) * rise) // 2, across, high)
+    spare_down = high - (ROWS + 1) * rise
+    top = rise * (FIRST_ROW - 1) - spare_down // 2
+    return Crop(CHART_UNIT, left, top, across, high)

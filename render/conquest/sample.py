@@ -23,9 +23,14 @@ def posed() -> Iterator[tuple[View, Scene]]:
         matches = plain(seats)
         for place, share in enumerate(SHARES):
             match = matches[int(share * len(matches))]
-            private = place % 2 == 0 and bool(match.waiting_for())
-            yield match.view(match.waiting_for()[0] if private else None), scene_of(match, private)
+            waiting = match.waiting_for()
+            # Every other one is the private picture of the seat to move.
+            if place % 2 == 0 and waiting:
+                yield match.view(waiting[0]), scene_of(match, True)
+            else:
+                yield match.view(None), scene_of(match, False)
         yield _seeking(matches[len(matches) // 2])
+    # Random players scatter their pieces: maps that plain ones never make.
     wild = list(played("conquest", 4, seed=7))
     for share in SHARES:
         yield wild[int(share * len(wild))].view(None), scene_of(wild[-1], False)
@@ -41,7 +46,9 @@ def plain(seats: int) -> list[Match]:
 
 def _seeking(match: Match) -> tuple[View, Scene]:
     """The same table with an Explorer about to land in South America."""
-    view, landing = match.view(None), CHART.coast[2]
-    voyage = VoyageView(Seat(0), landing, 0, 4, (), kumara=True)
+    view = match.view(None)
     assert isinstance(view, ConquestView)
-    return replace(view, voyage=voyage, last=(landing,)), replace(scene_of(match, False), rings=(AMERICA,))
+    landing = CHART.coast[2]
+    voyage = VoyageView(Seat(0), landing, knots=0, limit=4, markers=(), kumara=True)
+    scene = replace(scene_of(match, False), rings=(AMERICA,))
+    return replace(view, voyage=voyage, last=(landing,)), scene

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from msgspec import Struct
 from PIL import Image
 
 from engine.conquest.view import ConquestView
@@ -16,8 +17,20 @@ from render.words import words_of
 
 WORDS = words_of("conquest")
 PICTURE = 960
+"""The width of the sheet."""
 LABELS = 0.4
+"""The part of it where the rows are named."""
 ICON = share(PICTURE, 0.038)
+
+
+class Kind(Struct, frozen=True):
+    """An origin of points, a row of the sheet."""
+
+    name: str
+    icon: Callable[[int], Sprite]
+    """By its size."""
+    points: Callable[[ConquestView, int], float]
+    """By view and seat."""
 
 
 def card_points(view: ConquestView, seat: int) -> float:
@@ -26,29 +39,28 @@ def card_points(view: ConquestView, seat: int) -> float:
     return view.scores[seat] - score.villages - score.groups - score.atolls - score.kumara
 
 
-Part = Callable[[ConquestView, int], float]
-Kind = tuple[str, Callable[[int], Sprite], Part]
-KINDS: tuple[Kind, ...] = (
-    ("villages", hut, lambda view, seat: view.nations[seat].score.villages),
-    ("groups", home_star, lambda view, seat: view.nations[seat].score.groups),
-    (
-        "atolls",
-        lambda size: land_hex("flint", size // 4, CHARTED),
-        lambda view, seat: view.nations[seat].score.atolls,
-    ),
-    ("cards", card, card_points),
-    ("kumara", kumara, lambda view, seat: view.nations[seat].score.kumara),
+def _atoll(size: int) -> Sprite:
+    # A hex is four units wide.
+    return land_hex("flint", size // 4, CHARTED)
+
+
+KINDS = (
+    Kind("villages", hut, lambda view, seat: view.nations[seat].score.villages),
+    Kind("groups", home_star, lambda view, seat: view.nations[seat].score.groups),
+    Kind("atolls", _atoll, lambda view, seat: view.nations[seat].score.atolls),
+    Kind("cards", card, card_points),
+    Kind("kumara", kumara, lambda view, seat: view.nations[seat].score.kumara),
 )
 
 
 def kinds_of(view: ConquestView) -> list[Kind]:
     """The origins of points in this match."""
-    return [kind for kind in KINDS if kind[0] != "kumara" or view.kumara_played]
+    return [kind for kind in KINDS if kind.name != "kumara" or view.kumara_played]
 
 
-def label_of(kind: str) -> str:
+def label_of(kind: Kind) -> str:
     """What an origin of points is called."""
-    return WORDS.say(f"scores.{kind}")
+    return WORDS.say(f"scores.{kind.name}")
 
 
 def score_sheet(view: ConquestView, scene: Scene) -> Image.Image | None:
@@ -57,10 +69,12 @@ def score_sheet(view: ConquestView, scene: Scene) -> Image.Image | None:
         return None
     names = names_for(scene.names, len(view.nations))
     sheet = Pad(PICTURE, title_of(view), names, chip_of(view, names), LABELS)
-    for kind, icon, part in kinds_of(view):
-        sheet.row(label_of(kind), icon_of(icon(ICON)), [part(view, seat) for seat in range(len(names))])
+    for kind in kinds_of(view):
+        points = [kind.points(view, seat) for seat in range(len(names))]
+        sheet.row(label_of(kind), icon_of(kind.icon(ICON)), points)
     sheet.total(WORDS.say("scores.total"), view.scores, winners_of(view))
     if view.outcome.reason == RESIGNED:
+        # Face-down cards stay secret then: how many there are is said, as their points are missing from the total.
         sheet.tie_break(WORDS.say("scores.hidden"), [nation.hidden for nation in view.nations])
         sheet.ended_early(WORDS.say("scores.as_it_stood"))
     else:

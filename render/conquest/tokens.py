@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable
 from typing import Final
 
+from engine.conquest.view import NOBODY
 from render.canvas import Brush, Sprite, kept
 from render.fonts import Face, label
 from render.palette import (
@@ -33,29 +34,54 @@ from render.palette import (
 from render.pieces import carve, stamp, with_mark
 from render.shapes import Outline, chain, ellipse, polygon, quadratic, rectangle, seat_shape, star, tapered
 
-OCHRE, DARK_OCHRE = rgb("#D9A456"), rgb("#B98038")
-ROPE, DARK_ROPE = rgb("#E3C384"), rgb("#8A5A24")
-GREEN_FRAME, BROWN_FRAME = rgb("#2E7D3A"), rgb("#8A5222")
-CARD, DARK_CARD = rgb("#B93A4E"), rgb("#8A2438")
-NEUTRAL: Final = -1
-"""The seat of the Independent peoples."""
+OCHRE = rgb("#D9A456")
+DARK_OCHRE = rgb("#B98038")
+ROPE = rgb("#E3C384")
+DARK_ROPE = rgb("#8A5A24")
+GREEN_FRAME = rgb("#2E7D3A")
+BROWN_FRAME = rgb("#8A5222")
+CARD = rgb("#B93A4E")
+DARK_CARD = rgb("#8A2438")
+GOLD_CASING = rgb("#2A1E08")
+"""Around what is gold."""
+KUMARA = rgb("#B4566A")
+DARK_KUMARA = rgb("#7E3448")
+RETURN_RIM = rgb("#7A4E0E")
+WHIRL = (rgb("#1E6E8C"), rgb("#185A76"), rgb("#124760"), rgb("#0C344A"), UNKNOWN)
+"""The whirlpool, darker to its middle."""
+
+# Sprites are drawn four times as fine as they are shown and kept by their size, 1 to 39 ms each: a picture puts some
+# 150 of them, a few of which are new.
 
 
 def _brush(size: int) -> Brush:
+    """A brush for a token in hundredths of its size, with its origin in the middle and room for rim and shadow."""
     return Brush(124, 124, size / 100, at=(62, 60))
 
 
 def _war_canoe(brush: Brush, ink: Colour) -> None:
-    hull = chain(quadratic((-42, 4), (0, 20), (42, 4)), quadratic((42, 4), (34, 32), (0, 32)))
-    brush.fill(chain(hull, quadratic((0, 32), (-34, 32), (-42, 4))), ink)
+    """A hull with three paddlers."""
+    hull = chain(
+        quadratic((-42, 4), (0, 20), (42, 4)),
+        quadratic((42, 4), (34, 32), (0, 32)),
+        quadratic((0, 32), (-34, 32), (-42, 4)),
+    )
+    brush.fill(hull, ink)
     for x in (-22, 0, 22):
-        brush.fill(ellipse(x, -24, 9), ink)
-        brush.fill([(x - 8, -12), (x + 8, -12), (x + 7, 12), (x - 7, 12)], ink)
+        head = ellipse(x, -24, 9)
+        body: Outline = [(x - 8, -12), (x + 8, -12), (x + 7, 12), (x - 7, 12)]
+        brush.fill(head, ink)
+        brush.fill(body, ink)
 
 
 def _transport_canoe(brush: Brush, ink: Colour) -> None:
-    hull = chain(quadratic((-42, 12), (0, 26), (42, 12)), quadratic((42, 12), (34, 36), (0, 36)))
-    brush.fill(chain(hull, quadratic((0, 36), (-34, 36), (-42, 12))), ink)
+    """A hull under a crab-claw sail."""
+    hull = chain(
+        quadratic((-42, 12), (0, 26), (42, 12)),
+        quadratic((42, 12), (34, 36), (0, 36)),
+        quadratic((0, 36), (-34, 36), (-42, 12)),
+    )
+    brush.fill(hull, ink)
     sail = chain(
         quadratic((-6, 14), (-30, -10), (-22, -38)),
         quadratic((-22, -38), (0, -14), (34, -32)),
@@ -65,18 +91,23 @@ def _transport_canoe(brush: Brush, ink: Colour) -> None:
 
 
 def _clubs(brush: Brush, ink: Colour) -> None:
+    """Two crossed clubs for a Warrior Band."""
     for side in (-1, 1):
         brush.line([(-side * 28, 32), (side * 18, -20)], 9, ink)
         brush.fill(ellipse(side * 22, -25, 11, 17, side * 40), ink)
 
 
 def _sprout(brush: Brush, ink: Colour) -> None:
+    """A stalk with two leaves for a Colony."""
+    left_leaf = chain(quadratic((0, 8), (-40, 8), (-38, -24)), quadratic((-38, -24), (-4, -20), (0, 8)))
+    right_leaf = chain(quadratic((0, -2), (4, -36), (38, -36)), quadratic((38, -36), (36, -2), (0, -2)))
     brush.line([(0, 36), (0, -4)], 9, ink)
-    brush.fill(chain(quadratic((0, 8), (-40, 8), (-38, -24)), quadratic((-38, -24), (-4, -20), (0, 8))), ink)
-    brush.fill(chain(quadratic((0, -2), (4, -36), (38, -36)), quadratic((38, -36), (36, -2), (0, -2))), ink)
+    brush.fill(left_leaf, ink)
+    brush.fill(right_leaf, ink)
 
 
 def _rumor(brush: Brush, ink: Colour) -> None:
+    """A question mark."""
     hook = ellipse(0, -14, 19, 19, start=-200, end=70)
     brush.line([*hook, (4, 14)], 12, ink)
     brush.fill(ellipse(4, 33, 8), ink)
@@ -95,7 +126,8 @@ FACES: dict[str, Callable[[Brush, Colour], None]] = {
 @kept(256)
 def counter(seat: int, size: int, kind: str = "", shadow: Colour | None = SEA_SHADE) -> Sprite:
     """A piece: face down with the seat's shape, face up with its kind."""
-    livery, brush = livery_of(seat), _brush(size)
+    livery = livery_of(seat)
+    brush = _brush(size)
     block = rectangle(-44, -44, 44, 44, 15)
     carve(brush, [block], livery.colour, side=6, line=4, cream=livery.cream_line)
     if kind:
@@ -113,7 +145,9 @@ def local_warrior(size: int, shadow: Colour | None = None) -> Sprite:
     point = [(36.0, -50.0), (34.0, -14.0), (19.0, -12.0), (4.0, -34.0), (8.0, -38.0)]
     carve(brush, [pole], WOOD, side=2, line=5, glossy=False)
     carve(brush, [point], ROCK, side=2, line=5, glossy=False)
-    brush.fill([(36, -50), (17, -20), (6, -34)], mix(ROCK, WHITE, 0.55))
+    lit_side: Outline = [(36, -50), (17, -20), (6, -34)]
+    brush.fill(lit_side, mix(ROCK, WHITE, 0.55))
+    # The rope that ties the point to its pole covers where they meet.
     brush.line([(10, -26), (23, -8)], 7, DARK_ROPE)
     return brush.done(shadow, 3, 6)
 
@@ -123,7 +157,9 @@ def explorer(seat: int, size: int, shadow: Colour | None = SEA_SHADE) -> Sprite:
     """A large canoe of two hulls with the seat's sail."""
     livery = livery_of(seat)
     brush = Brush(140, 136, size / 112, at=(70, 66))
-    carve(brush, [tapered([(-4, 40), (-4, 6)], 6, 6)], DARK_WOOD, side=0, line=3.4, cream=True, glossy=False)
+    mast = tapered([(-4, 40), (-4, 6)], 6, 6)
+    carve(brush, [mast], DARK_WOOD, side=0, line=3.4, cream=True, glossy=False)
+    # The farther hull first; the nearer one covers it but for its rim.
     for down in (-7, 3):
         hull = chain(
             quadratic((-60, 20 + down), (-28, 38 + down), (4, 37 + down)),
@@ -149,10 +185,13 @@ def knot(number: int, size: int) -> Sprite:
     brush.fill(ellipse(0, 4, 50), KEYLINE)
     brush.fill(ellipse(0, 0, 50), KEYLINE)
     brush.fill(ellipse(0, 0, 45), ROPE)
-    for i in range(20):
-        angle = math.radians(i * 18)
-        ends = ((36, angle), (43, angle + 0.2))
-        brush.line([(r * math.cos(a), r * math.sin(a)) for r, a in ends], 3, DARK_ROPE)
+    # Slanting strokes along the rim: the lay of the rope.
+    for stroke in range(20):
+        inner = math.radians(stroke * 18)
+        outer = inner + 0.2
+        start = (36 * math.cos(inner), 36 * math.sin(inner))
+        end = (43 * math.cos(outer), 43 * math.sin(outer))
+        brush.line([start, end], 3, DARK_ROPE)
     mark = label(str(number or "?"), Face.STRONG, round(size * 0.62), BARK)
     return with_mark(brush.done(SEA_SHADE, 2, 4), mark, 0, 0)
 
@@ -168,9 +207,8 @@ def box(size: int, is_green: bool, improved: bool = False) -> Sprite:
     if improved:
         brush.line([(0, 26), (0, -2)], 9, JUNGLE)
         for side in (-1, 1):
-            leaf = chain(
-                quadratic((0, 8), (side * 27, 6), (side * 24, -22)), quadratic((side * 24, -22), (0, -18), (0, 8))
-            )
+            tip = (side * 24, -22)
+            leaf = chain(quadratic((0, 8), (side * 27, 6), tip), quadratic(tip, (0, -18), (0, 8)))
             brush.fill(leaf, JUNGLE)
     return brush.done()
 
@@ -181,7 +219,8 @@ def hut(size: int) -> Sprite:
     brush = Brush(132, 136, size / 100, at=(66, 62))
     wall = [(-30.0, 4.0), (30.0, 4.0), (28.0, 46.0), (-28.0, 46.0)]
     carve(brush, [wall], WET_SAND, side=2, glossy=False)
-    brush.fill(chain([(-10, 47), (-10, 28)], quadratic((-10, 28), (0, 12), (10, 28)), [(10, 47)]), BARK)
+    door = chain([(-10, 47), (-10, 28)], quadratic((-10, 28), (0, 12), (10, 28)), [(10, 47)])
+    brush.fill(door, BARK)
     roof = chain(
         quadratic((-12, -38), (0, -54), (12, -38)),
         quadratic((12, -38), (29, -6), (50, 11)),
@@ -189,8 +228,9 @@ def hut(size: int) -> Sprite:
         quadratic((-50, 11), (-29, -6), (-12, -38)),
     )
     face = carve(brush, [roof], WOOD, glossy=False)
-    for end in (-36, -18, 0, 18, 36):
-        brush.line([(end * 0.3, -30), (end, 16)], 3, DARK_WOOD, clip=face)
+    # Thatch runs down and outwards from the ridge.
+    for eave in (-36, -18, 0, 18, 36):
+        brush.line([(eave * 0.3, -30), (eave, 16)], 3, DARK_WOOD, clip=face)
     return brush.done()
 
 
@@ -198,8 +238,9 @@ def hut(size: int) -> Sprite:
 def home_star(size: int) -> Sprite:
     """A gold star: somebody's Home."""
     brush = _brush(size)
-    brush.paint(brush.grown([star(0, 0, 46, 20)], 6), rgb("#2A1E08"))
-    brush.fill(star(0, 0, 46, 20), ACTIVE)
+    outline = star(0, 0, 46, 20)
+    brush.paint(brush.grown([outline], 6), GOLD_CASING)
+    brush.fill(outline, ACTIVE)
     return brush.done()
 
 
@@ -238,25 +279,27 @@ PIPS: Final = {
 
 
 @kept(64)
-def die(number: int, size: int, seat: int = NEUTRAL) -> Sprite:
+def die(number: int, size: int, seat: int = NOBODY) -> Sprite:
     """A die in the colour of the side it hits, wooden for Independents."""
-    colour, ink = (SAND, BARK) if seat == NEUTRAL else (livery_of(seat).colour, livery_of(seat).stamp)
+    colour, ink, cream = SAND, BARK, False
+    if seat != NOBODY:
+        livery = livery_of(seat)
+        colour, ink, cream = livery.colour, livery.stamp, livery.cream_line
     brush = _brush(size)
-    carve(brush, [rectangle(-44, -44, 44, 44, 16)], colour, side=5, line=4, cream=seat != NEUTRAL and _is_dark(seat))
+    block = rectangle(-44, -44, 44, 44, 16)
+    carve(brush, [block], colour, side=5, line=4, cream=cream)
     for right, down in PIPS.get(number, ()):
         brush.fill(ellipse(right * 24, down * 24, 9.5), ink)
     return brush.done()
 
 
-def _is_dark(seat: int) -> bool:
-    return livery_of(seat).cream_line
-
-
 @kept(64)
 def shape_mark(seat: int, size: int) -> Sprite:
     """A seat's shape as a marker: who has discovered a tile."""
-    livery, brush = livery_of(seat), _brush(size)
+    livery = livery_of(seat)
+    brush = _brush(size)
     outline = seat_shape(livery.shape, 0, 0, 36)
+    # Dark colours have a cream line around the dark one: else they would be lost on dark water.
     if livery.cream_line:
         brush.paint(brush.grown([outline], 9), CREAM)
     brush.paint(brush.grown([outline], 6), KEYLINE)
@@ -268,7 +311,7 @@ def shape_mark(seat: int, size: int) -> Sprite:
 def planned(number: int, size: int) -> Sprite:
     """A gold disc: so many items of one's own list are meant for this hex."""
     brush = _brush(size)
-    brush.fill(ellipse(0, 0, 50), rgb("#2A1E08"))
+    brush.fill(ellipse(0, 0, 50), GOLD_CASING)
     brush.fill(ellipse(0, 0, 43), ACTIVE)
     mark = label(f"+{number}", Face.STRONG, round(size * 0.6), BARK)
     return with_mark(brush.done(), mark, 0, 0)
@@ -278,9 +321,10 @@ def planned(number: int, size: int) -> Sprite:
 def whirlpool(size: int) -> Sprite:
     """Where Explorers are lost."""
     brush = _brush(size)
-    tones = (rgb("#1E6E8C"), rgb("#185A76"), rgb("#124760"), rgb("#0C344A"), UNKNOWN)
-    for i, tone in enumerate(tones):
-        outline = ellipse(i * 1.5, i * 1.5, 54 - i * 11, 40 - i * 8.2, -8)
+    for turn, tone in enumerate(WHIRL):
+        # Each turn lies a little further down and right: one looks into the hole from the side.
+        aside = turn * 1.5
+        outline = ellipse(aside, aside, 54 - turn * 11, 40 - turn * 8.2, -8)
         brush.fill(outline, tone)
         brush.ring(outline, 2, mix(tone, GLOW, 0.35))
     return brush.done()
@@ -290,17 +334,18 @@ def whirlpool(size: int) -> Sprite:
 def rope_knot(size: int, sort: str) -> Sprite:
     """A place on the gauge: 'tied', 'free', 'return' or 'returned'."""
     brush = _brush(size)
-    if sort in ("tied", "free"):
-        knot_colour = ROPE if sort == "tied" else mix(PAPER, ROPE, 0.35)
-        brush.fill(ellipse(0, 0, 48, 36), BARK if sort == "tied" else darker(ROPE, 0.25))
-        brush.fill(ellipse(0, 0, 42, 30), knot_colour)
-        if sort == "tied":
-            for side in (-1, 1):
-                brush.line([(-side * 20, -17), (side * 20, 17)], 6, DARK_ROPE)
-        return brush.done()
-    brush.fill(ellipse(0, 0, 44), rgb("#7A4E0E"))
-    brush.fill(ellipse(0, 0, 38), ACTIVE)
-    brush.fill(ellipse(0, 0, 22), ACTIVE if sort == "returned" else PAPER)
+    if sort == "tied":
+        brush.fill(ellipse(0, 0, 48, 36), BARK)
+        brush.fill(ellipse(0, 0, 42, 30), ROPE)
+        for side in (-1, 1):
+            brush.line([(-side * 20, -17), (side * 20, 17)], 6, DARK_ROPE)
+    elif sort == "free":
+        brush.fill(ellipse(0, 0, 48, 36), darker(ROPE, 0.25))
+        brush.fill(ellipse(0, 0, 42, 30), mix(PAPER, ROPE, 0.35))
+    else:
+        brush.fill(ellipse(0, 0, 44), RETURN_RIM)
+        brush.fill(ellipse(0, 0, 38), ACTIVE)
+        brush.fill(ellipse(0, 0, 22), ACTIVE if sort == "returned" else PAPER)
     return brush.done()
 
 
@@ -316,10 +361,10 @@ def kumara(size: int) -> Sprite:
     )
     leaf = chain(quadratic((-8, -16), (-30, -26), (-20, -50)), quadratic((-20, -50), (4, -38), (-8, -16)))
     brush.paint(brush.grown([root, leaf], 5), KEYLINE)
-    brush.fill(root, rgb("#B4566A"))
+    brush.fill(root, KUMARA)
     brush.fill(leaf, FOREST)
     for x in (-18, 6, 26):
-        brush.line([(x - 5, 8), (x + 7, 4)], 4, rgb("#7E3448"))
+        brush.line([(x - 5, 8), (x + 7, 4)], 4, DARK_KUMARA)
     return brush.done()
 
 
@@ -327,11 +372,15 @@ def kumara(size: int) -> Sprite:
 def malaria(rolls: tuple[int, ...], size: int) -> Sprite:
     """The die rolls that strike a group with malaria, on a red pill with a mosquito's wings."""
     mark = label("·".join(map(str, rolls)), Face.STRONG, size, CREAM)
-    half, up = mark.at[0] + size * 0.16, size * 0.56
+    # `half` and `up` are those of the pill; the wings need room around it.
+    half = mark.at[0] + size * 0.16
+    up = size * 0.56
     brush = Brush(2 * half + 2 * size, 2 * up + 1.2 * size, at=(half + size, up + 0.6 * size))
+    # Wings come first: the pill covers where they grow from.
     for side in (-1, 1):
-        brush.fill(ellipse(side * size * 0.3, -up - size * 0.06, size * 0.3, size * 0.14, -24 * side), KEYLINE)
-        brush.fill(ellipse(side * size * 0.3, -up - size * 0.06, size * 0.24, size * 0.08, -24 * side), CREAM)
+        x, y, turn = side * size * 0.3, -up - size * 0.06, -24 * side
+        brush.fill(ellipse(x, y, size * 0.3, size * 0.14, turn), KEYLINE)
+        brush.fill(ellipse(x, y, size * 0.24, size * 0.08, turn), CREAM)
     brush.fill(rectangle(-half - 3, -up - 3, half + 3, up + 3, up), KEYLINE)
     brush.fill(rectangle(-half, -up, half, up, up), CARD)
     return with_mark(brush.done(), mark, 0, 0)

@@ -4,13 +4,14 @@ from collections.abc import Iterator
 
 from engine.conquest.board import CHART, PRINTED
 from engine.conquest.event_shapes import counts_of
-from engine.conquest.view import NOBODY, BattleView, ConquestView, GroupView, Kinds, StackView
+from engine.conquest.view import NOBODY, BattleView, ConquestView, GroupView, Kinds
 from engine.core.game import RESIGNED
 from render import Scene
 from render.alt import compose, news_of, seat_names, sentence, turn_of
 from render.chrome import title_of
 from render.conquest.america import landmark
 from render.conquest.own import cards_text, list_text
+from render.conquest.panels import markers_left
 from render.conquest.scores import kinds_of, label_of
 from render.palette import LIVERIES
 from render.words import words_of
@@ -31,10 +32,13 @@ def alt_text(view: ConquestView, scene: Scene) -> str:
 def text_board(view: ConquestView, scene: Scene) -> str:
     """The whole table in words."""
     names = seat_names(view, scene)
-    lines = [sentence(part) for part in (_phase(view), turn_of(view, scene), _last(view, scene)) if part]
+    head = (_phase(view), turn_of(view, scene), _last(view, scene))
+    lines = [sentence(part) for part in head if part]
     lines += [_whole_seat(view, scene, seat) for seat in range(len(view.nations))]
-    lines += ["", *(sentence(part) for part in _under_way(view))]
-    lines += ["", WORDS.say("text.groups"), *(_group(view, group) for group in view.groups)]
+    lines.append("")
+    lines += [sentence(part) for part in _under_way(view)]
+    lines += ["", WORDS.say("text.groups")]
+    lines += [_group(view, group) for group in view.groups]
     for tile in view.tiles:
         if not tile.up:
             lines.append(WORDS.say("text.tile", names, spot=tile.spot, seen=tile.seen, tile=tile.key))
@@ -44,21 +48,22 @@ def text_board(view: ConquestView, scene: Scene) -> str:
     if view.kumara_played:
         on_way = [WORDS.say("text.landmark", name=landmark(spot), spot=spot) for spot in CHART.galapagos]
         lines.append(WORDS.say("text.america", start=CHART.to_america, coast=CHART.coast, islands=COMMA.join(on_way)))
-    lines.append(
-        WORDS.say(
-            "text.supply",
-            tiles=view.tiles_left,
-            deck=view.deck,
-            islands=sum(view.cup[:3]),
-            oceans=sum(view.cup[3:6]),
-            offcourse=view.cup[6],
-        )
+    markers = markers_left(view.cup)
+    supply = WORDS.say(
+        "text.supply",
+        tiles=view.tiles_left,
+        deck=view.deck,
+        islands=markers["island"],
+        oceans=markers["ocean"],
+        offcourse=markers["offcourse"],
     )
+    lines.append(supply)
     if view.own is not None:
         lines += ["", WORDS.say("text.yours"), hand(view, scene)]
     if scene.rings:
         lines += ["", WORDS.say("alt.legal", codes=scene.rings)]
-    return "\n".join([*lines, *_scored(view, names)])
+    lines += _scored(view, names)
+    return "\n".join(lines)
 
 
 def hand(view: ConquestView, scene: Scene) -> str:
@@ -73,6 +78,7 @@ def hand(view: ConquestView, scene: Scene) -> str:
     if own.tiles:
         tiles = [WORDS.say("alt.land", land=tile.key, spot=tile.spot) for tile in own.tiles]
         lines.append(WORDS.say("hand.tiles", tiles=COMMA.join(tiles)))
+    # Kinds are known of the viewer's own pieces alone.
     for stack in view.stacks:
         if stack.kinds is not None:
             kinds = counts_of(stack.kinds)
@@ -95,6 +101,7 @@ def _phase(view: ConquestView) -> str:
 
 
 def _last(view: ConquestView, scene: Scene) -> str:
+    """What happened last; where the scene does not say it, at which hexes it was, the newest few."""
     if scene.last:
         return WORDS.say("alt.last", news=news_of(scene))
     return WORDS.say("alt.last_at", spots=view.last[-4:]) if view.last else ""
@@ -158,17 +165,18 @@ def _under_way(view: ConquestView) -> Iterator[str]:
 
 
 def _battle(battle: BattleView) -> str:
-    rows = [
-        WORDS.say(
+    rows = []
+    for row in battle.rows:
+        front = [("w", row.w), ("b", row.b), ("l", row.l)]
+        told = WORDS.say(
             "alt.row",
             LETTERS,
             seat=_someone(row.seat),
-            front=tuple((kind, number) for kind, number in (("w", row.w), ("b", row.b), ("l", row.l)) if number),
+            front=tuple((kind, number) for kind, number in front if number),
             panicked=row.panicked_w + row.panicked_b + row.panicked_l,
             behind=row.t + row.c + row.carried_b,
         )
-        for row in battle.rows
-    ]
+        rows.append(told)
     return WORDS.say(
         "alt.battle",
         LETTERS,
@@ -188,28 +196,22 @@ def _someone(seat: int) -> int | None:
 def _holdings(view: ConquestView) -> Iterator[str]:
     """Groups and stacks seat by seat, then tiles face down, then lands that nobody Controls."""
     for seat in range(len(view.nations)):
-        groups = [
-            WORDS.say("alt.group", land=group.key, spot=group.spot, villages=group.villages)
-            for group in view.groups
-            if group.owner == seat
-        ]
-        stacks = [
-            WORDS.say("alt.stack", count=stack.count, spot=stack.spot) for stack in view.stacks if stack.seat == seat
-        ]
+        held = [group for group in view.groups if group.owner == seat]
+        groups = [WORDS.say("alt.group", land=group.key, spot=group.spot, villages=group.villages) for group in held]
+        own = [stack for stack in view.stacks if stack.seat == seat]
+        stacks = [WORDS.say("alt.stack", count=stack.count, spot=stack.spot) for stack in own]
         if groups or stacks:
             yield WORDS.say("alt.holds", LETTERS, seat=seat, groups=COMMA.join(groups), stacks=COMMA.join(stacks))
-    tiles = [
-        WORDS.say("alt.tile", spot=tile.spot, letters="".join(LETTERS[seat] for seat in tile.seen))
-        for tile in view.tiles
-        if not tile.up
-    ]
+    tiles = []
+    for tile in view.tiles:
+        if not tile.up:
+            letters = "".join(LETTERS[seat] for seat in tile.seen)
+            tiles.append(WORDS.say("alt.tile", spot=tile.spot, letters=letters))
     if tiles:
         yield WORDS.say("alt.face_down", tiles=COMMA.join(tiles))
-    free = [
-        WORDS.say("alt.land", land=group.key, spot=group.spot)
-        for group in view.groups
-        if group.owner == NOBODY and not group.printed
-    ]
+    # Printed groups are on every map: only discoveries are news.
+    found = [group for group in view.groups if group.owner == NOBODY and not group.printed]
+    free = [WORDS.say("alt.land", land=group.key, spot=group.spot) for group in found]
     if free:
         yield WORDS.say("alt.free", lands=COMMA.join(free))
 
@@ -217,7 +219,9 @@ def _holdings(view: ConquestView) -> Iterator[str]:
 def _group(view: ConquestView, group: GroupView) -> str:
     if group.atoll:
         return WORDS.say("text.atoll", spot=group.spot, land=group.key)
-    strikes = view.malaria_played and group.spot in PRINTED
+    rolls: tuple[int, ...] = ()
+    if view.malaria_played and group.spot in PRINTED:
+        rolls = PRINTED[group.spot].malaria
     return WORDS.say(
         "text.group",
         LETTERS,
@@ -233,13 +237,19 @@ def _group(view: ConquestView, group: GroupView) -> str:
         warriors=group.warriors,
         home=_someone(group.home),
         chained=group.chained,
-        rolls=PRINTED[group.spot].malaria if strikes else (),
+        rolls=rolls,
     )
 
 
 def _pieces(view: ConquestView, names: tuple[str, ...]) -> Iterator[str]:
+    """Stacks and fleets: their numbers for all, their kinds for their owner."""
     for stack in view.stacks:
-        yield WORDS.say("text.stack", names, spot=stack.spot, seat=stack.seat, pieces=_stack(stack))
+        kinds: tuple[tuple[str, int], ...] = ()
+        if stack.kinds is not None:
+            # What lies face down; the open canoe is told apart.
+            kinds = counts_of(stack.kinds.minus(Kinds(t=int(stack.open))))
+        pieces = WORDS.say("text.face_up" if stack.open else "text.face_down", hidden=stack.hidden, kinds=kinds)
+        yield WORDS.say("text.stack", names, spot=stack.spot, seat=stack.seat, pieces=pieces)
     for fleet in view.fleets:
         yield WORDS.say(
             "text.fleet",
@@ -255,12 +265,6 @@ def _pieces(view: ConquestView, names: tuple[str, ...]) -> Iterator[str]:
         yield WORDS.say("text.no_pieces")
 
 
-def _stack(stack: StackView) -> str:
-    """What is open to all of it; its kinds for their owner, the open canoe apart."""
-    kinds = counts_of(stack.kinds.minus(Kinds(t=int(stack.open)))) if stack.kinds is not None else ()
-    return WORDS.say("text.face_up" if stack.open else "text.face_down", hidden=stack.hidden, kinds=kinds)
-
-
 def _scored(view: ConquestView, names: tuple[str, ...]) -> Iterator[str]:
     """What the score sheet says, once there is one."""
     if view.outcome is None:
@@ -268,7 +272,5 @@ def _scored(view: ConquestView, names: tuple[str, ...]) -> Iterator[str]:
     yield ""
     yield WORDS.say("text.as_it_stood" if view.outcome.reason == RESIGNED else "text.points")
     for seat in range(len(view.nations)):
-        kinds = [
-            WORDS.say("text.kind", kind=label_of(kind), points=part(view, seat)) for kind, _, part in kinds_of(view)
-        ]
+        kinds = [WORDS.say("text.kind", kind=label_of(kind), points=kind.points(view, seat)) for kind in kinds_of(view)]
         yield WORDS.say("text.scored", names, seat=seat, kinds=COMMA.join(kinds), total=view.scores[seat])

@@ -8,16 +8,7 @@ from render.canvas import Canvas
 from render.chrome import chip_of, names_for, title_of, title_strip
 from render.maori.chart import chart_of
 from render.maori.layout import PICTURE, SPACE, TOP, card_place, height
-from render.maori.panels import (
-    RIM,
-    large_panel,
-    marks_of,
-    phase_lines,
-    shown_seat,
-    slot_of,
-    small_panel,
-    supply_panel,
-)
+from render.maori.panels import RIM, large_panel, phase_lines, player_of, shown_seat, small_panel, supply_panel
 from render.maori.scores import score_sheet
 from render.maori.words import alt_text, hand, text_board
 from render.palette import BACKDROP
@@ -30,28 +21,21 @@ def draw(view: MaoriView, scene: Scene) -> Image.Image:
     seats = len(view.sides)
     names = names_for(scene.names, seats)
     canvas = Canvas.blank(PICTURE, height(seats), BACKDROP)
-    canvas.lay(title_strip(PICTURE, title_of(view), phase_lines(view), chip_of(view, names)), 0, 0)
+    title = title_strip(PICTURE, title_of(view), phase_lines(view), chip_of(view, names))
+    canvas.lay(title, 0, 0)
     canvas.lay(chart_of(view, scene.rings), SPACE, TOP)
+
     first = shown_seat(view)
-    for number in range(seats):
+    panels = [large_panel(player_of(view, first, names[first], scene.rings))]
+    for number in range(1, seats):
         seat = (first + number) % seats
-        made = small_panel if number else large_panel
-        image = made(
-            view.board,
-            seat,
-            names[seat],
-            view.scores[seat],
-            view.sides[seat],
-            seat in view.to_move,
-            marks_of(view, seat, scene.rings),
-            slot_of(view, seat),
-        )
-        _lay(canvas, image, number)
+        panels.append(small_panel(player_of(view, seat, names[seat], scene.rings)))
     if seats % 2 == 0:
-        _lay(canvas, supply_panel(view.tally, view.bank, view.rules, view.board), seats)
+        # Small panels stand in pairs: with an odd number of them the last row has room for the supply.
+        panels.append(supply_panel(view.tally, view.bank, view.rules, view.board))
+
+    for number, panel in enumerate(panels):
+        # The paper stands on its place, the rim for the gold outline around it.
+        x, y = card_place(number)
+        canvas.lay(panel, x - RIM, y - RIM)
     return canvas.image
-
-
-def _lay(canvas: Canvas, image: Image.Image, number: int) -> None:
-    x, y = card_place(number)
-    canvas.lay(image, x - RIM, y - RIM)

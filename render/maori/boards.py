@@ -8,14 +8,23 @@ from msgspec.structs import replace
 from PIL import Image
 
 from engine.maori.board import Board, board_of
-from engine.maori.tiles import TILES
+from engine.maori.tiles import NO_TILE, TILES
 from engine.maori.view import SideView
 from render.canvas import Brush, Canvas, Sprite, coarse, drawing, kept, mode
 from render.chrome import LEAST, share
 from render.fonts import Face, label
 from render.maori.chart import Prices, water
 from render.maori.layout import COLUMNS, PICTURE, ROWS, Card
-from render.maori.marks import corner_code, last_ring, legal_ring, live_code, price, wake
+from render.maori.marks import (
+    PRICE_DOWN,
+    PRICE_INSET,
+    corner_code,
+    last_ring,
+    legal_ring,
+    live_code,
+    price,
+    wake,
+)
 from render.maori.sprites import bush, frame, mountain, ship
 from render.maori.tiles import EXTRA, ghost_tile, tile_image
 from render.nature import TUFTS, hibiscus
@@ -36,13 +45,14 @@ from render.palette import (
     mix,
 )
 from render.pieces import canoe, disc
-from render.shapes import Outline, ellipse, rectangle, smooth
+from render.shapes import Outline, Point, ellipse, rectangle, smooth
 from render.terrain import Relief
 
 BED = mix(DEEP, SHELF, 0.15)
+BED_PATCH = mix(DEEP, SHELF, 0.5)
 INNER = mix(SHELF, SHALLOW, 0.55)
 """The water within the atoll."""
-ISLAND = (
+COAST = (
     (14, 50),
     (20, 24),
     (60, 13),
@@ -56,7 +66,9 @@ ISLAND = (
     (20, 76),
 )
 """The coast of a printed island two spaces wide, in hundredths of a space."""
-
+COAST_ACROSS, COAST_DOWN = 200, 100
+BUSHES = 15
+"""On each printed island."""
 
 Corner = Callable[[str], tuple[int, int]]
 """Where the upper left corner of a space is on the canvas."""
@@ -74,139 +86,197 @@ class Marks(Struct, frozen=True):
     """From where to where the small ship went with it."""
 
 
-def _islands(board: Board) -> list[tuple[int, int, int]]:
-    """Printed land as row, first column and length of each run."""
-    runs: list[tuple[int, int, int]] = []
+class Player(Struct, frozen=True):
+    """A seat with all that its panel shows and nothing more: the panel is kept for as long as this is the same."""
+
+    seat: int
+    name: str
+    score: float
+    is_to_move: bool
+    board: str
+    side: SideView
+    marks: Marks
+    is_storage_last: bool
+    """Whether the last turn was about the storage."""
+    has_ship_waiting: bool
+    """Whether the small ship is still beside the board."""
+
+
+class Island(Struct, frozen=True):
+    """Printed land: neighbouring spaces of a row."""
+
+    row: int
+    column: int
+    length: int
+    is_turned: bool
+    """Every other island is turned around, lest they all look alike."""
+
+    def at(self, across: float, down: float, cell: int) -> Point:
+        """A point of COAST's drawing in pixels of the board: the drawing is stretched to the island's length."""
+        column = self.column + across / COAST_ACROSS * self.length
+        row = self.row + down / COAST_DOWN
+        return column * cell, row * cell
+
+
+def _islands(board: Board) -> list[Island]:
+    islands: list[Island] = []
     for row, column in board.land:
-        if runs and runs[-1][0] == row and runs[-1][1] + runs[-1][2] == column:
-            runs[-1] = (*runs[-1][:2], runs[-1][2] + 1)
+        before = islands[-1] if islands else None
+        if before and before.row == row and before.column + before.length == column:
+            islands[-1] = replace(before, length=before.length + 1)
         else:
-            runs.append((row, column, 1))
-    return runs
+            islands.append(Island(row, column, 1, is_turned=len(islands) % 2 == 1))
+    return islands
 
 
-def _coast(run: tuple[int, int, int], cell: int, turned: bool) -> Outline:
-    row, column, length = run
-    points = [((200 - x, 100 - y) if turned else (x, y)) for x, y in ISLAND]
-    return smooth([((column + x / 200 * length) * cell, (row + y / 100) * cell) for x, y in points])
+def _coast(island: Island, cell: int) -> Outline:
+    points = []
+    for x, y in COAST:
+        across, down = (COAST_ACROSS - x, COAST_DOWN - y) if island.is_turned else (x, y)
+        points.append(island.at(across, down, cell))
+    return smooth(points)
 
 
+# Kept: the sea of a board takes 60 ms to draw, and a picture shows up to five boards of it.
 @kept(8)
 def _sea(name: str, cell: int, coded: bool) -> Image.Image:
     """The printed board, without its frame."""
     board = board_of(name)
     size = (COLUMNS * cell, ROWS * cell)
-    canvas = Canvas(water(size, cell * 0.8, 31, BED, mix(DEEP, SHELF, 0.5)).copy())
-    runs = _islands(board)
-    if runs:
-        coasts = [_coast(run, cell, bool(i % 2)) for i, run in enumerate(runs)]
+    canvas = Canvas(water(size, cell * 0.8, 31, BED, BED_PATCH))
+
+    islands = _islands(board)
+    if islands:
+        coasts = [_coast(island, cell) for island in islands]
         _paint_islands(canvas, Relief(size, coasts, cell * 0.045))
-    for i, run in enumerate(runs):
-        _furnish(canvas, run, cell, bool(i % 2), i < board.fixed_ships)
+    for number, island in enumerate(islands):
+        _furnish(canvas, island, cell, has_ship=number < board.fixed_ships)
+
+    lagoon = Brush(cell, cell)
+    lagoon.fill(rectangle(0, 0, cell, cell), INNER)
+    lagoon_sprite = lagoon.done()
+    line = Brush(cell, cell)
+    line.ring(rectangle(3, 3, cell - 3, cell - 3, cell * 0.09), 1.3, mix(SHELF, CODE_SEA, 0.3))
+    line_sprite = line.done()
+
+    half = cell // 2
     for space in board.spaces:
         x, y = space.column * cell, space.row * cell
         if space.inside:
-            canvas.put(_lagoon(cell), x, y)
-        canvas.put(_space(cell), x, y)
+            canvas.put(lagoon_sprite, x, y)
+        canvas.put(line_sprite, x, y)
         if space.ship:
-            canvas.put(ship(round(cell * 0.62)), x + cell // 2, y + cell // 2 - (cell // 10 if coded else 0))
+            # A code below it needs room: so the ship moves up a little.
+            up = cell // 10 if coded else 0
+            canvas.put(ship(round(cell * 0.62)), x + half, y + half - up)
         if coded:
             code = label(space.code.upper(), Face.CODE, share(PICTURE, LEAST), CODE_SEA)
-            canvas.put(code, x + cell // 2, y + (round(cell * 0.84) if space.ship else cell // 2))
+            down = round(cell * 0.84) if space.ship else half
+            canvas.put(code, x + half, y + down)
     return canvas.image
-
-
-@kept(4)
-def _space(cell: int) -> Sprite:
-    brush = Brush(cell, cell)
-    brush.ring(rectangle(3, 3, cell - 3, cell - 3, cell * 0.09), 1.3, mix(SHELF, CODE_SEA, 0.3))
-    return brush.done()
-
-
-@kept(4)
-def _lagoon(cell: int) -> Sprite:
-    brush = Brush(cell, cell)
-    brush.fill(rectangle(0, 0, cell, cell), INNER)
-    return brush.done()
 
 
 def _paint_islands(canvas: Canvas, relief: Relief) -> None:
     with drawing(replace(mode(), fine=mode().cut)):
-        glow, shore, green = relief.field(1.7, 4, 0.2, 1), relief.field(1, 4, 0.18, 1), relief.field(1.3, 4, 0.18, 1)
+        glow = relief.field(1.7, 4, 0.2, 1)
+        shore = relief.field(1, 4, 0.18, 1)
+        green = relief.field(1.3, 4, 0.18, 1)
         drop = max(1.0, relief.detail * 0.6)
-        for colour, area in (
+
+        # Sheets of paper from the water up: each covers all but the rim of the one before.
+        sheets = (
             (LAGOON, glow.above(64)),
             (GLOW, glow.above(86)),
             (SEA_SHADE, shore.above(122, drop * 0.5, drop)),
             (SAND, shore.above(122)),
             (JUNGLE, green.above(178)),
             (mix(FOREST, JUNGLE, 0.25), green.above(190)),
-        ):
+        )
+        for colour, area in sheets:
             canvas.tint(colour, coarse(area))
 
 
-def _furnish(canvas: Canvas, run: tuple[int, int, int], cell: int, turned: bool, has_ship: bool) -> None:
+def _furnish(canvas: Canvas, island: Island, cell: int, has_ship: bool) -> None:
     """Peaks, bushes and a ship on a printed island. No palms: those are counted."""
-    row, column, length = run
-    chance = random.Random(5 + turned)
+    chance = random.Random(5 + island.is_turned)
 
-    def at(across: float, down: float) -> tuple[int, int]:
-        across = 200 - across if turned else across
-        return round((column + across / 200 * length) * cell), round((row + down / 100) * cell)
+    def put(sprite: Sprite, across: float, down: float) -> None:
+        # Peaks stand upright: on a turned island they change sides, but not head and foot.
+        if island.is_turned:
+            across = COAST_ACROSS - across
+        x, y = island.at(across, down, cell)
+        canvas.put(sprite, round(x), round(y))
 
-    canvas.put(mountain(round(cell * 0.56)), *at(74, 68))
-    canvas.put(mountain(round(cell * 0.44)), *at(114, 70))
-    grown = sorted((chance.uniform(60, 76), chance.uniform(34, 142), chance.randrange(2)) for _ in range(15))
-    for down, across, kind in grown:
-        canvas.put(bush(max(2, round(cell * (0.062 + 0.016 * kind))), (FOREST, TUFTS[1])[kind]), *at(across, down))
+    put(mountain(round(cell * 0.56)), 74, 68)
+    put(mountain(round(cell * 0.44)), 114, 70)
+
+    grown = []
+    for _ in range(BUSHES):
+        down = chance.uniform(60, 76)
+        across = chance.uniform(34, 142)
+        grown.append((down, across, chance.randrange(2)))
+    for down, across, kind in sorted(grown):  # the farthest first: the nearer stand before them
+        size = max(2, round(cell * (0.062 + 0.016 * kind)))
+        colour = TUFTS[1] if kind else FOREST
+        put(bush(size, colour), across, down)
     if has_ship:
-        canvas.put(ship(round(cell * 0.46)), *at(170, 64))
+        put(ship(round(cell * 0.46)), 170, 64)
 
 
+# Kept: the rim of an atoll takes 28 ms to draw.
 @kept(4)
 def _reef(across: int, high: int) -> Sprite:
     """The rim of the atoll, put by the upper left corner of what it goes around."""
     brush = Brush(across + 14, high + 14, at=(7, 7))
     outline = rectangle(0, 0, across, high, 12)
-    for thick, colour in ((8.6, SEA_SHADE), (7, GLOW), (4, SAND)):
-        brush.ring(outline, thick, colour)
+    brush.ring(outline, 8.6, SEA_SHADE)
+    brush.ring(outline, 7, GLOW)
+    brush.ring(outline, 4, SAND)
     brush.ring(outline, 1.2, WET_SAND)
     return brush.done()
 
 
 @kept(4)
 def _medal(size: int) -> Sprite:
-    """A ship on the frame, which no tile can cover."""
-    brush = Brush(size + 4, size + 4, at=(size // 2 + 2, size // 2 + 2))
-    brush.fill(ellipse(0, 0, size / 2 + 1.4), KEYLINE)
-    brush.fill(ellipse(0, 0, size / 2), WOOD)
-    brush.fill(ellipse(0, 0, size / 2 - 2.4), mix(SHELF, SHALLOW, 0.4))
+    """The disc under a ship on the frame, which no tile can cover."""
+    radius = size / 2
+    middle = size // 2 + 2
+    brush = Brush(size + 4, size + 4, at=(middle, middle))
+    brush.fill(ellipse(0, 0, radius + 1.4), KEYLINE)
+    brush.fill(ellipse(0, 0, radius), WOOD)
+    brush.fill(ellipse(0, 0, radius - 2.4), mix(SHELF, SHALLOW, 0.4))
     return brush.done()
 
 
-def put_board(canvas: Canvas, x: int, y: int, card: Card, name: str, seat: int, side: SideView, marks: Marks) -> None:
+def put_board(canvas: Canvas, x: int, y: int, card: Card, player: Player) -> None:
     """A whole board with its frame, its first space's corner on a place. What is put later lies on top."""
-    board, cell = board_of(name), card.cell
+    board, cell = board_of(player.board), card.cell
+    side, marks = player.side, player.marks
 
     def corner(spot: str) -> tuple[int, int]:
         space = board.by_code[spot]
         return x + space.column * cell, y + space.row * cell
 
     canvas.put(frame(COLUMNS * cell, ROWS * cell, card.wood), x, y)
-    canvas.lay(_sea(name, cell, marks.coded), x, y)
+    canvas.lay(_sea(player.board, cell, marks.coded), x, y)
     for laid in side.removed:
         canvas.lay(ghost_tile(laid.tile, cell), *corner(laid.spot))
     for laid in side.tiles:
         canvas.lay(tile_image(laid.tile, cell), *corner(laid.spot))
 
+    # The rim goes over the tiles: it must be seen which of them lie within it. Rings go over the rim.
     inside = [space for space in board.spaces if space.inside]
-    left, right = min((s.column for s in inside), default=0), max((s.column + 1 for s in inside), default=0)
-    top, bottom = min((s.row for s in inside), default=0), max((s.row + 1 for s in inside), default=0)
+    left = min((space.column for space in inside), default=0)
+    right = max((space.column + 1 for space in inside), default=0)
+    top = min((space.row for space in inside), default=0)
+    bottom = max((space.row + 1 for space in inside), default=0)
     if inside:
-        canvas.put(_reef((right - left) * cell, (bottom - top) * cell), x + left * cell, y + top * cell)
+        reef = _reef((right - left) * cell, (bottom - top) * cell)
+        canvas.put(reef, x + left * cell, y + top * cell)
 
     tiled = {laid.spot for laid in side.tiles}
     for spot in marks.legal:
+        # A tile must be seen through its ring.
         canvas.put(legal_ring(cell, spot not in tiled), *corner(spot))
     if marks.last:
         canvas.put(last_ring(cell), *corner(marks.last))
@@ -220,33 +290,38 @@ def put_board(canvas: Canvas, x: int, y: int, card: Card, name: str, seat: int, 
     if inside:
         # What palms within the atoll count: at a corner of the rim, clear of codes and prices where there are any.
         off = 0.15 if marks.coded else 0.05
-        canvas.put(disc("×2", round(cell * 0.42)), x + round((right + off) * cell), y + round((top - off) * cell))
+        double = disc("×2", round(cell * 0.42))
+        canvas.put(double, x + round((right + off) * cell), y + round((top - off) * cell))
     if marks.last:
         # The flower is at the upper right of the last move, beside the frame's ship if that lies there.
         space = board.by_code[marks.last]
         is_taken = space.row == 0 and COLUMNS - space.column <= medals
-        across, down = corner(marks.last)
-        canvas.put(hibiscus(round(cell * 0.36)), across + (round(cell * 0.62) if is_taken else cell - 7), down + 9)
-    _put_small_ship(canvas, corner, cell, seat, side, marks)
+        across = round(cell * 0.62) if is_taken else cell - 7
+        last_x, last_y = corner(marks.last)
+        canvas.put(hibiscus(round(cell * 0.36)), last_x + across, last_y + 9)
+    _put_small_ship(canvas, corner, cell, player)
     if marks.coded:
         _put_codes(canvas, corner, cell, tiled, marks)
 
 
-def _put_small_ship(canvas: Canvas, corner: Corner, cell: int, seat: int, side: SideView, marks: Marks) -> None:
+def _put_small_ship(canvas: Canvas, corner: Corner, cell: int, player: Player) -> None:
+    """The small ship of a seat, and behind it the way that it came with the last move."""
+    side = player.side
     tiles = {laid.spot: laid.tile for laid in (*side.removed, *side.tiles)}
 
     def berth(spot: str) -> tuple[int, int]:
         """At the lower corner of its tile where nothing is printed."""
         left, top = corner(spot)
-        shape = TILES[tiles.get(spot, 0)].shape
-        is_left = EXTRA.get(shape, (100, 0))[0] > 50
-        return left + round(cell * (0.25 if is_left else 0.75)), top + round(cell * 0.75)
+        shape = TILES[tiles.get(spot, NO_TILE)].shape
+        is_right_taken = shape not in EXTRA or EXTRA[shape][0] > 50
+        across = 0.25 if is_right_taken else 0.75
+        return left + round(cell * across), top + round(cell * 0.75)
 
-    start, end = marks.sailed
+    start, end = player.marks.sailed
     if start and end:
         canvas.put(wake((berth(start), berth(end))), 0, 0)
     if side.ship:
-        canvas.put(canoe(seat, round(cell * 0.5)), *berth(side.ship))
+        canvas.put(canoe(player.seat, round(cell * 0.5)), *berth(side.ship))
 
 
 def _put_codes(canvas: Canvas, corner: Corner, cell: int, tiled: set[str], marks: Marks) -> None:
@@ -259,4 +334,4 @@ def _put_codes(canvas: Canvas, corner: Corner, cell: int, tiled: set[str], marks
         else:
             corner_code(canvas, left, top, spot, spot in marks.legal)
         if costs.get(spot):
-            price(canvas, left + cell - 30, top + 6, costs[spot])
+            price(canvas, left + cell - PRICE_INSET, top + PRICE_DOWN, costs[spot])

@@ -20,6 +20,12 @@ TOP = share(PICTURE, TITLE_HEIGHT) + share(PICTURE, GAP)
 SPACE = share(PICTURE, GAP)
 SLOT = SMALL_CELL
 """A side of the storage."""
+CLOCKWISE = ((1, 0), (0, 1), (-1, 0), (0, -1))
+"""Right and down: the way on along the track, by the side of the matrix."""
+AHEAD = 45
+"""From the discoverer to its code: half a cell and a little, clear of the harbour's ring."""
+FEES = ((27, 23), (0, 31), (27, -23), (0, 31))
+"""From a position to the label with its price, by the side of the matrix: inwards above and below, else under it."""
 
 
 class Card(Struct, frozen=True):
@@ -28,37 +34,45 @@ class Card(Struct, frozen=True):
     across: int
     high: int
     band: int
+    """The width of the strip in the seat's colour."""
     cell: int
     wood: int
+    """The width of the board's frame."""
     board: tuple[int, int]
     """The upper left corner of the board's first space."""
     slot: tuple[int, int]
     """The upper left corner of the storage."""
 
 
+# The large panel stands beside the sheet of the matrix and is as high: a row of text, the board below it.
+_LARGE_ACROSS = PICTURE - 3 * SPACE - SHEET
 LARGE = Card(
-    across=PICTURE - 3 * SPACE - SHEET,
+    across=_LARGE_ACROSS,
     high=SHEET,
     band=18,
     cell=CELL,
     wood=8,
-    board=(PICTURE - 3 * SPACE - SHEET - COLUMNS * CELL - 22, SHEET - ROWS * CELL - 17),
-    slot=(PICTURE - 3 * SPACE - SHEET - SLOT - 20, 9),
+    board=(_LARGE_ACROSS - COLUMNS * CELL - 22, SHEET - ROWS * CELL - 17),
+    slot=(_LARGE_ACROSS - SLOT - 20, 9),
 )
-_ACROSS = (PICTURE - 3 * SPACE) // 2
+
+# The small ones stand below in pairs: a column of text, the board to the right of it.
+_SMALL_ACROSS = (PICTURE - 3 * SPACE) // 2
+_SMALL_HIGH = ROWS * SMALL_CELL + 32
 SMALL = Card(
-    across=_ACROSS,
-    high=ROWS * SMALL_CELL + 32,
+    across=_SMALL_ACROSS,
+    high=_SMALL_HIGH,
     band=14,
     cell=SMALL_CELL,
     wood=6,
-    board=(_ACROSS - COLUMNS * SMALL_CELL - 15, 16),
-    slot=(31, ROWS * SMALL_CELL + 32 - SLOT - 17),
+    board=(_SMALL_ACROSS - COLUMNS * SMALL_CELL - 15, 16),
+    slot=(31, _SMALL_HIGH - SLOT - 17),
 )
 
 
 def height(seats: int) -> int:
     """How high a picture of so many seats is."""
+    # One board is large; the others, with the supply if they are odd, stand in pairs.
     rows = seats // 2
     return TOP + LARGE.high + SPACE + rows * (SMALL.high + SPACE)
 
@@ -68,7 +82,14 @@ def card_place(number: int) -> tuple[int, int]:
     if number == 0:
         return 2 * SPACE + SHEET, TOP
     row, column = divmod(number - 1, 2)
-    return SPACE + column * (SMALL.across + SPACE), TOP + LARGE.high + SPACE + row * (SMALL.high + SPACE)
+    x = SPACE + column * (SMALL.across + SPACE)
+    y = TOP + LARGE.high + SPACE + row * (SMALL.high + SPACE)
+    return x, y
+
+
+def side_of(position: str) -> int:
+    """The side of the matrix at which a position lies: above, right, below, left."""
+    return POSITIONS.index(position) // WIDTH
 
 
 def berth(position: str) -> tuple[int, int]:
@@ -76,37 +97,45 @@ def berth(position: str) -> tuple[int, int]:
     side, place = divmod(POSITIONS.index(position), WIDTH)
     along = MARGIN + place * CELL + CELL // 2
     near, far = MARGIN // 2, SHEET - MARGIN // 2
-    return ((along, near), (far, along), (SHEET - along, far), (near, SHEET - along))[side]
+    # Positions go clockwise, so along the lower side to the left and along the left side up.
+    by_side = (
+        (along, near),
+        (far, along),
+        (SHEET - along, far),
+        (near, SHEET - along),
+    )
+    return by_side[side]
 
 
 def aboard(position: str) -> tuple[int, int]:
     """Where the discoverer itself stands at a position: wholly on the sheet."""
     x, y = berth(position)
-    return min(max(x, HARBOUR), SHEET - HARBOUR), min(max(y, HARBOUR), SHEET - HARBOUR)
+    least, most = HARBOUR, SHEET - HARBOUR
+    return min(max(x, least), most), min(max(y, least), most)
 
 
 def ahead(position: str) -> tuple[int, int]:
     """The place on the track between the discoverer and the next position, free for its own code."""
-    right, down = ((1, 0), (0, 1), (-1, 0), (0, -1))[POSITIONS.index(position) // WIDTH]
+    right, down = CLOCKWISE[side_of(position)]
     x, y = berth(position)
-    return x + 45 * right, y + 45 * down
+    return x + AHEAD * right, y + AHEAD * down
 
 
 def fee(position: str) -> tuple[int, int]:
     """The middle of the label with what it costs to get to a position: it leaves the number in sight."""
     x, y = berth(position)
-    right, down = ((27, 23), (0, 31), (27, -23), (0, 31))[POSITIONS.index(position) // WIDTH]
+    right, down = FEES[side_of(position)]
     return x + right, y + down
 
 
 def leg(position: str) -> tuple[Point, ...]:
     """The way from a position to the next one, around a corner where there is one."""
-    start = berth(position)
-    end = berth(POSITIONS[(POSITIONS.index(position) + 1) % len(POSITIONS)])
+    following = POSITIONS[(POSITIONS.index(position) + 1) % len(POSITIONS)]
+    start, end = berth(position), berth(following)
     if start[0] == end[0] or start[1] == end[1]:
         return start, end
-    side = POSITIONS.index(position) // WIDTH
-    corner = (end[0], start[1]) if side % 2 == 0 else (start[0], end[1])
+    is_level = side_of(position) % 2 == 0  # above and below the matrix
+    corner = (end[0], start[1]) if is_level else (start[0], end[1])
     return start, corner, end
 
 

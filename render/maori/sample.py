@@ -20,6 +20,7 @@ SETTINGS: tuple[tuple[int, dict[str, Any]], ...] = (
     (2, {"board": "atoll"}),
 )
 SHARES = (0.02, 0.3, 0.6, 0.9, 1.0)
+"""How far into a match a position is taken, and how full its boards are made."""
 
 
 def posed() -> Iterator[tuple[View, Scene]]:
@@ -38,26 +39,32 @@ def _questions(match: Match) -> Iterator[tuple[View, Scene]]:
         while not match.is_complete(seat):
             decision = match.decisions(seat)[0]
             yield match.view(seat), scene_of(match)
-            match = match.pick(
-                Answer(seat, decision.kind, (decision.options[-1 if decision.ending() is None else 0].key,))
-            )
+            # 'nothing' stands last among the acts and shows least: of a question that can be closed, the first.
+            option = decision.options[-1] if decision.ending() is None else decision.options[0]
+            match = match.pick(Answer(seat, decision.kind, (option.key,)))
 
 
 def filled(view: View, share: float, seed: int) -> MaoriView:
     """The view with that share of every board filled with islands that join."""
     assert isinstance(view, MaoriView)
     chance = random.Random(seed)
-    board, tiles = board_of(view.board), chance.sample(range(1, COUNT + 1), COUNT)
-    return replace(view, sides=tuple(_filled(side, board, tiles, share, chance) for side in view.sides))
+    board = board_of(view.board)
+    tiles = chance.sample(range(1, COUNT + 1), COUNT)
+    sides = [_filled(side, board, tiles, share, chance) for side in view.sides]
+    return replace(view, sides=tuple(sides))
 
 
 def _filled(side: SideView, board: Board, tiles: list[int], share: float, chance: random.Random) -> SideView:
+    """A board with islands at random; what is laid is taken out of `tiles`."""
     laid: dict[str, int] = {}
     free = {(space.row, space.column): space.code for space in board.spaces}
     wanted = round(share * len(board.spaces))
-    for _ in range(200):
-        place, length, across = chance.choice(sorted(free)), chance.choice((1, 1, 2, 2, 3)), chance.random() < 0.5
-        run = [(place[0] + (0 if across else i), place[1] + (i if across else 0)) for i in range(length)]
+    for _ in range(200):  # so many tries fill a board
+        row, column = chance.choice(sorted(free))
+        length = chance.choice((1, 1, 2, 2, 3))
+        across = chance.random() < 0.5
+        right, down = (1, 0) if across else (0, 1)
+        run = [(row + down * i, column + right * i) for i in range(length)]
         if len(laid) >= wanted or not all(spot in free for spot in run):
             continue
         for spot, shape in zip(run, _shapes(length, across, chance), strict=True):
@@ -73,7 +80,9 @@ def _filled(side: SideView, board: Board, tiles: list[int], share: float, chance
 
 
 def _shapes(length: int, across: bool, chance: random.Random) -> list[str]:
+    """The shapes that make an island of that length; a single tile may be water."""
     if length == 1:
         return [chance.choice(("single", "ship_water", "shell_water", "open_water"))]
-    first, middle, last = ("left_end", "h_middle", "right_end") if across else ("top_end", "v_middle", "bottom_end")
-    return [first, *[middle] * (length - 2), last]
+    if across:
+        return ["left_end", *["h_middle"] * (length - 2), "right_end"]
+    return ["top_end", *["v_middle"] * (length - 2), "bottom_end"]

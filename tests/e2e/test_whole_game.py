@@ -115,7 +115,7 @@ def check_end(table: Table, sealed: str) -> None:
     names = [person.name for person in room.info.chairs]
     for place, seats in enumerate(match.outcome.ranking, 1):
         for seat in seats:
-            line = rf"^{place}\. .*\*\*{names[seat]}\*\*.*: {match.outcome.scores[seat]:g} points"
+            line = rf"^{place}\. .*\*\*{names[seat]}\*\*.*: {match.outcome.scores[seat]:g} points?\b"
             assert re.search(line, last.content, re.M)
     seed = SEED.search(last.content)
     assert seed is not None and seed[2] == sealed

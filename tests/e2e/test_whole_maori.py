@@ -7,6 +7,7 @@ from bot.local import Person, Response
 from bot.matches.room import Status
 from engine import Answer
 from engine.core.transcript import replay
+from engine.core.words import points
 from engine.maori.view import MaoriView
 from tests.e2e.harness import Stage, Table, match_of
 from tests.e2e.ways import confirm, pick
@@ -138,10 +139,8 @@ def check_end(table: Table) -> None:
     assert match.outcome is not None and table.room.info.status is Status.FINISHED
     for place, seats in enumerate(match.outcome.ranking, 1):
         for seat in seats:
-            name = re.escape(table.room.info.chairs[seat].name)
-            assert re.search(
-                rf"^{place}\. .*\*\*{name}\*\*.*: {match.outcome.scores[seat]:g} points", last.content, re.M
-            )
+            name, score = re.escape(table.room.info.chairs[seat].name), points(match.outcome.scores[seat])
+            assert re.search(rf"^{place}\. .*\*\*{name}\*\*.*: {score} points?\b", last.content, re.M)
     assert "palms with a hut" in last.content
     again = replay(last.files[f"maori-{table.id}.txt"].decode())
     assert again.base == match.base and again.outcome == match.outcome

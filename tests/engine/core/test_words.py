@@ -48,6 +48,7 @@ NAMES = ("Ana", "Bea")
         ("{plain}", {"plain": 4}, "4"),
         ("{names} {template}", {"names": 1, "template": 2}, "1 2"),
         ("{gone}", {}, "{gone}"),
+        ("{gone:tally} {gone:names} {gone:count dive}", {}, "{gone} {gone} {gone}"),
         (r"\{braces\} \[and\] | \[others\]", {}, "{braces} [and] | [others]"),
     ],
 )
