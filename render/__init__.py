@@ -2,6 +2,28 @@
 
 A game's looks live in render.<game>, found by the view's `game`: it may define draw, score_sheet, alt_text,
 text_board and hand. Whatever it leaves out, and every game without such a module, is served by the fallback sheet.
+
+What the games share, from the ground up:
+
+    palette   the colours of the house, and how the seats differ: colour, letter, shape
+    shapes    outlines as lists of points: curves, ellipses, polygons
+    canvas    how a drawing is made: Brush draws a sprite finely, Canvas puts sprites together, kept() keeps them
+    fonts     text: measured, shortened to fit, written
+    words     the text files behind everything that a picture says
+
+    terrain   coasts, depths and terraces, cut from one field of heights
+    nature    palms, tufts, waves, the hibiscus of the last move
+    pieces    the wooden pieces of the seats
+    items     what lies on a board: coconuts, shells, statuettes
+
+    chrome    title strip, chip of the seat to move, panels
+    pad       the score sheet
+    sheet     the fallback: any view as a labelled sheet
+    alt       alt texts: how their parts are put together and cut
+
+    png       a finished picture as a file, in the palette that was trained for its game
+    train     trains those palettes; run by hand
+    sample    random positions, to look at and to train on
 """
 
 from collections.abc import Callable
@@ -13,6 +35,7 @@ from msgspec import Struct
 from PIL.Image import Image
 
 from engine import View
+from render.png import encode
 
 
 class Scene(Struct, frozen=True):
@@ -64,15 +87,18 @@ def hand(view: View, scene: Scene) -> str:
 
 def renderer(view: View, part: str) -> Callable[[Any, Scene], Any]:
     """A part of the game's own looks, or the fallback's."""
-    own = view.game.isidentifier() and find_spec(f"render.{view.game}") is not None
-    module = import_module(f"render.{view.game}") if own else None
-    found: Callable[[Any, Scene], Any] = getattr(module, part, None) or getattr(import_module("render.sheet"), part)
+    own = None
+    if view.game.isidentifier() and find_spec(f"render.{view.game}"):
+        own = import_module(f"render.{view.game}")
+    fallback = import_module("render.sheet")
+    found: Callable[[Any, Scene], Any] = getattr(own, part, None) or getattr(fallback, part)
     return found
 
 
 def _encoded(image: Image, view: View, part: str) -> bytes:
     """A picture as a PNG, in the palette that was trained for the module which drew it: a game, or the sheet."""
-    from render.png import encode
 
+    # 'render.maori.scores' has the palette 'maori', 'render.sheet' has 'sheet'.
     module = renderer(view, part).__module__
-    return encode(image, module.split(".")[1])
+    palette = module.split(".")[1]
+    return encode(image, palette)

@@ -11,6 +11,7 @@ from render.words import words_of
 LIMIT = 1024
 """The longest alt text that Discord takes."""
 FIRST_CODES = 12
+"""How many legal places are named; of the others the number is told."""
 LONGEST_NAME = 32
 LONGEST_PART = 150
 """Questions and news are cut to this, so that the seats always fit."""
@@ -21,8 +22,10 @@ def seat_names(view: View, scene: Scene) -> tuple[str, ...]:
     named = []
     for seat in range(max(len(view.scores), len(scene.names))):
         livery = livery_of(seat)
-        given = " ".join(scene.names[seat].split()) if seat < len(scene.names) else ""
-        named.append(f"{livery.letter} {clipped(given or words_of().say(f'livery.{livery.name}'), LONGEST_NAME)}")
+        name = " ".join(scene.names[seat].split()) if seat < len(scene.names) else ""
+        if not name:
+            name = words_of().say(f"livery.{livery.name}")
+        named.append(f"{livery.letter} {clipped(name, LONGEST_NAME)}")
     return tuple(named)
 
 
@@ -40,8 +43,11 @@ def choices_of(scene: Scene) -> str:
     """What may be answered: in words where the scene has them, else the spots that are legal."""
     words = words_of()
     if scene.choices:
-        return words.say("alt.choices", choices=words.say("list.semicolon").join(scene.choices))
-    return words.say("alt.legal", codes=scene.rings) if scene.rings else ""
+        choices = words.say("list.semicolon").join(scene.choices)
+        return words.say("alt.choices", choices=choices)
+    if scene.rings:
+        return words.say("alt.legal", codes=scene.rings)
+    return ""
 
 
 def news_of(scene: Scene) -> str:
@@ -51,17 +57,24 @@ def news_of(scene: Scene) -> str:
 
 def clipped(text: str, most: int) -> str:
     """A text of at most so many characters."""
-    return text if len(text) <= most else text[: most - 1].rstrip() + "…"
+    if len(text) <= most:
+        return text
+    return text[: most - 1].rstrip() + "…"
 
 
 def sentence(text: str) -> str:
     """A text ended by one full stop, or by the mark that it has."""
     text = " ".join(text.split())
-    return text if not text or text[-1] in ".?!…" else words_of().say("alt.sentence", text=text)
+    if not text or text[-1] in ".?!…":
+        return text
+    return words_of().say("alt.sentence", text=text)
 
 
 def compose(head: Sequence[str], seats: Sequence[str], board: Sequence[str], legal: Sequence[str]) -> str:
-    """An alt text within the limit: what does not fit goes from the end, never the seats."""
+    """An alt text within the limit: what does not fit goes from the end, never the seats.
+
+    Head and seats come first. Of the board as many parts as fit follow, then what is legal if there is still room.
+    """
     words = words_of()
     semicolon = words.say("list.semicolon")
     roster = sentence(semicolon.join(seats))
@@ -75,7 +88,8 @@ def compose(head: Sequence[str], seats: Sequence[str], board: Sequence[str], leg
             text = f"{text} {part}"
             break
     if legal:
-        part = words.say("alt.legal", codes=legal[:FIRST_CODES], more=max(0, len(legal) - FIRST_CODES))
+        more = max(0, len(legal) - FIRST_CODES)
+        part = words.say("alt.legal", codes=legal[:FIRST_CODES], more=more)
         if len(text) + 1 + len(part) <= LIMIT:
             text = f"{text} {part}"
     return text

@@ -1,7 +1,11 @@
 """Where pictures are made: sprites drawn fine and kept, layers pasted through masks.
 
-Everything is measured in pixels of the finished picture. A `Mode` says how much finer than that the drawing is done,
-so that the same functions give the quick picture, a naive one and a lossless one to compare it with.
+Everything is measured in pixels of the finished picture. Pillow draws without smoothing edges, so each sprite is drawn
+four times as large and reduced. A `Mode` says how large, so that the same functions give the quick picture, and for
+tests a naive one and a lossless one to compare it with.
+
+Nearly all of a picture is the same as in the one before, so sprites, grounds and panels are kept: Polynesia's first
+picture takes 2.2 s, the next 7 ms.
 """
 
 import threading
@@ -55,16 +59,21 @@ def drawing(mode: Mode) -> Iterator[None]:
 
 
 def kept(size: int) -> Callable[[Callable[P, T]], Callable[P, T]]:
-    """Keep the results of a drawing function, the `size` last used."""
+    """Keep the results of a drawing function, the `size` last used.
+
+    What is kept is drawn in the usual mode: a mode of other measures must not keep.
+    """
 
     def keeping(function: Callable[P, T]) -> Callable[P, T]:
-        results, lock = lru_cache(size)(function), threading.RLock()
+        results = lru_cache(size)(function)
+        lock = threading.RLock()
 
         @wraps(function)
         def keeper(*args: P.args, **kwargs: P.kwargs) -> T:
             if not _mode.get().keep:
                 return function(*args, **kwargs)
-            # Where two threads want the same sprite or ground, one draws it and the other waits.
+            # lru_cache alone would let two threads that want the same ground both draw it, a second of work each.
+            # So one draws and the other waits; each function has its own lock, so other sprites go on being drawn.
             with lock:
                 return results(*args, **kwargs)  # type: ignore[arg-type]
 
@@ -82,19 +91,25 @@ class Sprite(Struct, frozen=True):
 
     def faded(self) -> "Sprite":
         """The sprite as a pale print on paper: what a seat has none of."""
-        ramp = [mix(mix(PAPER, RULE, 0.9), PAPER, v / 255) for v in range(256)]
+        darkest = mix(PAPER, RULE, 0.9)
+        ramp = [mix(darkest, PAPER, grey / 255) for grey in range(256)]
+        # Pillow takes all reds of the table first, then all greens, then all blues.
         table = [colour[channel] for channel in range(3) for colour in ramp]
-        return Sprite(self.image.convert("L").convert("RGB").point(table), self.mask, self.at)
+        grey_image = self.image.convert("L").convert("RGB")
+        return Sprite(grey_image.point(table), self.mask, self.at)
 
 
 class Brush:
     """Draws a sprite in units of its own, `scale` pixels each, with its origin at `at`."""
 
     def __init__(self, width: float, height: float, scale: float = 1, at: Point = (0, 0)) -> None:
-        self.step = scale * mode().fine
+        fine = mode().fine
+        self.step = scale * fine
         self.at = round(at[0] * scale), round(at[1] * scale)
-        self.size = max(1, round(width * scale)), max(1, round(height * scale))
-        self.image = Image.new("RGBA", (self.size[0] * mode().fine, self.size[1] * mode().fine))
+        # Sizes are rounded to whole pixels of the finished picture before they are enlarged: the reduction is exact.
+        across, high = max(1, round(width * scale)), max(1, round(height * scale))
+        self.size = across, high
+        self.image = Image.new("RGBA", (across * fine, high * fine))
 
     def mask(self, *outlines: Outline) -> Image.Image:
         """The area of some outlines together."""
@@ -120,8 +135,7 @@ class Brush:
 
     def fill(self, outline: Outline, colour: Colour, clip: Image.Image | None = None) -> None:
         """Fill an outline."""
-        path = self._points(outline)
-        self._dab(path, 0, lambda pen, points: pen.polygon(points, fill=255), colour, clip)
+        self._dab(self._points(outline), 0, lambda pen, path: pen.polygon(path, fill=255), colour, clip)
 
     def line(self, points: Sequence[Point], width: float, colour: Colour, clip: Image.Image | None = None) -> None:
         """Draw a line with round joints and ends."""
@@ -134,13 +148,18 @@ class Brush:
         self._dab(self._points(outline), thick, lambda pen, path: _stroke(pen, path, thick, True), colour, None)
 
     def _dab(self, path: list[Point], rim: float, shape: Shape, colour: Colour, clip: Image.Image | None) -> None:
-        """Paint a shape by way of a mask that is no larger than it has to be."""
-        left, top = (max(0, int(min(point[axis] for point in path) - rim) - 1) for axis in (0, 1))
-        right, bottom = (
-            min(side, int(max(point[axis] for point in path) + rim) + 2) for axis, side in enumerate(self.image.size)
-        )
+        """Paint a shape by way of a mask that is no larger than it has to be: most shapes are small in their sprite.
+
+        The mask reaches `rim` beyond the path, for strokes, and a pixel farther, for rounding.
+        """
+        across = [x for x, _ in path]
+        down = [y for _, y in path]
+        left = max(0, int(min(across) - rim) - 1)
+        top = max(0, int(min(down) - rim) - 1)
+        right = min(self.image.width, int(max(across) + rim) + 2)
+        bottom = min(self.image.height, int(max(down) + rim) + 2)
         if right <= left or bottom <= top:
-            return
+            return  # all of it lies outside the sprite
         area = Image.new("L", (right - left, bottom - top))
         shape(ImageDraw.Draw(area), [(x - left, y - top) for x, y in path])
         if clip is not None:
@@ -160,31 +179,38 @@ class Brush:
         """
         if shadow is None:
             return finished(self.image, self.at)
-        cast = self.shifted(self.image.getchannel("A"), right, down).filter(ImageFilter.GaussianBlur(0.4 * mode().fine))
+        cast = self.shifted(self.image.getchannel("A"), right, down)
         under = Image.new("RGBA", self.image.size, (*shadow, 0))
-        under.putalpha(cast)
+        under.putalpha(cast.filter(ImageFilter.GaussianBlur(0.4 * mode().fine)))
         return finished(Image.alpha_composite(under, self.image), self.at)
 
     def _points(self, outline: Sequence[Point]) -> list[Point]:
-        x0, y0 = (value * mode().fine for value in self.at)
-        return [(x0 + x * self.step, y0 + y * self.step) for x, y in outline]
+        origin_x = self.at[0] * mode().fine
+        origin_y = self.at[1] * mode().fine
+        return [(origin_x + x * self.step, origin_y + y * self.step) for x, y in outline]
 
 
 def _stroke(pen: ImageDraw.ImageDraw, path: list[Point], width: float, closed: bool) -> None:
     """A line whose sharp corners and ends are round; gentle bends leave no gap worth filling."""
     thick = max(1, round(width))
-    pen.line([*path, path[0]] if closed else path, fill=255, width=thick)
     half = thick / 2
-    for before, (x, y), after in zip([path[-1], *path], path, [*path[1:], path[0]], strict=False):
-        is_end = not closed and ((x, y) in (path[0], path[-1]))
-        if is_end or _turns(before, (x, y), after):
+    pen.line([*path, path[0]] if closed else path, fill=255, width=thick)
+    # Pillow cuts a line off square: a dot on each corner rounds it.
+    befores = [path[-1], *path[:-1]]
+    afters = [*path[1:], path[0]]
+    for before, (x, y), after in zip(befores, path, afters, strict=True):
+        is_end = not closed and (x, y) in (path[0], path[-1])
+        if is_end or _is_sharp(before, (x, y), after):
             pen.ellipse((x - half, y - half, x + half, y + half), fill=255)
 
 
-def _turns(before: Point, at: Point, after: Point) -> bool:
-    first, second = (at[0] - before[0], at[1] - before[1]), (after[0] - at[0], after[1] - at[1])
-    along = first[0] * second[0] + first[1] * second[1]
-    return along <= 0 or abs(first[0] * second[1] - first[1] * second[0]) > 0.17 * along
+def _is_sharp(before: Point, at: Point, after: Point) -> bool:
+    """Whether a path turns by more than some ten degrees at a point."""
+    came_right, came_down = at[0] - before[0], at[1] - before[1]
+    goes_right, goes_down = after[0] - at[0], after[1] - at[1]
+    along = came_right * goes_right + came_down * goes_down
+    aside = came_right * goes_down - came_down * goes_right
+    return along <= 0 or abs(aside) > 0.17 * along
 
 
 def finished(image: Image.Image, at: tuple[int, int]) -> Sprite:
@@ -223,8 +249,8 @@ class Canvas:
 
     def put(self, sprite: Sprite, x: int, y: int) -> None:
         """Paste a sprite on a place."""
-        corner = ((x - sprite.at[0]) * self.zoom, (y - sprite.at[1]) * self.zoom)
-        self.image.paste(sprite.image, corner, sprite.mask)
+        left, top = x - sprite.at[0], y - sprite.at[1]
+        self.image.paste(sprite.image, (left * self.zoom, top * self.zoom), sprite.mask)
 
     def lay(self, layer: Image.Image, x: int, y: int) -> None:
         """Paste a whole layer, its upper left corner on a place."""
@@ -241,9 +267,11 @@ class Canvas:
 
     def tint(self, layer: Image.Image | Colour, area: Image.Image) -> None:
         """Paste a layer or a colour through a mask, both of the picture's size."""
-        self.image.paste(layer, (0, 0), area) if isinstance(layer, Image.Image) else self.image.paste(
-            layer, (0, 0, *self.image.size), area
-        )
+        if isinstance(layer, Image.Image):
+            self.image.paste(layer, (0, 0), area)
+        else:
+            # With a colour Pillow wants to be told the whole box.
+            self.image.paste(layer, (0, 0, *self.image.size), area)
 
     def _box(self, box: Box) -> Box:
         left, top, right, bottom = box

@@ -28,7 +28,7 @@ from render.palette import (
     rgb,
 )
 from render.pieces import badge
-from render.shapes import rectangle, seat_shape
+from render.shapes import Outline, rectangle, seat_shape
 from render.words import words_of
 
 TITLE_HEIGHT = 0.0833
@@ -37,6 +37,9 @@ PANEL_HEIGHT = 0.128
 GAP = 0.01
 LEAST = 0.025
 """The smallest text, as a share of the picture's width; so are all lengths above."""
+VERB = rgb("#5A4A30")
+ACTIVE_EDGE = rgb("#7A4E0E")
+BAND_EDGE = rgb("#8A6A38")
 
 
 class Chip(Struct, frozen=True):
@@ -59,33 +62,44 @@ def hair(picture: int) -> int:
 
 def names_for(names: Sequence[str], seats: int) -> tuple[str, ...]:
     """A drawable name for each seat; the livery's where none was given or none can be drawn."""
-    words, given = words_of(), [*names, *[""] * seats][:seats]
-    return tuple(name_of(name, words.say(f"livery.{livery_of(seat).name}")) for seat, name in enumerate(given))
+    words = words_of()
+    shown = []
+    for seat in range(seats):
+        given = names[seat] if seat < len(names) else ""
+        livery_name = words.say(f"livery.{livery_of(seat).name}")
+        shown.append(name_of(given, livery_name))
+    return tuple(shown)
 
 
 def title_of(view: View) -> str:
     """The game's title; the id of one that nobody has listed."""
-    return GAMES[view.game].title if view.game in GAMES else view.game.replace("_", " ").title()
+    if view.game in GAMES:
+        return GAMES[view.game].title
+    return view.game.replace("_", " ").title()
 
 
 def winners_of(view: View) -> tuple[Seat, ...]:
     """The seats that have won: none before the end, and none where players left before it."""
-    return view.outcome.winners if view.outcome and view.outcome.reason != RESIGNED else ()
+    if view.outcome is None or view.outcome.reason == RESIGNED:
+        return ()
+    return view.outcome.winners
 
 
 def chip_of(view: View, names: Sequence[str]) -> Chip | None:
     """Who is to move, who has won, or that players left before the end."""
-    words, winners, to_move = words_of(), winners_of(view), view.to_move
+    words = words_of()
+    winners = winners_of(view)
     if len(winners) == 1:
         return Chip(winners, names[winners[0]], words.say("chip.wins"))
     if winners:
         return Chip(winners, "", words.say("chip.share"))
     if view.outcome:
         return Chip((), "", words.say("chip.ended_early"))
-    if not to_move:
+    if not view.to_move:
         return None
-    name = names[to_move[0]] if len(to_move) == 1 else words.say("chip.players", number=len(to_move))
-    return Chip(to_move, name, words.say("chip.to_move"))
+    number = len(view.to_move)
+    name = names[view.to_move[0]] if number == 1 else words.say("chip.players", number=number)
+    return Chip(view.to_move, name, words.say("chip.to_move"))
 
 
 @kept(64)
@@ -93,40 +107,55 @@ def title_strip(picture: int, title: str, lines: tuple[str, ...], chip: Chip | N
     """The strip across the top: title left, phase in the gap, chip right."""
     high = share(picture, TITLE_HEIGHT)
     canvas = Canvas.blank(picture, high, TITLE)
-    band = _teeth(picture, share(picture, 0.0117), share(picture, 0.0183))
-    canvas.put(band, 0, high - share(picture, 0.0117))
-    canvas.cover((0, high - share(picture, 0.0142), picture, high - share(picture, 0.0125)), TOOTH_LIGHT)
-    middle = (high - share(picture, 0.0142)) // 2
+    # At the foot: shark teeth, and a thin bright line above them.
+    teeth = share(picture, 0.0117)
+    canvas.put(_teeth(picture, teeth, share(picture, 0.0183)), 0, high - teeth)
+    line_top = high - share(picture, 0.0142)
+    line_foot = high - share(picture, 0.0125)
+    canvas.cover((0, line_top, picture, line_foot), TOOTH_LIGHT)
+
+    middle = line_top // 2
     left = share(picture, 0.0233)
     left += write(canvas, left, middle, title, Face.TITLE, share(picture, 0.042), TITLE_TEXT)
-    right = _put_chip(canvas, chip, middle) if chip else picture
+    right = picture
+    if chip:
+        right = _put_chip(canvas, chip, middle)
+    # The lines share whatever room title and chip have left.
+    room = right - left - share(picture, 0.03)
     for i, line in enumerate(lines):
-        room = right - left - share(picture, 0.03)
         text, size = fitted(line, Face.LABEL, share(picture, 0.0275), share(picture, LEAST), room)
-        y = middle + round((i - (len(lines) - 1) / 2) * share(picture, 0.029))
+        from_middle = i - (len(lines) - 1) / 2
+        y = middle + round(from_middle * share(picture, 0.029))
         write(canvas, (left + right) // 2, y, text, Face.LABEL, size, PHASE_TEXT, "m")
     return canvas.image
 
 
 def _put_chip(canvas: Canvas, chip: Chip, middle: int) -> int:
+    """Badges, name and verb on a pill at the right end of the strip; gives the pill's left end."""
     picture = canvas.width
-    pad, space = share(picture, 0.015), share(picture, 0.0083)
-    token, overlap = share(picture, 0.045), share(picture, 0.034)
+    pad = share(picture, 0.015)
+    space = share(picture, 0.0083)
+    token = share(picture, 0.045)
+    # Several badges lie over one another like cards in a hand.
+    overlap = share(picture, 0.034)
+    badges = token + overlap * (len(chip.seats) - 1) if chip.seats else 0
     verb_size = share(picture, 0.0267)
     verb = width(chip.verb, Face.LABEL, verb_size)
-    badges = token + overlap * (len(chip.seats) - 1) if chip.seats else 0
-    room = share(picture, 0.40) - badges - verb - 3 * space - 2 * pad
+
+    longest_chip = share(picture, 0.40)
+    room = longest_chip - badges - verb - 3 * space - 2 * pad
     name, size = fitted(chip.name, Face.STRONG, share(picture, 0.03), share(picture, LEAST), room)
     across = badges + width(name, Face.STRONG, size) + verb + 3 * space + pad + space
-    left = picture - share(picture, 0.015) - across
+    left = picture - pad - across
     canvas.put(_pill(across, share(picture, 0.055), share(picture, 0.0033)), left, middle)
+
     x = left + space + token // 2
     for seat in chip.seats:
         canvas.put(badge(seat, token), x, middle)
         x += overlap
     x = left + badges + 2 * space
     x += write(canvas, x, middle, name, Face.STRONG, size, INK) + space
-    write(canvas, x, middle, chip.verb, Face.LABEL, verb_size, rgb("#5A4A30"))
+    write(canvas, x, middle, chip.verb, Face.LABEL, verb_size, VERB)
     return left
 
 
@@ -143,9 +172,11 @@ def _pill(across: int, high: int, line: int) -> Sprite:
 def _teeth(across: int, high: int, tooth: int) -> Sprite:
     brush = Brush(across, high)
     for i in range(across // tooth + 2):
-        x = i * tooth
-        brush.fill([(x, high), (x + tooth / 2, high * 0.12), (x + tooth, high)], TOOTH)
-        brush.fill([(x + tooth * 0.27, high), (x + tooth / 2, high * 0.52), (x + tooth * 0.73, high)], TOOTH_LIGHT)
+        left = i * tooth
+        tip = left + tooth / 2
+        brush.fill([(left, high), (tip, high * 0.12), (left + tooth, high)], TOOTH)
+        # A smaller tooth in the middle of each.
+        brush.fill([(left + tooth * 0.27, high), (tip, high * 0.52), (left + tooth * 0.73, high)], TOOTH_LIGHT)
     return brush.done()
 
 
@@ -157,17 +188,19 @@ class Plate(Struct, frozen=True):
     rim: int
     """Room around the paper for the gold outline."""
     band: int
+    """How wide the band in the seat's colour is."""
     radius: int
+    """Of its corners."""
 
 
 def plate_of(picture: int) -> Plate:
     """The panels of a picture of that width."""
     return Plate(
-        share(picture, PANEL_WIDTH),
-        share(picture, PANEL_HEIGHT),
-        share(picture, 0.005),
-        share(picture, 0.068),
-        share(picture, 0.0117),
+        across=share(picture, PANEL_WIDTH),
+        high=share(picture, PANEL_HEIGHT),
+        rim=share(picture, 0.005),
+        band=share(picture, 0.068),
+        radius=share(picture, 0.0117),
     )
 
 
@@ -176,12 +209,18 @@ def paper(plate: Plate, active: bool) -> Sprite:
     """A sheet of cream tapa with a fine rim, outlined in gold for the seat to move."""
     rim, across, high, radius = plate.rim, plate.across, plate.high, plate.radius
     brush = Brush(across + 2 * rim, high + 2 * rim, at=(rim, rim))
+
+    def sheet(grown: float) -> Outline:
+        return rectangle(-grown, -grown, across + grown, high + grown, radius + grown)
+
+    # From the outside in: gold, a dark edge for it, the aged paper that shows as a lower edge, the paper, a fine line.
     if active:
-        brush.fill(rectangle(-rim, -rim, across + rim, high + rim, radius + rim), ACTIVE)
-        brush.fill(rectangle(-1.5, -1.5, across + 1.5, high + 1.5, radius + 1.5), rgb("#7A4E0E"))
-    brush.fill(rectangle(0, 0, across, high, radius), AGED_PAPER)
-    brush.fill(rectangle(0, 0, across, high - max(2, rim * 0.7), radius), PAPER)
-    brush.ring(rectangle(2, 2, across - 2, high - 2, radius - 2), 1.4, mix(PAPER, RULE, 0.7))
+        brush.fill(sheet(rim), ACTIVE)
+        brush.fill(sheet(1.5), ACTIVE_EDGE)
+    brush.fill(sheet(0), AGED_PAPER)
+    lower_edge = max(2, rim * 0.7)
+    brush.fill(rectangle(0, 0, across, high - lower_edge, radius), PAPER)
+    brush.ring(sheet(-2), 1.4, mix(PAPER, RULE, 0.7))
     return brush.done()
 
 
@@ -190,15 +229,17 @@ def seat_band(plate: Plate, seat: int) -> Sprite:
     """The left end of a panel in the seat's colour, patterned with the seat's shape."""
     livery = livery_of(seat)
     brush = Brush(plate.band + 2, plate.high, at=(0, 0))
+    # Twice as wide as the band: the round corners on the right fall outside, those on the left follow the paper's.
     area = brush.mask(rectangle(0, 0, plate.band * 2, plate.high, plate.radius))
     brush.paint(area, livery.colour)
     step = plate.high / 6.6
+    pattern = mix(livery.colour, livery.stamp, 0.18)
     for row in range(8):
+        indent = 0.5 if row % 2 else 0
         for column in range(-1, 6):
-            x = (column + (0.5 if row % 2 else 0)) * step
-            shape = seat_shape(livery.shape, x, row * step, step * 0.235)
-            brush.fill(shape, mix(livery.colour, livery.stamp, 0.18), clip=area)
-    brush.fill(rectangle(plate.band - 1, 0, plate.band + 2, plate.high), rgb("#8A6A38"))
+            shape = seat_shape(livery.shape, (column + indent) * step, row * step, step * 0.235)
+            brush.fill(shape, pattern, clip=area)
+    brush.fill(rectangle(plate.band - 1, 0, plate.band + 2, plate.high), BAND_EDGE)
     return brush.done()
 
 
@@ -209,28 +250,32 @@ def panel(picture: int, seat: int, name: str, score: str, unit: str, active: boo
     canvas.put(paper(plate, active), plate.rim, plate.rim)
     canvas.put(seat_band(plate, seat), plate.rim, plate.rim)
     canvas.put(badge(seat, share(picture, 0.053)), plate.rim + plate.band // 2, plate.rim + plate.high // 2)
-    _write_head(canvas, picture, name, score, unit)
-    return canvas
 
-
-def _write_head(canvas: Canvas, picture: int, name: str, score: str, unit: str) -> None:
-    plate = plate_of(picture)
-    right = plate.rim + plate.across - share(picture, 0.0167)
+    # From the right: unit, score; the name has what is left.
     line = plate.rim + share(picture, 0.031)
-    right -= write(canvas, right, line + share(picture, 0.004), unit, Face.LABEL, share(picture, 0.025), MUTED, "r")
-    right -= share(picture, 0.006) if unit else 0
+    unit_line = line + share(picture, 0.004)
+    right = plate.rim + plate.across - share(picture, 0.0167)
+    right -= write(canvas, right, unit_line, unit, Face.LABEL, share(picture, LEAST), MUTED, "r")
+    if unit:
+        right -= share(picture, 0.006)
     right -= write(canvas, right, line, score, Face.STRONG, share(picture, 0.045), INK, "r")
     left = plate.rim + plate.band + share(picture, 0.014)
     room = right - left - share(picture, 0.01)
     shown, size = fitted(name, Face.STRONG, share(picture, 0.033), share(picture, LEAST), room)
     write(canvas, left, line, shown, Face.STRONG, size, INK)
+
     hairline = plate.rim + share(picture, 0.0585)
     end = plate.rim + plate.across - share(picture, 0.015)
     canvas.cover((left, hairline, end, hairline + hair(picture)), RULE)
+    return canvas
 
 
 def count(canvas: Canvas, x: int, y: int, icon: Sprite, number: int, picture: int, room: int) -> None:
     """An icon in so much room with its count beside it, both pale if there is none."""
-    canvas.put(icon if number else icon.faded(), x + room // 2, y)
-    face, colour = (Face.STRONG, INK) if number else (Face.LABEL, PALE)
-    write(canvas, x + room, y, str(number), face, share(picture, 0.0275), colour)
+    size = share(picture, 0.0275)
+    if number:
+        canvas.put(icon, x + room // 2, y)
+        write(canvas, x + room, y, str(number), Face.STRONG, size, INK)
+    else:
+        canvas.put(icon.faded(), x + room // 2, y)
+        write(canvas, x + room, y, "0", Face.LABEL, size, PALE)

@@ -26,10 +26,16 @@ def chain(*curves: Outline) -> Outline:
 def smooth(points: Sequence[Point], steps: int = 8) -> Outline:
     """A closed Catmull-Rom curve through all the points."""
     found: Outline = []
+    count = len(points)
     for i, start in enumerate(points):
-        before, end, after = points[i - 1], points[(i + 1) % len(points)], points[(i + 2) % len(points)]
+        # From a point to the next; the two around them say in which direction the curve comes and goes.
+        before = points[i - 1]
+        end = points[(i + 1) % count]
+        after = points[(i + 2) % count]
         across, down = zip(before, start, end, after, strict=True)
-        found += [(_spline(across, k / steps), _spline(down, k / steps)) for k in range(steps)]
+        for step in range(steps):
+            t = step / steps
+            found.append((_spline(across, t), _spline(down, t)))
     return found
 
 
@@ -39,8 +45,9 @@ def ellipse(
     """An ellipse, or the part of it between two angles, by its centre and radii."""
     down = across if down is None else down
     steps = 48
-    angles = (math.radians(start + (end - start) * i / steps) for i in range(steps + 1))
-    return turned([(across * math.cos(a), down * math.sin(a)) for a in angles], turn, (x, y))
+    angles = [math.radians(start + (end - start) * i / steps) for i in range(steps + 1)]
+    level = [(across * math.cos(angle), down * math.sin(angle)) for angle in angles]
+    return turned(level, turn, (x, y))
 
 
 def polygon(x: float, y: float, radius: float, corners: int, turn: float = -90) -> Outline:
@@ -51,29 +58,32 @@ def polygon(x: float, y: float, radius: float, corners: int, turn: float = -90) 
 
 def star(x: float, y: float, outer: float, inner: float, rays: int = 5) -> Outline:
     """A star, a ray pointing up."""
-    angles = (math.radians(-90 + 180 * i / rays) for i in range(2 * rays))
-    return [
-        (x + (inner if i % 2 else outer) * math.cos(a), y + (inner if i % 2 else outer) * math.sin(a))
-        for i, a in enumerate(angles)
-    ]
+    found: Outline = []
+    for i in range(2 * rays):
+        # Tips and the notches between them, by turns.
+        radius = inner if i % 2 else outer
+        angle = math.radians(-90 + 180 * i / rays)
+        found.append((x + radius * math.cos(angle), y + radius * math.sin(angle)))
+    return found
 
 
 def rectangle(left: float, top: float, right: float, bottom: float, radius: float = 0) -> Outline:
     """A rectangle with round corners."""
     if radius <= 0:
         return [(left, top), (right, top), (right, bottom), (left, bottom)]
-    corners = (
-        (right - radius, top + radius, -90),
-        (right - radius, bottom - radius, 0),
-        (left + radius, bottom - radius, 90),
-        (left + radius, top + radius, 180),
+    # A quarter of a circle in each corner, clockwise from the upper right one.
+    return chain(
+        ellipse(right - radius, top + radius, radius, start=-90, end=0),
+        ellipse(right - radius, bottom - radius, radius, start=0, end=90),
+        ellipse(left + radius, bottom - radius, radius, start=90, end=180),
+        ellipse(left + radius, top + radius, radius, start=180, end=270),
     )
-    return chain(*(ellipse(x, y, radius, start=a, end=a + 90) for x, y, a in corners))
 
 
 def hexagon(x: float, y: float, across: float, side: float, grow: float = 1) -> Outline:
     """A hex with a corner at the top, by its width and the length of its upright sides."""
     half, rise = across / 2 * grow, side / 2 * grow
+    # Clockwise from the top. A hex is twice as high as its upright sides: its top lies two rises above the middle.
     corners = ((0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1))
     return [(x + right * half, y + down * rise) for right, down in corners]
 
@@ -81,11 +91,20 @@ def hexagon(x: float, y: float, across: float, side: float, grow: float = 1) -> 
 def tapered(spine: Sequence[Point], start: float, end: float, middle: float | None = None) -> Outline:
     """A stroke along a spine whose width changes on the way."""
     left, right = [], []
+    last = len(spine) - 1
     for i, (x, y) in enumerate(spine):
-        before, after = spine[max(0, i - 1)], spine[min(len(spine) - 1, i + 1)]
+        t = i / last
+        if middle is None:
+            wide = start + (end - start) * t
+        elif t < 0.5:
+            wide = start + (middle - start) * 2 * t
+        else:
+            wide = middle + (end - middle) * (2 * t - 1)
+        half = wide / 2
+        # The two edges lie across the direction from the point before to the point after.
+        before, after = spine[max(0, i - 1)], spine[min(last, i + 1)]
         dx, dy = after[0] - before[0], after[1] - before[1]
         length = math.hypot(dx, dy) or 1
-        half = _width(i / (len(spine) - 1), start, end, middle) / 2
         left.append((x - dy / length * half, y + dx / length * half))
         right.append((x + dy / length * half, y - dx / length * half))
     return left + right[::-1]
@@ -93,7 +112,8 @@ def tapered(spine: Sequence[Point], start: float, end: float, middle: float | No
 
 def turned(points: Sequence[Point], angle: float, to: Point = (0, 0), scale: float = 1) -> Outline:
     """Points turned about the origin, enlarged and moved."""
-    cos, sin = math.cos(math.radians(angle)) * scale, math.sin(math.radians(angle)) * scale
+    cos = math.cos(math.radians(angle)) * scale
+    sin = math.sin(math.radians(angle)) * scale
     return [(to[0] + x * cos - y * sin, to[1] + x * sin + y * cos) for x, y in points]
 
 
@@ -103,27 +123,26 @@ def seat_shape(shape: str, x: float, y: float, size: float) -> Outline:
         case "disc":
             return ellipse(x, y, size * 0.92)
         case "triangle":
-            return [(x, y - size * 1.02), (x + size * 1.08, y + size * 0.82), (x - size * 1.08, y + size * 0.82)]
+            half, foot = size * 1.08, y + size * 0.82
+            return [(x, y - size * 1.02), (x + half, foot), (x - half, foot)]
         case "square":
-            return rectangle(x - size * 0.84, y - size * 0.84, x + size * 0.84, y + size * 0.84)
+            half = size * 0.84
+            return rectangle(x - half, y - half, x + half, y + half)
         case "diamond":
-            return [(x, y - size * 1.18), (x + size * 0.9, y), (x, y + size * 1.18), (x - size * 0.9, y)]
+            half, rise = size * 0.9, size * 1.18
+            return [(x, y - rise), (x + half, y), (x, y + rise), (x - half, y)]
     return star(x, y + size * 0.06, size * 1.2, size * 0.52)
 
 
 def _blend(t: float, points: Sequence[Point]) -> Point:
+    """A point of a Bézier curve, by de Casteljau: the lines between the points are cut at t until one is left."""
     while len(points) > 1:
         points = [(a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t) for a, b in pairwise(points)]
     return points[0]
 
 
 def _spline(p: Sequence[float], t: float) -> float:
+    """One coordinate of a Catmull-Rom curve between the second and third of four points."""
     a = -p[0] + 3 * p[1] - 3 * p[2] + p[3]
     b = 2 * p[0] - 5 * p[1] + 4 * p[2] - p[3]
     return 0.5 * (2 * p[1] + (p[2] - p[0]) * t + b * t * t + a * t * t * t)
-
-
-def _width(t: float, start: float, end: float, middle: float | None) -> float:
-    if middle is None:
-        return start + (end - start) * t
-    return start + (middle - start) * 2 * t if t < 0.5 else middle + (end - middle) * (2 * t - 1)

@@ -32,6 +32,13 @@ from render.words import words_of
 
 PICTURE = 960
 TALLEST = 1280
+"""Pixels across, and down at most."""
+GAP = share(PICTURE, 0.01)
+TEXT = share(PICTURE, 0.027)
+LINE = share(PICTURE, 0.036)
+"""From one line of facts to the next."""
+LONGEST_SEAT = 150
+"""Characters of an alt text for one seat."""
 COMMON = {field.name for field in fields(View)}
 """Fields every view has: they are in the title strip and the panels already."""
 
@@ -51,45 +58,57 @@ def plain(value: Any, words: Words) -> str:
     if isinstance(value, (int, float)):
         return points(value)
     if isinstance(value, Struct):
-        named = ((label(words, field.name), getattr(value, field.name)) for field in fields(value))
-        return comma.join(f"{name} {plain(part, words)}" for name, part in named)
+        told = []
+        for field in fields(value):
+            part = plain(getattr(value, field.name), words)
+            told.append(f"{label(words, field.name)} {part}")
+        return comma.join(told)
     if isinstance(value, dict):
-        pairs = (f"{plain(key, words)} {plain(part, words)}" for key, part in value.items())
+        pairs = [f"{plain(key, words)} {plain(part, words)}" for key, part in value.items()]
         return comma.join(pairs) or words.word("none")
     if isinstance(value, (tuple, list, set, frozenset)):
+        # Sets have no order of their own, and the same view must give the same picture.
         parts = sorted(value, key=repr) if isinstance(value, (set, frozenset)) else value
-        joint = semicolon if any(isinstance(part, (Struct, tuple, list)) for part in parts) else comma
+        # Parts that are lists themselves have commas inside.
+        has_lists = any(isinstance(part, (Struct, tuple, list)) for part in parts)
+        joint = semicolon if has_lists else comma
         return joint.join(plain(part, words) for part in parts) or words.word("none")
     # A word of the game, or something that stands for itself, such as the code of a place.
     return words.word(str(value)) if value else words.word("none")
 
 
 def seat_count(view: View) -> int:
-    """How many seats the view speaks of."""
-    return max(len(view.scores), max(view.to_move, default=-1) + 1)
+    """How many seats the view speaks of: a game may keep no scores, then those to move tell."""
+    last_to_move = max(view.to_move, default=-1)
+    return max(len(view.scores), last_to_move + 1)
 
 
 def seat_facts(view: View, seat: int) -> list[str]:
     """What the view tells of one seat: the entry of every field that has one struct a seat."""
-    seats = seat_count(view)
-    values = [getattr(view, field.name) for field in fields(view) if field.name not in COMMON]
     words = words_of(view.game)
-    return [plain(value[seat], words) for value in values if _is_by_seat(value, seats)]
+    told = []
+    for field in fields(view):
+        value = getattr(view, field.name)
+        if field.name not in COMMON and _is_by_seat(value, seat_count(view)):
+            told.append(plain(value[seat], words))
+    return told
 
 
 def facts(view: View) -> Iterator[tuple[str, str]]:
     """Every other field as a label and a text."""
-    seats, words = seat_count(view), words_of(view.game)
+    words = words_of(view.game)
     for field in fields(view):
         value = getattr(view, field.name)
-        if field.name not in COMMON and not _is_by_seat(value, seats):
+        if field.name not in COMMON and not _is_by_seat(value, seat_count(view)):
             name = label(words, field.name)
             yield name[:1].upper() + name[1:], plain(value, words)
 
 
 def _is_by_seat(value: Any, seats: int) -> bool:
-    is_table = isinstance(value, tuple) and seats > 1 and len(value) == seats
-    return is_table and all(isinstance(part, Struct) and not hasattr(part, "seat") for part in value)
+    """Whether a field holds a struct for each seat; one that names a seat itself is of another kind, as a log is."""
+    if not isinstance(value, tuple) or seats < 2 or len(value) != seats:
+        return False
+    return all(isinstance(part, Struct) and not hasattr(part, "seat") for part in value)
 
 
 def draw(view: View, scene: Scene) -> Image.Image:
@@ -97,58 +116,73 @@ def draw(view: View, scene: Scene) -> Image.Image:
     names = names_for(scene.names, seat_count(view))
     blocks = list(facts(view))
     if scene.rings:
-        blocks.append((words_of().say("sheet.choose"), " ".join(spot.upper() for spot in scene.rings)))
-    top = share(PICTURE, TITLE_HEIGHT) + share(PICTURE, 0.01)
-    plate, gap = plate_of(PICTURE), share(PICTURE, 0.01)
-    start = top + -(-len(names) // 2) * (plate.high + gap)
-    lines = _lines(blocks, TALLEST - start - share(PICTURE, 0.06))
-    step = share(PICTURE, 0.036)
-    high = max(len(lines), 1) * step + share(PICTURE, 0.03)
-    canvas = Canvas.blank(PICTURE, start + high + gap, BACKDROP)
+        codes = " ".join(spot.upper() for spot in scene.rings)
+        blocks.append((words_of().say("sheet.choose"), codes))
+
+    plate = plate_of(PICTURE)
+    left = (PICTURE - 2 * plate.across - GAP) // 2
+    panels_top = share(PICTURE, TITLE_HEIGHT) + GAP
+    rows = (len(names) + 1) // 2  # of panels, two side by side
+    card_top = panels_top + rows * (plate.high + GAP)
+    lines = _lines(blocks, TALLEST - card_top - share(PICTURE, 0.06))
+    card_high = max(len(lines), 1) * LINE + share(PICTURE, 0.03)
+
+    canvas = Canvas.blank(PICTURE, card_top + card_high + GAP, BACKDROP)
     canvas.lay(title_strip(PICTURE, drawable(title_of(view)), (), chip_of(view, names)), 0, 0)
-    _put_panels(canvas, view, names, top)
-    left = (PICTURE - 2 * plate.across - gap) // 2
-    card = Plate(2 * plate.across + gap, high, plate.rim, plate.band, plate.radius)
-    canvas.put(paper(card, False), left, start)
-    for i, (name, text) in enumerate(lines):
-        y = start + share(PICTURE, 0.033) + i * step
+    for seat, name in enumerate(names):
+        x = left + seat % 2 * (plate.across + GAP)
+        y = panels_top + seat // 2 * (plate.high + GAP)
+        canvas.lay(_panel(view, seat, name), x - plate.rim, y - plate.rim)
+
+    card = Plate(2 * plate.across + GAP, card_high, plate.rim, plate.band, plate.radius)
+    canvas.put(paper(card, False), left, card_top)
+    y = card_top + share(PICTURE, 0.033)
+    for name, text in lines:
         x = left + share(PICTURE, 0.02)
-        x += write(canvas, x, y, name, Face.STRONG, share(PICTURE, 0.027), INK) + share(PICTURE, 0.01) * bool(name)
-        write(canvas, x, y, text, Face.LABEL, share(PICTURE, 0.027), MUTED)
+        if name:
+            x += write(canvas, x, y, name, Face.STRONG, TEXT, INK) + GAP
+        write(canvas, x, y, text, Face.LABEL, TEXT, MUTED)
+        y += LINE
     return canvas.image
 
 
-def _put_panels(canvas: Canvas, view: View, names: Sequence[str], top: int) -> None:
-    plate, gap = plate_of(PICTURE), share(PICTURE, 0.01)
-    left = (PICTURE - 2 * plate.across - gap) // 2
-    for seat, name in enumerate(names):
-        score = points(view.scores[seat]) if seat < len(view.scores) else ""
-        made = panel(PICTURE, seat, name, score, words_of().say("panel.points") if score else "", seat in view.to_move)
-        room = plate.across - plate.band - share(PICTURE, 0.03)
-        told = drawable("; ".join(seat_facts(view, seat)))
-        text, size = fitted(told, Face.LABEL, share(PICTURE, 0.027), share(PICTURE, LEAST), room)
-        inside = plate.rim + plate.band + share(PICTURE, 0.014)
-        write(made, inside, plate.rim + share(PICTURE, 0.0945), text, Face.LABEL, size, MUTED)
-        x, y = left + seat % 2 * (plate.across + gap), top + seat // 2 * (plate.high + gap)
-        canvas.lay(made.image, x - plate.rim, y - plate.rim)
+def _panel(view: View, seat: int, name: str) -> Image.Image:
+    """A seat's panel with what the view tells of the seat below the name."""
+    score, unit = "", ""
+    if seat < len(view.scores):
+        score = points(view.scores[seat])
+        unit = words_of().say("panel.points")
+    canvas = panel(PICTURE, seat, name, score, unit, seat in view.to_move)
+    plate = plate_of(PICTURE)
+    room = plate.across - plate.band - share(PICTURE, 0.03)
+    told = drawable("; ".join(seat_facts(view, seat)))
+    text, size = fitted(told, Face.LABEL, TEXT, share(PICTURE, LEAST), room)
+    inside = plate.rim + plate.band + share(PICTURE, 0.014)
+    below_hairline = plate.rim + share(PICTURE, 0.0945)
+    write(canvas, inside, below_hairline, text, Face.LABEL, size, MUTED)
+    return canvas.image
 
 
 def _lines(blocks: Sequence[tuple[str, str]], room: int) -> list[tuple[str, str]]:
     """Labels and texts wrapped to the width of the sheet, as many as fit its height."""
-    size, across = share(PICTURE, 0.027), round(PICTURE * 0.93)
+    across = round(PICTURE * 0.93)
     lines: list[tuple[str, str]] = []
     for name, text in blocks:
-        words, line, head = drawable(text).split(), "", name
-        for word in words:
-            taken = width(head, Face.STRONG, size) + share(PICTURE, 0.01) * bool(head)
+        head, line = name, ""
+        for word in drawable(text).split():
+            taken = width(head, Face.STRONG, TEXT) + GAP if head else 0
             longer = f"{line} {word}".strip()
-            if line and taken + width(longer, Face.LABEL, size) > across:
+            if line and taken + width(longer, Face.LABEL, TEXT) > across:
                 lines.append((head, line))
+                # Only the first line of a text has its label.
                 head, longer = "", word
-            line = fitted(longer, Face.LABEL, size, size, across - taken)[0]
+            # A word that is too long for a line alone is cut.
+            line, _ = fitted(longer, Face.LABEL, TEXT, TEXT, across - taken)
         lines.append((head, line))
-    most = max(1, room // share(PICTURE, 0.036))
-    return lines if len(lines) <= most else [*lines[: most - 1], ("", "…")]
+    most = max(1, room // LINE)
+    if len(lines) > most:
+        return [*lines[: most - 1], ("", "…")]
+    return lines
 
 
 def score_sheet(view: View, scene: Scene) -> Image.Image | None:
@@ -157,27 +191,33 @@ def score_sheet(view: View, scene: Scene) -> Image.Image | None:
         return None
     names = names_for(scene.names, len(view.scores))
     order = sorted(range(len(names)), key=lambda seat: -view.scores[seat])
-    row, top = share(PICTURE, 0.085), share(PICTURE, TITLE_HEIGHT) + share(PICTURE, 0.02)
+    row = share(PICTURE, 0.085)
+    top = share(PICTURE, TITLE_HEIGHT) + share(PICTURE, 0.02)
     canvas = Canvas.blank(PICTURE, top + row * len(names) + share(PICTURE, 0.03), BACKDROP)
     heading = (words_of().say("sheet.points"),)
     chip = chip_of(view, names) if view.outcome else None
     canvas.lay(title_strip(PICTURE, drawable(title_of(view)), heading, chip), 0, 0)
     margin = share(PICTURE, 0.015)
-    card = Plate(PICTURE - 2 * margin, row * len(names) + margin, plate_of(PICTURE).rim, 0, share(PICTURE, 0.012))
+    across, high = PICTURE - 2 * margin, row * len(names) + margin
+    card = Plate(across, high, plate_of(PICTURE).rim, band=0, radius=share(PICTURE, 0.012))
     canvas.put(paper(card, False), margin, top - margin // 2)
+
+    badge_x, name_x, score_x = share(PICTURE, 0.07), share(PICTURE, 0.12), share(PICTURE, 0.95)
+    name_room = share(PICTURE, 0.65)
     for i, seat in enumerate(order):
         y = top + i * row + row // 2
-        canvas.put(badge(seat, share(PICTURE, 0.055)), share(PICTURE, 0.07), y)
-        name, size = fitted(names[seat], Face.STRONG, share(PICTURE, 0.04), share(PICTURE, LEAST), share(PICTURE, 0.65))
-        write(canvas, share(PICTURE, 0.12), y, name, Face.STRONG, size, INK)
-        write(canvas, share(PICTURE, 0.95), y, points(view.scores[seat]), Face.STRONG, share(PICTURE, 0.05), INK, "r")
+        canvas.put(badge(seat, share(PICTURE, 0.055)), badge_x, y)
+        name, size = fitted(names[seat], Face.STRONG, share(PICTURE, 0.04), share(PICTURE, LEAST), name_room)
+        write(canvas, name_x, y, name, Face.STRONG, size, INK)
+        score = points(view.scores[seat])
+        write(canvas, score_x, y, score, Face.STRONG, share(PICTURE, 0.05), INK, "r")
     return canvas.image
 
 
 def alt_text(view: View, scene: Scene) -> str:
     """The sheet in at most 1,024 characters."""
     last = words_of().say("alt.last", news=news_of(scene)) if scene.last else ""
-    seats = [clipped(_seat_line(view, scene, seat), 150) for seat in range(seat_count(view))]
+    seats = [clipped(_seat_line(view, scene, seat), LONGEST_SEAT) for seat in range(seat_count(view))]
     board = [words_of().say("sheet.fact", name=name, value=value) for name, value in facts(view)]
     return compose((title_of(view), turn_of(view, scene), last), seats, board, scene.rings)
 
@@ -206,5 +246,7 @@ def _seat_line(view: View, scene: Scene, seat: int) -> str:
 
 
 def _of_seat(view: View, seat: int) -> list[str]:
-    scored = [words_of().say("sheet.score", points=view.scores[seat])] if seat < len(view.scores) else []
-    return [*scored, *seat_facts(view, seat)]
+    told = []
+    if seat < len(view.scores):
+        told.append(words_of().say("sheet.score", points=view.scores[seat]))
+    return told + seat_facts(view, seat)

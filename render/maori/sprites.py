@@ -3,7 +3,7 @@
 A sprite is drawn in units of its own, about a hundred to its width, from the back to the front. All of its parts,
 grown a little, make its dark outline: that is painted first and is seen only around the rest.
 
-Sprites are kept: to draw one takes 1 to 12 ms, a frame of a board 100, and a picture puts some 300.
+Sprites are kept: to draw one takes 1 to 6 ms, the frame of the large board 140, and every tile puts some.
 """
 
 import math

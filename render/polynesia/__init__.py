@@ -1,4 +1,9 @@
-"""The pictures of Polynesia."""
+"""The pictures of Polynesia.
+
+`layout` says where everything stands, `places` and `pills` find room where it is scarce; `ground` is the sea without
+pieces, `sprites` and `marks` are what is put on it; `strip` and `panels` lie below; `scores` is the sheet of the end,
+`words` the picture in words. Here it is all put together.
+"""
 
 import math
 from collections.abc import Sequence
@@ -25,7 +30,7 @@ from render.polynesia.marks import (
     legal_ring,
     under_land,
 )
-from render.polynesia.panels import bag_panel, phase_lines, plate, side_panel
+from render.polynesia.panels import bag_panel, owner_of, phase_lines, plate, side_panel
 from render.polynesia.pills import pill, pill_places
 from render.polynesia.places import COLUMN, ROW
 from render.polynesia.scores import score_sheet
@@ -36,13 +41,19 @@ from render.polynesia.words import alt_text, hand, text_board
 __all__ = ["alt_text", "draw", "hand", "score_sheet", "text_board"]
 
 SYMBOLS = {"fish": (fish, 42), "shell": (shell, 38), "turtle1": (turtle, 44), "turtle2": (turtle, 44)}
+"""How an island's symbol is drawn, and how large."""
+SYMBOL_ROOM, TOKEN_ROOM = 40, 47
+"""What each takes across, where several lie side by side."""
 SHIPS = {
     1: ((-10, -6),),
     2: ((-28, -8), (6, -2)),
     3: ((-32, -16), (2, -16), (-15, 12)),
     4: ((-32, -16), (2, -16), (-32, 12), (2, 12)),
 }
-"""From the middle of a route to its ships, by their number."""
+"""From the middle of a route to its ships, by their number: left of the resource, or in rows above it."""
+
+
+ARROW_FROM_SHORE = 13
 
 
 def draw(view: PolynesiaView, scene: Scene) -> Image.Image:
@@ -51,6 +62,8 @@ def draw(view: PolynesiaView, scene: Scene) -> Image.Image:
     ground = ground_of(view.map, len(view.sides), view.over)
     canvas = Canvas(ground.image.copy())
     islands, routes, passages = _legal(view, layout, scene.rings)
+
+    # What lies flat comes first: routes run under everything, rings around islands under what lies on them.
     _put_bands(canvas, layout, view, ground.open_sea)
     _put_rings(canvas, layout, view.last, islands)
     for island in view.islands:
@@ -60,34 +73,44 @@ def draw(view: PolynesiaView, scene: Scene) -> Image.Image:
     for archipelago in view.archipelagos:
         if archipelago.point:
             canvas.put(point(units(38)), *layout.pixels(layout.coins[archipelago.letter]))
+    # Members stand beside their islands, where they may reach over ships.
     for island in view.islands:
         _put_members(canvas, layout, island)
+    # What a player must be able to read, whatever else stands there, comes last.
     _put_pills(canvas, layout, routes, view)
     _put_arrows(canvas, layout, passages)
     for island in view.islands:
-        canvas.put(code(island.spot, island.spot in islands, island.destroyed), *_code_spot(layout, island))
+        _put_code(canvas, layout, island, island.spot in islands)
     _put_flowers(canvas, layout, view.last)
     _put_chrome(canvas, layout, view, scene)
     return canvas.image
 
 
 def _legal(view: PolynesiaView, layout: Layout, rings: Sequence[str]) -> tuple[set[str], list[Route], list[Passage]]:
-    """The islands to ring, the routes that may be explored and the passages that may be travelled."""
+    """The islands to ring, the routes that may be explored and the passages that may be travelled.
+
+    A passage such as 'a1-b2' is legal in both actions and does not say in which: the position does. In one question
+    all are of one kind.
+    """
     board = layout.board
     islands = {spot for spot in rings if spot in board.island}
     ways = [board.passage[spot] for spot in rings if spot in board.passage]
     if all(_is_sailed(view, way) for way in ways):
-        return islands | {way.goal.code for way in ways}, [], ways
+        goals = {way.goal.code for way in ways}
+        return islands | goals, [], ways
     return islands, [way.route for way in ways], []
 
 
 def _is_sailed(view: PolynesiaView, way: Passage) -> bool:
     """Whether the seat in turn has a member who may take the passage; else it is a route to explore."""
-    route, last = view.routes[way.route.number], view.last
+    last = view.last
     if last and last.seat in view.to_move and last.action == "explore":
+        # In the middle of an Explore action: more of the same is asked.
         return False
-    is_there = any(view.islands[way.start.number].members[seat] for seat in view.to_move)
-    return is_there and bool(route.neutral or route.owners)
+    route = view.routes[way.route.number]
+    members = view.islands[way.start.number].members
+    has_member = any(members[seat] for seat in view.to_move)
+    return has_member and bool(route.neutral or route.owners)
 
 
 def _put_bands(canvas: Canvas, layout: Layout, view: PolynesiaView, open_sea: Image.Image) -> None:
@@ -95,8 +118,10 @@ def _put_bands(canvas: Canvas, layout: Layout, view: PolynesiaView, open_sea: Im
     went = (*view.last.path, *view.last.routes) if view.last else ()
     marked = {layout.board.passage[spot].route.number for spot in went}
     for number, route in enumerate(view.routes):
-        if route.owners or number in marked:
-            sprite = band(view.map, number, tuple(route.owners), number in marked)
+        is_last = number in marked
+        if route.owners or is_last:
+            sprite = band(view.map, number, tuple(route.owners), is_last)
+            # Land is in the ground already, so a band is cut where land lies above it.
             canvas.put(under_land(sprite, open_sea, layout.title), 0, layout.title)
 
 
@@ -105,9 +130,13 @@ def _reached(last: Last | None) -> list[str]:
     if last is None:
         return []
     steps = [spot.split("-") for spot in last.path]
-    left_next = [start for start, _ in steps[1:]] + [""]
-    ends = [goal for (_, goal), start in zip(steps, left_next, strict=False) if start != goal]
-    return list(dict.fromkeys([*ends, *last.islands]))
+    next_starts = [start for start, _ in steps[1:]] + [""]
+    reached = []
+    for (_, goal), next_start in zip(steps, next_starts, strict=False):
+        if goal != next_start:
+            reached.append(goal)
+    reached += last.islands
+    return list(dict.fromkeys(reached))  # each once, in their order
 
 
 def _put_rings(canvas: Canvas, layout: Layout, last: Last | None, islands: set[str]) -> None:
@@ -124,33 +153,37 @@ def _land(layout: Layout, spot: str) -> tuple[int, int]:
 
 def _put_things(canvas: Canvas, layout: Layout, island: IslandView) -> None:
     """Symbol and token side by side in the lower half of an island."""
+    things: list[tuple[Sprite, int]] = []
+    if island.symbol:
+        make, size = SYMBOLS[island.symbol]
+        symbol = make(units(size))
+        things.append((symbol, SYMBOL_ROOM))
+        if island.symbol == "turtle2":
+            things.append((symbol, SYMBOL_ROOM))
+    if island.token:
+        things.append((token(island.token, units(45)), TOKEN_ROOM))
+
     x, y = layout.middles[island.spot]
-    things = _things(island)
     left = x - sum(room for _, room in things) / 2
     for sprite, room in things:
         canvas.put(sprite, *layout.pixels((left + room / 2, y + 9)))
         left += room
+
     printed = layout.board.island[island.spot]
     if printed.destroyed and not printed.is_main:
         canvas.put(flame(units(34)), *layout.pixels((x + 38, y - 30)))
 
 
-def _code_spot(layout: Layout, island: IslandView) -> tuple[int, int]:
-    """The upper half of an island, its middle if nothing lies on it, the foot of the volcano."""
+def _put_code(canvas: Canvas, layout: Layout, island: IslandView, is_legal: bool) -> None:
+    """In the upper half of an island, in its middle if nothing lies on it; at the foot of the volcano."""
     x, y = layout.middles[island.spot]
     if layout.board.island[island.spot].is_main:
-        return layout.pixels((x + 74, y + 32))
-    return layout.pixels((x, y - 28 if island.symbol or island.token else y - 6))
-
-
-def _things(island: IslandView) -> list[tuple[Sprite, int]]:
-    found: list[tuple[Sprite, int]] = []
-    if island.symbol:
-        make, size = SYMBOLS[island.symbol]
-        found += [(make(units(size)), 40)] * (2 if island.symbol == "turtle2" else 1)
-    if island.token:
-        found.append((token(island.token, units(45)), 47))
-    return found
+        x, y = x + 74, y + 32
+    elif island.symbol or island.token:
+        y -= 28
+    else:
+        y -= 6
+    canvas.put(code(island.spot, is_legal, island.destroyed), *layout.pixels((x, y)))
 
 
 def _put_ships(canvas: Canvas, layout: Layout, route: RouteView) -> None:
@@ -158,10 +191,11 @@ def _put_ships(canvas: Canvas, layout: Layout, route: RouteView) -> None:
     if not route.owners:
         return
     x, y = layout.knot(layout.board.route[route.spot])
-    places, size = SHIPS[len(route.owners)], units(46 if len(route.owners) == 1 else 40)
-    for seat, (right, down) in zip(route.owners, places, strict=True):
+    is_alone = len(route.owners) == 1
+    size = units(46 if is_alone else 40)
+    for seat, (right, down) in zip(route.owners, SHIPS[len(route.owners)], strict=True):
         canvas.put(canoe(seat, size), *layout.pixels((x + right, y + down)))
-    right = 18 if len(places) == 1 else 30
+    right = 18 if is_alone else 30
     canvas.put(resource_disc(route.type, units(33)), *layout.pixels((x + right, y + 12)))
 
 
@@ -174,19 +208,24 @@ def _put_members(canvas: Canvas, layout: Layout, island: IslandView) -> None:
     rows = [groups[i : i + stand.columns] for i in range(0, len(groups), stand.columns)]
     for i, row in enumerate(rows):
         y = stand.y + (i - (len(rows) - 1) / 2) * ROW
-        x = stand.x - sum(COLUMN if number > 1 else MEMBER for _, number in row) / 2
-        for seat, number in row:
+        # A lone member needs no room for a count, so a row is centred by what it really takes.
+        rooms = [COLUMN if number > 1 else MEMBER for _, number in row]
+        x = stand.x - sum(rooms) / 2
+        for (seat, number), room in zip(row, rooms, strict=True):
             canvas.put(pawn(seat, units(46)), *layout.pixels((x + MEMBER / 2, y)))
             if number > 1:
                 canvas.put(count(number), *layout.pixels((x + MEMBER - 2, y + 4)))
-            x += COLUMN if number > 1 else MEMBER
+            x += room
 
 
 def _put_pills(canvas: Canvas, layout: Layout, routes: list[Route], view: PolynesiaView) -> None:
     """A pill on each route that may be explored, beside the ships on it."""
     joined = {route.number for route in routes if view.routes[route.number].owners}
-    crowds = [(island.spot, sum(1 for number in island.members if number)) for island in view.islands]
-    members = [layout.stands[spot][seats].rect for spot, seats in crowds if seats]
+    members = []
+    for island in view.islands:
+        seats = sum(1 for number in island.members if number)
+        if seats:
+            members.append(layout.stands[island.spot][seats].rect)
     for place in pill_places(layout.board.name, routes, joined, members):
         canvas.put(pill(place.lines), *layout.pixels(place.spot))
 
@@ -197,12 +236,15 @@ def _put_arrows(canvas: Canvas, layout: Layout, passages: list[Passage]) -> None
         start, goal = layout.line(passage.route)
         if passage.start is not passage.route.a:
             start, goal = goal, start
-        part = 13 / math.dist(start, goal)
-        near = start[0] + (goal[0] - start[0]) * part, start[1] + (goal[1] - start[1]) * part
-        canvas.put(arrow(heading(start, goal)), *layout.pixels(near))
+        # On the shore, where it covers neither the ships in the middle of the route nor its cost.
+        part = ARROW_FROM_SHORE / math.dist(start, goal)
+        x = start[0] + (goal[0] - start[0]) * part
+        y = start[1] + (goal[1] - start[1]) * part
+        canvas.put(arrow(heading(start, goal)), *layout.pixels((x, y)))
 
 
 def _put_flowers(canvas: Canvas, layout: Layout, last: Last | None) -> None:
+    """A hibiscus at the upper right of what the last move reached, and of the routes that it explored."""
     for spot in _reached(last):
         x, y = layout.middles[spot]
         right, up = (80, 62) if spot == layout.board.main.code else (50, 42)
@@ -213,23 +255,22 @@ def _put_flowers(canvas: Canvas, layout: Layout, last: Last | None) -> None:
 
 
 def _put_chrome(canvas: Canvas, layout: Layout, view: PolynesiaView, scene: Scene) -> None:
+    """Title strip above the sea; stones, Tide cards and panels below it."""
     names = names_for(scene.names, len(view.sides))
     canvas.lay(title_strip(WIDTH, title_of(view), phase_lines(view), chip_of(view, names)), 0, 0)
     declined = view.last is not None and view.last.action == "decline"
-    stones = stones_card(view.lava, view.bag, "" if view.over else view.marker, declined)
+    marker = "" if view.over else view.marker
+    stones = stones_card(view.lava, view.bag, marker, declined)
     put_strip(canvas, layout.title + layout.sea, stones, tide_cards(view.tides, view.pool))
-    panels = [_panel(view, seat, names[seat]) for seat in range(len(view.sides))]
+
+    panels = [side_panel(owner_of(view, seat, name)) for seat, name in enumerate(names)]
     if len(panels) % 2:
+        # Three seats leave a place free.
         panels.append(bag_panel(view.bag))
-    shape, gap = plate(), share(WIDTH, GAP)
+    shape = plate()
+    gap = share(WIDTH, GAP)
     left = (WIDTH - 2 * shape.across - gap) // 2
     for i, image in enumerate(panels):
-        x, y = left + i % 2 * (shape.across + gap), layout.panels + i // 2 * (shape.high + gap)
+        x = left + i % 2 * (shape.across + gap)
+        y = layout.panels + i // 2 * (shape.high + gap)
         canvas.lay(image, x - shape.rim, y - shape.rim)
-
-
-def _panel(view: PolynesiaView, seat: int, name: str) -> Image.Image:
-    last = view.last.action if view.last and view.last.seat == seat else ""
-    is_first = seat == view.first and not view.over
-    has_points = view.pool is not None
-    return side_panel(seat, name, view.scores[seat], view.sides[seat], seat in view.to_move, is_first, has_points, last)

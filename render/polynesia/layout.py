@@ -7,12 +7,16 @@ from functools import cache, cached_property
 
 from engine.polynesia.board import Board, Island, MapName, Route, board_of
 from render.chrome import GAP, TITLE_HEIGHT, share
-from render.polynesia.places import Crowd, Rect, Stand, best_stand, hull
+from render.polynesia.places import Crowd, Rect, Shore, Stand, best_stand, hull, widest_gap
 from render.shapes import Outline, Point, smooth
 
 WIDTH = 1080
-UNIT = WIDTH / 1200
+"""Pixels across a picture."""
+ACROSS = 1200
+"""Units across a picture."""
+UNIT = WIDTH / ACROSS
 SEA, STRIP, PANEL = 960, 156, 170
+"""How high each is, in units."""
 SIDE_MARGIN, TOP_MARGIN, FOOT_MARGIN = 76, 74, 90
 """From the middles of the outermost islands to the edges of the sea."""
 ISLAND, MAIN = (60, 46), (98, 76)
@@ -20,10 +24,13 @@ ISLAND, MAIN = (60, 46), (98, 76)
 LIFT = 4
 """An island's land lies so much above its middle, for the pieces below it."""
 RING = (68, 55)
+"""Half the ring around an island across and down."""
 MEMBER = 34
 """The room that a member without a count takes across."""
 CROWDED = 1.2
 """What it costs to stand on a unit of the room of another island's lone member."""
+NEAR = 300
+"""Islands farther apart have nothing to do with one another."""
 Spot = tuple[int, int]
 
 
@@ -33,7 +40,11 @@ def units(length: float) -> int:
 
 
 class Layout:
-    """The measures of a picture. Places on the sea are in units, from its upper left corner."""
+    """The measures of a picture. Places on the sea are in units, from its upper left corner.
+
+    They depend on the side of the map alone and take 0.6 s to find, most of it `stands`: so they are worked out when
+    they are first asked for, and kept.
+    """
 
     def __init__(self, board: Board) -> None:
         self.board = board
@@ -42,7 +53,8 @@ class Layout:
 
     def height(self, seats: int) -> int:
         """How high a picture with so many panels is."""
-        return self.panels + (seats + 1) // 2 * (units(PANEL) + share(WIDTH, GAP))
+        rows = (seats + 1) // 2
+        return self.panels + rows * (units(PANEL) + share(WIDTH, GAP))
 
     def pixels(self, spot: Point) -> Spot:
         """A place on the sea in the picture."""
@@ -54,10 +66,17 @@ class Layout:
         islands = self.board.islands
         left, right = min(i.x for i in islands), max(i.x for i in islands)
         top, bottom = min(i.y for i in islands), max(i.y for i in islands)
-        across, down = (1200 - 2 * SIDE_MARGIN) / (right - left), (SEA - TOP_MARGIN - FOOT_MARGIN) / (bottom - top)
-        found = {i.code: (SIDE_MARGIN + (i.x - left) * across, TOP_MARGIN + (i.y - top) * down) for i in islands}
-        x, y = found[self.board.main.code]
-        found[self.board.main.code] = (max(x, MAIN[0] + 10), min(y, SEA - MAIN[1] - 38))
+        across = (ACROSS - 2 * SIDE_MARGIN) / (right - left)
+        down = (SEA - TOP_MARGIN - FOOT_MARGIN) / (bottom - top)
+        found = {}
+        for island in islands:
+            x = SIDE_MARGIN + (island.x - left) * across
+            y = TOP_MARGIN + (island.y - top) * down
+            if island is self.board.main:
+                # It lies in the lower left corner and is larger than the margins allow for.
+                x = max(x, MAIN[0] + 10)
+                y = min(y, SEA - MAIN[1] - 38)
+            found[island.code] = (x, y)
         return found
 
     def half(self, island: Island) -> tuple[int, int]:
@@ -66,22 +85,29 @@ class Layout:
 
     def coast(self, island: Island) -> Outline:
         """A shape of its own for each island."""
-        (x, y), (across, down) = self.middles[island.code], self.half(island)
+        x, y = self._land(island)
+        across, down = self.half(island)
+        # Seeded by the island, so that it looks the same in every picture.
         chance = random.Random(island.code + self.board.name)
         corners = 13 if island.is_main else 9
+        roughness = 0.5 if island.is_main else 1
         turn = chance.uniform(0, math.tau)
-        grown = [1 + chance.uniform(-0.14, 0.14) * (0.5 if island.is_main else 1) for _ in range(corners)]
-        angles = [turn + math.tau * i / corners for i in range(corners)]
-        points = zip(angles, grown, strict=True)
-        return smooth([(x + across * g * math.cos(a), y - LIFT + down * g * math.sin(a)) for a, g in points], 6)
+        points = []
+        for i in range(corners):
+            angle = turn + math.tau * i / corners
+            grown = 1 + chance.uniform(-0.14, 0.14) * roughness
+            points.append((x + across * grown * math.cos(angle), y + down * grown * math.sin(angle)))
+        return smooth(points, 6)
+
+    def _land(self, island: Island) -> Point:
+        """The middle of an island's land."""
+        x, y = self.middles[island.code]
+        return x, y - LIFT
 
     def line(self, route: Route) -> tuple[Point, Point]:
         """A route from coast to coast, its ends under the land."""
-        (x, y), (to_x, to_y) = self.middles[route.a.code], self.middles[route.b.code]
-        return (
-            _towards((x, y - LIFT), (to_x, to_y - LIFT), self.half(route.a)),
-            _towards((to_x, to_y - LIFT), (x, y - LIFT), self.half(route.b)),
-        )
+        a, b = self._land(route.a), self._land(route.b)
+        return _towards(a, b, self.half(route.a)), _towards(b, a, self.half(route.b))
 
     def knot(self, route: Route) -> Point:
         """The middle of a route between its coasts: ships and the resource lie there."""
@@ -97,9 +123,10 @@ class Layout:
         return self._around([island for island in self.board.islands if island.destroyed], 24 + grow, 34 + grow)
 
     def _around(self, islands: Sequence[Island], across: float, down: float) -> Outline:
-        middles = [(x, y - LIFT) for x, y in (self.middles[island.code] for island in islands)]
+        """A rope around some islands, so far from their coasts."""
+        middles = [self._land(island) for island in islands]
         halves = [self.half(island) for island in islands]
-        return hull(middles, [(a + across, b + down) for a, b in halves])
+        return hull(middles, [(half[0] + across, half[1] + down) for half in halves])
 
     @cached_property
     def coins(self) -> dict[str, Point]:
@@ -108,12 +135,15 @@ class Layout:
         for letter, islands in self.board.archipelagos.items():
             (x, y), (to_x, to_y) = (self.middles[island.code] for island in islands[:2])
             length = math.hypot(to_x - x, to_y - y)
+            middle_x, middle_y = (x + to_x) / 2, (y + to_y) / 2
+            # Straight away from the line between the islands, to one side and to the other.
             right, down = -(to_y - y) / length * 60, (to_x - x) / length * 48
-            spots = [((x + to_x) / 2 + right * side, (y + to_y) / 2 + down * side) for side in (1, -1)]
+            spots = [(middle_x + right, middle_y + down), (middle_x - right, middle_y - down)]
             found[letter] = max(spots, key=self._clearance)
         return found
 
     def _clearance(self, spot: Point) -> float:
+        """How far a place is from the nearest route."""
         return min(_distance(spot, start, end) for start, end in self._lines)
 
     @cached_property
@@ -123,18 +153,25 @@ class Layout:
     @cached_property
     def widest_water(self) -> Point:
         """The place farthest from every island, route and edge."""
-        spots = [(x, y) for x in range(60, 1150, 30) for y in range(60, SEA - 50, 30)]
+        spots = [(x, y) for x in range(60, ACROSS - 50, 30) for y in range(60, SEA - 50, 30)]
 
         def room(spot: Point) -> float:
-            islands = min(math.dist(spot, middle) for middle in self.middles.values()) - ISLAND[0]
-            edges = min(spot[0], 1200 - spot[0], spot[1], SEA - spot[1])
-            return min(edges, islands, self._clearance(spot)) if min(edges, islands) > 40 else 0
+            x, y = spot
+            to_island = min(math.dist(spot, middle) for middle in self.middles.values()) - ISLAND[0]
+            to_edge = min(x, ACROSS - x, y, SEA - y)
+            if min(to_edge, to_island) <= 40:
+                return 0
+            return min(to_edge, to_island, self._clearance(spot))
 
         return max(spots, key=room)
 
     @cached_property
     def stands(self) -> dict[str, dict[int, Stand]]:
-        """By island and number of seats: where its members stand, in the widest gap between its routes."""
+        """By island and number of seats: where its members stand, in the widest gap between its routes.
+
+        Islands with many routes have the least room, so they choose first. One or two seats on an island are common:
+        their places are found before those of three or four, which must take what is left.
+        """
         found: dict[str, dict[int, Stand]] = {island.code: {} for island in self.board.islands}
         busiest_first = sorted(self.board.islands, key=lambda island: -len(self.board.passages[island.number]))
         taken: list[tuple[Rect, float]] = []
@@ -142,64 +179,79 @@ class Layout:
             found[island.code] = {seats: self._stand(island, seats, taken) for seats in (1, 2)}
             for stand in found[island.code].values():
                 left, top, right, bottom = stand.rect
-                taken.append(((left - 14, top - 16, right + 14, bottom + 16), 0.2))
+                with_margin = (left - 14, top - 16, right + 14, bottom + 16)
+                taken.append((with_margin, 0.2))
         for seats in (3, 4):
             for island in busiest_first:
                 found[island.code][seats] = self._stand(island, seats, _blocks(found, island.code))
         return found
 
     def _stand(self, island: Island, seats: int, taken: list[tuple[Rect, float]]) -> Stand:
-        x, y = self.middles[island.code]
-        bearings = [
-            math.degrees(math.atan2(self.middles[p.goal.code][1] - y, self.middles[p.goal.code][0] - x)) % 360
-            for p in self.board.passages[island.number]
-        ]
-        forms = {(seats, 1), (1, seats), (2, (seats + 1) // 2)}
-        close = [(rect, price) for rect, price in taken if math.dist(rect[:2], (x, y)) < 300]
-        others = [spot for spot in self.middles.values() if 0 < math.dist(spot, (x, y)) < 300]
-        return best_stand((x, y - LIFT), self.half(island), sorted(forms), bearings, self.crowd, close, others)
+        x, y = middle = self.middles[island.code]
+        bearings = []
+        for passage in self.board.passages[island.number]:
+            goal_x, goal_y = self.middles[passage.goal.code]
+            bearings.append(math.degrees(math.atan2(goal_y - y, goal_x - x)) % 360)
+        in_a_row, in_a_column, in_two_columns = (seats, 1), (1, seats), (2, (seats + 1) // 2)
+        return best_stand(
+            Shore(self._land(island), self.half(island), widest_gap(bearings)),
+            forms=sorted({in_a_row, in_a_column, in_two_columns}),
+            crowd=self.crowd,
+            taken=[(rect, price) for rect, price in taken if math.dist(rect[:2], middle) < NEAR],
+            others=[spot for spot in self.middles.values() if 0 < math.dist(spot, middle) < NEAR],
+        )
 
     @cached_property
     def crowd(self) -> Crowd:
-        """Islands with their codes and symbols, routes and what will lie on them."""
-        crowd = Crowd(1200, SEA)
+        """Islands with their codes and symbols, routes and what will lie on them.
+
+        The weight of each says how bad it is to cover it: bare land hardly matters, a code or a ship much.
+        """
+        crowd = Crowd(ACROSS, SEA)
         for x, y in self.coins.values():
-            crowd.oval((x - 20, y - 20, x + 20, y + 20), 2)
+            crowd.oval((x - 20, y - 20, x + 20, y + 20), weight=2)
         for island in self.board.islands:
-            (x, y), (across, down) = self.middles[island.code], self.half(island)
-            crowd.oval((x - across, y - LIFT - down, x + across, y - LIFT + down), 1)
+            x, y = self._land(island)
+            across, down = self.half(island)
+            crowd.oval((x - across, y - down, x + across, y + down), weight=1)
+            x, y = self.middles[island.code]
             if island.is_main:
-                crowd.rect((x - 66, y - 70, x + 90, y + 44), 9)
+                volcano_and_code = (x - 66, y - 70, x + 90, y + 44)
+                crowd.rect(volcano_and_code, weight=9)
             else:
-                crowd.rect((x - 46, y - 44, x + 46, y + 30), 9)
+                symbols_and_code = (x - 46, y - 44, x + 46, y + 30)
+                crowd.rect(symbols_and_code, weight=9)
         for route in self.board.routes:
-            crowd.line(*self.line(route), 20, 12)
-            x, y = self.knot(route)
+            crowd.line(*self.line(route), width=20, weight=12)
             if not route.neutral:
-                crowd.oval((x - 44, y - 32, x + 42, y + 32), 12)
+                x, y = self.knot(route)
+                ships_and_resource = (x - 44, y - 32, x + 42, y + 32)
+                crowd.oval(ships_and_resource, weight=12)
         return crowd
 
 
 def _towards(start: Point, goal: Point, half: tuple[int, int]) -> Point:
-    """The point a little inside the coast of an island on the way to another."""
+    """The point a little inside the coast of an island on the way to another: four fifths of the way to it."""
     right, down = goal[0] - start[0], goal[1] - start[1]
-    share = 0.8 / math.hypot(right / half[0], down / half[1])
-    return start[0] + right * share, start[1] + down * share
+    # The whole way in halves of the island, as if it were a circle of radius 1.
+    length = math.hypot(right / half[0], down / half[1])
+    part = 0.8 / length
+    return start[0] + right * part, start[1] + down * part
 
 
 def _blocks(stands: dict[str, dict[int, Stand]], but: str) -> list[tuple[Rect, float]]:
     """Where the members of all other islands stand, dearer to cover the fewer they are."""
-    return [
-        (stand.rect, CROWDED / seats)
-        for code, by_seats in stands.items()
-        for seats, stand in by_seats.items()
-        if code != but
-    ]
+    found = []
+    for code, by_seats in stands.items():
+        if code != but:
+            found += [(stand.rect, CROWDED / seats) for seats, stand in by_seats.items()]
+    return found
 
 
 def _distance(spot: Point, start: Point, end: Point) -> float:
     """How far a place is from a line."""
     right, down = end[0] - start[0], end[1] - start[1]
+    # How far along the line its nearest point lies, from 0 at its start to 1 at its end.
     part = ((spot[0] - start[0]) * right + (spot[1] - start[1]) * down) / (right * right + down * down)
     part = min(1.0, max(0.0, part))
     return math.dist(spot, (start[0] + right * part, start[1] + down * part))

@@ -1,4 +1,8 @@
-"""The codes of routes that may be explored, on pills: in the middle of a new route, beside the ships of another."""
+"""The codes of routes that may be explored, on pills: in the middle of a new route, beside the ships of another.
+
+Where pills lie depends on the map alone, so that they do not move from picture to picture; only one that would hide
+members who stand there now has a second place to go to.
+"""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -8,7 +12,7 @@ from msgspec import Struct
 
 from engine.polynesia.board import MapName, Route
 from render.canvas import Brush, Sprite, kept
-from render.fonts import Face, label, width
+from render.fonts import CAP_HEIGHT, Face, label, width
 from render.palette import CASING, LEGAL
 from render.pieces import with_mark
 from render.polynesia.layout import UNIT, Layout, layout_of, units
@@ -46,15 +50,19 @@ class Place(Struct, frozen=True):
 @kept(128)
 def pill(lines: tuple[str, ...]) -> Sprite:
     """A legal route's code, in one line or in two."""
-    (across, high), rim = _size(lines), max(2, units(RIM))
-    brush = Brush(across + 4 * rim, high + 4 * rim, at=((across + 4 * rim) // 2, (high + 4 * rim) // 2))
-    left, top, radius = -across / 2, -high / 2, min(across, high) * (0.5 if len(lines) == 1 else 0.3)
-    brush.fill(rectangle(left - rim, top - rim, -left + rim, -top + rim, radius + rim), CASING)
-    brush.fill(rectangle(left, top, -left, -top, radius), LEGAL)
+    across, high = _size(lines)
+    rim = max(2, units(RIM))
+    whole_across, whole_high = across + 4 * rim, high + 4 * rim
+    brush = Brush(whole_across, whole_high, at=(whole_across // 2, whole_high // 2))
+    right, bottom = across / 2, high / 2
+    radius = min(across, high) * (0.5 if len(lines) == 1 else 0.3)
+    brush.fill(rectangle(-right - rim, -bottom - rim, right + rim, bottom + rim, radius + rim), CASING)
+    brush.fill(rectangle(-right, -bottom, right, bottom, radius), LEGAL)
     sprite = brush.done()
     for i, line in enumerate(lines):
-        down = round((i - (len(lines) - 1) / 2) * _line_step())
-        sprite = with_mark(sprite, label(line, Face.STRONG, units(SIZE), CASING), 0, down)
+        from_middle = i - (len(lines) - 1) / 2
+        letters = label(line, Face.STRONG, units(SIZE), CASING)
+        sprite = with_mark(sprite, letters, 0, round(from_middle * _line_step()))
     return sprite
 
 
@@ -66,50 +74,69 @@ def new_places(map_name: MapName) -> tuple[Place, ...]:
     for route in layout.board.routes:
         in_one_line, in_two = _forms(route)
         (x, y), (to_x, to_y) = layout.line(route)
-        found.append(Place(in_one_line if abs(to_y - y) > abs(to_x - x) else in_two, layout.knot(route)))
+        is_steep = abs(to_y - y) > abs(to_x - x)
+        found.append(Place(in_one_line if is_steep else in_two, layout.knot(route)))
     return tuple(found)
 
 
+# Kept for each side of the map: to find them takes 0.2 s.
 @cache
 def joined_places(map_name: MapName, on_members: float = ON_PIECES) -> tuple[Place, ...]:
     """By number of route: the pill beside the ships on it, where it hides least, other pills least of all."""
-    layout, middle = layout_of(map_name), new_places(map_name)
-    found: dict[int, Place] = {}
-    hidden = list(_islands(layout))
+    layout = layout_of(map_name)
+    in_the_middle = new_places(map_name)
+    hidden: list[tuple[Rect, float]] = []
+    for x, y in layout.middles.values():
+        code = (x - 36, y - 48, x + 36, y + 8)
+        symbols = (x - 40, y - 12, x + 40, y + 32)
+        hidden += [(code, ON_CODES), (symbols, ON_PIECES)]
     for by_seats in layout.stands.values():
         hidden += [(by_seats[1].rect, on_members), (by_seats[2].rect, on_members)]
+
+    found: dict[int, Place] = {}
     shortest_first = sorted(layout.board.routes, key=lambda route: math.dist(*layout.line(route)))
     for route in shortest_first * PASSES:
+        # Any other route may have its pill in the middle or, if that was found already, beside its ships.
         found.pop(route.number, None)
-        pills = [place for number, place in enumerate(middle) if number != route.number]
-        pills += found.values()
-        found[route.number] = _best(layout, route, [*hidden, *((place.rect, ON_PILLS) for place in pills)])
+        others = [place for number, place in enumerate(in_the_middle) if number != route.number]
+        others += found.values()
+        pills = [(place.rect, ON_PILLS) for place in others]
+        found[route.number] = _best(layout, route, [*hidden, *pills])
     return tuple(found[route.number] for route in layout.board.routes)
 
 
 def pill_places(map_name: MapName, routes: Sequence[Route], joined: set[int], members: Sequence[Rect]) -> list[Place]:
     """Where the pills of these routes lie: of those with ships on them, moved if they would hide members."""
-    usual = [(joined_places if route.number in joined else new_places)(map_name)[route.number] for route in routes]
-    return [
-        _moved(map_name, route, place, usual, members) if route.number in joined else place
-        for route, place in zip(routes, usual, strict=True)
-    ]
+    usual = []
+    for route in routes:
+        places = joined_places(map_name) if route.number in joined else new_places(map_name)
+        usual.append(places[route.number])
+
+    found = []
+    for route, place in zip(routes, usual, strict=True):
+        hides_members = any(overlap(place.rect, rect) for rect in members)
+        if route.number in joined and hides_members:
+            other_place = joined_places(map_name, ON_MEMBERS)[route.number]
+            pills = [other.rect for other in usual if other is not place]
+            found.append(_clearer(place, other_place, pills, members))
+        else:
+            found.append(place)
+    return found
 
 
-def _moved(map_name: MapName, route: Route, place: Place, pills: list[Place], members: Sequence[Rect]) -> Place:
-    if not any(overlap(place.rect, rect) for rect in members):
-        return place
-    others = [other.rect for other in pills if other is not place]
+def _clearer(place: Place, other_place: Place, pills: Sequence[Rect], members: Sequence[Rect]) -> Place:
+    """Of two places the one that hides less of other pills and of members."""
 
     def hides(tried: Place) -> float:
         rect = tried.rect
-        covered = sum(ON_PILLS * overlap(rect, other) for other in others)
+        covered = sum(ON_PILLS * overlap(rect, pill) for pill in pills)
         return covered + sum(overlap(rect, other) for other in members)
 
-    return min(place, joined_places(map_name, ON_MEMBERS)[route.number], key=hides)
+    return min(place, other_place, key=hides)
 
 
 def _best(layout: Layout, route: Route, pieces: list[tuple[Rect, float]]) -> Place:
+    """The cheapest place beside the ships of a route; each of the pieces has the price of covering a unit of it."""
     x, y = layout.knot(route)
     near = (x - 150, y - 130, x + 150, y + 130)
     hidden = [(rect, price) for rect, price in pieces if overlap(near, rect)]
@@ -117,6 +144,7 @@ def _best(layout: Layout, route: Route, pieces: list[tuple[Rect, float]]) -> Pla
     for place in _around(layout, route):
         rect = place.rect
         cost = layout.crowd.within(rect) + ASTRAY * math.dist(place.spot, (x, y))
+        # The rest takes longer to work out: not for places that are beaten already.
         if cost >= least:
             continue
         cost += sum(price * overlap(rect, other) for other, price in hidden)
@@ -127,13 +155,6 @@ def _best(layout: Layout, route: Route, pieces: list[tuple[Rect, float]]) -> Pla
     return best
 
 
-def _islands(layout: Layout) -> Iterator[tuple[Rect, float]]:
-    """The codes and symbols of islands, each with its price."""
-    for x, y in layout.middles.values():
-        yield (x - 36, y - 48, x + 36, y + 8), ON_CODES
-        yield (x - 40, y - 12, x + 40, y + 32), ON_PIECES
-
-
 def _around(layout: Layout, route: Route) -> Iterator[Place]:
     """Places beside the ships of a route, in every direction."""
     x, y = layout.knot(route)
@@ -141,7 +162,10 @@ def _around(layout: Layout, route: Route) -> Iterator[Place]:
         across, high = _room_for(lines)
         for angle in range(0, 360, TURN):
             right, down = math.cos(math.radians(angle)), math.sin(math.radians(angle))
-            out = min(_ratio(CLUSTER[0] + across / 2, right), _ratio(CLUSTER[1] + high / 2, down))
+            # How far out pill and ships no longer touch: side by side or one above the other, whatever comes first.
+            beside = _ratio(CLUSTER[0] + across / 2, right)
+            above = _ratio(CLUSTER[1] + high / 2, down)
+            out = min(beside, above)
             for gap in GAPS:
                 yield Place(lines, (x + right * (out + gap), y + down * (out + gap)))
 
@@ -151,6 +175,7 @@ def _ratio(length: float, part: float) -> float:
 
 
 def _forms(route: Route) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """A route's code in one line, and in two."""
     a, b = route.a.code.upper(), route.b.code.upper()
     return (f"{a}-{b}",), (a, b)
 
@@ -158,15 +183,20 @@ def _forms(route: Route) -> tuple[tuple[str, ...], tuple[str, ...]]:
 def _size(lines: tuple[str, ...]) -> tuple[int, int]:
     """How wide and high a pill is within its rim, in pixels."""
     size = units(SIZE)
-    across = max(width(line, Face.STRONG, size) for line in lines) + 2 * round(size * 0.34)
-    return across, _line_step() * (len(lines) - 1) + round(size * 0.66) + 2 * round(size * 0.26)
+    longest = max(width(line, Face.STRONG, size) for line in lines)
+    across = longest + 2 * round(size * 0.34)
+    capitals = round(size * CAP_HEIGHT)
+    high = _line_step() * (len(lines) - 1) + capitals + 2 * round(size * 0.26)
+    return across, high
 
 
 def _line_step() -> int:
     return round(units(SIZE) * 0.84)
 
 
+# A place asks for it with every cost that is worked out, thousands of times.
 @cache
 def _room_for(lines: tuple[str, ...]) -> tuple[float, float]:
+    """How wide and high a pill is with its rim, in units."""
     across, high = _size(lines)
     return across / UNIT + 2 * RIM, high / UNIT + 2 * RIM

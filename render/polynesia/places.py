@@ -11,9 +11,13 @@ from PIL import Image, ImageDraw
 from render.shapes import Outline, Point, ellipse
 
 Rect = tuple[float, float, float, float]
+"""Left, top, right and bottom."""
 STEP, REACHES = 6, (0.82, 0.94, 1.06, 1.18, 1.3)
 """The directions that are tried, in degrees, and how far from the middle, in halves of an island."""
 GRAIN = 4
+"""Units to a pixel of the grid on which a crowd is measured."""
+OFF_GAP, FAR, LONG, DOUBT = 0.8, 60, 12, 3
+"""What it costs to stand a degree off the widest gap, so far from the island, in a block so long, nearer to another."""
 COLUMN, ROW = 56, 44
 """The room that the members of a seat take, with their count."""
 
@@ -27,21 +31,40 @@ class Stand(Struct, frozen=True):
     rect: Rect
 
 
+class Shore(Struct, frozen=True):
+    """The coast around which the members of an island stand."""
+
+    middle: Point
+    half: tuple[int, int]
+    """Half the island across and down."""
+    gap: float
+    """The middle of the widest gap between its routes, in degrees."""
+
+
 def overlap(first: Rect, second: Rect) -> float:
     """The area that two rectangles share."""
     across = min(first[2], second[2]) - max(first[0], second[0])
     down = min(first[3], second[3]) - max(first[1], second[1])
-    return across * down if across > 0 and down > 0 else 0.0
+    if across <= 0 or down <= 0:
+        return 0.0
+    return across * down
 
 
 def hull(middles: Sequence[Point], halves: Sequence[tuple[float, float]]) -> Outline:
     """The outline of ellipses around some points, as a rope around them would lie."""
-    rings = (ellipse(*middle, *half) for middle, half in zip(middles, halves, strict=True))
-    points = sorted({(round(x, 2), round(y, 2)) for ring in rings for x, y in ring})
-    return [*_chain(points)[:-1], *_chain(points[::-1])[:-1]]
+    points = set()
+    for middle, half in zip(middles, halves, strict=True):
+        # Rounded, so that points in the same place count once.
+        points |= {(round(x, 2), round(y, 2)) for x, y in ellipse(*middle, *half)}
+    from_left = sorted(points)
+    one_side = _chain(from_left)
+    other_side = _chain(from_left[::-1])
+    # Each ends where the other begins.
+    return [*one_side[:-1], *other_side[:-1]]
 
 
 def _chain(points: Sequence[Point]) -> Outline:
+    """One side of the outline, from the first point to the last: Andrew's monotone chain."""
     kept: Outline = []
     for x, y in points:
         while len(kept) > 1:
@@ -74,7 +97,11 @@ def spaced(outline: Outline, step: float) -> Outline:
 def widest_gap(bearings: Sequence[float]) -> float:
     """The middle of the widest gap between some directions, in degrees."""
     ordered = sorted(bearings)
-    gaps = [((b - a) % 360 or 360, a) for a, b in zip(ordered, [*ordered[1:], ordered[0]], strict=True)]
+    following = [*ordered[1:], ordered[0]]
+    gaps = []
+    for start, end in zip(ordered, following, strict=True):
+        wide = (end - start) % 360 or 360  # a direction alone has all around it free
+        gaps.append((wide, start))
     wide, start = max(gaps)
     return (start + wide / 2) % 360
 
@@ -107,13 +134,17 @@ class Crowd:
 
     @cached_property
     def _sums(self) -> list[list[int]]:
-        """All that is drawn above and left of each point."""
+        """All that is drawn above and left of each point: what a block covers is then the sum at four corners.
+
+        Up to 900 blocks are tried for each number of seats on each island.
+        """
         across, high = self.size
         values = self.image.tobytes()
         table = [[0] * (across + 1)]
         for row in range(high):
-            line = [0, *accumulate(values[row * across : (row + 1) * across])]
-            table.append([above + here for above, here in zip(table[-1], line, strict=True)])
+            drawn = values[row * across : (row + 1) * across]
+            left_of = [0, *accumulate(drawn)]
+            table.append([above + here for above, here in zip(table[-1], left_of, strict=True)])
         return table
 
     def within(self, rect: Rect) -> float:
@@ -126,10 +157,8 @@ class Crowd:
 
 
 def best_stand(
-    middle: Point,
-    half: tuple[int, int],
+    shore: Shore,
     forms: Sequence[tuple[int, int]],
-    bearings: Sequence[float],
     crowd: Crowd,
     taken: Sequence[tuple[Rect, float]],
     others: Sequence[Point],
@@ -139,32 +168,40 @@ def best_stand(
     A form is the number of columns and of rows; `taken` are blocks of other islands with the price of covering a unit
     of them; `others` are the middles of islands for which it might be mistaken.
     """
-    gap, least, best = widest_gap(bearings), math.inf, None
+    least, best = math.inf, None
     for columns, rows in forms:
-        size = columns * COLUMN, rows * ROW
+        across, high = columns * COLUMN, rows * ROW
         for angle in range(0, 360, STEP):
             for reach in REACHES:
-                rect = _block(middle, half, size, angle, reach)
-                cost = crowd.within(rect) + apart(angle, gap) * 0.8 + reach * 60 + max(columns, rows) * 12
+                rect = _block(shore, across, high, angle, reach)
+                cost = crowd.within(rect) + apart(angle, shore.gap) * OFF_GAP + reach * FAR + max(columns, rows) * LONG
+                # The rest takes longer to work out: not for blocks that are beaten already.
                 if cost >= least:
                     continue
-                cost += sum(price * overlap(rect, other) for other, price in taken) + _doubt(rect, middle, others)
+                cost += sum(price * overlap(rect, other) for other, price in taken) + _doubt(rect, shore.middle, others)
                 if cost < least:
-                    least, best = cost, Stand((rect[0] + rect[2]) / 2, (rect[1] + rect[3]) / 2, columns, rect)
+                    least, best = cost, Stand(*_centre(rect), columns, rect)
     if best is None:
         raise ValueError("an island without room for its members")
     return best
 
 
-def _block(middle: Point, half: tuple[int, int], size: tuple[int, int], angle: float, reach: float) -> Rect:
+def _block(shore: Shore, across: int, high: int, angle: float, reach: float) -> Rect:
     """A block beyond the coast of an island in a direction."""
     right, down = math.cos(math.radians(angle)), math.sin(math.radians(angle))
-    x = middle[0] + right * (half[0] * reach + size[0] / 2 * abs(right) - 6)
-    y = middle[1] + down * (half[1] * reach + size[1] / 2 * abs(down) - 6)
-    return x - size[0] / 2, y - size[1] / 2, x + size[0] / 2, y + size[1] / 2
+    # Out to the coast, then so far that the block's near side lies there, with six units over the land.
+    x = shore.middle[0] + right * (shore.half[0] * reach + across / 2 * abs(right) - 6)
+    y = shore.middle[1] + down * (shore.half[1] * reach + high / 2 * abs(down) - 6)
+    return x - across / 2, y - high / 2, x + across / 2, y + high / 2
+
+
+def _centre(rect: Rect) -> Point:
+    left, top, right, bottom = rect
+    return (left + right) / 2, (top + bottom) / 2
 
 
 def _doubt(rect: Rect, middle: Point, others: Sequence[Point]) -> float:
-    """How easily a block is taken for that of another island."""
-    centre = (rect[0] + rect[2]) / 2, (rect[1] + rect[3]) / 2
-    return 3 * sum(max(0.0, 1.35 * math.dist(centre, middle) - math.dist(centre, other)) for other in others)
+    """How easily a block is taken for that of another island, one not much farther than its own."""
+    centre = _centre(rect)
+    seems = 1.35 * math.dist(centre, middle)
+    return DOUBT * sum(max(0.0, seems - math.dist(centre, other)) for other in others)

@@ -14,7 +14,7 @@ from render.canvas import Mode, drawing
 from render.fonts import ELLIPSIS, Face, recording, width
 from render.palette import livery_of
 from render.polynesia.layout import WIDTH, layout_of, units
-from render.polynesia.panels import phase_of, side_panel
+from render.polynesia.panels import Owner, phase_of, side_panel
 from render.polynesia.pills import joined_places, new_places
 from render.polynesia.strip import reminder
 from render.polynesia.strip import tide_cards as drawn_cards
@@ -57,7 +57,7 @@ def test_the_fullest_panel_holds_its_texts(name):
     every = ("mask",) * 3 + ("turtle",) * 2 + ("fish",) * 2 + ("shell",) * 2 + ("ship",) * 2
     full = replace(side, fish=28, shells=28, ships=15, masks=3, tokens=every, points=10, home=0, value=7)
     with drawing(QUICK), recording() as texts:
-        side_panel(0, name, -28, full, True, True, True, "fish")
+        side_panel(Owner(0, name, -28, full, True, True, True, "fish"))
     assert_apart(texts)
     assert any(text.text.startswith(name[:3]) for text in texts), "a name is never cut to nothing"
 
