@@ -12,6 +12,7 @@ from functools import lru_cache
 from msgspec import Struct
 
 from engine.blue_lagoon.mapdata import ITEM_LETTERS, MapData, read_map
+from engine.core.decision import Option
 from engine.core.errors import BadSettings
 from engine.core.words import words_of
 
@@ -33,6 +34,10 @@ class Place(Struct, frozen=True):
     circle: bool
     bit: int
     """The place as a set of one."""
+    settling: Option
+    """To place a settler here, at sea a boat: '17', 'g7'."""
+    founding: Option
+    """To place a village here, which is never done at sea: 'g7v'."""
 
 
 class Board:
@@ -65,14 +70,20 @@ class Board:
             for column in range(width):
                 island = island_of.get((row, column), "")
                 counts[island] += 1
+                code, area = f"{island}{counts[island]}", island or half
+                piece, group = ("settler", f"settler-{area}") if island else ("boat", f"sea-{area}")
                 yield Place(
-                    code=f"{island}{counts[island]}",
+                    code=code,
                     row=row,
                     column=column,
                     island=island,
-                    area=island or half,
+                    area=area,
                     circle=(row, column) in circles,
                     bit=1 << (row * self.stride + column),
+                    # The same in every question, and there are up to 200 in one: made anew each time, an answer takes
+                    # 95 us instead of 73.
+                    settling=Option(code, code, group, (("piece", piece),)),
+                    founding=Option(f"{code}v", code, f"village-{area}", (("piece", "village"),)),
                 )
 
     def bag(self) -> list[int]:

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from engine.blue_lagoon.board import ITEMS, RESOURCES, bits
 from engine.blue_lagoon.events import Cleared, Collected, Dealt, Opened, PhaseEnded, Scored, Settled, Skipped
 from engine.blue_lagoon.scoring import score
-from engine.core.decision import Answer, Decision, Option, Seat
+from engine.core.decision import Answer, Decision, Seat
 from engine.core.event import Tell
 from engine.core.steps import Run, Step
 from engine.core.table import Table
@@ -26,18 +26,16 @@ class PlacePiece(Step, frozen=True):
     seat: Seat
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
-        """Every legal placement in reading order: '17' is a boat, 'g7' a settler, 'g7v' a village."""
+        """Every legal placement in reading order."""
         board, side = state.board, state.sides[self.seat]
         settling, founding = state.placements(self.seat)
         options = []
         for bit in bits(settling | founding):
             place = board.at[bit]
-            if settling & bit and place.island:
-                options.append(Option(place.code, place.code, f"settler-{place.area}", (("piece", "settler"),)))
-            elif settling & bit:
-                options.append(Option(place.code, place.code, f"sea-{place.area}", (("piece", "boat"),)))
+            if settling & bit:
+                options.append(place.settling)
             if founding & bit:
-                options.append(Option(f"{place.code}v", place.code, f"village-{place.area}", (("piece", "village"),)))
+                options.append(place.founding)
         facts = (("settlers", side.settlers_left), ("villages", side.villages_left))
         return (Decision(self.seat, "place_piece", tuple(options), facts=facts),)
 
