@@ -20,25 +20,36 @@ __all__ = ["alt_text", "draw", "hand", "score_sheet", "text_board"]
 
 MOST_RINGS = 60
 """With more legal places than this the others are darkened instead."""
+ITEM, PIECE, SIGN, FLOWER = 46, 62, 42, 38
+"""The sizes of what is put on the board, in units of the layout."""
 
 
 def draw(view: BlueLagoonView, scene: Scene) -> Image.Image:
     """The board with title strip and panels."""
     seats = len(view.sides)
-    layout, ground = layout_of(view.map, seats), ground_of(view.map, seats)
+    layout = layout_of(view.map, seats)
+    ground = ground_of(view.map, seats)
     canvas = Canvas(ground.coded.copy())
+
     legal = {spot for spot in scene.rings if spot in layout.centres}
-    filled = {standing.spot for standing in view.pieces} | {spot for spot, _ in view.items}
+    filled = {standing.spot for standing in view.pieces}
+    filled |= {spot for spot, _ in view.items}
+
+    # Either a few legal places are ringed, or the many others are darkened.
     is_dim = len(legal) > MOST_RINGS
     under = dim_ground_of(view.map, seats) if is_dim else ground
+    ringed = set() if is_dim else legal
     if is_dim:
         canvas.tint(under.coded, _illegal(layout, legal))
+
+    # These places get codes of another kind, or theirs at the foot: so the printed ones go first.
     for spot in filled | legal:
-        _unprint(canvas, layout, ground.clean if spot in legal else under.clean, spot)
-    ringed = set() if is_dim else legal
+        clean = ground.clean if spot in legal else under.clean
+        _unprint(canvas, layout, clean, spot)
     for palm in ground.palms:
         if palm.near & {*ringed, view.last}:
             canvas.put(palm.gone, *palm.foot)
+
     _put_rings(canvas, layout, ringed, view.last)
     _put_pieces(canvas, layout, view)
     _put_codes(canvas, layout, filled, legal, is_dim)
@@ -53,70 +64,86 @@ def _illegal(layout: Layout, legal: set[str]) -> Image.Image:
     pen = ImageDraw.Draw(area)
     for place in layout.board.places:
         if place.code not in legal:
-            pen.polygon([(x * zoom, (y + layout.title) * zoom) for x, y in layout.outline(place)], fill=255)
+            outline = [(x * zoom, (y + layout.title) * zoom) for x, y in layout.outline(place)]
+            pen.polygon(outline, fill=255)
     return area
 
 
 def _unprint(canvas: Canvas, layout: Layout, clean: Image.Image, spot: str) -> None:
-    """Take the code off a place on which something lies."""
+    """Take the printed code off a place."""
     x, y = layout.centres[spot]
-    across, high = round(layout.hex * 0.45), round(layout.code_size * 0.6)
+    across = round(layout.hex * 0.45)
+    high = round(layout.code_size * 0.6)
     canvas.restore(clean, (x - across, y - high, x + across, y + high))
 
 
 def _put_rings(canvas: Canvas, layout: Layout, legal: set[str], last: str) -> None:
     for spot in sorted(legal):
-        place, (x, y) = layout.board.by_code[spot], layout.centres[spot]
+        place = layout.board.by_code[spot]
+        x, y = layout.centres[spot]
         canvas.put(legal_ring(layout.hex, layout.side, bool(place.island)), x, y)
         if place.circle:
-            canvas.put(circle_of(layout), x, y - layout.units(6))
+            # The ring is filled and has covered it.
+            canvas.put(circle_of(layout), x, y - layout.circle_up)
     if last in layout.centres:
         canvas.put(last_ring(layout.hex, layout.side), *layout.centres[last])
 
 
 def _put_pieces(canvas: Canvas, layout: Layout, view: BlueLagoonView) -> None:
+    """Items and pieces, somewhat above the middle of their places: below them is room for the code."""
     for spot, item in view.items:
         x, y = layout.centres[spot]
-        canvas.put(ICONS[item](layout.units(46)), x, y - layout.units(7))
+        canvas.put(ICONS[item](layout.units(ITEM)), x, y - layout.units(7))
+
+    # From north to south: a piece may reach over the place behind it.
     for standing in sorted(view.pieces, key=lambda piece: layout.centres[piece.spot][1]):
         x, y = layout.centres[standing.spot]
-        canvas.put(PIECES[standing.piece](standing.seat, layout.units(62)), x, y - layout.units(9))
+        piece = PIECES[standing.piece](standing.seat, layout.units(PIECE))
+        canvas.put(piece, x, y - layout.units(9))
+
+    # Signs and the flower lie on corners of the grid, over the edges of the pieces around them.
     for corner, value in layout.signs.items():
         x, y = layout.corner(corner)
-        canvas.put(disc(str(value), layout.units(42)), x, y + layout.title + layout.units(3))
+        canvas.put(disc(str(value), layout.units(SIGN)), x, y + layout.title + layout.units(3))
     if view.last in layout.centres:
-        canvas.put(hibiscus(layout.units(38)), *_flower_spot(layout, view.last))
-
-
-def _flower_spot(layout: Layout, last: str) -> tuple[int, int]:
-    """The upper right of the place, or its upper left if an island's sign is there."""
-    x, y = layout.centres[last]
-    across, down = lattice_of(layout.board.by_code[last])
-    side = -1 if (across + 1, down - 1) in layout.signs else 1
-    return x + side * layout.units(35), y - layout.units(23)
+        x, y = layout.centres[view.last]
+        across, down = lattice_of(layout.board.by_code[view.last])
+        # At the upper right of the place, or at its upper left if an island's sign is there.
+        side = -1 if (across + 1, down - 1) in layout.signs else 1
+        canvas.put(hibiscus(layout.units(FLOWER)), x + side * layout.units(35), y - layout.units(23))
 
 
 def _put_codes(canvas: Canvas, layout: Layout, filled: set[str], legal: set[str], is_dim: bool) -> None:
+    """The codes that were taken off, over all that lies there: of filled places at their foot."""
     for place in layout.board.places:
-        if place.code not in filled and place.code not in legal:
+        is_filled, is_legal = place.code in filled, place.code in legal
+        if not (is_filled or is_legal):
             continue
         x, y = layout.centres[place.code]
-        sprite = live_code(layout, place) if place.code in legal else foot_code(layout, place, is_dim)
-        canvas.put(sprite, x, y + layout.foot if place.code in filled else y)
+        if is_filled:
+            y += layout.foot
+        code = live_code(layout, place) if is_legal else foot_code(layout, place, is_dim)
+        canvas.put(code, x, y)
 
 
 def _put_chrome(canvas: Canvas, layout: Layout, view: BlueLagoonView, scene: Scene) -> None:
-    width, names = layout.width, names_for(scene.names, len(view.sides))
+    """The title strip above the sea, the panels below it in two columns."""
+    width = layout.width
+    names = names_for(scene.names, len(view.sides))
     canvas.lay(title_strip(width, title_of(view), phase_lines(view), chip_of(view, names)), 0, 0)
-    plate, gap = plate_of(width), share(width, GAP)
-    panels = [
-        side_panel(width, seat, names[seat], view.scores[seat], side, seat in view.to_move)
-        for seat, side in enumerate(view.sides)
-    ]
+
+    panels = []
+    for seat, side in enumerate(view.sides):
+        panels.append(side_panel(width, seat, names[seat], view.scores[seat], side, seat in view.to_move))
     if len(panels) % 2:
         panels.append(supply_panel(width, items_left(view)))
+
+    plate, gap = plate_of(width), share(width, GAP)
     left = (width - 2 * plate.across - gap) // 2
     top = layout.title + layout.sea + gap
-    for i, image in enumerate(panels):
-        x, y = left + i % 2 * (plate.across + gap), top + i // 2 * (plate.high + gap)
+    for number, image in enumerate(panels):
+        row, column = divmod(number, 2)
+        x = left + column * (plate.across + gap)
+        y = top + row * (plate.high + gap)
+        # A panel's picture has a rim around it for the gold outline.
         canvas.lay(image, x - plate.rim, y - plate.rim)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from engine.blue_lagoon.board import Place
-from render.blue_lagoon.layout import Layout
+from render.blue_lagoon.layout import UNIT_HEX, Layout
 from render.canvas import Brush, Sprite, kept
 from render.fonts import Face, label
 from render.palette import (
@@ -24,6 +24,7 @@ from render.pieces import canoe, settler, village
 from render.shapes import hexagon
 
 PIECES: dict[str, Callable[..., Sprite]] = {"boat": canoe, "settler": settler, "village": village}
+"""By the word of the rules; drawn by seat and size."""
 CODE_ON_LAND, HALO_ON_LAND = rgb("#2F5230"), rgb("#B4CC74")
 LEGAL_LAND = lighter(mix(MEADOW, GROVE, 0.45), 0.22)
 LEGAL_SEA = lighter(mix(SHELF, SHALLOW, 0.35), 0.2)
@@ -31,11 +32,13 @@ CODE_ON_DIM = rgb("#CFD8C4")
 CODE_AT_SEA, HALO_AT_SEA = rgb("#D5F3EE"), rgb("#17708A")
 
 
+# Kept, like the next: a ring takes 5 to 8 ms to draw, and a picture puts up to sixty.
 @kept(16)
 def legal_ring(hex_width: int, side: int, is_land: bool) -> Sprite:
     """The ring of a place that may be chosen, filled: seen through, it would double the tones of the ground."""
-    unit = hex_width / 86.4
-    brush = Brush(hex_width * 1.2, side * 2.4, at=(round(hex_width * 0.6), round(side * 1.2)))
+    unit = hex_width / UNIT_HEX
+    middle = round(hex_width * 0.6), round(side * 1.2)
+    brush = Brush(hex_width * 1.2, side * 2.4, at=middle)
     outline = hexagon(0, 0, hex_width, side, 0.86)
     brush.fill(outline, LEGAL_LAND if is_land else LEGAL_SEA)
     brush.ring(outline, 7.5 * unit, CASING)
@@ -46,8 +49,9 @@ def legal_ring(hex_width: int, side: int, is_land: bool) -> Sprite:
 @kept(16)
 def last_ring(hex_width: int, side: int) -> Sprite:
     """The ring of the last move."""
-    unit = hex_width / 86.4
-    brush = Brush(hex_width * 1.3, side * 2.6, at=(round(hex_width * 0.65), round(side * 1.3)))
+    unit = hex_width / UNIT_HEX
+    middle = round(hex_width * 0.65), round(side * 1.3)
+    brush = Brush(hex_width * 1.3, side * 2.6, at=middle)
     outline = hexagon(0, 0, hex_width, side, 0.93)
     brush.fill(outline, rgb("#F7D3DC"))
     brush.ring(outline, 10 * unit, LAST_CASING)
@@ -58,12 +62,17 @@ def last_ring(hex_width: int, side: int) -> Sprite:
 
 def live_code(layout: Layout, place: Place) -> Sprite:
     """The code of a legal place."""
-    return label(place.code.upper(), Face.STRONG, layout.legal_size, LEGAL, "m", CASING, layout.width * 0.003)
+    rim = layout.width * 0.003
+    return label(place.code.upper(), Face.STRONG, layout.legal_size, LEGAL, "m", CASING, rim)
 
 
 def foot_code(layout: Layout, place: Place, is_dim: bool) -> Sprite:
     """The code at the foot of an occupied place."""
-    ink, halo = (CODE_ON_LAND, HALO_ON_LAND) if place.island else (CODE_AT_SEA, HALO_AT_SEA)
     if is_dim:
         ink, halo = CODE_ON_DIM, CASING
-    return label(place.code.upper(), Face.CODE, layout.code_size, ink, "m", halo, layout.width * 0.0026)
+    elif place.island:
+        ink, halo = CODE_ON_LAND, HALO_ON_LAND
+    else:
+        ink, halo = CODE_AT_SEA, HALO_AT_SEA
+    rim = layout.width * 0.0026
+    return label(place.code.upper(), Face.CODE, layout.code_size, ink, "m", halo, rim)

@@ -17,9 +17,12 @@ from render.words import words_of
 
 PICTURE = 960
 LABELS = 0.30
+"""The share of the width for the names of the rows."""
 ROW = 0.043
 """Lower than usual: there may be two phases of them."""
-ICON, FOOT = share(PICTURE, 0.031), share(PICTURE, 0.015)
+ICON = share(PICTURE, 0.031)
+PALM_DOWN = share(PICTURE, 0.015)
+"""A palm is put by its foot, all other icons by their middle."""
 ICONS: dict[str, Callable[[int], Sprite]] = {
     "islands": lambda size: palm(size, 1),
     "links": lambda size: voyager(size, None),
@@ -39,13 +42,16 @@ def score_sheet(view: BlueLagoonView, scene: Scene) -> Image.Image | None:
     counted = counted_phases(view)
     if not counted:
         return None
-    words, names = words_of("blue_lagoon"), names_for(scene.names, len(view.sides))
-    sheet = Pad(PICTURE, title_of(view), names, chip_of(view, names) if view.outcome else None, LABELS)
+    words = words_of("blue_lagoon")
+    names = names_for(scene.names, len(view.sides))
+    chip = chip_of(view, names) if view.outcome else None  # whose turn it is does not matter here
+    sheet = Pad(PICTURE, title_of(view), names, chip, LABELS)
     for phase, rows in zip(PHASES, counted, strict=False):
         sheet.heading(words.say(f"scores.{phase}"))
         for kind, icon in ICONS.items():
-            foot = FOOT if kind == "islands" else 0
-            sheet.row(words.word(kind), icon_of(icon(ICON), foot), [getattr(row, kind) for row in rows], high=ROW)
+            down = PALM_DOWN if kind == "islands" else 0
+            counts = [getattr(row, kind) for row in rows]
+            sheet.row(words.word(kind), icon_of(icon(ICON), down), counts, high=ROW)
         sheet.sum(words.say(f"scores.{phase}_total"), [row.total for row in rows])
     if len(counted) == len(PHASES):
         sheet.total(words.say("scores.total"), view.scores, winners_of(view))

@@ -23,7 +23,9 @@ def alt_text(view: BlueLagoonView, scene: Scene) -> str:
 
 def text_board(view: BlueLagoonView, scene: Scene) -> str:
     """The whole position in words."""
-    lines = [sentence(line) for line in (*_head(view, scene), *_seats(view, scene)) if line]
+    names = seat_names(view, scene)
+    head = [*_head(view, scene), *_seats(view, scene)]
+    lines = [sentence(line) for line in head if line]
     lines += ["", WORDS.say("text.legend"), *_rows(view), ""]
     lines += [sentence(_region(view, area, with_free=True)) for area in _areas(view)]
     if scene.rings:
@@ -33,7 +35,7 @@ def text_board(view: BlueLagoonView, scene: Scene) -> str:
         for seat, row in enumerate(rows):
             kinds = [WORDS.say("text.kind", kind=kind, points=getattr(row, kind)) for kind in Row.__struct_fields__]
             listed = WORDS.say("list.comma").join(kinds)
-            lines.append(WORDS.say("text.points", seat_names(view, scene), seat=seat, kinds=listed, total=row.total))
+            lines.append(WORDS.say("text.points", names, seat=seat, kinds=listed, total=row.total))
     return "\n".join(lines)
 
 
@@ -59,13 +61,15 @@ def counted_phases(view: BlueLagoonView) -> tuple[tuple[Row, ...], ...]:
 def _head(view: BlueLagoonView, scene: Scene) -> list[str]:
     """The phase, who is to move or has won, and the last move."""
     phase = WORDS.say(f"alt.{view.phase}", game=title_of(view), move=view.move, resources=resources_left(view))
-    last = news_of(scene)
-    if not last:
+    news = news_of(scene)
+    if not news:
+        # The scene does not tell it: then what the view knows, the piece that was placed last.
         names = seat_names(view, scene)
         for piece in view.pieces:
             if piece.spot == view.last:
-                last = WORDS.say("alt.placed", names, seat=piece.seat, piece=piece.piece, spot=piece.spot)
-    return [phase, turn_of(view, scene), WORDS.say("alt.last", news=last) if last else ""]
+                news = WORDS.say("alt.placed", names, seat=piece.seat, piece=piece.piece, spot=piece.spot)
+    last = WORDS.say("alt.last", news=news) if news else ""
+    return [phase, turn_of(view, scene), last]
 
 
 def _seats(view: BlueLagoonView, scene: Scene) -> list[str]:
@@ -104,7 +108,8 @@ def _region(view: BlueLagoonView, island: str, with_free: bool = False) -> str:
     there += [WORDS.say("alt.item", item=item, spot=spot) for spot, item in lying.items()]
     if with_free:
         taken = {standing.spot for standing in view.pieces} | lying.keys()
-        there.append(WORDS.say("alt.free", codes=tuple(code for code in inside if code not in taken)))
+        free = tuple(code for code in inside if code not in taken)
+        there.append(WORDS.say("alt.free", codes=free))
     told = WORDS.say("list.comma").join(there) or WORDS.say("alt.empty")
     if not island:
         return WORDS.say("alt.sea", there=told)
@@ -116,9 +121,14 @@ def _rows(view: BlueLagoonView) -> list[str]:
     board = board_of(view.map)
     marks = {spot: "*" for spot, _ in view.items}
     for standing in view.pieces:
-        marks[standing.spot] = livery_of(standing.seat).letter + ("v" if standing.piece == "village" else "")
+        letter = livery_of(standing.seat).letter
+        marks[standing.spot] = f"{letter}v" if standing.piece == "village" else letter
     rows = []
     for row in range(len(board.data.row_widths)):
-        places = [f"{place.code.upper()}{marks.get(place.code, '-')}" for place in board.places if place.row == row]
+        places = []
+        for place in board.places:
+            if place.row == row:
+                mark = marks.get(place.code, "-")
+                places.append(f"{place.code.upper()}{mark}")
         rows.append(WORDS.say("text.row", row=row + 1, places=" ".join(places)))
     return rows

@@ -26,7 +26,7 @@ def draw(view: ConquestView, scene: Scene) -> Image.Image:
     """The theatre, a Battle and one's own things if there are any, the track, the chart and the panels."""
     bands = bands_of(view.battle is not None, view.own is not None)
     names = names_for(scene.names, len(view.nations))
-    # Questions may also be about what is no hex, such as a card or a fleet.
+    # Only what is on the map can be ringed, whatever else a question is about.
     rings = tuple(spot for spot in scene.rings if spot in HEX_AT or spot == AMERICA)
     crop = crop_of(WIDTH, bands.high, must_show(view, rings), should_show(view), weights_of(view))
     phase = [WORDS.word(view.step)]

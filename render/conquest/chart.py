@@ -98,7 +98,7 @@ def _put_owners(canvas: Canvas, view: ConquestView, whole: Crop) -> None:
             canvas.put(shape_mark(stack.seat, PIECE), *whole.place(stack.spot))
 
 
-# 1 ms to draw, some five times a picture.
+# 1 ms to draw, and a picture has some four.
 @kept(8)
 def _held(seat: int) -> Sprite:
     """A hex in its owner's colour with the owner's shape."""

@@ -40,7 +40,7 @@ SHADE = mix(SEA, rgb("#061C2E"), 0.45)
 CHARTED_FOAM = mix(CHARTED, WHITE, 0.28)
 FOAM = mix(SWELL, WHITE, 0.2)
 
-# Sprites of hexes are kept for every size of a theatre: drawing one takes 3 to 17 ms, and a picture puts some 150.
+# Sprites of hexes are kept by their size: drawing one takes 3 to 17 ms, and a ground is put together of some 130.
 
 
 def _hex_brush(unit: int, pad: int = 4) -> Brush:
@@ -164,26 +164,28 @@ ISLETS: Final = {
     3: ((-0.6, -0.22, 0.8, 0.52), (0.62, -0.28, 0.62, 0.46), (0.2, 0.44, 0.7, 0.34)),
     4: ((-0.22, -0.2, 1.16, 0.62), (0.98, 0.3, 0.46, 0.4), (-0.96, 0.4, 0.4, 0.32)),
 }
-"""Right, down, and half the width and height of the islands of a group, in units of its hex."""
-
+"""By the number of boxes: right, down, half the width and half the height of each island, in units of the hex."""
 
 LANDS: Final = {**{land.key: land for land in PRINTED.values()}, **TILES}
 """Every group and atoll, printed or a tile."""
 
 
 def _islands(land: Land, unit: int) -> list[Outline]:
-    """Islands with wandering coasts, one for each box up to four: the same for a land in every picture."""
+    """Islands with wandering coasts, by the boxes of a land, the same ones in every picture."""
     chance = random.Random(land.key)
     side = chance.choice((-1, 1))
     coasts = []
     for right, down, across, high in ISLETS[max(1, min(4, land.green + land.brown))]:
-        # A little above the middle: names stand at the foot of a hex. Some groups lie mirrored.
-        x, y = side * right * unit, (down - 0.2) * unit
+        # Some groups lie mirrored. All lie a little above the middle: names stand at the foot of a hex.
+        x = side * right * unit
+        y = (down - 0.2) * unit
         corners = []
         for corner in range(9):
             angle = math.tau * corner / 9
             reach = chance.uniform(0.82, 1.14)
-            corners.append((x + math.cos(angle) * across * unit * reach, y + math.sin(angle) * high * unit * reach))
+            aside = math.cos(angle) * across * unit * reach
+            below = math.sin(angle) * high * unit * reach
+            corners.append((x + aside, y + below))
         coasts.append(smooth(corners, 6))
     return coasts
 
@@ -199,7 +201,7 @@ def _atoll(unit: int) -> list[Outline]:
     return bits
 
 
-# 14 ms to draw, and a picture has some twenty.
+# 14 ms to draw, and a ground has some twenty.
 @kept(256)
 def land_hex(key: str, unit: int, water: Colour = SEA) -> Sprite:
     """A hex of sea with the islands of a group, or an atoll."""

@@ -6,7 +6,6 @@ Hexes lie on a lattice: a hex is `4 * unit` wide and `2 * rise` high, a column `
 
 import math
 from collections.abc import Collection, Mapping
-from functools import cache
 from typing import Final
 
 from msgspec import Struct
@@ -65,7 +64,6 @@ FIRST_ROW: Final = min(half_row(hex.code) for hex in HEXES)
 ROWS: Final = 1 + max(half_row(hex.code) for hex in HEXES) - FIRST_ROW
 
 
-@cache
 def rise_of(unit: int) -> int:
     """Half the height of a hex by a quarter of its width."""
     return round(unit * math.sqrt(3))
@@ -174,7 +172,7 @@ def crop_of(
 
     Where it must hold nothing its hexes become a little smaller for what it should hold.
     """
-    # South America has a column of its own, which only a search for Kumara is shown.
+    # South America has a column of its own beyond the hexes.
     columns = COLUMNS + (AMERICA in must)
     for level, unit in enumerate(UNITS):
         rise = rise_of(unit)
@@ -184,7 +182,7 @@ def crop_of(
         window = _Window(min(whole_columns, columns), min(whole_rows, ROWS))
         wanted = must
         if not must and level < NAMED - 1:
-            # Names are worth more than to see all of it.
+            # For this hexes shrink only as far as they still have names.
             wanted = should
         if window.holds(wanted) or unit == UNITS[-1]:
             west, north = _laid(window, columns, must, weights)

@@ -7,7 +7,7 @@ from itertools import pairwise
 from msgspec import Struct
 from PIL import Image
 
-from engine.conquest.board import AMERICA, HEX_AT, HEXES, PRINTED, TILES
+from engine.conquest.board import AMERICA, HEX_AT, HEXES, KINDS, PRINTED, TILES
 from engine.conquest.board import UNKNOWN as WAS_UNKNOWN
 from engine.conquest.view import NOBODY, ConquestView, FleetView, GroupView, Kinds, MarkerView, StackView, TileView
 from render.canvas import Canvas, Sprite
@@ -60,7 +60,6 @@ from render.pieces import canoe, village
 from render.words import words_of
 
 NAME = rgb("#FFF3DC")
-KINDS = "wtrcb"
 
 # Where things stand in a hex, as shares of its width below its middle. A full hex has, from above: the code of a legal
 # hex, the boxes, the pieces, and the name or code at its foot, so that no text covers a piece.
@@ -142,7 +141,7 @@ class _Theatre:
     # -- grounds and marks ------------------------------------------------------------------------------------------
 
     def marks(self) -> None:
-        """Tiles face down, rims, rings."""
+        """Tiles face down, rims, rings: what may be chosen lies over what is, and the last move over both."""
         unit = self.crop.unit
         for spot in self.hidden_tiles:
             if self.crop.shows(spot):
@@ -203,7 +202,7 @@ class _Theatre:
         # From the north to the south, so that pieces that reach into the next hex stand before what is behind them.
         for spot in sorted(self.units, key=lambda spot: self.crop.place(spot)[1]):
             if self.crop.shows(spot):
-                self._units(spot, self.units[spot])
+                self._pieces(spot, self.units[spot])
         self._voyage()
         self._signs()
 
@@ -258,7 +257,7 @@ class _Theatre:
             right = (place - (len(tile.seen) - 1) / 2) * (size - 0.05)
             self._put(shape_mark(seat, self.crop.part(size)), tile.spot, right, down)
 
-    def _units(self, spot: str, units: Sequence[_Unit]) -> None:
+    def _pieces(self, spot: str, units: Sequence[_Unit]) -> None:
         """The pieces in a hex, side by side; in two rows where they are many, closer together on land."""
         group = self.view.group_at.get(spot)
         if not self.crop.boxes:

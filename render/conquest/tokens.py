@@ -50,8 +50,7 @@ RETURN_RIM = rgb("#7A4E0E")
 WHIRL = (rgb("#1E6E8C"), rgb("#185A76"), rgb("#124760"), rgb("#0C344A"), UNKNOWN)
 """The whirlpool, darker to its middle."""
 
-# Sprites are drawn four times as fine as they are shown and kept by their size, 1 to 39 ms each: a picture puts some
-# 150 of them, a few of which are new.
+# Sprites are kept by their size: drawing one takes 1 to 39 ms, and a picture puts some 100 of them, few of them new.
 
 
 def _brush(size: int) -> Brush:

@@ -87,7 +87,7 @@ def tabs(values: Sequence[float], cell: int) -> list[Tab]:
     order = sorted(range(len(values)), key=lambda seat: (values[seat], seat))
     # Tokens must stand STEP apart. Less what the tokens before it take, each place only has to lie no further left than
     # the one before; those that would are gathered in a block, which stands at the mean of what its tokens wish for.
-    blocks: list[list[float]] = []
+    blocks: list[list[int]] = []
     for rank, seat in enumerate(order):
         blocks.append([place_of(values[seat], cell) - rank * STEP])
         while len(blocks) > 1 and mean(blocks[-2]) > mean(blocks[-1]):
@@ -109,7 +109,7 @@ def tabs(values: Sequence[float], cell: int) -> list[Tab]:
     return found
 
 
-# 3 ms to draw, up to four a picture.
+# 3 ms to draw, and a picture has up to four.
 @kept(64)
 def _tab(across: int, point: int, is_goal: bool) -> Sprite:
     """A sheet under the tokens whose point ends so far off its middle, slanting where that is not below it."""
@@ -128,7 +128,7 @@ def _tab(across: int, point: int, is_goal: bool) -> Sprite:
     return brush.done()
 
 
-# 30 cells with their numbers: with these drawn already 3 ms, in every picture of a match the same.
+# 3 ms to put together, and the same in every picture of most matches.
 @kept(16)
 def _board(length: int, goal: int) -> Image.Image:
     """The wooden board with its cells, without tokens."""
@@ -150,6 +150,7 @@ def _board(length: int, goal: int) -> Image.Image:
     return canvas.image
 
 
+# 1 ms to draw, and a track has some 25.
 @kept(16)
 def _cell(across: int, is_goal: bool) -> Sprite:
     brush = Brush(across, CELL_HIGH + 2, at=(across // 2, CELL_HIGH // 2 + 1))

@@ -26,7 +26,9 @@ def alt_text(view: ConquestView, scene: Scene) -> str:
     """The picture in at most 1,024 characters."""
     head = (_phase(view), turn_of(view, scene), _last(view, scene))
     seats = [_seat(view, scene, seat) for seat in range(len(view.nations))]
-    return compose(head, seats, [*_under_way(view), *_holdings(view)], scene.rings)
+    # What is under way comes first: where it gets too long, `compose` leaves out from the end.
+    board = [*_under_way(view), *_holdings(view)]
+    return compose(head, seats, board, scene.rings)
 
 
 def text_board(view: ConquestView, scene: Scene) -> str:
@@ -85,10 +87,16 @@ def hand(view: ConquestView, scene: Scene) -> str:
             lines.append(WORDS.say("hand.stack", (), view, spot=stack.spot, kinds=kinds, open=stack.open))
     for fleet in view.fleets:
         if fleet.kinds is not None:
-            kinds = counts_of(fleet.kinds)
-            lines.append(
-                WORDS.say("hand.fleet", (), view, number=fleet.number, spot=fleet.at, kinds=kinds, left=fleet.left)
+            told = WORDS.say(
+                "hand.fleet",
+                (),
+                view,
+                number=fleet.number,
+                spot=fleet.at,
+                kinds=counts_of(fleet.kinds),
+                left=fleet.left,
             )
+            lines.append(told)
     lines.append(WORDS.say("hand.unbuilt", pieces=counts_of(own.unbuilt)))
     if own.build is not None:
         lines.append(WORDS.say("hand.list", list=list_text(own)))
@@ -108,6 +116,7 @@ def _last(view: ConquestView, scene: Scene) -> str:
 
 
 def _seat(view: ConquestView, scene: Scene, seat: int) -> str:
+    """A seat in an alt text: what its panel shows."""
     nation = view.nations[seat]
     return WORDS.say(
         "alt.seat",
@@ -125,6 +134,7 @@ def _seat(view: ConquestView, scene: Scene, seat: int) -> str:
 
 
 def _whole_seat(view: ConquestView, scene: Scene, seat: int) -> str:
+    """All that everybody knows of a seat."""
     nation = view.nations[seat]
     return WORDS.say(
         "text.seat",

@@ -32,7 +32,7 @@ def draw(view: MaoriView, scene: Scene) -> Image.Image:
         panels.append(small_panel(player_of(view, seat, names[seat], scene.rings)))
     if seats % 2 == 0:
         # Small panels stand in pairs: with an odd number of them the last row has room for the supply.
-        panels.append(supply_panel(view.tally, view.bank, view.rules, view.board))
+        panels.append(supply_panel(view))
 
     for number, panel in enumerate(panels):
         # The paper stands on its place, the rim for the gold outline around it.

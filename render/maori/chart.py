@@ -80,7 +80,7 @@ def water(size: tuple[int, int], cell: float, seed: int, deep: Colour, patch: Co
     return image
 
 
-# Kept: it takes 360 ms and is the same in every picture.
+# Kept: it takes 220 ms and is the same in every picture.
 @kept(1)
 def _sheet() -> Image.Image:
     """The sheet without tiles and ship."""
@@ -112,55 +112,49 @@ def _put_berth(canvas: Canvas, position: str, look: Look) -> None:
     write(canvas, x, y, position, look.face, share(PICTURE, LEAST), look.ink, "m")
 
 
-# Kept: it takes 4 ms when all of its tiles are there, up to 70 when they must be drawn.
-@kept(64)
-def chart(
-    matrix: tuple[int, ...],
-    journey: tuple[str, ...],
-    taken: str,
-    legal: tuple[str, ...],
-    prices: Prices,
-    choosing: bool,
-) -> Image.Image:
+def chart_of(view: MaoriView, rings: tuple[str, ...]) -> Image.Image:
     """The sheet with its tiles, the last journey, and what may be chosen."""
     canvas = Canvas(_sheet().copy())
-    legal_cells = {CELLS.index(spot) for spot in legal if spot in CELLS}
-    barred: set[int] = set()
-    if choosing and journey:
+    matrix, journey, turn = view.matrix, view.journey, view.turn
+
+    # Rings may lie on a board too: its panel draws those.
+    positions = [spot for spot in rings if spot in POSITIONS]
+    cells = [CELLS.index(spot) for spot in rings if spot in tuple(CELLS)]
+    is_choosing = turn is not None and turn.act == "" and turn.seat in view.to_move
+    barred = []
+    if is_choosing and journey:
         line = LINES[POSITIONS.index(journey[-1])]
-        barred = {cell for cell in line if matrix[cell] in VOLCANOES}
+        barred = [cell for cell in line if matrix[cell] in VOLCANOES]
 
     for cell, number in enumerate(matrix):
         x, y = cell_place(cell)
-        is_legal = cell in legal_cells
+        is_legal = cell in cells
         if number != NO_TILE:
             # While a tile is chosen the others step back, but for the volcanoes that bar the way to them.
-            is_dim = choosing and not is_legal and cell not in barred
+            is_dim = is_choosing and not is_legal and cell not in barred
             canvas.lay(dim_tile(number, CELL) if is_dim else tile_image(number, CELL), x, y)
         if is_legal:
             canvas.put(legal_ring(CELL, False), x, y)
         corner_code(canvas, x, y, CELLS[cell], is_legal)
 
     _put_journey(canvas, journey)
-    for position in legal:
-        if position in POSITIONS:
-            _put_berth(canvas, position, LOOKS["legal"])
-    if taken:
-        canvas.put(last_ring(CELL), *cell_place(CELLS.index(taken)))
+    for position in positions:
+        _put_berth(canvas, position, LOOKS["legal"])
+    if turn and turn.cell:
+        canvas.put(last_ring(CELL), *cell_place(CELLS.index(turn.cell)))
     for cell in barred:
         x, y = cell_place(cell)
         canvas.put(bar_sign(34), x + CELL - 20, y + 20)
 
     # Prices and the code of the discoverer come last: they lie over the edges of what is beside them.
-    costs = dict(prices)
-    for spot in legal:
-        shells = costs.get(spot, 0)
-        if spot in CELLS:
-            x, y = cell_place(CELLS.index(spot))
-            price(canvas, x + CELL - PRICE_INSET, y + PRICE_DOWN, shells)
-        elif spot in POSITIONS and shells:
-            price(canvas, *fee(spot), shells)
-    if journey and journey[-1] not in legal:
+    costs = dict(view.prices)
+    for cell in cells:
+        x, y = cell_place(cell)
+        price(canvas, x + CELL - PRICE_INSET, y + PRICE_DOWN, costs.get(CELLS[cell], 0))
+    for position in positions:
+        if costs.get(position):
+            price(canvas, *fee(position), costs[position])
+    if journey and journey[-1] not in positions:
         # The discoverer hides the number of its position.
         position = journey[-1]
         code = label(position, Face.STRONG, share(PICTURE, LEAST), WHITE, "m", LAST_CASING, 3.4)
@@ -177,12 +171,3 @@ def _put_journey(canvas: Canvas, journey: tuple[str, ...]) -> None:
     if journey:
         canvas.put(harbour(), *aboard(journey[-1]))
         canvas.put(ship(SHIP), *aboard(journey[-1]))
-
-
-def chart_of(view: MaoriView, rings: tuple[str, ...]) -> Image.Image:
-    """The sheet of a view."""
-    legal = tuple(spot for spot in rings if spot in POSITIONS or spot in tuple(CELLS))
-    turn = view.turn
-    choosing = turn is not None and turn.act == "" and turn.seat in view.to_move
-    prices = tuple((spot, shells) for spot, shells in view.prices if spot in legal)
-    return chart(view.matrix, view.journey, turn.cell if turn else "", legal, prices, choosing)

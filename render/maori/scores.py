@@ -2,6 +2,7 @@
 
 from PIL import Image
 
+from engine.maori.tiles import SIDES
 from engine.maori.view import MaoriView
 from render import Scene
 from render.canvas import Canvas
@@ -10,66 +11,57 @@ from render.items import shell
 from render.maori.layout import PICTURE
 from render.maori.sprites import flower, frame, hut, palm, ship
 from render.maori.tiles import half_lei
-from render.pad import Icon, Pad, outcome_line
+from render.pad import Icon, Pad, icon_of, outcome_line
 from render.words import words_of
 
+EAST, WEST = SIDES.index("e"), SIDES.index("w")
 LABELS = 0.33
+"""The share of the width for the names of the rows."""
 ROW = 0.062
 """Higher than usual: its icons need it."""
 ICON = share(PICTURE, 0.045)
 
 
-def _palm(canvas: Canvas, x: int, y: int) -> None:
-    canvas.put(palm(ICON, 1), x, y + ICON // 2)
+def _icons() -> dict[str, Icon]:
+    """The icon of each row by the kind of points, as scoring.Row names them."""
+    return {
+        "palms": icon_of(palm(ICON, 1), down=ICON // 2),
+        "huts": icon_of(hut(ICON), down=ICON // 2 - 2),
+        "leis": _put_lei,
+        "ships": icon_of(ship(ICON, None)),
+        "shells": icon_of(shell(ICON - 6, None)),
+        "empty": _put_space,
+    }
 
 
-def _hut(canvas: Canvas, x: int, y: int) -> None:
-    canvas.put(hut(ICON), x, y + ICON // 2 - 2)
+def _put_lei(canvas: Canvas, x: int, y: int) -> None:
+    """A whole lei: the half at the east side of a tile, and that at the west side of the next."""
+    scale = ICON / 62
+    for side, edge in ((EAST, 100), (WEST, 0)):
+        for number, (right, down) in enumerate(half_lei(side)):
+            is_white = (number + side // 2) % 2 == 1
+            # Measured from the middle of the edge that the tiles share.
+            left, top = round((right - edge) * scale), round((down - 50) * scale)
+            canvas.put(flower(round(18 * scale), is_white), x + left, y + top)
 
 
-def _lei(canvas: Canvas, x: int, y: int) -> None:
-    for side in (1, 3):
-        for i, (right, down) in enumerate(half_lei(side)):
-            scale = ICON / 62
-            centre = right - (100 if side == 1 else 0)
-            canvas.put(
-                flower(round(18 * scale), bool((i + side // 2) % 2)),
-                x + round(centre * scale),
-                y + round((down - 50) * scale),
-            )
-
-
-def _ship(canvas: Canvas, x: int, y: int) -> None:
-    canvas.put(ship(ICON, None), x, y)
-
-
-def _shell(canvas: Canvas, x: int, y: int) -> None:
-    canvas.put(shell(ICON - 6, None), x, y)
-
-
-def _space(canvas: Canvas, x: int, y: int) -> None:
-    canvas.put(frame(ICON - 14, ICON - 14, 4), x - (ICON - 14) // 2, y - (ICON - 14) // 2)
-
-
-ICONS: dict[str, Icon] = {
-    "palms": _palm,
-    "huts": _hut,
-    "leis": _lei,
-    "ships": _ship,
-    "shells": _shell,
-    "empty": _space,
-}
-"""By the kind of points, as scoring.Row names them."""
+def _put_space(canvas: Canvas, x: int, y: int) -> None:
+    """An empty space; a frame is put by the corner of what it goes around."""
+    size = ICON - 14
+    canvas.put(frame(size, size, 4), x - size // 2, y - size // 2)
 
 
 def score_sheet(view: MaoriView, scene: Scene) -> Image.Image | None:
     """The points of the match; None before its end. Of one that players left, the points as the boards stood."""
     if view.outcome is None:
         return None
-    words, names = words_of("maori"), names_for(scene.names, len(view.sides))
+    words = words_of("maori")
+    names = names_for(scene.names, len(view.sides))
     sheet = Pad(PICTURE, title_of(view), names, chip_of(view, names), LABELS)
-    for kind, icon in ICONS.items():
-        sheet.row(words.word(kind), icon, [getattr(row, kind) for row in view.rows or view.now], high=ROW)
+    rows = view.rows or view.now
+    for kind, icon in _icons().items():
+        points = [getattr(row, kind) for row in rows]
+        sheet.row(words.word(kind), icon, points, high=ROW)
     sheet.total(words.say("scores.total"), view.scores, winners_of(view))
     if view.rows:
         sheet.tie_break(words.say("scores.tie_break"), [side.shells for side in view.sides])

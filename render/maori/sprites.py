@@ -1,4 +1,10 @@
-"""What stands and lies on the tiles of Maori, and the woodwork around them."""
+"""What stands and lies on the tiles of Maori, and the woodwork around them.
+
+A sprite is drawn in units of its own, about a hundred to its width, from the back to the front. All of its parts,
+grown a little, make its dark outline: that is painted first and is seen only around the rest.
+
+Sprites are kept: to draw one takes 1 to 6 ms, the frame of the large board 140, and every tile puts some.
+"""
 
 import math
 
@@ -27,6 +33,8 @@ TRUNK, TRUNK_RING = rgb("#B98A4E"), rgb("#7F5529")
 LEAF_DARK, LEAF_LIGHT, LEAF_RIB, LEAF_LINE = rgb("#2F7A36"), rgb("#5FAE3F"), rgb("#A9D66A"), rgb("#12301F")
 FRONDS = ((158, 39, 25), (22, 37, 24), (-168, 45, 25), (-14, 43, 23), (-132, 41, 15), (-52, 41, 13), (-92, 34, 7))
 """Angle, length and droop; those behind come first."""
+NUTS = ((-5, 4), (5, 5), (0, 9))
+"""Right and down of the top of the trunk."""
 THATCH, THATCH_LINE, THATCH_LIGHT = rgb("#D8A24A"), rgb("#976327"), rgb("#F0CC7E")
 WALL = rgb("#E3BD80")
 SAIL, SAIL_LINE, EMBLEM = rgb("#FFF3DC"), rgb("#D8BE8C"), rgb("#C0392B")
@@ -35,7 +43,13 @@ PETAL_LINE = rgb("#6B0F3A")
 SLOPE, SLOPE_DARK, SLOPE_LIGHT = rgb("#7A5D4C"), rgb("#4F3B33"), rgb("#9C7B63")
 LAVA, EMBERS = rgb("#FF9A33"), rgb("#E2502B")
 SMOKE, SMOKE_LIGHT = rgb("#C9CFCE"), rgb("#ECEDE9")
+LAVA_TONGUES: tuple[Outline, ...] = (
+    [(-9, -84), (-1, -83), (-5, -64), (1, -48), (-7, -28), (-13, -28), (-9, -48), (-15, -62)],
+    [(8, -84), (14, -85), (18, -64), (26, -50), (22, -38), (16, -50), (10, -64)],
+)
 PUFFS = ((16, -112, 13, SMOKE), (-14, -108, 13, SMOKE), (28, -120, 9, SMOKE), (0, -114, 15, SMOKE_LIGHT))
+BUSH_BALLS = ((-0.55, 0.25, 0.62), (0.55, 0.28, 0.6), (0.0, -0.2, 0.78))
+"""Right, down and radius."""
 PEAK, PEAK_DARK, PEAK_TIP = rgb("#8CA870"), rgb("#4F6D4A"), rgb("#EFE7CB")
 
 
@@ -43,29 +57,35 @@ PEAK, PEAK_DARK, PEAK_TIP = rgb("#8CA870"), rgb("#4F6D4A"), rgb("#EFE7CB")
 def palm(size: int, lean: int) -> Sprite:
     """A palm, put by its foot, leaning left (-1) or right (1)."""
     brush = Brush(118, 132, size / 118, at=(59, 122))
-    spine = [(x * lean, y) for x, y in cubic((-5, 0), (-12, -28), (-6, -52), (8, -76))]
+    bent = cubic((-5, 0), (-12, -28), (-6, -52), (8, -76))
+    spine = [(x * lean, y) for x, y in bent]
     top = spine[-1]
     trunk = tapered(spine, 12, 7)
-    curves = [_frond(top, angle, length, droop, lean) for angle, length, droop in FRONDS]
-    leaves = [tapered(curve, 4, 1.4, middle=16) for curve in curves]
+    ribs = [_rib(top, angle, length, droop, lean) for angle, length, droop in FRONDS]
+    leaves = [tapered(rib, 4, 1.4, middle=16) for rib in ribs]
     brush.paint(brush.grown([trunk, *leaves], 3.6), LEAF_LINE)
     brush.fill(trunk, TRUNK)
-    clip = brush.mask(trunk)
+    bark = brush.mask(trunk)
     for x, y in spine[2:-1:3]:
-        brush.line([(x - 7, y + 1.5), (x + 7, y - 1.5)], 2.4, TRUNK_RING, clip=clip)
-    for leaf, curve, (angle, _, _) in zip(leaves, curves, FRONDS, strict=True):
-        height = max(0.0, -math.sin(math.radians(angle)))
-        brush.fill(leaf, mix(LEAF_DARK, LEAF_LIGHT, 0.2 + 0.8 * height))
-        brush.line(curve[2:-2], 2, mix(LEAF_DARK, LEAF_RIB, 0.45 + 0.55 * height))
-    for right, down in ((-5, 4), (5, 5), (0, 9)):
+        brush.line([(x - 7, y + 1.5), (x + 7, y - 1.5)], 2.4, TRUNK_RING, clip=bark)
+
+    for leaf, rib, (angle, _, _) in zip(leaves, ribs, FRONDS, strict=True):
+        # The more a leaf points up, the more light it has.
+        light = max(0.0, -math.sin(math.radians(angle)))
+        brush.fill(leaf, mix(LEAF_DARK, LEAF_LIGHT, 0.2 + 0.8 * light))
+        brush.line(rib[2:-2], 2, mix(LEAF_DARK, LEAF_RIB, 0.45 + 0.55 * light))
+    for right, down in NUTS:
         brush.fill(ellipse(top[0] + right, top[1] + down, 4.8), BARK)
     return brush.done(LAND_SHADE, 3, 4)
 
 
-def _frond(top: Point, angle: float, length: float, droop: float, lean: int) -> Outline:
-    across, up = math.cos(math.radians(angle)) * lean, math.sin(math.radians(angle))
-    bend = (top[0] + across * length * 0.55, top[1] + up * length * 0.62 - 4)
-    tip = (top[0] + across * length, top[1] + up * length * 0.72 + droop * 0.72)
+def _rib(top: Point, angle: float, length: float, droop: float, lean: int) -> Outline:
+    """The middle line of a leaf: out of the top of the trunk, then down by its own weight."""
+    x, y = top
+    across = math.cos(math.radians(angle)) * lean * length
+    down = math.sin(math.radians(angle)) * length
+    bend = (x + across * 0.55, y + down * 0.62 - 4)
+    tip = (x + across, y + down * 0.72 + droop * 0.72)
     return quadratic(top, bend, tip, 12)
 
 
@@ -85,49 +105,55 @@ def hut(size: int) -> Sprite:
     brush.fill(wall, WALL)
     for x in (-21, -14, 14, 21):
         brush.line([(x, -32), (x, 0)], 1.8, mix(WALL, BARK, 0.35))
-    brush.fill(chain([(-10, 0), (-10, -18)], quadratic((-10, -18), (0, -32), (10, -18)), [(10, 0)]), BARK)
-    face = brush.mask(roof)
-    brush.paint(face, THATCH)
-    for end in range(-48, 49, 12):
-        brush.line([(end * 0.2, -96 + abs(end) * 0.2), (end, -31 - abs(end) * 0.12)], 2, THATCH_LINE, clip=face)
-    brush.line(quadratic((-34, -60), (0, -48), (34, -60)), 2.6, THATCH_LIGHT, clip=face)
+    door = chain([(-10, 0), (-10, -18)], quadratic((-10, -18), (0, -32), (10, -18)), [(10, 0)])
+    brush.fill(door, BARK)
+
+    # The roof comes last: it hangs over the wall.
+    thatch = brush.mask(roof)
+    brush.paint(thatch, THATCH)
+    for eaves in range(-48, 49, 12):
+        ridge_end = (eaves * 0.2, -96 + abs(eaves) * 0.2)
+        eaves_end = (eaves, -31 - abs(eaves) * 0.12)
+        brush.line([ridge_end, eaves_end], 2, THATCH_LINE, clip=thatch)
+    brush.line(quadratic((-34, -60), (0, -48), (34, -60)), 2.6, THATCH_LIGHT, clip=thatch)
     return brush.done(LAND_SHADE, 4, 5)
-
-
-def _hull() -> Outline:
-    return chain(
-        quadratic((-56, 20), (-28, 34), (4, 33)),
-        quadratic((4, 33), (36, 32), (57, 14)),
-        quadratic((57, 14), (46, 50), (4, 52)),
-        quadratic((4, 52), (-44, 51), (-56, 20)),
-    )
 
 
 @kept(32)
 def ship(size: int, shadow: Colour | None = SEA_SHADE) -> Sprite:
     """A voyaging canoe of no seat: a dark hull with teeth, a cream crab-claw sail between two spars."""
     brush = Brush(132, 126, size / 116, at=(66, 58))
-    luff = quadratic((-4, 28), (-34, -4), (-26, -48))
-    foot = quadratic((42, -40), (36, 2), (-4, 28))
-    sail = chain(luff, quadratic((-26, -48), (-2, -18), (42, -40)), foot)
-    hull = _hull()
-    brush.paint(brush.grown([sail, hull], 4.2), KEYLINE)
-    face = brush.mask(sail)
-    brush.paint(face, SAIL)
-    for share in (0.25, 0.5, 0.75):
-        x, y = -26 + 68 * share, -48 + 8 * share + 20 * math.sin(math.pi * share)
-        brush.line([(x, y), (-4, 28)], 2, SAIL_LINE, clip=face)
-    brush.fill(polygon(2, -10, 12, 3, -100), EMBLEM, clip=face)
-    brush.fill(polygon(2, -9, 5, 3, 80), SAIL)
-    brush.line(luff, 3.6, BARK)
-    brush.line(foot, 3.6, BARK)
-    deck = brush.mask(hull)
-    brush.paint(deck, DARK_WOOD)
-    brush.line(
-        chain(quadratic((-50, 28), (-20, 42), (4, 41)), quadratic((4, 41), (34, 40), (52, 25))), 3.6, THATCH_LIGHT
+    mast_foot, left_tip, right_tip = (-4, 28), (-26, -48), (42, -40)
+    left_spar = quadratic(mast_foot, (-34, -4), left_tip)
+    right_spar = quadratic(right_tip, (36, 2), mast_foot)
+    sail = chain(left_spar, quadratic(left_tip, (-2, -18), right_tip), right_spar)
+    hull = chain(
+        quadratic((-56, 20), (-28, 34), (4, 33)),
+        quadratic((4, 33), (36, 32), (57, 14)),
+        quadratic((57, 14), (46, 50), (4, 52)),
+        quadratic((4, 52), (-44, 51), (-56, 20)),
     )
+    brush.paint(brush.grown([sail, hull], 4.2), KEYLINE)
+
+    cloth = brush.mask(sail)
+    brush.paint(cloth, SAIL)
+    for part in (0.25, 0.5, 0.75):  # seams, from the sagging upper edge to the foot of the mast
+        x = -26 + 68 * part
+        y = -48 + 8 * part + 20 * math.sin(math.pi * part)
+        brush.line([(x, y), mast_foot], 2, SAIL_LINE, clip=cloth)
+    brush.fill(polygon(2, -10, 12, 3, -100), EMBLEM, clip=cloth)
+    brush.fill(polygon(2, -9, 5, 3, 80), SAIL)
+    brush.line(left_spar, 3.6, BARK)
+    brush.line(right_spar, 3.6, BARK)
+
+    # The hull covers the foot of the mast.
+    wood = brush.mask(hull)
+    brush.paint(wood, DARK_WOOD)
+    rail = chain(quadratic((-50, 28), (-20, 42), (4, 41)), quadratic((4, 41), (34, 40), (52, 25)))
+    brush.line(rail, 3.6, THATCH_LIGHT)
     for x in range(-34, 44, 13):
-        brush.fill([(x, 45), (x + 8, 45), (x + 4, 50.5)], THATCH_LIGHT, clip=deck)
+        tooth: Outline = [(x, 45), (x + 8, 45), (x + 4, 50.5)]
+        brush.fill(tooth, THATCH_LIGHT, clip=wood)
     return brush.done(shadow, 3, 5)
 
 
@@ -135,11 +161,15 @@ def ship(size: int, shadow: Colour | None = SEA_SHADE) -> Sprite:
 def flower(size: int, is_white: bool) -> Sprite:
     """A flower of a lei."""
     brush = Brush(124, 124, size / 100, at=(62, 62))
-    angles = [-90 + 72 * i for i in range(5)]
-    petals = [ellipse(24 * math.cos(math.radians(a)), 24 * math.sin(math.radians(a)), 23, 18, a) for a in angles]
+    petals = []
+    for number in range(5):
+        degrees = -90 + 72 * number
+        angle = math.radians(degrees)
+        petals.append(ellipse(24 * math.cos(angle), 24 * math.sin(angle), 23, 18, degrees))
     brush.paint(brush.grown(petals, 7), PETAL_LINE)
+    colour = WHITE_PETAL if is_white else PINK_PETAL
     for petal in petals:
-        brush.fill(petal, WHITE_PETAL if is_white else PINK_PETAL)
+        brush.fill(petal, colour)
     brush.fill(ellipse(0, 0, 13), rgb("#F2B63A"))
     return brush.done()
 
@@ -157,17 +187,19 @@ def volcano(size: int) -> Sprite:
         quadratic((19, -88), (0, -80), (-19, -88)),
     )
     brush.paint(brush.grown([cone], 3.6), KEYLINE)
-    face = brush.mask(cone)
-    brush.paint(face, SLOPE)
-    brush.fill([(2, -84), (19, -88), (30, -58), (64, -4), (14, -4), (8, -48)], SLOPE_DARK, clip=face)
-    brush.fill([(-10, -78), (-20, -50), (-40, -4), (-54, -4), (-26, -54)], SLOPE_LIGHT, clip=face)
+    rock = brush.mask(cone)
+    brush.paint(rock, SLOPE)
+    brush.fill([(2, -84), (19, -88), (30, -58), (64, -4), (14, -4), (8, -48)], SLOPE_DARK, clip=rock)
+    brush.fill([(-10, -78), (-20, -50), (-40, -4), (-54, -4), (-26, -54)], SLOPE_LIGHT, clip=rock)
     brush.fill(ellipse(0, -87, 19, 6), EMBERS)
-    for tongue in (
-        [(-9, -84), (-1, -83), (-5, -64), (1, -48), (-7, -28), (-13, -28), (-9, -48), (-15, -62)],
-        [(8, -84), (14, -85), (18, -64), (26, -50), (22, -38), (16, -50), (10, -64)],
-    ):
-        brush.fill([(float(x), float(y)) for x, y in tongue], LAVA, clip=face)
-    skirt = [(-63 + i * 9, -2 - i * 5 % 4) for i in range(15)]
+    for tongue in LAVA_TONGUES:
+        brush.fill(tongue, LAVA, clip=rock)
+
+    # Bushes at the foot: first the shade of all of them, so that none falls on a neighbour.
+    skirt = []
+    for number in range(15):
+        up = 2 + number * 5 % 4
+        skirt.append((-63 + number * 9, -up))
     for x, y in skirt:
         brush.fill(ellipse(x, y, 8, 6.5), JUNGLE)
     for x, y in skirt:
@@ -180,11 +212,13 @@ def mountain(size: int) -> Sprite:
     """A peak of the printed islands, put by the middle of its foot."""
     brush = Brush(112, 92, size / 100, at=(56, 84))
     ridge = [(-50.0, 0.0), (-20.0, -52.0), (-6.0, -74.0), (6.0, -76.0), (19.0, -56.0), (50.0, 0.0)]
+    lit_side: Outline = [(-50, 0), (-20, -52), (-6, -74), (6, -76), (0, -44), (7, -26), (-4, 0)]
+    tip: Outline = [(-13, -64), (-6, -74), (6, -76), (14, -63), (6, -56), (0, -62), (-6, -54)]
     brush.paint(brush.grown([ridge], 2.4), darker(JUNGLE, 0.35))
-    face = brush.mask(ridge)
-    brush.paint(face, PEAK_DARK)
-    brush.fill([(-50, 0), (-20, -52), (-6, -74), (6, -76), (0, -44), (7, -26), (-4, 0)], PEAK, clip=face)
-    brush.fill([(-13, -64), (-6, -74), (6, -76), (14, -63), (6, -56), (0, -62), (-6, -54)], PEAK_TIP, clip=face)
+    rock = brush.mask(ridge)
+    brush.paint(rock, PEAK_DARK)
+    brush.fill(lit_side, PEAK, clip=rock)
+    brush.fill(tip, PEAK_TIP, clip=rock)
     return brush.done()
 
 
@@ -192,10 +226,10 @@ def mountain(size: int) -> Sprite:
 def bush(size: int, colour: Colour) -> Sprite:
     """A bush of the printed islands."""
     brush = Brush(3, 2.6, size, at=(1.5, 1.4))
-    balls = ((-0.55, 0.25, 0.62), (0.55, 0.28, 0.6), (0.0, -0.2, 0.78))
-    for right, down, radius in balls:
-        brush.fill(ellipse(right, down + 0.16, radius, radius * 0.88), darker(JUNGLE, 0.3))
-    for right, down, radius in balls:
+    shade = darker(JUNGLE, 0.3)
+    for right, down, radius in BUSH_BALLS:
+        brush.fill(ellipse(right, down + 0.16, radius, radius * 0.88), shade)
+    for right, down, radius in BUSH_BALLS:
         brush.fill(ellipse(right, down, radius, radius * 0.84), colour)
     return brush.done()
 
@@ -203,13 +237,20 @@ def bush(size: int, colour: Colour) -> Sprite:
 @kept(16)
 def frame(across: int, high: int, wood: int) -> Sprite:
     """A wooden frame around a box of that size, put by the box's upper left corner; the box is filled with dark."""
-    brush = Brush(across + 2 * wood + 6, high + 2 * wood + 8, at=(wood + 2, wood + 2))
-    outer = rectangle(-wood, -wood, across + wood, high + wood, wood * 0.9)
-    brush.fill(rectangle(-wood - 2, -wood - 2, across + wood + 2, high + wood + 5, wood), rgb("#3A220E"))
-    brush.fill(outer, DARK_WOOD)
-    brush.fill(rectangle(-wood, -wood, across + wood - 1.6, high + wood - 2.2, wood * 0.9), WOOD)
-    brush.ring(rectangle(-wood / 2, -wood / 2, across + wood / 2, high + wood / 2, wood * 0.4), 1.4, DARK_WOOD)
-    brush.fill(rectangle(-1.6, -1.6, across + 1.6, high + 1.6), rgb("#0A2433"))
+    edge = wood + 2
+    brush = Brush(across + 2 * wood + 6, high + 2 * wood + 8, at=(edge, edge))
+
+    def box(by: float, radius: float = 0, right: float = 0, down: float = 0) -> Outline:
+        """The box grown by so much, its right and lower edge moved a little further."""
+        return rectangle(-by, -by, across + by + right, high + by + down, radius)
+
+    shadow, corner = rgb("#3A220E"), wood * 0.9
+    brush.fill(box(edge, wood, down=3), shadow)
+    # The dark wood is seen only where the light wood ends short of it: below and to the right.
+    brush.fill(box(wood, corner), DARK_WOOD)
+    brush.fill(box(wood, corner, right=-1.6, down=-2.2), WOOD)
+    brush.ring(box(wood / 2, wood * 0.4), 1.4, DARK_WOOD)
+    brush.fill(box(1.6), rgb("#0A2433"))
     return brush.done()
 
 
@@ -227,7 +268,9 @@ def bar_sign(size: int) -> Sprite:
 def pill(across: int, high: int) -> Sprite:
     """A paper label with an ink line, put by its middle."""
     brush = Brush(across + 4, high + 4, at=(across // 2 + 2, high // 2 + 2))
-    left, top = -across / 2, -high / 2
-    brush.fill(rectangle(left - 1.6, top - 1.6, left + across + 1.6, top + high + 1.6, high / 2 + 1.6), INK)
-    brush.fill(rectangle(left, top, left + across, top + high, high / 2), lighter(CREAM, 0.2))
+    right, bottom = across / 2, high / 2
+    line = 1.6
+    inked = rectangle(-right - line, -bottom - line, right + line, bottom + line, bottom + line)
+    brush.fill(inked, INK)
+    brush.fill(rectangle(-right, -bottom, right, bottom, bottom), lighter(CREAM, 0.2))
     return brush.done()

@@ -51,6 +51,9 @@ WAVES: tuple[Point, ...] = ((30, 30), (66, 46), (34, 66), (74, 80))
 DIMMED = 0.3
 """How much of the backdrop is in a tile that cannot be had."""
 
+PRINT = [mix(ABYSS, mix(SHELF, SHALLOW, 0.5), grey / 255) for grey in range(256)]
+"""The colours of a print in the water, from dark to light."""
+
 
 class Thing(NamedTuple):
     """Something on a tile. The foot comes first: sorted, the farthest are drawn first."""
@@ -296,7 +299,7 @@ def half_lei(side: int) -> list[Point]:
     return flowers
 
 
-# Kept: a tile takes 9 ms to draw, and some 50 of them are in a picture. There are 97, in two sizes.
+# Kept: a tile takes 9 ms, and a picture has up to a hundred. There are 97 of them in two sizes.
 @kept(256)
 def tile_image(number: int, size: int) -> Image.Image:
     """A tile of that many pixels a side."""
@@ -337,18 +340,14 @@ def _bevel(canvas: Canvas, size: int) -> None:
         canvas.image.paste(tinted, (left, top))
 
 
-@kept(256)
 def dim_tile(number: int, size: int) -> Image.Image:
     """A tile that cannot be had now."""
     image = tile_image(number, size)
     return Image.blend(image, Image.new("RGB", image.size, BACKDROP), DIMMED)
 
 
-@kept(256)
 def ghost_tile(number: int, size: int) -> Image.Image:
     """A tile that was taken off the board before the scoring, as a print in the water."""
-    light = mix(SHELF, SHALLOW, 0.5)
-    ramp = [mix(ABYSS, light, grey / 255) for grey in range(256)]
-    # Pillow wants all the reds, then the greens, then the blues.
-    table = [colour[channel] for channel in range(3) for colour in ramp]
+    # Pillow wants all the reds of the table, then the greens, then the blues.
+    table = [colour[channel] for channel in range(3) for colour in PRINT]
     return tile_image(number, size).convert("L").convert("RGB").point(table)

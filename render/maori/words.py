@@ -18,40 +18,44 @@ COMMA, SEMICOLON = WORDS.say("list.comma"), WORDS.say("list.semicolon")
 
 def alt_text(view: MaoriView, scene: Scene) -> str:
     """The picture in at most 1,024 characters."""
-    names, seat = seat_names(view, scene), shown_seat(view)
+    head = [_phase(view), turn_of(view, scene), _last(view, scene)]
+
+    # The most telling comes first: what does not fit into the limit is left out from the end.
     board = [WORDS.say("alt.discoverer", position=view.discoverer, line=_line(view))]
+    seat = shown_seat(view)
     islands = COMMA.join(_island(island) for island in view.sides[seat].islands)
     if islands:
-        board.append(WORDS.say("alt.islands", names, seat=seat, islands=islands))
+        board.append(WORDS.say("alt.islands", seat_names(view, scene), seat=seat, islands=islands))
     board += _matrix(view)
-    return compose([_phase(view), turn_of(view, scene), _last(view, scene)], _seats(view, scene), board, scene.rings)
+    return compose(head, _seats(view, scene), board, scene.rings)
 
 
 def text_board(view: MaoriView, scene: Scene) -> str:
     """The whole position in words."""
     names = seat_names(view, scene)
-    head = [_phase(view, with_rules=True), turn_of(view, scene), _last(view, scene), *_seats(view, scene)]
+    head = [
+        _phase(view, with_rules=True),
+        turn_of(view, scene),
+        _last(view, scene),
+        *_seats(view, scene),
+    ]
     lines = [sentence(line) for line in head if line]
+
     lines += ["", WORDS.say("text.discoverer", position=view.discoverer, line=_line(view))]
-    lines += [WORDS.say("text.matrix"), *(sentence(row) for row in _matrix(view))]
-    lines += [WORDS.say("text.unseen", tiles=view.tally if view.supply else ())]
-    lines += [WORDS.say("text.supply", shells=view.bank)]
+    lines.append(WORDS.say("text.matrix"))
+    lines += [sentence(row) for row in _matrix(view)]
+    lines.append(WORDS.say("text.unseen", tiles=view.tally if view.supply else ()))
+    lines.append(WORDS.say("text.supply", shells=view.bank))
+
     for seat in range(len(view.sides)):
-        lines += ["", WORDS.say("text.board", names, seat=seat), *_board(view, seat)]
+        lines += ["", WORDS.say("text.board", names, seat=seat)]
+        lines += _board(view, seat)
+
     if scene.rings:
         prices = dict(view.prices)
         legal = [WORDS.say("text.priced", spot=spot, paid=prices.get(spot, 0)) for spot in scene.rings]
         lines += ["", WORDS.say("text.legal", spots=" ".join(legal))]
-
-    # Of a match that players left, the points as the boards stood.
-    is_left = view.outcome is not None and view.outcome.reason == RESIGNED
-    rows = view.now if is_left else view.rows
-    if rows:
-        lines += ["", WORDS.say("text.as_it_stood" if is_left else "text.final")]
-    for seat, row in enumerate(rows):
-        kinds = [WORDS.say("text.kind", kind=kind, points=getattr(row, kind)) for kind in Row.__struct_fields__]
-        lines.append(WORDS.say("text.points", names, seat=seat, kinds=COMMA.join(kinds), total=row.total))
-    return "\n".join(lines)
+    return "\n".join(lines + _points(view, names))
 
 
 def hand(view: MaoriView, scene: Scene) -> str:
@@ -71,9 +75,24 @@ def hand(view: MaoriView, scene: Scene) -> str:
     return "\n".join(lines)
 
 
+def _points(view: MaoriView, names: tuple[str, ...]) -> list[str]:
+    """The points of the match by their kinds; of one that players left, as the boards stood; before the end none."""
+    is_left = view.outcome is not None and view.outcome.reason == RESIGNED
+    rows = view.now if is_left else view.rows
+    if not rows:
+        return []
+    lines = ["", WORDS.say("text.as_it_stood" if is_left else "text.final")]
+    for seat, row in enumerate(rows):
+        kinds = [WORDS.say("text.kind", kind=kind, points=getattr(row, kind)) for kind in Row.__struct_fields__]
+        lines.append(WORDS.say("text.points", names, seat=seat, kinds=COMMA.join(kinds), total=row.total))
+    return lines
+
+
 def tile_words(number: int) -> str:
     """A tile in few words: 'left end 2 palms and 1 hut'; '' for none."""
-    return WORDS.say("alt.tile", **dict(TILES[number].facts)) if number != NO_TILE else ""
+    if number == NO_TILE:
+        return ""
+    return WORDS.say("alt.tile", **dict(TILES[number].facts))
 
 
 def _phase(view: MaoriView, with_rules: bool = False) -> str:
@@ -90,12 +109,14 @@ def _phase(view: MaoriView, with_rules: bool = False) -> str:
 
 def _last(view: MaoriView, scene: Scene) -> str:
     """What happened last: as the scene tells it, else as the view knows the last turn."""
-    turn, news = view.turn, news_of(scene)
+    turn = view.turn
     if turn is None:
         return ""
+    news = news_of(scene)
     if not news:
-        is_done = turn.act not in ("", "take")
-        act = WORDS.say(f"act.{turn.act}", tile=tile_words(turn.tile), spot=turn.spot) if is_done else ""
+        act = ""
+        if turn.act not in ("", "take"):  # a turn that is still being drafted has done nothing yet
+            act = WORDS.say(f"act.{turn.act}", tile=tile_words(turn.tile), spot=turn.spot)
         news = WORDS.say(
             "alt.turn",
             seat_names(view, scene),
@@ -129,13 +150,18 @@ def _seats(view: MaoriView, scene: Scene) -> list[str]:
 
 def _line(view: MaoriView) -> str:
     """The cells that the discoverer looks at, the nearest first."""
-    return "".join(CELLS[cell] for cell in LINES[POSITIONS.index(view.discoverer)]) if view.discoverer else ""
+    if not view.discoverer:
+        return ""
+    line = LINES[POSITIONS.index(view.discoverer)]
+    return "".join(CELLS[cell] for cell in line)
 
 
 def _matrix(view: MaoriView) -> list[str]:
     """The matrix row by row."""
-    cells = [WORDS.say("alt.cell", cell=CELLS[cell], tile=tile_words(tile)) for cell, tile in enumerate(view.matrix)]
-    return [COMMA.join(cells[start : start + WIDTH]) for start in range(0, len(CELLS), WIDTH)]
+    cells = []
+    for code, tile in zip(CELLS, view.matrix, strict=True):
+        cells.append(WORDS.say("alt.cell", cell=code, tile=tile_words(tile)))
+    return [COMMA.join(cells[start : start + WIDTH]) for start in range(0, len(cells), WIDTH)]
 
 
 def _island(island: IslandView) -> str:
@@ -153,17 +179,20 @@ def _island(island: IslandView) -> str:
 
 def _board(view: MaoriView, seat: int) -> list[str]:
     """A seat's board, row by row, then its islands."""
-    board, side = board_of(view.board), view.sides[seat]
+    board = board_of(view.board)
+    side = view.sides[seat]
+    # Islands that were taken off for the scoring are told too, and that they were.
     lying = {laid.spot: laid.tile for laid in (*side.tiles, *side.removed)}
     removed = {laid.spot for laid in side.removed}
     lines = []
     for row in range(board.rows):
-        spots = [space.code for space in board.spaces if space.row == row]
-        told = [
-            WORDS.say("text.space", spot=spot, tile=tile_words(lying.get(spot, NO_TILE)), removed=spot in removed)
-            for spot in spots
-        ]
+        told = []
+        for space in board.spaces:
+            if space.row == row:
+                tile = tile_words(lying.get(space.code, NO_TILE))
+                told.append(WORDS.say("text.space", spot=space.code, tile=tile, removed=space.code in removed))
         lines.append(sentence(SEMICOLON.join(told)))
     if side.islands:
-        lines.append(WORDS.say("text.islands", islands=SEMICOLON.join(_island(island) for island in side.islands)))
+        islands = SEMICOLON.join(_island(island) for island in side.islands)
+        lines.append(WORDS.say("text.islands", islands=islands))
     return lines
