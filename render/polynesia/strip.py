@@ -58,7 +58,7 @@ def stones_card(lava: tuple[str, ...], bag: tuple[int, int, int], marker: str, d
             x += units(29.4)
         x += units(4)
 
-    # The lower line: three actions by their numbers, then the maintenance steps by their signs.
+    # The lower line: the spaces of actions by their numbers, then the maintenance steps by their signs.
     y = units(92)
     for i, space in enumerate(TRACK):
         is_action = len(space) == 1
