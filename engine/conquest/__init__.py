@@ -4,15 +4,14 @@ from collections.abc import Mapping
 from enum import StrEnum
 
 from engine.conquest import offers, scoring
-from engine.conquest.board import BOX as COMPONENTS
-from engine.conquest.board import CARD_KEYS, CHART, GOALS, MARKERS, SOUTH_ISLAND, TILES
+from engine.conquest.board import CARD_KEYS, CHART, COMPONENTS, GOALS, MARKERS, SOUTH_ISLAND, TILES
 from engine.conquest.counsel import counsel
 from engine.conquest.events import AnyEvent
 from engine.conquest.pieces import Nation, Rules, Tile
 from engine.conquest.redeal import redealt
 from engine.conquest.state import State
 from engine.conquest.steps import SECRET_STEPS
-from engine.conquest.steps.empire import LAST_EMPIRE
+from engine.conquest.steps.after_loss import LAST_EMPIRE
 from engine.conquest.steps.order import TURN_LIMIT, BeginTurn
 from engine.conquest.steps.setup import AddStartPiece, PickHome, PlaceHomes, RevealStart, placed_tiles
 from engine.conquest.steps.victory import DECLARED
@@ -55,6 +54,7 @@ class Conquest(StepGame[State]):
         Setting("last_turn", tuple(Choice(turn) for turn in LAST_TURNS), "40"),
     )
     reasons = Reason
+    # Asked also with one answer: whether a seat is asked may depend only on what everybody can see.
     windows = frozenset({"transit_from", "move_stack", "build_item", "declare_victory", "answer_victory"})
     commit_limit = 6000
     state_type = State
@@ -63,9 +63,18 @@ class Conquest(StepGame[State]):
     def setup(self, seats: int, settings: Mapping[str, str], table: Table) -> State:
         """Tiles, markers and cards made ready; Homes and first pieces are steps of their own."""
         placed = placed_tiles(seats)
-        cup: tuple[int, ...] = (*COMPONENTS.cup.island, *COMPONENTS.cup.ocean, COMPONENTS.cup.offcourse)
-        for sort in ("island",) * len(placed) + ("ocean",) * (2 if placed else 0):
-            cup = without_marker(cup, sort, table)
+        seas = CHART.placed_seas if placed else ()
+        cup = [*COMPONENTS.cup.island, *COMPONENTS.cup.ocean, COMPONENTS.cup.offcourse]
+        # "Randomly remove Discovery Markers": an Island Group Marker for each tile that lies on the map from the start,
+        # and the Open Ocean Markers that are placed between them.
+        for sort in ("island",) * len(placed) + ("ocean",) * len(seas):
+            markers = []
+            for n, kind in enumerate(MARKERS):
+                if kind == sort:
+                    markers += [n] * cup[n]
+            cup[table.choose(markers)] -= 1
+        # The South Island waits aside; the other tiles are scattered face down.
+        box = [key for key in TILES if key != SOUTH_ISLAND and key not in placed.values()]
         state = State(
             rules=Rules(
                 goal=GOALS[seats] + int(settings["goal"]),
@@ -77,12 +86,12 @@ class Conquest(StepGame[State]):
                 kumara=settings["kumara"] == "on",
             ),
             nations=(Nation(),) * seats,
-            box=tuple(sorted(key for key in TILES if key != SOUTH_ISLAND and key not in placed.values())),
-            cup=cup,
+            box=tuple(sorted(box)),
+            cup=tuple(cup),
             deck=tuple(sorted(CARD_KEYS)),
             agenda=(),
-            seas=CHART.placed_seas if placed else (),
-            tiles=tuple(Tile(spot, tile, up=True) for spot, tile in sorted(placed.items())),
+            seas=seas,
+            tiles=tuple(Tile(spot, key, up=True) for spot, key in sorted(placed.items())),
             maui="aside" if settings["south_island"] == "on" else "",
         )
         homes = (PickHome(),) if settings["homes"] == "pick" else ()
@@ -99,8 +108,10 @@ class Conquest(StepGame[State]):
 
     def follows(self, state: State) -> str:
         """The run step that comes next, or the step in which the answers of others are still to come."""
-        waits = bool(state.agenda) and isinstance(state.agenda[-1], SECRET_STEPS)
-        return type(state.agenda[-1]).__name__ if waits else super().follows(state)
+        top = state.agenda[-1] if state.agenda else None
+        if isinstance(top, SECRET_STEPS):
+            return type(top).__name__
+        return super().follows(state)
 
     def view(self, state: State, viewer: Seat | None) -> ConquestView:
         """The table as a viewer may know it."""
@@ -117,13 +128,6 @@ class Conquest(StepGame[State]):
     def redeal(self, state: State, viewer: Seat | None, table: Table) -> State:
         """All that the viewer cannot know dealt anew."""
         return redealt(state, viewer, table)
-
-
-def without_marker(cup: tuple[int, ...], sort: str, table: Table) -> tuple[int, ...]:
-    """The cup without one marker of a sort, drawn at random."""
-    markers = [n for n, kind in enumerate(MARKERS) if kind == sort for _ in range(cup[n])]
-    drawn = table.choose(markers)
-    return tuple(left - (n == drawn) for n, left in enumerate(cup))
 
 
 GAME = Conquest()

@@ -1,14 +1,20 @@
 """What a Battle tells. All of it is public; the rolls are told as one story when it is won."""
 
-from engine.conquest.event_shapes import AtSpot, AtSpots, Counts, OfSeat, counts_of
+from engine.conquest.event_base import AtSpot, Counts, OfSeat, counts_of
 from engine.conquest.pieces import NOBODY, Kinds, Roll, Side
 from engine.core.decision import Seat
 from engine.core.event import Event, Line
 
 
-def row(w: int, b: int, warriors: int, t: int = 0, c: int = 0) -> Counts:
-    """How many there are of each kind in a row of a Battle."""
-    counts = (("w", w), ("b", b), ("l", warriors), ("t", t), ("c", c))
+def front_row(side: Side) -> Counts:
+    """War Canoes, Warrior Bands and Local Warriors that can fight."""
+    counts = (("w", side.w), ("b", side.b), ("l", side.l))
+    return tuple((kind, number) for kind, number in counts if number)
+
+
+def back_row(side: Side) -> Counts:
+    """Bands that came in Transport Canoes, those canoes, and Colonies."""
+    counts = (("b", side.bt), ("t", side.t), ("c", side.c))
     return tuple((kind, number) for kind, number in counts if number)
 
 
@@ -35,10 +41,10 @@ class BattleJoined(Event, frozen=True):
             "land": self.land,
             "attacker": self.attacker,
             "defender": self.defender if self.defender != NOBODY else None,
-            "front": row(attack.w, attack.b, 0),
-            "back": row(0, attack.bt, 0, attack.t, attack.c),
-            "facing": row(defence.w, defence.b, defence.l),
-            "behind": row(0, defence.bt, 0, defence.t, defence.c),
+            "front": front_row(attack),
+            "back": back_row(attack),
+            "facing": front_row(defence),
+            "behind": back_row(defence),
             "villages": self.villages,
         }
         told = [("BattleJoined", facts)]
@@ -99,16 +105,22 @@ class BattleWon(Event, frozen=True):
         """The rolls, what became of each side, and the winner."""
         told: list[Line] = []
         if self.rolls:
-            told.append(("BattleWon_rolls", {"spot": self.spot, "rolls": tuple(roll.die for roll in self.rolls)}))
+            dice = tuple(roll.die for roll in self.rolls)
+            told.append(("BattleWon_rolls", {"spot": self.spot, "rolls": dice}))
         for side, seat in enumerate(self.seats):
             for result in ("panic", "removed"):
                 lost = self._lost(side, result)
-                who = result if seat != NOBODY else f"{result}_independent"
-                told += [(f"BattleWon_{who}", {"seat": seat, "pieces": lost})] if lost else []
+                key = f"BattleWon_{result}"
+                if seat == NOBODY:
+                    key = f"{key}_independent"
+                if lost:
+                    told.append((key, {"seat": seat, "pieces": lost}))
         ending = "BattleWon" if self.winner != NOBODY else "BattleWon_independent"
-        return (*told, (ending, {"spot": self.spot, "winner": self.winner}))
+        told.append((ending, {"spot": self.spot, "winner": self.winner}))
+        return tuple(told)
 
     def _lost(self, side: int, result: str) -> Counts:
+        """What of a side panicked, or was Removed."""
         kinds = [roll.kind for roll in self.rolls if roll.hit == side and roll.result == result]
         return tuple((kind, kinds.count(kind)) for kind in "wbl" if kind in kinds)
 
@@ -130,7 +142,8 @@ class Retreated(Event, frozen=True):
     def lines(self) -> tuple[Line, ...]:
         """Where to, or that all is lost."""
         key = "Retreated" if self.spot else "Retreated_nowhere"
-        return ((key, {"seat": self.seat, "spot": self.spot, "pieces": counts_of(self.pieces)}),)
+        facts = {"seat": self.seat, "spot": self.spot, "pieces": counts_of(self.pieces)}
+        return ((key, facts),)
 
 
 class PiecesStranded(Event, frozen=True):
@@ -174,18 +187,6 @@ class GroupTaken(Event, frozen=True):
         return ((key, {"seat": self.seat, "spot": self.spot}),)
 
 
-class HomeLost(AtSpot, frozen=True):
-    """A seat's Home is lost."""
-
-
-class KumaraTaken(OfSeat, frozen=True):
-    """A seat has Kumara: two points."""
-
-
-class CanoesOpened(AtSpots, frozen=True):
-    """Transport Canoes turned face up."""
-
-
 class OrdersGiven(OfSeat, frozen=True):
     """A side has said how it uses cards; nobody learns how."""
 
@@ -204,8 +205,5 @@ BattleEvent = (
     | PiecesStranded
     | VillagesSaved
     | GroupTaken
-    | HomeLost
-    | KumaraTaken
-    | CanoesOpened
     | OrdersGiven
 )

@@ -1,5 +1,8 @@
 """The components: the map with its codes, tiles, cards, costs and markers, read from data/components.json.
 
+What no source tells of them is this project's reconstruction, and it stands in that file alone: whoever owns the game
+can put it right there.
+
 Lands and cards have keys here; their names stand in the [word] table of text/en.toml alone.
 
 A hex is named by its column letter, A to V without I and O, and its row from the north: Samoa F7, Tonga F8. Keys are
@@ -41,6 +44,8 @@ __all__ = [
 ]
 
 COLUMNS: Final = "abcdefghjklmnpqrstuv"
+REGIONS: Final = ("a-e", "f-g", "h-k", "l-v")
+"""Parts of the map, by columns, none with more than 25 hexes that could be asked for together."""
 FIRST_COLUMN: Final = -5
 FIRST_ROW: Final = -7
 STEPS: Final = ((0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0))
@@ -136,19 +141,20 @@ def _read() -> Components:
 
 
 def _hex(code: str) -> Hex:
+    """A hex by its code. Every second column is half a hex lower, and letters count from the west."""
     q = COLUMNS.index(code[0]) + FIRST_COLUMN
     return Hex(code, q, int(code[1:]) + FIRST_ROW - q // 2)
 
 
-BOX: Final = _read()
-CHART: Final = BOX.map
-TILES: Final = {tile.key: tile for tile in BOX.tiles}
-CARDS: Final = {card.key: card for card in BOX.cards}
+COMPONENTS: Final = _read()
+CHART: Final = COMPONENTS.map
+TILES: Final = {tile.key: tile for tile in COMPONENTS.tiles}
+CARDS: Final = {card.key: card for card in COMPONENTS.cards}
 CARD_KEYS: Final = tuple(CARDS)
-COSTS: Final = BOX.costs
-PIECES: Final = BOX.pieces
+COSTS: Final = COMPONENTS.costs
+PIECES: Final = COMPONENTS.pieces
 """How many of each kind a seat has."""
-GOALS: Final = {int(seats): points for seats, points in BOX.goals.items()}
+GOALS: Final = {int(seats): points for seats, points in COMPONENTS.goals.items()}
 PRINTED: Final = {land.spot: land for land in CHART.printed}
 HOMES: Final = CHART.homes
 """People to the hex of their Home Island Group."""
@@ -157,9 +163,8 @@ LABELS: Final = {spot: key for key, spot in CHART.labels.items()}
 UNKNOWN: Final = frozenset(CHART.unknown)
 EASTERN: Final = frozenset(CHART.ocean_east)
 PRINTED_OCEAN: Final = EASTERN | frozenset(CHART.ocean_west)
-HEXES: Final = tuple(
-    sorted((_hex(code) for code in (*UNKNOWN, *PRINTED_OCEAN, *PRINTED)), key=lambda hex: (hex.q, hex.r))
-)
+_ALL_HEXES: Final = [_hex(code) for code in (*UNKNOWN, *PRINTED_OCEAN, *PRINTED)]
+HEXES: Final = tuple(sorted(_ALL_HEXES, key=lambda hex: (hex.q, hex.r)))
 """All 167, column by column from the west, each from the north."""
 HEX_AT: Final = {hex.code: hex for hex in HEXES}
 ORDER: Final = {hex.code: place for place, hex in enumerate(HEXES)}
@@ -197,8 +202,10 @@ def south_west(spot: str) -> str:
 
 def region(spot: str) -> str:
     """The part of the map in which a long list shows a hex."""
-    column = spot[0]
-    return "a-e" if column <= "e" else "f-g" if column <= "g" else "h-k" if column <= "k" else "l-v"
+    for part in REGIONS:
+        if spot[0] <= part[-1]:
+            return part
+    return REGIONS[-1]
 
 
 def printed_sort(spot: str) -> str:

@@ -1,5 +1,13 @@
-"""A seat's Building Step on paper: pools of Build Points, a list of items, what they cost, what they leave possible."""
+"""A seat's Building Step on paper: pools of Build Points, a list of items, what they cost, what they leave possible.
 
+"Each Village provides one Build Point". "All Villages on Island Groups connected by a Transport Canoe Chain may combine
+their efforts", and "an isolated Island Group builds by itself": so Build Points lie in pools. Everything is built in a
+hex that already contains a Village, and the pieces of a colour are a limit. Which box a Village stands in never matters
+later, so nobody is asked for it.
+"""
+
+from collections import Counter
+from operator import attrgetter
 from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
@@ -7,6 +15,7 @@ from msgspec import Struct
 from engine.conquest.board import COSTS, KINDS
 from engine.conquest.chains import chains
 from engine.conquest.empire import unbuilt
+from engine.conquest.hex_options import LONG
 from engine.conquest.hexes import controlled, is_independent, land_at, room
 from engine.conquest.pieces import NOBODY, Line, Nation
 from engine.core.decision import Seat
@@ -20,16 +29,15 @@ CARD: Final = "card"
 PLACED: Final = ("t", "o", "w", "b", "c", "r", "v", "a")
 """Items that need a place: `t` and `o` are Transport Canoes face down and open."""
 CANOES: Final = ("t", "o")
+"""A Transport Canoe is the same piece either way; it may lie open from the start."""
 PIECE_OF: Final = {"t": "t", "o": "t", "w": "w", "b": "b", "c": "c", "r": "r", "pigs": "c"}
 """Items that are pieces, and their kinds."""
 BRINGS: Final = {"inward": 1, "adze": 2}
-"""Points that an item brings to the Home pool."""
-MOST_PLACES: Final = 25
-"""A longer list of hexes is answered with one of them at a time."""
+"""Points that Turning Inward and the Stone Adze bring to the Home pool."""
 
 
 class Pool(Struct, frozen=True):
-    """Groups whose Build Points may be spent together: one open chain, or a lone group."""
+    """Groups whose Build Points may be spent together: those of one Transport Canoe Chain, or a lone group."""
 
     key: str
     spots: tuple[str, ...]
@@ -58,13 +66,23 @@ class Estate(Struct, frozen=True):
     @property
     def pool_of(self) -> dict[str, str]:
         """The pool of each own group, pool by pool."""
-        return {spot: pool.key for pool in self.pools for spot in pool.spots}
+        pool_of = {}
+        for pool in self.pools:
+            pool_of.update(dict.fromkeys(pool.spots, pool.key))
+        return pool_of
 
 
 def estate_of(state: "State", seat: Seat) -> Estate:
     """The seat's estate now."""
     own, stacks = controlled(state, seat), state.stacks_of(seat)
-    colonies = {stack.spot: stack.kinds.c for stack in stacks if stack.kinds.c and _may_settle(state, seat, stack.spot)}
+    colonies = {}
+    for stack in stacks:
+        land, owner = land_at(state, stack.spot), state.group(stack.spot).owner
+        if not stack.kinds.c or land is None or is_independent(state, stack.spot):
+            continue
+        # On a group new to the seat the first Village needs a green box: brown ones cannot be improved before it.
+        if owner == seat or (owner == NOBODY and land.green > 0):
+            colonies[stack.spot] = stack.kinds.c
     fields = {}
     for spot in own:
         land = land_at(state, spot)
@@ -83,33 +101,30 @@ def estate_of(state: "State", seat: Seat) -> Estate:
     )
 
 
-def _may_settle(state: "State", seat: Seat, spot: str) -> bool:
-    """An own group, or one that is free and has a green box."""
-    land, owner = land_at(state, spot), state.group(spot).owner
-    if land is None or is_independent(state, spot):
-        return False
-    return owner == seat or (owner == NOBODY and land.green > 0)
-
-
 def _pools(state: "State", seat: Seat) -> tuple[Pool, ...]:
-    """The seat's pools, the Home's first, then in the order of the map; Fishponds and a saved point belong to it."""
-    own, nation = controlled(state, seat), state.nations[seat]
-    chained = [tuple(spot for spot in own if spot in chain) for chain in chains(state, seat)]
-    lone = [(spot,) for spot in own if not any(spot in part for part in chained)]
-    found = []
-    for part in (*chained, *lone):
-        if not part:
-            continue
+    """The seat's pools, the Home's first, to which Fishponds and a saved point belong; then by the codes of hexes."""
+    nation = state.nations[seat]
+    lone = list(controlled(state, seat))
+    parts = []
+    for chain in chains(state, seat):
+        part = tuple(spot for spot in lone if spot in chain)
+        lone = [spot for spot in lone if spot not in chain]
+        if part:
+            parts.append(part)
+    parts += [(spot,) for spot in lone]
+    home, others = [], []
+    for part in parts:
         points = sum(state.group(spot).villages for spot in part)
-        is_home = nation.home in part
-        if is_home:
+        if nation.home in part:
             points += nation.shows("ponds") + nation.saved
-        found.append(Pool(HOME if is_home else part[0], part, points))
-    return tuple(sorted(found, key=lambda pool: (pool.key != HOME, pool.spots[0])))
+            home.append(Pool(HOME, part, points))
+        else:
+            others.append(Pool(part[0], part, points))
+    return (*home, *sorted(others, key=attrgetter("key")))
 
 
 class BuildList(Struct, frozen=True):
-    """A build list against the estate. Nothing here depends on the order of the list."""
+    """A build list against the estate. Its order matters to Outrigger alone, which makes its first canoe free."""
 
     estate: Estate
     lines: tuple[Line, ...]
@@ -130,7 +145,7 @@ class BuildList(Struct, frozen=True):
         return sum(pool.points for pool in self.estate.pools) + self.bonus
 
     def price(self, item: str, canoes_before: int | None = None) -> int:
-        """What one more of an item costs, after so many canoes; by default after those of the list."""
+        """What one more of an item costs, after so many canoes; by default after those of the list. The Build Chart."""
         if canoes_before is None:
             canoes_before = sum(1 for listed in self.items if listed in CANOES)
         if item in CANOES:
@@ -143,7 +158,8 @@ class BuildList(Struct, frozen=True):
     @property
     def left(self) -> dict[str, int]:
         """Build Points left in each pool."""
-        left, pool_of = {pool.key: pool.points for pool in self.estate.pools}, self.estate.pool_of
+        pool_of = self.estate.pool_of
+        left = {pool.key: pool.points for pool in self.estate.pools}
         if HOME in left:
             left[HOME] += self.bonus
         canoes = 0
@@ -154,6 +170,10 @@ class BuildList(Struct, frozen=True):
             canoes += line.item in CANOES
         return left
 
+    def _spots(self, item: str) -> list[str]:
+        """Where the list puts an item, a hex as often as it gets one."""
+        return [line.spot for line in self.lines if line.item == item]
+
     def _at(self, item: str, spot: str) -> int:
         """How many of an item go to a hex."""
         return self.lines.count(Line(item, spot))
@@ -163,7 +183,8 @@ class BuildList(Struct, frozen=True):
         if item not in PIECE_OF:
             return None
         kind = PIECE_OF[item]
-        return self.estate.stock[kind] - sum(1 for listed in self.items if PIECE_OF.get(listed) == kind)
+        listed = [PIECE_OF.get(other) for other in self.items]
+        return self.estate.stock[kind] - listed.count(kind)
 
     def places(self, item: str) -> list[str]:
         """Controlled hexes where one more of an item may go and can be paid, pool by pool."""
@@ -172,25 +193,24 @@ class BuildList(Struct, frozen=True):
         price, left = self.price(item), self.left
         paid = [spot for spot, pool in self.estate.pool_of.items() if left[pool] >= price]
         if item == "o":
-            return [spot for spot in paid if spot not in self.estate.opened and not self._at("o", spot)]
+            # One canoe a hex lies open.
+            opened = (*self.estate.opened, *self._spots("o"))
+            return [spot for spot in paid if spot not in opened]
         if item == "a":
             return [spot for spot in paid if self.estate.fields[spot] > self._at("a", spot)]
         if item == "v":
-            return [spot for spot in paid if self._room(spot) > 0 and self._may_grow(spot)]
+            # "Only one new Village may be Built per Island Group per turn"; Breadfruit allows one group a second.
+            most = 2 if self._may_have_second() else 1
+            return [spot for spot in paid if self._room(spot) > 0 and self._at("v", spot) < most]
         return paid
 
     def _room(self, spot: str) -> int:
-        """Boxes free once the list is built."""
+        """Boxes free once the list is built: an Agriculture of this turn already makes room."""
         return self.estate.rooms[spot] + self._at("a", spot) - self._at("v", spot)
-
-    def _may_grow(self, spot: str) -> bool:
-        """One new Village a group a turn; Breadfruit allows one group a second."""
-        villages = self._at("v", spot)
-        return not villages or (villages == 1 and self._may_have_second())
 
     def _may_have_second(self) -> bool:
         """Breadfruit is face up and its second Village not yet on the list."""
-        villages = [line.spot for line in self.lines if line.item == "v"]
+        villages = self._spots("v")
         return self.estate.nation.shows("breadfruit") and len(set(villages)) == len(villages)
 
     def payers(self) -> list[str]:
@@ -222,25 +242,28 @@ class BuildList(Struct, frozen=True):
         return tuple(found)
 
     def most(self, item: str, spots: list[str]) -> int:
-        """The largest number of hexes such that any so many of them can be paid."""
+        """The largest number of hexes such that any so many of them can be paid: any choice offered must be legal."""
         price = self.price(item)
         # What changes the price, or the rule for the next one, is bought one at a time.
         is_free_canoe = item in CANOES and not price
         is_breadfruit = item == "v" and self.estate.nation.shows("breadfruit")
-        if item == "pigs" or is_free_canoe or is_breadfruit or len(spots) > MOST_PLACES:
+        if item == "pigs" or is_free_canoe or is_breadfruit or len(spots) > LONG:
             return 1
         pieces = self.pieces_left(item)
         most = len(spots) if pieces is None else min(len(spots), pieces)
         if not price:
             return most
-        pool_of, left = self.estate.pool_of, self.left
-        pools = [pool_of[spot] for spot in spots]
-        tight = [left[pool] // price for pool in pools if pools.count(pool) * price > left[pool]]
-        return min([most, *tight])
+        pool_of = self.estate.pool_of
+        hexes_of = Counter(pool_of[spot] for spot in spots)
+        for pool, points in self.left.items():
+            if hexes_of[pool] * price > points:
+                most = min(most, points // price)
+        return most
 
     def settling(self) -> tuple[str, ...]:
         """Hexes where a Colony that was there before may become a Village."""
-        return tuple(spot for spot in self.estate.colonies if not self._at("v", spot) and self._room(spot) > 0)
+        built = self._spots("v")
+        return tuple(spot for spot in self.estate.colonies if spot not in built and self._room(spot) > 0)
 
     def settling_again(self, settled: tuple[str, ...]) -> tuple[str, ...]:
         """Hexes where Breadfruit lets one more Colony become a Village, after those that are settled."""
@@ -248,13 +271,15 @@ class BuildList(Struct, frozen=True):
             return ()
         found = []
         for spot, colonies in self.estate.colonies.items():
-            now = 1 if spot in settled else 0
-            if self._at("v", spot) + now == 1 and colonies > now and self._room(spot) > now:
+            settling = 1 if spot in settled else 0
+            has_one = self._at("v", spot) + settling == 1
+            if has_one and colonies > settling and self._room(spot) > settling:
                 found.append(spot)
         return tuple(found)
 
-    def leftover(self) -> bool:
-        """Whether any Build Point is left; a saved one waits while there is no Home to spend it at."""
+    @property
+    def has_leftover(self) -> bool:
+        """Saved Resources: whether any Build Point is left; a saved one waits while there is no Home to spend it at."""
         waits = self.estate.nation.saved and HOME not in self.left
         return waits or any(points > 0 for points in self.left.values())
 

@@ -1,4 +1,7 @@
-"""Transport Canoe Chains: neighbouring hexes with open canoes of one seat, along which pieces and points may go."""
+"""Transport Canoe Chains: "a line of FACE UP Transport Canoes, with one Canoe in EVERY hex".
+
+They carry pieces in Transit, join Build Points into pools, and bring points for the groups of the Home's chain.
+"""
 
 from typing import TYPE_CHECKING
 
@@ -44,5 +47,9 @@ def links(state: "State", seat: int) -> tuple[tuple[str, str], ...]:
     opened = {stack.spot for stack in state.stacks_of(seat) if stack.open}
     if state.movement is not None and state.movement.seat == seat:
         opened.update(state.movement.opened)
-    pairs = ((spot, other) for spot in in_order(opened) for other in NEIGHBOURS[spot] if other in opened)
-    return tuple((spot, other) for spot, other in pairs if spot < other)
+    pairs: list[tuple[str, str]] = []
+    for spot in in_order(opened):
+        # Each pair once, from the hex whose code comes first.
+        linked = [other for other in NEIGHBOURS[spot] if other in opened and spot < other]
+        pairs += [(spot, other) for other in linked]
+    return tuple(pairs)

@@ -1,6 +1,8 @@
 """What a plain player would choose: explore near home, settle what is free, link it up, build, declare.
 
-It sees what its seat sees and no more, and it starts no Battle.
+It answers for a seat that nobody holds. It sees what its seat sees and no more, and it starts no Battle. Each answer is
+worked out anew from the view: there is no plan that is remembered from one question to the next, so an errand that made
+a stack move must be found again when its hex and its pieces are asked for.
 """
 
 from collections.abc import Callable, Iterable
@@ -15,6 +17,8 @@ FAR = 6
 """Lands further from all own groups are not worth a Colony yet."""
 COLONIES = 2
 """So many Colonies are under way at a time."""
+REACH = 2
+"""So far from its group a canoe is sent to fill a gap of the chain: a move."""
 WISHES = ("pigs", "adze", "gift", "v", "c", "t", "o", "a", "card", "b", "done")
 """What is built first."""
 
@@ -23,15 +27,19 @@ Keys = tuple[str, ...]
 
 def counsel(view: ConquestView, decision: Decision) -> Keys | None:
     """The keys of a plain answer, None where any will do."""
-    speaks = SPEAKERS.get(decision.kind)
-    return speaks(Counsel(view, decision)) if speaks is not None else None
+    answer = ANSWERS.get(decision.kind)
+    if answer is None:
+        return None
+    return answer(PlainPlayer(view, decision))
 
 
-class Counsel:
-    """A question as the asked seat sees it."""
+class PlainPlayer:
+    """A question as the asked seat sees it, and what there is to do for that seat."""
 
     def __init__(self, view: ConquestView, decision: Decision) -> None:
-        self.view, self.decision, self.seat = view, decision, decision.seat
+        self.view = view
+        self.decision = decision
+        self.seat = decision.seat
         self.keys = [option.key for option in decision.options]
         self.facts = dict(decision.facts)
         self.nation = view.nations[decision.seat]
@@ -40,38 +48,52 @@ class Counsel:
 
     def first(self, *wanted: str) -> Keys | None:
         """The first of these that may be chosen."""
-        return next(((key,) for key in wanted if key in self.keys), None)
+        for key in wanted:
+            if key in self.keys:
+                return (key,)
+        return None
 
     def nearest(self, options: Iterable[Option], goals: Iterable[str]) -> Keys | None:
         """The option whose hex is nearest to one of the goals."""
         listed, wanted = list(options), list(goals)
         if not listed or not wanted:
             return None
-        return (min(listed, key=lambda option: min(distance(option.spot, goal) for goal in wanted)).key,)
+
+        def away(option: Option) -> int:
+            return min(distance(option.spot, goal) for goal in wanted)
+
+        return (min(listed, key=away).key,)
 
     # -- what there is to do ----------------------------------------------------------------------------------------
 
     def free_lands(self) -> list[str]:
-        """Lands in sight, or face down and discovered, that a Colony could settle."""
-        up = [group for group in self.view.groups if group.owner == NOBODY and group.green and not group.independent]
-        hidden = self.view.own.tiles if self.view.own is not None else ()
-        lands = [group.spot for group in up] + [tile.spot for tile in hidden if TILES[tile.key].green]
+        """Lands in sight, or face down and discovered, that a Colony could settle and where nobody else is."""
+        free = [group for group in self.view.groups if group.owner == NOBODY and not group.independent]
+        lands = [group.spot for group in free if group.green]
+        if self.view.own is not None:
+            lands += [tile.spot for tile in self.view.own.tiles if TILES[tile.key].green]
         others = {stack.spot for stack in self.view.stacks if stack.seat != self.seat}
         return [spot for spot in lands if spot not in others]
 
     def unsettled(self) -> list[str]:
         """Free lands where no Colony has arrived yet."""
-        arrived = {spot for spot, stack in self.stacks.items() if stack.kinds is not None and stack.kinds.c}
-        arrived |= {fleet.at for fleet in self.view.fleets if fleet.kinds is not None and fleet.kinds.c}
+        arrived = self._hexes_with("c")
         return [spot for spot in self.free_lands() if spot not in arrived]
+
+    def _hexes_with(self, kind: str) -> set[str]:
+        """Where own pieces of a kind are, in stacks or under way."""
+        held = [(spot, stack.kinds) for spot, stack in self.stacks.items()]
+        held += [(fleet.at, fleet.kinds) for fleet in self.view.fleets]
+        return {spot for spot, kinds in held if kinds is not None and kinds.of(kind)}
 
     def bridge(self) -> list[str]:
         """Hexes without an open canoe on the shortest way from Home to the nearest group outside its chain."""
         home = self.nation.home
+        if not home:
+            return []
         ways: dict[str, Keys] = {home: (home,)}
-        edge = [home] if home else []
-        while edge:
-            here = edge.pop(0)
+        edge = [home]
+        for here in edge:
             if here in self.own and here not in self.nation.home_chain and here != home:
                 return [spot for spot in ways[here] if not self._is_open(spot)]
             for spot in NEIGHBOURS[here]:
@@ -81,16 +103,19 @@ class Counsel:
         return []
 
     def _is_open(self, spot: str) -> bool:
-        stack = self.stacks.get(spot)
-        fleets = (fleet for fleet in self.view.fleets if fleet.at == spot)
-        return (stack is not None and stack.open) or any(fleet.open for fleet in fleets)
+        """Whether a canoe lies face up there."""
+        if spot in self.stacks and self.stacks[spot].open:
+            return True
+        return any(fleet.open for fleet in self.view.fleets if fleet.at == spot)
 
     def _is_quiet(self, spot: str) -> bool:
-        group = self.view.group_at.get(spot)
+        """Known, and no enemy's."""
         if self.view.hex_at[spot].face in ("unknown", "hidden"):
             return False
-        foreign = group is not None and (group.independent or group.owner not in (NOBODY, self.seat))
-        return not foreign and all(stack.seat == self.seat for stack in self.view.stacks_at(spot))
+        group = self.view.group_at.get(spot)
+        if group is not None and (group.independent or group.owner not in (NOBODY, self.seat)):
+            return False
+        return all(stack.seat == self.seat for stack in self.view.stacks_at(spot))
 
     def gaps(self) -> list[str]:
         """Hexes of the bridge that only a canoe from elsewhere can fill."""
@@ -101,50 +126,67 @@ class Counsel:
         stack = self.stacks.get(spot)
         if stack is None or stack.kinds is None:
             return Kinds()
-        return stack.kinds.minus(Kinds(t=int(stack.open and spot in self.own)))
+        if stack.open and spot in self.own:
+            return stack.kinds.minus(Kinds(t=1))
+        return stack.kinds
 
     def errand(self, spot: str) -> tuple[str, Kinds] | None:
         """Where pieces of a hex should go, and which: a Colony to free land, a canoe into a gap of the chain."""
         spare = self.spare(spot)
-        if spare.c and spare.t and spot not in self.free_lands() and (lands := self.unsettled()):
-            return min(lands, key=lambda land: distance(spot, land)), Kinds(t=1, c=1)
-        bare = [gap for gap in self.gaps() if gap not in self.stacks and distance(spot, gap) <= 2]
-        if spare.t > spare.c and spot in self.own and bare:
-            return bare[0], Kinds(t=1)
+        if spare.c and spare.t and spot not in self.free_lands():
+            lands = self.unsettled()
+            if lands:
+                nearest = min(lands, key=lambda land: distance(spot, land))
+                return nearest, Kinds(t=1, c=1)
+        if spare.t > spare.c and spot in self.own:
+            for gap in self.gaps():
+                if gap not in self.stacks and distance(spot, gap) <= REACH:
+                    return gap, Kinds(t=1)
         return None
 
     # -- the questions ----------------------------------------------------------------------------------------------
 
-    def launch(self) -> Keys | None:
-        """The Unknown nearest to Home."""
-        return self.nearest(self._draws(), [self.nation.home or option.spot for option in self.decision.options])
+    def choose_first(self) -> Keys | None:
+        """Oneself."""
+        options = self.decision.options
+        return self.first(*(option.key for option in options if ("first", self.seat) in option.facts))
+
+    def add_start_piece(self) -> Keys | None:
+        """A Colony and canoes to carry it."""
+        chosen = self.view.own.start if self.view.own is not None else ()
+        if "c" not in chosen:
+            return self.first("c", "t", "done")
+        return self.first("t", "done")
+
+    def launch_explorer(self) -> Keys | None:
+        """The Unknown nearest to Home, if there is one."""
+        home = self.nation.home
+        goals = [home] if home else [option.spot for option in self.decision.options]
+        return self.nearest(self._draws(), goals)
 
     def explore_on(self) -> Keys | None:
         """On with few Knots, home with many."""
-        draws = self._draws() if int(str(self.facts["knots"])) <= CAREFUL else []
-        return self.nearest(draws, [self.nation.home] if self.nation.home else []) or ("return",)
+        home, knots = self.nation.home, int(str(self.facts["knots"]))
+        if not home or knots > CAREFUL:
+            return ("return",)
+        return self.nearest(self._draws(), [home]) or ("return",)
 
     def _draws(self) -> list[Option]:
+        """Hexes where a marker is drawn, and no face-down tile looked at or Known hex crossed."""
         return [option for option in self.decision.options if ("way", "") in option.facts]
-
-    def choose_first(self) -> Keys | None:
-        """Oneself."""
-        return self.first(*(option.key for option in self.decision.options if ("first", self.seat) in option.facts))
-
-    def start(self) -> Keys | None:
-        """A Colony and canoes to carry it."""
-        chosen = self.view.own.start if self.view.own is not None else ()
-        return self.first(*(() if "c" in chosen else ("c",)), "t", "done")
 
     def move_stack(self) -> Keys | None:
         """Whoever has an errand; then canoes are opened where they make a chain."""
         movers = [key for key in self.keys if key in self.stacks and self.errand(key)]
-        return self.first(*movers, *(("open",) if self._openable() else ()), "done")
+        if self._openable():
+            return self.first(*movers, "open", "done")
+        return self.first(*movers, "done")
 
     def _openable(self) -> list[str]:
-        canoes = {spot for spot, stack in self.stacks.items() if stack.kinds is not None and stack.kinds.t}
-        canoes |= {fleet.at for fleet in self.view.fleets if fleet.kinds is not None and fleet.kinds.t}
-        return [spot for spot in (*self.own, *self.gaps()) if spot in canoes and not self._is_open(spot)]
+        """Own groups and gaps with a canoe that lies face down."""
+        canoes = self._hexes_with("t")
+        wanted = (*self.own, *self.gaps())
+        return [spot for spot in wanted if spot in canoes and not self._is_open(spot)]
 
     def open_canoes(self) -> Keys | None:
         """Where they make a chain."""
@@ -154,26 +196,43 @@ class Counsel:
     def move_to(self) -> Keys | None:
         """Towards the errand, past all enemies."""
         errand = self.errand(str(self.facts["spot"]))
-        peaceful = [option for option in self.decision.options if dict(option.facts).get("way") in ("", "reveal")]
-        return self.nearest(peaceful, [errand[0]] if errand else [])
+        if errand is None:
+            return None
+        goal, _ = errand
+        options = self.decision.options
+        peaceful = [option for option in options if dict(option.facts).get("way") in ("", "reveal")]
+        return self.nearest(peaceful, [goal])
 
     def pick_pieces(self) -> Keys | None:
         """What the errand needs, else as few as may be."""
+        fewest = [key for key in self.keys if key != "all"]
         errand = self.errand(str(self.facts["spot"]))
+        if errand is None:
+            return self.first(*fewest)
+        _, needed = errand
         kind = str(self.facts["kind"])
-        wanted = f"{errand[1].of(kind)}{kind}" if errand else ""
-        return self.first(wanted, *(key for key in self.keys if key != "all"))
+        return self.first(f"{needed.of(kind)}{kind}", *fewest)
 
     def build_item(self) -> Keys | None:
         """What brings points soonest."""
-        listed = [item for item, _ in self.view.own.build.items] if self.view.own and self.view.own.build else []
-        on_way = sum(stack.kinds.c for stack in self.stacks.values() if stack.kinds is not None) + listed.count("c")
-        lands = [land for land in self.unsettled() if any(distance(land, spot) <= FAR for spot in self.own)]
-        spare = sum(self.spare(spot).t for spot in self.own) + listed.count("t")
+        listed: list[str] = []
+        if self.view.own is not None and self.view.own.build is not None:
+            listed = [item for item, _ in self.view.own.build.items]
+
+        def is_near(land: str) -> bool:
+            return any(distance(land, spot) <= FAR for spot in self.own)
+
+        lands = [land for land in self.unsettled() if is_near(land)]
+        colonies = listed.count("c")
+        for stack in self.stacks.values():
+            if stack.kinds is not None:
+                colonies += stack.kinds.c
+        canoes = listed.count("t") + sum(self.spare(spot).t for spot in self.own)
         unwanted = set()
-        if on_way >= min(COLONIES, len(lands)):
+        if colonies >= min(COLONIES, len(lands)):
             unwanted.add("c")
-        if spare >= (on_way if lands else 0) + len(self.gaps()):
+        # A canoe for each Colony that has somewhere to go, and one for each gap of the chain.
+        if canoes >= (colonies if lands else 0) + len(self.gaps()):
             unwanted.add("t")
         if "b" in listed:
             unwanted.add("b")
@@ -181,12 +240,13 @@ class Counsel:
 
     def build_at(self) -> Keys | None:
         """As near as may be to what is free or still to be linked."""
-        goals = self.unsettled() if self.facts["item"] in ("c", "pigs") else [*self._waiting(), *self.gaps()]
+        if self.facts["item"] in ("c", "pigs"):
+            goals = self.unsettled()
+        else:
+            # First of all where Colonies wait for a canoe.
+            waiting = [spot for spot in self.own if self.spare(spot).c > self.spare(spot).t]
+            goals = [*waiting, *self.gaps()]
         return self.nearest(self.decision.options, goals) or self.first(self.nation.home, *self.keys)
-
-    def _waiting(self) -> list[str]:
-        """Own groups whose Colonies have no canoe."""
-        return [spot for spot in self.own if self.spare(spot).c > self.spare(spot).t]
 
     def all_of_them(self) -> Keys | None:
         """As many as may be."""
@@ -194,7 +254,8 @@ class Counsel:
 
     def save_villages(self) -> Keys | None:
         """As many Villages as Bands can hold."""
-        return tuple(key for key in self.keys if "w" not in key)[-1:]
+        without_canoes = [key for key in self.keys if "w" not in key]
+        return tuple(without_canoes[-1:])
 
     def pick_village(self) -> Keys | None:
         """One of whoever declared Victory."""
@@ -202,31 +263,33 @@ class Counsel:
         return self.first(*(group.spot for group in self.view.groups if group.owner == owner))
 
 
-def _always(*keys: str) -> Callable[[Counsel], Keys | None]:
-    return lambda asked: asked.first(*keys)
+def _always(*keys: str) -> Callable[[PlainPlayer], Keys | None]:
+    """The same answer whatever the position: the first of these that may be given."""
+    return lambda player: player.first(*keys)
 
 
-SPEAKERS: dict[str, Callable[[Counsel], Keys | None]] = {
-    "add_start_piece": Counsel.start,
-    "choose_first": Counsel.choose_first,
-    "launch_explorer": Counsel.launch,
-    "explore_on": Counsel.explore_on,
+ANSWERS: dict[str, Callable[[PlainPlayer], Keys | None]] = {
+    "choose_first": PlainPlayer.choose_first,
+    "add_start_piece": PlainPlayer.add_start_piece,
+    "launch_explorer": PlainPlayer.launch_explorer,
+    "explore_on": PlainPlayer.explore_on,
     "keep_tile": _always("show"),
     "transit_from": _always("done"),
-    "move_stack": Counsel.move_stack,
-    "move_to": Counsel.move_to,
-    "pick_pieces": Counsel.pick_pieces,
-    "open_canoes": Counsel.open_canoes,
+    "move_stack": PlainPlayer.move_stack,
+    "move_to": PlainPlayer.move_to,
+    "pick_pieces": PlainPlayer.pick_pieces,
+    "open_canoes": PlainPlayer.open_canoes,
     "give_battle_orders": _always("tapu", "all"),
     "react": _always("pass"),
-    "save_villages": Counsel.save_villages,
+    "save_villages": PlainPlayer.save_villages,
     "open_here": _always("open"),
-    "build_item": Counsel.build_item,
-    "build_at": Counsel.build_at,
+    "build_item": PlainPlayer.build_item,
+    "build_at": PlainPlayer.build_at,
     "pay_from": _always("home"),
-    "settle_colonies": Counsel.all_of_them,
-    "settle_again": Counsel.all_of_them,
+    "settle_colonies": PlainPlayer.all_of_them,
+    "settle_again": PlainPlayer.all_of_them,
     "declare_victory": _always("declare", "pass"),
     "answer_victory": _always("forest", "pass"),
-    "pick_village": Counsel.pick_village,
+    "pick_village": PlainPlayer.pick_village,
 }
+"""How each question is answered; what is not here may be answered in any way."""

@@ -1,17 +1,24 @@
-"""Discovered tiles: whose markers lie on them, and what turns them up."""
+"""What Explorers find: the voyage under way, whose markers lie on tiles, and what turns tiles up."""
 
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from engine.conquest.board import AOTEAROA, PRINTED, SOUTH_ISLAND, south_west
-from engine.conquest.pieces import NOBODY, Tile
+from engine.conquest.pieces import NOBODY, Tile, Voyage
 from engine.conquest.sea_events import SouthIslandPlaced, TileRevealed
 from engine.core.decision import Seat
 from engine.core.event import Tell
 
 if TYPE_CHECKING:
     from engine.conquest.state import State
+
+
+def exploring(state: "State") -> Voyage:
+    """The voyage under way."""
+    if state.voyage is None:
+        raise ValueError("no Explorer is at sea")
+    return state.voyage
 
 
 def markers_out(state: "State", seat: Seat) -> tuple[str, ...]:
@@ -21,7 +28,7 @@ def markers_out(state: "State", seat: Seat) -> tuple[str, ...]:
 
 
 def reveal_tile(state: "State", spot: str, seat: int, tell: Tell) -> "State":
-    """A tile turned face up; Aotearoa brings the South Island with it."""
+    """A tile turned face up, its markers back to their owners; Aotearoa brings the South Island with it."""
     tile = state.tile_at[spot]
     tell(TileRevealed(seat, spot, tile.key))
     state = state.with_tile(Tile(spot, tile.key, up=True))
@@ -31,13 +38,17 @@ def reveal_tile(state: "State", spot: str, seat: int, tell: Tell) -> "State":
 
 
 def _place_south_island(state: "State", spot: str, tell: Tell) -> "State":
-    """On Unknown, ocean or a face-down tile; what is face up or printed, or the edge of the map, keeps it out."""
+    """On Unknown, ocean or a face-down tile; what is face up or printed, or the edge of the map, keeps it out.
+
+    By a ruling it lies south-west of Aotearoa for everybody; pieces and Explorers there stay, Knots that show count on.
+    """
     tile = state.tile_at.get(spot)
     if not spot or spot in PRINTED or (tile is not None and tile.up):
         tell(SouthIslandPlaced(""))
         return state.changed(maui="out")
     tell(SouthIslandPlaced(spot, tile is not None))
     if tile is not None:
+        # Removed from the game face down: what it was is still its discoverers' secret.
         state = state.changed(gone=(*state.gone, tile))
     if state.voyage is not None and state.voyage.keep == spot:
         state = state.changed(voyage=replace(state.voyage, keep=""))

@@ -4,12 +4,12 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 
-from engine.conquest.battle_events import HomeLost, KumaraTaken
 from engine.conquest.board import PIECES, PRINTED
 from engine.conquest.cards import show_cards
-from engine.conquest.events import Ended, HomeNamed
+from engine.conquest.events import Ended, HomeLost, HomeNamed
 from engine.conquest.pieces import NOBODY, Group, Kinds
 from engine.conquest.scoring import KUMARA, totals
+from engine.conquest.sea_events import KumaraTaken
 from engine.core.decision import Seat
 from engine.core.event import Tell
 
@@ -26,7 +26,9 @@ def on_map(state: "State", seat: int) -> Kinds:
         found += [fleet.kinds for fleet in state.movement.fleets]
         found += [kinds for _, kinds in state.movement.spent]
     if state.battle is not None and state.battle.shown:
-        found += [state.battle.sides[side].survivors for side in (0, 1) if state.battle.seat(side) == seat]
+        for side, row in enumerate(state.battle.sides):
+            if state.battle.seat(side) == seat:
+                found.append(row.survivors)
     total = Kinds()
     for kinds in found:
         total = total.plus(kinds)
@@ -42,8 +44,10 @@ def with_control(state: "State", group: Group) -> "State":
     """A group with its new owner; malaria begins once somebody Controls a group of its area."""
     state = state.with_group(group)
     land = PRINTED.get(group.spot)
-    struck = land is not None and bool(land.malaria) and group.owner != NOBODY
-    return state.changed(malaria=True) if struck and state.rules.malaria else state
+    in_its_area = land is not None and bool(land.malaria)
+    if state.rules.malaria and in_its_area and group.owner != NOBODY:
+        return state.changed(malaria=True)
+    return state
 
 
 def lose_village(state: "State", spot: str, tell: Tell) -> "State":
@@ -51,8 +55,8 @@ def lose_village(state: "State", spot: str, tell: Tell) -> "State":
     group = state.group(spot)
     if group.villages > 1:
         return state.with_group(replace(group, villages=group.villages - 1))
-    owner = group.owner
-    return lose_home(state.with_group(replace(group, villages=0, owner=NOBODY)), owner, spot, tell)
+    state = state.with_group(replace(group, villages=0, owner=NOBODY))
+    return lose_home(state, group.owner, spot, tell)
 
 
 def lose_home(state: "State", seat: int, spot: str, tell: Tell) -> "State":
@@ -81,5 +85,6 @@ def finish(state: "State", reason: str, tell: Tell) -> "State":
         state = show_cards(state, seat, state.nations[seat].hidden, tell)
     points = totals(state, with_hidden=True)
     tell(Ended(tuple(total / 2 for total in points)))
-    nations = tuple(replace(nation, points=total) for nation, total in zip(state.nations, points, strict=True))
-    return state.changed(nations=nations, over=reason, step="over", agenda=(), voyage=None, movement=None, battle=None)
+    for n, total in enumerate(points):
+        state = state.with_nation(n, points=total)
+    return state.changed(over=reason, step="over", agenda=(), voyage=None, movement=None, battle=None)

@@ -1,9 +1,12 @@
-"""What a match of Conquest of Paradise tells outside its voyages and Battles, and all events together."""
+"""What a match of Conquest of Paradise tells outside its voyages and Battles, and all events together.
+
+Stored matches keep these: a class or field is never renamed, and a new field has a default.
+"""
 
 from typing import Any, ClassVar
 
 from engine.conquest.battle_events import BattleEvent
-from engine.conquest.event_shapes import AtSpot, AtSpots, OfSeat, Private, Veiled, counted, told_pieces
+from engine.conquest.event_base import AtSpot, AtSpots, OfSeat, Private, Veiled, counted, told_pieces
 from engine.conquest.pieces import NOBODY, Kinds, Line
 from engine.conquest.sea_events import SeaEvent
 from engine.core.decision import Seat
@@ -58,7 +61,8 @@ class MalariaStruck(Event, frozen=True):
     def lines(self) -> tuple[Wording, ...]:
         """Whether a Village went."""
         key = "MalariaStruck" if self.owner != NOBODY else "MalariaStruck_none"
-        return ((key, {"die": self.die, "spot": self.spot, "owner": self.owner, "villages": self.villages}),)
+        facts = {"die": self.die, "spot": self.spot, "owner": self.owner, "villages": self.villages}
+        return ((key, facts),)
 
 
 class OrderChosen(Event, frozen=True):
@@ -105,7 +109,8 @@ class SeatReady(Event, frozen=True):
 
     def lines(self) -> tuple[Wording, ...]:
         """In, or open again."""
-        return (("SeatReady" if self.ready else "SeatReady_reopened", {"seat": self.seat}),)
+        key = "SeatReady" if self.ready else "SeatReady_reopened"
+        return ((key, {"seat": self.seat}),)
 
 
 class Built(Veiled, frozen=True):
@@ -121,10 +126,18 @@ class Built(Veiled, frozen=True):
 
     def lines(self) -> tuple[Wording, ...]:
         """A line for the pieces, and one for each sort of thing that is open to all."""
-        told: list[Wording] = [("Built", {"seat": self.seat, "spot": s, "count": n}) for s, n in self.pieces]
-        open_things = (("opened", self.opened), ("villages", self.villages), ("improved", self.improved))
-        told += [(f"Built_{name}", counted(self.seat, spots)) for name, spots in open_things if spots]
-        return tuple(told) or (("Built_nothing", {"seat": self.seat}),)
+        told: list[Wording] = []
+        for spot, number in self.pieces:
+            told.append(("Built", {"seat": self.seat, "spot": spot, "count": number}))
+        if self.opened:
+            told.append(("Built_opened", counted(self.seat, self.opened)))
+        if self.villages:
+            told.append(("Built_villages", counted(self.seat, self.villages)))
+        if self.improved:
+            told.append(("Built_improved", counted(self.seat, self.improved)))
+        if not told:
+            told.append(("Built_nothing", {"seat": self.seat}))
+        return tuple(told)
 
 
 class ColoniesSettled(AtSpots, frozen=True):
@@ -202,6 +215,10 @@ class SeatOut(OfSeat, frozen=True):
     """A seat without Village, Colony and canoe is out."""
 
 
+class HomeLost(AtSpot, frozen=True):
+    """A seat's Home is lost."""
+
+
 class HomeNamed(AtSpot, frozen=True):
     """A seat's new Home."""
 
@@ -251,6 +268,7 @@ AnyEvent = (
     | Recounted
     | GoesOn
     | SeatOut
+    | HomeLost
     | HomeNamed
     | OrdersSet
     | Ended

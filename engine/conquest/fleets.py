@@ -1,10 +1,16 @@
-"""Pieces on the move: legs made, fleets split, cargo picked up and set down."""
+"""Pieces on the move: legs made, fleets split, cargo picked up and set down.
+
+"Canoes may freely pick up and drop off Warrior Bands and Colonies as they move", but a piece "may not be moved by more
+than one Canoe in a turn". So what has sailed is a fleet until the Movement ends, apart from the stack that waits in the
+same hex; what is set down is `spent` and moves no more.
+"""
 
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
+from engine.conquest.carrying import THROUGH, Order
 from engine.conquest.chains import chains, ways_along
 from engine.conquest.discoveries import reveal_tile
 from engine.conquest.hexes import hidden_at, is_enemy_hex
@@ -15,7 +21,6 @@ from engine.core.event import Tell
 
 if TYPE_CHECKING:
     from engine.conquest.state import State
-    from engine.conquest.steps.picking import Order
 
 
 def moving(state: "State") -> Movement:
@@ -30,8 +35,8 @@ def with_movement(state: "State", **changes: Any) -> "State":
     return state.changed(movement=replace(moving(state), **changes))
 
 
-def transit(state: "State", order: "Order", kinds: Kinds, tell: Tell) -> "State":
-    """The pieces shifted along their chain."""
+def transit(state: "State", order: Order, kinds: Kinds, tell: Tell) -> "State":
+    """The pieces shifted along their chain, however many and far; afterwards they may still move or be carried."""
     seat, start = order.seat, order.source
     chain = next(chain for chain in chains(state, seat) if start in chain)
     way = ways_along(start, chain)[order.target]
@@ -42,7 +47,7 @@ def transit(state: "State", order: "Order", kinds: Kinds, tell: Tell) -> "State"
     return state.changed(legs=legs, last=(order.target,))
 
 
-def sail(state: "State", order: "Order", kinds: Kinds, tell: Tell) -> "State":
+def sail(state: "State", order: Order, kinds: Kinds, tell: Tell) -> "State":
     """The pieces moved, and told: their number to all, what they are to their owner."""
     seat = order.seat
     source = source_of(state, seat, order.source)
@@ -50,14 +55,17 @@ def sail(state: "State", order: "Order", kinds: Kinds, tell: Tell) -> "State":
     if hidden_at(state, order.target) is not None:
         state = reveal_tile(state, order.target, seat, tell)
     was_open = _is_open(state, source.spot)
-    movement, fleet, taken = _set_out(moving(state), source, kinds)
-    movement = _arrive(state, movement, order, replace(fleet, left=fleet.left - (len(way) - 1)))
-    staying = source.waiting.minus(taken)
+    movement, fleet = _set_out(moving(state), source, kinds)
+    moves = len(way) - 1
+    movement = _arrive(state, movement, order, replace(fleet, left=fleet.left - moves))
+    staying = source.waiting.minus(source.picked_up(kinds))
     if was_open:
         movement = _keep_open(state, movement, source.spot, staying)
     state = state.with_pieces(seat, source.spot, staying)
-    state = state.changed(movement=movement, legs=(*state.legs, Leg(seat, way, kinds.total)), last=(order.target,))
-    tell(Sailed(seat, way, kinds.total, was_open and not _is_open(state, source.spot), kinds))
+    legs = (*state.legs, Leg(seat, way, kinds.total))
+    state = state.changed(movement=movement, legs=legs, last=(order.target,))
+    left_open = was_open and not _is_open(state, source.spot)
+    tell(Sailed(seat, way, kinds.total, left_open, kinds))
     return state
 
 
@@ -68,15 +76,15 @@ def _is_open(state: "State", spot: str) -> bool:
     return (stack is not None and stack.open) or spot in movement.opened
 
 
-def _set_out(movement: Movement, source: Source, kinds: Kinds) -> tuple[Movement, Fleet, Kinds]:
-    """The Movement without the fleet that sets out, that fleet, and what it takes from the stack in the hex."""
+def _set_out(movement: Movement, source: Source, kinds: Kinds) -> tuple[Movement, Fleet]:
+    """The Movement without the fleet that sets out, and that fleet."""
     fleet = source.fleet
     if fleet is None:
         number = movement.made + 1
-        return replace(movement, made=number), Fleet(number, source.spot, source.spot, source.moves, kinds), kinds
+        fleet = Fleet(number, source.spot, source.spot, source.moves, kinds)
+        return replace(movement, made=number), fleet
     # It goes on under its number. Canoes left behind are a new fleet; cargo left without one is set down.
-    picked_up = Kinds(c=max(0, kinds.c - fleet.kinds.c), b=max(0, kinds.b - fleet.kinds.b))
-    rest = fleet.kinds.minus(kinds.minus(picked_up))
+    rest = fleet.kinds.minus(kinds.minus(source.picked_up(kinds)))
     aboard = _loaded(rest)
     set_down = rest.minus(aboard)
     fleets = tuple(other for other in movement.fleets if other.number != fleet.number)
@@ -86,7 +94,8 @@ def _set_out(movement: Movement, source: Source, kinds: Kinds) -> tuple[Movement
         fleets = (*fleets, Fleet(made, fleet.at, fleet.origin, fleet.left, aboard))
     if set_down.total:
         spent = (*spent, (source.spot, set_down))
-    return replace(movement, fleets=fleets, made=made, spent=spent), replace(fleet, kinds=kinds), picked_up
+    movement = replace(movement, fleets=fleets, made=made, spent=spent)
+    return movement, replace(fleet, kinds=kinds)
 
 
 def _loaded(kinds: Kinds) -> Kinds:
@@ -95,10 +104,10 @@ def _loaded(kinds: Kinds) -> Kinds:
     return replace(kinds, c=c, b=min(kinds.b, kinds.canoes - c))
 
 
-def _arrive(state: "State", movement: Movement, order: "Order", fleet: Fleet) -> Movement:
+def _arrive(state: "State", movement: Movement, order: Order, fleet: Fleet) -> Movement:
     """The fleet at its end; among enemies it stays to fight, and whoever walked moves no more."""
     left = fleet.left
-    if order.sort != "through" and is_enemy_hex(state, order.seat, order.target):
+    if order.sort != THROUGH and is_enemy_hex(state, order.seat, order.target):
         left = 0
     aboard = _loaded(fleet.kinds) if fleet.kinds.canoes + fleet.kinds.r else NONE
     spent, fleets = movement.spent, movement.fleets

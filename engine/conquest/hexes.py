@@ -29,7 +29,7 @@ def is_unknown(state: "State", spot: str) -> bool:
 
 
 def is_known(state: "State", spot: str) -> bool:
-    """Open Ocean, a printed group or a face-up tile; a face-down tile is not Known, not even to its discoverer."""
+    """Open Ocean, a printed group or a face-up tile; by a ruling a face-down one is not, not even to its discoverer."""
     tile = state.tile_at.get(spot)
     return tile.up if tile is not None else not is_unknown(state, spot)
 
@@ -40,7 +40,7 @@ def is_sea(state: "State", spot: str) -> bool:
 
 
 def is_independent(state: "State", spot: str) -> bool:
-    """A printed group with Local Warriors that nobody has conquered yet."""
+    """A printed group with Local Warriors that nobody has conquered yet; an enemy's to all."""
     land = PRINTED.get(spot)
     if land is None or not land.warriors:
         return False
@@ -75,7 +75,7 @@ def room(state: "State", spot: str) -> int:
 
 
 def local_warriors(state: "State", spot: str) -> int:
-    """One for one or two Villages, two for more; the printed number for an Independent group."""
+    """One for one or two Villages, two for three or four; the printed number for an Independent group."""
     if is_independent(state, spot):
         return PRINTED[spot].warriors
     return (state.group(spot).villages + 1) // 2

@@ -1,4 +1,7 @@
-"""What a seat may do at any time: turn up its discoveries and cards, drop Rumors, and set standing orders."""
+"""What a seat may do at any time: turn up its discoveries and cards, drop Rumors, and set standing orders.
+
+An offer is committed at once, also between two answers of others; so every step reads the position anew when it asks.
+"""
 
 from typing import TYPE_CHECKING, Final
 
@@ -9,11 +12,11 @@ from engine.conquest.cards import show_card
 from engine.conquest.discoveries import markers_out, reveal_tile
 from engine.conquest.events import OrdersSet, RumorDropped, SeatReady
 from engine.conquest.fleets import with_movement
+from engine.conquest.hex_options import hex_options
 from engine.conquest.pieces import Fleet, one
 from engine.conquest.steps import SECRET_STEPS
-from engine.conquest.steps.empire import CheckEmpires
+from engine.conquest.steps.after_loss import CheckEmpires
 from engine.conquest.steps.explore import redirected
-from engine.conquest.steps.options import hexes
 from engine.conquest.steps.victory import CountAgain, fell, villages_of_others
 from engine.core.decision import Answer, Decision, Option, Seat
 from engine.core.event import Tell
@@ -32,7 +35,10 @@ def offers(state: "State") -> tuple[Decision, ...]:
     """Everybody's offers."""
     if state.over:
         return ()
-    return tuple(offer for seat in state.seats for offer in _offers_to(state, seat))
+    found: list[Decision] = []
+    for seat in state.seats:
+        found += _offers_to(state, seat)
+    return tuple(found)
 
 
 def _offers_to(state: "State", seat: Seat) -> list[Decision]:
@@ -43,14 +49,17 @@ def _offers_to(state: "State", seat: Seat) -> list[Decision]:
         if options:
             found.append(Decision(seat, kind, options, blocking=False))
 
-    offer("reopen_build", (Option("reopen"),) if _may_reopen(state, seat) else ())
-    offer("flip_tile", hexes(markers_out(state, seat)))
+    # Whose list is in may take it up again while another's is not.
+    is_in = [build.ready for build in state.builds]
+    if state.turn and is_in and is_in[seat] and not all(is_in):
+        offer("reopen_build", (Option("reopen"),))
+    offer("flip_tile", hex_options(markers_out(state, seat)))
     revealable = sorted((key for key in nation.hidden if key not in REACTING), key=CARD_KEYS.index)
     offer("reveal_card", tuple(Option(key) for key in revealable))
-    offer("drop_rumor", hexes(_rumor_spots(state, seat)))
+    offer("drop_rumor", hex_options(_rumor_spots(state, seat)))
     # While several answer in secret a Deforestation waits: it would change what they are answering to.
     if "forest" in nation.hidden and not isinstance(state.agenda[-1], SECRET_STEPS):
-        offer("fell_forest", hexes(villages_of_others(state, seat)))
+        offer("fell_forest", hex_options(villages_of_others(state, seat)))
     # Standing orders are secret: only their seat ever knows them.
     for kind, keys, sort, now in (
         ("set_loss_order", LOSSES, "losses", nation.losses),
@@ -61,13 +70,6 @@ def _offers_to(state: "State", seat: Seat) -> list[Decision]:
     return found
 
 
-def _may_reopen(state: "State", seat: Seat) -> bool:
-    """Whether the seat may go back to its build list: it is in, and another's is not."""
-    if not state.builds or not state.turn:
-        return False
-    return state.builds[seat].ready and not all(build.ready for build in state.builds)
-
-
 def _rumor_spots(state: "State", seat: Seat) -> tuple[str, ...]:
     """Hexes with a Rumor, under way or not, that is not the last piece of a conquered printed group."""
     spots = {
@@ -75,12 +77,16 @@ def _rumor_spots(state: "State", seat: Seat) -> tuple[str, ...]:
         for stack in state.stacks_of(seat)
         if stack.kinds.r and (stack.kinds.total > 1 or not state.must_be_held(stack.spot))
     }
-    spots |= {fleet.at for fleet in _fleets(state, seat) if fleet.kinds.r and not state.must_be_held(fleet.at)}
+    fleets = [fleet for fleet in _fleets(state, seat) if fleet.kinds.r]
+    spots |= {fleet.at for fleet in fleets if not state.must_be_held(fleet.at)}
     return in_order(spots)
 
 
 def _fleets(state: "State", seat: Seat) -> tuple[Fleet, ...]:
-    return state.movement.fleets if state.movement is not None and state.movement.seat == seat else ()
+    """The seat's fleets under way."""
+    if state.movement is None or state.movement.seat != seat:
+        return ()
+    return state.movement.fleets
 
 
 def take_offer(state: "State", answer: Answer, tell: Tell) -> "State":
@@ -111,7 +117,7 @@ def _without_rumor(state: "State", seat: Seat, spot: str) -> "State":
     rumor = one("r")
     if state.pieces(seat, spot).r:
         return state.with_pieces(seat, spot, state.pieces(seat, spot).minus(rumor))
-    fleet = next(fleet for fleet in _fleets(state, seat) if fleet.at == spot and fleet.kinds.r)
-    without = replace(fleet, kinds=fleet.kinds.minus(rumor))
-    fleets = (without if other is fleet else other for other in _fleets(state, seat))
+    fleets = list(_fleets(state, seat))
+    n = next(n for n, fleet in enumerate(fleets) if fleet.at == spot and fleet.kinds.r)
+    fleets[n] = replace(fleets[n], kinds=fleets[n].kinds.minus(rumor))
     return with_movement(state, fleets=tuple(fleet for fleet in fleets if fleet.kinds.total))

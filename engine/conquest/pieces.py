@@ -4,7 +4,6 @@ from typing import Final
 
 from msgspec import Struct
 
-from engine.conquest.board import KINDS
 from engine.core.decision import Seat
 
 NOBODY: Final = -1
@@ -59,7 +58,7 @@ NONE: Final = Kinds()
 
 def one(kind: str, number: int = 1) -> Kinds:
     """Pieces of a single kind."""
-    return Kinds(*(number if kind == other else 0 for other in KINDS))
+    return Kinds(**{kind: number})
 
 
 class Stack(Struct, frozen=True, array_like=True):
@@ -72,7 +71,10 @@ class Stack(Struct, frozen=True, array_like=True):
 
 
 class Tile(Struct, frozen=True, array_like=True):
-    """An Island Group Tile on the map, with the seats whose Discovered Island Markers lie on it."""
+    """An Island Group Tile on the map, with the seats whose Discovered Island Markers lie on it.
+
+    Which way it faces is not kept: it only shows who occupies it, and the pieces show that too.
+    """
 
     spot: str
     key: str
@@ -81,13 +83,16 @@ class Tile(Struct, frozen=True, array_like=True):
 
 
 class Group(Struct, frozen=True, array_like=True):
-    """What stands on an Island Group; `taken` once it was conquered."""
+    """What stands on an Island Group. In which box never matters: there is room for green + improved Villages."""
 
     spot: str
     owner: int = NOBODY
+    """Who Controls it, by having a Village there."""
     villages: int = 0
     improved: int = 0
+    """Improved Agriculture on brown boxes, with or without a Village on it."""
     taken: bool = False
+    """It was conquered: if it is printed a piece must stay, and it never is Independent again."""
 
 
 class HandCard(Struct, frozen=True, array_like=True):
@@ -102,15 +107,21 @@ class Nation(Struct, frozen=True, omit_defaults=True):
     """A seat's own things. `points` are halves, as the Victory Point Track shows them."""
 
     people: str = ""
+    """'tonga', 'samoa', 'hiva' or 'raiatea', kept even if the Home moves."""
     home: str = ""
+    """The hex of the Home Island Group, where the capital Village stands; '' without one."""
     explorer: str = "home"
+    """'home' in front of its player, 'sea' on a voyage, or 'lost' in the Lost Box."""
     hand: tuple[HandCard, ...] = ()
     points: int = 0
     saved: bool = False
+    """Saved Resources: a Build Point waits for a later turn."""
     kumara: bool = False
     galapagos: bool = False
     losses: str = "thrift"
+    """The standing order for casualties in Battle."""
     orders: str = "askme"
+    """The standing order for Battle cards."""
     out: bool = False
 
     def shows(self, key: str) -> bool:
@@ -160,7 +171,9 @@ class Fleet(Struct, frozen=True, array_like=True):
     number: int
     at: str
     origin: str
+    """Where it set out, and where Tapu sends it back to."""
     left: int
+    """Moves left."""
     kinds: Kinds
 
 
@@ -210,7 +223,7 @@ class Side(Struct, frozen=True, array_like=True):
 
     @property
     def survivors(self) -> Kinds:
-        """All that is left, Local Warriors aside."""
+        """All that is left; Local Warriors are always removed after a Battle, and Rumors were returned before it."""
         return Kinds(self.w + self.pw, self.t, 0, self.c, self.b + self.pb + self.bt)
 
 
@@ -228,11 +241,15 @@ class Aftermath(Struct, frozen=True, omit_defaults=True):
     """What the sides of a Battle settle when it is won. '' stands for what is not yet said, or not asked."""
 
     winner: int
+    """The side: attacker or defender."""
     save: str = ""
+    """What the attacker gives up for Villages: 'none', '1b1w'."""
     open: str = ""
     leave: tuple[str, str] = ("", "")
+    """What each side's canoes carry, where Bands and Colonies want the same: '1b0c'."""
     retreat: str = ""
     home: str = ""
+    """Where the loser goes, and the Home named instead of a lost one."""
 
 
 class Battle(Struct, frozen=True, omit_defaults=True):
@@ -243,12 +260,15 @@ class Battle(Struct, frozen=True, omit_defaults=True):
     defender: int
     sides: tuple[Side, Side] = (Side(), Side())
     shown: bool = False
+    """Both sides have shown their pieces, which are now in `sides` and in no stack or fleet."""
     villages: int = 0
+    """Villages fought for; those of an Independent group are placed for the Battle alone."""
     open: bool = False
     """The defender's stack had a canoe face up."""
     modes: tuple[str, str] = ("", "")
     """How each side uses cards; '' while it is to say."""
     used: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
+    """Cards that each side has used: each works once a Battle."""
     replies: tuple[str, str] = ("", "")
     """Answers to the roll just made."""
     rolls: tuple[Roll, ...] = ()

@@ -1,11 +1,16 @@
-"""The same position to a viewer, with all that they cannot know dealt anew."""
+"""The same position to a viewer, with all that they cannot know dealt anew.
+
+The tests compare the two: whatever differs in a view, a question or who is waited for is a secret that leaked. A search
+may use it to guess. What is public stays: how many pieces lie in a hex, whose markers lie on a tile, how many cards are
+in a hand, who has answered.
+"""
 
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from engine.conquest.battle_rolls import ATTACKER, DEFENDER, PAUSING
 from engine.conquest.board import KINDS
-from engine.conquest.cards import PAUSING
 from engine.conquest.empire import unbuilt
 from engine.conquest.hexes import is_sea
 from engine.conquest.pieces import Battle, Build, Kinds, Line, Stack, Tile
@@ -17,12 +22,15 @@ if TYPE_CHECKING:
 
 SILENT_LOSSES = ("thrift", "bands", "canoes")
 SILENT_CARDS = ("all", "shown", "none")
+"""Standing orders that never make the match wait, and so are secret for good."""
 SWAPS = 100
+"""After so many swaps that did not help, a seat keeps the pieces it has."""
 
 
 def redealt(state: "State", viewer: Seat | None, table: Table) -> "State":
-    """Tiles, cards, pieces, sealed answers and silent orders of others, each shuffled among what they could be."""
+    """Sealed answers, silent orders, tiles, cards and pieces of others, each shuffled among what they could be."""
     others = [Seat(seat) for seat in range(len(state.nations)) if seat != viewer]
+    state = _orders(state, others, table)
     state = _answers(state, others, table)
     state = _tiles(state, viewer, table)
     state = _cards(state, others, table)
@@ -31,27 +39,80 @@ def redealt(state: "State", viewer: Seat | None, table: Table) -> "State":
     return state
 
 
+def _orders(state: "State", others: list[Seat], table: Table) -> "State":
+    """Standing orders: one to be asked shows as soon as it makes the match wait, so only the silent are shuffled."""
+    for seat in others:
+        nation = state.nations[seat]
+        losses, orders = nation.losses, nation.orders
+        if losses in SILENT_LOSSES:
+            losses = table.choose(SILENT_LOSSES)
+        if orders in SILENT_CARDS:
+            orders = table.choose(SILENT_CARDS)
+        state = state.with_nation(seat, losses=losses, orders=orders)
+    return state
+
+
+def _answers(state: "State", others: list[Seat], table: Table) -> "State":
+    """Answers given in secret become the smallest legal ones; that they were given is public."""
+    for seat in others:
+        if state.builds:
+            is_in = state.builds[seat].ready
+            # In the set-up (turn 0) the least that can be said is two Warrior Bands, later to build nothing.
+            lines = (Line("b"), Line("b")) if is_in and not state.turn else ()
+            state = state.changed(builds=(*state.builds[:seat], Build(lines, ready=is_in), *state.builds[seat + 1 :]))
+    declared = state.declared
+    if declared is not None and declared.target:
+        holder = declared.answers.index("forest")
+        if holder in others:
+            answers = list(declared.answers)
+            answers[holder] = "pass"
+            state = state.changed(declared=replace(declared, answers=tuple(answers), target=""))
+    if state.battle is not None:
+        state = state.changed(battle=_battle_orders(state.battle, others, table))
+    return state
+
+
+def _battle_orders(battle: Battle, others: list[Seat], table: Table) -> Battle:
+    """How others use cards in the running Battle, and what they said to the roll just made."""
+    modes, replies = list(battle.modes), list(battle.replies)
+    for side in (ATTACKER, DEFENDER):
+        if battle.seat(side) not in others:
+            continue
+        if modes[side] and modes[side] not in PAUSING:
+            modes[side] = table.choose(SILENT_CARDS)
+        if replies[side]:
+            replies[side] = "pass"
+    return replace(battle, modes=(modes[0], modes[1]), replies=(replies[0], replies[1]))
+
+
 def _tiles(state: "State", viewer: Seat | None, table: Table) -> "State":
     """Box, unseen face-down tiles and unseen removed ones are one heap."""
 
-    def unseen(tile: Tile) -> bool:
+    def is_unseen(tile: Tile) -> bool:
         return not tile.up and viewer not in tile.seen
 
-    lying = [tile.key for tile in (*state.tiles, *state.gone) if unseen(tile)]
+    def dealt(tile: Tile) -> Tile:
+        return replace(tile, key=heap.pop()) if is_unseen(tile) else tile
+
+    lying = [tile.key for tile in (*state.tiles, *state.gone) if is_unseen(tile)]
     heap = list(table.shuffle((*state.box, *lying)))
-    tiles = tuple(replace(tile, key=heap.pop()) if unseen(tile) else tile for tile in state.tiles)
-    gone = tuple(replace(tile, key=heap.pop()) if unseen(tile) else tile for tile in state.gone)
+    tiles = tuple(dealt(tile) for tile in state.tiles)
+    gone = tuple(dealt(tile) for tile in state.gone)
     return state.changed(tiles=tiles, gone=gone, box=tuple(sorted(heap)))
 
 
 def _cards(state: "State", others: list[Seat], table: Table) -> "State":
     """The deck and the face-down cards of others are one heap."""
-    held = [key for seat in others for key in state.nations[seat].hidden]
+    held: list[str] = []
+    for seat in others:
+        held += state.nations[seat].hidden
     heap = list(table.shuffle((*state.deck, *held)))
     for seat in others:
-        hand = state.nations[seat].hand
-        dealt = tuple(card if card.up else replace(card, key=heap.pop()) for card in hand)
-        state = state.with_nation(seat, hand=dealt)
+        hand = list(state.nations[seat].hand)
+        for n, card in enumerate(hand):
+            if not card.up:
+                hand[n] = replace(card, key=heap.pop())
+        state = state.with_nation(seat, hand=tuple(hand))
     return state.changed(deck=tuple(sorted(heap)))
 
 
@@ -59,89 +120,64 @@ def _pieces(state: "State", seat: Seat, table: Table) -> "State":
     """Face-down and unbuilt pieces are one bag; each hex gets its number back, and cargo at sea its canoes."""
     # Where a War Canoe was asked for, the answer is public, and any other deal might belie it.
     fixed = {spot for spot, _ in state.movement.answered} if state.movement is not None else set()
-    stacks = [stack for stack in state.stacks if stack.seat == seat and stack.spot not in fixed]
+    stacks = [stack for stack in state.stacks_of(seat) if stack.spot not in fixed]
     bag = _letters(unbuilt(state, seat))
     for stack in stacks:
-        bag += _letters(stack.kinds.minus(Kinds(t=int(stack.open))))
+        bag += _letters(stack.kinds.minus(_open_canoe(stack)))
     drawn = list(table.shuffle(bag))
-    hands = [[drawn.pop() for _ in range(stack.kinds.total - stack.open)] for stack in stacks]
-    hands.append(drawn)
-    seas = [is_sea(state, stack.spot) for stack in stacks]
-    opened = [stack.open for stack in stacks]
-    if not _repair(hands, seas, opened):
+    hands = []
+    for stack in stacks:
+        face_down = stack.kinds.total - stack.open
+        hands.append([drawn.pop() for _ in range(face_down)])
+    at_sea = [is_sea(state, stack.spot) for stack in stacks]
+    if not _repair(stacks, at_sea, hands, drawn):
         return state
-    dealt = tuple(
-        Stack(seat, stack.spot, _kinds(hand, stack.open), stack.open)
-        for stack, hand in zip(stacks, hands[:-1], strict=True)
-    )
-    changed = dict(zip(((stack.seat, stack.spot) for stack in stacks), dealt, strict=True))
-    return state.changed(stacks=tuple(changed.get((stack.seat, stack.spot), stack) for stack in state.stacks))
+    for stack, hand in zip(stacks, hands, strict=True):
+        state = state.with_pieces(seat, stack.spot, _kinds(stack, hand))
+    return state
+
+
+def _open_canoe(stack: Stack) -> Kinds:
+    """The canoe that lies face up on a stack, if one does."""
+    return Kinds(t=int(stack.open))
 
 
 def _letters(kinds: Kinds) -> list[str]:
-    return [kind for kind in KINDS for _ in range(kinds.of(kind))]
+    """A letter for each piece."""
+    found: list[str] = []
+    for kind in KINDS:
+        found += [kind] * kinds.of(kind)
+    return found
 
 
-def _kinds(letters: list[str], is_open: bool) -> Kinds:
-    return Kinds(*(letters.count(kind) for kind in KINDS)).plus(Kinds(t=int(is_open)))
+def _kinds(stack: Stack, hand: list[str]) -> Kinds:
+    """What lies in a hex with these pieces face down: its open canoe as well."""
+    face_down = Kinds(*(hand.count(kind) for kind in KINDS))
+    return face_down.plus(_open_canoe(stack))
 
 
-def _repair(hands: list[list[str]], seas: list[bool], opened: list[bool]) -> bool:
-    """Cargo at sea without a canoe is swapped for a canoe from elsewhere."""
+def _repair(stacks: list[Stack], at_sea: list[bool], hands: list[list[str]], rest: list[str]) -> bool:
+    """Cargo at sea without a canoe is swapped for one from elsewhere, first from the unbuilt pieces, the rest."""
 
-    def sound(n: int) -> bool:
-        return n >= len(seas) or not seas[n] or _kinds(hands[n], opened[n]).is_afloat
+    def is_sound(n: int) -> bool:
+        return n == len(stacks) or not at_sea[n] or _kinds(stacks[n], hands[n]).is_afloat
 
+    everywhere = [*hands, rest]
     for _ in range(SWAPS):
-        sunk = next((n for n in range(len(seas)) if not sound(n)), None)
+        sunk = next((n for n in range(len(stacks)) if not is_sound(n)), None)
         if sunk is None:
             return True
-        cargo = next(n for n, kind in enumerate(hands[sunk]) if kind in "cb")
-        for other in reversed(range(len(hands))):
-            place = next((n for n, kind in enumerate(hands[other]) if kind == "t"), None)
-            if other == sunk or place is None:
+        wet = hands[sunk]
+        cargo = next(n for n, kind in enumerate(wet) if kind in "cb")
+        for n, other in reversed(list(enumerate(everywhere))):
+            if n == sunk or "t" not in other:
                 continue
-            hands[sunk][cargo], hands[other][place] = hands[other][place], hands[sunk][cargo]
-            if sound(other):
+            canoe = other.index("t")
+            wet[cargo], other[canoe] = other[canoe], wet[cargo]
+            if is_sound(n):
                 break
-            hands[sunk][cargo], hands[other][place] = hands[other][place], hands[sunk][cargo]
+            # The other hex would have sunk instead.
+            wet[cargo], other[canoe] = other[canoe], wet[cargo]
         else:
             return False
     return False
-
-
-def _answers(state: "State", others: list[Seat], table: Table) -> "State":
-    """Sealed answers become the smallest legal ones; orders that never make the match wait are shuffled."""
-    # An order to be asked shows as soon as it makes the match wait: only those that never do are secret for good.
-    for seat in others:
-        nation = state.nations[seat]
-        losses = table.choose(SILENT_LOSSES) if nation.losses in SILENT_LOSSES else nation.losses
-        orders = table.choose(SILENT_CARDS) if nation.orders in SILENT_CARDS else nation.orders
-        state = state.with_nation(seat, losses=losses, orders=orders)
-    if state.builds:
-        sealed = tuple(_build(state, Seat(n), others) for n in range(len(state.builds)))
-        state = state.changed(builds=sealed)
-    if state.declared is not None and state.declared.target:
-        told = state.declared
-        if Seat(told.answers.index("forest")) in others:
-            passed = tuple("pass" if answer == "forest" else answer for answer in told.answers)
-            state = state.changed(declared=replace(told, answers=passed, target=""))
-    return state.changed(battle=_modes(state.battle, others, table)) if state.battle is not None else state
-
-
-def _build(state: "State", seat: Seat, others: list[Seat]) -> Build:
-    build = state.builds[seat]
-    if seat not in others:
-        return build
-    start = (Line("b"), Line("b")) if build.ready and not state.turn else ()
-    return Build(lines=start, ready=build.ready)
-
-
-def _modes(battle: Battle, others: list[Seat], table: Table) -> Battle:
-    modes, replies = list(battle.modes), list(battle.replies)
-    for side in (0, 1):
-        if battle.seat(side) in others:
-            if modes[side] and modes[side] not in PAUSING:
-                modes[side] = table.choose(SILENT_CARDS)
-            replies[side] = "pass" if replies[side] else ""
-    return replace(battle, modes=(modes[0], modes[1]), replies=(replies[0], replies[1]))

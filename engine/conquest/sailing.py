@@ -1,4 +1,8 @@
-"""Where canoes may sail: what it means to enter each hex, what may set out, and the ways it can go."""
+"""Where canoes may sail: what it means to enter each hex, what may set out, and the ways it can go.
+
+Canoes move "one or two hexes", and "each hex a Unit enters counts the same, regardless of what's in the hex". Players
+name the hex where a move ends; the way there is found for them.
+"""
 
 from typing import TYPE_CHECKING, Final
 
@@ -18,21 +22,21 @@ FLEET: Final = "fleet"
 """How the key of a fleet under way begins: 'fleet1'."""
 
 CLOSED: Final = "closed"
-"""Nobody may enter: Unknown, or a face-down tile that the seat has not discovered."""
+"""Not Known: the Unknown, or a face-down tile that the seat has not discovered."""
 QUIET: Final = "quiet"
-"""Nobody minds."""
+"""No enemy is there: everything may enter and sail on."""
 REVEAL: Final = "reveal"
-"""An own face-down tile, turned up by sailing there: the move ends."""
+"""A face-down tile of the seat's, flipped "immediately before moving onto it"; by a ruling the move ends there."""
 FIGHT: Final = "fight"
-"""War Canoes, and what comes with them, must stop and attack."""
+"""An enemy's group, or an enemy War Canoe: War Canoes, and what comes with them, must stop and attack."""
 ASK: Final = "ask"
-"""War Canoes may sail on if no War Canoe is there, which must be asked."""
+"""Face-down pieces: War Canoes may sail on if no War Canoe is there, which must be asked."""
 PASS: Final = "pass"
 """War Canoes may sail on, and everybody knows it: a lone open canoe lies there, or the question was answered."""
 
 
 def entry(state: "State", seat: Seat, spot: str) -> str:
-    """What it means to a seat to sail into a hex."""
+    """What it means to a seat to sail into a hex: one of the words above."""
     if not is_known(state, spot):
         tile = hidden_at(state, spot)
         return REVEAL if tile is not None and seat in tile.seen else CLOSED
@@ -48,8 +52,14 @@ def entry(state: "State", seat: Seat, spot: str) -> str:
 
 
 def may_enter(what: str, war: bool) -> bool:
-    """Whether canoes may sail into a hex of that entry: among enemies only with a War Canoe along."""
-    return what in (QUIET, REVEAL) or (war and what != CLOSED)
+    """Whether canoes may sail into a hex of that entry.
+
+    "Transport Canoes may not enter a hex containing an enemy Controlled Island Group or any enemy Piece, unless they
+    are moving with at least one War Canoe in their stack."
+    """
+    if what == CLOSED:
+        return False
+    return war or what in (QUIET, REVEAL)
 
 
 def ways(state: "State", seat: Seat, start: str, moves: int, war: bool) -> dict[str, tuple[str, ...]]:
@@ -63,10 +73,11 @@ def ways(state: "State", seat: Seat, start: str, moves: int, war: bool) -> dict[
             if spot in found:
                 continue
             what = entry(state, seat, spot)
-            if may_enter(what, war):
-                found[spot] = (*found[here], spot)
-                if what == QUIET or (war and what == PASS):
-                    edge.append(spot)
+            if not may_enter(what, war):
+                continue
+            found[spot] = (*found[here], spot)
+            if what in (QUIET, PASS):
+                edge.append(spot)
     del found[start]
     return found
 
@@ -85,7 +96,7 @@ class Source(Struct, frozen=True):
     """What can sail by itself: the fleet, or the stack."""
     moves: int
     rumor_moves: int
-    """Double Hulled Canoes do nothing for Rumors."""
+    """Rumors move "in any way they wish": by a ruling like canoes, but for the third move of Double Hulled Canoes."""
     is_sea: bool
     is_whole: bool
     """A fleet among enemies sails on as one."""
@@ -106,19 +117,32 @@ class Source(Struct, frozen=True):
         """Whether it has a canoe or a Rumor that may go, and a move left for it."""
         if self.fleet is None and not self.free:
             return False
-        return self.moves > 0 if self.movers.canoes else self.movers.r > 0 and self.rumor_moves > 0
+        if self.movers.canoes:
+            return self.moves > 0
+        return self.movers.r > 0 and self.rumor_moves > 0
+
+    def picked_up(self, going: Kinds) -> Kinds:
+        """Which of these come from the stack in the hex: a fleet under way takes no more from it than it must."""
+        if self.fleet is None:
+            return going
+        aboard = self.fleet.kinds
+        return Kinds(c=max(0, going.c - aboard.c), b=max(0, going.b - aboard.b))
 
     def can_go(self, state: "State") -> bool:
         """Whether there is any hex for it to go to."""
         if self.walk:
             return True
-        around = NEIGHBOURS[self.spot]
-        return self.sails and any(may_enter(entry(state, self.seat, spot), self.movers.w > 0) for spot in around)
+        if not self.sails:
+            return False
+        war = self.movers.w > 0
+        return any(may_enter(entry(state, self.seat, spot), war) for spot in NEIGHBOURS[self.spot])
 
     def quiet_ways(self, state: "State") -> dict[str, tuple[str, ...]]:
         """Where any canoe of it can go; of Rumors alone where they can."""
+        if not self.sails:
+            return {}
         moves = self.moves if self.movers.canoes else self.rumor_moves
-        return ways(state, self.seat, self.spot, moves, war=False) if self.sails else {}
+        return ways(state, self.seat, self.spot, moves, war=False)
 
     def all_ways(self, state: "State") -> dict[str, tuple[str, ...]]:
         """Where anything of it can go."""
@@ -126,23 +150,33 @@ class Source(Struct, frozen=True):
             found = ways(state, self.seat, self.spot, self.moves, war=True)
         else:
             found = self.quiet_ways(state)
-        return {**found, self.walk: (self.spot, self.walk)} if self.walk else found
+        if self.walk:
+            found = {**found, self.walk: (self.spot, self.walk)}
+        return found
 
     def way(self, state: "State", target: str, kinds: Kinds) -> tuple[str, ...]:
         """The way these pieces take to a hex in their reach; those that walk have but one."""
         if target == self.walk:
             return self.spot, target
-        return ways(state, self.seat, self.spot, self.moves, war=kinds.w > 0)[target]
+        found = ways(state, self.seat, self.spot, self.moves, war=kinds.w > 0)
+        return found[target]
 
 
 def source_of(state: "State", seat: Seat, key: str) -> Source:
-    """What a seat's key stands for: a hex, or a fleet."""
-    fleet = _fleet_of(state, key)
+    """What a seat's key stands for: a hex, or a fleet such as 'fleet2'."""
+    fleet = None
+    if key not in HEX_AT and state.movement is not None:
+        number = int(key.removeprefix(FLEET))
+        fleet = next((one for one in state.movement.fleets if one.number == number), None)
     spot = fleet.at if fleet is not None else key
     waiting = state.pieces(seat, spot)
-    free = waiting.total - (1 if _must_leave_one(state, spot) else 0)
+    free = waiting.total
+    if _must_leave_one(state, spot):
+        free -= 1
     full = allowance(state, seat)
     moves = fleet.left if fleet is not None else full
+    # The South Island: Bands and Colonies walk between the New Zealand tiles; by a ruling not if they moved by canoe
+    # in this turn, and not among enemies.
     walk = ""
     if fleet is None and waiting.b + waiting.c > 0 and free > 0:
         other = other_zealand(state, spot)
@@ -166,14 +200,6 @@ def source_of(state: "State", seat: Seat, key: str) -> Source:
 def allowance(state: "State", seat: Seat) -> int:
     """Moves of the seat's canoes."""
     return MOVES + state.nations[seat].shows("doublehull")
-
-
-def _fleet_of(state: "State", key: str) -> Fleet | None:
-    """The fleet of a key such as 'fleet2', none for that of a hex."""
-    if key in HEX_AT or state.movement is None:
-        return None
-    number = int(key.removeprefix(FLEET))
-    return next((fleet for fleet in state.movement.fleets if fleet.number == number), None)
 
 
 def _must_leave_one(state: "State", spot: str) -> bool:

@@ -1,4 +1,7 @@
-"""Victory Points: where they come from, who is last, who has won. Counted in halves."""
+"""Victory Points: where they come from, who is last, who has won.
+
+They are counted in halves, for an atoll is worth half a point, and are never rounded.
+"""
 
 from typing import TYPE_CHECKING
 
@@ -34,15 +37,19 @@ class Count(Struct, frozen=True):
 
 
 def count(state: "State", seat: int, with_hidden: bool = False) -> Count:
-    """The seat's points as they stand: a Village 1, a Controlled group in the Home chain 1, an atoll in it ½."""
+    """The seat's points as they stand: a Village 1, a Controlled group in the Home chain 1, an atoll in it ½.
+
+    Face-down cards count only `with_hidden`. The Home itself is in the chain only with an open canoe of its own.
+    """
     chain = home_chain(state, seat)
     nation = state.nations[seat]
     lands = [land_at(state, spot) for spot in chain]
+    cards = [card for card in nation.hand if card.up or with_hidden]
     return Count(
         villages=2 * sum(group.villages for group in state.groups if group.owner == seat),
         groups=2 * sum(1 for spot in controlled(state, seat) if spot in chain),
         atolls=sum(1 for land in lands if land is not None and land.atoll),
-        cards=2 * sum(worth(state, seat, card) for card in nation.hand if card.up or with_hidden),
+        cards=2 * sum(worth(state, seat, card) for card in cards),
         kumara=KUMARA if nation.kumara else 0,
     )
 
@@ -72,18 +79,22 @@ def last_place(state: "State") -> Seat:
 
 
 def outcome(state: "State") -> Outcome | None:
-    """Places by points, then Controlled groups, then cards; whoever is out comes last."""
+    """Most points win; ties by most Controlled groups, then most cards. Whoever is out comes last."""
     if not state.over:
         return None
     seats = [Seat(seat) for seat in range(len(state.nations))]
-    results = {seat: _result(state, seat) for seat in seats}
-    places = sorted(set(results.values()), reverse=True)
-    ranking = tuple(tuple(seat for seat in seats if results[seat] == place) for place in places)
-    scores = tuple(total / 2 for total in totals(state, with_hidden=True))
-    tiebreak = tuple((("groups", results[seat][2]), ("cards", results[seat][3])) for seat in seats)
-    return Outcome(state.over, ranking, scores, tiebreak)
-
-
-def _result(state: "State", seat: Seat) -> tuple[bool, int, int, int]:
-    nation = state.nations[seat]
-    return not nation.out, count(state, seat, True).total, len(controlled(state, seat)), len(nation.hand)
+    points = totals(state, with_hidden=True)
+    results = []
+    tiebreak = []
+    for seat in seats:
+        nation = state.nations[seat]
+        groups, cards = len(controlled(state, seat)), len(nation.hand)
+        results.append((not nation.out, points[seat], groups, cards))
+        tiebreak.append((("groups", groups), ("cards", cards)))
+    # A full tie is a shared place.
+    shared: dict[tuple[bool, int, int, int], tuple[Seat, ...]] = {}
+    for seat in seats:
+        shared[results[seat]] = (*shared.get(results[seat], ()), seat)
+    ranking = tuple(shared[result] for result in sorted(shared, reverse=True))
+    scores = tuple(total / 2 for total in points)
+    return Outcome(state.over, ranking, scores, tuple(tiebreak))

@@ -1,8 +1,8 @@
-"""What Explorers and canoes tell; what others may not know is blanked for them."""
+"""What Explorers and canoes tell, in Exploration and in Movement; what others may not know is blanked for them."""
 
 from typing import Any
 
-from engine.conquest.event_shapes import AtSpot, AtSpots, OfSeat, Veiled, told_pieces
+from engine.conquest.event_base import AtSpot, AtSpots, OfSeat, Veiled, told_pieces
 from engine.conquest.pieces import NOBODY, Kinds
 from engine.core.decision import Seat
 from engine.core.event import Event
@@ -26,9 +26,8 @@ class ExplorerLaunched(Event, frozen=True):
 
     def lines(self) -> tuple[Wording, ...]:
         """For new land or for Kumara."""
-        return (
-            ("ExplorerLaunched_kumara" if self.kumara else "ExplorerLaunched", {"seat": self.seat, "spot": self.spot}),
-        )
+        key = "ExplorerLaunched_kumara" if self.kumara else "ExplorerLaunched"
+        return ((key, {"seat": self.seat, "spot": self.spot}),)
 
 
 class HexCrossed(Event, frozen=True):
@@ -159,6 +158,10 @@ class GalapagosFound(AtSpot, frozen=True):
     """A desolate group that helps on the way."""
 
 
+class KumaraTaken(OfSeat, frozen=True):
+    """A seat has Kumara: two points."""
+
+
 class _MoveEvent(Veiled, frozen=True):
     """Pieces moved: their kinds for the mover, their number for others."""
 
@@ -194,6 +197,10 @@ class StayedPut(Event, frozen=True):
     seat: Seat
 
 
+class CanoesOpened(AtSpots, frozen=True):
+    """Transport Canoes turned face up."""
+
+
 class HexAnswered(Event, frozen=True):
     """Whether a War Canoe is among the pieces a fleet sails through."""
 
@@ -204,8 +211,8 @@ class HexAnswered(Event, frozen=True):
 
     def lines(self) -> tuple[Wording, ...]:
         """Yes or no."""
-        facts = {"seat": self.seat, "owner": self.owner, "spot": self.spot}
-        return (("HexAnswered_yes" if self.yes else "HexAnswered_no", facts),)
+        key = "HexAnswered_yes" if self.yes else "HexAnswered_no"
+        return ((key, {"seat": self.seat, "owner": self.owner, "spot": self.spot}),)
 
 
 SeaEvent = (
@@ -228,8 +235,10 @@ SeaEvent = (
     | KumaraRolled
     | KumaraSailed
     | GalapagosFound
+    | KumaraTaken
     | Transited
     | Sailed
+    | CanoesOpened
     | StayedPut
     | HexAnswered
 )

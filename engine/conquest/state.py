@@ -39,12 +39,17 @@ class State(Struct, frozen=True, dict=True, omit_defaults=True):
     deck: tuple[str, ...]
     """Cards not yet drawn, sorted."""
     agenda: tuple[AnyStep, ...]
+    """The steps to come, the next one last."""
     turn: int = 0
     step: str = "setup"
+    """'setup', 'order', 'exploration', 'movement', 'battle', 'building', 'victory' or 'over'."""
     marker: int = NOBODY
+    """Who has the Turn Order Marker."""
     order: tuple[Seat, ...] = ()
+    """This turn's order, empty before it is chosen."""
     clockwise: bool = True
     seas: tuple[str, ...] = ()
+    """Open Ocean that was explored; printed ocean is not among it."""
     tiles: tuple[Tile, ...] = ()
     gone: tuple[Tile, ...] = ()
     """Tiles removed from the game face down."""
@@ -63,8 +68,10 @@ class State(Struct, frozen=True, dict=True, omit_defaults=True):
     """Hexes of what happened last."""
     battle: Battle | None = None
     builds: tuple[Build, ...] = ()
+    """Every seat's secret list while the Building Step, or the choice of pieces to begin with, is open."""
     declared: Declared | None = None
     over: str = ""
+    """How the match ended, '' while it goes on."""
 
     def changed(self, **changes: Any) -> "State":
         """The position with some fields changed."""

@@ -343,7 +343,12 @@ class ConquestView(View, frozen=True, kw_only=True, dict=True):
 
     def status(self) -> tuple[tuple[str, dict[str, Any]], ...]:
         """The turn, the Battle that has come to a pause, and the points."""
-        head = "over" if self.step == "over" else "turn" if self.turn else "setup"
+        if self.step == "over":
+            head = "over"
+        elif self.turn:
+            head = "turn"
+        else:
+            head = "setup"
         told = [(head, {"turn": self.turn, "goal": self.goal, "step": self.step})]
         if self.battle is not None and self.battle.rolls and not self.battle.is_decided:
             rolls = tuple(roll.die for roll in self.battle.rolls)
@@ -380,9 +385,12 @@ class ConquestView(View, frozen=True, kw_only=True, dict=True):
         return frozenset(self.seas)
 
     def _face(self, spot: str) -> HexView:
+        """What shows in a hex: a tile covers what is printed."""
         tile = self._tile_at.get(spot)
         if tile is not None:
-            face = "hidden" if not tile.up else "atoll" if TILES[tile.key].atoll else "group"
+            if not tile.up:
+                return HexView(spot, "hidden", tile.key)
+            face = "atoll" if TILES[tile.key].atoll else "group"
             return HexView(spot, face, tile.key)
         sort = printed_sort(spot)
         if sort in ("group", "atoll"):

@@ -1,7 +1,13 @@
-"""A position as one viewer may know it."""
+"""A position as one viewer may know it: what fills the structs of view.py.
+
+A view is built up from what its viewer may know, never cut down from the whole: a thing that is forgotten here is
+missing, and not betrayed. The viewer's own secrets are in `_own`; elsewhere the viewer matters for the names of tiles
+and the kinds of pieces alone.
+"""
 
 from typing import TYPE_CHECKING
 
+from engine.conquest.battle_rolls import ATTACKER, DEFENDER
 from engine.conquest.board import PRINTED, TILES, in_order
 from engine.conquest.build_list import HOME, build_list_of
 from engine.conquest.chains import home_chain, links
@@ -41,13 +47,13 @@ def view_of(state: "State", viewer: Seat | None) -> ConquestView:
     seats = [Seat(seat) for seat in range(len(state.nations))]
     counts = [count(state, seat) for seat in seats]
     # Cards count face up, at the end all of them.
-    shown = [count(state, seat, with_hidden=True) for seat in seats] if state.over else counts
+    scored = [count(state, seat, with_hidden=True) for seat in seats] if state.over else counts
     chained = [home_chain(state, seat) for seat in seats]
     movement, battle = state.movement, state.battle
     return ConquestView(
         game="conquest",
         viewer=viewer,
-        scores=tuple(points.total / 2 for points in shown),
+        scores=tuple(points.total / 2 for points in scored),
         turn=state.turn,
         step=state.step,
         active=_active(state),
@@ -143,8 +149,16 @@ def _stacks(state: "State", viewer: Seat | None) -> tuple[StackView, ...]:
     found = []
     for stack in state.stacks:
         total = stack.kinds.total
-        kinds = stack.kinds if stack.seat == viewer else None
-        found.append(StackView(stack.seat, stack.spot, total, total - stack.open, stack.open, kinds))
+        found.append(
+            StackView(
+                seat=stack.seat,
+                spot=stack.spot,
+                count=total,
+                hidden=total - stack.open,
+                open=stack.open,
+                kinds=stack.kinds if stack.seat == viewer else None,
+            )
+        )
     return tuple(found)
 
 
@@ -155,38 +169,79 @@ def _fleets(movement: Movement, viewer: Seat | None) -> tuple[FleetView, ...]:
         # A canoe turned face up in a hex is shown with the first fleet there that has one.
         bearers = [other for other in movement.fleets if other.at == fleet.at and other.kinds.t]
         is_open = fleet.at in movement.opened and fleet in bearers[:1]
-        kinds = fleet.kinds if movement.seat == viewer else None
         found.append(
             FleetView(
-                fleet.number, movement.seat, fleet.at, fleet.origin, fleet.left, fleet.kinds.total, kinds, is_open
+                number=fleet.number,
+                seat=movement.seat,
+                at=fleet.at,
+                origin=fleet.origin,
+                left=fleet.left,
+                count=fleet.kinds.total,
+                kinds=fleet.kinds if movement.seat == viewer else None,
+                open=is_open,
             )
         )
     return tuple(found)
 
 
 def _voyage(state: "State", voyage: Voyage) -> VoyageView:
-    markers = tuple(MarkerView(marker.spot, marker.sort, marker.knots) for marker in voyage.markers)
-    most = limit(state, voyage.seat)
-    return VoyageView(voyage.seat, voyage.at, voyage.knots, most, markers, voyage.kumara, voyage.keep)
+    """An Explorer at sea: its markers lie Knot side up, for all to see."""
+    return VoyageView(
+        seat=voyage.seat,
+        at=voyage.at,
+        knots=voyage.knots,
+        limit=limit(state, voyage.seat),
+        markers=tuple(MarkerView(marker.spot, marker.sort, marker.knots) for marker in voyage.markers),
+        kumara=voyage.kumara,
+        deciding=voyage.keep,
+    )
 
 
 def _battle(battle: Battle) -> BattleView:
     """A Battle; nobody sees a row before both sides have shown their pieces."""
-    rolls = tuple(RollView(roll.die, battle.seat(roll.hit), roll.result, roll.card) for roll in battle.rolls)
     rows = []
     for side, row in enumerate(battle.sides if battle.shown else ()):
-        rows.append(RowView(battle.seat(side), row.w, row.b, row.l, row.pw, row.pb, row.pl, row.t, row.c, row.bt))
-    return BattleView(battle.spot, battle.attacker, battle.defender, battle.villages, battle.shown, tuple(rows), rolls)
+        rows.append(
+            RowView(
+                seat=battle.seat(side),
+                w=row.w,
+                b=row.b,
+                l=row.l,
+                panicked_w=row.pw,
+                panicked_b=row.pb,
+                panicked_l=row.pl,
+                t=row.t,
+                c=row.c,
+                carried_b=row.bt,
+            )
+        )
+    rolls = [RollView(roll.die, battle.seat(roll.hit), roll.result, roll.card) for roll in battle.rolls]
+    return BattleView(
+        spot=battle.spot,
+        attacker=battle.attacker,
+        defender=battle.defender,
+        villages=battle.villages,
+        shown=battle.shown,
+        rows=tuple(rows),
+        rolls=tuple(rolls),
+    )
 
 
 def _nation(state: "State", seat: Seat, points: Count, chain: frozenset[str]) -> NationView:
+    """What everybody knows of a seat."""
     nation = state.nations[seat]
     return NationView(
         people=nation.people,
         home=nation.home,
         explorer=nation.explorer,
         track=nation.points / 2,
-        score=Score(points.villages / 2, points.groups / 2, points.atolls / 2, points.cards / 2, points.kumara / 2),
+        score=Score(
+            villages=points.villages / 2,
+            groups=points.groups / 2,
+            atolls=points.atolls / 2,
+            cards=points.cards / 2,
+            kumara=points.kumara / 2,
+        ),
         hand=len(nation.hand),
         hidden=len(nation.hidden),
         cards=tuple(CardView(card.key, card.up, card.used) for card in nation.hand if card.up),
@@ -212,40 +267,52 @@ def _is_ready(state: "State", seat: Seat) -> bool:
     if state.declared is not None:
         return bool(state.declared.answers[seat])
     battle = state.battle
-    if battle is None or battle.shown or seat not in (battle.attacker, battle.defender):
+    if battle is None or battle.shown:
         return False
-    return bool(battle.modes[int(seat != battle.attacker)])
+    return bool(_mode(battle, seat))
+
+
+def _mode(battle: Battle, seat: Seat) -> str:
+    """How a seat uses cards in a Battle; '' if it has still to say, or is not in it."""
+    if seat == battle.attacker:
+        return battle.modes[ATTACKER]
+    if seat == battle.defender:
+        return battle.modes[DEFENDER]
+    return ""
 
 
 def _own(state: "State", viewer: Seat) -> OwnView:
     """What only the viewer knows. In the set-up a list of pieces to begin with stands where build lists are later."""
-    nation, battle = state.nations[viewer], state.battle
+    nation = state.nations[viewer]
     lines: tuple[Line, ...] = ()
     start: tuple[str, ...] = ()
     listed = None
     if state.builds and state.turn:
         build = state.builds[viewer]
         lines = build.lines
-        listed = BuildView(tuple((line.item, line.spot) for line in lines), build.settled, build.ready)
+        items = tuple((line.item, line.spot) for line in lines)
+        listed = BuildView(items, build.settled, build.ready)
     elif state.builds:
         start = tuple(line.item for line in state.builds[viewer].lines)
-    plan = build_list_of(state, viewer, lines)
+    build_list = build_list_of(state, viewer, lines)
     pools = []
-    for pool in plan.estate.pools:
-        points = pool.points + (plan.bonus if pool.key == HOME else 0)
-        pools.append(PoolView(pool.key, pool.spots, points, points - plan.left[pool.key]))
-    mode = ""
-    if battle is not None and viewer in (battle.attacker, battle.defender):
-        mode = battle.modes[int(viewer != battle.attacker)]
+    left = build_list.left
+    for pool in build_list.estate.pools:
+        points = pool.points
+        if pool.key == HOME:
+            points += build_list.bonus
+        spent = points - left[pool.key]
+        pools.append(PoolView(pool.key, pool.spots, points, spent))
+    hidden_tiles = [tile for tile in state.tiles if not tile.up and viewer in tile.seen]
     return OwnView(
         hand=tuple(CardView(card.key, card.up, card.used) for card in nation.hand),
         points=count(state, viewer, with_hidden=True).total / 2,
         unbuilt=unbuilt(state, viewer),
-        tiles=tuple(_tile(tile, viewer) for tile in state.tiles if not tile.up and viewer in tile.seen),
+        tiles=tuple(_tile(tile, viewer) for tile in hidden_tiles),
         losses=nation.losses,
         orders=nation.orders,
         pools=tuple(pools),
         build=listed,
         start=start,
-        mode=mode,
+        mode=_mode(state.battle, viewer) if state.battle is not None else "",
     )

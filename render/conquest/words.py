@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from engine.conquest.board import CHART, PRINTED
-from engine.conquest.event_shapes import counts_of
+from engine.conquest.event_base import counts_of
 from engine.conquest.view import NOBODY, BattleView, ConquestView, GroupView, Kinds
 from engine.core.game import RESIGNED
 from render import Scene

@@ -1,5 +1,6 @@
 """The steps of the rulebook, a class each."""
 
+from engine.conquest.steps.after_loss import CheckEmpires, NameHome
 from engine.conquest.steps.aftermath import SettleAftermath, SettleBattle
 from engine.conquest.steps.battle import (
     EndBattle,
@@ -14,7 +15,6 @@ from engine.conquest.steps.battle import (
     TakeCasualty,
 )
 from engine.conquest.steps.build import BeginBuilding, BuildInSecret, RevealBuilds
-from engine.conquest.steps.empire import CheckEmpires, NameHome
 from engine.conquest.steps.explore import (
     BeginExploration,
     DrawMarker,
@@ -103,4 +103,4 @@ AnyStep = (
 )
 
 SECRET_STEPS = (AddStartPiece, GiveBattleOrders, React, SettleAftermath, BuildInSecret, AnswerVictory)
-"""Steps in which several answer at once: no Deforestation meanwhile."""
+"""Steps in which several answer at once and in secret: no Deforestation meanwhile, it would change what they answer."""

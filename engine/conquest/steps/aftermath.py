@@ -1,22 +1,28 @@
-"""After a Battle: Villages saved, retreats, stranded pieces and lost Homes, said by both sides at once."""
+"""After a Battle: Retreating and Island Group Conquest.
+
+What each side has to say is asked of both at once, for neither answer touches the other's; SettleBattle then carries it
+out in the rulebook's order: Villages saved, the winner in the hex, Control, a lost Home, Kumara, and last the retreat.
+Only the loser retreats, the winner's panicked and back-row pieces stay.
+"""
 
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from engine.conquest.battle_events import (
-    CanoesOpened,
     GroupTaken,
     PiecesStranded,
     Retreated,
     VillagesSaved,
 )
+from engine.conquest.battle_rolls import ATTACKER, DEFENDER
 from engine.conquest.board import PRINTED, distance
 from engine.conquest.empire import lose_home, name_home, take_kumara, with_control
+from engine.conquest.hex_options import hex_options
 from engine.conquest.hexes import controlled, is_independent, is_sea, land_at, other_zealand
 from engine.conquest.pieces import NOBODY, NONE, Aftermath, Battle, Kinds
-from engine.conquest.steps.empire import CheckEmpires
-from engine.conquest.steps.options import hexes
+from engine.conquest.sea_events import CanoesOpened
+from engine.conquest.steps.after_loss import CheckEmpires
 from engine.core.decision import Answer, Decision, Option, Seat
 from engine.core.event import Tell
 from engine.core.steps import Run, Step, push
@@ -26,7 +32,7 @@ if TYPE_CHECKING:
     from engine.conquest.state import State
 
 
-def settling(state: "State") -> tuple[Battle, Aftermath]:
+def won_battle(state: "State") -> tuple[Battle, Aftermath]:
     """The Battle that was won and what was said about it."""
     if state.battle is None or state.battle.aftermath is None:
         raise ValueError("no Battle is to be settled")
@@ -35,12 +41,16 @@ def settling(state: "State") -> tuple[Battle, Aftermath]:
 
 def savings(state: "State", battle: Battle) -> tuple[Kinds, ...]:
     """What the attacker may give up for Villages: front-row pieces that did not panic, a piece a Village."""
-    row = battle.sides[0]
-    # A conquered printed group keeps a piece.
-    free = row.survivors.total - (1 if battle.spot in PRINTED else 0)
-    most = min(village_count(state, battle), free)
-    choices = [Kinds(w=w, b=b) for b in range(row.b + 1) for w in range(row.w + 1) if 0 < w + b <= most]
-    return tuple(sorted(choices, key=lambda kinds: (kinds.total, kinds.w)))
+    row = battle.sides[ATTACKER]
+    most = min(village_count(state, battle), row.w + row.b)
+    if battle.spot in PRINTED:
+        # "If the conquered Island Group is printed on the map, the new owner must always keep at least one Piece".
+        most = min(most, row.survivors.total - 1)
+    choices: list[Kinds] = []
+    for total in range(1, most + 1):
+        given = [Kinds(w=w, b=total - w) for w in range(total + 1)]
+        choices += [kinds for kinds in given if kinds.w <= row.w and kinds.b <= row.b]
+    return tuple(choices)
 
 
 def village_count(state: "State", battle: Battle) -> int:
@@ -49,12 +59,15 @@ def village_count(state: "State", battle: Battle) -> int:
 
 
 def named(kinds: Kinds) -> str:
-    """The key of pieces given up: '1b', '1b1w'."""
+    """The key of pieces given up: '1b', '1b1w', or 'none'."""
     return "".join(f"{kinds.of(kind)}{kind}" for kind in "bw" if kinds.of(kind)) or "none"
 
 
 def havens(state: "State", battle: Battle, seat: int) -> tuple[str, ...]:
-    """The nearest of the seat's groups where no Battle is due."""
+    """The nearest of the seat's groups, counted in hexes whatever lies between.
+
+    They "may not be placed in any hex currently containing enemy Battle Pieces": that is where a Battle is still due.
+    """
     due = state.movement.due if state.movement is not None else ()
     own = [spot for spot in controlled(state, seat) if spot != battle.spot and spot not in due]
     nearest = min((distance(battle.spot, spot) for spot in own), default=0)
@@ -62,24 +75,22 @@ def havens(state: "State", battle: Battle, seat: int) -> tuple[str, ...]:
 
 
 def berths(kinds: Kinds) -> tuple[tuple[int, int], ...]:
-    """The best loads of Warrior Bands and Colonies that the canoes of a side can carry."""
-    loads = [(min(kinds.b, kinds.canoes - c), c) for c in range(min(kinds.c, kinds.t) + 1)]
-
-    def is_best(bands: int, colonies: int) -> bool:
-        """Whether no other load has as many of both."""
-        return not any(b >= bands and c >= colonies and (b, c) != (bands, colonies) for b, c in loads)
-
-    return tuple(load for load in loads if is_best(*load))
-
-
-def can_leave(state: "State", battle: Battle, side: int, spots: tuple[str, ...]) -> bool:
-    """Whether anything survives a retreat: canoes do, and whoever can walk to the other New Zealand tile."""
-    kinds = battle.sides[side].survivors
-    return kinds.canoes > 0 or (kinds.total > 0 and other_zealand(state, battle.spot) in spots)
+    """The best loads of Warrior Bands and Colonies that the canoes of a side can carry, fewest Colonies first."""
+    loads: list[tuple[int, int]] = []
+    for colonies in range(min(kinds.c, kinds.t) + 1):
+        bands = min(kinds.b, kinds.canoes - colonies)
+        # A load with more Colonies and no fewer Bands is better than the one before.
+        if loads and loads[-1][0] == bands:
+            loads.pop()
+        loads.append((bands, colonies))
+    return tuple(loads)
 
 
 def needs_berths(state: "State", battle: Battle, after: Aftermath, side: int) -> bool:
-    """The loser's cargo, unless it retreats over land to the other New Zealand tile; at sea the winner's as well."""
+    """The loser's cargo, unless it retreats over land to the other New Zealand tile; at sea the winner's as well.
+
+    The last is a ruling: a winner may have lost the very canoes that carried its Bands and Colonies over the sea.
+    """
     if side == after.winner:
         return is_sea(state, battle.spot)
     return other_zealand(state, battle.spot) != retreat_of(state, battle, after)
@@ -90,7 +101,8 @@ def retreat_of(state: "State", battle: Battle, after: Aftermath) -> str:
     if after.retreat:
         return after.retreat
     loser = battle.seat(1 - after.winner)
-    return next(iter(havens(state, battle, loser)), "none") if loser != NOBODY else "none"
+    spots = havens(state, battle, loser) if loser != NOBODY else ()
+    return spots[0] if spots else "none"
 
 
 class SettleAftermath(Step, frozen=True):
@@ -102,8 +114,9 @@ class SettleAftermath(Step, frozen=True):
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """A question at a time to each side."""
-        battle, after = settling(state)
-        asked = [self.question(state, battle, after, side) for side in (0, 1) if battle.seat(side) != NOBODY]
+        battle, after = won_battle(state)
+        sides = [side for side in (ATTACKER, DEFENDER) if battle.seat(side) != NOBODY]
+        asked = [self.question(state, battle, after, side) for side in sides]
         return tuple(decision for decision in asked if decision is not None)
 
     def question(self, state: "State", battle: Battle, after: Aftermath, side: int) -> Decision | None:
@@ -115,8 +128,9 @@ class SettleAftermath(Step, frozen=True):
                 or self._leave(state, battle, after, side)
                 or self._home(state, battle, after, side)
             )
-        if side == 1:
+        if side == DEFENDER:
             return self._leave(state, battle, after, side)
+        # Villages first: "this decision must be made immediately".
         return (
             self._save(state, battle, after)
             or self._leave(state, battle, after, side)
@@ -124,56 +138,77 @@ class SettleAftermath(Step, frozen=True):
         )
 
     def _save(self, state: "State", battle: Battle, after: Aftermath) -> Decision | None:
+        """How many Villages the attacker saves, and with what."""
         choices = savings(state, battle)
         if after.save or not choices:
             return None
-        given = [
-            Option(named(kinds), facts=(("saved", kinds.total), ("given", (("w", kinds.w), ("b", kinds.b)))))
-            for kinds in choices
-        ]
-        options = (Option("none", ends=True), *given)
+        options = [Option("none", ends=True)]
+        for kinds in choices:
+            given = (("w", kinds.w), ("b", kinds.b))
+            options.append(Option(named(kinds), facts=(("saved", kinds.total), ("given", given))))
         about = (("spot", battle.spot), ("villages", village_count(state, battle)))
-        return Decision(battle.attacker, "save_villages", options, facts=about)
+        return Decision(battle.attacker, "save_villages", tuple(options), facts=about)
 
     def _open(self, state: "State", battle: Battle, after: Aftermath) -> Decision | None:
-        if after.open or not battle.sides[0].t:
+        """Whether the attacker places one Transport Canoe face up; a defender's lies as before, by a ruling."""
+        if after.open or not battle.sides[ATTACKER].t:
             return None
         options = (Option("open"), Option("hidden", ends=True))
         return Decision(battle.attacker, "open_here", options, facts=(("spot", battle.spot),))
 
     def _retreat(self, state: "State", battle: Battle, after: Aftermath, side: int) -> Decision | None:
+        """Where to, with several groups at the same distance, and if anything is left to retreat."""
         seat = Seat(battle.seat(side))
         spots = havens(state, battle, seat)
-        if after.retreat or len(spots) < 2 or not can_leave(state, battle, side, spots):
+        if after.retreat or len(spots) < 2:
             return None
-        return Decision(seat, "retreat_to", hexes(spots), facts=(("spot", battle.spot),))
+        # Without a canoe only those survive who can walk to the other New Zealand tile.
+        kinds = battle.sides[side].survivors
+        walks = kinds.total > 0 and other_zealand(state, battle.spot) in spots
+        if not kinds.canoes and not walks:
+            return None
+        return Decision(seat, "retreat_to", hex_options(spots), facts=(("spot", battle.spot),))
 
     def _leave(self, state: "State", battle: Battle, after: Aftermath, side: int) -> Decision | None:
+        """Who is saved, where Bands and Colonies want the same canoes."""
         loads = berths(battle.sides[side].survivors)
         if after.leave[side] or len(loads) < 2 or not needs_berths(state, battle, after, side):
             return None
         if side != after.winner and retreat_of(state, battle, after) == "none":
             return None
-        options = tuple(Option(f"{b}b{c}c", facts=(("bands", b), ("colonies", c))) for b, c in loads)
-        return Decision(Seat(battle.seat(side)), "leave_behind", options, facts=(("spot", battle.spot),))
+        options = []
+        for bands, colonies in loads:
+            about = (("bands", bands), ("colonies", colonies))
+            options.append(Option(f"{bands}b{colonies}c", facts=about))
+        seat = Seat(battle.seat(side))
+        return Decision(seat, "leave_behind", tuple(options), facts=(("spot", battle.spot),))
 
     def _home(self, state: "State", battle: Battle, after: Aftermath, side: int) -> Decision | None:
+        """The new Home of a defender who lost theirs and has a choice."""
         seat = Seat(battle.seat(side))
         others = [spot for spot in controlled(state, seat) if spot != battle.spot]
-        if after.home or side == 0 or state.nations[seat].home != battle.spot or len(others) < 2:
+        lost_home = side == DEFENDER and state.nations[seat].home == battle.spot
+        if after.home or not lost_home or len(others) < 2:
             return None
-        return Decision(seat, "name_home", hexes(others))
+        return Decision(seat, "name_home", hex_options(others))
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """Noted until both have spoken."""
-        battle, after = settling(state)
-        key, side = answer.keys[0], int(answer.seat != battle.attacker)
-        fields = {"save_villages": "save", "open_here": "open", "retreat_to": "retreat", "name_home": "home"}
-        if answer.kind == "leave_behind":
-            leave = (after.leave[0], key) if side else (key, after.leave[1])
-            after = replace(after, leave=leave)
-        else:
-            after = replace(after, **{fields[answer.kind]: key})
+        battle, after = won_battle(state)
+        key = answer.keys[0]
+        match answer.kind:
+            case "save_villages":
+                after = replace(after, save=key)
+            case "open_here":
+                after = replace(after, open=key)
+            case "retreat_to":
+                after = replace(after, retreat=key)
+            case "name_home":
+                after = replace(after, home=key)
+            case "leave_behind":
+                attacker, defender = after.leave
+                leave = (key, defender) if answer.seat == battle.attacker else (attacker, key)
+                after = replace(after, leave=leave)
         return state.changed(battle=replace(battle, aftermath=after))
 
 
@@ -182,14 +217,17 @@ class SettleBattle(Run, frozen=True):
 
     def run(self, state: "State", table: Table) -> "State":
         """Everything said is done."""
-        battle, after = settling(state)
+        battle, after = won_battle(state)
         state = state.changed(step="movement")
-        if after.winner == 0:
+        if after.winner == ATTACKER:
             state = self._conquer(state, battle, after, table.tell)
-            state = self._retreat(state, battle, after, 1, table.tell)
+            state = self._retreat(state, battle, after, DEFENDER, table.tell)
         else:
-            state = self._hold(state, battle, after, table.tell)
-            state = self._retreat(state, battle, after, 0, table.tell)
+            if battle.defender != NOBODY:
+                # The defender's pieces stay, and an open canoe stays open.
+                kinds = self._aboard(state, battle, after, DEFENDER, table.tell)
+                state = state.with_pieces(battle.defender, battle.spot, kinds, is_open=battle.open)
+            state = self._retreat(state, battle, after, ATTACKER, table.tell)
         return push(state.changed(battle=None), CheckEmpires())
 
     def _conquer(self, state: "State", battle: Battle, after: Aftermath, tell: Tell) -> "State":
@@ -199,13 +237,15 @@ class SettleBattle(Run, frozen=True):
         villages = village_count(state, battle)
         if villages:
             tell(VillagesSaved(seat, battle.spot, given.total, villages, given))
-        kinds = self._aboard(state, battle, after, 0, tell).minus(given)
+        # What is given up leaves before Control is set.
+        kinds = self._aboard(state, battle, after, ATTACKER, tell).minus(given)
         state = state.with_pieces(seat, battle.spot, kinds, is_open=after.open == "open")
         if after.open == "open":
             tell(CanoesOpened(seat, (battle.spot,)))
         if land_at(state, battle.spot) is None:
             return state
         tell(GroupTaken(seat, battle.spot, given.total > 0))
+        # "Improved Agriculture is never removed by conquest": only owner and Villages change.
         owner = seat if given.total else NOBODY
         group = replace(state.group(battle.spot), owner=owner, villages=given.total, taken=True)
         state = lose_home(with_control(state, group), loser, battle.spot, tell)
@@ -217,22 +257,17 @@ class SettleBattle(Run, frozen=True):
             state = take_kumara(state, seat, tell)
         return state
 
-    def _hold(self, state: "State", battle: Battle, after: Aftermath, tell: Tell) -> "State":
-        """The defender's pieces stay, and an open canoe stays open."""
-        if battle.defender == NOBODY:
-            return state
-        kinds = self._aboard(state, battle, after, 1, tell)
-        return state.with_pieces(battle.defender, battle.spot, kinds, is_open=battle.open)
-
     def _aboard(self, state: "State", battle: Battle, after: Aftermath, side: int, tell: Tell) -> Kinds:
         """What of a side finds room in its canoes, where it needs them; the rest is lost."""
         kinds = battle.sides[side].survivors
         if not needs_berths(state, battle, after, side):
             return kinds
-        loads = {f"{b}b{c}c": (b, c) for b, c in berths(kinds)}
         # Without a choice there was no question: the only load it is.
-        b, c = loads.get(after.leave[side], berths(kinds)[0])
-        stranded = Kinds(b=kinds.b - b, c=kinds.c - c)
+        bands, colonies = berths(kinds)[0]
+        for b, c in berths(kinds):
+            if after.leave[side] == f"{b}b{c}c":
+                bands, colonies = b, c
+        stranded = Kinds(b=kinds.b - bands, c=kinds.c - colonies)
         if stranded.total:
             tell(PiecesStranded(Seat(battle.seat(side)), stranded))
         return kinds.minus(stranded)

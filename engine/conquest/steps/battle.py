@@ -1,4 +1,13 @@
-"""Battle Resolution: which Battle, orders for cards, the rows, and the rolls until one front row is empty."""
+"""Battle Resolution: which Battle, orders for cards, the rows, and the rolls until one front row is empty.
+
+All canoes have moved before any Battle. One Battle after the other is fought to its end and settled, for what it leaves
+behind, a lost group or a retreat, matters to the next.
+
+The rulebook lets cards be shown "at any point"; people who are not at one table cannot interrupt a die. So each side
+that could hold a Battle card says once, before pieces are shown, how it wants to use cards in this Battle; only one
+that wants to be asked makes the match wait after a roll. Which Battle Piece is hit the owner decides: by a standing
+order, or by being asked.
+"""
 
 from typing import TYPE_CHECKING
 
@@ -16,23 +25,26 @@ from engine.conquest.battle_events import (
     RumorsReturned,
     TapuPlayed,
 )
-from engine.conquest.board import PRINTED
-from engine.conquest.cards import (
+from engine.conquest.battle_rolls import (
+    ATTACKER,
+    DEFENDER,
     IGNORED,
     MODES,
     PANIC,
+    REMOVED,
     by_order,
     could_hold,
     playable,
     reading,
     shifted,
-    turn_up,
 )
+from engine.conquest.board import PRINTED
+from engine.conquest.cards import turn_up
 from engine.conquest.fleets import moving, with_movement
+from engine.conquest.hex_options import hex_options
 from engine.conquest.hexes import enemy_at, is_enemy_hex, is_independent, is_sea, land_at, local_warriors
-from engine.conquest.pieces import NOBODY, Aftermath, Battle, Roll, Side
+from engine.conquest.pieces import NOBODY, NONE, Aftermath, Battle, Roll, Side
 from engine.conquest.steps.aftermath import SettleAftermath, SettleBattle
-from engine.conquest.steps.options import hexes
 from engine.core.decision import Answer, Decision, Option, Seat
 from engine.core.event import Tell
 from engine.core.steps import Glide, Run, Step, pop, push
@@ -41,7 +53,7 @@ from engine.core.table import Table
 if TYPE_CHECKING:
     from engine.conquest.state import State
 
-THRIFT = {"panic": "wbl", "removed": "lbw"}
+THRIFT = {PANIC: "wbl", REMOVED: "lbw"}
 """The dearest panics first, for it is safe then; the cheapest is removed first."""
 
 
@@ -52,9 +64,14 @@ def fighting(state: "State") -> Battle:
     return state.battle
 
 
+def side_of(battle: Battle, seat: Seat) -> int:
+    """The side that a seat is on: "the player who moves Pieces into Battle is the attacker"."""
+    return ATTACKER if seat == battle.attacker else DEFENDER
+
+
 def pair(both: tuple[str, str], side: int, value: str) -> tuple[str, str]:
-    """The two values with one changed."""
-    return (both[0], value) if side else (value, both[1])
+    """The values of the two sides with one changed."""
+    return (value, both[1]) if side == ATTACKER else (both[0], value)
 
 
 class NextBattle(Glide, frozen=True):
@@ -67,7 +84,9 @@ class NextBattle(Glide, frozen=True):
         due = moving(state).due if state.movement is not None else ()
         if not due:
             return state.changed(movement=None, battle=None)
-        return push(state, OpenBattle(self.seat, due[0]) if len(due) == 1 else PickBattle(self.seat))
+        if len(due) == 1:
+            return push(state, OpenBattle(self.seat, due[0]))
+        return push(state, PickBattle(self.seat))
 
 
 class PickBattle(Step, frozen=True):
@@ -77,7 +96,7 @@ class PickBattle(Step, frozen=True):
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """The hexes."""
-        return (Decision(self.seat, "pick_battle", hexes(moving(state).due)),)
+        return (Decision(self.seat, "pick_battle", hex_options(moving(state).due)),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """The Battle chosen."""
@@ -100,19 +119,21 @@ class OpenBattle(Run, frozen=True):
         state = with_movement(state, due=due)
         if not is_enemy_hex(state, self.seat, self.spot):
             return self._land(state)
-        enemy, owner = enemy_at(state, self.seat, self.spot), state.group(self.spot).owner
-        defender = enemy.seat if enemy is not None else owner
+        # Whoever has pieces there defends, else the owner of the Villages; of an Independent group that is NOBODY.
+        enemy = enemy_at(state, self.seat, self.spot)
+        defender = enemy.seat if enemy is not None else state.group(self.spot).owner
         battle = Battle(self.spot, self.seat, defender)
-        modes = (self._mode(state, battle, 0), self._mode(state, battle, 1))
+        modes = (self._mode(state, battle, ATTACKER), self._mode(state, battle, DEFENDER))
         state = state.changed(battle=replace(battle, modes=modes), step="battle", last=(self.spot,))
         return push(state, GiveBattleOrders(), FormRows())
 
     def _land(self, state: "State") -> "State":
         """Nobody is left to fight, a Rumor taken away or the last Village felled: the fleets arrive in peace."""
         fleets = moving(state).fleets
-        state = state.adding(self.seat, *((fleet.at, fleet.kinds) for fleet in fleets if fleet.at == self.spot))
+        landing = [(fleet.at, fleet.kinds) for fleet in fleets if fleet.at == self.spot]
         left = tuple(fleet for fleet in fleets if fleet.at != self.spot)
-        return push(with_movement(state, fleets=left), NextBattle(self.seat))
+        state = with_movement(state.adding(self.seat, *landing), fleets=left)
+        return push(state, NextBattle(self.seat))
 
     def _mode(self, state: "State", battle: Battle, side: int) -> str:
         """How a side uses its cards by its standing order, '' if it is to be asked."""
@@ -123,7 +144,7 @@ class OpenBattle(Run, frozen=True):
 
 
 class GiveBattleOrders(Step, frozen=True):
-    """How a side uses its cards in this Battle; a defender may call it off with Tapu."""
+    """How a side uses its cards in this Battle; a defender may call it off with Tapu, before any piece is shown."""
 
     def asks(self, state: "State") -> bool:
         """Until both have said."""
@@ -137,28 +158,34 @@ class GiveBattleOrders(Step, frozen=True):
     def question(self, state: "State", battle: Battle, side: int) -> Decision:
         """The ways to use cards."""
         seat = Seat(battle.seat(side))
-        tapu = [Option("tapu")] if side and state.nations[seat].holds_unused("tapu") else []
-        options = (*tapu, *(Option(mode, ends=mode == "none") for mode in MODES))
-        about = (("spot", battle.spot), ("enemy", battle.seat(1 - side)), ("role", ("attacker", "defender")[side]))
-        return Decision(seat, "give_battle_orders", options, facts=about, secret=True)
+        options = [Option(mode, ends=mode == "none") for mode in MODES]
+        if side == DEFENDER and state.nations[seat].holds_unused("tapu"):
+            options = [Option("tapu"), *options]
+        role = "attacker" if side == ATTACKER else "defender"
+        about = (("spot", battle.spot), ("enemy", battle.seat(1 - side)), ("role", role))
+        return Decision(seat, "give_battle_orders", tuple(options), facts=about, secret=True)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """Noted, and nobody learns how."""
         battle = fighting(state)
-        side = int(answer.seat != battle.attacker)
+        side = side_of(battle, answer.seat)
         tell(OrdersGiven(answer.seat))
-        return state.changed(battle=replace(battle, modes=pair(battle.modes, side, answer.keys[0])))
+        modes = pair(battle.modes, side, answer.keys[0])
+        return state.changed(battle=replace(battle, modes=modes))
 
 
 class FormRows(Run, frozen=True):
-    """Pieces are shown and set in rows: Battle Pieces in front, the rest and Bands aboard Transports behind."""
+    """Pieces are shown and set in rows: Battle Pieces in front, the rest and Bands aboard Transport Canoes behind.
+
+    "Return any Rumors to their owners": they are told and are in no row, so they are unbuilt again.
+    """
 
     def run(self, state: "State", table: Table) -> "State":
         """The rows, unless a Tapu calls the Battle off."""
         battle = fighting(state)
-        if battle.modes[1] == "tapu":
+        if battle.modes[DEFENDER] == "tapu":
             return self._call_off(state, battle, table)
-        # An Independent group shows a Village on each green box.
+        # "Place a Village in each green box" of an Independent group; not in brown ones.
         villages = state.group(battle.spot).villages
         if is_independent(state, battle.spot):
             villages = PRINTED[battle.spot].green
@@ -172,38 +199,42 @@ class FormRows(Run, frozen=True):
         fleets = tuple(fleet for fleet in moving(state).fleets if fleet.at != battle.spot)
         was_open = stack is not None and stack.open
         joined = replace(battle, sides=sides, shown=True, villages=villages, open=was_open)
-        return push(with_movement(state.changed(stacks=stacks, battle=joined), fleets=fleets), RollBattle())
+        state = with_movement(state.changed(stacks=stacks, battle=joined), fleets=fleets)
+        return push(state, RollBattle())
 
     def _call_off(self, state: "State", battle: Battle, table: Table) -> "State":
-        """Nobody looks; every attacking fleet goes back to where it started, with its cargo."""
+        """Nobody looks; every attacking fleet goes back to where it started, with its cargo, and moves no more."""
         table.tell(TapuPlayed(Seat(battle.defender), battle.attacker, battle.spot))
         state = turn_up(state, battle.defender, "tapu", used=True)
-        here = [fleet for fleet in moving(state).fleets if fleet.at == battle.spot]
-        state = state.adding(battle.attacker, *((fleet.origin, fleet.kinds) for fleet in here))
-        left = tuple(fleet for fleet in moving(state).fleets if fleet not in here)
-        called_off = with_movement(state, fleets=left).changed(battle=None, step="movement")
-        return push(called_off, NextBattle(battle.attacker))
+        fleets = moving(state).fleets
+        going_back = [(fleet.origin, fleet.kinds) for fleet in fleets if fleet.at == battle.spot]
+        left = tuple(fleet for fleet in fleets if fleet.at != battle.spot)
+        state = with_movement(state.adding(battle.attacker, *going_back), fleets=left)
+        return push(state.changed(battle=None, step="movement"), NextBattle(battle.attacker))
 
     def _attack(self, state: "State", battle: Battle, table: Table) -> Side:
-        """War Canoes and the Bands they carried in front; whatever Transports brought behind."""
-        fleets = [fleet.kinds for fleet in moving(state).fleets if fleet.at == battle.spot]
-        front = sum(min(kinds.b, kinds.w) for kinds in fleets)
-        rumors = sum(kinds.r for kinds in fleets)
-        if rumors:
-            table.tell(RumorsReturned(battle.attacker, rumors))
-        w, t, c = (sum(kinds.of(kind) for kinds in fleets) for kind in "wtc")
-        return Side(w=w, b=front, t=t, c=c, bt=sum(kinds.b for kinds in fleets) - front)
+        """War Canoes and the Bands they carried in front; whatever Transport Canoes brought behind."""
+        # Fleets may have come from several hexes. In each of them Bands board War Canoes first, by a ruling.
+        kinds = NONE
+        front_bands = 0
+        for fleet in moving(state).fleets:
+            if fleet.at == battle.spot:
+                kinds = kinds.plus(fleet.kinds)
+                front_bands += min(fleet.kinds.b, fleet.kinds.w)
+        if kinds.r:
+            table.tell(RumorsReturned(battle.attacker, kinds.r))
+        return Side(w=kinds.w, b=front_bands, t=kinds.t, c=kinds.c, bt=kinds.b - front_bands)
 
     def _defence(self, state: "State", battle: Battle, table: Table) -> Side:
-        """On land every Band defends; at sea those aboard War Canoes."""
+        """On an Island Group every Band defends, with the Local Warriors; at sea only those aboard War Canoes."""
         warriors = local_warriors(state, battle.spot)
         if battle.defender == NOBODY:
             return Side(l=warriors)
         kinds = state.pieces(battle.defender, battle.spot)
-        front = min(kinds.b, kinds.w) if is_sea(state, battle.spot) else kinds.b
+        front_bands = min(kinds.b, kinds.w) if is_sea(state, battle.spot) else kinds.b
         if kinds.r:
             table.tell(RumorsReturned(Seat(battle.defender), kinds.r))
-        return Side(w=kinds.w, b=front, l=warriors, t=kinds.t, c=kinds.c, bt=kinds.b - front)
+        return Side(w=kinds.w, b=front_bands, l=warriors, t=kinds.t, c=kinds.c, bt=kinds.b - front_bands)
 
 
 class RollBattle(Run, frozen=True):
@@ -212,11 +243,13 @@ class RollBattle(Run, frozen=True):
     def run(self, state: "State", table: Table) -> "State":
         """A die, and whoever wants to be asked about it."""
         battle = fighting(state)
+        # Also before the first roll: a defender without Battle Pieces loses at once and must retreat.
         if not all(side.front for side in battle.sides):
             return push(state, EndBattle())
         die = table.roll()
         table.tell(DieRolled(battle.spot, die))
-        rolled = replace(battle, rolls=(*battle.rolls, Roll(die, reading(die)[0])), replies=("", ""))
+        hit, _ = reading(die)
+        rolled = replace(battle, rolls=(*battle.rolls, Roll(die, hit)), replies=("", ""))
         return push(state.changed(battle=rolled), React(), SettleRoll())
 
 
@@ -246,27 +279,30 @@ class React(Step, frozen=True):
         die = battle.rolls[-1].die
         hit, result = reading(die)
         cards = [Option(card) for card in playable(state, battle, side)]
-        about = (("die", die), ("result", f"{'own' if hit == side else 'enemy'}-{result}"), ("spot", battle.spot))
+        whose = "own" if hit == side else "enemy"
+        about = (("die", die), ("result", f"{whose}-{result}"), ("spot", battle.spot))
         options = (*cards, Option("pass", ends=True), Option("stop"))
         return Decision(Seat(battle.seat(side)), "react", options, facts=about, secret=True)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """Noted; `stop` ends the asking in this Battle."""
         battle, key = fighting(state), answer.keys[0]
-        side = int(answer.seat != battle.attacker)
-        modes = pair(battle.modes, side, "none") if key == "stop" else battle.modes
-        reply = "pass" if key == "stop" else key
-        return state.changed(battle=replace(battle, replies=pair(battle.replies, side, reply), modes=modes))
+        side = side_of(battle, answer.seat)
+        if key == "stop":
+            battle = replace(battle, modes=pair(battle.modes, side, "none"))
+            key = "pass"
+        return state.changed(battle=replace(battle, replies=pair(battle.replies, side, key)))
 
 
 class SettleRoll(Run, frozen=True):
-    """One card may affect a roll: the side hit comes first, and what the other chose stays unused and unseen."""
+    """Each roll may only be affected by one card: the side hit comes first, and what the other chose stays unseen."""
 
     def run(self, state: "State", table: Table) -> "State":
         """The result, and who bears it."""
         battle = fighting(state)
         roll = battle.rolls[-1]
-        settled = replace(roll, result=reading(roll.die)[1])
+        _, result = reading(roll.die)
+        settled = replace(roll, result=result)
         for side in (roll.hit, 1 - roll.hit):
             if battle.seat(side) == NOBODY:
                 continue
@@ -276,13 +312,14 @@ class SettleRoll(Run, frozen=True):
                 state, settled = self._play(state, side, card, table)
                 break
         battle = fighting(state)
-        state = state.changed(battle=replace(battle, rolls=(*battle.rolls[:-1], settled), replies=("", "")))
+        rolls = (*battle.rolls[:-1], settled)
+        state = state.changed(battle=replace(battle, rolls=rolls, replies=("", "")))
         if settled.result == IGNORED:
             return push(state, RollBattle())
         return bear(state, settled.hit, table.tell)
 
     def _play(self, state: "State", side: int, card: str, table: Table) -> tuple["State", Roll]:
-        """The card turned up and its effect on the roll."""
+        """The card turned up and its effect on the roll; the new roll of a Haka is final."""
         battle = fighting(state)
         seat, die = battle.seat(side), battle.rolls[-1].die
         used = list(battle.used)
@@ -296,13 +333,19 @@ class SettleRoll(Run, frozen=True):
         elif card in ("clubs", "slings"):
             die = shifted(die, side)
         hit, result = reading(die)
-        bent = {"cannibals": "removed", "mana": PANIC, "fort": IGNORED}.get(card, result)
-        return state, Roll(die, hit, bent, card=card)
+        if card == "cannibals":
+            result = REMOVED
+        elif card == "mana":
+            result = PANIC
+        elif card == "fort":
+            result = IGNORED
+        return state, Roll(die, hit, result, card=card)
 
 
 def front_kinds(side: Side) -> list[str]:
-    """Kinds of Battle Pieces in the front row."""
-    return [kind for kind, number in (("w", side.w), ("b", side.b), ("l", side.l)) if number]
+    """Kinds of Battle Pieces in the front row: War Canoes, Warrior Bands, Local Warriors."""
+    row = (("w", side.w), ("b", side.b), ("l", side.l))
+    return [kind for kind, number in row if number]
 
 
 def bear(state: "State", side: int, tell: Tell) -> "State":
@@ -313,24 +356,34 @@ def bear(state: "State", side: int, tell: Tell) -> "State":
     losses = state.nations[seat].losses if seat != NOBODY else "thrift"
     if losses == "ask" and len(kinds) > 1:
         return push(state, TakeCasualty(side))
-    first = {"bands": "b", "canoes": "w"}.get(losses, "")
-    ranked = first + THRIFT[battle.rolls[-1].result]
-    return lose_piece(state, side, next(kind for kind in ranked if kind in kinds), tell)
+    ranked = THRIFT[battle.rolls[-1].result]
+    if losses == "bands":
+        ranked = "b" + ranked
+    elif losses == "canoes":
+        ranked = "w" + ranked
+    chosen = next(kind for kind in ranked if kind in kinds)
+    return lose_piece(state, side, chosen, tell)
 
 
 def lose_piece(state: "State", side: int, kind: str, tell: Tell) -> "State":
-    """The piece out of the front row; panicked it waits behind."""
+    """The piece out of the front row; panicked it waits behind, Removed it is unbuilt again."""
     battle = fighting(state)
     row, roll = battle.sides[side], battle.rolls[-1]
-    panics = roll.result == PANIC
     changes = {kind: getattr(row, kind) - 1}
-    if panics:
-        changes[f"p{kind}"] = getattr(row, f"p{kind}") + 1
-    tell((PiecePanicked if panics else PieceRemoved)(battle.seat(side), kind))
-    after = replace(row, **changes)
-    sides = (battle.sides[0], after) if side else (after, battle.sides[1])
+    if roll.result == PANIC:
+        panicked = f"p{kind}"
+        changes[panicked] = getattr(row, panicked) + 1
+        tell(PiecePanicked(battle.seat(side), kind))
+    else:
+        tell(PieceRemoved(battle.seat(side), kind))
+    attack, defence = battle.sides
+    if side == ATTACKER:
+        attack = replace(attack, **changes)
+    else:
+        defence = replace(defence, **changes)
     rolls = (*battle.rolls[:-1], replace(roll, kind=kind))
-    return push(state.changed(battle=replace(battle, sides=sides, rolls=rolls)), RollBattle())
+    fought = replace(battle, sides=(attack, defence), rolls=rolls)
+    return push(state.changed(battle=fought), RollBattle())
 
 
 class TakeCasualty(Step, frozen=True):
@@ -341,7 +394,8 @@ class TakeCasualty(Step, frozen=True):
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """The kinds in the front row."""
         battle = fighting(state)
-        options = tuple(Option(kind, facts=(("kind", kind),)) for kind in front_kinds(battle.sides[self.side]))
+        kinds = front_kinds(battle.sides[self.side])
+        options = tuple(Option(kind, facts=(("kind", kind),)) for kind in kinds)
         roll = battle.rolls[-1]
         about = (("die", roll.die), ("result", f"own-{roll.result}"), ("spot", battle.spot))
         return (Decision(Seat(battle.seat(self.side)), "take_casualty", options, facts=about),)
@@ -357,7 +411,7 @@ class EndBattle(Run, frozen=True):
     def run(self, state: "State", table: Table) -> "State":
         """The winner, and what is to be said now."""
         battle = fighting(state)
-        winner = 0 if battle.sides[0].front else 1
+        winner = ATTACKER if battle.sides[ATTACKER].front else DEFENDER
         seats = (battle.attacker, battle.defender)
         table.tell(BattleWon(battle.spot, seats[winner], seats, battle.rolls))
         after = state.changed(battle=replace(battle, aftermath=Aftermath(winner)))

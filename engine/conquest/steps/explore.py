@@ -1,4 +1,8 @@
-"""The Exploration Step: an Explorer's Pre-move, discoveries and Knots, and how its voyage ends."""
+"""The Exploration Step: Pre-move, Discovery, Exploring more hexes, and Resolution.
+
+A voyage is a commit a hex: what is drawn cannot be undone, while crossing a Known hex draws nothing and stays in the
+draft. `enter` puts on the agenda what a hex brings; EndExploration lies under it all from the launch on.
+"""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
@@ -6,7 +10,8 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from engine.conquest.board import CHART, EASTERN, KNOTS, MARKERS, NEIGHBOURS, in_order
-from engine.conquest.discoveries import markers_out, reveal_seen_by_all, reveal_tile
+from engine.conquest.discoveries import exploring, markers_out, reveal_seen_by_all, reveal_tile
+from engine.conquest.hex_options import labelled_hexes
 from engine.conquest.hexes import controlled, hidden_at, is_enemy_hex, is_known, is_unknown
 from engine.conquest.pieces import Marker, Tile, Voyage
 from engine.conquest.sea_events import (
@@ -25,8 +30,7 @@ from engine.conquest.sea_events import (
     TileHidden,
     TileSeen,
 )
-from engine.conquest.steps.kumara import RollKumara, exploring
-from engine.conquest.steps.options import labelled
+from engine.conquest.steps.kumara import RollKumara
 from engine.core.decision import Answer, Decision, Fact, Option, Seat
 from engine.core.event import Tell
 from engine.core.steps import Run, Step, pop, push
@@ -38,7 +42,7 @@ if TYPE_CHECKING:
 GO_ON = 4
 """With so many Knots or fewer an Explorer may go on."""
 CROSSING = 2
-"""Knots of the Explored Hex Marker."""
+"""Knots of the Explored Hex Marker: for a Known hex, another's face-down tile, or a penalty."""
 MARKERS_EACH = 3
 """Discovered Island Markers of a seat."""
 PASS, RETURN = Option("pass", ends=True), Option("return", ends=True)
@@ -49,24 +53,24 @@ def limit(state: "State", seat: Seat) -> int:
     return GO_ON + state.nations[seat].shows("poi")
 
 
-def undiscovered(state: "State", seat: Seat, spot: str) -> bool:
+def is_new_tile(state: "State", seat: Seat, spot: str) -> bool:
+    """A face-down tile that the seat has not discovered."""
+    tile = hidden_at(state, spot)
+    return tile is not None and seat not in tile.seen
+
+
+def can_explore(state: "State", seat: Seat, spot: str) -> bool:
     """Unknown, with a marker left to draw, or a face-down tile new to the seat."""
-    tile = state.tile_at.get(spot)
-    if tile is not None:
-        return not tile.up and seat not in tile.seen
-    return is_unknown(state, spot) and sum(state.cup) > 0
-
-
-def own_hidden(state: "State", seat: Seat, spot: str) -> bool:
-    """A face-down tile that the seat has discovered."""
-    tile = state.tile_at.get(spot)
-    return tile is not None and not tile.up and seat in tile.seen
+    if is_unknown(state, spot):
+        return sum(state.cup) > 0
+    return is_new_tile(state, seat, spot)
 
 
 def with_marker(state: "State", spot: str, sort: str, knots: int) -> "State":
     """One more marker with its Knots showing, and what they mean: a card shown later changes it no more."""
     voyage = exploring(state)
-    voyage = replace(voyage, markers=(*voyage.markers, Marker(spot, sort, knots)))
+    markers = (*voyage.markers, Marker(spot, sort, knots))
+    voyage = replace(voyage, markers=markers)
     return state.changed(voyage=replace(voyage, result=verdict(state, voyage)))
 
 
@@ -77,11 +81,13 @@ def fate(state: "State") -> str:
 
 
 def verdict(state: "State", voyage: Voyage) -> str:
-    """One Knot over the limit is Return, more is Lost, which Ocean Chart makes Return; '' while it may go on."""
+    """4 Knots or fewer: it may go on (''). 5: it must Return. 6 or more: it is Lost, which Ocean Chart makes Return."""
     over = voyage.knots - limit(state, voyage.seat)
     if over <= 0:
         return ""
-    return "return" if over == 1 or state.nations[voyage.seat].shows("chart") else "lost"
+    if over == 1 or state.nations[voyage.seat].shows("chart"):
+        return "return"
+    return "lost"
 
 
 class BeginExploration(Run, frozen=True):
@@ -98,8 +104,9 @@ class BeginExploration(Run, frozen=True):
         if nation.explorer == "lost":
             table.tell(ExplorerRecovered(self.seat))
             return state.with_nation(self.seat, explorer="home")
-        if controlled(state, self.seat) and (launch_spots(state, self.seat) or kumara_spots(state, self.seat)):
-            return push(state, LaunchExplorer(self.seat))
+        launch = LaunchExplorer(self.seat)
+        if controlled(state, self.seat) and launch.asks(state):
+            return push(state, launch)
         table.tell(ExplorationPassed(self.seat))
         return state
 
@@ -110,7 +117,9 @@ def pre_move(state: "State", seat: Seat, eastern: bool = True) -> set[str]:
     edge = list(reached)
     for here in edge:
         for spot in NEIGHBOURS[here]:
-            if spot not in reached and (eastern or spot not in EASTERN) and is_quiet(state, seat, spot):
+            if spot in reached or (spot in EASTERN and not eastern):
+                continue
+            if is_quiet(state, seat, spot):
                 reached.add(spot)
                 edge.append(spot)
     return reached
@@ -123,9 +132,14 @@ def is_quiet(state: "State", seat: Seat, spot: str) -> bool:
 
 def launch_spots(state: "State", seat: Seat) -> tuple[str, ...]:
     """Every hex the Explorer can enter first: next to what its Pre-move reaches, and not Known."""
-    beside = {spot for here in pre_move(state, seat) for spot in NEIGHBOURS[here]}
     has_markers = sum(state.cup) > 0
-    return in_order(spot for spot in beside if not is_known(state, spot) and (has_markers or spot in state.tile_at))
+    found = set()
+    for here in pre_move(state, seat):
+        for spot in NEIGHBOURS[here]:
+            # With an empty cup nothing can be discovered, but face-down tiles can be looked at.
+            if not is_known(state, spot) and (has_markers or spot in state.tile_at):
+                found.add(spot)
+    return in_order(found)
 
 
 def kumara_spots(state: "State", seat: Seat) -> list[str]:
@@ -147,9 +161,10 @@ class LaunchExplorer(Step, frozen=True):
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """Hexes next to the Pre-move's reach, the search for Kumara, or to stay."""
-        kumara = [Option(f"k{spot}", spot=spot, group="kumara") for spot in kumara_spots(state, self.seat)]
         ways = ways_in(state, self.seat, launch_spots(state, self.seat))
-        return (Decision(self.seat, "launch_explorer", labelled(ways, *kumara, PASS)),)
+        seekers = kumara_spots(state, self.seat)
+        kumara = [Option(f"k{spot}", spot=spot, group="kumara") for spot in seekers]
+        return (Decision(self.seat, "launch_explorer", labelled_hexes(ways, *kumara, PASS)),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """The voyage begun, or none."""
@@ -157,40 +172,43 @@ class LaunchExplorer(Step, frozen=True):
         if key == "pass":
             tell(ExplorationPassed(self.seat))
             return pop(state)
-        seeks = key not in NEIGHBOURS
-        spot = key[1:] if seeks else key
-        tell(ExplorerLaunched(self.seat, spot, seeks))
-        begun = state.changed(voyage=Voyage(self.seat, spot, kumara=seeks), last=(spot,))
-        begun = pop(begun.with_nation(self.seat, explorer="sea"), EndExploration(self.seat))
-        return push(begun, RollKumara(self.seat)) if seeks else enter(begun, self.seat, spot, tell)
+        # 'ks8' is the search for Kumara from S8, 's8' that hex explored.
+        seeks_kumara = key not in NEIGHBOURS
+        spot = key[1:] if seeks_kumara else key
+        tell(ExplorerLaunched(self.seat, spot, seeks_kumara))
+        voyage = Voyage(self.seat, spot, kumara=seeks_kumara)
+        begun = state.changed(voyage=voyage, last=(spot,)).with_nation(self.seat, explorer="sea")
+        begun = pop(begun, EndExploration(self.seat))
+        if seeks_kumara:
+            return push(begun, RollKumara(self.seat))
+        return enter(begun, self.seat, spot, tell)
 
 
 def ways_in(state: "State", seat: Seat, spots: Iterable[str]) -> dict[str, tuple[Fact, ...]]:
     """What entering each hex means, for its label, in the order of the map: '' to draw a marker."""
-    return {spot: (("way", _way_in(state, seat, spot)),) for spot in in_order(spots)}
-
-
-def _way_in(state: "State", seat: Seat, spot: str) -> str:
-    tile = state.tile_at.get(spot)
-    if tile is None:
-        return "" if is_unknown(state, spot) else "cross"
-    return "cross" if tile.up or seat in tile.seen else "look"
+    ways: dict[str, tuple[Fact, ...]] = {}
+    for spot in in_order(spots):
+        way = "cross"
+        if is_unknown(state, spot):
+            way = ""
+        elif is_new_tile(state, seat, spot):
+            way = "look"
+        ways[spot] = (("way", way),)
+    return ways
 
 
 def enter(state: "State", seat: Seat, spot: str, tell: Tell) -> "State":
     """The Explorer in a hex: a marker to draw, a tile to look at, or a crossing of 2 Knots. The rest is under it."""
-    state = state.changed(voyage=replace(exploring(state), at=spot, stuck=False), last=_trail(state, spot))
-    if hidden_at(state, spot) is not None and not own_hidden(state, seat, spot):
+    trail = state.last if spot in state.last else (*state.last, spot)
+    voyage = replace(exploring(state), at=spot, stuck=False)
+    state = state.changed(voyage=voyage, last=trail)
+    if is_new_tile(state, seat, spot):
         return push(state, LookAtTile(seat), KeepTile(seat), ExploreOn(seat))
     if is_unknown(state, spot):
         return push(state, DrawMarker(seat))
     state = with_marker(state, spot, "crossed", CROSSING)
     tell(HexCrossed(seat, spot, exploring(state).knots))
     return push(state, ExploreOn(seat))
-
-
-def _trail(state: "State", spot: str) -> tuple[str, ...]:
-    return state.last if spot in state.last else (*state.last, spot)
 
 
 class DrawMarker(Run, frozen=True):
@@ -200,16 +218,22 @@ class DrawMarker(Run, frozen=True):
 
     def run(self, state: "State", table: Table) -> "State":
         """What the marker brings."""
+        # The cup counts its markers by sort and Knots; every single one is as likely as any other.
         place = table.below(sum(state.cup))
-        drawn = next(n for n in range(len(MARKERS)) if place < sum(state.cup[: n + 1]))
-        cup = tuple(left - (n == drawn) for n, left in enumerate(state.cup))
+        drawn = 0
+        while place >= state.cup[drawn]:
+            place -= state.cup[drawn]
+            drawn += 1
+        # None ever comes back: an Off Course Marker leaves the game at once, the others at the end of the voyage.
+        cup = (*state.cup[:drawn], state.cup[drawn] - 1, *state.cup[drawn + 1 :])
         state, spot = state.changed(cup=cup), exploring(state).at
-        if MARKERS[drawn] != "offcourse":
-            state = with_marker(state, spot, MARKERS[drawn], KNOTS[drawn])
-        table.tell(MarkerDrawn(self.seat, spot, MARKERS[drawn], KNOTS[drawn], exploring(state).knots))
-        if MARKERS[drawn] == "offcourse":
+        sort, knots = MARKERS[drawn], KNOTS[drawn]
+        if sort != "offcourse":
+            state = with_marker(state, spot, sort, knots)
+        table.tell(MarkerDrawn(self.seat, spot, sort, knots, exploring(state).knots))
+        if sort == "offcourse":
             return drive_off_course(state, self.seat, table.tell)
-        if MARKERS[drawn] == "ocean":
+        if sort == "ocean":
             return push(state.changed(seas=(*state.seas, spot)), ExploreOn(self.seat))
         tile = table.choose(state.box)
         table.tell(TileFound(self.seat, spot, tile))
@@ -234,26 +258,32 @@ class LookAtTile(Run, frozen=True):
             return state
         table.tell(TileSeen(self.seat, spot, tile.key))
         seen = tuple(sorted((*tile.seen, self.seat)))
-        state = state.with_tile(replace(tile, seen=seen)).changed(voyage=replace(exploring(state), keep=spot))
+        state = state.with_tile(replace(tile, seen=seen))
+        state = state.changed(voyage=replace(exploring(state), keep=spot))
         return reveal_seen_by_all(state, table.tell)
 
 
 def course_spots(state: "State", seat: Seat) -> list[str]:
     """Where an Explorer can be driven: neighbours that it can explore."""
-    return [spot for spot in NEIGHBOURS[exploring(state).at] if undiscovered(state, seat, spot)]
+    return [spot for spot in NEIGHBOURS[exploring(state).at] if can_explore(state, seat, spot)]
 
 
 def drive_off_course(state: "State", seat: Seat, tell: Tell) -> "State":
-    """Off Course: the left neighbour moves the Explorer; with nowhere to go it stays, and 2 Knots are the penalty."""
+    """Off Course: the left neighbour moves the Explorer; with nowhere to go it stays, and 2 Knots are the penalty.
+
+    The Explorer was already in the hex it wanted to explore: it is driven on from there, and that hex stays Unknown.
+    """
     spots, own = course_spots(state, seat), state.nations[seat].shows("navigation")
     if len(spots) > 1:
         return push(state, SetCourse(seat, own))
-    if spots:
+    if len(spots) == 1:
         tell(OffCourseSet(seat, helmsman(state, seat, own), spots[0]))
         return enter(state, seat, spots[0], tell)
     state = with_marker(state, exploring(state).at, "crossed", CROSSING)
-    tell(OffCourseStuck(seat, exploring(state).at, exploring(state).knots))
-    return push(state.changed(voyage=replace(exploring(state), stuck=True)), ExploreOn(seat))
+    voyage = exploring(state)
+    tell(OffCourseStuck(seat, voyage.at, voyage.knots))
+    state = state.changed(voyage=replace(voyage, stuck=True))
+    return push(state, ExploreOn(seat))
 
 
 def redirected(state: "State", tell: Tell) -> "State":
@@ -286,9 +316,10 @@ class SetCourse(Step, frozen=True):
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """The hexes around."""
-        options = labelled(ways_in(state, self.seat, course_spots(state, self.seat)))
+        ways = ways_in(state, self.seat, course_spots(state, self.seat))
+        asked = helmsman(state, self.seat, self.own)
         about = (("explorer", self.seat), ("spot", exploring(state).at))
-        return (Decision(helmsman(state, self.seat, self.own), "set_course", options, facts=about),)
+        return (Decision(asked, "set_course", labelled_hexes(ways), facts=about),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """The Explorer moved."""
@@ -309,10 +340,13 @@ class KeepTile(Step, frozen=True):
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """Hide or show; or which older discovery to show instead."""
         voyage, out = exploring(state), markers_out(state, self.seat)
-        first = [Option("hide")] if len(out) < MARKERS_EACH else []
-        older = [Option(spot, spot=spot) for spot in out] if not first else []
-        about = (("spot", voyage.keep), ("tile", state.tile_at[voyage.keep].key), ("knots", voyage.knots))
-        return (Decision(self.seat, "keep_tile", (*first, Option("show"), *older), facts=about),)
+        if len(out) < MARKERS_EACH:
+            options = [Option("hide"), Option("show")]
+        else:
+            options = [Option("show"), *(Option(spot, spot=spot) for spot in out)]
+        tile = state.tile_at[voyage.keep]
+        about = (("spot", voyage.keep), ("tile", tile.key), ("knots", voyage.knots))
+        return (Decision(self.seat, "keep_tile", tuple(options), facts=about),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """The tile under its marker, or face up."""
@@ -321,24 +355,28 @@ class KeepTile(Step, frozen=True):
         if key == "show":
             return reveal_tile(state, spot, self.seat, tell)
         tell(TileHidden(self.seat, spot, state.tile_at[spot].key))
-        state = state if key == "hide" else reveal_tile(state, key, self.seat, tell)
+        if key != "hide":
+            # The key is an older discovery, turned up to free its marker.
+            state = reveal_tile(state, key, self.seat, tell)
         tell(MarkersOut(self.seat, len(markers_out(state, self.seat))))
         return state
 
 
 def onward_spots(state: "State", explorer: Seat) -> tuple[str, ...]:
-    """Neighbours for the Explorer of that seat to explore, and those that it may cross."""
+    """Neighbours for the Explorer of that seat to explore, and those that it may cross.
+
+    A Known hex is crossed "in order to get to another Unexplored hex": so only with Knots left to go on from there.
+    """
     voyage = exploring(state)
-    crosses = voyage.knots + CROSSING <= limit(state, explorer)
-    around = NEIGHBOURS[voyage.at]
-    return tuple(
-        spot for spot in around if undiscovered(state, explorer, spot) or (crosses and can_cross(state, explorer, spot))
-    )
-
-
-def can_cross(state: "State", seat: Seat, spot: str) -> bool:
-    """An own face-down tile, or a Known hex that is no enemy's."""
-    return own_hidden(state, seat, spot) or is_quiet(state, seat, spot)
+    may_cross = voyage.knots + CROSSING <= limit(state, explorer)
+    found = []
+    for spot in NEIGHBOURS[voyage.at]:
+        # A face-down tile of its own is crossed like a Known hex.
+        is_own_tile = hidden_at(state, spot) is not None and not is_new_tile(state, explorer, spot)
+        is_free = is_own_tile or is_quiet(state, explorer, spot)
+        if can_explore(state, explorer, spot) or (may_cross and is_free):
+            found.append(spot)
+    return tuple(found)
 
 
 class ExploreOn(Step, frozen=True):
@@ -348,22 +386,30 @@ class ExploreOn(Step, frozen=True):
 
     def asks(self, state: "State") -> bool:
         """While it may go on and there is anywhere to go."""
-        can_retry = exploring(state).stuck and sum(state.cup) > 0
-        return not fate(state) and (can_retry or bool(onward_spots(state, self.seat)))
+        if fate(state):
+            return False
+        return self._can_retry(state) or bool(onward_spots(state, self.seat))
+
+    def _can_retry(self, state: "State") -> bool:
+        """Stuck Off Course, it may "try again to Explore in that hex"."""
+        return exploring(state).stuck and sum(state.cup) > 0
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """Where to go on, to try again where it is stuck, or to return."""
-        voyage, ways = exploring(state), ways_in(state, self.seat, onward_spots(state, self.seat))
-        again = [Option("again", spot=voyage.at)] if voyage.stuck and sum(state.cup) > 0 else []
-        about = (("knots", voyage.knots), ("limit", limit(state, self.seat) + 1), ("spot", voyage.at))
-        return (Decision(self.seat, "explore_on", labelled(ways, *again, RETURN), facts=about),)
+        voyage = exploring(state)
+        ways = ways_in(state, self.seat, onward_spots(state, self.seat))
+        again = [Option("again", spot=voyage.at)] if self._can_retry(state) else []
+        must_return = limit(state, self.seat) + 1
+        about = (("knots", voyage.knots), ("limit", must_return), ("spot", voyage.at))
+        return (Decision(self.seat, "explore_on", labelled_hexes(ways, *again, RETURN), facts=about),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """Home, or into the next hex."""
         key, state = answer.keys[0], pop(state)
         if key == "return":
             return state
-        return enter(state, self.seat, exploring(state).at if key == "again" else key, tell)
+        spot = exploring(state).at if key == "again" else key
+        return enter(state, self.seat, spot, tell)
 
 
 class EndExploration(Run, frozen=True):
@@ -375,8 +421,13 @@ class EndExploration(Run, frozen=True):
         """Home or Lost; either way the ocean that was found stays on the map."""
         voyage = exploring(state)
         is_lost = fate(state) == "lost"
-        table.tell((ExplorerLost if is_lost else ExplorerReturned)(self.seat, voyage.knots))
+        if is_lost:
+            table.tell(ExplorerLost(self.seat, voyage.knots))
+        else:
+            table.tell(ExplorerReturned(self.seat, voyage.knots))
+        # Open Ocean Markers are flipped and stay; Island Group and 2-Knot Markers go with the voyage.
         charted = tuple(marker.spot for marker in voyage.markers if marker.sort == "ocean")
         if charted:
             table.tell(SeasCharted(self.seat, charted))
-        return state.changed(voyage=None).with_nation(self.seat, explorer="lost" if is_lost else "home")
+        explorer = "lost" if is_lost else "home"
+        return state.changed(voyage=None).with_nation(self.seat, explorer=explorer)

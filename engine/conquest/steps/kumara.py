@@ -1,14 +1,18 @@
-"""The search for Kumara: an Explorer rolls its way over the eastern ocean to South America."""
+"""The search for Kumara, "in lieu of any other activity": an Explorer rolls its way over the eastern ocean.
+
+It is launched like any voyage (`explore.LaunchExplorer`), from a hex "To South America" that the Pre-move reaches, and
+ends like any (`explore.EndExploration`). Others' canoes on the way are ignored, by a ruling.
+"""
 
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from engine.conquest.board import AMERICA, CHART, EASTERN, NEIGHBOURS, in_order, to_america
+from engine.conquest.discoveries import exploring
 from engine.conquest.empire import take_kumara
-from engine.conquest.pieces import Voyage
+from engine.conquest.hex_options import hex_options
 from engine.conquest.sea_events import GalapagosFound, KumaraRolled, KumaraSailed
-from engine.conquest.steps.options import hexes
 from engine.core.decision import Answer, Decision, Option, Seat
 from engine.core.event import Tell
 from engine.core.steps import Run, Step, pop, push
@@ -18,25 +22,11 @@ if TYPE_CHECKING:
     from engine.conquest.state import State
 
 NAVIGATORS = ("navigation", "poi", "doublehull")
-"""Any of these face up adds one to the die."""
+"""Any of these face up adds one to the die; "having more than one card provides no additional modifier"."""
 
 
-def exploring(state: "State") -> Voyage:
-    """The voyage under way."""
-    if state.voyage is None:
-        raise ValueError("no Explorer is at sea")
-    return state.voyage
-
-
-def modifier(state: "State", seat: Seat) -> int:
-    """One for the Galapagos Marker, one for a navigator's card."""
-    nation = state.nations[seat]
-    return nation.galapagos + any(nation.shows(card) for card in NAVIGATORS)
-
-
-def table_result(roll: int) -> str:
-    """The Kumara Search Table."""
-    return "lost" if roll <= 1 else "return" if roll <= 3 else "offcourse" if roll == 4 else "explore"
+SEARCH_TABLE = ("", "lost", "return", "return", "offcourse", "explore", "explore", "explore", "explore")
+"""The Kumara Search Table: what a die from 1 to 6 means, with up to two added to it."""
 
 
 class RollKumara(Run, frozen=True):
@@ -46,18 +36,23 @@ class RollKumara(Run, frozen=True):
 
     def run(self, state: "State", table: Table) -> "State":
         """The roll and what it allows; Ocean Chart turns Lost into Return."""
-        die, plus = table.roll(), modifier(state, self.seat)
-        result = table_result(die + plus)
-        if result == "lost" and state.nations[self.seat].shows("chart"):
+        nation = state.nations[self.seat]
+        die = table.roll()
+        modifier = nation.galapagos + any(nation.shows(card) for card in NAVIGATORS)
+        result = SEARCH_TABLE[die + modifier]
+        if result == "lost" and nation.shows("chart"):
             result = "return"
-        table.tell(KumaraRolled(self.seat, die, plus, result))
+        table.tell(KumaraRolled(self.seat, die, modifier, result))
         if result in ("lost", "return"):
             return state.changed(voyage=replace(exploring(state), result=result))
         step = SailEast(self.seat, result == "explore")
         spots = step.spots(state)
         if not spots:
+            # Off Course with nowhere to go: it stays and rolls again.
             return push(state, RollKumara(self.seat))
-        return push(state, step) if len(spots) > 1 else step.sail(state, spots[0], table.tell)
+        if len(spots) == 1:
+            return step.sail(state, spots[0], table.tell)
+        return push(state, step)
 
 
 class SailEast(Step, frozen=True):
@@ -67,11 +62,13 @@ class SailEast(Step, frozen=True):
     explores: bool
 
     def spots(self, state: "State") -> list[str]:
-        """The hexes, and South America itself from the coast."""
+        """The hexes, and South America itself from the coast. Off Course the owner picks, and not a nearer one."""
         at = exploring(state).at
         if self.explores:
-            over = [spot for spot in NEIGHBOURS[at] if spot in EASTERN]
-            return [*over, AMERICA] if at in CHART.coast else over
+            spots = [spot for spot in NEIGHBOURS[at] if spot in EASTERN]
+            if at in CHART.coast:
+                spots.append(AMERICA)
+            return spots
         seas = [spot for spot in NEIGHBOURS[at] if spot in EASTERN or spot in CHART.to_america]
         return [spot for spot in seas if to_america(spot) >= to_america(at)]
 
@@ -79,8 +76,9 @@ class SailEast(Step, frozen=True):
         """Where the Explorer goes."""
         spots = self.spots(state)
         ashore = [Option(AMERICA, spot=AMERICA)] if AMERICA in spots else []
-        about = (("spot", exploring(state).at), ("result", "explore" if self.explores else "offcourse"))
-        options = hexes(in_order(spot for spot in spots if spot != AMERICA), *ashore)
+        options = hex_options(in_order(spot for spot in spots if spot != AMERICA), *ashore)
+        result = "explore" if self.explores else "offcourse"
+        about = (("spot", exploring(state).at), ("result", result))
         return (Decision(self.seat, "sail_east", options, facts=about),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
@@ -93,7 +91,8 @@ class SailEast(Step, frozen=True):
             state = take_kumara(state, self.seat, tell)
             return state.changed(voyage=replace(exploring(state), result="return"))
         tell(KumaraSailed(self.seat, spot))
-        state = state.changed(voyage=replace(exploring(state), at=spot), last=(*state.last, spot))
+        voyage = replace(exploring(state), at=spot)
+        state = state.changed(voyage=voyage, last=(*state.last, spot))
         if spot in CHART.galapagos and not state.nations[self.seat].galapagos:
             tell(GalapagosFound(self.seat, spot))
             state = state.with_nation(self.seat, galapagos=True)

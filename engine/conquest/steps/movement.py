@@ -1,20 +1,23 @@
-"""The Movement & Battle Step up to the Battles: Transit along chains, then canoes and what they carry."""
+"""The Movement & Battle Step up to the Battles: Transit along chains, then canoes and what they carry.
+
+A move is asked as from, to, who: with the hex before the pieces no choice of pieces leads into a dead end. All of a
+seat's moves are one draft, but for the question whether a War Canoe is in the way: its answer cannot be undone.
+"""
 
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from engine.conquest.battle_events import CanoesOpened
 from engine.conquest.board import KINDS, in_order
+from engine.conquest.carrying import SAIL, THROUGH, TRANSIT, Order, party_of
 from engine.conquest.chains import chains
 from engine.conquest.fleets import moving, sail, transit, with_movement
+from engine.conquest.hex_options import LONG, hex_options
 from engine.conquest.hexes import enemy_at, is_enemy_hex
 from engine.conquest.pieces import Kinds, Movement
-from engine.conquest.sailing import ASK, FLEET, PASS, QUIET, allowance, entry, source_of
-from engine.conquest.sea_events import HexAnswered, StayedPut
+from engine.conquest.sailing import ASK, FLEET, MOVES, QUIET, REVEAL, allowance, entry, source_of
+from engine.conquest.sea_events import CanoesOpened, HexAnswered, StayedPut
 from engine.conquest.steps.battle import NextBattle
-from engine.conquest.steps.options import MENU, hexes
-from engine.conquest.steps.picking import SAIL, THROUGH, TRANSIT, Order, party_of
 from engine.core.decision import Answer, Decision, Option, Seat
 from engine.core.event import Tell
 from engine.core.steps import Glide, Run, Step, pop, push
@@ -43,30 +46,42 @@ class BeginMovement(Run, frozen=True):
 def transit_targets(state: "State", seat: Seat, spot: str) -> list[str]:
     """Hexes of the same chain that can take a piece from there; at sea Bands and Colonies need room there."""
     chain = next((chain for chain in chains(state, seat) if spot in chain), frozenset())
-    others = in_order(chain - {spot})
-    return [target for target in others if party_of(state, Order(seat, spot, target, TRANSIT)).numbers(())]
+    found = []
+    for target in in_order(chain - {spot}):
+        party = party_of(state, Order(seat, spot, target, TRANSIT))
+        if party.numbers(()):
+            found.append(target)
+    return found
 
 
 class TransitFrom(Step, frozen=True):
-    """Pieces may shift along a chain as far as they wish; the open canoes that make it stay."""
+    """Pieces may shift along a chain as far as they wish; the open canoes that make it stay.
+
+    It comes before Movement, so no canoe can be turned face up for it: only OpenCanoes does that.
+    """
 
     seat: Seat
 
     def asks(self, state: "State") -> bool:
         """With a chain of two hexes or more and any face-down piece on it."""
-        linked = [chain for chain in chains(state, self.seat) if len(chain) > 1]
-        return any(state.pieces(self.seat, spot).total > 1 for chain in linked for spot in chain)
+        for chain in chains(state, self.seat):
+            has_cargo = any(state.pieces(self.seat, spot).total > 1 for spot in chain)
+            if len(chain) > 1 and has_cargo:
+                return True
+        return False
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """Hexes with pieces free to go."""
         laden = [stack.spot for stack in state.stacks_of(self.seat) if stack.open and stack.kinds.total > 1]
         able = [spot for spot in laden if transit_targets(state, self.seat, spot)]
-        return (Decision(self.seat, "transit_from", hexes(able, Option("done", ends=True))),)
+        return (Decision(self.seat, "transit_from", hex_options(able, Option("done", ends=True))),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """On to the Movement, or where to."""
         key = answer.keys[0]
-        return pop(state) if key == "done" else push(state, TransitTo(self.seat, key))
+        if key == "done":
+            return pop(state)
+        return push(state, TransitTo(self.seat, key))
 
 
 class TransitTo(Step, frozen=True):
@@ -78,11 +93,12 @@ class TransitTo(Step, frozen=True):
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """Where the pieces go."""
         spots = transit_targets(state, self.seat, self.source)
-        return (Decision(self.seat, "transit_to", hexes(spots), facts=(("spot", self.source),)),)
+        return (Decision(self.seat, "transit_to", hex_options(spots), facts=(("spot", self.source),)),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """Who goes is asked next."""
-        return pick_on(state, Order(self.seat, self.source, answer.keys[0], TRANSIT), (), tell)
+        order = Order(self.seat, self.source, answer.keys[0], TRANSIT)
+        return pick_on(state, order, (), tell)
 
 
 def pick_on(state: "State", order: Order, chosen: tuple[int, ...], tell: Tell) -> "State":
@@ -93,7 +109,9 @@ def pick_on(state: "State", order: Order, chosen: tuple[int, ...], tell: Tell) -
     if order.sort == TRANSIT:
         return pop(transit(state, order, Kinds(*chosen), tell))
     sailed = sail(state, order, Kinds(*chosen), tell)
-    return pop(sailed, AskHex(order.seat, order.target)) if order.sort == THROUGH else pop(sailed)
+    if order.sort == THROUGH:
+        return pop(sailed, AskHex(order.seat, order.target))
+    return pop(sailed)
 
 
 class PickPieces(Step, frozen=True):
@@ -106,10 +124,8 @@ class PickPieces(Step, frozen=True):
         """Counts of the next kind; the first question also takes everything."""
         party = party_of(state, self.order)
         kind = KINDS[len(self.chosen)]
-        options = [
-            Option(f"{number}{kind}", facts=(("number", number), ("kind", kind)))
-            for number in party.numbers(self.chosen)
-        ]
+        numbers = party.numbers(self.chosen)
+        options = [Option(f"{number}{kind}", facts=(("number", number), ("kind", kind))) for number in numbers]
         is_first = self.chosen == party.settled(())
         if is_first and party.may_go(party.kinds):
             options = [Option("all"), *options]
@@ -120,20 +136,20 @@ class PickPieces(Step, frozen=True):
         """One kind more is settled, or all."""
         key = answer.keys[0]
         if key == "all":
-            return pick_on(state, self.order, party_of(state, self.order).kinds.numbers, tell)
-        return pick_on(state, self.order, (*self.chosen, int(key[:-1])), tell)
+            everything = party_of(state, self.order).kinds
+            return pick_on(state, self.order, everything.numbers, tell)
+        number = int(key[:-1])
+        return pick_on(state, self.order, (*self.chosen, number), tell)
 
 
 def openable(state: "State") -> tuple[str, ...]:
     """The mover's hexes with a face-down Transport Canoe, none open, and no Battle due."""
     movement = moving(state)
     stacks = state.stacks_of(movement.seat)
-    closed = {stack.spot for stack in stacks if stack.kinds.t} | {
-        fleet.at for fleet in movement.fleets if fleet.kinds.t
-    }
-    closed -= {stack.spot for stack in stacks if stack.open}
-    closed -= set(movement.opened)
-    return in_order(spot for spot in closed if not is_enemy_hex(state, movement.seat, spot))
+    canoes = {stack.spot for stack in stacks if stack.kinds.t}
+    canoes |= {fleet.at for fleet in movement.fleets if fleet.kinds.t}
+    opened = {stack.spot for stack in stacks if stack.open} | set(movement.opened)
+    return in_order(spot for spot in canoes - opened if not is_enemy_hex(state, movement.seat, spot))
 
 
 class MoveStack(Step, frozen=True):
@@ -154,7 +170,7 @@ class MoveStack(Step, frozen=True):
         if openable(state):
             others.append(Option("open"))
         others.append(Option("done", ends=True))
-        options = hexes(ready, *others, facts=(("left", allowance(state, self.seat)),))
+        options = hex_options(ready, *others, facts=(("left", allowance(state, self.seat)),))
         return (Decision(self.seat, "move_stack", options),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
@@ -162,7 +178,9 @@ class MoveStack(Step, frozen=True):
         key = answer.keys[0]
         if key == "done":
             return pop(state, EndMovement(self.seat))
-        return push(state, OpenCanoes(self.seat) if key == "open" else MoveTo(self.seat, key))
+        if key == "open":
+            return push(state, OpenCanoes(self.seat))
+        return push(state, MoveTo(self.seat, key))
 
 
 class MoveTo(Step, frozen=True):
@@ -177,10 +195,12 @@ class MoveTo(Step, frozen=True):
         ways = source.all_ways(state)
         ends, throughs = [], []
         for spot in in_order(ways):
-            what, moves = entry(state, self.seat, spot), len(ways[spot]) - 1
-            way = "fight" if what in (ASK, PASS) else "" if what == QUIET else what
-            about = (("way", way), ("moves", moves))
-            ends.append(Option(spot, spot=spot, group="near" if moves <= 2 else "far", facts=about))
+            what = entry(state, self.seat, spot)
+            moves = len(ways[spot]) - 1
+            # To end where an enemy's pieces lie is to fight, even if they could be passed.
+            means = {QUIET: "", REVEAL: "reveal"}.get(what, "fight")
+            group = "near" if moves <= MOVES else "far"
+            ends.append(Option(spot, spot=spot, group=group, facts=(("way", means), ("moves", moves))))
             if what == ASK and moves < source.moves:
                 throughs.append(Option(f"{spot}{ON}", spot=spot, group="through", facts=(("way", "through"),)))
         about = (("spot", source.spot), ("left", source.moves))
@@ -190,34 +210,42 @@ class MoveTo(Step, frozen=True):
         """Who goes is asked next."""
         key = answer.keys[0]
         sort = THROUGH if key.endswith(ON) else SAIL
-        return pick_on(state, Order(self.seat, self.source, key.removesuffix(ON), sort), (), tell)
+        order = Order(self.seat, self.source, key.removesuffix(ON), sort)
+        return pick_on(state, order, (), tell)
 
 
 class OpenCanoes(Step, frozen=True):
-    """Transport Canoes are turned face up, to make chains from the next Transit on."""
+    """Transport Canoes are turned face up, to make chains from the next Transit on.
+
+    One that lies open is never turned down by itself; it is face down again once it moves away.
+    """
 
     seat: Seat
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """Any of the hexes where one can be; of very many one at a time."""
         spots = openable(state)
-        most = len(spots) if len(spots) <= MENU else 1
-        return (Decision(self.seat, "open_canoes", hexes(spots), at_most=most),)
+        most = len(spots) if len(spots) <= LONG else 1
+        return (Decision(self.seat, "open_canoes", hex_options(spots), at_most=most),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """The canoes turned."""
         spots = in_order(answer.keys)
         tell(CanoesOpened(self.seat, spots))
         for spot in spots:
-            if state.pieces(self.seat, spot).t:
-                state = state.with_pieces(self.seat, spot, state.pieces(self.seat, spot), is_open=True)
+            pieces = state.pieces(self.seat, spot)
+            if pieces.t:
+                state = state.with_pieces(self.seat, spot, pieces, is_open=True)
             else:
                 state = with_movement(state, opened=(*moving(state).opened, spot))
         return pop(state.changed(last=spots))
 
 
 class AskHex(Run, frozen=True):
-    """'Is a War Canoe there?' The answer is given for the owner, to all; with one there the fleet must stop."""
+    """'Is a War Canoe there?' The answer is given for the owner, to all; with one there the fleet must stop.
+
+    Only a fleet that wants to pass must know: one that ends there has a Battle, which shows everything anyway.
+    """
 
     seat: Seat
     spot: str
@@ -231,8 +259,12 @@ class AskHex(Run, frozen=True):
         table.tell(HexAnswered(self.seat, enemy.seat, self.spot, yes))
         movement = moving(state)
         # Every fleet of the seat that is there must stop, also one that came before.
-        fleets = tuple(replace(fleet, left=0) if yes and fleet.at == self.spot else fleet for fleet in movement.fleets)
-        return with_movement(state, answered=(*movement.answered, (self.spot, yes)), fleets=fleets)
+        fleets = []
+        for fleet in movement.fleets:
+            must_stop = yes and fleet.at == self.spot
+            fleets.append(replace(fleet, left=0) if must_stop else fleet)
+        answered = (*movement.answered, (self.spot, yes))
+        return with_movement(state, answered=answered, fleets=tuple(fleets))
 
 
 class EndMovement(Glide, frozen=True):
@@ -248,6 +280,7 @@ class EndMovement(Glide, frozen=True):
         has_opened = any(stack is not None and stack.open for stack in lay_open)
         if not state.legs and not has_opened:
             tell(StayedPut(self.seat))
+        # By a ruling there is a Battle wherever pieces of both sides are, canoes or not.
         due = in_order({fleet.at for fleet in movement.fleets if is_enemy_hex(state, self.seat, fleet.at)})
         arrived = [(fleet.at, fleet.kinds) for fleet in movement.fleets if fleet.at not in due]
         attacking = tuple(fleet for fleet in movement.fleets if fleet.at in due)
@@ -255,5 +288,6 @@ class EndMovement(Glide, frozen=True):
         state = state.adding(self.seat, *movement.spent, *arrived).changed(movement=ended)
         for spot in movement.opened:
             if spot not in due:
-                state = state.with_pieces(self.seat, spot, state.pieces(self.seat, spot), is_open=True)
+                pieces = state.pieces(self.seat, spot)
+                state = state.with_pieces(self.seat, spot, pieces, is_open=True)
         return push(state, NextBattle(self.seat))

@@ -7,8 +7,8 @@ from engine.conquest.empire import finish, lose_village
 from engine.conquest.events import MalariaStruck, OrderChosen, TurnBegun
 from engine.conquest.pieces import NOBODY
 from engine.conquest.scoring import last_place
+from engine.conquest.steps.after_loss import CheckEmpires
 from engine.conquest.steps.build import BeginBuilding
-from engine.conquest.steps.empire import CheckEmpires
 from engine.conquest.steps.explore import BeginExploration
 from engine.conquest.steps.movement import BeginMovement
 from engine.conquest.steps.victory import CountPoints, DeclareVictory
@@ -29,20 +29,27 @@ class BeginTurn(Run, frozen=True):
     def run(self, state: "State", table: Table) -> "State":
         """The turn's first steps."""
         state = state.changed(turn=state.turn + 1, step="order", order=(), marker=NOBODY)
-        malaria = (StrikeMalaria(), CheckEmpires()) if state.malaria else ()
-        return push(state, *malaria, GiveMarker(), ChooseFirst())
+        if state.malaria:
+            # Whoever loses a Home or the last Village to it is settled before the marker is given.
+            return push(state, StrikeMalaria(), CheckEmpires(), GiveMarker(), ChooseFirst())
+        return push(state, GiveMarker(), ChooseFirst())
 
 
 class StrikeMalaria(Run, frozen=True):
-    """A die names a group of Melanesia; if somebody Controls it, one Village goes."""
+    """A die names a group of Melanesia; if somebody Controls it, one Village goes.
+
+    Which one never matters, so its owner is not asked; from a brown box it leaves its Improved Agriculture.
+    """
 
     def run(self, state: "State", table: Table) -> "State":
         """The die and its victim."""
         die = table.roll()
         spot = next(land.spot for land in CHART.printed if die in land.malaria)
-        owner = state.group(spot).owner
-        table.tell(MalariaStruck(die, spot, owner, max(0, state.group(spot).villages - 1)))
-        return state if owner == NOBODY else lose_village(state.changed(last=(spot,)), spot, table.tell)
+        group = state.group(spot)
+        table.tell(MalariaStruck(die, spot, group.owner, max(0, group.villages - 1)))
+        if group.owner == NOBODY:
+            return state
+        return lose_village(state.changed(last=(spot,)), spot, table.tell)
 
 
 class GiveMarker(Run, frozen=True):
@@ -61,12 +68,13 @@ class ChooseFirst(Step, frozen=True):
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """Each seat, each way; with two players there is but one way."""
         ways = ("",) if len(state.seats) == 2 else ("-cw", "-ccw")
-        options = tuple(
-            Option(f"{state.nations[seat].people}{way}", facts=(("first", seat), ("way", way.removeprefix("-"))))
-            for seat in state.seats
-            for way in ways
-        )
-        return (Decision(Seat(state.marker), "choose_first", options),)
+        options = []
+        for seat in state.seats:
+            people = state.nations[seat].people
+            for way in ways:
+                about = (("first", seat), ("way", way.removeprefix("-")))
+                options.append(Option(f"{people}{way}", facts=about))
+        return (Decision(Seat(state.marker), "choose_first", tuple(options)),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """The order of this turn, and its steps."""
@@ -81,7 +89,7 @@ class ChooseFirst(Step, frozen=True):
 
 
 def turn_steps(order: tuple[Seat, ...]) -> tuple[Step, ...]:
-    """Steps 2 to 5 of a turn."""
+    """Steps 2 to 5 of a turn; "each Step must be completed by all players before beginning the next Step"."""
     return (
         *(BeginExploration(seat) for seat in order),
         *(BeginMovement(seat) for seat in order),

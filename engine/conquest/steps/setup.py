@@ -15,14 +15,15 @@ if TYPE_CHECKING:
 
 START_POINTS = 4
 START_KINDS = ("t", "w", "b", "c", "r")
-IN_PLAY = {2: ("tonga", "samoa"), 3: ("tonga", "samoa", "hiva"), 4: ("tonga", "samoa", "hiva", "raiatea")}
-"""The people that play, by the number of seats."""
+PEOPLE_IN_PLAY = ("tonga", "samoa", "hiva", "raiatea")
+"""Two players use Tonga and Samoa, three Hiva as well, four Raiatea."""
 
 
 def free_people(state: "State") -> tuple[str, ...]:
     """People nobody has chosen yet."""
     taken = {nation.people for nation in state.nations}
-    return tuple(people for people in IN_PLAY[len(state.nations)] if people not in taken)
+    in_play = PEOPLE_IN_PLAY[: len(state.nations)]
+    return tuple(people for people in in_play if people not in taken)
 
 
 class PickHome(Step, frozen=True):
@@ -35,9 +36,8 @@ class PickHome(Step, frozen=True):
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """The first seat without a Home."""
         seat = next(Seat(seat) for seat, nation in enumerate(state.nations) if not nation.people)
-        options = tuple(
-            Option(people, spot=HOMES[people], facts=(("people", people),)) for people in free_people(state)
-        )
+        free = free_people(state)
+        options = tuple(Option(people, spot=HOMES[people], facts=(("people", people),)) for people in free)
         return (Decision(seat, "pick_home", options),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
@@ -47,15 +47,16 @@ class PickHome(Step, frozen=True):
 
 
 class PlaceHomes(Run, frozen=True):
-    """Two Villages on each Home, and Explorers in front of their players; undecided Homes are drawn."""
+    """Two Villages on each Home, one of them the capital, and two Warrior Bands; undecided Homes are drawn."""
 
     def run(self, state: "State", table: Table) -> "State":
         """Homes settled and told."""
         people = iter(table.shuffle(free_people(state)))
         for seat, nation in enumerate(state.nations):
             home = nation.people or next(people)
+            # Two Villages are two points, four halves.
             state = state.with_nation(seat, people=home, home=HOMES[home], points=4)
-            state = state.with_group(Group(HOMES[home], seat, 2))
+            state = state.with_group(Group(HOMES[home], seat, villages=2))
         table.tell(HomesSettled(tuple(nation.people for nation in state.nations)))
         if state.rules.variable_start:
             return state.changed(builds=(Build(),) * len(state.nations))
@@ -73,16 +74,21 @@ class AddStartPiece(Step, frozen=True):
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """Every seat that has not finished."""
-        return tuple(self.question(Seat(n), build) for n, build in enumerate(state.builds) if not build.ready)
+        asked = []
+        for seat, build in enumerate(state.builds):
+            if not build.ready:
+                asked.append(self.question(Seat(seat), build))
+        return tuple(asked)
 
     def question(self, seat: Seat, build: Build) -> Decision:
         """What still fits; `done` once all four points are spent."""
-        left = START_POINTS - sum(COSTS[line.item] for line in build.lines)
         chosen = [line.item for line in build.lines]
-        keys = [kind for kind in START_KINDS if COSTS[kind] <= left and chosen.count(kind) < PIECES[kind]]
-        options = [Option(key, facts=(("item", key), ("cost", COSTS[key]))) for key in keys]
-        done = [Option("done", ends=True)] if not left else []
-        return Decision(seat, "add_start_piece", (*options, *done), facts=(("left", left),), secret=True)
+        left = START_POINTS - sum(COSTS[item] for item in chosen)
+        fitting = [kind for kind in START_KINDS if COSTS[kind] <= left and chosen.count(kind) < PIECES[kind]]
+        options = [Option(kind, facts=(("item", kind), ("cost", COSTS[kind]))) for kind in fitting]
+        if not left:
+            options.append(Option("done", ends=True))
+        return Decision(seat, "add_start_piece", tuple(options), facts=(("left", left),), secret=True)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """A piece more, or the end of it."""

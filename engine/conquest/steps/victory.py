@@ -8,10 +8,10 @@ from engine.conquest.board import CARDS
 from engine.conquest.cards import show_card, show_cards
 from engine.conquest.empire import finish, lose_village
 from engine.conquest.events import GoesOn, PointsCounted, Recounted, VictoryDeclared, VillageFelled
-from engine.conquest.pieces import Declared
+from engine.conquest.hex_options import hex_options
+from engine.conquest.pieces import NOBODY, Declared
 from engine.conquest.scoring import count, totals
-from engine.conquest.steps.empire import CheckEmpires
-from engine.conquest.steps.options import hexes
+from engine.conquest.steps.after_loss import CheckEmpires
 from engine.core.decision import Answer, Decision, Option, Seat
 from engine.core.event import Tell
 from engine.core.steps import Run, Step, pop, push
@@ -37,17 +37,16 @@ class CountPoints(Run, frozen=True):
 
 
 def with_track(state: "State") -> "State":
-    """The track as it should be now."""
+    """The track as it should be now: points are not added up from turn to turn."""
     counted = totals(state)
-    if counted == tuple(nation.points for nation in state.nations):
-        return state
-    nations = tuple(replace(nation, points=total) for nation, total in zip(state.nations, counted, strict=True))
-    return state.changed(nations=nations)
+    for seat, total in enumerate(counted):
+        state = state.with_nation(seat, points=total)
+    return state
 
 
 def villages_of_others(state: "State", seat: Seat) -> tuple[str, ...]:
     """Where a Deforestation of the seat could strike."""
-    return tuple(group.spot for group in state.groups if group.villages and group.owner not in (seat, -1))
+    return tuple(group.spot for group in state.groups if group.villages and group.owner not in (seat, NOBODY))
 
 
 def fell(state: "State", seat: Seat, spot: str, tell: Tell) -> "State":
@@ -58,7 +57,11 @@ def fell(state: "State", seat: Seat, spot: str, tell: Tell) -> "State":
 
 
 class DeclareVictory(Step, frozen=True):
-    """In turn order, whoever could have enough points with their hidden cards is asked; only who has may declare."""
+    """In turn order, whoever could have enough points with their hidden cards is asked; only who has may declare.
+
+    "To declare Victory, you must reveal all of your Arts & Culture cards bearing Victory Points." After one that fails
+    the next in order may declare.
+    """
 
     seat: Seat
 
@@ -73,9 +76,11 @@ class DeclareVictory(Step, frozen=True):
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """To declare or to wait."""
         total = count(state, self.seat, with_hidden=True).total
-        declare = [Option("declare")] if total >= 2 * state.rules.goal else []
+        options = [Option("pass", ends=True)]
+        if total >= 2 * state.rules.goal:
+            options = [Option("declare"), *options]
         about = (("points", points(total / 2)), ("goal", state.rules.goal))
-        return (Decision(self.seat, "declare_victory", (*declare, Option("pass", ends=True)), facts=about),)
+        return (Decision(self.seat, "declare_victory", tuple(options), facts=about),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """All cards with Victory Points are shown, and everyone else has one chance."""
@@ -84,14 +89,13 @@ class DeclareVictory(Step, frozen=True):
         hidden = tuple(card for card in state.nations[self.seat].hidden if CARDS[card].vp)
         state = show_cards(state, self.seat, hidden, tell)
         tell(VictoryDeclared(self.seat, count(state, self.seat).total / 2))
-        answers = tuple(_first_answer(state, self.seat, Seat(other)) for other in range(len(state.nations)))
-        declared = state.changed(declared=Declared(self.seat, answers))
-        return pop(declared, AnswerVictory(), FellDeclared(), Recount())
-
-
-def _first_answer(state: "State", declarer: Seat, seat: Seat) -> str:
-    nation = state.nations[seat]
-    return "pass" if seat == declarer or nation.out or not nation.hidden else ""
+        answers = []
+        for seat, nation in enumerate(state.nations):
+            # Whoever has a face-down card is asked, be it Deforestation or not; '' waits for an answer.
+            could_answer = seat != self.seat and not nation.out and bool(nation.hidden)
+            answers.append("" if could_answer else "pass")
+        state = state.changed(declared=Declared(self.seat, tuple(answers)))
+        return pop(state, AnswerVictory(), FellDeclared(), Recount())
 
 
 def declaration(state: "State") -> Declared:
@@ -110,26 +114,29 @@ class AnswerVictory(Step, frozen=True):
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """Seats that have not answered."""
-        told = declaration(state)
-        asked = [self._question(state, told, Seat(seat)) for seat in range(len(told.answers))]
-        return tuple(decision for decision in asked if decision is not None)
-
-    def _question(self, state: "State", told: Declared, seat: Seat) -> Decision | None:
-        if told.answers[seat] == "forest" and not told.target:
-            return Decision(seat, "pick_village", hexes(villages_of_others(state, seat)), secret=True)
-        if told.answers[seat]:
-            return None
-        can_fell = "forest" in state.nations[seat].hidden and villages_of_others(state, seat)
-        options = (*([Option("forest")] if can_fell else []), Option("pass", ends=True))
-        return Decision(seat, "answer_victory", options, facts=(("declarer", told.seat),), secret=True)
+        declared = declaration(state)
+        about = (("declarer", declared.seat),)
+        asked = []
+        for n, answer in enumerate(declared.answers):
+            seat = Seat(n)
+            targets = villages_of_others(state, seat)
+            if answer == "forest" and not declared.target:
+                asked.append(Decision(seat, "pick_village", hex_options(targets), secret=True))
+            elif not answer:
+                options = [Option("pass", ends=True)]
+                if "forest" in state.nations[seat].hidden and targets:
+                    options = [Option("forest"), *options]
+                asked.append(Decision(seat, "answer_victory", tuple(options), facts=about, secret=True))
+        return tuple(asked)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """Noted until all have answered."""
-        told, key = declaration(state), answer.keys[0]
+        declared, key = declaration(state), answer.keys[0]
         if answer.kind == "pick_village":
-            return state.changed(declared=replace(told, target=key))
-        answers = (*told.answers[: answer.seat], key, *told.answers[answer.seat + 1 :])
-        return state.changed(declared=replace(told, answers=answers))
+            return state.changed(declared=replace(declared, target=key))
+        answers = list(declared.answers)
+        answers[answer.seat] = key
+        return state.changed(declared=replace(declared, answers=tuple(answers)))
 
 
 class FellDeclared(Run, frozen=True):
@@ -137,24 +144,27 @@ class FellDeclared(Run, frozen=True):
 
     def run(self, state: "State", table: Table) -> "State":
         """One Village less, or none."""
-        told = declaration(state)
-        if not told.target:
+        declared = declaration(state)
+        if not declared.target:
             return state
-        holder = Seat(told.answers.index("forest"))
-        return push(fell(state, holder, told.target, table.tell), CheckEmpires())
+        holder = Seat(declared.answers.index("forest"))
+        return push(fell(state, holder, declared.target, table.tell), CheckEmpires())
 
 
 class Recount(Run, frozen=True):
-    """With anyone at the goal the match ends and all cards are shown; else it goes on."""
+    """With anyone at the goal the match ends and all cards are shown; else it goes on.
+
+    Cards that are still face down count only once the end is certain.
+    """
 
     def run(self, state: "State", table: Table) -> "State":
         """The end, or the next seat of the Victory Step."""
-        told = declaration(state)
+        declarer = declaration(state).seat
         state = with_track(state.changed(declared=None))
         if any(state.nations[seat].points >= 2 * state.rules.goal for seat in state.seats):
             return finish(state, DECLARED, table.tell)
         table.tell(Recounted(tuple(nation.points / 2 for nation in state.nations)))
-        table.tell(GoesOn(told.seat))
+        table.tell(GoesOn(declarer))
         return state
 
 

@@ -7,7 +7,6 @@ from engine.conquest.battle_events import (
     BattleWon,
     DieRolled,
     GroupTaken,
-    HomeLost,
     PiecePanicked,
     PieceRemoved,
     PiecesStranded,
@@ -15,7 +14,7 @@ from engine.conquest.battle_events import (
     RumorsReturned,
     VillagesSaved,
 )
-from engine.conquest.events import HomeNamed, SeatOut
+from engine.conquest.events import HomeLost, HomeNamed, SeatOut
 from engine.conquest.pieces import Kinds
 from engine.core.words import words_of
 from tests.engine.conquest.scenes import HIVA, SAMOA, TONGA, Play, Scene, kinds

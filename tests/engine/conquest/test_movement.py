@@ -3,9 +3,9 @@
 import pytest
 
 from engine import IllegalAnswer
-from engine.conquest.battle_events import BattleJoined, CanoesOpened
+from engine.conquest.battle_events import BattleJoined
 from engine.conquest.pieces import Kinds
-from engine.conquest.sea_events import HexAnswered, Sailed, StayedPut, TileRevealed, Transited
+from engine.conquest.sea_events import CanoesOpened, HexAnswered, Sailed, StayedPut, TileRevealed, Transited
 from tests.engine.conquest.scenes import HIVA, SAMOA, TONGA, Play, Scene, kinds
 
 

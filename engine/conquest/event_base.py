@@ -1,4 +1,4 @@
-"""Shapes that several events of Conquest of Paradise share."""
+"""What several events of Conquest of Paradise share: whom they are about, and what of them is secret."""
 
 from typing import Any
 
@@ -16,12 +16,15 @@ Counts = tuple[tuple[str, int], ...]
 
 def counts_of(kinds: Kinds) -> Counts:
     """How many there are of each kind."""
-    return tuple((kind, kinds.of(kind)) for kind in KINDS if kinds.of(kind))
+    counts = zip(KINDS, kinds.numbers, strict=True)
+    return tuple((kind, number) for kind, number in counts if number)
 
 
 def told_pieces(key: str, facts: dict[str, Any], pieces: Kinds | None) -> tuple[Wording, ...]:
     """The wording of pieces: named for their owner, counted for others."""
-    return ((key, facts if pieces is None else {**facts, "pieces": counts_of(pieces)}),)
+    if pieces is not None:
+        facts = {**facts, "pieces": counts_of(pieces)}
+    return ((key, facts),)
 
 
 def counted(seat: Seat, spots: tuple[str, ...]) -> dict[str, Any]:
@@ -61,7 +64,10 @@ class Private(OfSeat, frozen=True):
 
 
 class Veiled(OfSeat, frozen=True):
-    """A fact that its seat knows whole; others get its last field empty."""
+    """A fact that its seat knows whole; others get it with its last field empty, as its default has it.
+
+    That it happened is public, what it was is not.
+    """
 
     @property
     def is_whole(self) -> bool:
@@ -85,4 +91,5 @@ class Veiled(OfSeat, frozen=True):
         return type(self).__name__ if self.is_whole else f"{type(self).__name__}_unseen"
 
     def _veil(self) -> tuple[str, Any]:
+        """The name of the last field, and what it is when empty."""
         return self.__struct_fields__[-1], self.__struct_defaults__[-1]

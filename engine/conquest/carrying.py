@@ -1,4 +1,9 @@
-"""How many pieces of each kind go along: asked kind by kind, so that every answer leaves a legal way on."""
+"""Canoe Carrying Capacity: which pieces may go along, and the questions that find it out.
+
+How many of each kind is asked kind by kind, canoes first, so that every answer leaves a legal way on. By rulings Bands
+board War Canoes first, and at sea nothing is picked up or set down: cargo must have canoes where it goes and where it
+stays.
+"""
 
 from typing import TYPE_CHECKING
 
@@ -16,6 +21,7 @@ if TYPE_CHECKING:
 TRANSIT = "transit"
 SAIL = "sail"
 THROUGH = "through"
+"""How pieces go: along their chain, by canoe to a hex, or through it and on."""
 OPEN_CANOE = Kinds(t=1)
 """What stays behind in Transit, so that the chain holds."""
 
@@ -39,6 +45,7 @@ class Party(Struct, frozen=True):
     walks: bool
     """To the other New Zealand tile, where nobody needs a canoe."""
     needs_war: bool
+    """Among enemies, or on the way past them."""
     needs_canoe: bool
     """Too far for Rumors alone."""
     berths: Kinds | None
@@ -57,16 +64,11 @@ class Party(Struct, frozen=True):
             return False
         if self.needs_canoe and not going.canoes:
             return False
+        # A Transport Canoe carries a Band or a Colony, a War Canoe a Band; Rumors go by themselves.
         if not self.walks and not (going.canoes + going.r and going.is_afloat):
             return False
-        return self._taken_from_stack(going) <= self.source.free
-
-    def _taken_from_stack(self, going: Kinds) -> int:
-        """How many of them have been waiting in the hex; a fleet picks up no more than it must."""
-        fleet = self.source.fleet
-        if fleet is None:
-            return going.total
-        return max(0, going.c - fleet.kinds.c) + max(0, going.b - fleet.kinds.b)
+        # The last piece of a conquered printed group stays.
+        return self.source.picked_up(going).total <= self.source.free
 
     def numbers(self, chosen: tuple[int, ...]) -> list[int]:
         """How many of the next kind may go, given what was chosen of the kinds before it."""
@@ -96,12 +98,19 @@ def party_of(state: "State", order: Order) -> Party:
     """Who may go along on an order; in Transit the open canoe of the chain stays."""
     source = source_of(state, order.seat, order.source)
     if order.sort == TRANSIT:
-        berths = state.pieces(order.seat, order.target) if is_sea(state, order.target) else None
-        return Party(order.sort, source, source.kinds.minus(OPEN_CANOE), False, False, False, berths)
+        return Party(
+            sort=order.sort,
+            source=source,
+            kinds=source.kinds.minus(OPEN_CANOE),
+            walks=False,
+            needs_war=False,
+            needs_canoe=False,
+            berths=state.pieces(order.seat, order.target) if is_sea(state, order.target) else None,
+        )
     walks = source.walk == order.target
     needs_war = needs_canoe = order.sort == THROUGH
     if order.sort == SAIL and not walks:
         quiet_way = source.quiet_ways(state).get(order.target)
         needs_war = quiet_way is None
         needs_canoe = quiet_way is None or len(quiet_way) - 1 > source.rumor_moves
-    return Party(order.sort, source, source.kinds, walks, needs_war, needs_canoe, None)
+    return Party(order.sort, source, source.kinds, walks, needs_war, needs_canoe, berths=None)

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 from engine.conquest.discoveries import reveal_seen_by_all
 from engine.conquest.empire import finish, name_home, on_map
 from engine.conquest.events import SeatOut
+from engine.conquest.hex_options import hex_options
 from engine.conquest.hexes import controlled
-from engine.conquest.steps.options import hexes
 from engine.core.decision import Answer, Decision, Seat
 from engine.core.event import Tell
 from engine.core.steps import Run, Step, pop, push
@@ -16,14 +16,6 @@ if TYPE_CHECKING:
     from engine.conquest.state import State
 
 LAST_EMPIRE = "last_empire"
-
-
-def is_finished(state: "State", seat: Seat) -> bool:
-    """No Village, no Colony and no canoe: the seat is out."""
-    if controlled(state, seat):
-        return False
-    kinds = on_map(state, seat)
-    return not kinds.c and not kinds.canoes
 
 
 def put_out(state: "State", seat: Seat, tell: Tell) -> "State":
@@ -36,12 +28,18 @@ def put_out(state: "State", seat: Seat, tell: Tell) -> "State":
 
 
 class CheckEmpires(Run, frozen=True):
-    """After a loss: whoever has nothing left is out, whoever has no Home names one, the last empire wins."""
+    """After a loss: whoever has nothing left is out, whoever has no Home names one, the last empire wins.
+
+    "If a player's Home Island Group is lost in Battle, that player must immediately declare another"; by a ruling so
+    it is after Deforestation or Malaria. With no group left there is no Home until the seat Controls one again.
+    """
 
     def run(self, state: "State", table: Table) -> "State":
         """Seats put out, and Homes named where there is no choice."""
         for seat in state.seats:
-            if is_finished(state, seat):
+            # The rulebook puts nobody out; by a ruling a seat is out that could never have a Village again.
+            kinds = on_map(state, seat)
+            if not controlled(state, seat) and not kinds.c and not kinds.canoes:
                 state = put_out(state, seat, table.tell)
         if len(state.seats) == 1:
             return finish(state, LAST_EMPIRE, table.tell)
@@ -64,7 +62,7 @@ class NameHome(Step, frozen=True):
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """Its groups."""
-        return (Decision(self.seat, "name_home", hexes(controlled(state, self.seat))),)
+        return (Decision(self.seat, "name_home", hex_options(controlled(state, self.seat))),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """The Home named."""
