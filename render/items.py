@@ -1,14 +1,19 @@
-"""Things that lie on a board: five silhouettes that no one mixes up."""
+"""Things that lie on a board: silhouettes that no one mixes up.
+
+Each is drawn in hundredths of its size around its middle: first all of it grown and dark, which leaves a line around
+the outside, then its parts from the back to the front.
+"""
 
 from collections.abc import Callable
 from itertools import pairwise
 
 from render.canvas import Brush, Sprite, kept
 from render.palette import KEYLINE, LAND_SHADE, WHITE, Colour, rgb
-from render.shapes import chain, ellipse, polygon, quadratic, smooth, tapered, turned
+from render.shapes import Outline, chain, ellipse, polygon, quadratic, smooth, tapered, turned
 
 
 def _brush(size: int) -> Brush:
+    """With room around a hundred units for line and shadow."""
     return Brush(120, 128, size / 100, at=(60, 60))
 
 
@@ -38,7 +43,12 @@ STALKS = (
     ((2, 46), (2, -46), 17, "#B5D84C", "#DCEF86"),
     ((24, 44), (29, -38), 14, "#8FBF38", "#B9DC58"),
 )
+"""Foot, tip, thickness, colour and the colour of its gleam."""
 LEAF = [(0.0, 0.0), (8.0, -6.0), (22.0, -5.5), (34.0, 0.0), (22.0, 5.0), (8.0, 5.0)]
+LEAVES = ((6, -24, -28, 0.95), (-22, -20, 205, 0.8), (2, 12, 200, 0.62))
+"""Where each leaf begins, its direction and its size."""
+KNOTS = (0.2, 0.43, 0.66, 0.88)
+"""Where the rings of a stalk are, from its foot to its tip."""
 
 
 @kept(16)
@@ -46,15 +56,15 @@ def bamboo(size: int, shadow: Colour | None = LAND_SHADE) -> Sprite:
     """Three stalks."""
     brush = _brush(size)
     stalks = [tapered([foot, tip], thick, thick * 0.92) for foot, tip, thick, _, _ in STALKS]
-    growing = ((6, -24, -28, 0.95), (-22, -20, 205, 0.8), (2, 12, 200, 0.62))
-    leaves = [turned(LEAF, angle, (x, y), scale) for x, y, angle, scale in growing]
+    leaves = [turned(LEAF, angle, (x, y), scale) for x, y, angle, scale in LEAVES]
     brush.paint(brush.grown([*stalks, *leaves], 4.2), KEYLINE)
     for (foot, tip, thick, colour, light), stalk in zip(STALKS, stalks, strict=True):
         area = brush.mask(stalk)
         brush.paint(area, rgb(colour))
         brush.line([(foot[0] - 3, foot[1]), (tip[0] - 3, tip[1])], thick * 0.3, rgb(light), clip=area)
-        for share in (0.2, 0.43, 0.66, 0.88):
-            x, y = (a + (b - a) * share for a, b in zip(foot, tip, strict=True))
+        for share in KNOTS:
+            x = foot[0] + (tip[0] - foot[0]) * share
+            y = foot[1] + (tip[1] - foot[1]) * share
             brush.line([(x - thick, y), (x + thick, y)], 4.6, rgb("#4A7420"), clip=area)
     for leaf in leaves:
         brush.fill(leaf, rgb("#35803A"))
@@ -83,7 +93,8 @@ def water(size: int, shadow: Colour | None = LAND_SHADE) -> Sprite:
     return brush.done(shadow, 2, 5)
 
 
-FACETS = (
+GEM: Outline = [(-24, -34), (24, -34), (46, -8), (0, 44), (-46, -8)]
+FACETS: tuple[tuple[Outline, str], ...] = (
     ([(-24, -34), (-16, -8), (-46, -8)], "#FF8AB8"),
     ([(24, -34), (46, -8), (16, -8)], "#C9246D"),
     ([(-24, -34), (24, -34), (16, -8), (-16, -8)], "#F98DBB"),
@@ -97,9 +108,10 @@ FACETS = (
 def stone(size: int, shadow: Colour | None = LAND_SHADE) -> Sprite:
     """A cut gem."""
     brush = _brush(size)
-    brush.paint(brush.grown([[(-24, -34), (24, -34), (46, -8), (0, 44), (-46, -8)]], 4.4), KEYLINE)
+    brush.paint(brush.grown([GEM], 4.4), KEYLINE)
     for facet, colour in FACETS:
-        brush.fill([(float(x), float(y)) for x, y in facet], rgb(colour))
+        brush.fill(facet, rgb(colour))
+    # A gleam on the table, and the girdle.
     brush.fill([(-17, -29), (-4, -29), (-8, -14), (-14, -14)], rgb("#FFE3EF"))
     brush.line([(-44, -8), (44, -8)], 1.6, rgb("#FFC0DA"))
     return brush.done(shadow, 2, 5)
@@ -123,15 +135,22 @@ def statuette(size: int, shadow: Colour | None = LAND_SHADE) -> Sprite:
     brush.paint(brush.grown([head, plinth, cap], 4.4), KEYLINE)
     brush.fill(plinth, rgb("#9C9486"))
     for x in range(-34, 32, 13):
-        brush.fill([(x, 46), (x + 6.5, 34), (x + 13, 46)], rgb("#5E574C"), clip=brush.mask(plinth))
+        tooth: Outline = [(x, 46), (x + 6.5, 34), (x + 13, 46)]
+        brush.fill(tooth, rgb("#5E574C"), clip=brush.mask(plinth))
     area = brush.mask(head)
     brush.paint(area, rgb("#D6D0C3"))
-    brush.fill([(6, -50), (34, -50), (34, 34), (14, 34), (20, 0)], rgb("#ABA598"), clip=area)
-    brush.fill([(-27, -25), (26, -29), (27, -18), (8, -14), (2, -17), (-26, -12)], rgb("#8B857A"), clip=area)
-    for eye in ([(-22, -14), (-4, -16), (-5, -6), (-18, -5)], [(9, -15), (23, -17), (22, -8), (12, -7)]):
-        brush.fill([(float(x), float(y)) for x, y in eye], rgb("#3B3A38"))
-    brush.fill([(0, -18), (9, -19), (15, 8), (10, 13), (-4, 13), (-6, 8)], rgb("#ECE7DC"))
-    brush.fill([(-14, 19), (16, 17), (17, 22), (-13, 25)], rgb("#4A4844"))
+    shaded_side: Outline = [(6, -50), (34, -50), (34, 34), (14, 34), (20, 0)]
+    brow: Outline = [(-27, -25), (26, -29), (27, -18), (8, -14), (2, -17), (-26, -12)]
+    left_eye: Outline = [(-22, -14), (-4, -16), (-5, -6), (-18, -5)]
+    right_eye: Outline = [(9, -15), (23, -17), (22, -8), (12, -7)]
+    nose: Outline = [(0, -18), (9, -19), (15, 8), (10, 13), (-4, 13), (-6, 8)]
+    mouth: Outline = [(-14, 19), (16, 17), (17, 22), (-13, 25)]
+    brush.fill(shaded_side, rgb("#ABA598"), clip=area)
+    brush.fill(brow, rgb("#8B857A"), clip=area)
+    brush.fill(left_eye, rgb("#3B3A38"))
+    brush.fill(right_eye, rgb("#3B3A38"))
+    brush.fill(nose, rgb("#ECE7DC"))
+    brush.fill(mouth, rgb("#4A4844"))
     brush.fill(cap, rgb("#A8452F"))
     return brush.done(shadow, 2, 5)
 
@@ -140,9 +159,14 @@ def statuette(size: int, shadow: Colour | None = LAND_SHADE) -> Sprite:
 def shell(size: int, shadow: Colour | None = LAND_SHADE) -> Sprite:
     """A scallop."""
     brush = _brush(size)
+    # The upper half of a polygon; its sides bulge outwards, away from the middle at (0, 6).
     fan = polygon(0, 6, 44, 14, turn=-168)[:8]
-    bows = [quadratic(a, ((a[0] + b[0]) * 0.6, (a[1] + b[1] - 12) * 0.6 + 6), b, 6) for a, b in pairwise(fan)]
-    outline = chain(*bows, [(12, 34), (20, 42), (8, 46), (-8, 46), (-20, 42), (-12, 34)])
+    bows = []
+    for start, end in pairwise(fan):
+        bulge = ((start[0] + end[0]) * 0.6, (start[1] + end[1] - 12) * 0.6 + 6)
+        bows.append(quadratic(start, bulge, end, 6))
+    hinge: Outline = [(12, 34), (20, 42), (8, 46), (-8, 46), (-20, 42), (-12, 34)]
+    outline = chain(*bows, hinge)
     brush.paint(brush.grown([outline], 4), KEYLINE)
     brush.fill(outline, rgb("#FBC3AE"))
     for x, y in fan[1:-1]:

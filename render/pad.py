@@ -18,7 +18,15 @@ EDGE = 0.0125
 """Around the paper, as a share of the picture's width; so are all lengths below."""
 LEFT = EDGE + 0.02
 RIGHT = EDGE + 0.012
-HEAD, HEADING, ROW, NOTED, SUM, TOTAL, FOOT, END = 0.1, 0.058, 0.054, 0.076, 0.054, 0.078, 0.058, 0.012
+HEAD = 0.1
+HEADING = 0.058
+ROW = 0.054
+NOTED = 0.076
+"""A row with a note below it."""
+SUM = 0.054
+TOTAL = 0.078
+FOOT = 0.058
+END = 0.012
 
 Icon = Callable[[Canvas, int, int], None]
 """Draws what stands before a row's label, around a point."""
@@ -43,16 +51,18 @@ class Pad:
 
     def image(self) -> Image.Image:
         """The sheet as it stands."""
-        edge, top = self._px(EDGE), self._px(TITLE_HEIGHT)
-        high = sum(self._px(part) for part, _ in self._lines) + self._px(END)
-        self.canvas = Canvas.blank(self.picture, top + high + 2 * edge, BACKDROP)
-        self.canvas.lay(title_strip(self.picture, self._title, (words_of().say("pad.title"),), self._chip), 0, 0)
-        plate = Plate(self.picture - 2 * edge, high, self._px(0.005), 0, self._px(0.0117))
-        self.canvas.put(paper(plate, False), edge, top + edge)
-        y = top + edge
-        for part, draw in self._lines:
+        edge = self._px(EDGE)
+        strip = self._px(TITLE_HEIGHT)
+        high = sum(self._px(line_high) for line_high, _ in self._lines) + self._px(END)
+        self.canvas = Canvas.blank(self.picture, strip + high + 2 * edge, BACKDROP)
+        heading = (words_of().say("pad.title"),)
+        self.canvas.lay(title_strip(self.picture, self._title, heading, self._chip), 0, 0)
+        plate = Plate(self.picture - 2 * edge, high, self._px(0.005), band=0, radius=self._px(0.0117))
+        self.canvas.put(paper(plate, False), edge, strip + edge)
+        y = strip + edge
+        for line_high, draw in self._lines:
             draw(y)
-            y += self._px(part)
+            y += self._px(line_high)
         return self.canvas.image
 
     def heading(self, text: str) -> None:
@@ -67,16 +77,20 @@ class Pad:
 
     def row(self, label: str, icon: Icon, values: Sequence[float], note: str = "", high: float = ROW) -> None:
         """Points of one kind; a note stands below them across the sheet."""
+        # Every other row has a tint; the row must remember its own, since it is drawn when all are known.
         self._striped = not self._striped
-        striped, part = self._striped, NOTED if note else high
+        is_striped = self._striped
+        row_high = NOTED if note else high
 
         def draw(y: int) -> None:
-            if striped:
-                self._band(y, part, mix(PAPER_COLOUR, RULE, 0.22))
-            icon(self.canvas, self._px(EDGE + 0.037), y + self._px(part) // 2)
-            middle = y + (self._px(0.024) if note else self._px(part) // 2)
+            if is_striped:
+                self._band(y, row_high, mix(PAPER_COLOUR, RULE, 0.22))
+            icon(self.canvas, self._px(EDGE + 0.037), y + self._px(row_high) // 2)
+            # With a note below it the label moves up.
+            middle = y + (self._px(0.024) if note else self._px(row_high) // 2)
             left = self._px(EDGE + 0.069)
             room = self._px(self.labels - EDGE - 0.075)
+            # A label is shrunk but never cut.
             _, size = fitted(label, Face.LABEL, self._px(0.029), self._px(LEAST), room)
             write(self.canvas, left, middle, label, Face.LABEL, size, INK)
             write(self.canvas, left, y + self._px(0.056), note, Face.LABEL, self._px(LEAST), MUTED)
@@ -84,7 +98,7 @@ class Pad:
                 face, colour = (Face.STRONG, INK) if value else (Face.LABEL, PALE)
                 self._value(seat, middle, points(value), face, 0.032, colour)
 
-        self._lines.append((part, draw))
+        self._lines.append((row_high, draw))
 
     def sum(self, label: str, values: Sequence[float]) -> None:
         """What the rows above it come to."""
@@ -121,10 +135,12 @@ class Pad:
 
     def verdict(self, text: str) -> None:
         """Who has won."""
-        below_band = self._lines[-1][0] == TOTAL
+        # The dark band of the total is line enough.
+        last_high, _ = self._lines[-1]
+        is_below_total = last_high == TOTAL
 
         def draw(y: int) -> None:
-            if not below_band:
+            if not is_below_total:
                 self._rule(y, RULE)
             room = self.picture - 2 * self._px(LEFT)
             shown, size = fitted(text, Face.STRONG, self._px(0.031), self._px(LEAST), room)
@@ -138,7 +154,8 @@ class Pad:
 
     def _head(self, y: int) -> None:
         """Badges and names."""
-        room = round(self.picture * (1 - self.labels - RIGHT) / len(self.names)) - self._px(0.012)
+        column = round(self.picture * (1 - self.labels - RIGHT) / len(self.names))
+        room = column - self._px(0.012)
         for seat, name in enumerate(self.names):
             x = self._column(seat)
             self.canvas.put(badge(seat, self._px(0.05)), x, y + self._px(0.036))
@@ -173,9 +190,16 @@ class Pad:
 
 def outcome_line(view: View, names: Sequence[str]) -> str:
     """Who has won, with how many points, and what broke a tie if there was one."""
-    words, winners = words_of(view.game), winners_of(view)
+    words = words_of(view.game)
+    winners = winners_of(view)
     best = view.scores[winners[0]]
-    shown = [_short(names, seat) for seat in winners]
+    shown = []
+    for seat in winners:
+        name = names[seat]
+        if len(name) > 20:
+            # Cut, two names may look alike: the letter tells them apart.
+            name = f"{livery_of(seat).letter} {name[:17].rstrip()}…"
+        shown.append(name)
     if len(winners) > 1:
         return words.say("pad.shared", winners=words.listed(shown), points=best)
     return words.say("pad.wins", name=shown[0], points=best, tiebreak=_broken_by(view))
@@ -183,15 +207,14 @@ def outcome_line(view: View, names: Sequence[str]) -> str:
 
 def _broken_by(view: View) -> str:
     """The part of the tie-break that left the winner alone of those with equal points; '' if nobody has as many."""
-    (winner,), tiebreak = winners_of(view), view.outcome.tiebreak if view.outcome else ()
-    level = [seat for seat, score in enumerate(view.scores) if score == view.scores[winner] and seat != winner]
-    if level and tiebreak:
-        for place, part in enumerate(tiebreak[winner]):
-            level = [seat for seat in level if tiebreak[seat][place] == part]
-            if not level:
-                return words_of(view.game).tiebreak([part])
+    (winner,) = winners_of(view)
+    tiebreak = view.outcome.tiebreak if view.outcome else ()
+    most = view.scores[winner]
+    level = [seat for seat, score in enumerate(view.scores) if score == most and seat != winner]
+    if not level or not tiebreak:
+        return ""
+    for place, part in enumerate(tiebreak[winner]):
+        level = [seat for seat in level if tiebreak[seat][place] == part]
+        if not level:
+            return words_of(view.game).tiebreak([part])
     return ""
-
-
-def _short(names: Sequence[str], seat: int) -> str:
-    return names[seat] if len(names[seat]) <= 20 else f"{livery_of(seat).letter} {names[seat][:17].rstrip()}…"

@@ -37,7 +37,11 @@ def carve(
     cream: bool = False,
     glossy: bool = True,
 ) -> Image.Image:
-    """Paint a wooden piece: ink line, visible side, face, light from the upper left. Gives the area of its face."""
+    """Paint a wooden piece: ink line, visible side, face, light from the upper left. Gives the area of its face.
+
+    `side` is how thick the wood is, `line` how thick the ink; dark pieces wear a cream line outside it.
+    """
+    # From the back to the front, each a little smaller than the one before.
     if cream:
         brush.paint(_thick(brush, brush.grown(outlines, line + 2.2), side), CREAM)
     brush.paint(_thick(brush, brush.grown(outlines, line), side), KEYLINE)
@@ -45,27 +49,30 @@ def carve(
     brush.paint(_thick(brush, face, side), darker(colour, 0.42))
     brush.paint(face, colour)
     if glossy:
-        _light(brush, face, colour)
+        # What the face leaves free when it is moved towards the light lies in shade; moved away, it shines.
+        shade = ImageChops.subtract(face, brush.shifted(face, -4.4, -3.6))
+        brush.paint(shade, shade_of(colour), clip=face)
+        shine = ImageChops.subtract(face, brush.shifted(face, 3.2, 3.2))
+        brush.paint(shine, WHITE if _is_pale(colour) else lighter(colour, 0.3), clip=face)
     return face
 
 
 def _thick(brush: Brush, area: Image.Image, side: float) -> Image.Image:
+    """An area with its side below it: copies of it so close that they run together."""
     block = area
-    for part in range(1, 5):
-        block = ImageChops.lighter(block, brush.shifted(area, 0, side * part / 4))
+    copies = 4
+    for number in range(1, copies + 1):
+        block = ImageChops.lighter(block, brush.shifted(area, 0, side * number / copies))
     return block
 
 
-def _light(brush: Brush, face: Image.Image, colour: Colour) -> None:
-    shade = ImageChops.subtract(face, brush.shifted(face, -4.4, -3.6))
-    brush.paint(shade, shade_of(colour), clip=face)
-    shine = ImageChops.subtract(face, brush.shifted(face, 3.2, 3.2))
-    brush.paint(shine, WHITE if sum(colour) > 600 else lighter(colour, 0.3), clip=face)
+def _is_pale(colour: Colour) -> bool:
+    return sum(colour) > 600
 
 
 def shade_of(colour: Colour) -> Colour:
     """Paint on the side away from the light."""
-    return darker(colour, 0.13 if sum(colour) > 600 else 0.2)
+    return darker(colour, 0.13 if _is_pale(colour) else 0.2)
 
 
 def stamp(brush: Brush, livery: Livery, x: float, y: float, size: float) -> None:
@@ -74,6 +81,7 @@ def stamp(brush: Brush, livery: Livery, x: float, y: float, size: float) -> None
 
 
 def _brush(size: int) -> Brush:
+    """Pieces are drawn in hundredths of their size around their middle, with room for line, side and shadow."""
     return Brush(132, 136, size / 100, at=(66, 62))
 
 
@@ -90,7 +98,8 @@ def settler(seat: int, size: int, shadow: Colour | None = LAND_SHADE) -> Sprite:
     )
     carve(brush, [pole, blade], WOOD, side=2, line=3.2, cream=livery.cream_line, glossy=False)
     right = [(-6, -13), (10, -10), (20, 0), (23, 18), (31, 41), (16, 46), (-5, 47.5)]
-    body = smooth([*right, *((-10 - x, y) for x, y in reversed(right[1:-1]))])
+    left = [(-10 - x, y) for x, y in reversed(right[1:-1])]
+    body = smooth([*right, *left])
     head = ellipse(-5, -27, 17.5, 18)
     carve(brush, [body, head], livery.colour, cream=livery.cream_line)
     stamp(brush, livery, -5, 21, 14.5)
@@ -149,7 +158,8 @@ def pawn(seat: int, size: int, shadow: Colour | None = LAND_SHADE) -> Sprite:
     """A round-headed figure without a tool."""
     livery, brush = livery_of(seat), _brush(size)
     right = [(0, -10), (14, -3), (20, 16), (31, 40), (22, 45), (0, 47)]
-    body = smooth([*right, *((-x, y) for x, y in reversed(right[1:-1]))])
+    left = [(-x, y) for x, y in reversed(right[1:-1])]
+    body = smooth([*right, *left])
     carve(brush, [body, ellipse(0, -25, 19)], livery.colour, side=4, cream=livery.cream_line)
     stamp(brush, livery, 0, 20, 12)
     return brush.done(shadow)
@@ -188,16 +198,18 @@ def disc(text: str, size: int) -> Sprite:
     brush = _brush(size)
     carve(brush, [ellipse(0, 0, 46)], SAND, side=5, line=4, glossy=False)
     brush.ring(ellipse(0, 0, 38), 3, WOOD)
-    mark = label(text, Face.STRONG, round(size * (0.64 if len(text) < 3 else 0.46)), BARK)
+    letters = 0.64 if len(text) < 3 else 0.46
+    mark = label(text, Face.STRONG, round(size * letters), BARK)
     return with_mark(brush.done(LAND_SHADE, 2, 4), mark, 0, 0)
 
 
 def with_mark(sprite: Sprite, mark: Sprite, right: int, down: int) -> Sprite:
-    """A sprite with another pasted on it."""
+    """A sprite with another pasted on it, which must not reach beyond the sprite's mask."""
     image = sprite.image.copy()
     zoom = mode().zoom
-    corner = ((sprite.at[0] + right - mark.at[0]) * zoom, (sprite.at[1] + down - mark.at[1]) * zoom)
-    image.paste(mark.image, corner, mark.mask)
+    left = sprite.at[0] + right - mark.at[0]
+    top = sprite.at[1] + down - mark.at[1]
+    image.paste(mark.image, (left * zoom, top * zoom), mark.mask)
     return Sprite(image, sprite.mask, sprite.at)
 
 
@@ -205,8 +217,12 @@ def with_mark(sprite: Sprite, mark: Sprite, right: int, down: int) -> Sprite:
 def voyager(size: int, shadow: Colour | None = SEA_SHADE) -> Sprite:
     """A canoe of no seat, with a cream sail."""
     brush = _brush(size)
-    hull = chain(cubic((-54, 14), (-30, 34), (30, 34), (54, 12)), quadratic((54, 12), (36, 46), (0, 46)))
-    carve(brush, [chain(hull, quadratic((0, 46), (-38, 46), (-54, 14)))], DARK_WOOD, side=3)
+    hull = chain(
+        cubic((-54, 14), (-30, 34), (30, 34), (54, 12)),
+        quadratic((54, 12), (36, 46), (0, 46)),
+        quadratic((0, 46), (-38, 46), (-54, 14)),
+    )
+    carve(brush, [hull], DARK_WOOD, side=3)
     sail = chain(
         quadratic((-6, 22), (-38, -8), (-30, -50)),
         quadratic((-30, -50), (-4, -20), (42, -42)),

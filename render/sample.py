@@ -17,7 +17,8 @@ NAMES = ("Moana", "Tāne", "Keʻala", "Sina", "Rangi")
 
 def played(game_id: str, seats: int, seed: int, settings: dict[str, Any] | None = None) -> Iterator[Match]:
     """A random match, position by position; whatever gives something is liked better."""
-    match, chance = begin(GAMES[game_id], seats, settings, seed), random.Random(seed)
+    chance = random.Random(seed)
+    match = begin(GAMES[game_id], seats, settings, seed)
     yield match
     while waiting := match.waiting_for():
         match = _moved(match, waiting[0], chance)
@@ -29,9 +30,10 @@ def _moved(match: Match, seat: Seat, chance: random.Random) -> Match:
         view = match.view(seat)
         options = decision.options
         liked = [4 if option.spot and view.note(option.spot) else 1 for option in options]
-        keys = {option.key: None for option in chance.choices(options, liked, k=decision.at_least)}
-        rest = [option.key for option in options if option.key not in keys]
-        answer = (*keys, *rest)[: decision.at_least]
+        # The same option may be drawn twice: then those not drawn fill up what is asked for.
+        drawn = {option.key: None for option in chance.choices(options, liked, k=decision.at_least)}
+        rest = [option.key for option in options if option.key not in drawn]
+        answer = (*drawn, *rest)[: decision.at_least]
         match = match.pick(Answer(seat, decision.kind, answer))
     return match.confirm(seat)
 
@@ -39,17 +41,23 @@ def _moved(match: Match, seat: Seat, chance: random.Random) -> Match:
 def scene_of(match: Match, private: bool = True) -> Scene:
     """The scene of the seat to move, or what everyone sees."""
     waiting = match.waiting_for()
-    return Scene(NAMES[: match.seats], _legal_spots(match, waiting[0]) if private and waiting else ())
+    rings: tuple[str, ...] = ()
+    if private and waiting:
+        rings = _legal_spots(match, waiting[0])
+    return Scene(NAMES[: match.seats], rings)
 
 
 def _legal_spots(match: Match, seat: Seat) -> tuple[str, ...]:
     """The spots of the question asked; if it is about none, those of the question that an answer to it leads to."""
-    spots, decision = _spots(match, seat), match.question(seat)
-    if spots or decision is None:
+    spots = _spots(match, seat)
+    decision = match.question(seat)
+    if spots or decision is None or decision.at_least != 1:
         return spots
+    # Another option first in each position: or only the first action would ever be seen.
     turn = match.number % len(decision.options)
     for option in (*decision.options[turn:], *decision.options[:turn]):
-        if decision.at_least == 1 and (spots := _spots(match.pick(Answer(seat, decision.kind, (option.key,))), seat)):
+        answered = match.pick(Answer(seat, decision.kind, (option.key,)))
+        if spots := _spots(answered, seat):
             return spots
     return ()
 
@@ -61,7 +69,9 @@ def _spots(match: Match, seat: Seat) -> tuple[str, ...]:
 
 def main() -> None:
     """Draw a position into a file."""
-    path, seats, moves = Path(sys.argv[1]), int([*sys.argv[2:], "4"][0]), int([*sys.argv[3:], "140"][0])
+    path = Path(sys.argv[1])
+    seats = int(sys.argv[2]) if len(sys.argv) > 2 else 4
+    moves = int(sys.argv[3]) if len(sys.argv) > 3 else 140
     for number, match in enumerate(played("blue_lagoon", seats, 22)):
         if number == moves or not match.waiting_for():
             path.write_bytes(picture(match.view(None), scene_of(match)))

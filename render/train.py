@@ -1,7 +1,8 @@
 """Trains the fixed palettes in data/: `python -m render.train [game …]`, all of them if none is named.
 
 The colours of many finished pictures are gathered, the pinned ones set apart, and the others placed where they leave
-the smallest error. Run it after a change of colours, sizes or shapes, and look at the pictures.
+the smallest error: k-means, seeded as k-means++ does, with the least useful colours moved in the first rounds. Run it
+after a change of colours, sizes or shapes, and look at the pictures.
 """
 
 import random
@@ -24,6 +25,10 @@ COLOURS = 256
 ROUNDS = 40
 SWAPS = 40
 """How often the least useful colours are put where the error is largest."""
+SWAPPED = 4
+"""How many of them at a time."""
+STAGES = (0.02, 0.2, 0.45, 0.7, 0.97)
+"""The positions of a match that are drawn, as shares of its length."""
 Weights = dict[Colour, int]
 
 
@@ -32,15 +37,18 @@ def pictures(name: str) -> Iterator[Image.Image]:
     looks = import_module(f"render.{name}")
     for view, scene in posed(name):
         yield looks.draw(view, scene)
-    for game in [name] if name in GAMES else GAMES:
+    # The fallback sheet draws any game.
+    games = [name] if name in GAMES else list(GAMES)
+    for game in games:
         for seats in GAMES[game].seats:
             matches = list(played(game, seats, seed=100 + seats))
-            for share in (0.02, 0.2, 0.45, 0.7, 0.97):
-                match = matches[int(share * len(matches))]
-                yield looks.draw(match.view(None), scene_of(match, private=share > 0.1))
+            for stage in STAGES:
+                match = matches[int(stage * len(matches))]
+                yield looks.draw(match.view(None), scene_of(match, private=stage > 0.1))
             # A game may leave its score sheet to the fallback, which has a palette of its own.
             if hasattr(looks, "score_sheet"):
-                yield looks.score_sheet(matches[-1].view(None), scene_of(matches[-1]))
+                end = matches[-1]
+                yield looks.score_sheet(end.view(None), scene_of(end))
 
 
 def posed(name: str) -> Iterator[tuple[View, Scene]]:
@@ -62,6 +70,7 @@ def histogram(images: Iterator[Image.Image]) -> Weights:
 def trained(weights: Weights) -> list[Colour]:
     """The pinned colours, then those that leave the smallest error for the way pictures look colours up."""
     colours = list(weights)
+    # All colours as one picture: so they are looked up just as the colours of pictures will be.
     strip = Image.new("RGB", (len(colours), 1))
     strip.putdata(colours)
     palette = _seeded(weights)
@@ -75,12 +84,16 @@ def trained(weights: Weights) -> list[Colour]:
 
 def _seeded(weights: Weights) -> list[Colour]:
     """Pinned colours, then again and again one of those that are worst served, by lot."""
-    chance, palette = random.Random(0), list(PINNED)
-    errors = {colour: n * min(_distance(colour, pin) for pin in PINNED) for colour, n in weights.items()}
+    chance = random.Random(0)
+    palette = list(PINNED)
+    errors = {}
+    for colour, number in weights.items():
+        errors[colour] = number * min(_distance(colour, pin) for pin in PINNED)
     while len(palette) < COLOURS:
         (seed,) = chance.choices(list(errors), list(errors.values()))
         palette.append(seed)
-        errors = {colour: min(error, weights[colour] * _distance(colour, seed)) for colour, error in errors.items()}
+        for colour, error in errors.items():
+            errors[colour] = min(error, weights[colour] * _distance(colour, seed))
     return palette
 
 
@@ -88,16 +101,19 @@ def _centred(
     colours: list[Colour], nearest: list[int], weights: Weights, palette: list[Colour]
 ) -> tuple[list[Colour], list[float]]:
     """Every free entry in the middle of the colours it serves, and the error each entry leaves."""
-    sums, loss = [[0, 0, 0, 0] for _ in palette], [0.0] * len(palette)
+    # For each entry the reds, greens and blues that it serves, and how many pixels they are.
+    sums = [[0, 0, 0, 0] for _ in palette]
+    loss = [0.0] * len(palette)
     for colour, entry in zip(colours, nearest, strict=True):
-        n = weights[colour]
-        loss[entry] += n * _distance(colour, palette[entry])
+        number = weights[colour]
+        loss[entry] += number * _distance(colour, palette[entry])
         for channel, value in enumerate((*colour, 1)):
-            sums[entry][channel] += n * value
-    moved = [
-        (round(red / n), round(green / n), round(blue / n)) if n and entry >= len(PINNED) else palette[entry]
-        for entry, (red, green, blue, n) in enumerate(sums)
-    ]
+            sums[entry][channel] += number * value
+    moved = list(palette)
+    for entry, (red, green, blue, number) in enumerate(sums):
+        is_pinned = entry < len(PINNED)
+        if number and not is_pinned:
+            moved[entry] = (round(red / number), round(green / number), round(blue / number))
     return moved, loss
 
 
@@ -109,16 +125,17 @@ def _swapped(
     for colour, entry in zip(colours, nearest, strict=True):
         served[entry] += weights[colour]
     free = range(len(PINNED), len(palette))
-    missed = {entry: loss[entry] + served[entry] * _to_next(palette, entry) for entry in free}
-    losers, hungry = sorted(free, key=missed.__getitem__)[:4], sorted(free, key=loss.__getitem__)[-4:]
-    for loser, entry in zip(losers, hungry, strict=True):
+    missed = {}
+    for entry in free:
+        # Without this entry its pixels would go to the next nearest one.
+        to_next = min(_distance(palette[entry], other) for k, other in enumerate(palette) if k != entry)
+        missed[entry] = loss[entry] + served[entry] * to_next
+    least_missed = sorted(free, key=missed.__getitem__)[:SWAPPED]
+    worst = sorted(free, key=loss.__getitem__)[-SWAPPED:]
+    for spare, entry in zip(least_missed, worst, strict=True):
         mine = [colour for colour, k in zip(colours, nearest, strict=True) if k == entry]
-        palette[loser] = max(mine, key=lambda colour: weights[colour] * _distance(colour, palette[entry]))
+        palette[spare] = max(mine, key=lambda colour: weights[colour] * _distance(colour, palette[entry]))
     return palette
-
-
-def _to_next(palette: list[Colour], entry: int) -> int:
-    return min(_distance(palette[entry], other) for k, other in enumerate(palette) if k != entry)
 
 
 def _distance(first: Colour, second: Colour) -> int:

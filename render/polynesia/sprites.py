@@ -1,4 +1,8 @@
-"""What only Polynesia has: fish and turtles, masks, tokens, lava stones, the volcano."""
+"""What only Polynesia has: fish and turtles, masks, tokens, lava stones, the volcano.
+
+Each is drawn in hundredths of its size around its middle: first all of it grown and dark, which leaves a line around
+the outside, then its parts from the back to the front.
+"""
 
 import math
 from collections.abc import Callable
@@ -36,10 +40,14 @@ TURTLE, DARK_TURTLE, PALE_TURTLE = rgb("#3E9B4F"), rgb("#1F6B3A"), rgb("#8CCB62"
 TEAL, OCHRE = rgb("#1F8A8F"), rgb("#E08A2E")
 MASK_RIM, TOKEN_RIM = rgb("#2E8B57"), rgb("#E8862B")
 LAVA, BRIGHT_LAVA, ASH = rgb("#F0582A"), rgb("#FFC24A"), rgb("#D9DCD6")
+EMBERS, SMOKE = rgb("#7A1E0E"), rgb("#5B6468")
+ROCK, ROCK_SHADE, ROCK_LIGHT = rgb("#7A5546"), rgb("#5B3F38"), rgb("#94705C")
 STONES = {"red": DEADLY, "grey": rgb("#9B9A96"), "black": rgb("#33302F")}
+SOCKETS = {"red": rgb("#C98A6E"), "grey": rgb("#B3A88C"), "black": rgb("#7D705C")}
 
 
 def _brush(size: int) -> Brush:
+    """With room around a hundred units for line and shadow."""
     return Brush(120, 128, size / 100, at=(60, 60))
 
 
@@ -48,10 +56,15 @@ def fish(size: int, shadow: Colour | None = LAND_SHADE) -> Sprite:
     """A fish that looks left, with two pale bands."""
     brush = _brush(size)
     body = chain(quadratic((-50, 4), (-12, -46), (26, 0), 18), quadratic((26, 0), (-10, 44), (-50, 4), 18))
-    tail = chain(quadratic((18, 0), (36, -8), (48, -28)), quadratic((48, -28), (42, 0), (50, 28)), [(34, 10), (18, 4)])
-    fins = [[(-12.0, -18.0), (4.0, -36.0), (16.0, -12.0)], [(-8.0, 18.0), (2.0, 34.0), (12.0, 12.0)]]
-    brush.paint(brush.grown([body, tail, *fins], 4.6), KEYLINE)
-    for part in (tail, *fins):
+    tail = chain(
+        quadratic((18, 0), (36, -8), (48, -28)),
+        quadratic((48, -28), (42, 0), (50, 28)),
+        [(34, 10), (18, 4)],
+    )
+    upper_fin: Outline = [(-12, -18), (4, -36), (16, -12)]
+    lower_fin: Outline = [(-8, 18), (2, 34), (12, 12)]
+    brush.paint(brush.grown([body, tail, upper_fin, lower_fin], 4.6), KEYLINE)
+    for part in (tail, upper_fin, lower_fin):
         brush.fill(part, DARK_ORANGE)
     area = brush.mask(body)
     brush.paint(area, ORANGE)
@@ -64,22 +77,25 @@ def fish(size: int, shadow: Colour | None = LAND_SHADE) -> Sprite:
 
 
 FLIPPER = [(0.0, -9.0), (16.0, -16.0), (34.0, -8.0), (36.0, 2.0), (18.0, 6.0), (0.0, 9.0)]
+FLIPPERS = ((18, -14, -38, 0.95), (-18, -14, 218, 0.95), (17, 22, 42, 0.62), (-17, 22, 138, 0.62))
+"""Where each begins, its direction and its size: the front ones are larger."""
 
 
 @kept(32)
 def turtle(size: int, shadow: Colour | None = LAND_SHADE) -> Sprite:
     """A turtle seen from above."""
     brush = _brush(size)
-    places = ((18, -14, -38, 0.95), (-18, -14, 218, 0.95), (17, 22, 42, 0.62), (-17, 22, 138, 0.62))
-    limbs = [turned(FLIPPER, angle, (x, y), scale) for x, y, angle, scale in places]
+    limbs = [turned(FLIPPER, angle, (x, y), scale) for x, y, angle, scale in FLIPPERS]
     head, back = ellipse(0, -39, 11, 13), ellipse(0, 5, 28, 34)
     brush.paint(brush.grown([*limbs, head, back], 4.2), KEYLINE)
     for part in (*limbs, head):
         brush.fill(part, PALE_TURTLE)
+    # The plates of its back: one in the middle, six around it.
     brush.fill(back, DARK_TURTLE)
     brush.fill(polygon(0, 5, 12, 6), TURTLE)
     for angle in range(-60, 300, 60):
-        x, y = 20 * math.cos(math.radians(angle)), 5 + 24 * math.sin(math.radians(angle))
+        x = 20 * math.cos(math.radians(angle))
+        y = 5 + 24 * math.sin(math.radians(angle))
         brush.fill(ellipse(x, y, 6.6, 7.6), TURTLE)
     for x in (-5, 5):
         brush.fill(ellipse(x, -43, 2.4), KEYLINE)
@@ -111,8 +127,12 @@ def mask(size: int, shadow: Colour | None = LAND_SHADE) -> Sprite:
 def free_ship(size: int, shadow: Colour | None = LAND_SHADE) -> Sprite:
     """A canoe with a cream sail, of no seat."""
     brush = _brush(size)
-    hull = chain(cubic((-48, 16), (-26, 34), (26, 34), (48, 14)), quadratic((48, 14), (34, 46), (0, 46)))
-    carve(brush, [chain(hull, quadratic((0, 46), (-34, 46), (-48, 16)))], DARK_WOOD, side=2, line=4, glossy=False)
+    hull = chain(
+        cubic((-48, 16), (-26, 34), (26, 34), (48, 14)),
+        quadratic((48, 14), (34, 46), (0, 46)),
+        quadratic((0, 46), (-34, 46), (-48, 16)),
+    )
+    carve(brush, [hull], DARK_WOOD, side=2, line=4, glossy=False)
     sail = chain(
         quadratic((-6, 20), (-34, -8), (-27, -46)),
         quadratic((-27, -46), (-4, -18), (37, -38)),
@@ -130,13 +150,24 @@ FACES: dict[str, tuple[Callable[..., Sprite], float]] = {
     "shell": (shell, 0.58),
     "ship": (free_ship, 0.62),
 }
+"""What is on a token, and how much of the token it takes."""
 
 
 @kept(64)
 def token(face: str, size: int, shadow: Colour | None = LAND_SHADE) -> Sprite:
     """An island token: a rimmed disc with what it gives; masks have a rim of their own."""
     make, share = FACES[face]
-    return _coin(make(round(size * share), None), MASK_RIM if face == "mask" else TOKEN_RIM, size, shadow)
+    rim = MASK_RIM if face == "mask" else TOKEN_RIM
+    brush = _brush(size)
+    # A second disc a little lower makes it look thick.
+    brush.fill(ellipse(0, 3, 50), KEYLINE)
+    brush.fill(ellipse(0, 0, 50), KEYLINE)
+    brush.fill(ellipse(0, 0, 46), rim)
+    brush.ring(ellipse(0, 0, 45), 2, lighter(rim, 0.35))
+    brush.fill(ellipse(0, 0, 38), darker(rim, 0.45))
+    brush.fill(ellipse(0, 0, 35.5), PAPER)
+    mark = make(round(size * share), None)
+    return with_mark(brush.done(shadow, 2, 5), mark, 0, 0)
 
 
 @kept(32)
@@ -159,30 +190,23 @@ def point(size: int, text: str = "1", shadow: Colour | None = LAND_SHADE) -> Spr
     return with_mark(brush.done(shadow, 2, 5), mark, 0, 0)
 
 
-def _coin(mark: Sprite, rim: Colour, size: int, shadow: Colour | None) -> Sprite:
-    brush = _brush(size)
-    brush.fill(ellipse(0, 3, 50), KEYLINE)
-    brush.fill(ellipse(0, 0, 50), KEYLINE)
-    brush.fill(ellipse(0, 0, 46), rim)
-    brush.ring(ellipse(0, 0, 45), 2, lighter(rim, 0.35))
-    brush.fill(ellipse(0, 0, 38), darker(rim, 0.45))
-    brush.fill(ellipse(0, 0, 35.5), PAPER)
-    return with_mark(brush.done(shadow, 2, 5), mark, 0, 0)
-
-
 STONE = smooth([(-38, 6), (-28, -24), (0, -38), (28, -28), (42, 0), (30, 28), (-2, 38), (-30, 30)], 6)
 
 
 @kept(32)
 def lava_stone(colour: str, size: int) -> Sprite:
     """A stone out of the bag."""
-    brush, base = _brush(size), STONES[colour]
+    brush = _brush(size)
+    base = STONES[colour]
     brush.paint(brush.grown([STONE], 5), KEYLINE)
     area = brush.mask(STONE)
     brush.paint(area, base)
-    brush.fill([(12.0, -8.0), (46.0, 2.0), (30.0, 42.0), (-4.0, 42.0)], darker(base, 0.3), clip=area)
-    brush.fill([(-28.0, -22.0), (0.0, -36.0), (12.0, -10.0), (-18.0, 0.0)], lighter(base, 0.32), clip=area)
+    shaded_side: Outline = [(12, -8), (46, 2), (30, 42), (-4, 42)]
+    bright_side: Outline = [(-28, -22), (0, -36), (12, -10), (-18, 0)]
+    brush.fill(shaded_side, darker(base, 0.3), clip=area)
+    brush.fill(bright_side, lighter(base, 0.32), clip=area)
     if colour == "red":
+        # Glowing, so that it is not told by its colour alone.
         brush.line([(-26, 12), (-8, 6), (4, 18), (24, 10)], 6, BRIGHT_LAVA, clip=area)
     return brush.done()
 
@@ -192,7 +216,7 @@ def socket(colour: str, size: int) -> Sprite:
     """Where a stone still in the bag will lie."""
     brush = _brush(size)
     brush.fill(STONE, darker(AGED_PAPER, 0.1))
-    brush.ring(STONE, 5, {"red": rgb("#C98A6E"), "grey": rgb("#B3A88C"), "black": rgb("#7D705C")}[colour])
+    brush.ring(STONE, 5, SOCKETS[colour])
     return brush.done()
 
 
@@ -218,17 +242,24 @@ def flame(size: int) -> Sprite:
 def volcano(size: int, erupting: bool = False) -> Sprite:
     """The volcano of the Main Island, smoking, or erupting in the end."""
     brush = Brush(150, 170, size / 120, at=(75, 100))
-    puffs = [ellipse(-12, -54, 14, 11), ellipse(8, -58, 17, 13), ellipse(24, -68, 12, 10), ellipse(-4, -68, 13, 10)]
+    # What rises out of the crater comes first: the mountain stands before its foot.
     if erupting:
-        jets = [
-            tapered(quadratic((0, -30), (x * 0.3, -74), (x, -66 + abs(x) * 0.5)), 15, 5) for x in (-36, -14, 12, 34)
-        ]
-        brush.paint(brush.grown(jets, 4), rgb("#7A1E0E"))
+        jets = []
+        for x in (-36, -14, 12, 34):
+            arc = quadratic((0, -30), (x * 0.3, -74), (x, -66 + abs(x) * 0.5))
+            jets.append(tapered(arc, 15, 5))
+        brush.paint(brush.grown(jets, 4), EMBERS)
         for jet in jets:
             brush.fill(jet, LAVA)
         brush.line([(0, -34), (1, -66)], 7, BRIGHT_LAVA)
     else:
-        brush.paint(brush.grown(puffs, 3.4), rgb("#5B6468"))
+        puffs = [
+            ellipse(-12, -54, 14, 11),
+            ellipse(8, -58, 17, 13),
+            ellipse(24, -68, 12, 10),
+            ellipse(-4, -68, 13, 10),
+        ]
+        brush.paint(brush.grown(puffs, 3.4), SMOKE)
         for puff in puffs:
             brush.fill(puff, ASH)
         brush.fill(ellipse(6, -62, 11, 6), FOAM)
@@ -242,16 +273,25 @@ def _mountain(brush: Brush, erupting: bool) -> None:
     cone = chain(left, [(-10, -32), (0, -36), (10, -31), (19, -36)], right)
     brush.paint(brush.grown([cone], 3.6), KEYLINE)
     area = brush.mask(cone)
-    brush.paint(area, rgb("#7A5546"))
-    brush.fill([(8, -40), (64, 50), (14, 50), (22, 10)], rgb("#5B3F38"), clip=area)
-    brush.fill([(-22, -40), (-62, 50), (-40, 50), (-20, 4)], rgb("#94705C"), clip=area)
-    brush.fill(ellipse(0, -35, 18, 5), rgb("#7A1E0E"), clip=area)
+    brush.paint(area, ROCK)
+    shaded_side: Outline = [(8, -40), (64, 50), (14, 50), (22, 10)]
+    bright_side: Outline = [(-22, -40), (-62, 50), (-40, 50), (-20, 4)]
+    brush.fill(shaded_side, ROCK_SHADE, clip=area)
+    brush.fill(bright_side, ROCK_LIGHT, clip=area)
+    crater = ellipse(0, -35, 18, 5)
+    brush.fill(crater, EMBERS, clip=area)
+
+    # Three tongues of lava run down from the crater, each with a bright core; erupting they are broader and one longer.
     wide = 15 if erupting else 10
-    for x, y in ((-15, 34), (11, 18), (28, 40) if erupting else (20, 2)):
-        tongue = tapered(cubic((x * 0.35, -36), (x * 0.2, -14), (x * 1.2, 0), (x, y)), wide, wide * 0.55)
+    ends = ((-15, 34), (11, 18), (28, 40) if erupting else (20, 2))
+    for x, y in ends:
+        start, first, second = (x * 0.35, -36), (x * 0.2, -14), (x * 1.2, 0)
+        tongue = tapered(cubic(start, first, second, (x, y)), wide, wide * 0.55)
         brush.fill(tongue, LAVA, clip=area)
-        core = tapered(cubic((x * 0.35, -36), (x * 0.2, -14), (x * 1.2, 0), (x, y - 6)), wide * 0.4, 2)
+        core = tapered(cubic(start, first, second, (x, y - 6)), wide * 0.4, 2)
         brush.fill(core, BRIGHT_LAVA, clip=area)
+
+    # Bushes at its foot, by turns higher and lower.
     for x in range(-56, 60, 14):
         high = 46 + (x // 14 % 2) * 4
         brush.fill(ellipse(x, high, 11, 8), JUNGLE)
@@ -276,11 +316,15 @@ def compass(size: int) -> Sprite:
     brush = Brush(112, 112, size / 100, at=(56, 56))
     for radius, width in ((48, 2.2), (41, 1.2)):
         brush.ring(ellipse(0, 0, radius), width, WOOD)
-    for turn, length, colours in ((45, 30, (WOOD, DARK_WOOD)), (0, 46, (PAPER, WOOD))):
+    # Four short rays, then four long ones over them; each has a bright and a dark half.
+    for turn, length, right_colour, left_colour in ((45, 30, WOOD, DARK_WOOD), (0, 46, PAPER, WOOD)):
+        waist = length * 0.16
         for quarter in range(4):
-            for side, colour in zip((1, -1), colours, strict=True):
-                ray = [(0.0, 0.0), (side * length * 0.16, -length * 0.16), (0.0, -length)]
-                brush.fill(turned(ray, turn + 90 * quarter), colour)
+            angle = turn + 90 * quarter
+            right_half: Outline = [(0, 0), (waist, -waist), (0, -length)]
+            left_half: Outline = [(0, 0), (-waist, -waist), (0, -length)]
+            brush.fill(turned(right_half, angle), right_colour)
+            brush.fill(turned(left_half, angle), left_colour)
     brush.fill(ellipse(0, 0, 5), BARK)
     return brush.done()
 
@@ -300,13 +344,14 @@ def track_icon(space: str, size: int) -> Sprite:
     """The sign of a maintenance step on the Phase Track."""
     if space == "volcano":
         return volcano(round(size * 0.9))
-    brush = _brush(size)
     if space == "start":
         return first_marker(round(size * 0.95))
+    # Decline is an arrow down, Resources an arrow up.
     is_down = space == "decline"
     arrow: Outline = [(-13, 38), (-13, 0), (-36, 0), (0, -40), (36, 0), (13, 0), (13, 38)]
     if is_down:
         arrow = [(x, -y) for x, y in arrow]
+    brush = _brush(size)
     brush.paint(brush.grown([arrow], 7), KEYLINE)
     brush.fill(arrow, DEADLY if is_down else TURTLE)
     return brush.done()

@@ -30,8 +30,13 @@ ICONS: dict[str, Callable[[int], Sprite]] = {
     "3.8": lambda size: shell(size, None),
 }
 CARD, CARD_TAB, CARD_EDGE = rgb("#D5ECE7"), rgb("#176C86"), rgb("#A9D3CE")
+EMPTY_CELL, CELL_INK = rgb("#EFE0BA"), rgb("#8A7346")
 STONES_WIDTH, TOP, HIGH = 404, 14, 132
+"""How wide the stones' card is, how far below the sea both cards begin, and how high they are."""
 CELL = 43
+"""The room of a space of the Phase Track."""
+GIVES_POINTS = ("3.1", "3.2")
+"""The Tide cards that give Point tokens."""
 
 
 @kept(64)
@@ -41,41 +46,50 @@ def stones_card(lava: tuple[str, ...], bag: tuple[int, int, int], marker: str, d
     plate = Plate(units(STONES_WIDTH), units(HIGH), 0, 0, units(14))
     canvas.put(paper(plate, False), 0, 0)
     canvas.put(volcano(units(82), erupting=not bag[0]), units(48), units(78))
-    _put_stones(canvas, lava)
+
+    # The upper line: stones in the order of their colours, those drawn before those still in the bag.
+    all_stones = components().lava
+    x, y, size = units(112), units(36), units(30)
+    for colour in COLOURS:
+        drawn = lava.count(colour)
+        for i in range(getattr(all_stones, colour)):
+            stone = lava_stone(colour, size) if i < drawn else socket(colour, size)
+            canvas.put(stone, x, y)
+            x += units(29.4)
+        x += units(4)
+
+    # The lower line: the spaces of actions by their numbers, then the maintenance steps by their signs.
+    y = units(92)
     for i, space in enumerate(TRACK):
-        x, y = units(117 + i * CELL + (i > 2) * 5), units(92)
-        canvas.put(_cell(space == marker, units(CELL - 4)), x, y)
-        if len(space) == 1:
-            colour = INK if space == marker else rgb("#8A7346")
-            write(canvas, x, y, space, Face.STRONG, units(32), colour, "m")
+        is_action = len(space) == 1
+        is_here = space == marker
+        gap = 0 if i < 3 else 5
+        x = units(117 + i * CELL + gap)
+        canvas.put(_cell(is_here, units(CELL - 4)), x, y)
+        if is_action:
+            write(canvas, x, y, space, Face.STRONG, units(32), INK if is_here else CELL_INK, "m")
         else:
-            canvas.put(track_icon(space, units(34)), x, y + (units(6) if space == "volcano" else 0))
+            down = units(6) if space == "volcano" else 0
+            canvas.put(track_icon(space, units(34)), x, y + down)
         if declined and space == "decline":
             canvas.put(hibiscus(units(26)), x + units(15), y - units(19))
     return canvas.image
 
 
-def _put_stones(canvas: Canvas, lava: tuple[str, ...]) -> None:
-    all_stones = components().lava
-    x, size = units(112), units(30)
-    for colour in COLOURS:
-        drawn = lava.count(colour)
-        for i in range(getattr(all_stones, colour)):
-            canvas.put(lava_stone(colour, size) if i < drawn else socket(colour, size), x, units(36))
-            x += units(29.4)
-        x += units(4)
-
-
 @kept(4)
 def _cell(is_here: bool, size: int) -> Sprite:
+    """A space of the Phase Track, gold where the marker stands; put by its middle."""
     half = size / 2
-    brush = Brush(size + 8, size + 8, at=(round(half) + 4, round(half) + 4))
+    margin = 4
+    middle = round(half) + margin
+    brush = Brush(size + 2 * margin, size + 2 * margin, at=(middle, middle))
+    inside = rectangle(1.5 - half, 1.5 - half, half - 1.5, half - 1.5, 6)
     if is_here:
         brush.fill(rectangle(-half - 1.5, -half - 1.5, half + 1.5, half + 1.5, 8), BARK)
-        brush.fill(rectangle(1.5 - half, 1.5 - half, half - 1.5, half - 1.5, 6), ACTIVE)
+        brush.fill(inside, ACTIVE)
     else:
         brush.fill(rectangle(-half, -half, half, half, 7), RULE)
-        brush.fill(rectangle(1.5 - half, 1.5 - half, half - 1.5, half - 1.5, 6), rgb("#EFE0BA"))
+        brush.fill(inside, EMPTY_CELL)
     return brush.done()
 
 
@@ -85,39 +99,47 @@ def reminder(card: str) -> str:
 
 
 def tide_icon(card: str, size: int) -> Sprite:
-    """What a Tide card is about."""
-    return (ICONS.get(card) or ICONS[card[0]])(size)
+    """What a Tide card is about; all cards of the first kind, and of the second, have one sign."""
+    make = ICONS.get(card) or ICONS[card[0]]
+    return make(size)
 
 
 @kept(32)
 def tide_cards(tides: tuple[str, str, str], pool: int | None) -> Image.Image:
     """The three cards, a line each; those that give Point tokens show how many are left."""
-    across, high, gap = WIDTH - units(STONES_WIDTH + 32), units(41), units(4.5)
+    across = WIDTH - units(STONES_WIDTH + 32)
+    high, gap = units(41), units(4.5)
     canvas = Canvas.blank(across, units(HIGH), BACKDROP)
-    for i, card in enumerate(tides):
-        y = i * (high + gap)
-        middle = y + high // 2
-        canvas.put(_card(across, high), 0, y)
+    top = 0
+    for card in tides:
+        middle = top + high // 2
+        canvas.put(_card(across, high), 0, top)
         write(canvas, units(30), middle, card, Face.STRONG, units(30), TITLE_TEXT, "m")
         canvas.put(tide_icon(card, units(35)), units(84), middle)
         write(canvas, units(110), middle, reminder(card), Face.LABEL, units(30), INK)
-        if pool is not None and card in ("3.1", "3.2"):
+        if pool is not None and card in GIVES_POINTS:
             canvas.put(point(units(32), "1", None), across - units(58), middle)
             write(canvas, across - units(36), middle, str(pool), Face.STRONG, units(30), INK if pool else PALE)
+        top += high + gap
     return canvas.image
 
 
 @kept(4)
 def _card(across: int, high: int) -> Sprite:
-    brush, radius, tab = Brush(across, high), units(9), units(60)
+    """An empty Tide card with a tab for its number."""
+    brush = Brush(across, high)
+    radius, edge, tab = units(9), units(3), units(60)
     area = brush.mask(rectangle(0, 0, across, high, radius))
     brush.paint(area, CARD_EDGE)
-    brush.fill(rectangle(0, 0, across, high - units(3), radius), CARD)
+    brush.fill(rectangle(0, 0, across, high - edge, radius), CARD)
+    # The tab has the card's round corners on the left.
     brush.fill(rectangle(0, 0, tab, high), CARD_TAB, clip=area)
     return brush.done()
 
 
 def put_strip(canvas: Canvas, top: int, stones: Image.Image, tides: Image.Image) -> None:
     """Both side by side below the sea."""
-    canvas.lay(stones, units(10), top + units(TOP))
-    canvas.lay(tides, units(10 + STONES_WIDTH + 12), top + units(TOP))
+    y = top + units(TOP)
+    margin, gap = 10, 12
+    canvas.lay(stones, units(margin), y)
+    canvas.lay(tides, units(margin + STONES_WIDTH + gap), y)

@@ -1,6 +1,7 @@
 """Polynesia in words: the alt text of a picture, the whole position as text, and what is a viewer's own."""
 
 from collections.abc import Iterator
+from typing import Any
 
 from msgspec.structs import asdict
 
@@ -19,27 +20,27 @@ def alt_text(view: PolynesiaView, scene: Scene) -> str:
     words = words_of("polynesia")
     head = (_head(view), turn_of(view, scene), _last(view, scene))
     seats = [_seat(view, scene, seat) for seat in range(len(view.sides))]
+    # What does not fit is cut from the end: what players have comes before what lies about.
     peopled = [island for island in view.islands if any(island.members)]
     explored = [route for route in view.routes if route.owners]
-    bearing = [island for island in view.islands if island.token]
-    board = [
-        words.say("board.tides", cards=view.tides),
-        *(words.say("board.members", spot=island.spot, groups=_groups(island)) for island in peopled),
-        *(words.say("board.ships", **{**asdict(route), "owners": _owners(route)}) for route in explored),
-        *(words.say("board.token", token=f"token_{island.token}", spot=island.spot) for island in bearing),
-    ]
+    with_token = [island for island in view.islands if island.token]
+    board = [words.say("board.tides", cards=view.tides)]
+    board += [words.say("board.members", spot=island.spot, groups=_groups(island)) for island in peopled]
+    board += [words.say("board.ships", **_facts(route)) for route in explored]
+    board += [words.say("board.token", token=f"token_{island.token}", spot=island.spot) for island in with_token]
     return compose(head, seats, board, scene.rings)
 
 
 def text_board(view: PolynesiaView, scene: Scene) -> str:
     """The whole position in words."""
-    words, names = words_of("polynesia"), seat_names(view, scene)
+    words = words_of("polynesia")
     lines = [sentence(_head(view)), sentence(turn_of(view, scene)), sentence(_last(view, scene))]
     lines += [f"{sentence(_seat(view, scene, seat))} {_home(view, seat)}" for seat in range(len(view.sides))]
     if not view.over:
-        lines.append(words.say("board.first", names, seat=view.first))
-    bag, drawn = dict(zip(COLOURS, view.bag, strict=True)), [words.word(stone) for stone in view.lava]
-    lines.append(words.say("board.bag", **bag, drawn=words.say("list.comma").join(drawn)))
+        lines.append(words.say("board.first", seat_names(view, scene), seat=view.first))
+    bag = dict(zip(COLOURS, view.bag, strict=True))
+    drawn = words.say("list.comma").join(words.word(stone) for stone in view.lava)
+    lines.append(words.say("board.bag", **bag, drawn=drawn))
     if view.pool is not None:
         lines.append(words.say("board.pool", pool=view.pool))
     lines += [words.say("board.tide", card=card, does=f"tide_{card}") for card in view.tides]
@@ -47,7 +48,7 @@ def text_board(view: PolynesiaView, scene: Scene) -> str:
     lines.append(words.say("board.islands"))
     lines += [words.say("board.island", spot=island.spot, what=_lying_on(island)) for island in view.islands]
     lines.append(words.say("board.routes"))
-    lines += [words.say("board.route", **{**asdict(route), "owners": _owners(route)}) for route in view.routes]
+    lines += [words.say("board.route", **_facts(route)) for route in view.routes]
     lines.append(choices_of(scene))
     lines += _scored(view, scene)
     return "\n".join(line for line in lines if line)
@@ -55,16 +56,15 @@ def text_board(view: PolynesiaView, scene: Scene) -> str:
 
 def hand(view: PolynesiaView, scene: Scene) -> str:
     """What the viewer has: on the personal board, on islands and on routes."""
-    words, seat = words_of("polynesia"), view.viewer
+    seat = view.viewer
     if seat is None:
         return ""
+    words = words_of("polynesia")
     comma = words.say("list.comma")
-    members = [
-        words.say("hand.member", number=island.members[seat], spot=island.spot)
-        for island in view.islands
-        if island.members[seat]
-    ]
-    ships = [words.say("hand.ship", spot=route.spot, type=route.type) for route in view.routes if seat in route.owners]
+    peopled = [island for island in view.islands if island.members[seat]]
+    explored = [route for route in view.routes if seat in route.owners]
+    members = [words.say("hand.member", number=island.members[seat], spot=island.spot) for island in peopled]
+    ships = [words.say("hand.ship", spot=route.spot, type=route.type) for route in explored]
     lines = [sentence(_side(view, seat)), _home(view, seat)]
     if members:
         lines.append(words.say("hand.members", members=comma.join(members)))
@@ -73,20 +73,33 @@ def hand(view: PolynesiaView, scene: Scene) -> str:
 
 
 def _head(view: PolynesiaView) -> str:
+    """Round and phase, and how near the eruption is: it comes with the last red stone."""
     reds = view.lava.count(COLOURS[0])
-    facts = {"over": view.over, "round": view.round, "phase": phase_of(view), "red": reds, "all": reds + view.bag[0]}
-    return words_of("polynesia").say("board.head", game=title_of(view), **facts)
+    return words_of("polynesia").say(
+        "board.head",
+        game=title_of(view),
+        over=view.over,
+        round=view.round,
+        phase=phase_of(view),
+        red=reds,
+        all=reds + view.bag[0],
+    )
 
 
 def _last(view: PolynesiaView, scene: Scene) -> str:
-    words, last = words_of("polynesia"), view.last
+    """What happened last: as the scene tells it, else as the view knows it."""
+    words = words_of("polynesia")
     if scene.last:
         return words.say("alt.last", news=news_of(scene))
+    last = view.last
     if last is None:
         return ""
-    steps = [spot.split("-") for spot in last.path]
-    path = words.say("list.comma").join(words.say("last.step", start=start, goal=goal) for start, goal in steps)
-    told = words.say(f"last.{last.action}", seat_names(view, scene), **{**asdict(last), "path": path})
+    steps = []
+    for spot in last.path:
+        start, goal = spot.split("-")
+        steps.append(words.say("last.step", start=start, goal=goal))
+    facts = {**asdict(last), "path": words.say("list.comma").join(steps)}
+    told = words.say(f"last.{last.action}", seat_names(view, scene), **facts)
     return words.say("alt.last", news=told)
 
 
@@ -97,7 +110,8 @@ def _seat(view: PolynesiaView, scene: Scene, seat: int) -> str:
 def _side(view: PolynesiaView, seat: int) -> str:
     """What lies before a seat."""
     side = view.sides[seat]
-    held = tuple((face, side.tokens.count(face)) for face in dict.fromkeys(side.tokens))
+    faces = dict.fromkeys(side.tokens)  # each once, in the order in which they came
+    held = tuple((face, side.tokens.count(face)) for face in faces)
     facts = {**asdict(side), "points": view.scores[seat], "tokens": held, "coins": side.points}
     return words_of("polynesia").say("board.side", **facts)
 
@@ -111,17 +125,24 @@ def _home(view: PolynesiaView, seat: int) -> str:
 def _groups(island: IslandView) -> str:
     """Whose members stand on an island: 'R×3 Y×1'."""
     words = words_of("polynesia")
-    groups = [(livery_of(seat).letter, number) for seat, number in enumerate(island.members) if number]
-    return " ".join(words.say("board.group", letter=letter, number=number) for letter, number in groups)
+    groups = []
+    for seat, number in enumerate(island.members):
+        if number:
+            groups.append(words.say("board.group", letter=livery_of(seat).letter, number=number))
+    return " ".join(groups)
 
 
-def _owners(route: RouteView) -> str:
-    return "".join(livery_of(seat).letter for seat in route.owners)
+def _facts(route: RouteView) -> dict[str, Any]:
+    """A route for a template, its owners by their letters."""
+    owners = "".join(livery_of(seat).letter for seat in route.owners)
+    return {**asdict(route), "owners": owners}
 
 
 def _lying_on(island: IslandView) -> str:
     words = words_of("polynesia")
-    parts = [words.say("board.destroyed")] if island.destroyed else []
+    parts = []
+    if island.destroyed:
+        parts.append(words.say("board.destroyed"))
     if island.symbol in TURTLES:
         parts.append(words.count(TURTLES[island.symbol], "turtle"))
     elif island.symbol:
