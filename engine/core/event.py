@@ -44,10 +44,10 @@ Tell = Callable[[Event], None]
 
 def visible(events: Iterable[Event], viewer: Seat | None) -> tuple[Event, ...]:
     """The events as this viewer may know them."""
-    seen = (_seen_by(event, viewer) for event in events)
-    return tuple(event for event in seen if event is not None)
-
-
-def _seen_by(event: Event, viewer: Seat | None) -> Event | None:
-    audience = event.audience
-    return event if audience is None or viewer in audience else event.redacted()
+    seen = []
+    for event in events:
+        audience = event.audience
+        known = event if audience is None or viewer in audience else event.redacted()
+        if known is not None:
+            seen.append(known)
+    return tuple(seen)

@@ -176,6 +176,7 @@ class Match(Struct, frozen=True, eq=False, dict=True):
             return self.resign(commit.seat)
         if any(answer.seat != commit.seat for answer in commit.answers):
             raise IllegalAnswer(say("refusal.foreign_answer"))
+        # Unlike a pick, this forces nothing: the forced answers are in the record, as the rules then had them.
         match = self._with_draft(commit.seat, None)
         for answer in commit.answers:
             if not match._checked(answer).blocking:
@@ -263,7 +264,10 @@ class Match(Struct, frozen=True, eq=False, dict=True):
         match = self
         for _ in range(MAX_FORCED):
             question = match.drafts[seat].question
-            answer = question.only_answer() if question and question.kind not in self.game.windows else None
+            # A window is left open even with one answer in it: to be asked, or not, would tell a secret.
+            if question is None or question.kind in self.game.windows:
+                return match
+            answer = question.only_answer()
             if answer is None:
                 return match
             match = match._drafted(answer)
@@ -276,6 +280,7 @@ class Match(Struct, frozen=True, eq=False, dict=True):
 
     def _committed(self, commit: Commit, state: Any, is_offer: bool = False) -> "Match":
         """The match after a commit that leads to this state, before dice and reveals."""
+        # The dice go on where the last commit left them: the same seed and commits give the same match.
         table = Table(self.seed, self.draws)
         base = self.game.advance(state, table)
         answered = list(self.answered)
@@ -307,26 +312,25 @@ class Match(Struct, frozen=True, eq=False, dict=True):
         """The match with these answers drafted anew, as far as they are still legal."""
         match = self._with_draft(seat, None)
         for place, answer in enumerate(answers):
-            given = match.draft(seat).answers[place : place + 1]
-            if given and _keys(given) != _keys((answer,)):
-                break
-            if given:
+            drafted = match.draft(seat).answers
+            if place < len(drafted):
+                # It was forced by the answer before, as it was then; or something else is forced now.
+                if _keys((drafted[place],)) != _keys((answer,)):
+                    break
                 continue
-            if not match._still_legal(seat, answer):
+            if answer.forced or answer.seat != seat:
+                # What was the only answer and is one of several now is the player's own to choose.
+                break
+            try:
+                if not match._checked(answer).blocking:
+                    break
+            except IllegalAnswer:
                 break
             match = match._drafted(answer)._with_forced(seat)
         return match
 
-    def _still_legal(self, seat: Seat, answer: Answer) -> bool:
-        # What was the only answer and is one of several now is the player's own to choose.
-        if answer.forced or answer.seat != seat:
-            return False
-        try:
-            return self._checked(answer).blocking
-        except IllegalAnswer:
-            return False
-
     def _resignation(self) -> Outcome | None:
+        """The end of a match that all but one have left: who stayed comes first, then computers, then who left."""
         humans = self.humans()
         if len(humans) > 1:
             return None
