@@ -45,15 +45,14 @@ async def _cost(tables: Tables, match: str) -> float:
 
 async def length(path: Path, quick: bool) -> Measured:
     """Moves early in one match and late in another, by turns."""
-    tables = Tables(Matches(await SqliteStore.open(path / "motu.db")))
     early, late = [], []
-    for _ in range(1 if quick else LONG_MATCHES):
-        long = await _before(tables, LATE)
-        for _ in range(WINDOW):
-            short = await _before(tables, EARLY)
-            early.append(await _cost(tables, short))
-            late.append(await _cost(tables, long))
-    await tables.matches.close()
+    async with Tables(Matches(await SqliteStore.open(path / "motu.db"))) as tables:
+        for _ in range(1 if quick else LONG_MATCHES):
+            long = await _before(tables, LATE)
+            for _ in range(WINDOW):
+                short = await _before(tables, EARLY)
+                early.append(await _cost(tables, short))
+                late.append(await _cost(tables, long))
     return Measured(median(late) / median(early), median(late), median(early))
 
 
@@ -68,14 +67,14 @@ async def _before(tables: Tables, move: int) -> str:
 async def crowd(path: Path, quick: bool) -> Measured:
     """A match opened and begun to be played in a small store and in a large one, by turns."""
     many = MANY // 20 if quick else MANY
-    small = await _crowded(path / "small.db", FEW - 1)
-    large = await _crowded(path / "large.db", many - 1)
     few, lots = [], []
-    for _ in range(rounds(quick, 20)):
-        few.append(await _opening(small))
-        lots.append(await _opening(large))
-    await small.matches.close()
-    await large.matches.close()
+    async with (
+        await _crowded(path / "small.db", FEW - 1) as small,
+        await _crowded(path / "large.db", many - 1) as large,
+    ):
+        for _ in range(rounds(quick, 20)):
+            few.append(await _opening(small))
+            lots.append(await _opening(large))
     note = f"{many:,} matches" if quick else ""
     return Measured(median(lots) / median(few), median(lots), median(few), note)
 
@@ -90,11 +89,10 @@ async def _opening(tables: Tables) -> float:
 
 async def _crowded(path: Path, count: int) -> Tables:
     """Tables on a store that holds so many matches already: one played, the others copies of its rows."""
-    tables = Tables(Matches(await SqliteStore.open(path)))
-    match = await tables.opened()
-    for _ in range(OPENING):
-        await tables.moved(match)
-    await tables.matches.close()
+    async with Tables(Matches(await SqliteStore.open(path))) as tables:
+        match = await tables.opened()
+        for _ in range(OPENING):
+            await tables.moved(match)
     db = sqlite3.connect(path)
     _copy(db, match, count - 1)
     db.close()

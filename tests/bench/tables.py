@@ -2,7 +2,7 @@
 
 import random
 from itertools import count
-from typing import Any
+from typing import Any, Self
 
 from bot.matches.room import Person, Place, Press
 from bot.matches.service import Matches
@@ -12,12 +12,19 @@ PEOPLE = tuple(Person(100 + seat, name) for seat, name in enumerate(("Moana", "T
 
 
 class Tables:
-    """Opens matches of Blue Lagoon and makes random moves in them."""
+    """Opens matches of Blue Lagoon and makes random moves in them; used with `async with`, which closes their store."""
 
     def __init__(self, matches: Matches, seed: int = 5) -> None:
         self.matches = matches
         self._chance = random.Random(seed)
         self._interactions = count(1 << 60)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        # The store has a thread, which would outlive a row that fails.
+        await self.matches.close()
 
     async def opened(self, seats: int = 4, settings: dict[str, str] | None = None) -> str:
         """A new match from lobby to first move."""
