@@ -34,7 +34,7 @@ LATIN = re.compile(r"[A-Za-z]*[a-z]{2,}")
 """A word, not the letters of seats or the code of a place."""
 SAME = re.compile(r"`[^`]*`|/[a-z]+|<[^>]*>|https?:\S+|[0-9a-f]{16,}")
 """Code, commands, mentions, links and seeds."""
-COMMITS, SHOWN = 60, 8
+COMMITS, SHOWN = 60, 4
 """How far a match goes, and at how many positions of it everything is read."""
 NAMES = ("Ъна", "Ъеа", "Ъем", "Ъра", "Ъел")
 
