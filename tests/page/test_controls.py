@@ -137,7 +137,7 @@ async def test_what_is_not_answered_in_time_has_failed(tabs: Browser, discord: L
     await ana.until("!document.querySelector('.notice')", about="no notice")
     panel = await discord.user("Ben").slash("/game new", game="go")
     fault = discord.faults.hold("POST", "/interactions/*/*/callback")
-    await ana.click(".button", "Redraw")
+    await ana.click(f"#m{panel.message.id} .button", "Redraw")
     await asyncio.wait_for(fault.met.wait(), PATIENCE)
     await ana.until("!!document.querySelector('.button[aria-busy=true]')", about="a button at work")
     pass_time(discord, 3.1)
