@@ -34,7 +34,7 @@ from typing import Any
 from msgspec import Struct
 from PIL.Image import Image
 
-from engine import View
+from engine import Event, View
 from render.png import encode
 
 
@@ -49,6 +49,8 @@ class Scene(Struct, frozen=True):
     """What is being decided, for the alt text."""
     last: str = ""
     """What happened last, for the alt text."""
+    events: tuple[Event, ...] = ()
+    """What the viewer was told since the last post, in order: the picture marks all of it."""
     choices: tuple[str, ...] = ()
     """What may be answered, in words, for a board in words."""
 
