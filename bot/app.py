@@ -4,8 +4,10 @@ import asyncio
 import logging
 import sys
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
+import aiohttp
 import discord
 from discord import app_commands
 
@@ -25,8 +27,19 @@ log = logging.getLogger("motu")
 
 LAST_CALL = 5.0
 """Seconds that commands and presses being answered get to finish when the bot stops."""
+REQUEST = aiohttp.ClientTimeout(total=60, sock_connect=10, sock_read=15)
+"""How long a request to Discord may take, in all and until a first word comes back."""
 BUSY = 2.0
 """Seconds before a database that failed at the start is tried again."""
+
+
+CHANGES = frozenset(
+    {
+        *("guild_join", "guild_available", "guild_channel_create", "guild_channel_update"),
+        *("guild_role_update", "guild_role_delete", "member_update", "raw_thread_update", "thread_join"),
+    }
+)
+"""Events after which the bot may be able to post where it could not."""
 
 
 class Tree(app_commands.CommandTree["Motu"]):
@@ -66,6 +79,8 @@ class Motu(discord.Client):
             max_messages=None,
             guild_ready_timeout=ready_timeout,
         )
+        # Left to itself discord.py waits five minutes for an answer that does not come, and the match's boards with it.
+        self.http.request = partial(self.http.request, timeout=REQUEST)  # type: ignore[method-assign]
         self.matches = matches
         self.pictures = Pictures()
         self.outbox = Outbox(self)
@@ -98,6 +113,8 @@ class Motu(discord.Client):
         """Pass an event on; once closed, discord.py may still have one to tell and nobody to tell it to."""
         if not self.is_closed():
             super().dispatch(event, *args, **kwargs)
+            if event in CHANGES:
+                self.outbox.lost_places.look_again()
 
     async def on_ready(self) -> None:
         """At the first start: go on where the last one stopped."""

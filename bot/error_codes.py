@@ -1,6 +1,7 @@
 """Discord's error codes that the bot handles by name."""
 
 UNKNOWN_CHANNEL = 10003
+UNKNOWN_GUILD = 10004
 UNKNOWN_MESSAGE = 10008
 UNKNOWN_WEBHOOK = 10015
 UNKNOWN_INTERACTION = 10062
@@ -15,8 +16,10 @@ ARCHIVED_THREAD = 50083
 THREAD_EXISTS = 160004
 THREAD_LOCKED = 160005
 
-CHANNEL_LOST = {UNKNOWN_CHANNEL, NO_ACCESS, NO_PERMISSION, THREAD_LOCKED}
-"""The match cannot post where it lives: it is paused, never lost."""
+PLACE_GONE = {UNKNOWN_CHANNEL, UNKNOWN_GUILD}
+PLACE_LOST = PLACE_GONE | {NO_ACCESS, NO_PERMISSION, THREAD_LOCKED}
+"""The match cannot post where it lives: it is paused, never lost. A bare 403 or 404 says nothing of the kind: it may
+come from a machine that stands before Discord."""
 
 TOO_LATE = {UNKNOWN_INTERACTION, UNKNOWN_WEBHOOK, TOKEN_DEAD, UNKNOWN_MESSAGE}
 """Nobody can be answered any more; what was done stays done."""

@@ -27,7 +27,7 @@ GLUED = re.compile(r"\bx\W* [A-Za-z]{3,}|[A-Za-z]{3,}[.,:]? \W*x\b")
 """A word beside something that is filled in, for which an x stands: 'x more'."""
 
 FOR_DEVELOPERS = {"RuntimeError", "ValueError", "TypeError", "KeyError", "AssertionError", "NotImplementedError"}
-LOGS = {"debug", "info", "warning", "error", "exception", "log_error"}
+LOGS = {"debug", "info", "warning", "error", "exception", "log", "log_error"}
 NAMES_OF_TYPES = {"NewType", "TypeVar", "cast"}
 NOT_WORDED = {"__all__", "title"}
 """What a module exports, and a game's title, which is its name in every language."""

@@ -5,7 +5,8 @@ g:<match>:<seat>:<turn>:<decision>:<group>   a menu of a group's options (no gro
 m:<match>:<seat>:<turn>:<decision>:          the menu of groups, and the way back to it; its values are groups
 o:<match>:<seat>:<turn>:<decision>:<key>     More…: the offers, then one of them, perhaps a group of it, then 'now?'
 u: undo (key 'all': start over)   c: confirm   v: the panel afresh   x: resign; each with the same six parts
-l:<match>:<what>   a lobby's buttons and menus        t:<match>:<what>   the buttons under a turn
+l:<match>:<what>   a lobby's buttons and menus
+t:<match>:<what>:<post>   the buttons under a turn; <post> is the announcement that the message is, if it is one
 r:<game>:<topic>   a page of the rules
 """
 
@@ -19,7 +20,7 @@ CONTROL = (
     r":(?P<kind>[a-z0-9_]{0,40}):(?P<key>[a-z0-9+_-]{0,60})"
 )
 LOBBY = rf"l:{MATCH}:(?P<what>[a-z_]{{1,16}})(?::(?P<key>[a-z0-9_]{{1,40}}))?"
-TURN = rf"t:{MATCH}:(?P<what>[a-z_]{{1,16}})"
+TURN = rf"t:{MATCH}:(?P<what>[a-z_]{{1,16}})(?::(?P<post>\d{{1,18}}))?"
 RULES = r"r:(?P<game>[a-z0-9_]{1,40}):(?P<topic>[a-z0-9_-]{0,40})"
 
 PICK, GROUP, GROUPS, OFFER, UNDO, CONFIRM, VIEW, RESIGN = "pgmoucvx"
@@ -55,9 +56,9 @@ def lobby(match: str, what: str, key: str = "") -> str:
     return f"l:{match}:{what}:{key}" if key else f"l:{match}:{what}"
 
 
-def turn(match: str, what: str) -> str:
-    """The id of a button under a turn's public message."""
-    return f"t:{match}:{what}"
+def turn(match: str, what: str, post: int | None = None) -> str:
+    """The id of a button under a turn's public message; `post` tells the posts of a match apart."""
+    return f"t:{match}:{what}" if post is None else f"t:{match}:{what}:{post}"
 
 
 def rules(game: str, topic: str = "") -> str:

@@ -73,6 +73,11 @@ def button_rows(buttons: Iterable[Button]) -> list[Row]:
     return rows
 
 
+def ids_in(rows: Iterable[Row]) -> set[str]:
+    """The ids of all buttons and menus."""
+    return {part.id for row in rows for part in ((row,) if isinstance(row, Menu) else row)}
+
+
 def lines_within(lines: Sequence[str], limit: int, left_out: str = "…") -> list[str]:
     """The last lines that fit together, with a word on those left out."""
     if sum(len(line) + 1 for line in lines) - 1 <= limit:

@@ -95,6 +95,10 @@ class Matches:
         sat_in = [room for room in rooms if not room.has_resigned(user)]
         return sorted(sat_in, key=lambda room: not room.waits_for(user))
 
+    async def paused(self) -> list[Room]:
+        """Matches that cannot post where they live."""
+        return await self._rooms.readable(await self.store.paused())
+
     async def log(self, match: str, viewer: Seat | None) -> list[Commit]:
         """The commits as a seat, or everyone, may know them, each at its number: the set-up comes first, as 0."""
         room = await self.find(match)

@@ -3,6 +3,7 @@
 In come the announcements that the service has written down as due; out go messages with the board, in order and once.
 
 outbox.py          posts what is due, whatever Discord or a crash does meanwhile
+lost_places.py     notices when a match that could not post can do so again
 turn_message.py    the words and buttons of a turn's post: pure
 lobby_message.py   the message of a lobby: pure
 """

@@ -1,8 +1,21 @@
-"""The outbox: every due announcement is posted in order and once, whatever Discord or a crash does meanwhile."""
+"""The outbox: every due announcement is posted in order and once, whatever Discord or a crash does meanwhile.
+
+An announcement stays due in the database until its post is noted there, so nothing is lost. What can go wrong, and what
+is done about it:
+
+- Discord cannot be reached, is slow, in trouble (5xx) or wants fewer requests (429): it is asked again, ever later.
+- It refuses the post with something odd: the same, for such answers also come from machines that stand before Discord.
+  If that goes on, or if the message itself is blamed (400, 413), it goes out without pictures, or in words alone.
+- A code of Discord's own says that the place is lost: the match is paused, and goes on when it can post again there
+  (lost_places.py) or is resumed elsewhere.
+- The post may have been made without the bot having heard of it: then it is looked for before it is made again.
+  Besides, all tries carry the same nonce, by which Discord knows a repeat for some minutes.
+"""
 
 import asyncio
 import io
 import logging
+from collections import deque
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -11,11 +24,13 @@ from msgspec.structs import replace
 
 from bot import error_codes
 from bot.components.items import view_of
+from bot.components.parts import ids_in
 from bot.errors import BotError, StoreError, log_error
 from bot.matches.records import DAMAGED
 from bot.matches.room import Announcement, Place, Post, Room, Status
 from bot.pictures import Picture
 from bot.posts import turn_message
+from bot.posts.lost_places import FORBIDDEN, GONE, LostPlaces
 from bot.reply import NOBODY, UNREACHABLE, attached
 from bot.text import describe, say
 from bot.text.names import plain_names
@@ -28,14 +43,22 @@ log = logging.getLogger("motu.poster")
 
 WEEK: Literal[10080] = 10080
 """Minutes of silence after which Discord archives a thread: the longest it allows."""
-FIRST_WAIT, LONGEST_WAIT = 1.0, 60.0
-GONE, FORBIDDEN = "gone", "forbidden"
-"""Why a match is paused that cannot post."""
+FIRST_WAIT = 1.0
+"""Seconds before a post is tried again; then twice as many each time."""
+LONGEST_WAIT, LONGEST_REFUSED = 60.0, 600.0
+"""Seconds at most: while Discord is in trouble, and while it refuses, which it counts."""
+PATIENT = 6
+"""Tries in a minute or so; if the last of them fails as well, the message itself may be what Discord will not take."""
+REFUSALS, REFUSALS_WITHIN = 1000, 600.0
+"""So many refused posts in so many seconds, then all posts wait. Discord bars whoever makes ten times as many."""
 LAST_CALL = 5.0
 """Seconds given to posts in hand when the bot stops."""
-
-LOOKED_BACK = 100
-"""Messages looked through for a post that may be there already."""
+LOOKED_BACK = 5000
+"""Messages looked through at most for a post that may be there already."""
+AT_ONCE = 2
+"""Matches whose posts are made up for at the same time after a start: as many as can be drawn at once."""
+PASSED_OVER = 5.0
+"""Seconds after which the next such match has its turn, if one cannot post."""
 
 
 class Outbox:
@@ -49,6 +72,12 @@ class Outbox:
         self._closing = False
         self._doubtful: set[int] = set()
         """Announcements that may be posted already, without the bot having heard of it."""
+        self._refused: deque[float] = deque(maxlen=REFUSALS)
+        """When Discord refused something of late."""
+        self._backlog: list[str] = []
+        """Matches with posts that were due at the start, the next one last."""
+        self._makers_up: list[asyncio.Task[None]] = []
+        self.lost_places = LostPlaces(bot)
 
     def poke(self, match: str) -> None:
         """Something may be due in this match."""
@@ -62,18 +91,29 @@ class Outbox:
         task.add_done_callback(lambda _: self._done(match))
 
     async def catch_up(self) -> None:
-        """After a start: post what was due when the bot stopped."""
+        """After a start: post what was due when the bot stopped, a few at a time."""
+        await self.lost_places.recall()
         due = await self.bot.matches.announcements.due()
         self._doubtful |= {announcement.id for announcement in due}
-        for match in dict.fromkeys(announcement.match for announcement in due):
+        self._backlog = list(dict.fromkeys(announcement.match for announcement in reversed(due)))
+        self._makers_up = [asyncio.create_task(self._make_up(), name=f"outbox-backlog-{n}") for n in range(AT_ONCE)]
+
+    async def _make_up(self) -> None:
+        """Take what was due at the start one by one: whoever plays now shall not wait behind all of it."""
+        while self._backlog:
+            match = self._backlog.pop()
             self.poke(match)
+            if match in self._tasks:
+                await asyncio.wait([self._tasks[match]], timeout=PASSED_OVER)
 
     async def close(self) -> None:
         """Let posts in hand finish; what is left stays due."""
         self._closing = True
+        self.lost_places.close()
         tasks = list(self._tasks.values())
         if tasks:
             await asyncio.wait(tasks, timeout=LAST_CALL)
+        tasks += self._makers_up
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -99,100 +139,134 @@ class Outbox:
             log_error(error)
 
     async def _deliver(self, announcement: Announcement) -> bool:
-        """Post one announcement, waiting for Discord as long as it takes; False if Discord will not have it."""
-        match, wait = announcement.match, FIRST_WAIT
+        """Post one announcement, waiting for Discord as long as it takes; False if its place is lost."""
+        match, tries = announcement.match, 0
         while True:
+            await self._heed_refusals()
+            longest = LONGEST_WAIT
             try:
                 post = await self.bot.matches.announcements.post_of(announcement)
-                room = await self._housed(post.room)
-                sent = await self._send(post, room)
+                room = await self._housed(post.room, tries)
+                sent = await self._send(post, room, tries)
                 await self._take_buttons_off(room)
                 await self.bot.matches.announcements.posted(announcement, sent.id)
                 self._doubtful.discard(announcement.id)
+                self.lost_places.forget(match)
                 return True
             except discord.HTTPException as error:
-                if error.status < 500 and error.status != 429 and error.code != error_codes.CHANNEL_WRITE_LIMIT:
-                    # To ask again would not help. Where the place is lost the match waits for another one; anything
-                    # else stays due until the next move, and the log says so.
-                    if error.code in error_codes.CHANNEL_LOST or error.status in (403, 404):
-                        is_gone = error.code == error_codes.UNKNOWN_CHANNEL or error.status == 404
-                        await self.pause(match, GONE if is_gone else FORBIDDEN)
-                    else:
-                        log_error(error)
+                if error.code in error_codes.PLACE_LOST:
+                    await self.pause(match, GONE if error.code in error_codes.PLACE_GONE else FORBIDDEN)
                     return False
-                log.warning("Discord answers %s, posting again in %.0f s", error.status, wait)
+                if error.status < 500:
+                    self._refused.append(asyncio.get_running_loop().time())
+                    longest = LONGEST_REFUSED
+                failed = f"{error.status}/{error.code}"
             except (StoreError, *UNREACHABLE) as error:
-                log.warning("a post has to wait (%s), trying again in %.0f s", type(error).__name__, wait)
+                failed = type(error).__name__
             # Discord may have made the post without our hearing of it.
             self._doubtful.add(announcement.id)
+            wait = min(FIRST_WAIT * 2 ** min(tries, 20), longest)
+            tries += 1
+            # What is mended by the next try need not worry anybody.
+            level = logging.INFO if tries < PATIENT / 2 else logging.WARNING
+            log.log(level, "a post of match %s has to wait (%s), trying again in %.0f s", match, failed, wait)
             await asyncio.sleep(wait)
-            wait = min(wait * 2, LONGEST_WAIT)
 
-    async def _send(self, post: Post, room: Room) -> discord.Message:
+    async def _heed_refusals(self) -> None:
+        """Wait while too much has been refused of late: Discord counts that, and bars whoever goes on."""
+        now = asyncio.get_running_loop().time()
+        if len(self._refused) == REFUSALS and (wait := self._refused[0] + REFUSALS_WITHIN - now) > 0:
+            log.warning("Discord has refused %d posts: none is made for %.0f s", REFUSALS, wait)
+            await asyncio.sleep(wait)
+
+    async def _send(self, post: Post, room: Room, tries: int) -> discord.Message:
         """The post with its pictures, or without what Discord will not take of it."""
         made = turn_message.message(post)
-        if post.announcement.id in self._doubtful and (found := await self._found(room, made)):
+        plain = replace(made, with_transcript=False)
+        in_words = turn_message.in_words(post, plain)
+        if post.announcement.id in self._doubtful and (found := await self._found(room, made, in_words)):
             return found
+        pictures = await self._drawn(post, made)
+        for shape, shown in ((made, pictures), (plain, [])):
+            try:
+                return await self._send_once(post, room, shape, shown)
+            except (discord.HTTPException, *UNREACHABLE) as error:
+                if not _is_messages_fault(error, tries):
+                    raise
+                log_error(error, f"a post of match {room.info.id} goes out with less in it")
+        return await self._send_once(post, room, in_words, [])
+
+    async def _drawn(self, post: Post, made: turn_message.Message) -> list[Picture | None]:
         view, names = post.room.playing().view(None), plain_names(post.room)
-        pictures: list[Picture | None] = []
         try:
             scene = describe.scene(post.room, post.events, None)
-            pictures = [await self.bot.pictures.board(view, names, **scene)]
+            pictures: list[Picture | None] = [await self.bot.pictures.board(view, names, **scene)]
             if made.with_scores:
                 pictures.append(await self.bot.pictures.score_sheet(view, names))
+            return pictures
         except Exception as error:
             # A post goes out even if it cannot be drawn.
             log_error(error)
-            pictures = []
-        try:
-            return await self._send_once(post, room, made, pictures)
-        except discord.HTTPException as error:
-            if error.code == error_codes.ARCHIVED_THREAD:
-                await self.bot.http.edit_channel(room.info.place.posts_to, archived=False)
-            elif error.code == error_codes.TOO_LARGE:
-                pictures = []
-            elif error.status == 400:
-                # Whatever it is that Discord will not take, the match must go on: the words alone do it.
-                log_error(error)
-                made, pictures = replace(made, rows=(), with_transcript=False), []
-            else:
-                raise
-            return await self._send_once(post, room, made, pictures)
+            return []
 
-    async def _found(self, room: Room, made: turn_message.Message) -> discord.Message | None:
+    async def _found(
+        self, room: Room, made: turn_message.Message, in_words: turn_message.Message
+    ) -> discord.Message | None:
         """The post, if it is there already: Discord drops a repeat by itself for some minutes only."""
+        # Its buttons name the match and the announcement; the words may be the same in another match, or another turn.
+        # In words alone it has no buttons, and says itself which match it is of.
+        buttons, words = ids_in(made.rows), in_words.content.strip()
         last = room.info.turn_message or room.info.lobby_message
         after = discord.Object(last) if last else None
+        channel = self._channel(room.info.place)
         try:
-            async for message in self._channel(room.info.place).history(limit=LOOKED_BACK, after=after):
-                if message.author == self.bot.user and message.content == made.content.strip():
+            # From the newest back: much may have been said since the last board, but little since a post in doubt.
+            async for message in channel.history(limit=LOOKED_BACK, after=after, oldest_first=False):
+                if message.author != self.bot.user:
+                    continue
+                parts = [part for row in message.components for part in getattr(row, "children", ())]
+                if message.content == words or any(getattr(part, "custom_id", None) in buttons for part in parts):
                     return message
-        except discord.Forbidden:
+        except discord.Forbidden as error:
+            if error.code not in error_codes.PLACE_LOST:
+                raise
             log.info("match %s cannot look back at what it has posted", room.info.id)
         return None
 
     async def _send_once(
-        self, post: Post, room: Room, made: turn_message.Message, pictures: list[Picture | None]
+        self,
+        post: Post,
+        room: Room,
+        made: turn_message.Message,
+        pictures: list[Picture | None],
+        *,
+        opens_thread: bool = True,
     ) -> discord.Message:
         files = attached(pictures)
         if made.with_transcript:
             transcript = await self.bot.matches.transcript(room.info.id)
             files.append(discord.File(io.BytesIO(transcript.encode()), f"{room.info.game}-{room.info.id}.txt"))
-        return await self._channel(room.info.place).send(
-            made.content,
-            view=view_of(made.rows),
-            files=files,
-            # Discord answers a repeated nonce with the message that is there, for some minutes.
-            nonce=f"{post.announcement.match}-{post.announcement.id}",
-            allowed_mentions=discord.AllowedMentions(
-                everyone=False, roles=False, replied_user=False, users=[discord.Object(user) for user in made.pings]
-            ),
-        )
+        try:
+            return await self._channel(room.info.place).send(
+                made.content,
+                view=view_of(made.rows),
+                files=files,
+                # Discord answers a repeated nonce with the message that is there, for some minutes.
+                nonce=f"{post.announcement.match}-{post.announcement.id}",
+                allowed_mentions=discord.AllowedMentions(
+                    everyone=False, roles=False, replied_user=False, users=[discord.Object(user) for user in made.pings]
+                ),
+            )
+        except discord.HTTPException as error:
+            if error.code != error_codes.ARCHIVED_THREAD or not opens_thread:
+                raise
+        await self.bot.http.edit_channel(room.info.place.posts_to, archived=False)
+        return await self._send_once(post, room, made, pictures, opens_thread=False)
 
     def _channel(self, place: Place) -> discord.PartialMessageable:
         return self.bot.get_partial_messageable(place.posts_to, guild_id=place.guild or None)
 
-    async def _housed(self, room: Room) -> Room:
+    async def _housed(self, room: Room, tries: int) -> Room:
         """The room with its thread, made at its first post; in the channel itself where no thread can be."""
         place = room.info.place
         if place.thread or not place.wants_thread:
@@ -200,8 +274,8 @@ class Outbox:
         try:
             place = replace(place, thread=await self._make_thread(room))
         except discord.HTTPException as error:
-            is_passing = error.status >= 500 or error.status == 429
-            if is_passing or error.code in (error_codes.UNKNOWN_CHANNEL, error_codes.NO_ACCESS):
+            is_passing = error.status >= 500 or error.status == 429 or (not error.code and tries < PATIENT)
+            if is_passing or error.code in (*error_codes.PLACE_GONE, error_codes.NO_ACCESS):
                 raise
             log.info("no thread for match %s (%s): it stays in its channel", room.info.id, error.code)
             place = replace(place, wants_thread=False)
@@ -233,7 +307,9 @@ class Outbox:
         """Whether a thread is still there and not locked: what else keeps a post out, the whole channel does."""
         try:
             found: Any = await self.bot.http.get_channel(thread)
-        except discord.NotFound:
+        except discord.NotFound as error:
+            if error.code not in error_codes.PLACE_GONE:
+                raise
             return False
         return not found["thread_metadata"]["locked"]
 
@@ -276,7 +352,8 @@ class Outbox:
         finally:
             self._pausing.discard(match)
         log.warning("match %s is paused: %s", match, why)
-        await self._tell_host(room)
+        if self.lost_places.note(room):
+            await self._tell_host(room)
 
     async def _tell_host(self, room: Room) -> None:
         match, ended = room.info.id, room.info.status is Status.FINISHED
@@ -286,3 +363,14 @@ class Outbox:
             await channel.send(said, allowed_mentions=NOBODY)
         except (discord.HTTPException, *UNREACHABLE) as error:
             log.info("the host of match %s could not be told (%s)", match, type(error).__name__)
+
+
+def _is_messages_fault(error: Exception, tries: int) -> bool:
+    """Whether a post may go through with less in it."""
+    if isinstance(error, discord.HTTPException):
+        if error.code in error_codes.PLACE_LOST or error.status == 429:
+            return False
+        if error.status in (400, 413):
+            return True
+    # Whatever it is, also that no answer comes in time: it has gone on for long.
+    return tries >= PATIENT

@@ -3,6 +3,7 @@
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from bot.components import ids
 from bot.components.parts import CONTENT, STRONG, Row, button, cut, lines_within
@@ -41,7 +42,7 @@ def message(post: Post) -> Message:
     return Message(
         _fitted(head, post, room),
         pings,
-        tuple(turn_rows(room)),
+        tuple(turn_rows(room, post.announcement.id)),
         with_scores=ended or any(event.shows_scores for event in post.events),
         with_transcript=ended,
     )
@@ -60,16 +61,23 @@ def freshened(post: Post, now: Room) -> str:
     return _fitted(head, post, now)
 
 
-def turn_rows(room: Room) -> list[Row]:
+def in_words(post: Post, made: Message) -> Message:
+    """The same without buttons: it says how to play without them, and which match it is of."""
+    running = post.room.playing().outcome is None
+    hint = say("post.in_words", id=post.room.info.id, running=running)
+    return replace(made, content=f"{cut(made.content, CONTENT - len(hint) - 1)}\n{hint}", rows=())
+
+
+def turn_rows(room: Room, post: int | None = None) -> list[Row]:
     """The buttons under a turn."""
     match = room.info.id
     buttons = [
-        button(ids.turn(match, "view"), say("post.my_view")),
-        button(ids.turn(match, "log"), say("post.log")),
-        button(ids.turn(match, "rules"), say("post.rules")),
+        button(ids.turn(match, "view", post), say("post.my_view")),
+        button(ids.turn(match, "log", post), say("post.log")),
+        button(ids.turn(match, "rules", post), say("post.rules")),
     ]
     if room.match is None or room.match.outcome is None:
-        buttons.insert(0, button(ids.turn(match, "move"), say("post.your_move"), STRONG))
+        buttons.insert(0, button(ids.turn(match, "move", post), say("post.your_move"), STRONG))
     return [tuple(buttons)]
 
 

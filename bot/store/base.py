@@ -123,6 +123,9 @@ class Store(Protocol):
     async def unattended(self) -> list[str]:
         """Ids of running matches in which a computer is to move."""
 
+    async def paused(self) -> list[str]:
+        """Ids of matches that cannot post where they live."""
+
     async def due(self, match: str | None = None) -> list[Announcement]:
         """Announcements not yet posted, in order; those of paused matches wait."""
 

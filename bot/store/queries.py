@@ -168,6 +168,11 @@ def unattended(db: sqlite3.Connection) -> list[str]:
     return [row[0] for row in db.execute(UNATTENDED).fetchall()]
 
 
+def paused(db: sqlite3.Connection) -> list[str]:
+    """Matches that cannot post, those included that have ended unsaid."""
+    return [row[0] for row in db.execute("SELECT id FROM match WHERE paused_for != ''").fetchall()]
+
+
 def due(db: sqlite3.Connection, match: str | None) -> list[Announcement]:
     """Announcements not yet posted."""
     if match is None:

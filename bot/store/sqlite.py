@@ -97,6 +97,10 @@ class SqliteStore:
         """Ids of running matches in which a computer is to move."""
         return await self._run(queries.unattended)
 
+    async def paused(self) -> list[str]:
+        """Ids of matches that cannot post where they live."""
+        return await self._run(queries.paused)
+
     async def due(self, match: str | None = None) -> list[Announcement]:
         """Announcements not yet posted, in order."""
         return await self._run(lambda db: queries.due(db, match))

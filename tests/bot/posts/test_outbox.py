@@ -213,15 +213,6 @@ async def test_a_match_resumed_in_a_thread_goes_on_in_it(world: World) -> None:
     assert "Ana: boat on 17." in turns(world, room)[-1].content
 
 
-async def test_a_post_that_discord_will_not_take_goes_out_in_words(world: World) -> None:
-    room = await world.started()
-    world.env.inject_error("POST", POSTS, status=400, code=50035, message="Invalid Form Body")
-    await world.ana.slash(world.place(room), "play", move="17!")
-    last = turns(world, room)[-1]
-    assert "Ana: boat on 17." in last.content and not last.attachments and not last.components
-    assert await world.matches.announcements.due() == []
-
-
 async def test_a_database_that_is_busy_is_waited_out(world: World, monkeypatch) -> None:
     monkeypatch.setattr("bot.posts.outbox.FIRST_WAIT", 0.01)
     room = await world.started()
@@ -297,13 +288,6 @@ async def test_an_archived_thread_is_opened_before_posting(world: World) -> None
     await world.ana.slash(world.place(room), "play", move="17!")
     opened = [e for e in world.env.http_requests if e.method == "PATCH" and e.json == {"archived": False}]
     assert len(opened) == 1 and len(turns(world, room)) == 2
-
-
-async def test_a_post_too_large_goes_out_without_its_picture(world: World) -> None:
-    room = await world.started()
-    world.env.inject_error("POST", POSTS, status=413, code=40005, message="Request entity too large")
-    await world.ana.slash(world.place(room), "play", move="17!")
-    assert not turns(world, room)[-1].attachments
 
 
 async def test_an_old_turn_that_cannot_be_edited_keeps_its_buttons(world: World) -> None:

@@ -1,0 +1,97 @@
+"""The real bot in this process, at a local Discord with real sockets whose trouble a test can choose."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
+
+from bot.app import Motu
+from bot.local import HandClock, LocalDiscord, Person, Response, point_at
+from bot.local.model import Channel, Message
+from bot.matches.room import Room
+from bot.matches.service import Matches
+from bot.store.sqlite import SqliteStore
+from tests.patience import PATIENCE
+
+LOOK = 0.005
+"""Seconds between two looks at what tells nobody when it changes."""
+
+
+class Table:
+    """A server with people, the bot, and its matches."""
+
+    def __init__(self, discord: LocalDiscord, path: Path) -> None:
+        self.discord, self.path = discord, path
+        self.ana, self.bea = discord.user("Ana"), discord.user("Bea")
+        self.bot: Motu
+        self._running: asyncio.Task[None]
+
+    async def start(self) -> None:
+        """The bot, logged in."""
+        logins = self.discord.gateway.identified
+        self.bot = Motu(Matches(await SqliteStore.open(self.path)), ready_timeout=0.05)
+        self._running = asyncio.create_task(self.bot.start(self.discord.token))
+        await self.discord.until(lambda: self.discord.gateway.identified > logins, about="the bot")
+
+    async def stop(self) -> None:
+        """The bot gone, as after a signal."""
+        await self.bot.close()
+        await asyncio.gather(self._running, return_exceptions=True)
+
+    async def begun(self, place: str = "thread") -> Room:
+        """A match of Ana with Bea, its first board posted."""
+        opened: Response = await self.ana.slash("/game new", game="blue_lagoon", place=place)
+        await self.bea.click(opened, label="Join")
+        await self.ana.click(opened, label="Start")
+        await self.caught_up()
+        match = str(opened.message.embeds[0]["footer"]["text"].removeprefix("Match "))
+        return await self.bot.matches.find(match)
+
+    async def play(self, person: Person, room: Room, move: str) -> Response:
+        """A move by text."""
+        return await person.slash("/play", channel=self.place(room), move=move, match=room.info.id)
+
+    async def caught_up(self) -> None:
+        """Wait until nothing is due."""
+
+        async def holds() -> bool:
+            return not await self.bot.matches.announcements.due()
+
+        await self.settled(holds)
+
+    async def settled(self, holds: Callable[[], Awaitable[bool]]) -> None:
+        """Wait until something holds."""
+        async with asyncio.timeout(PATIENCE):
+            while not await holds():  # noqa: ASYNC110
+                await asyncio.sleep(LOOK)
+
+    def place(self, room: Room) -> Channel:
+        """Where a match posts."""
+        return self.discord.state.channel(room.info.place.posts_to)
+
+    def boards(self, room: Room) -> list[Message]:
+        """The posts of a match, oldest first."""
+        return [post for post in self.discord.messages() if (post.nonce or "").startswith(f"{room.info.id}-")]
+
+
+@asynccontextmanager
+async def at_table(folder: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Table]:
+    """A table with the bot; it waits no second before it tries again."""
+    monkeypatch.setattr("bot.posts.outbox.FIRST_WAIT", 0.001)
+    # Where discord.py goes is put back at the end.
+    monkeypatch.setattr(Route, "BASE", Route.BASE)
+    monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
+    async with LocalDiscord(clock=HandClock()) as discord:
+        point_at(discord.url)
+        table = Table(discord, folder / "motu.db")
+        await table.start()
+        try:
+            yield table
+        finally:
+            discord.faults.clear()
+            await table.stop()
+        assert discord.unknown_routes == [] and discord.crashes == []

@@ -1,0 +1,247 @@
+"""Whatever Discord answers: no board is lost, doubled or withheld, and a match that could not post goes on again."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import aiohttp
+import pytest
+
+from bot.local.model import Message
+from bot.matches.room import Room, Status
+from bot.posts import outbox
+from tests.bot.posts.table import Table, at_table
+
+POST = ("POST", "/channels/*/messages")
+
+
+@pytest.fixture
+async def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Table]:
+    async with at_table(tmp_path, monkeypatch) as table:
+        yield table
+
+
+def is_whole(board: Message) -> bool:
+    """Whether a board is shown with its picture and its buttons."""
+    return bool(board.attachments and board.buttons)
+
+
+async def status(table: Table, room: Room) -> Status:
+    """How a match stands."""
+    return (await table.bot.matches.find(room.info.id)).info.status
+
+
+# A post that may have been made
+
+
+async def test_two_matches_told_of_in_the_same_words_are_not_taken_for_each_other(table: Table) -> None:
+    first, second = await table.begun("channel"), await table.begun("channel")
+    await table.play(table.ana, first, "17!")
+    await table.caught_up()
+    table.discord.faults.answer(*POST, 503)
+    await table.play(table.ana, second, "17!")
+    await table.caught_up()
+    for room in (first, second):
+        boards = table.boards(room)
+        assert len(boards) == 2 and is_whole(boards[-1]) and not boards[0].buttons
+
+
+async def test_a_post_in_doubt_is_found_whatever_has_been_said_since_the_last_board(table: Table) -> None:
+    room = await table.begun("channel")
+    table.discord.faults.hold(*POST, applied=True)
+    for number in range(130):
+        table.ana.say(f"line {number}")
+    await table.play(table.ana, room, "17!")
+    await table.discord.until(lambda: len(table.boards(room)) == 2, about="a board that the bot does not hear of")
+    await table.stop()
+    for number in range(130):
+        table.ana.say(f"another line {number}")
+    # By now Discord has forgotten the nonce.
+    clock = table.discord.state.clock
+    clock.advance(3600)  # type: ignore[attr-defined]
+    table.discord.faults.clear()
+    await table.start()
+    await table.caught_up()
+    boards = table.boards(room)
+    assert len(boards) == 2 and is_whole(boards[-1]) and not boards[0].buttons
+
+
+async def test_a_post_in_doubt_in_words_alone_is_found_too(table: Table) -> None:
+    room = await table.begun()
+    table.discord.faults.answer(*POST, 400, times=2)
+    table.discord.faults.answer(*POST, 503, applied=True)
+    await table.play(table.ana, room, "17!")
+    await table.caught_up()
+    boards = table.boards(room)
+    assert len(boards) == 2 and not boards[-1].attachments and not boards[-1].buttons
+
+
+# A post that is refused
+
+
+async def test_an_odd_refusal_is_outlasted_with_the_whole_board(table: Table) -> None:
+    room = await table.begun()
+    people = [table.ana, table.bea]
+    for number, refused in enumerate((401, 403, 404, 405, 408, 409, 415, 422, 429, 451)):
+        fault = table.discord.faults.answer(*POST, refused, times=3 if refused != 429 else 1)
+        await table.play(people[number % 2], room, f"{17 + number}!")
+        await table.caught_up()
+        assert not fault.times, refused
+    boards = table.boards(room)
+    assert len(boards) == 11 and all(board.attachments for board in boards)
+    assert [bool(board.buttons) for board in boards] == [False] * 10 + [True]
+    assert await status(table, room) is Status.RUNNING and not table.ana.inbox()
+
+
+async def test_what_is_refused_for_long_goes_out_without_its_picture_and_then_in_words(table: Table) -> None:
+    room = await table.begun()
+    table.discord.faults.answer(*POST, 422, times=outbox.PATIENT + 1)
+    await table.play(table.ana, room, "17!")
+    await table.caught_up()
+    plain = table.boards(room)[-1]
+    assert plain.buttons and not plain.attachments and table.bea.user in plain.pings
+
+    table.discord.faults.answer(*POST, 403, times=outbox.PATIENT + 2)
+    await table.play(table.bea, room, "1!")
+    await table.caught_up()
+    assert not plain.buttons
+    words = table.boards(room)[-1]
+    assert "Bea: boat on 1." in words.content and not words.buttons and not words.attachments
+    assert f"`/play match:{room.info.id}` opens your panel" in words.content
+    assert len(table.boards(room)) == 3
+    await table.play(table.ana, room, "30!")
+    await table.caught_up()
+    assert is_whole(table.boards(room)[-1])
+
+
+async def test_a_post_said_to_be_too_large_goes_out_without_its_picture(table: Table) -> None:
+    room = await table.begun()
+    for number, code in enumerate((0, 40005)):
+        table.discord.faults.answer(*POST, 413, code=code)
+        await table.play((table.ana, table.bea)[number], room, f"{17 + number}!")
+        await table.caught_up()
+        board = table.boards(room)[-1]
+        assert board.buttons and not board.attachments
+
+
+async def test_a_message_that_discord_will_not_have_says_in_words_how_to_move(table: Table) -> None:
+    room = await table.begun()
+    table.discord.faults.answer(*POST, 400, code=50035, times=2)
+    await table.play(table.ana, room, "17!")
+    await table.caught_up()
+    board = table.boards(room)[-1]
+    assert not board.buttons and f"/play match:{room.info.id}" in board.content
+
+
+async def test_a_thread_that_is_refused_oddly_is_tried_again(table: Table) -> None:
+    table.discord.faults.answer("POST", "/channels/*/messages/*/threads", 403, times=2)
+    room = await table.begun()
+    assert room.info.place.thread and is_whole(table.boards(room)[-1])
+
+
+async def test_a_request_without_an_answer_is_given_up_after_seconds(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert table.bot.http.request.keywords["timeout"].total <= 60  # type: ignore[attr-defined]
+    await table.stop()
+    monkeypatch.setattr("bot.app.REQUEST", aiohttp.ClientTimeout(sock_read=0.2))
+    await table.start()
+    room = await table.begun()
+    # Never released: one that Discord does not carry out, one that it does.
+    table.discord.faults.hold(*POST)
+    await table.play(table.ana, room, "17!")
+    await table.caught_up()
+    table.discord.faults.hold(*POST, applied=True)
+    await table.play(table.bea, room, "1!")
+    await table.caught_up()
+    assert len(table.boards(room)) == 3 and is_whole(table.boards(room)[-1])
+
+
+async def test_after_too_many_refusals_nothing_is_posted_for_a_while(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room = await table.begun()
+    loop = asyncio.get_running_loop()
+    until = loop.time() + 0.3
+    table.bot.outbox._refused.extend([until - outbox.REFUSALS_WITHIN] * outbox.REFUSALS)
+    await table.play(table.ana, room, "17!")
+    await table.caught_up()
+    assert loop.time() >= until and len(table.boards(room)) == 2
+
+
+# A place that is lost
+
+
+async def test_a_match_goes_on_when_it_may_post_again(table: Table) -> None:
+    room = await table.begun()
+    general = table.discord.channel("general")
+    shown = await table.ana.slash("/play", channel=table.place(room), move="17")
+    for number, lost in enumerate(("send_messages_in_threads", "view_channel"), start=2):
+        table.discord.deny(general, lost)
+        await table.settled(lambda: cannot_post(table, room))
+        if lost == "send_messages_in_threads":
+            await table.ana.click(shown, label="Confirm")
+        else:
+            await table.bea.slash("/play", channel=table.place(room), move="1!", match=room.info.id)
+        await table.settled(lambda: is_paused(table, room))
+        asked = len(table.discord.rest.asked)
+        table.discord.allow(general, lost)
+        await table.discord.until(lambda n=number: len(table.boards(room)) == n, about="the board")  # type: ignore[misc]
+        await table.caught_up()
+        assert await status(table, room) is Status.RUNNING and is_whole(table.boards(room)[-1])
+        assert not [a for a in list(table.discord.rest.asked)[asked:] if a.status == 403], "nothing is tried in vain"
+    await table.discord.until(lambda: len(table.ana.inbox()) == 2, about="two words to the host")
+    assert len(table.boards(room)) == 3
+    assert [bool(board.buttons) for board in table.boards(room)] == [False, False, True]
+
+
+async def cannot_post(table: Table, room: Room) -> bool:
+    """Whether the bot has heard that it may not post in a match's thread."""
+    return not table.bot.outbox.lost_places._seems_open(room.info.place, "forbidden")
+
+
+async def is_paused(table: Table, room: Room) -> bool:
+    return await status(table, room) is Status.PAUSED
+
+
+async def test_a_match_that_may_post_again_since_the_bot_was_away_goes_on_after_the_start(table: Table) -> None:
+    room = await table.begun()
+    general = table.discord.channel("general")
+    table.discord.deny(general, "send_messages_in_threads")
+    await table.play(table.ana, room, "17!")
+    await table.discord.until(table.ana.inbox, about="a word to the host")
+    await table.stop()
+    table.discord.allow(general, "send_messages_in_threads")
+    await table.start()
+
+    async def goes_on() -> bool:
+        return await status(table, room) is Status.RUNNING and len(table.boards(room)) == 2
+
+    await table.settled(goes_on)
+    assert len(table.ana.inbox()) == 1
+
+
+async def test_where_nothing_seems_amiss_it_is_tried_now_and_then_and_the_host_told_once(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.posts.lost_places.FIRST_TRY", 0.001)
+    monkeypatch.setattr("bot.posts.lost_places.LONGEST_WAIT", 0.001)
+    monkeypatch.setattr("bot.posts.lost_places.LOOKED_AT_EVERY", 0.02)
+    room = await table.begun()
+    fault = table.discord.faults.answer(*POST, 403, code=50013, times=3)
+    # The word to the host is a post as well, and refused once.
+    await table.play(table.ana, room, "17!")
+    await table.discord.until(lambda: len(table.boards(room)) == 2, about="the board")
+    await table.caught_up()
+    assert not fault.times and await status(table, room) is Status.RUNNING
+
+
+async def test_a_thread_that_is_gone_is_not_asked_for_again(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.posts.lost_places.LOOKED_AT_EVERY", 0.01)
+    room = await table.begun()
+    table.discord.delete_channel(table.place(room))
+    await table.discord.until(table.ana.inbox, about="a word to the host")
+    asked = len(table.discord.rest.asked)
+    table.discord.add_channel("elsewhere")
+    await asyncio.sleep(0.1)
+    assert len(table.discord.rest.asked) == asked and await status(table, room) is Status.PAUSED
