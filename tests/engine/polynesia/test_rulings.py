@@ -196,9 +196,9 @@ def test_card_3_3_once_with_each_populate_that_of_card_1_1_included() -> None:
     assert play.members(0) == {"m": 9} and play.side(0).fish == 12 - 2 - 3
 
 
-def test_card_3_4_a_tie_for_the_most_leaves_no_second() -> None:
+def test_card_3_4_a_tie_for_the_most_leaves_the_next_the_second_place() -> None:
     rows = erupting(side("t6 2"), side("t6 2"), side("t6 1"), tides="1.4 2.4 3.4").state.rows
-    assert [row.tide3 for row in rows] == [2, 2, 0]
+    assert [row.tide3 for row in rows] == [2, 2, 2]
 
 
 def test_cards_3_6_and_3_8_destroyed_islands_give_nothing_and_tokens_do() -> None:
