@@ -1,5 +1,6 @@
 """Where the rulebook is silent: a test for each ruling of the rules help."""
 
+from engine.core.words import words_of
 from engine.polynesia import GAME
 from engine.polynesia.events import MaskUsed, MemberMoved, PointsTaken, StartPassed, TokenTaken
 from engine.polynesia.scoring import archipelagos_of
@@ -183,6 +184,15 @@ def test_card_3_1_counts_each_step() -> None:
     routes = {"i12-t1": "p2 fish", "t1-c2": "p2 fish"}
     play = position(side("i12 1", fish=2), side("i12 1"), side(), tides="1.3 2.4 3.1", routes=routes)
     assert play.play("travel i12-t1 p2 t1-c2 p2").side(0).points == 2
+
+
+def test_who_finds_the_reserve_of_point_tokens_empty_is_told_so() -> None:
+    routes = {"i12-t1": "p2 fish"}
+    play = position(side("i12 1", fish=2), side("i12 1"), side(), tides="1.3 2.4 3.1", routes=routes, pool=1)
+    play.play("travel i12-t1 p2")
+    assert play.told(PointsTaken) == [PointsTaken(0, 1, "3.1"), PointsTaken(1, 0, "3.1", missed=1)]
+    (line,) = words_of("polynesia").tell(play.told(PointsTaken)[1], ("Ana", "Bea", "Cem"))
+    assert line == "Bea takes no Point token (card 3.1): the reserve is empty."
 
 
 def test_card_3_2_counts_the_ships_before_the_own_one_and_ship_tokens_too() -> None:
