@@ -65,7 +65,10 @@ async def _show_board(interaction: Asked, room: Room, seat: Seat | None, hand: s
     lines += [describe.whose_turn(room)] if match.outcome is None else describe.ranking_lines(room)
     lines += describe.status_lines(room, seat)
     if seat is None:
-        picture: Picture | None = await interaction.client.pictures.board(match.view(None), plain_names(room))
+        news = await interaction.client.matches.announcements.news(room, None)
+        picture: Picture | None = await interaction.client.pictures.board(
+            match.view(None), plain_names(room), **describe.scene(room, news, None)
+        )
     else:
         lines += hand.splitlines()
         drafted = describe.told_singly(room, match.draft(seat).events, seat)

@@ -1,12 +1,16 @@
 """The announcements: which posts are due, and what each of them needs. The outbox posts them."""
 
+from cachetools import LRUCache
 from msgspec.structs import replace
 
 from bot.matches import post_rules, records
 from bot.matches.room import Announcement, Post, Room
 from bot.matches.rooms import Rooms
 from bot.store.base import MessageKind, Store
-from engine import Match
+from engine import Commit, Event, Match, Seat
+
+NEWS = 128
+"""Matches whose latest commits are kept in memory: a panel is drawn with every press, and shows what they told."""
 
 
 class Announcements:
@@ -15,6 +19,7 @@ class Announcements:
     def __init__(self, store: Store, rooms: Rooms) -> None:
         self._store = store
         self._rooms = rooms
+        self._latest: LRUCache[tuple[str, int], list[Commit]] = LRUCache(NEWS)
 
     async def due(self, match: str | None = None) -> list[Announcement]:
         """Announcements not yet posted, in order; those of a match that cannot post wait until it moves."""
@@ -31,6 +36,21 @@ class Announcements:
         waiting = post_rules.people_to_move(stood)
         newly = tuple(seat for seat in waiting if post_rules.is_newly_asked(seat, before, commits))
         return Post(announcement, Room(room.info, stood), records.facts(commits, None), newly)
+
+    async def news(self, room: Room, viewer: Seat | None) -> tuple[Event, ...]:
+        """What a seat, or everyone, may know of what the last post told and of all that came after it.
+
+        It is what the board of that post marks. A board drawn after it marks the same, and what is newer.
+        """
+        match, number = room.info.id, room.playing().number
+        commits = self._latest.get((match, number))
+        if commits is None:
+            said = await self._store.announced(match)
+            kept = await self._store.commits(match, said.since if said else -1, number)
+            commits = [records.commit(stored, room.playing().game) for stored in kept]
+            # A commit and the post it makes due are written as one, so this stays true of its number.
+            self._latest[match, number] = commits
+        return records.facts(commits, viewer)
 
     async def standing_post(self, match: str) -> tuple[Post, Room] | None:
         """The last post and the match as it stands now, while answers to it come in that only the last one shows."""

@@ -31,10 +31,12 @@ async def show_panel(interaction: Asked, room: Room, seat: Seat, made: Panel) ->
 
 async def private_picture(interaction: Asked, room: Room, seat: Seat, made: Panel) -> Picture | None:
     """The board as a seat sees it, its draft and legal spots included; None if it cannot be drawn."""
-    view = room.playing().view(seat)
+    match = room.playing()
     try:
+        news = await interaction.client.matches.announcements.news(room, seat)
+        scene = describe.scene(room, (*news, *match.draft(seat).events), seat)
         return await interaction.client.pictures.board(
-            view, plain_names(room), rings=made.rings, question=made.question
+            match.view(seat), plain_names(room), rings=made.rings, question=made.question, **scene
         )
     except Exception as error:
         # A move must never fail for want of its picture.

@@ -136,8 +136,8 @@ class Outbox:
         view, names = post.room.playing().view(None), plain_names(post.room)
         pictures: list[Picture | None] = []
         try:
-            last = describe.told_plainly(post.room, post.events, None)
-            pictures = [await self.bot.pictures.board(view, names, last=last)]
+            scene = describe.scene(post.room, post.events, None)
+            pictures = [await self.bot.pictures.board(view, names, **scene)]
             if made.with_scores:
                 pictures.append(await self.bot.pictures.score_sheet(view, names))
         except Exception as error:

@@ -1,6 +1,7 @@
 """What the bot says about matches, with everything that people made escaped."""
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from bot.components.parts import cut
 from bot.matches.room import Room, Status
@@ -8,6 +9,9 @@ from bot.text import listed, say
 from bot.text.names import marked_names, one_line, plain_names
 from engine import GAMES, Event, Outcome, Seat, visible
 from engine.core.words import Words, words_of
+
+LONGEST_NEWS = 150
+"""Characters of what happened, in an alt text: a renderer takes no more, and would cut off the newest."""
 
 
 def words(room: Room) -> Words:
@@ -40,10 +44,23 @@ def told_singly(room: Room, events: Sequence[Event], viewer: Seat | None) -> lis
 
 
 def told_plainly(room: Room, events: Sequence[Event], viewer: Seat | None) -> str:
-    """The same for an alt text."""
-    view = room.playing().view(viewer)
-    lines = words(room).story(visible(events, viewer), plain_names(room), view)
-    return cut(" ".join(lines), 300)
+    """The same for an alt text: in order, and of what is too long for one the end."""
+    view, known, names = room.playing().view(viewer), visible(events, viewer), plain_names(room)
+    whole = " ".join(words(room).story(known, names, view))
+    if len(whole) <= LONGEST_NEWS:
+        return whole
+    told = ""
+    for first in range(len(known) - 1, -1, -1):
+        longer = say("turn.earlier", news=" ".join(words(room).story(known[first:], names, view)))
+        if len(longer) > LONGEST_NEWS:
+            break
+        told = longer
+    return told or cut(whole, LONGEST_NEWS)
+
+
+def scene(room: Room, events: Sequence[Event], viewer: Seat | None) -> dict[str, Any]:
+    """What a picture has to know of what happened: to mark it, and to say it in its alt text."""
+    return {"events": visible(events, viewer), "last": told_plainly(room, events, viewer)}
 
 
 def whose_turn(room: Room) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 
 from engine.conquest import offers, scoring
-from engine.conquest.board import CARD_KEYS, CHART, COMPONENTS, GOALS, MARKERS, SOUTH_ISLAND, TILES
+from engine.conquest.board import CARD_KEYS, CHART, COMPONENTS, GOALS, MARKERS, PLACES, SOUTH_ISLAND, TILES
 from engine.conquest.counsel import counsel
 from engine.conquest.events import AnyEvent
 from engine.conquest.pieces import Nation, Rules, Tile
@@ -19,7 +19,7 @@ from engine.conquest.view import ConquestView
 from engine.conquest.view_of import view_of
 from engine.core.decision import Answer, Decision, Seat
 from engine.core.event import Tell
-from engine.core.game import Choice, Outcome, Setting, View
+from engine.core.game import Choice, Outcome, Point, Setting, View
 from engine.core.steps import StepGame, push
 from engine.core.table import Table
 
@@ -120,6 +120,10 @@ class Conquest(StepGame[State]):
     def counsel(self, view: View, decision: Decision) -> tuple[str, ...] | None:
         """What a plain player would choose."""
         return counsel(view, decision) if isinstance(view, ConquestView) else None
+
+    def places(self, view: View) -> Mapping[str, Point]:
+        """Every hex, as far apart as the hexes are."""
+        return PLACES
 
     def outcome(self, state: State) -> Outcome | None:
         """Places by points, Controlled groups and cards, once the match is over."""

@@ -32,6 +32,7 @@ __all__ = [
     "NEIGHBOURS",
     "ORDER",
     "PIECES",
+    "PLACES",
     "PRINTED",
     "SOUTH_ISLAND",
     "TILES",
@@ -167,6 +168,8 @@ _ALL_HEXES: Final = [_hex(code) for code in (*UNKNOWN, *PRINTED_OCEAN, *PRINTED)
 HEXES: Final = tuple(sorted(_ALL_HEXES, key=lambda hex: (hex.q, hex.r)))
 """All 167, column by column from the west, each from the north."""
 HEX_AT: Final = {hex.code: hex for hex in HEXES}
+PLACES: Final = {hex.code: (hex.q * 1.5, (hex.r + hex.q / 2) * 3**0.5) for hex in HEXES}
+"""The middle of each hex, across and down, in sides of a hex."""
 ORDER: Final = {hex.code: place for place, hex in enumerate(HEXES)}
 _BY_PLACE: Final = {(hex.q, hex.r): hex.code for hex in HEXES}
 

@@ -26,6 +26,11 @@ class BadSettings(EngineError):
 class IllegalAnswer(EngineError):
     """An answer to a question that was not asked, or with options that were not offered."""
 
+    def __init__(self, message: str, why: tuple[str, dict[str, object]] | None = None) -> None:
+        super().__init__(message)
+        self.why = why
+        """The reason as a line of [why], for whoever can say it with the players' names."""
+
 
 class NotFinished(EngineError):
     """A confirm while the seat still has to decide, or has decided nothing."""

@@ -9,11 +9,13 @@ from msgspec import Struct
 
 from engine.core.decision import Answer, Decision, Seat
 from engine.core.errors import BadSettings
-from engine.core.event import Tell
+from engine.core.event import Line, Tell
 from engine.core.table import Table
 from engine.core.words import say
 
 S = TypeVar("S")
+Point = tuple[float, float]
+"""Across and down, in whatever measure a board has."""
 
 RESIGNED = "resigned"
 """The reason of an outcome when at most one human seat is left; every other reason is a game's own."""
@@ -142,6 +144,15 @@ class Game(Protocol[S]):
 
     def counsel(self, view: View, decision: Decision) -> tuple[str, ...] | None:
         """Keys that a plain player would choose, knowing what the asked seat knows; None where any will do."""
+
+    def objection(self, view: View, decision: Decision, key: str) -> Line | None:
+        """The sentence of the rulebook that stands against an answer: a line of [why]; None where none is known.
+
+        `view` is what the asked seat sees at that question, its own draft included. The key may be any text.
+        """
+
+    def places(self, view: View) -> Mapping[str, Point]:
+        """Every spot of the board and where it lies on it: what is near what. None where there is no board."""
 
 
 def full_settings(game: Game[Any], seats: int, given: Mapping[str, str]) -> dict[str, str]:

@@ -10,12 +10,12 @@ from msgspec.structs import replace
 
 from engine.core.decision import Answer, Decision, Seat
 from engine.core.errors import BadSettings, IllegalAnswer, MatchOver, NotFinished, NothingToUndo
-from engine.core.event import Event
+from engine.core.event import Event, Line
 from engine.core.game import RESIGNED, Game, Outcome, View, as_text, full_settings
 from engine.core.position import Position
 from engine.core.record import Commit, Draft
 from engine.core.table import Table
-from engine.core.words import say
+from engine.core.words import Names, say, words_of
 
 MAX_FORCED = 200
 """More only-possible answers in a row than any sane game has."""
@@ -140,6 +140,27 @@ class Match(Struct, frozen=True, eq=False, dict=True):
         """Whether the seat's draft can be confirmed as it is."""
         return seat in self.drafts and self.drafts[seat].question is None
 
+    def why_not(self, seat: Seat, decision: Decision, key: str, names: Names = ()) -> str:
+        """Why the seat cannot answer a question or an offer of its own so, in words; '' if it can."""
+        line = self.objection(seat, decision, key)
+        return words_of(self.game.id).why(line, names, self._asked_view(seat, decision)) if line else ""
+
+    def objection(self, seat: Seat, decision: Decision, key: str) -> Line | None:
+        """The same as a line of [why]: the game's own, or what can be said of any; None if the seat can."""
+        if any(option.key == key for option in decision.options):
+            return None
+        view, text = self._asked_view(seat, decision), str(key)
+        own = self.game.objection(view, decision, text)
+        if own is not None:
+            return own
+        is_about_places = any(option.spot for option in decision.options)
+        board = self.game.places(view) if is_about_places else {}
+        return ("not_on_board" if board and text not in board else "not_a_choice"), {"key": text[:40]}
+
+    def _asked_view(self, seat: Seat, decision: Decision) -> View:
+        """What the seat sees where it is asked: a question comes after its draft, an offer is of the match itself."""
+        return self.view(seat) if decision.blocking else self.without_drafts().view(seat)
+
     def pick(self, answer: Answer) -> "Match":
         """The match with one more answer in the seat's draft; an offer is committed at once."""
         # Only the match itself calls an answer forced.
@@ -232,10 +253,20 @@ class Match(Struct, frozen=True, eq=False, dict=True):
         """The decision that the answer is a legal one to."""
         for decision in self.decisions(answer.seat):
             if decision.kind == answer.kind:
-                decision.check(answer.keys)
+                try:
+                    decision.check(answer.keys)
+                except IllegalAnswer as error:
+                    raise self._refused(decision, answer) or error from None
                 return decision
         self._must_be_open()
         raise IllegalAnswer(say("refusal.not_asked"))
+
+    def _refused(self, decision: Decision, answer: Answer) -> IllegalAnswer | None:
+        """The refusal of the first key that is not offered, with the reason; None if all are."""
+        for key in answer.keys:
+            if line := self.objection(answer.seat, decision, key):
+                return IllegalAnswer(words_of(self.game.id).why(line, (), self.view(answer.seat)), line)
+        return None
 
     def _with_draft(self, seat: Seat, draft: Draft | None) -> "Match":
         drafts = {other: kept for other, kept in self.drafts.items() if other != seat}

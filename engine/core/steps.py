@@ -6,8 +6,8 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar
 from msgspec import Struct
 
 from engine.core.decision import Answer, Decision, Seat
-from engine.core.event import Tell
-from engine.core.game import View
+from engine.core.event import Line, Tell
+from engine.core.game import Point, View
 from engine.core.table import Table
 
 
@@ -123,6 +123,14 @@ class StepGame(Generic[A]):
     def counsel(self, view: View, decision: Decision) -> tuple[str, ...] | None:
         """None: any answer will do, unless a game says otherwise."""
         return None
+
+    def objection(self, view: View, decision: Decision, key: str) -> Line | None:
+        """None: what all games say alike will do, unless a game says otherwise."""
+        return None
+
+    def places(self, view: View) -> Mapping[str, Point]:
+        """None, unless a game says otherwise."""
+        return {}
 
     def redeal(self, state: A, viewer: Seat | None, table: Table) -> A:
         """The state as it is: nothing in it is hidden, unless a game says otherwise."""

@@ -15,7 +15,7 @@ from engine.core.template import Field, Part, Template, category_of, parse, vari
 if TYPE_CHECKING:
     # Refusals are worded too, so what they are raised by cannot be imported here.
     from engine.core.decision import Decision, Option
-    from engine.core.event import Event
+    from engine.core.event import Event, Line
     from engine.core.game import View
 
 Names = Sequence[str]
@@ -156,6 +156,11 @@ class Words:
     def confirm(self, follows: str) -> str:
         """What a confirm sets going, '' if nothing that cannot be undone."""
         return self._said_or_nothing(f"confirm.{follows}")
+
+    def why(self, line: "Line", names: Names = (), view: "View | None" = None) -> str:
+        """Why something is not possible: a line of [why]."""
+        key, facts = line
+        return self.say(f"why.{key}", names, view, **facts)
 
     def reason(self, reason: str) -> str:
         """Why the match ended."""

@@ -6,11 +6,13 @@ import sys
 import threading
 from typing import Any
 
+import msgspec
 import pytest
 
 from bot import pictures
 from bot.pictures import Picture, Pictures
-from engine import View
+from engine import GAMES, Game, View
+from tests.toy import TOY
 
 
 class Listed(View, frozen=True, kw_only=True):
@@ -98,3 +100,19 @@ async def test_a_view_that_cannot_be_hashed_is_drawn_every_time(drawn: list[str]
         await studio.board(shown, ())
     assert len(drawn) == 2
     studio.close()
+
+
+@pytest.mark.parametrize("game", [*GAMES.values(), TOY], ids=lambda game: game.id)
+def test_what_happened_can_be_hashed_so_that_its_picture_is_drawn_once(game: Game[Any]) -> None:
+    unhashable = (msgspec.inspect.ListType, msgspec.inspect.DictType, msgspec.inspect.SetType)
+    events = msgspec.inspect.type_info(game.event_type)
+    kinds = events.types if isinstance(events, msgspec.inspect.UnionType) else (events,)
+    assert not [kind for kind in kinds for part in _parts(kind) if isinstance(part, unhashable)]
+
+
+def _parts(kind: Any) -> list[Any]:
+    """A type and all types inside it."""
+    inner = [field.type for field in getattr(kind, "fields", ())]
+    inner += [*getattr(kind, "types", ()), *getattr(kind, "item_types", ())]
+    inner += [kind.item_type] if hasattr(kind, "item_type") else []
+    return [kind, *(part for each in inner for part in _parts(each))]

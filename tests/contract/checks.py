@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import combinations, islice
 from random import Random
 from typing import Any
@@ -30,6 +30,8 @@ from tests.contract.strict import StrictWords
 KEY = re.compile(r"[a-z0-9][a-z0-9-]{0,23}")
 GROUP = re.compile(r"[a-z0-9][a-z0-9-]{0,23}")
 KIND = re.compile(r"[a-z][a-z_]{0,31}")
+NO_KEYS = ("", "-", "zz99", "no-such-key", "Ω" * 300, "{key}")
+"""What no board and no question has."""
 MENU = 25
 """What a Discord menu holds."""
 
@@ -217,6 +219,27 @@ def anything_else_is_refused(match: Match, rng: Random) -> None:
             assert save(match) == before
         else:
             raise AssertionError("something was accepted that nobody offered")
+
+
+def refusals_have_reasons(match: Match, known: Iterable[str]) -> None:
+    """Whatever is not offered is refused for a reason in words, and what is offered for none.
+
+    `known` are keys of other questions; with them comes every spot of the board, and what no board has.
+    """
+    words, people = StrictWords(words_for(match.game).text), names(match)
+    for seat in map(Seat, range(match.seats)):
+        for decision in match.decisions(seat):
+            view = match.view(seat) if decision.blocking else match.without_drafts().view(seat)
+            offered = {option.key for option in decision.options}
+            for key in {*known, *match.game.places(view), *NO_KEYS} | offered:
+                own = match.game.objection(view, decision, key)
+                line = match.objection(seat, decision, key)
+                if key in offered:
+                    assert own is None and line is None, f"{key} is offered, but: {own}"
+                else:
+                    assert line is not None
+                    assert own is None or own == line
+                    assert words.why(line, people, view).endswith(".")
 
 
 def _nonsense(match: Match, rng: Random) -> Iterator[Callable[[], Match]]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, get_args
 
 from engine.core.decision import Decision, Option
-from engine.core.event import Event
+from engine.core.event import Event, Line
 from engine.core.game import RESIGNED, Game, View
 from engine.core.template import Field
 from engine.core.words import Names, Words
@@ -51,6 +51,12 @@ class StrictWords(Words):
         for key, _ in view.status():
             self._must_have("status", key)
         return [_read(line) for line in super().status(view, names)]
+
+    def why(self, line: Line, names: Names = (), view: View | None = None) -> str:
+        """As for people, if it is worded; what was typed may stand in it."""
+        self._must_have("why", line[0])
+        typed = line[1].get("key")
+        return _read(super().why((line[0], {**line[1], "key": "x"} if typed is not None else line[1]), names, view))
 
     def confirm(self, follows: str) -> str:
         """As for people; a step may be worded as nothing worth saying."""

@@ -8,7 +8,8 @@ import pytest
 from msgspec.structs import replace
 
 from engine import Answer, Decision, IllegalAnswer, Match, Option, Outcome, Seat, Table, begin
-from engine.core.event import Tell
+from engine.core.event import Line, Tell
+from engine.core.game import View
 from tests.contract import checks
 from tests.contract.player import play, play_out
 from tests.contract.strict import Unworded
@@ -166,6 +167,21 @@ class Wavering(Match, frozen=True, eq=False, dict=True):
         pass
 
 
+class Grudging(Reef):
+    """Objects to what it offers itself."""
+
+    def objection(self, view: View, decision: Decision, key: str) -> Line | None:
+        return "gone", {"spot": key, "how": "taken"}
+
+
+class Mumbling(Reef):
+    """Has a reason that en.toml does not know."""
+
+    def objection(self, view: View, decision: Decision, key: str) -> Line | None:
+        found = super().objection(view, decision, key)
+        return ("unheard_of", {}) if found else None
+
+
 def every_position(game: Reef, check: Callable[[Match], Any]) -> None:
     """A check at every act of three matches."""
     for seed in range(3):
@@ -192,6 +208,8 @@ def every_position(game: Reef, check: Callable[[Match], Any]) -> None:
         (Tattered(), checks.values_are_values),
         (Amnesiac(), checks.saves_load_equal),
         (Obliging(), lambda match: checks.anything_else_is_refused(match, Random(1))),
+        (Grudging(), lambda match: checks.refusals_have_reasons(match, ())),
+        (Mumbling(), lambda match: checks.refusals_have_reasons(match, ())),
         (Unlucky(), lambda match: other_tables(match, Random(1))),
     ],
     ids=lambda case: type(case).__name__ if isinstance(case, Reef) else "",

@@ -121,6 +121,15 @@ def test_anything_not_offered_is_refused_and_changes_nothing(game_id: str, seats
 
 
 @sized
+def test_every_refusal_has_a_reason_in_words_and_no_offer_has(game_id: str, seats: int) -> None:
+    rng, known = Random("reasons"), set[str]()
+    for turn, (before, _, _) in enumerate(play(new_match(game_id, seats, seed="reasons"), rng)):
+        known |= {option.key for seat in range(seats) for d in before.decisions(Seat(seat)) for option in d.options}
+        if turn < 12 or turn % 15 == 0:
+            checks.refusals_have_reasons(before, known)
+
+
+@sized
 def test_advance_is_idempotent_and_chance_is_in_the_table(game_id: str, seats: int) -> None:
     rng = Random("tables")
     match = new_match(game_id, seats, seed="tables")

@@ -8,8 +8,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from engine.core.decision import Answer, Decision, Option, Seat
-from engine.core.event import Tell
-from engine.core.game import Choice, Outcome, Setting, View
+from engine.core.event import Line, Tell
+from engine.core.game import Choice, Outcome, Point, Setting, View
 from engine.core.steps import StepGame, push
 from engine.core.table import Table
 from tests.toy.events import AnyEvent, NetThrown, StormRaised
@@ -138,6 +138,19 @@ class Reef(StepGame[State]):
             reaction=own.reaction,
         )
 
+    def objection(self, view: View, decision: Decision, key: str) -> Line | None:
+        """Why one cannot dive or raise a storm there."""
+        assert isinstance(view, ReefView)
+        if key not in SPOTS or decision.kind not in ("dive", "raise_storm") or key in map(_key, decision.options):
+            return None
+        if key in view.taken or key in view.closed:
+            return "gone", {"spot": key, "how": view.note(key)}
+        return "other_reef", {"spot": key, "reef": view.reef}
+
+    def places(self, view: View) -> Mapping[str, Point]:
+        """Two rows of three."""
+        return {spot: (int(spot[1]), "ab".index(spot[0])) for spot in SPOTS}
+
     def outcome(self, state: State) -> Outcome | None:
         if not state.over:
             return None
@@ -166,3 +179,7 @@ class Reef(StepGame[State]):
 def _side_view(side: Side) -> SideView:
     cards = len(side.hand) + len(side.bid)
     return SideView(cards, side.points, side.baskets, side.netted, bool(side.bid or side.reaction))
+
+
+def _key(option: Option) -> str:
+    return option.key

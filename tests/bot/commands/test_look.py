@@ -18,6 +18,30 @@ async def test_board_shows_the_public_picture_again(world: World) -> None:
     assert [file.filename for file in shown.response.attachments] == ["board.png"]
 
 
+async def test_every_board_marks_what_happened_since_the_last_post(world: World, monkeypatch) -> None:
+    room = await world.started()
+    scenes = []
+    draw = world.bot.pictures.board
+
+    async def noting(view, names, **scene):
+        scenes.append((view.viewer, [event.spot for event in scene["events"]], scene["last"]))
+        return await draw(view, names, **scene)
+
+    monkeypatch.setattr(world.bot.pictures, "board", noting)
+    await world.ana.slash(world.place(room), "play", move="17!")
+    (posted,) = [scene for scene in scenes if scene[0] is None]
+    assert posted == (None, ["17"], "Ana: boat on 17.")
+    scenes.clear()
+    turn = world.place(room).last_message
+    await world.cem.slash(world.place(room), "board")
+    await world.bea.slash(world.place(room), "play")
+    await world.bea.click(turn, label="My view")
+    assert scenes == [(None, *posted[1:]), (1, *posted[1:]), (1, *posted[1:])]
+    scenes.clear()
+    await world.bea.slash(world.place(room), "play", move="1")
+    assert scenes == [(1, ["17", "1"], "Ana: boat on 17. Bea: boat on 1.")], "the draft of one's own comes last"
+
+
 async def test_board_of_a_match_elsewhere_is_shown_privately(world: World) -> None:
     room = await world.started()
     shown = answer(await world.ana.slash(world.channel, "board", match=room.info.id))

@@ -55,6 +55,34 @@ async def test_turns_of_computers_are_told_with_the_next_persons(house: House) -
     assert (waiting(post), post.newly) == ((0,), (0,))
 
 
+async def test_a_board_drawn_later_marks_what_the_last_post_told_and_what_is_newer(house: House) -> None:
+    room = await house.started("blue_lagoon", people=1, computers=2)
+    announcements = house.matches.announcements
+    room = (await house.turn(room, 0)).room
+    (*_, due) = await announcements.due()
+    told = (await announcements.post_of(due)).events
+    assert await announcements.news(room, None) == told and len(told) >= 3
+    assert await announcements.news(room, Seat(0)) == told
+    room = (await house.turn(room, 0)).room
+    newer = await announcements.news(room, None)
+    assert {event.seat for event in newer} == {0, 1, 2} and not set(newer) & set(told), "those of the last post alone"
+    await house.restart()
+    again = await house.matches.find(room.info.id)
+    assert await house.matches.announcements.news(again, None) == await announcements.news(room, None)
+
+
+async def test_of_what_happened_since_everyone_learns_only_what_they_may_know(house: House) -> None:
+    """In Reef everybody draws cards in secret, and a sealed bid makes no post: that it is in is known at once."""
+    room = await house.started(people=2)
+    before = await house.matches.announcements.news(room, None)
+    room = (await house.turn(room, 1)).room
+    everyone, ana, bea = [await house.matches.announcements.news(room, seat) for seat in (None, Seat(0), Seat(1))]
+    assert everyone[: len(before)] == before and "BidSealed" in {type(event).__name__ for event in everyone}
+    drawn = [[event.card for event in news if hasattr(event, "card")] for news in (everyone, ana, bea)]
+    assert not any(drawn[0]) and any(drawn[1]) and any(drawn[2])
+    assert not any(mine and other for mine, other in zip(drawn[1], drawn[2], strict=True))
+
+
 async def test_a_match_that_a_computer_begins_is_announced_when_a_person_is_to_move(house: House) -> None:
     room = await house.started("blue_lagoon", people=1, computers=2, first="2")
     (due,) = await house.matches.announcements.due()

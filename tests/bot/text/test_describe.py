@@ -98,6 +98,15 @@ def test_a_post_shows_the_table_and_never_a_draft() -> None:
     assert turn_message.message(secret).content == turn_message.message(due).content
 
 
+def test_an_alt_text_tells_in_order_and_of_too_much_the_end() -> None:
+    due = post(("17", "1", "30"), since=-1)
+    assert describe.told_plainly(due.room, due.events, None).endswith("Boat on 17. Bea: boat on 1. Ana: boat on 30.")
+    long = post(("17", "1", "30", "3", "31", "5", "16", "6", "14", "8", "13", "10"), since=-1)
+    told = describe.told_plainly(long.room, long.events, None)
+    assert told.startswith("… ") and told.endswith("Bea: boat on 10.") and len(told) <= describe.LONGEST_NEWS
+    assert told.removeprefix("… ") in " ".join(describe.told(long.room, long.events, None)), "nothing left out between"
+
+
 def test_computers_and_those_who_resigned_are_not_pinged() -> None:
     due = post()
     assert due.room.match is not None

@@ -225,6 +225,28 @@ def test_what_was_not_offered_is_refused(answer: Answer) -> None:
         diving("c1", "c2").pick(answer)
 
 
+def test_a_refusal_names_the_reason_of_the_game_in_the_midst_of_a_draft() -> None:
+    match = pick(pick(diving("c1", "c2"), P1, "a1"), P1, "left")
+    question = match.question(P1)
+    assert question is not None and question.kind == "dive"
+    assert match.objection(P1, question, "a1") == ("gone", {"spot": "a1", "how": "taken"})
+    with pytest.raises(IllegalAnswer) as refused:
+        match.pick(Answer(P1, "dive", ("a1",)))
+    assert refused.value.why == ("gone", {"spot": "a1", "how": "taken"})
+    assert match.objection(P1, question, "a2") is None and match.why_not(P1, question, "a2") == ""
+
+
+def test_where_the_game_has_no_reason_one_is_said_that_fits_any() -> None:
+    match = diving("c1", "c2")
+    question = match.question(P1)
+    assert question is not None
+    assert match.why_not(P1, question, "z9") == "Z9 is not on the board."
+    bid = bidding("c1 c2", "c3")
+    question = bid.question(P1)
+    assert question is not None
+    assert bid.why_not(P1, question, "a1") == "A1 is not among the choices of this question."
+
+
 def test_dice_only_fall_after_a_confirm() -> None:
     match = bidding("c1", "c9")
     draft = pick(turn(match, P1, "c1"), P2, "c9")
