@@ -23,7 +23,9 @@ Open = tuple[Setting, list[str]]
 def embed(room: Room) -> discord.Embed:
     """The game, its settings and the seats taken."""
     game = find_game(room.info.game)
-    shown = discord.Embed(title=game.title, description=words_of(game.id).summary[:2000] or None, colour=SEA)
+    words = words_of(game.id)
+    about = "\n".join(line for line in (words.summary, words.own_parts) if line)
+    shown = discord.Embed(title=game.title, description=about[:2000] or None, colour=SEA)
     least, most = game.seats[0], game.seats[-1] if len(game.seats) > 1 else None
     seats = say("lobby.seats", taken=len(room.info.chairs), least=least, most=most)
     shown.add_field(name=seats, value=_chairs(room)[:1024])

@@ -81,6 +81,11 @@ class Words:
         return str(self.text.get("summary", ""))
 
     @property
+    def own_parts(self) -> str:
+        """What of the game is as published and what is this project's own design, in a sentence; '' if not said."""
+        return str(self.text.get("own_parts", ""))
+
+    @property
     def topics(self) -> Mapping[str, Mapping[str, str]]:
         """The rules help: topic to its title and text, which are shown as they stand."""
         return self._table("rules")

@@ -26,6 +26,7 @@ class BoardData(Struct, frozen=True, forbid_unknown_fields=True):
 class BoardsFile(Struct, frozen=True, forbid_unknown_fields=True):
     """The file of boards."""
 
+    about: str
     legend: dict[str, str]
     boards: list[BoardData]
 

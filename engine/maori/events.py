@@ -67,6 +67,8 @@ class TilePlaced(Event, frozen=True):
     """It came out of the storage."""
     aboard: bool = False
     """The small ship goes on it at once."""
+    missed: int = 0
+    """Shells that the tile shows and the supply did not have."""
 
     def lines(self) -> tuple[Line, ...]:
         """What a tile of the storage shows; one of the matrix was named when it was taken."""

@@ -175,7 +175,8 @@ class PlaceTile(Step, frozen=True):
             # What is paid is in the supply before the tile's own shells are taken, as far as it lasts.
             gained = min(tile.shells, state.bank + fare)
             code = state.board.code(space)
-            options.append(Option(code, spot=code, facts=(("paid", fare), ("gained", gained))))
+            facts = (("paid", fare), ("gained", gained), ("missed", tile.shells - gained))
+            options.append(Option(code, spot=code, facts=facts))
         # A tile out of the storage still lies in it, so it cannot go back.
         if side.stored == NO_TILE:
             options.append(Option("store"))
@@ -204,7 +205,7 @@ class PlaceTile(Step, frozen=True):
         # The first tile gets the small ship in both variants; in the pro rules it must go on every tile.
         is_first = state.rules != "basic" and not side.is_ship_placed
         aboard = state.rules == "pro" or is_first
-        tell(TilePlaced(seat, key, tile.face, gained, self.is_stored, aboard))
+        tell(TilePlaced(seat, key, tile.face, gained, self.is_stored, aboard, tile.shells - gained))
         placed = replace(
             side.with_tile(space, tile.number),
             shells=side.shells - fare + gained,

@@ -35,6 +35,7 @@ class Printed(Struct, frozen=True, forbid_unknown_fields=True):
 class TileData(Struct, frozen=True, forbid_unknown_fields=True):
     """The file of tiles."""
 
+    about: str
     shapes: dict[str, Shape]
     tiles: list[Printed]
 

@@ -75,6 +75,11 @@ class Route(Struct, frozen=True):
     archipelago: str
     """The archipelago it touches, '' if none; no route touches two."""
 
+    @property
+    def symbols(self) -> tuple[str, ...]:
+        """What the islands at its ends show, as far as they show anything."""
+        return tuple(island.symbol for island in (self.a, self.b) if island.symbol)
+
 
 class Passage(Struct, frozen=True):
     """A route in one direction: what one Movement Point buys. Its `code` is 'start-goal'."""

@@ -56,6 +56,8 @@ class PointsTaken(Event, frozen=True):
     seat: Seat
     count: int
     card: str
+    missed: int = 0
+    """What the card would have given besides, had the reserve lasted."""
 
 
 class Populated(Event, frozen=True):

@@ -39,6 +39,7 @@ class ExploreRoute(Step, frozen=True):
                 ("owners", owners),
                 ("each", OWNER_PRICE if len(owners) > 1 else 0),
                 ("links", int(links_first(state, route))),
+                ("lands", route.symbols),
             )
             options.append(Option(route.code, spot=route.code, group=route.group, facts=facts))
         side = state.sides[self.seat]
@@ -92,7 +93,8 @@ class ExploreFree(Step, frozen=True):
         """Every route where a ship may go."""
         options = []
         for route in open_routes(state, self.seat):
-            facts = (("owners", state.owners(route)), ("links", int(links_first(state, route))))
+            links = int(links_first(state, route))
+            facts = (("owners", state.owners(route)), ("links", links), ("lands", route.symbols))
             options.append(Option(route.code, spot=route.code, group=route.group, facts=facts))
         return (Decision(self.seat, "explore_free", (*options, SKIP)),)
 
@@ -167,6 +169,5 @@ def explored(state: "State", seat: Seat, route: Route, resource: str, tell: Tell
     after = state.with_ship(seat, route, resource)
     if owners and SHARE_CARD in state.tides:
         after, taken = after.taking_points(seat, len(owners))
-        if taken:
-            tell(PointsTaken(seat, taken, SHARE_CARD))
+        tell(PointsTaken(seat, taken, SHARE_CARD, missed=len(owners) - taken))
     return push(after, PopulateNow(seat)) if is_first else after

@@ -89,7 +89,7 @@ def places(state: "State", seat: Seat) -> tuple[Option, ...]:
     options = [Option(f"{main}{TO_MAIN}", spot=main, facts=(("island", main), ("count", min(TO_MAIN, side.home))))]
     for island in board.islands:
         if side.members[island.number]:
-            facts = (("island", island.code), ("count", 1))
+            facts = (("island", island.code), ("count", 1), ("land", island.symbol))
             options.append(Option(island.code, spot=island.code, facts=facts))
     return tuple(options)
 

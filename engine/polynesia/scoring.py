@@ -106,7 +106,10 @@ def no_masks(board: Board, sides: "Sequence[Side]") -> Points:
 
 
 def turtle_majorities(board: Board, sides: "Sequence[Side]") -> Points:
-    """Card 3.4: on each turtle island the most members 3 (a tie 2 each), the second most 2 (a tie 2 each)."""
+    """Card 3.4: on each turtle island the most members 3 (a tie 2 each), the second most 2 (a tie 2 each).
+
+    A tie for the most leaves the second place open to the next: the card makes no exception.
+    """
     points = [0] * len(sides)
     for island in board.islands:
         if island.symbol not in TURTLES:
@@ -117,8 +120,7 @@ def turtle_majorities(board: Board, sides: "Sequence[Side]") -> Points:
         for seat, count in enumerate(counts):
             if count and count == most:
                 points[seat] += 2 if is_tied else 3
-            # A tie for the most takes both places: there is no second then.
-            elif less and count == less[0] and not is_tied:
+            elif less and count == less[0]:
                 points[seat] += 2
     return tuple(points)
 

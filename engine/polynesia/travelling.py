@@ -45,6 +45,8 @@ class MoveMember(Step, frozen=True):
 
     def _option(self, state: "State", passage: Passage) -> Option:
         facts: list[Fact] = [("start", passage.start.code), ("goal", passage.goal.code)]
+        if passage.goal.symbol:
+            facts.append(("land", passage.goal.symbol))
         if not is_foreign(state, self.seat, passage):
             facts.append(("way", "neutral_route" if passage.route.neutral else "own_route"))
         else:
@@ -105,8 +107,7 @@ class HireGuide(Step, frozen=True):
             # The traveller takes first while the Point tokens last.
             for taker in (self.seat, owner):
                 after, taken = after.taking_points(taker, 1)
-                if taken:
-                    tell(PointsTaken(taker, taken, MEET_CARD))
+                tell(PointsTaken(taker, taken, MEET_CARD, missed=1 - taken))
         return arrived(after.sailing(self.seat, passage), self.seat, goal, tell)
 
 

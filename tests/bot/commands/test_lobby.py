@@ -57,6 +57,13 @@ async def test_the_host_chooses_settings_in_the_lobby(world: World) -> None:
     assert "player 2" in world.channel.last_message.embeds[0].fields[1].value
 
 
+@pytest.mark.parametrize("game", ["blue_lagoon", "maori", "polynesia", "conquest"])
+async def test_a_lobby_says_what_is_as_published_and_what_is_not(world: World, game: str) -> None:
+    shown = (await world.ana.slash(world.channel, "game new", game=game)).response.message.embeds[0]
+    assert ("this project's own design" in shown.description) == (game != "blue_lagoon")
+    assert "published" in shown.description
+
+
 async def test_more_settings_than_menus_share_the_last_one(world: World) -> None:
     """Discord has room for four menus under the buttons, and Conquest has eight settings."""
     opened = (await world.ana.slash(world.channel, "game new", game="conquest", settings="last_turn=6")).response

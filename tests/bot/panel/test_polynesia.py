@@ -97,7 +97,7 @@ def test_the_decline_is_a_text_of_one_word() -> None:
 def test_completion_matches_any_part_of_a_route() -> None:
     offered = typed.complete(room_of(start(), NAMES[:3]), ME, "explore,t6")
     assert [value for _, value in offered] == ["explore,t1-t6", "explore,c2-t6", "explore,d2-t6"]
-    assert offered[0][0] == "EXPLORE, T1-T6: new, 3 fish or shells"
+    assert offered[0][0] == "EXPLORE, T1-T6 (turtle and 2 turtles): new, 3 fish or shells"
 
 
 def test_what_is_not_legal_is_refused_with_the_nearest_routes() -> None:
@@ -135,4 +135,4 @@ def test_the_last_action_of_a_round_says_that_the_volcano_draws() -> None:
     match = at(state)
     drafted = match.pick(Answer(Seat(1), "take_action", ("fish",)))
     label = build.confirm_label(room_of(drafted, NAMES[:2]), Seat(1))
-    assert label == "Confirm: then the volcano draws, no undo after this"
+    assert label == "Confirm: then the volcano draws (final)"

@@ -89,8 +89,8 @@ def test_when_all_is_over_the_status_has_the_final_points() -> None:
 
 def test_a_confirm_says_what_it_ends() -> None:
     assert WORDS.confirm("EndTurn") == ""
-    assert WORDS.confirm("EndPhase") == "ends the exploration, no undo"
-    assert WORDS.confirm("EndGame") == "ends the settlement and the match, no undo"
+    assert WORDS.confirm("EndPhase") == "ends the exploration (final)"
+    assert WORDS.confirm("EndGame") == "ends the settlement and the match (final)"
 
 
 def test_menu_groups_are_named_for_island_and_piece() -> None:

@@ -45,7 +45,7 @@ def test_the_list_so_far_is_told_to_its_seat() -> None:
 def test_exploring_says_the_knots() -> None:
     play = Scene(3).exploring(TONGA).do(TONGA, "g8", draws=["ocean2"])
     assert question(play, TONGA) == ("2 Knots at G8. Go on? At 5 the Explorer must return, with more it is lost.")
-    assert WORDS.confirm(play.pick(TONGA, "h9").match.follows(TONGA)) == "draws a marker, no undo"
+    assert WORDS.confirm(play.pick(TONGA, "h9").match.follows(TONGA)) == "draws a marker (final)"
 
 
 def test_a_voyage_reads_well() -> None:

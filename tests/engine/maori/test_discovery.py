@@ -3,6 +3,7 @@
 import pytest
 
 from engine import Seat
+from engine.core.words import words_of
 from engine.maori.events import Rested, SupplyEmptied, TilePlaced, TileRemoved, TileStored, TileTaken, TileTurnedUp
 from tests.engine.maori.table import FULL, matrix_with, position, side
 
@@ -88,7 +89,9 @@ def test_shells_are_taken_as_far_as_the_supply_lasts(bank: int, shells: int) -> 
     assert dict(play.option("q3").facts)["gained"] == shells
     play.play("q3")
     assert (play.side().shells, play.state.bank) == (5 + shells, bank - shells)
-    assert play.told(TilePlaced) == [TilePlaced(Seat(0), "q3", "shell-water", shells)]
+    assert play.told(TilePlaced) == [TilePlaced(Seat(0), "q3", "shell-water", shells, missed=2 - shells)]
+    told = words_of("maori").tell(play.told(TilePlaced)[0], ("Ana", "Bea"))
+    assert ("the supply has no more shells" in told[0]) == (shells < 2)
 
 
 def test_what_is_paid_is_in_the_supply_before_the_shells_are_taken() -> None:

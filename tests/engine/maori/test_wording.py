@@ -178,8 +178,8 @@ def test_when_all_is_over_the_status_has_the_points() -> None:
 
 
 def test_a_confirm_says_what_it_sets_going() -> None:
-    assert WORDS.confirm("Refill") == "a new tile is turned up, no undo after this"
-    assert WORDS.confirm("EndGame") == "ends the match, no undo"
+    assert WORDS.confirm("Refill") == "a new tile is turned up (final)"
+    assert WORDS.confirm("EndGame") == "ends the match (final)"
     assert WORDS.confirm("EndTurn") == WORDS.confirm("BeginPlay") == ""
 
 

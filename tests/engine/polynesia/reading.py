@@ -242,12 +242,12 @@ class Reading:
         return plain + sum(worth.get(card, 0) for card in self.tides)
 
     def majority(self, seat: int, code: str) -> int:
-        """Card 3.4: 3 for the most, 2 each if tied and no second then; 2 for the second."""
+        """Card 3.4: 3 for the most, 2 each if tied; 2 for the next, tied or not."""
         counts = [members[code] for members in self.members]
         first, *rest = sorted({count for count in counts if count}, reverse=True) or [0]
         if counts[seat] and counts[seat] == first:
             return 3 if counts.count(first) == 1 else 2
-        return 2 if counts.count(first) == 1 and rest and counts[seat] == rest[0] else 0
+        return 2 if rest and counts[seat] == rest[0] else 0
 
     def most(self, seat: int, counts: list[int], alone: int, tied: int) -> int:
         if not counts[seat] or counts[seat] < max(counts):

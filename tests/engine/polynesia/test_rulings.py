@@ -1,5 +1,6 @@
 """Where the rulebook is silent: a test for each ruling of the rules help."""
 
+from engine.core.words import words_of
 from engine.polynesia import GAME
 from engine.polynesia.events import MaskUsed, MemberMoved, PointsTaken, StartPassed, TokenTaken
 from engine.polynesia.scoring import archipelagos_of
@@ -185,6 +186,15 @@ def test_card_3_1_counts_each_step() -> None:
     assert play.play("travel i12-t1 p2 t1-c2 p2").side(0).points == 2
 
 
+def test_who_finds_the_reserve_of_point_tokens_empty_is_told_so() -> None:
+    routes = {"i12-t1": "p2 fish"}
+    play = position(side("i12 1", fish=2), side("i12 1"), side(), tides="1.3 2.4 3.1", routes=routes, pool=1)
+    play.play("travel i12-t1 p2")
+    assert play.told(PointsTaken) == [PointsTaken(0, 1, "3.1"), PointsTaken(1, 0, "3.1", missed=1)]
+    (line,) = words_of("polynesia").tell(play.told(PointsTaken)[1], ("Ana", "Bea", "Cem"))
+    assert line == "Bea takes no Point token (card 3.1): the reserve is empty."
+
+
 def test_card_3_2_counts_the_ships_before_the_own_one_and_ship_tokens_too() -> None:
     play = shipped(tides="1.3 2.4 3.2", seats=3, routes={"t1-d2": "p2 p3 shell"}).play("t1-d2")
     assert play.side(0).points == 2 and play.told(PointsTaken) == [PointsTaken(0, 2, "3.2")]
@@ -196,9 +206,9 @@ def test_card_3_3_once_with_each_populate_that_of_card_1_1_included() -> None:
     assert play.members(0) == {"m": 9} and play.side(0).fish == 12 - 2 - 3
 
 
-def test_card_3_4_a_tie_for_the_most_leaves_no_second() -> None:
+def test_card_3_4_a_tie_for_the_most_leaves_the_next_the_second_place() -> None:
     rows = erupting(side("t6 2"), side("t6 2"), side("t6 1"), tides="1.4 2.4 3.4").state.rows
-    assert [row.tide3 for row in rows] == [2, 2, 0]
+    assert [row.tide3 for row in rows] == [2, 2, 2]
 
 
 def test_cards_3_6_and_3_8_destroyed_islands_give_nothing_and_tokens_do() -> None:

@@ -55,10 +55,10 @@ def test_routes_say_their_price_and_who_is_paid() -> None:
     given = side(fish=6, shells=3)
     play = position(given, side(), side(), routes={k: v for k, v in routes.items() if v}, tides="1.1 2.4 3.7")
     said = labels(play.play("explore"))
-    assert said["n2-i12"] == "N2-I12: existing, 4 fish, 2 each to Laura and Cem"
-    assert said["n2-i13"] == "N2-I13: existing, 2 shells to Laura"
-    assert said["n1-i5"] == "N1-I5: new, 3 fish or shells"
-    assert said["b1-i13"] == "B1-I13: new, 6 fish, then populate"
+    assert said["n2-i12"] == "N2-I12 (shell): existing, 4 fish, 2 each to Laura and Cem"
+    assert said["n2-i13"] == "N2-I13 (fish): existing, 2 shells to Laura"
+    assert said["n1-i5"] == "N1-I5 (fish and shell): new, 3 fish or shells"
+    assert said["b1-i13"] == "B1-I13 (fish): new, 6 fish, then populate"
     assert WORDS.question(play.decision, NAMES) == "Which route do you explore? You have 6 fish, 3 shells and 15 ships."
     assert labels(play.play("n1-i5")) == {"fish": "Pay 3 fish", "shell": "Pay 3 shells"}
 
@@ -75,7 +75,7 @@ def test_steps_of_a_travel_say_the_way_the_price_and_the_token() -> None:
     said = labels(play)
     assert said["m-n2"] == "M > N2, neutral route"
     assert said["i12-n2"] == "I12 > N2, own route"
-    assert said["i12-t1"] == "I12 > T1, guided by Laura for 1 fish, or a mask, takes a fish token"
+    assert said["i12-t1"] == "I12 > T1 (turtle), guided by Laura for 1 fish, or a mask, takes a fish token"
     assert said["i12-c1"] == "I12 > C1, guide chosen next: Laura and Cem for 1 fish, or a mask"
     assert said["a1-a2"] == "A1 > A2, spends a mask"
     assert labels(play.play("i12-c1")) == {
@@ -90,11 +90,11 @@ def test_steps_of_a_travel_say_the_way_the_price_and_the_token() -> None:
 
 def test_populating_and_free_routes_are_worded() -> None:
     said = labels(position(side("m 4, t6 1"), side()).play("populate"))
-    assert said["m3"] == "M3: 3 members to M" and said["t6"] == "T6: 1 member to T6"
+    assert said["m3"] == "M3: 3 members to M" and said["t6"] == "T6: 1 member to T6 (2 turtles)"
     routes = {"i12-t1": "p1 fish", "t1-d2": "p2 shell"}
     free = position(side("i12 1"), side(), side(), routes=routes, tokens={"t1": "K11"}).play("travel i12-t1")
     said = labels(free)
-    assert said["t1-d2"] == "T1-D2: existing, with Laura" and said["t1-c2"] == "T1-C2: new route"
+    assert said["t1-d2"] == "T1-D2 (turtle): existing, with Laura" and said["t1-c2"] == "T1-C2 (turtle): new route"
     assert said["skip"] == "No route"
 
 
@@ -200,7 +200,7 @@ def test_every_tide_card_has_a_reminder_of_one_line_and_a_choice_in_the_lobby() 
 
 
 def test_the_last_action_of_a_round_warns_of_the_volcano() -> None:
-    assert WORDS.confirm("DrawStone") == "then the volcano draws, no undo after this"
+    assert WORDS.confirm("DrawStone") == "then the volcano draws (final)"
     assert WORDS.confirm("EndTurn") == ""
 
 
