@@ -51,7 +51,7 @@ PATIENT = 6
 """Tries in a minute or so; if the last of them fails as well, the message itself may be what Discord will not take."""
 REFUSALS, REFUSALS_WITHIN = 1000, 600.0
 """So many refused posts in so many seconds, then all posts wait. Discord bars whoever makes ten times as many."""
-LAST_CALL = 5.0
+LAST_CALL = 3.0
 """Seconds given to posts in hand when the bot stops."""
 LOOKED_BACK = 5000
 """Messages looked through at most for a post that may be there already."""
@@ -387,7 +387,7 @@ class Outbox:
 
 def _wait(tries: int, longest: float) -> float:
     """Seconds before the next try after so many."""
-    return min(FIRST_WAIT * 2 ** min(tries, 20), longest)
+    return min(FIRST_WAIT * 2.0 ** min(tries, 20), longest)
 
 
 def _is_messages_fault(error: Exception, tries: int) -> bool:
