@@ -9,7 +9,7 @@ from bot.components.items import Asked
 from bot.errors import BotError, Refused, log_error
 from bot.matches.room import Press, Room, Status, Update
 from bot.panel.build import Panel, build_offers, build_panel
-from bot.pictures import Picture
+from bot.pictures import NotDrawn, Picture
 from bot.text import describe, say
 from bot.text.names import plain_names
 from bot.which_match import my_seat, named
@@ -38,6 +38,8 @@ async def private_picture(interaction: Asked, room: Room, seat: Seat, made: Pane
         return await interaction.client.pictures.board(
             match.view(seat), plain_names(room), rings=made.rings, question=made.question, **scene
         )
+    except NotDrawn:
+        return None
     except Exception as error:
         # A move must never fail for want of its picture.
         log_error(error)

@@ -72,7 +72,8 @@ def draw(view: PolynesiaView, scene: Scene) -> Image.Image:
         _put_ships(canvas, layout, route)
     for archipelago in view.archipelagos:
         if archipelago.point:
-            canvas.put(point(units(38)), *layout.pixels(layout.coins[archipelago.letter]))
+            coin = layout.pixels(layout.coins[archipelago.letter])
+            canvas.put(point(units(38)), *coin, f"coin:{archipelago.letter}")
     # Members stand beside their islands, where they may reach over ships.
     for island in view.islands:
         _put_members(canvas, layout, island)
@@ -153,25 +154,24 @@ def _land(layout: Layout, spot: str) -> tuple[int, int]:
 
 def _put_things(canvas: Canvas, layout: Layout, island: IslandView) -> None:
     """Symbol and token side by side in the lower half of an island."""
-    things: list[tuple[Sprite, int]] = []
+    things: list[tuple[Sprite, int, str]] = []
     if island.symbol:
         make, size = SYMBOLS[island.symbol]
         symbol = make(units(size))
-        things.append((symbol, SYMBOL_ROOM))
-        if island.symbol == "turtle2":
-            things.append((symbol, SYMBOL_ROOM))
+        number = 2 if island.symbol == "turtle2" else 1
+        things += [(symbol, SYMBOL_ROOM, f"symbol:{island.spot}")] * number
     if island.token:
-        things.append((token(island.token, units(45)), TOKEN_ROOM))
+        things.append((token(island.token, units(45)), TOKEN_ROOM, f"token:{island.spot}"))
 
     x, y = layout.middles[island.spot]
-    left = x - sum(room for _, room in things) / 2
-    for sprite, room in things:
-        canvas.put(sprite, *layout.pixels((left + room / 2, y + 9)))
+    left = x - sum(room for _, room, _ in things) / 2
+    for sprite, room, shows in things:
+        canvas.put(sprite, *layout.pixels((left + room / 2, y + 9)), shows)
         left += room
 
     printed = layout.board.island[island.spot]
     if printed.destroyed and not printed.is_main:
-        canvas.put(flame(units(34)), *layout.pixels((x + 38, y - 30)))
+        canvas.put(flame(units(34)), *layout.pixels((x + 38, y - 30)), f"flame:{island.spot}")
 
 
 def _put_code(canvas: Canvas, layout: Layout, island: IslandView, is_legal: bool) -> None:
@@ -183,7 +183,7 @@ def _put_code(canvas: Canvas, layout: Layout, island: IslandView, is_legal: bool
         y -= 28
     else:
         y -= 6
-    canvas.put(code(island.spot, is_legal, island.destroyed), *layout.pixels((x, y)))
+    canvas.put(code(island.spot, is_legal, island.destroyed), *layout.pixels((x, y)), f"code:{island.spot}")
 
 
 def _put_ships(canvas: Canvas, layout: Layout, route: RouteView) -> None:
@@ -194,9 +194,9 @@ def _put_ships(canvas: Canvas, layout: Layout, route: RouteView) -> None:
     is_alone = len(route.owners) == 1
     size = units(46 if is_alone else 40)
     for seat, (right, down) in zip(route.owners, SHIPS[len(route.owners)], strict=True):
-        canvas.put(canoe(seat, size), *layout.pixels((x + right, y + down)))
+        canvas.put(canoe(seat, size), *layout.pixels((x + right, y + down)), f"owner:{route.spot}:{seat}")
     right = 18 if is_alone else 30
-    canvas.put(resource_disc(route.type, units(33)), *layout.pixels((x + right, y + 12)))
+    canvas.put(resource_disc(route.type, units(33)), *layout.pixels((x + right, y + 12)), f"cost:{route.spot}")
 
 
 def _put_members(canvas: Canvas, layout: Layout, island: IslandView) -> None:
@@ -212,9 +212,9 @@ def _put_members(canvas: Canvas, layout: Layout, island: IslandView) -> None:
         rooms = [COLUMN if number > 1 else MEMBER for _, number in row]
         x = stand.x - sum(rooms) / 2
         for (seat, number), room in zip(row, rooms, strict=True):
-            canvas.put(pawn(seat, units(46)), *layout.pixels((x + MEMBER / 2, y)))
+            canvas.put(pawn(seat, units(46)), *layout.pixels((x + MEMBER / 2, y)), f"member:{island.spot}:{seat}")
             if number > 1:
-                canvas.put(count(number), *layout.pixels((x + MEMBER - 2, y + 4)))
+                canvas.put(count(number), *layout.pixels((x + MEMBER - 2, y + 4)), f"count:{island.spot}:{seat}")
             x += room
 
 

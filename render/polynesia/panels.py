@@ -88,7 +88,7 @@ def side_panel(owner: Owner) -> Image.Image:
     shape = plate()
     canvas = Canvas.blank(shape.across + 2 * shape.rim, shape.high + 2 * shape.rim, BACKDROP)
     canvas.put(paper(shape, owner.is_to_move), shape.rim, shape.rim)
-    canvas.put(seat_band(shape, owner.seat), shape.rim, shape.rim)
+    canvas.put(seat_band(shape, owner.seat, owner.is_to_move), shape.rim, shape.rim)
     canvas.put(badge(owner.seat, units(64)), shape.rim + shape.band // 2, shape.rim + shape.high // 2)
     _write_head(canvas, owner)
     _put_counts(canvas, owner)
