@@ -33,7 +33,7 @@ def dealt_for(game: Game[Any], state: Any, seat: Seat) -> Any:
 
     Two states that look alike to the seat come out alike.
     """
-    return game.redeal(state, seat, Table("as the seat may know it"))
+    return game.redeal(state, seat, Table("seen"))
 
 
 def think(game: Game[Any], state: Any, seat: Seat, seed: str, level: Level) -> Thought:
