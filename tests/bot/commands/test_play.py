@@ -258,8 +258,8 @@ async def test_resign_asks_once_and_ends_a_match_of_two(world: World) -> None:
     await world.ana.click(asked.message, label="Yes, give up my seat")
     assert (await world.room(room)).info.status is Status.FINISHED
     last = world.place(room).last_message
-    assert "1. **Bea**" in last.content and "Seed `" in last.content and "Ana resigns." in last.content
-    assert [file.filename for file in last.attachments][-1] == f"blue_lagoon-{room.info.id}.txt"
+    assert "Blue Lagoon ended early: only Bea is left at the table." in last.content
+    assert [file.filename for file in last.attachments] == ["board.png", "scores.png"]
     assert "no running match" in said(await world.ana.slash(world.place(room), "resign"))
     assert "given up your seat" in said(await world.ana.slash(world.place(room), "resign", match=room.info.id))
     assert "over" in said(await world.bea.slash(world.place(room), "resign", match=room.info.id))
@@ -267,7 +267,7 @@ async def test_resign_asks_once_and_ends_a_match_of_two(world: World) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-async def test_the_end_by_resignation_shows_ranking_score_sheet_and_the_seed_with_its_commitment(
+async def test_the_end_by_resignation_shows_ranking_and_score_sheet_and_the_seed_behind_a_button(
     world: World, game: str
 ) -> None:
     opened = (await world.ana.slash(world.channel, "game new", game=game)).response.message
@@ -278,8 +278,8 @@ async def test_the_end_by_resignation_shows_ranking_score_sheet_and_the_seed_wit
     await world.ana.click(asked.message, label="Yes, give up my seat")
     last = world.place(room).last_message
     assert "1. **Bea**" in last.content and "2. **Ana**" in last.content
-    assert f"Seed `{(await world.room(room)).match.seed}`" in last.content
-    assert f"sealed at the start as `{room.info.commitment}`" in last.content
+    proof = said(await world.bea.click(last, label="Fairness"))
+    assert f"The seed is `{(await world.room(room)).match.seed}`" in proof and room.info.commitment in proof
     assert {"board.png", "scores.png"} <= {file.filename for file in last.attachments}
 
 
