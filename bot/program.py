@@ -11,7 +11,8 @@ from typing import Any
 from bot.config import Config, apply_options, parse_options, read_config
 from bot.errors import BotError
 from bot.text import say
-from engine.core.words import speak
+from engine import GAMES
+from engine.core.words import speak, words_of
 
 LOCAL_READY_TIMEOUT = 0.2
 TOKEN_REFUSED = 4004
@@ -95,6 +96,8 @@ async def _play(
         _point_at(local_url)
     _make_folder(config.database.parent)
     store = await SqliteStore.open(config.database)
+    # To load them takes long enough that somebody would wait for it, were it left to their first command.
+    await asyncio.to_thread(_load_games)
     usual = LOCAL_READY_TIMEOUT if local_url else 2.0
     timeout = usual if config.ready_timeout is None else config.ready_timeout
     bot = Motu(Matches(store), guild=config.guild, ready_timeout=timeout, tell=tell, invites=invites)
@@ -105,6 +108,11 @@ async def _play(
         await bot.close()
         running.cancel()
         await asyncio.gather(running, return_exceptions=True)
+
+
+def _load_games() -> None:
+    for game in GAMES:
+        words_of(GAMES[game].id)
 
 
 def _make_folder(folder: Path) -> None:

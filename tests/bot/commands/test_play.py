@@ -1,12 +1,15 @@
 """Playing on Discord: the panel, its controls, /play, /undo and /resign, against a simulated Discord."""
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from simcord import InteractionResult, MemberActor
+from simcord.backend.errors import SetupError
 
-from bot.errors import Unanswered
+from bot.errors import Refused, Unanswered
 from bot.matches.room import Room, Status
+from bot.which_match import my_match
 from engine import GAMES, Seat
 from tests.bot.answers import answer, labels, menu, parts, said
 from tests.bot.conftest import World
@@ -314,10 +317,14 @@ async def test_of_several_matches_here_the_one_that_waits_is_mine(world: World) 
     assert "Several matches run here" in unclear and first.info.id in unclear
 
 
-async def test_in_direct_messages_playing_is_refused(world: World) -> None:
+async def test_in_direct_messages_playing_is_not_offered_and_refused_to_old_clients(world: World) -> None:
     someone = world.env.create_user("Dee")
-    for command in ("play", "undo", "resign", "board", "hand", "log"):
-        assert "server" in said(await someone.slash(command))
+    for command in ("play", "undo", "resign", "board", "hand", "log", "game join", "game resume"):
+        with pytest.raises(SetupError, match="not visible"):
+            await someone.slash(command)
+    typed: Any = SimpleNamespace(guild_id=None, channel_id=5)
+    with pytest.raises(Refused, match="server"):
+        await my_match(typed, None, seated=True)
 
 
 async def test_an_unexpected_error_shows_an_id_that_is_in_the_log(world: World, monkeypatch, caplog) -> None:
