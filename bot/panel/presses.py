@@ -79,13 +79,11 @@ def _turned_page(room: Room, seat: Seat, control: Control, values: tuple[str, ..
     if room.playing().turn(seat) != control.turn:
         return build_panel(room, seat, notice=say("panel.too_late"))
     if control.sort != ids.OFFER:
-        return build_panel(room, seat, group=values[0] if values else control.key)
+        return build_panel(room, seat, control.key)
     try:
-        if control.key == ids.OFFER_GROUPS:
-            return build_offers(room, seat, control.kind, group=values[0] if values else "")
-        # The menu of one group has the group's name as its key; what was picked are its values.
-        picked = () if control.key.startswith(ids.OFFER_GROUPS) else control.keys
-        return build_offers(room, seat, control.kind, values or picked)
+        if control.key.startswith(ids.OFFER_PAGE):
+            return build_offers(room, seat, control.kind, named=control.key.removeprefix(ids.OFFER_PAGE))
+        return build_offers(room, seat, control.kind, values or control.keys)
     except EngineError as error:
         return build_panel(room, seat, notice=str(error))
 

@@ -13,7 +13,6 @@ is done about it:
 """
 
 import asyncio
-import io
 import logging
 from collections import deque
 from contextlib import suppress
@@ -199,7 +198,7 @@ class Outbox:
     async def _send(self, post: Post, room: Room, tries: int) -> discord.Message:
         """The post with its pictures, or without what Discord will not take of it."""
         made = turn_message.message(post)
-        plain = replace(made, with_transcript=False)
+        plain = turn_message.message(post, with_points=True)
         in_words = turn_message.in_words(post, plain)
         if post.announcement.id in self._doubtful and (found := await self._found(room, made, in_words, tries)):
             return found
@@ -263,9 +262,6 @@ class Outbox:
         opens_thread: bool = True,
     ) -> discord.Message:
         files = attached(pictures)
-        if made.with_transcript:
-            transcript = await self.bot.matches.transcript(room.info.id)
-            files.append(discord.File(io.BytesIO(transcript.encode()), f"{room.info.game}-{room.info.id}.txt"))
         try:
             return await self._channel(room.info.place).send(
                 made.content,

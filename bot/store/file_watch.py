@@ -1,12 +1,11 @@
 """Watching the file under a running bot: whoever removes, replaces or cuts it short does not go unnoticed.
 
-SQLite holds its files open and goes on writing into them, also when they have no name any more: all that is acknowledged
-from then on would be gone with the process. So with every write it is made sure that the files are still the same. What
-was removed or replaced can still be read, and is put where it is found at the next start.
+SQLite holds its files open and goes on writing into them, also when they have no name any more: all that is
+acknowledged from then on would be gone with the process. So with every write it is made sure that the files are still
+the same. What was removed or replaced can still be read, and is put where it is found at the next start.
 """
 
 import logging
-import os
 import sqlite3
 from enum import Enum
 from pathlib import Path
@@ -123,7 +122,7 @@ class FileWatch:
 
 def _identity(path: Path) -> Identity:
     try:
-        found = os.stat(path)
+        found = path.stat()
     except FileNotFoundError:
         return NO_FILE
     return found.st_dev, found.st_ino
