@@ -14,6 +14,8 @@ from bot.text import say
 from engine.core.words import speak
 
 LOCAL_READY_TIMEOUT = 0.2
+TOKEN_REFUSED = 4004
+"""With this code Discord closes a connection whose token is not valid, or not any more."""
 
 
 class Stopped(BotError):
@@ -28,7 +30,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
         # Commands are described when they are loaded, which comes after this.
         speak(config.language)
         _log(config.log_level)
-        return asyncio.run(_run(config))
+        # Not by asyncio.run, which would wait for threads whose work nobody wants any more: main ends them.
+        return asyncio.Runner().run(_run(config))
     except BotError as error:
         print(say("program.failed", why=error), file=sys.stderr)
         return 1
@@ -122,7 +125,6 @@ def _point_at(url: str) -> None:
 
 async def _until_stopped(running: "asyncio.Future[Any]", stop: asyncio.Event) -> None:
     """Wait for a signal; if the client ends by itself, say why in a line."""
-    import aiohttp
     import discord
 
     waiting: asyncio.Future[Any] = asyncio.ensure_future(stop.wait())
@@ -134,8 +136,10 @@ async def _until_stopped(running: "asyncio.Future[Any]", stop: asyncio.Event) ->
         running.result()
     except discord.LoginFailure as error:
         raise Stopped(say("program.bad_token")) from error
-    except (aiohttp.ClientError, OSError) as error:
-        raise Stopped(say("program.unreachable", error=type(error).__name__)) from error
+    except discord.ConnectionClosed as error:
+        if error.code == TOKEN_REFUSED:
+            raise Stopped(say("program.bad_token")) from error
+        raise Stopped(say("program.closed", code=error.code)) from error
     except discord.DiscordException as error:
         raise Stopped(say("program.ended", error=type(error).__name__)) from error
     raise Stopped(say("program.ended_silently"))

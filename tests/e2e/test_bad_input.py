@@ -103,7 +103,8 @@ async def test_strange_custom_ids_do_nothing(stage: Stage) -> None:
 async def test_menus_with_values_that_were_not_offered_do_nothing(stage: Stage) -> None:
     table = await stage.started()
     panel = await table.panel(stage.ana)
-    menu = panel.message.selects[0]["custom_id"]
+    menu = f"g:{table.id}:0:0:place_piece:"
+    planted(panel.message, menu, 3)
     for values in (["zz"], ["a1"], ["17", "18"], [""], ["x" * 100], ["17:18"], ["@everyone"], [], ["17", "17"]):
         async with unchanged(stage):
             check(await stage.ana.choose(panel, menu, values, forged=True), values)

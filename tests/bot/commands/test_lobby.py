@@ -183,7 +183,7 @@ async def test_a_match_can_live_in_the_channel_itself(world: World) -> None:
 
 async def test_the_thread_is_named_for_game_and_players(world: World) -> None:
     room = await world.started()
-    assert world.place(room).name == "Blue Lagoon: Ana and Bea"
+    assert world.place(room).name == f"Blue Lagoon: Ana and Bea · {room.info.id}"
 
 
 async def test_in_a_channel_where_the_bot_cannot_post_it_says_what_is_missing(world: World) -> None:
