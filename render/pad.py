@@ -202,19 +202,6 @@ def outcome_line(view: View, names: Sequence[str]) -> str:
         shown.append(name)
     if len(winners) > 1:
         return words.say("pad.shared", winners=words.listed(shown), points=best)
-    return words.say("pad.wins", name=shown[0], points=best, tiebreak=_broken_by(view))
-
-
-def _broken_by(view: View) -> str:
-    """The part of the tie-break that left the winner alone of those with equal points; '' if nobody has as many."""
-    (winner,) = winners_of(view)
-    tiebreak = view.outcome.tiebreak if view.outcome else ()
-    most = view.scores[winner]
-    level = [seat for seat, score in enumerate(view.scores) if score == most and seat != winner]
-    if not level or not tiebreak:
-        return ""
-    for place, part in enumerate(tiebreak[winner]):
-        level = [seat for seat in level if tiebreak[seat][place] == part]
-        if not level:
-            return words_of(view.game).tiebreak([part])
-    return ""
+    decider = view.outcome.decider() if view.outcome else None
+    tiebreak = words.tiebreak([decider]) if decider else ""
+    return words.say("pad.wins", name=shown[0], points=best, tiebreak=tiebreak)

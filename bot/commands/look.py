@@ -10,7 +10,7 @@ from discord import app_commands
 from bot import reply
 from bot.commands import completion, rules
 from bot.components.items import Asked, TurnItem
-from bot.components.parts import CONTENT, cut, lines_within
+from bot.components.parts import CONTENT, Row, cut, lines_within
 from bot.errors import Refused
 from bot.matches.room import Room, Status
 from bot.panel import presses
@@ -111,12 +111,22 @@ async def _show_log(interaction: Asked, room: Room, whole: bool) -> None:
     if whole and not over:
         await reply.tell(interaction, head, file=_file("\n".join(lines), room, "log"))
         return
-    attached: dict[str, Any] = {}
-    if over:
-        head = "\n".join([head, *turn_message.unsealed(room)])
-        attached["file"] = _file(await interaction.client.matches.transcript(room.info.id), room, "transcript")
     body = lines_within(lines[-LINES:], CONTENT - len(head) - 1, "…") if lines else [say("look.nothing_yet")]
-    await reply.tell(interaction, "\n".join([head, *body]), **attached)
+    attached = await _transcript(interaction, room)
+    fairness: Row = (turn_message.fairness_button(room),)
+    await reply.tell(interaction, "\n".join([head, *body]), [fairness], **attached)
+
+
+async def _show_fairness(interaction: Asked, room: Room) -> None:
+    """Why nobody can have had a hand in the dice, and how to check it once the match is over."""
+    await reply.tell(interaction, turn_message.fairness(room), **await _transcript(interaction, room))
+
+
+async def _transcript(interaction: Asked, room: Room) -> dict[str, Any]:
+    """The whole match as a file to replay, once it has ended."""
+    if room.info.status is not Status.FINISHED:
+        return {}
+    return {"file": _file(await interaction.client.matches.transcript(room.info.id), room, "transcript")}
 
 
 def _file(content: str, room: Room, what: str) -> discord.File:
@@ -159,6 +169,8 @@ async def pressed(interaction: Asked, item: TurnItem) -> None:
             await _show_log(interaction, room, whole=False)
         case "rules":
             await rules.show_rules(interaction, room.info.game, "")
+        case "fair":
+            await _show_fairness(interaction, room)
         case _:
             raise Refused(say("refusal.old_button"))
 

@@ -98,6 +98,11 @@ class Room(Struct, frozen=True):
         return [user for user in users if user != COMPUTER]
 
     @property
+    def players(self) -> list[int]:
+        """The ids of all people at the table, those included who resigned."""
+        return [person.id for person in self.info.chairs if person.id != COMPUTER]
+
+    @property
     def why_paused(self) -> str:
         """Why the match waits, in words."""
         reason = self.info.paused_for

@@ -60,6 +60,7 @@ class Matches:
         self._sits_in = sits_in
         self._make_seed = make_seed
         self._when_due: Callable[[str], None] = lambda match: None
+        self._is_ending = False
         self._void: FIFOCache[int, None] = FIFOCache(VOID)
         """Interactions that came to nothing, the last so many."""
 
@@ -120,6 +121,10 @@ class Matches:
     async def put_setting(self, scope: Scope, owner: int, key: str, value: str | None) -> None:
         """A player's or server's choice kept, or forgotten with None."""
         await self.store.put_setting(scope, owner, key, value)
+
+    def stop_computers(self) -> None:
+        """Before the end: computers make no further move. They go on after the next start."""
+        self._is_ending = True
 
     async def close(self) -> None:
         """Finish what is in hand, then close the store."""
@@ -331,7 +336,7 @@ class Matches:
     async def _computers_play(self, room: Room) -> Room:
         """The room once no computer is to move any more."""
         try:
-            while room.match and room.info.status is Status.RUNNING:
+            while room.match and room.info.status is Status.RUNNING and not self._is_ending:
                 seat = _computer_to_move(room.match)
                 if seat is None:
                     break

@@ -9,7 +9,7 @@ from bot.components.items import Asked
 from bot.errors import BotError, Refused, log_error
 from bot.matches.room import Press, Room, Status, Update
 from bot.panel.build import Panel, build_offers, build_panel
-from bot.pictures import Picture
+from bot.pictures import NotDrawn, Picture
 from bot.text import describe, say
 from bot.text.names import plain_names
 from bot.which_match import my_seat, named
@@ -38,6 +38,8 @@ async def private_picture(interaction: Asked, room: Room, seat: Seat, made: Pane
         return await interaction.client.pictures.board(
             match.view(seat), plain_names(room), rings=made.rings, question=made.question, **scene
         )
+    except NotDrawn:
+        return None
     except Exception as error:
         # A move must never fail for want of its picture.
         log_error(error)
@@ -78,13 +80,11 @@ def _turned_page(room: Room, seat: Seat, control: Control, values: tuple[str, ..
     if room.playing().turn(seat) != control.turn:
         return build_panel(room, seat, notice=say("panel.too_late"))
     if control.sort != ids.OFFER:
-        return build_panel(room, seat, group=values[0] if values else control.key)
+        return build_panel(room, seat, control.key)
     try:
-        if control.key == ids.OFFER_GROUPS:
-            return build_offers(room, seat, control.kind, group=values[0] if values else "")
-        # The menu of one group has the group's name as its key; what was picked are its values.
-        picked = () if control.key.startswith(ids.OFFER_GROUPS) else control.keys
-        return build_offers(room, seat, control.kind, values or picked)
+        if control.key.startswith(ids.OFFER_PAGE):
+            return build_offers(room, seat, control.kind, named=control.key.removeprefix(ids.OFFER_PAGE))
+        return build_offers(room, seat, control.kind, values or control.keys)
     except EngineError as error:
         return build_panel(room, seat, notice=describe.refusal(room, seat, error))
 

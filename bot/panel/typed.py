@@ -3,8 +3,8 @@
 A text is a turn, choice by choice: `9,l,s4!`. Blanks part choices as commas do, case does not matter, and a final `!`
 confirms. `+` joins the choices of one answer, `-` stands for none.
 
-- A choice is written as its key, as its label, or as the label up to its first mark: `m-n2`, `M > N2 (turtle), own
-  route`, `M > N2`.
+- A choice is written as its key, as its label or its button says it, or as they begin up to the first mark: `m-n2`,
+  `M > N2 (turtle), own route`, `M > N2`.
 - A unique beginning of a key or a label is enough, but a code of the board stands for itself alone: where `n` is a
   place that is out of reach it is not `nothing`.
 - Blanks also stand in labels: what takes the most of the text is tried first. A mark is inside a name only where the
@@ -87,10 +87,10 @@ class _Asked(Struct, frozen=True):
         wording, names = describe.words(room), plain_names(room)
         labels = {option.key: wording.option(decision, option, view, names) for option in decision.options}
         forms: dict[str, set[Form]] = {}
-        for key, label in labels.items():
-            head = HEAD.match(label)
-            said = (label, LAST_REMARK.sub("", label), head[0] if head else key)
-            forms[key] = {(key,), *map(_words, said)} - {()}
+        for option in decision.options:
+            label, button = labels[option.key], wording.option(decision, option, view, names, brief=True)
+            said = [LAST_REMARK.sub("", label), *(head[0] for text in (label, button) if (head := HEAD.match(text)))]
+            forms[option.key] = {(option.key,), *map(_words, (label, button, *said))} - {()}
         return cls(room, decision, view, labels, forms, forced)
 
     def named(self, words: Form, place: int) -> dict[int, list[str]]:

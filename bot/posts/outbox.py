@@ -13,7 +13,6 @@ is done about it:
 """
 
 import asyncio
-import io
 import logging
 from collections import deque
 from contextlib import suppress
@@ -51,7 +50,7 @@ PATIENT = 6
 """Tries in a minute or so; if the last of them fails as well, the message itself may be what Discord will not take."""
 REFUSALS, REFUSALS_WITHIN = 1000, 600.0
 """So many refused posts in so many seconds, then all posts wait. Discord bars whoever makes ten times as many."""
-LAST_CALL = 5.0
+LAST_CALL = 3.0
 """Seconds given to posts in hand when the bot stops."""
 LOOKED_BACK = 5000
 """Messages looked through at most for a post that may be there already."""
@@ -127,7 +126,7 @@ class Outbox:
     async def _drain(self, match: str) -> None:
         """Post all that is due in a match; if nothing is, its last post may have to say whose answers are in."""
         try:
-            for announcement in await self.bot.matches.announcements.due(match):
+            for announcement in await self._due(match):
                 if not await self._deliver(announcement):
                     return
             await self._freshen(match)
@@ -137,6 +136,16 @@ class Outbox:
                 await self.pause(match, DAMAGED)
         except Exception as error:
             log_error(error)
+
+    async def _due(self, match: str) -> list[Announcement]:
+        """What is due in a match, once the database can be read."""
+        tries = 0
+        while True:
+            try:
+                return await self.bot.matches.announcements.due(match)
+            except StoreError:
+                await asyncio.sleep(_wait(tries, LONGEST_WAIT))
+                tries += 1
 
     async def _deliver(self, announcement: Announcement) -> bool:
         """Post one announcement, waiting for Discord as long as it takes; False if its place is lost."""
@@ -163,9 +172,16 @@ class Outbox:
                 failed = f"{error.status}/{error.code}"
             except (StoreError, *UNREACHABLE) as error:
                 failed = type(error).__name__
+            except (BotError, EngineError):
+                raise
+            except Exception as error:
+                # What was answered makes no sense, such as a page of a machine that stands before Discord.
+                log_error(error, f"match {match}")
+                longest = LONGEST_REFUSED
+                failed = type(error).__name__
             # Discord may have made the post without our hearing of it.
             self._doubtful.add(announcement.id)
-            wait = min(FIRST_WAIT * 2 ** min(tries, 20), longest)
+            wait = _wait(tries, longest)
             tries += 1
             # What is mended by the next try need not worry anybody.
             level = logging.INFO if tries < PATIENT / 2 else logging.WARNING
@@ -182,9 +198,9 @@ class Outbox:
     async def _send(self, post: Post, room: Room, tries: int) -> discord.Message:
         """The post with its pictures, or without what Discord will not take of it."""
         made = turn_message.message(post)
-        plain = replace(made, with_transcript=False)
+        plain = turn_message.message(post, with_points=True)
         in_words = turn_message.in_words(post, plain)
-        if post.announcement.id in self._doubtful and (found := await self._found(room, made, in_words)):
+        if post.announcement.id in self._doubtful and (found := await self._found(room, made, in_words, tries)):
             return found
         pictures = await self._drawn(post, made)
         for shape, shown in ((made, pictures), (plain, [])):
@@ -210,7 +226,7 @@ class Outbox:
             return []
 
     async def _found(
-        self, room: Room, made: turn_message.Message, in_words: turn_message.Message
+        self, room: Room, made: turn_message.Message, in_words: turn_message.Message, tries: int
     ) -> discord.Message | None:
         """The post, if it is there already: Discord drops a repeat by itself for some minutes only."""
         # Its buttons name the match and the announcement; the words may be the same in another match, or another turn.
@@ -227,8 +243,11 @@ class Outbox:
                 parts = [part for row in message.components for part in getattr(row, "children", ())]
                 if message.content == words or any(getattr(part, "custom_id", None) in buttons for part in parts):
                     return message
-        except discord.Forbidden as error:
-            if error.code not in error_codes.PLACE_LOST:
+        except discord.HTTPException as error:
+            may_not = error.status == 403 and error.code in error_codes.PLACE_LOST
+            # Refused for long, not by an outage: what is due is worth more than the risk that it is there already.
+            is_in_vain = 400 <= error.status < 500 and error.code not in error_codes.PLACE_LOST and tries >= PATIENT
+            if not may_not and not is_in_vain:
                 raise
             log.info("match %s cannot look back at what it has posted", room.info.id)
         return None
@@ -243,9 +262,6 @@ class Outbox:
         opens_thread: bool = True,
     ) -> discord.Message:
         files = attached(pictures)
-        if made.with_transcript:
-            transcript = await self.bot.matches.transcript(room.info.id)
-            files.append(discord.File(io.BytesIO(transcript.encode()), f"{room.info.game}-{room.info.id}.txt"))
         try:
             return await self._channel(room.info.place).send(
                 made.content,
@@ -363,6 +379,11 @@ class Outbox:
             await channel.send(said, allowed_mentions=NOBODY)
         except (discord.HTTPException, *UNREACHABLE) as error:
             log.info("the host of match %s could not be told (%s)", match, type(error).__name__)
+
+
+def _wait(tries: int, longest: float) -> float:
+    """Seconds before the next try after so many."""
+    return min(FIRST_WAIT * 2.0 ** min(tries, 20), longest)
 
 
 def _is_messages_fault(error: Exception, tries: int) -> bool:

@@ -286,12 +286,12 @@ def put_board(canvas: Canvas, x: int, y: int, card: Card, player: Player) -> Non
     for number in range(medals):
         place = x + (COLUMNS - number) * cell, y - 2
         canvas.put(_medal(round(cell * 0.5)), *place)
-        canvas.put(ship(round(cell * 0.42), None), *place)
+        canvas.put(ship(round(cell * 0.42), None), *place, "ship")
     if inside:
         # What palms within the atoll count: at a corner of the rim, clear of codes and prices where there are any.
         off = 0.15 if marks.coded else 0.05
         double = disc("×2", round(cell * 0.42))
-        canvas.put(double, x + round((right + off) * cell), y + round((top - off) * cell))
+        canvas.put(double, x + round((right + off) * cell), y + round((top - off) * cell), "value")
     if marks.last:
         # The flower is at the upper right of the last move, beside the frame's ship if that lies there.
         space = board.by_code[marks.last]
@@ -321,7 +321,7 @@ def _put_small_ship(canvas: Canvas, corner: Corner, cell: int, player: Player) -
     if start and end:
         canvas.put(wake((berth(start), berth(end))), 0, 0)
     if side.ship:
-        canvas.put(canoe(player.seat, round(cell * 0.5)), *berth(side.ship))
+        canvas.put(canoe(player.seat, round(cell * 0.5)), *berth(side.ship), f"owner:{player.seat}")
 
 
 def _put_codes(canvas: Canvas, corner: Corner, cell: int, tiled: set[str], marks: Marks) -> None:

@@ -158,7 +158,7 @@ def chart_of(view: MaoriView, rings: tuple[str, ...]) -> Image.Image:
         # The discoverer hides the number of its position.
         position = journey[-1]
         code = label(position, Face.STRONG, share(PICTURE, LEAST), WHITE, "m", LAST_CASING, 3.4)
-        canvas.put(code, *ahead(position))
+        canvas.put(code, *ahead(position), f"code:{position}")
     return canvas.image
 
 
@@ -170,4 +170,4 @@ def _put_journey(canvas: Canvas, journey: tuple[str, ...]) -> None:
         _put_berth(canvas, position, LOOKS["passed" if number else "start"])
     if journey:
         canvas.put(harbour(), *aboard(journey[-1]))
-        canvas.put(ship(SHIP), *aboard(journey[-1]))
+        canvas.put(ship(SHIP), *aboard(journey[-1]), "discoverer")

@@ -106,7 +106,7 @@ def harbour() -> Sprite:
 def live_code(canvas: Canvas, x: int, y: int, code: str) -> None:
     """The code of something that may be chosen."""
     sprite = label(code.upper(), Face.STRONG, share(PICTURE, 0.03), LEGAL, "m", CASING, HALO)
-    canvas.put(sprite, x, y)
+    canvas.put(sprite, x, y, f"code:{code}")
 
 
 def corner_code(canvas: Canvas, x: int, y: int, code: str, is_legal: bool) -> None:
@@ -114,11 +114,11 @@ def corner_code(canvas: Canvas, x: int, y: int, code: str, is_legal: bool) -> No
     colour = LEGAL if is_legal else CODE_SEA
     rim = HALO * 1.5 if is_legal else HALO * 0.8
     sprite = label(code.upper(), Face.STRONG, share(PICTURE, LEAST), colour, "l", CASING, rim)
-    canvas.put(sprite, x + 5, y + 13)
+    canvas.put(sprite, x + 5, y + 13, f"code:{code}")
 
 
 def price(canvas: Canvas, x: int, y: int, shells: int) -> None:
     """A label with what something costs: a shell, and beside it how many."""
     canvas.put(pill(*PILL), x, y)
-    canvas.put(shell(share(PICTURE, 0.023), None), x - 10, y)
+    canvas.put(shell(share(PICTURE, 0.023), None), x - 10, y, "price")
     write(canvas, x + 10, y, str(shells), Face.STRONG, share(PICTURE, LEAST), INK, "m")

@@ -313,14 +313,14 @@ def tile_image(number: int, size: int) -> Image.Image:
         for x, y in WAVES:
             canvas.put(wave(px(34), WAVE), px(x), px(y))
     for thing in _things(tile):
-        canvas.put(_sprite(thing.what, px(thing.size), thing.across), px(thing.across), px(thing.foot))
+        canvas.put(_sprite(thing.what, px(thing.size), thing.across), px(thing.across), px(thing.foot), thing.what)
     if tile.lei >= 0:
         for number, (x, y) in enumerate(half_lei(tile.lei)):
             # The halves of a ring begin with different colours, so that they alternate all around.
             is_white = (number + tile.lei // 2) % 2 == 1
-            canvas.put(flower(px(19), is_white), px(x), px(y))
+            canvas.put(flower(px(19), is_white), px(x), px(y), "lei")
     for thing in _extras(tile):
-        canvas.put(_sprite(thing.what, px(thing.size), thing.across), px(thing.across), px(thing.foot))
+        canvas.put(_sprite(thing.what, px(thing.size), thing.across), px(thing.across), px(thing.foot), thing.what)
     _bevel(canvas, size)
     return canvas.image
 

@@ -348,6 +348,15 @@ def secrets_are_kept(match: Match, rng: Random) -> None:
                 assert _own(asks(tip), viewer) == _own(asks(match.tip(viewer)), viewer)
 
 
+def redeals_are_canonical(match: Match, rng: Random) -> None:
+    """Positions that are alike to a viewer come out alike from the same table."""
+    redeal = match.game.redeal
+    for viewer in viewers(match):
+        other = redeal(match.base, viewer, Table(f"other {rng.random()}"))
+        seed = f"canonical {rng.random()}"
+        assert redeal(other, viewer, Table(seed)) == redeal(match.base, viewer, Table(seed))
+
+
 def redealt(match: Match, viewer: Seat | None, base: Any) -> Match:
     """The match on a redealt base, with the viewer's own draft drawn up anew."""
     fresh = replace(match, base=base, drafts={})

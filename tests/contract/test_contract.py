@@ -183,6 +183,14 @@ def test_nothing_shown_depends_on_what_the_viewer_cannot_know(game_id: str, seat
 
 
 @sized
+def test_a_redeal_depends_only_on_what_its_viewer_may_know(game_id: str, seats: int) -> None:
+    rng = Random("canonical")
+    for _, _, after in play(new_match(game_id, seats, seed="canonical"), rng):
+        if is_looked_at(after.number):
+            checks.redeals_are_canonical(after, rng)
+
+
+@sized
 def test_whoever_is_left_alone_wins_by_resignation(game_id: str, seats: int) -> None:
     match = play_out(new_match(game_id, seats, seed="resigned"), Random("resigned"), commits=5)
     for seat in range(1, seats):

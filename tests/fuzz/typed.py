@@ -36,9 +36,10 @@ def forms_of(before: Match, after: Match, seat: Seat, rng: Random) -> dict[str, 
     room = room_of(before, NAMES[: before.seats])
     answers = drafted(after, seat)
     keys = [spelled(answer) for answer, _ in answers]
-    labels = [label or spelled(answer) for answer, label in labelled(room, before, seat, answers)]
+    labels = list(labelled(room, before, seat, answers, brief=False))
+    buttons = list(labelled(room, before, seat, answers, brief=True))
     short = left_out(answers, keys)
-    mixed = [rng.choice(pair) for pair in zip(keys, labels, strict=True)]
+    mixed = [rng.choice(pair) for pair in zip(keys, labels, buttons, strict=True)]
     return {
         "in full": ",".join(keys) + "!",
         "in short": ",".join(keys[number] for number in short) + "!",
@@ -48,6 +49,8 @@ def forms_of(before: Match, after: Match, seat: Seat, rng: Random) -> dict[str, 
         "by labels": ", ".join(labels) + "!",
         "by labels, short": ", ".join(labels[number] for number in short) + "!",
         "by labels, with blanks": " ".join(labels) + "!",
+        "by buttons": ", ".join(buttons) + "!",
+        "by buttons, short, with blanks": " ".join(buttons[number] for number in short) + "!",
         "mixed": " ".join(part + rng.choice((",", "")) for part in mixed) + "!",
     }
 
@@ -67,17 +70,18 @@ def spelled(answer: Answer) -> str:
     return "+".join(answer.keys) or "-"
 
 
-def labelled(room: Room, before: Match, seat: Seat, answers: list[tuple[Answer, Any]]) -> Iterator[tuple[Answer, str]]:
-    """Each answer with what the panel says on its buttons; '' where two buttons say the same."""
+def labelled(room: Room, before: Match, seat: Seat, answers: list[tuple[Answer, Any]], brief: bool) -> Iterator[str]:
+    """Each answer as the panel says it, on its buttons if `brief`; in keys where two choices are said alike."""
     wording, names = describe.words(room), plain_names(room)
     for answer, earlier in answers:
         position = earlier.position if earlier else before.position
         question = earlier.question if earlier else position.question(seat)
         view = position.view(seat)
-        said = {option.key: wording.option(question, option, view, names) for option in question.options}
+        said = {option.key: wording.option(question, option, view, names, brief) for option in question.options}
         plain = [label.casefold() for label in said.values()]
         chosen = [said[key] for key in answer.keys]
-        yield answer, "" if any(plain.count(label.casefold()) > 1 for label in chosen) else " + ".join(chosen)
+        is_clear = chosen and all(plain.count(label.casefold()) == 1 for label in chosen)
+        yield " + ".join(chosen) if is_clear else spelled(answer)
 
 
 def left_out(answers: list[tuple[Answer, Any]], keys: list[str]) -> list[int]:

@@ -148,13 +148,17 @@ async def test_a_finished_match_gives_ranking_seed_and_transcript(world: World) 
     room = await world.started()
     place = world.place(room)
     await world.ana.slash(place, "play", move="17!")
-    assert "seed" not in said(await world.bea.slash(place, "log")).lower()
+    log = answer(await world.bea.slash(place, "log"))
+    assert "seed" not in log.content.lower()
+    sealed = said(await world.bea.click(log.message, label="Fairness"))
+    assert room.info.commitment in sealed and (await world.room(room)).match.seed not in sealed
     asked = answer(await world.bea.slash(place, "resign"))
     await world.bea.click(asked.message, label="Yes, give up my seat")
     last = place.last_message
-    seed = last.content.split("Seed `")[1].split("`")[0]
-    assert commitment(room.info.id, seed) in last.content
-    transcript = (await last.attachments[-1].read()).decode()
+    proof = answer(await world.cem.click(last, label="Fairness"))
+    seed = proof.content.split("The seed is `")[1].split("`")[0]
+    assert commitment(room.info.id, seed) in proof.content
+    transcript = (await proof.attachments[-1].read()).decode()
     assert replay(transcript).outcome is not None and f"seed {seed}" in transcript
     log = answer(await world.cem.click(last, label="Log"))
     assert "Bea resigns" in log.content and (await log.attachments[0].read()).decode() == transcript
@@ -165,7 +169,7 @@ async def test_in_the_thread_of_a_finished_match_it_is_that_match_that_is_meant(
     place = world.place(room)
     asked = answer(await world.bea.slash(place, "resign"))
     await world.bea.click(asked.message, label="Yes, give up my seat")
-    assert "Seed `" in said(await world.cem.slash(place, "log"))
+    assert "Bea resigns." in said(await world.cem.slash(place, "log"))
     assert "**Blue Lagoon: " in said(await world.cem.slash(place, "rules"))
     assert "1. **Ana**" in said(await world.ana.slash(place, "play"))
     assert "over" in said(await world.ana.slash(place, "resign"))

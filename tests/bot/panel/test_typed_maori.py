@@ -52,7 +52,6 @@ def test_a_pro_turn_with_a_paid_ship_move_is_one_text() -> None:
     [
         ("basic", "9,p,store!"),
         ("basic", "7,nothing!"),
-        ("basic", "7!"),
         ("basic", "9,remove,r2!"),
         ("advanced", "7,l,s2,stay!"),
         ("advanced", "7,l,s2!"),
@@ -63,6 +62,13 @@ def test_a_pro_turn_with_a_paid_ship_move_is_one_text() -> None:
 )
 def test_every_kind_of_turn_is_one_text(rules: str, said: str) -> None:
     assert played(sailing(rules), said).waiting_for() == (Seat(1),)
+
+
+def test_to_take_nothing_is_typed_and_never_meant_by_a_bare_confirm() -> None:
+    match = sailing("basic")
+    with pytest.raises(Refused, match=r"The turn is not complete, so nothing was done\.[^!]*Nothing"):
+        typed.parse(room_of(match), ME, "7!")
+    assert match.draft(ME).answers == ()
 
 
 def test_the_stored_tile_is_placed_by_text() -> None:

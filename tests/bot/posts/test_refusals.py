@@ -7,8 +7,9 @@ from pathlib import Path
 import aiohttp
 import pytest
 
+from bot.errors import StoreError
 from bot.local.model import Message
-from bot.matches.room import Room, Status
+from bot.matches.room import Announcement, Room, Status
 from bot.posts import outbox
 from tests.bot.posts.table import Table, at_table
 
@@ -167,6 +168,42 @@ async def test_after_too_many_refusals_nothing_is_posted_for_a_while(
     await table.play(table.ana, room, "17!")
     await table.caught_up()
     assert loop.time() >= until and len(table.boards(room)) == 2
+
+
+@pytest.mark.parametrize("applied", [False, True])
+async def test_an_answer_that_makes_no_sense_is_outlasted(table: Table, applied: bool) -> None:
+    room = await table.begun()
+    table.discord.faults.answer(*POST, 200, applied=applied)
+    await table.play(table.ana, room, "17!")
+    await table.caught_up()
+    assert len(table.boards(room)) == 2 and is_whole(table.boards(room)[-1])
+
+
+async def test_a_board_goes_out_even_if_discord_will_not_say_what_is_there(table: Table) -> None:
+    room = await table.begun()
+    table.discord.faults.answer(*POST, 503)
+    table.discord.faults.answer("GET", POST[1], 404, times=1000)
+    await table.play(table.ana, room, "17!")
+    await table.caught_up()
+    assert len(table.boards(room)) == 2 and is_whole(table.boards(room)[-1])
+
+
+async def test_a_database_that_cannot_be_read_for_a_moment_withholds_no_board(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room = await table.begun()
+    due, failed = table.bot.matches.announcements.due, []
+
+    async def busy(match: str | None = None) -> list[Announcement]:
+        if match and len(failed) < 2:
+            failed.append(match)
+            raise StoreError("busy")
+        return await due(match)
+
+    monkeypatch.setattr(table.bot.matches.announcements, "due", busy)
+    await table.play(table.ana, room, "17!")
+    await table.caught_up()
+    assert len(failed) == 2 and len(table.boards(room)) == 2
 
 
 # A place that is lost
