@@ -9,6 +9,7 @@ from msgspec.inspect import type_info
 from engine import Match, MatchOver, Seat, begin, load, save, snapshot
 from engine.core import transcript
 from engine.core.game import RESIGNED
+from engine.core.steps import StepGame
 from tests.contract import checks
 from tests.contract.games import ALL, every_size, every_table, new_match, words_for
 from tests.contract.player import play, play_out
@@ -127,6 +128,26 @@ def test_every_refusal_has_a_reason_in_words_and_no_offer_has(game_id: str, seat
         known |= {option.key for seat in range(seats) for d in before.decisions(Seat(seat)) for option in d.options}
         if turn < 12 or turn % 15 == 0:
             checks.refusals_have_reasons(before, known)
+
+
+@sized
+def test_a_place_that_was_offered_before_is_refused_with_a_reason_of_the_game(game_id: str, seats: int) -> None:
+    if type(ALL[game_id]).objection is StepGame.objection:
+        pytest.skip("says what all games say")
+    offered: dict[str, set[str]] = {}
+    own = gone = 0
+    for seed in range(5):
+        if gone > 20:
+            break
+        for turn, (before, _, _) in enumerate(play(new_match(game_id, seats, seed=seed), Random(seed))):
+            for decision in (decision for seat in range(seats) for decision in before.decisions(Seat(seat))):
+                spots = {option.key for option in decision.options if option.spot}
+                offered.setdefault(decision.kind, set()).update(spots)
+            if turn % 5 == 0:
+                explained, asked = checks.own_reasons(before, offered)
+                own, gone = own + explained, gone + asked
+    assert gone > 0
+    assert own >= 0.95 * gone, f"{own} of {gone}"
 
 
 @sized
