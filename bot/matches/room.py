@@ -65,6 +65,10 @@ class Info(Struct, frozen=True, kw_only=True):
     """The public message that carries the buttons now."""
     paused_for: str = ""
     """Why it cannot post: a key of [pause]."""
+    untold: bool = False
+    """It has ended, and its lobby's message and its thread's name do not say how yet."""
+    seating: tuple[int, ...] = ()
+    """Of a rematch: who is awaited, in the order in which they shall sit; computers are 0."""
     version: int = 0
 
 

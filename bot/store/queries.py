@@ -15,6 +15,7 @@ REMEMBERED = 86_400_000 << 22
 
 MATCH = """
     SELECT id, game, status, guild, channel, thread, wants_thread, host, settings, commitment, paused_for, version,
+        untold, seating,
         (SELECT message FROM message WHERE match = match.id AND kind = 'lobby'),
         (SELECT message FROM message WHERE match = match.id AND kind = 'turn')
     FROM match WHERE id = ?
@@ -22,15 +23,16 @@ MATCH = """
 
 CREATE = """
     INSERT INTO match (id, game, status, open, guild, channel, thread, wants_thread, host, settings, commitment,
-        paused_for, version)
+        paused_for, version, untold, seating)
     VALUES (:id, :game, :status, :open, :guild, :channel, :thread, :wants_thread, :host, :settings, :commitment,
-        :paused_for, :version)
+        :paused_for, :version, :untold, :seating)
 """
 
 UPDATE = """
     UPDATE match SET status = :status, open = :open, guild = :guild, channel = :channel, thread = :thread,
         wants_thread = :wants_thread, host = :host, settings = :settings, commitment = :commitment,
-        paused_for = :paused_for, unattended = coalesce(:unattended, unattended), version = :version
+        paused_for = :paused_for, untold = :untold, seating = :seating,
+        unattended = coalesce(:unattended, unattended), version = :version
     WHERE id = :id AND version = :version - 1
 """
 
@@ -173,6 +175,11 @@ def paused(db: sqlite3.Connection) -> list[str]:
     return [row[0] for row in db.execute("SELECT id FROM match WHERE paused_for != ''").fetchall()]
 
 
+def untold(db: sqlite3.Connection) -> list[str]:
+    """Matches that have ended, and whose lobby and thread do not say so yet."""
+    return [row[0] for row in db.execute("SELECT id FROM match WHERE untold = 1").fetchall()]
+
+
 def due(db: sqlite3.Connection, match: str | None) -> list[Announcement]:
     """Announcements not yet posted."""
     if match is None:
@@ -222,11 +229,14 @@ def _columns(info: Info) -> dict[str, Any]:
         "commitment": info.commitment,
         "paused_for": info.paused_for,
         "version": info.version,
+        "untold": info.untold,
+        "seating": msgspec.json.encode(info.seating).decode(),
     }
 
 
 def _info(row: Any, chairs: list[Any]) -> Info:
-    match, game, status, guild, channel, thread, wants, host, settings, commitment, why, version, lobby, turn = row
+    match, game, status, guild, channel, thread, wants, host, settings, commitment, why, version, *rest = row
+    untold, seating, lobby, turn = rest
     return Info(
         id=match,
         game=game,
@@ -239,6 +249,8 @@ def _info(row: Any, chairs: list[Any]) -> Info:
         lobby_message=lobby or 0,
         turn_message=turn or 0,
         paused_for=why,
+        untold=bool(untold),
+        seating=msgspec.json.decode(seating, type=tuple[int, ...]),
         version=version,
     )
 
