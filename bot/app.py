@@ -40,6 +40,9 @@ BUSY = 2.0
 """Seconds before a database that failed at the start is tried again."""
 
 
+IN_DIRECT_MESSAGES = ("games", "rules")
+"""The commands that are of use without a server; all others are not offered there."""
+
 CHANGES = frozenset(
     {
         *("guild_join", "guild_available", "guild_channel_create", "guild_channel_update"),
@@ -95,7 +98,11 @@ class Motu(discord.Client):
         self.pictures = Pictures()
         self.outbox = Outbox(self)
         matches.call_when_due(self.outbox.poke)
-        self.tree = Tree(self, allowed_installs=app_commands.AppInstallationType(guild=True, user=False))
+        self.tree = Tree(
+            self,
+            allowed_installs=app_commands.AppInstallationType(guild=True, user=False),
+            allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=False, private_channel=False),
+        )
         self._quick_guild = guild
         self._tell = tell
         self._invites = invites
@@ -107,6 +114,9 @@ class Motu(discord.Client):
         self.tree.add_command(lobby.game)
         for command in (*play.COMMANDS, *look.COMMANDS, rules.rules):
             self.tree.add_command(command)
+        for name in IN_DIRECT_MESSAGES:
+            shown: Any = self.tree.get_command(name)
+            shown.allowed_contexts = app_commands.AppCommandContext(dm_channel=True)
 
     async def login(self, token: str) -> None:
         """Log in and register the commands, however long Discord is out of reach or in trouble meanwhile."""

@@ -49,6 +49,7 @@ def rematch(info: Info, game: Game[Any], began: Seat, match: str, by: Person) ->
         place=replace(info.place, thread=0),
         host=by.id,
         settings=settings,
+        terms=info.terms,
         chairs=tuple(tidied(by) if chair.id == by.id else chair for chair in chairs if chair.id in (by.id, COMPUTER)),
         seating=tuple(chair.id for chair in chairs),
     )

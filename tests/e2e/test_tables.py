@@ -8,7 +8,7 @@ from bot.local import together
 from bot.local.model import Message, Thread
 from bot.matches.room import Status
 from tests.e2e.harness import Stage, Table, match_of, met, private, said
-from tests.e2e.ways import confirm, pick
+from tests.e2e.ways import choice, confirm, pick
 
 ANSWER = ("PATCH", "/webhooks/*/*/messages/@original")
 
@@ -238,7 +238,7 @@ async def test_a_slow_panel_whose_token_has_run_out_loses_nothing(stage: Stage) 
     stage.refusals = {50027}
     panel = await table.panel(stage.ana)
     held = stage.discord.faults.hold(*ANSWER)
-    picking = await stage.ana.choose(panel, panel.message.selects[0]["custom_id"], "17", wait="ack")
+    picking = await stage.ana.click(panel, custom_id=choice(panel, "17"), wait="ack")
     await met(held)
     stage.clock.advance(16 * 60)
     held.release()

@@ -216,13 +216,6 @@ async def test_old_lobby_buttons_work_after_a_restart(world: World) -> None:
     assert [person.name for person in room.info.chairs] == ["Ana", "Bea"]
 
 
-async def test_in_direct_messages_lobbies_are_said(world: World) -> None:
-    someone = world.env.create_user("Dee")
-    for command in ("game join", "game leave", "game start", "game cancel", "game resume"):
-        assert "server" in said(await someone.slash(command))
-    assert "server" in said(await someone.slash("game new", game="blue_lagoon"))
-
-
 async def test_resume_without_a_paused_match_says_so(world: World) -> None:
     assert "None of your matches is paused" in said(await world.ana.slash(world.channel, "game resume"))
 

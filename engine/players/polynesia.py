@@ -1,0 +1,293 @@
+"""What makes a player good at Polynesia.
+
+A position is worth its points as if the volcano erupted now, and for every island that is not yet reached what it would
+add, less the further it is: an own route is a step, one that must be explored first about three. Turns are found by
+trying the answers to each question and following the best few of them.
+"""
+
+from functools import lru_cache
+from typing import Any
+
+from engine.core.catalog import GAMES
+from engine.core.decision import Answer, Decision, Seat
+from engine.core.table import Table
+from engine.players.mind import Effort, Mind, Parts, Turn, forced, ignore, no_offers, question_to
+from engine.polynesia.board import (
+    FISH,
+    MASK,
+    RESOURCES,
+    SHELL,
+    SHIP,
+    TURTLE,
+    TURTLES,
+    MapName,
+    board_of,
+    face_of,
+)
+from engine.polynesia.scoring import HARVESTS, TIDES, final_sides
+from engine.polynesia.state import Side, State
+
+GAME = GAMES["polynesia"]
+
+OWN, NEW, FOREIGN = 1.0, 3.2, 1.9
+"""Steps over a route: an own or neutral one, one without a ship, one with ships of others only."""
+SPACE = (0.0, 0.1, 0.3, 0.8, 1.2, 1.8, 2.2, 2.8, 3.2, 3.8, 4.3, 5.0, 6.0, 7.0)
+"""The free space of the personal board by members that will not go under: the printed row with its steps smoothed."""
+FERRY = 0.5
+"""What a member on an island that will go under may still be worth, before the way to safety is counted."""
+HOME = 0.12
+HELD = (0.0, 0.25, 0.42, 0.55, 0.62, 0.66, 0.7)
+"""What resources of a type are worth, by their number: a few pay the next routes, more only wait for the decline."""
+INCOME = 0.16
+"""A resource in each round to come."""
+NEARER = 0.9
+"""Each further island that could be reached counts so much less than the one before."""
+TARGETS = 10
+TOKENS = {SHIP: 0.8, TURTLE: 1.0}
+MASKS = {"2.1": 0.3, "2.2": 0.3, "2.3": 0.5}
+"""What a mask is worth that no card scores at the end."""
+BEAM = 5
+"""So many beginnings of a turn are followed."""
+FAR = 99.0
+
+
+@lru_cache(maxsize=4)
+def _edges(name: MapName) -> tuple[tuple[int, int, int, bool], ...]:
+    return tuple((route.number, route.a.number, route.b.number, route.neutral) for route in board_of(name).routes)
+
+
+# Kept: the ways change only when a ship is placed, and to measure them all takes 2 ms.
+@lru_cache(maxsize=2048)
+def _ways(name: MapName, routes: tuple[int, ...], seat: Seat) -> tuple[tuple[float, ...], ...]:
+    """Steps from every island to every other, for that seat."""
+    count = len(board_of(name).islands)
+    beside: list[list[tuple[int, float]]] = [[] for _ in range(count)]
+    for number, a, b, neutral in _edges(name):
+        ships = routes[number]
+        steps = OWN if neutral or ships >> seat & 1 else FOREIGN if ships % 16 else NEW
+        beside[a].append((b, steps))
+        beside[b].append((a, steps))
+    rows = []
+    for start in range(count):
+        steps_to = [FAR] * count
+        steps_to[start] = 0.0
+        edge = [start]
+        # Few islands and short ways: to look again at what got nearer is quicker than a heap.
+        while edge:
+            changed = []
+            for island in edge:
+                so_far = steps_to[island]
+                for other, steps in beside[island]:
+                    if so_far + steps < steps_to[other]:
+                        steps_to[other] = so_far + steps
+                        changed.append(other)
+            edge = changed
+        rows.append(tuple(steps_to))
+    return tuple(rows)
+
+
+def rounds_left(state: State) -> float:
+    """How many rounds are to be expected, this one included."""
+    red, grey, black = state.bag
+    stones = red + grey + black
+    return red * (stones + 1) / (red + 1) * (stones / (stones + 2 * black) if black else 1.0)
+
+
+@lru_cache(maxsize=4096)
+def _allure(
+    name: MapName,
+    tides: tuple[str, str, str],
+    tokens: tuple[str, ...],
+    points: tuple[str, ...],
+    side: Side,
+    rounds: int,
+) -> tuple[float, ...]:
+    """By island: what a first member there would add, 0 for one that goes under or is reached."""
+    board = board_of(name)
+    masks = side.count(MASK)
+    reached = {island.archipelago for island in board.islands if side.members[island.number] and island.archipelago}
+    gains = []
+    for island in board.islands:
+        if island.destroyed or side.members[island.number]:
+            gains.append(0.0)
+            continue
+        gain = 0.3 + TURTLES.get(island.symbol, 0)
+        if island.symbol in RESOURCES:
+            gain += INCOME * rounds
+        face = face_of(tokens[island.number])
+        if face in RESOURCES:
+            gain += INCOME * rounds
+        elif face == MASK:
+            gain += _mask_worth(tides, masks, len(reached))
+        elif face:
+            gain += TOKENS.get(face, 0.0)
+        letter = island.archipelago
+        if letter:
+            gain += letter in points
+            if letter not in reached:
+                gain += {"1.3": 1.15, "1.4": 0.5}.get(tides[0], 0.0) + (masks if tides[1] == "2.5" else 0.0)
+            elif tides[0] == "1.4":
+                gain += 2.2
+        if tides[2] == "3.4" and island.symbol in TURTLES:
+            gain += 2.0
+        if HARVESTS.get(tides[2]) in (island.symbol, face):
+            gain += 0.3
+        gains.append(gain)
+    return tuple(gains)
+
+
+def _mask_worth(tides: tuple[str, str, str], masks: int, archipelagos: int) -> float:
+    """What one more mask is worth."""
+    match tides[1]:
+        case "2.4":
+            return (0.8, 2.6, 2.6, 0.0, 0.0)[min(masks, 4)]
+        case "2.5":
+            return 1.0 + archipelagos
+        case "2.6":
+            return 0.2 if masks else 2.0
+    return MASKS[tides[1]]
+
+
+def _parts(state: State, seat: Seat, tide_points: tuple[float, float, float]) -> dict[str, float]:
+    side, board, rounds = state.sides[seat], state.board, rounds_left(state)
+    ways = _ways(state.map, state.routes, seat)
+    allure = _allure(state.map, state.tides, state.tokens, state.archipelago_points, side, round(rounds))
+    fade = min(1.0, rounds / 3)
+    nearness = min(0.82, 0.56 + 0.05 * rounds)
+    standing = [number for number, count in enumerate(side.members) if count]
+    hopes = []
+    for number, gain in enumerate(allure):
+        if gain:
+            hopes.append(gain * nearness ** min([ways[start][number] for start in standing], default=FAR))
+    hopes.sort(reverse=True)
+    weight, hope = 1.0, 0.0
+    for one in hopes[:TARGETS]:
+        hope += one * weight
+        weight *= NEARER
+    safe, ferry, turtles, income = 0, 0.0, 0.0, 0
+    for number in standing:
+        island, count = board.islands[number], side.members[number]
+        if island.destroyed:
+            ferry += count * nearness ** _to_safety(state.map, ways[number])
+        else:
+            safe += count
+            turtles += TURTLES.get(island.symbol, 0)
+        income += island.symbol in RESOURCES
+    income += side.count(FISH) + side.count(SHELL)
+    held = (HELD[min(side.fish, 6)] + HELD[min(side.shells, 6)]) * fade
+    masks = MASKS["2.2"] * side.count(MASK) * fade if state.tides[1] == "2.2" else 0.0
+    return {
+        "space": SPACE[safe] + fade * (FERRY * ferry + HOME * side.home),
+        "turtles": turtles + side.count(TURTLE),
+        "points": side.points + masks,
+        "tides": sum(tide_points),
+        "reach": hope * fade,
+        "resources": held + INCOME * income * max(0.0, rounds - 1),
+    }
+
+
+@lru_cache(maxsize=4096)
+def _to_safety(name: MapName, row: tuple[float, ...]) -> float:
+    return min(steps for island, steps in zip(board_of(name).islands, row, strict=True) if not island.destroyed)
+
+
+def estimate(state: State) -> tuple[Parts, ...]:
+    """Points as if it erupted now, and what is within reach."""
+    if state.rows:
+        return tuple(
+            {
+                "space": float(row.space),
+                "turtles": float(row.turtles + row.tokens),
+                "points": float(row.points),
+                "tides": float(row.tide1 + row.tide2 + row.tide3),
+            }
+            for row in state.rows
+        )
+    tides = _tide_points(state)
+    return tuple(_parts(state, Seat(seat), tides[seat]) for seat in range(len(state.sides)))
+
+
+def _tide_points(state: State) -> list[tuple[float, float, float]]:
+    board, sides = state.board, final_sides(state)
+    none = (0,) * len(sides)
+    cards = [TIDES[tide](board, sides) if tide in TIDES else none for tide in state.tides]
+    return [(cards[0][seat], cards[1][seat], cards[2][seat]) for seat in range(len(sides))]
+
+
+def _value(state: State, seat: Seat) -> float:
+    """How good a position is for the seat, with a look at what the others get of the Tide cards."""
+    tides = _tide_points(state)
+    return sum(_parts(state, seat, tides[seat]).values())
+
+
+def _trimmed(state: State, seat: Seat, question: Decision) -> list[str]:
+    """The options worth a try: of all routes of the sea those near own members."""
+    keys = [option.key for option in question.options]
+    if question.kind not in ("explore_route", "explore_free"):
+        return keys
+    side, ways = state.sides[seat], _ways(state.map, state.routes, seat)
+    standing = [number for number, count in enumerate(side.members) if count]
+    near = {n for n in range(len(state.board.islands)) if min([ways[s][n] for s in standing], default=FAR) <= 3.3}
+    found = []
+    for key in keys:
+        route = state.board.route.get(key)
+        if route is None or route.a.number in near or route.b.number in near:
+            found.append(key)
+    return found or keys
+
+
+def _turns(state: State, seat: Seat, beam: int) -> list[Turn]:
+    """Turns by trying answers: each action for itself, so that a good beginning of one does not crowd out another."""
+    question = question_to(GAME, state, seat)
+    if question is None:
+        return []
+    done: dict[Any, Turn] = {}
+    for key in _trimmed(state, seat, question):
+        answer = Answer(seat, question.kind, (key,))
+        edge = [Turn((answer,), GAME.apply(state, answer, ignore))]
+        while edge:
+            following: dict[Any, Turn] = {}
+            for turn in edge:
+                for more in _longer(turn, seat):
+                    if question_to(GAME, more.tip, seat) is None:
+                        _keep(done, more)
+                    else:
+                        _keep(following, more)
+            edge = sorted(following.values(), key=lambda turn: -turn.value)[:beam]
+    return sorted(done.values(), key=lambda turn: -turn.value)
+
+
+def _keep(turns: dict[Any, Turn], turn: Turn) -> None:
+    """Of two turns to one position the first stays."""
+    tip = turn.tip
+    turns.setdefault((tip.sides, tip.routes, tip.agenda), turn)
+
+
+def _longer(turn: Turn, seat: Seat) -> list[Turn]:
+    """The turn with each answer to the next question; itself if there is none."""
+    question = question_to(GAME, turn.tip, seat)
+    if question is None:
+        return [Turn(turn.answers, turn.tip, _value(turn.tip, seat))]
+    only = forced(GAME, question)
+    answers = [only] if only else [Answer(seat, question.kind, (key,)) for key in _trimmed(turn.tip, seat, question)]
+    longer = []
+    for answer in answers:
+        tip = GAME.apply(turn.tip, answer, ignore)
+        longer.append(Turn((*turn.answers, answer), tip, _value(tip, seat)))
+    return longer
+
+
+def turns(state: State, seat: Seat, table: Table) -> list[Turn]:
+    """The best turns of all actions."""
+    return _turns(state, seat, BEAM)
+
+
+def policy(state: State, seat: Seat, table: Table) -> State:
+    """The best of a narrower look."""
+    tip: State = _turns(state, seat, 2)[0].tip
+    return tip
+
+
+MIND = Mind(
+    turns, estimate, policy, no_offers, temperature=0.5, effort=Effort(candidates=10, samples=(1, 1, 2), extra=1)
+)
