@@ -87,6 +87,10 @@ class Info(Struct, frozen=True, kw_only=True):
     """Why it cannot post: a key of [pause]."""
     touched: int = 0
     """When somebody last did something in the lobby, in seconds since 1970."""
+    untold: bool = False
+    """It has ended, and its lobby's message and its thread's name do not say how yet."""
+    seating: tuple[int, ...] = ()
+    """Of a rematch: who is awaited, in the order in which they shall sit; computers are 0."""
     version: int = 0
 
 

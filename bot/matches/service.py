@@ -167,6 +167,45 @@ class Matches:
             return self._rooms.keep(Room(info))
         raise StoreError(say("refusal.no_free_id"))
 
+    async def rematch(self, match: str, by: Person, interaction: int | None = None) -> tuple[Room, bool]:
+        """The lobby of a rematch, whoever asks for it in their chair, and whether it is new: there is one at a time.
+
+        Once that rematch has begun it is the room of it; one that was cancelled makes way for another.
+        """
+        ended = await self.find(match)
+        if ended.info.status is not Status.FINISHED:
+            raise Refused(say("refusal.not_over"))
+        if ended.seat_of(by.id) is None:
+            raise Refused(say("refusal.no_rematch"))
+        game, set_up = self._game(ended.info.game), await self._rooms.position(match, 0)
+        began = set_up.waiting_for()[0] if game.begins and set_up.waiting_for() else Seat(0)
+        for attempt in range(ATTEMPTS):
+            # Of one match always the same ids, so that a second press finds the lobby that the first has made.
+            lobby_id = _new_id(f"rematch-{match}", attempt)
+            if await self.store.load(lobby_id) is None:
+                info = replace(lobby.rematch(ended.info, game, began, lobby_id, by), touched=int(self._now()))
+                try:
+                    await self.store.create(info)
+                    return self._rooms.keep(Room(info)), True
+                except Conflict:
+                    # Somebody else has pressed at the same moment: theirs is the lobby.
+                    pass
+            room = await self.find(lobby_id)
+            if room.info.status is Status.LOBBY and room.seat_of(by.id) is None:
+                room = await self.join(lobby_id, by, interaction)
+            if room.info.status not in (Status.CANCELLED, Status.EXPIRED):
+                return room, False
+        raise StoreError(say("refusal.no_free_id"))
+
+    async def untold(self) -> list[str]:
+        """Matches that have ended, and whose lobby and thread do not say so yet."""
+        return await self.store.untold()
+
+    async def end_told(self, match: str) -> None:
+        """The lobby's message and the thread's name say how a match has ended, or cannot."""
+        async with self._rooms.turn(match) as room:
+            await self._rooms.write(room.info, Room(replace(room.info, untold=False), room.match))
+
     async def join(self, match: str, person: Person, interaction: int | None = None) -> Room:
         """A chair taken; refused when full, running or already seated."""
         return await self._seat(match, interaction, lambda info: lobby.joined(info, self._game(info.game), person))
@@ -353,10 +392,11 @@ class Matches:
             # One post tells of all that happened since the last one, so it is the last commit that counts.
             if await self.announcements.is_told(room.info.id, before, stood):
                 announce = stood.number
-        status = Status.FINISHED if after.outcome is not None else room.info.status
+        over = after.outcome is not None
+        status = Status.FINISHED if over else room.info.status
         return await self._rooms.write(
             room.info,
-            Room(replace(room.info, status=status), after),
+            Room(replace(room.info, status=status, untold=over), after),
             commits=tuple(records.stored_commit(stood) for _, stood in commits),
             drafts=records.stored_drafts(after),
             unattended=computer_to_move(after) is not None,
@@ -408,11 +448,11 @@ class Matches:
         return await self.store.done(match, interaction) is not None
 
 
-def _new_id(interaction: int | None, attempt: int) -> str:
-    """An id for a match; of one interaction always the same, so that a repeat finds the match it has made."""
-    if interaction is None:
+def _new_id(cause: int | str | None, attempt: int) -> str:
+    """An id for a match; of one interaction, or other cause, always the same: a repeat finds the match it has made."""
+    if cause is None:
         return "".join(secrets.choice(ID_LETTERS) for _ in range(ID_LENGTH))
-    made = blake2b(f"{interaction}/{attempt}".encode(), digest_size=ID_LENGTH).digest()
+    made = blake2b(f"{cause}/{attempt}".encode(), digest_size=ID_LENGTH).digest()
     return "".join(ID_LETTERS[byte % len(ID_LETTERS)] for byte in made)
 
 

@@ -15,7 +15,7 @@ REMEMBERED = 86_400_000 << 22
 
 MATCH = """
     SELECT id, game, status, guild, channel, thread, wants_thread, host, settings, terms, commitment, paused_for,
-        touched, version,
+        touched, version, untold, seating,
         (SELECT message FROM message WHERE match = match.id AND kind = 'lobby'),
         (SELECT message FROM message WHERE match = match.id AND kind = 'turn')
     FROM match WHERE id = ?
@@ -23,15 +23,16 @@ MATCH = """
 
 CREATE = """
     INSERT INTO match (id, game, status, open, guild, channel, thread, wants_thread, host, settings, terms,
-        commitment, paused_for, touched, version)
+        commitment, paused_for, touched, version, untold, seating)
     VALUES (:id, :game, :status, :open, :guild, :channel, :thread, :wants_thread, :host, :settings, :terms,
-        :commitment, :paused_for, :touched, :version)
+        :commitment, :paused_for, :touched, :version, :untold, :seating)
 """
 
 UPDATE = """
     UPDATE match SET status = :status, open = :open, guild = :guild, channel = :channel, thread = :thread,
         wants_thread = :wants_thread, host = :host, settings = :settings, terms = :terms, commitment = :commitment,
-        paused_for = :paused_for, touched = :touched, unattended = coalesce(:unattended, unattended), version = :version
+        paused_for = :paused_for, touched = :touched, untold = :untold, seating = :seating,
+        unattended = coalesce(:unattended, unattended), version = :version
     WHERE id = :id AND version = :version - 1
 """
 
@@ -189,6 +190,11 @@ def paused(db: sqlite3.Connection) -> list[str]:
     return [row[0] for row in db.execute("SELECT id FROM match WHERE paused_for != ''").fetchall()]
 
 
+def untold(db: sqlite3.Connection) -> list[str]:
+    """Matches that have ended, and whose lobby and thread do not say so yet."""
+    return [row[0] for row in db.execute("SELECT id FROM match WHERE untold = 1").fetchall()]
+
+
 def due(db: sqlite3.Connection, match: str | None) -> list[Announcement]:
     """Announcements not yet posted."""
     if match is None:
@@ -240,12 +246,14 @@ def _columns(info: Info) -> dict[str, Any]:
         "paused_for": info.paused_for,
         "touched": info.touched,
         "version": info.version,
+        "untold": info.untold,
+        "seating": msgspec.json.encode(info.seating).decode(),
     }
 
 
 def _info(row: Any, chairs: list[Any]) -> Info:
     match, game, status, guild, channel, thread, wants, host, settings, terms, commitment, why, *rest = row
-    touched, version, lobby, turn = rest
+    touched, version, untold, seating, lobby, turn = rest
     return Info(
         id=match,
         game=game,
@@ -260,6 +268,8 @@ def _info(row: Any, chairs: list[Any]) -> Info:
         turn_message=turn or 0,
         paused_for=why,
         touched=touched,
+        untold=bool(untold),
+        seating=msgspec.json.decode(seating, type=tuple[int, ...]),
         version=version,
     )
 
