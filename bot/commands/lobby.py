@@ -16,6 +16,7 @@ from bot.matches.room import Person, Place, Room, Status
 from bot.permissions import check_can_post
 from bot.posts import lobby_message
 from bot.text import describe, listed, say
+from bot.text.names import escaped
 from bot.which_match import meant_game, must_be_in_server, named
 from engine import GAMES, find_game
 
@@ -134,6 +135,32 @@ async def resume(interaction: Asked, match: str | None = None) -> None:
     await interaction.client.matches.moved(room.info.id, where)
     with reply.answering():
         await reply.tell(interaction, say("answer.resumed", game=describe.title(room), id=room.info.id))
+
+
+async def offer_rematch(interaction: Asked, ended: Room) -> None:
+    """Rematch was pressed: a lobby with the same table is opened and the others are called, or the open one joined."""
+    matches, who = interaction.client.matches, person(interaction)
+    room, is_new = await matches.rematch(ended.info.id, who, interaction.id)
+    if room.info.status is Status.LOBBY and not room.info.lobby_message:
+        called = [user for user in ended.players if user != who.id]
+        mentions = " ".join(f"<@{user}>" for user in called)
+        facts = {"called": mentions, "who": escaped(who.name), "game": describe.title(room)}
+        offer = say("post.rematch_offer", **facts)
+        try:
+            # Another press may have posted it without the bot having heard of it.
+            after = None if is_new else ended.info.lobby_message
+            room = await interaction.client.outbox.post_lobby(room, offer, called, after)
+        except discord.HTTPException as error:
+            if error.code not in error_codes.PLACE_LOST:
+                raise
+            # Nobody can see it.
+            await matches.cancel(room.info.id, who)
+            raise Refused(say("refusal.rematch_place")) from error
+    with reply.answering():
+        if not is_new:
+            await refresh(interaction, room)
+        said = "rematch_open" if room.info.status is Status.LOBBY else "rematch_begun"
+        await reply.tell(interaction, say(f"answer.{said}", link=describe.link(room)))
 
 
 def _place(interaction: Asked, guild: int, wants_thread: bool) -> Place:

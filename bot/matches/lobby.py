@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from bot.errors import Refused
 from bot.matches.room import COMPUTER, Info, Person, Status
 from bot.text import say
-from engine import BadSettings, EngineError, Game, begin
+from engine import BadSettings, EngineError, Game, Seat, begin
 
 NAME_LIMIT = 32
 
@@ -31,7 +31,40 @@ def joined(info: Info, game: Game[Any], person: Person) -> Info:
         raise Refused(say("refusal.seated"))
     if len(info.chairs) >= game.seats[-1]:
         raise Refused(say("refusal.full", seats=game.seats[-1]))
-    return replace(info, chairs=(*info.chairs, tidied(person)))
+    return replace(info, chairs=_in_order(info.seating, (*info.chairs, tidied(person))))
+
+
+def rematch(info: Info, game: Game[Any], began: Seat, match: str, by: Person) -> Info:
+    """The lobby of a rematch: same settings, the computers and whoever asks for it in their chairs, the next begins.
+
+    Everybody sits one place on, so that the first chair is next to the one that began. Where a setting says who begins
+    it is the first; otherwise the rules do.
+    """
+    chairs = (*info.chairs[began + 1 :], *info.chairs[: began + 1])
+    settings = {**info.settings, game.begins: "1"} if game.begins else info.settings
+    return Info(
+        id=match,
+        game=info.game,
+        status=Status.LOBBY,
+        place=replace(info.place, thread=0),
+        host=by.id,
+        settings=settings,
+        terms=info.terms,
+        chairs=tuple(tidied(by) if chair.id == by.id else chair for chair in chairs if chair.id in (by.id, COMPUTER)),
+        seating=tuple(chair.id for chair in chairs),
+    )
+
+
+def _in_order(seating: tuple[int, ...], chairs: tuple[Person, ...]) -> tuple[Person, ...]:
+    """The chairs of a rematch in the order in which they shall sit, newcomers behind."""
+    ordered, rest = [], list(chairs)
+    for user in seating:
+        for person in rest:
+            if person.id == user:
+                ordered.append(person)
+                rest.remove(person)
+                break
+    return (*ordered, *rest)
 
 
 def with_computer(info: Info, game: Game[Any], by: Person) -> Info:

@@ -8,8 +8,8 @@ from bot.components import ids
 from bot.components.parts import CHOICES, GOOD, GRAVE, STRONG, Menu, Row, button, choice
 from bot.matches import game_settings
 from bot.matches.room import COMPUTER, Room, Status
-from bot.text import listed, say
-from bot.text.names import escaped, person_name
+from bot.text import describe, listed, say
+from bot.text.names import escaped, marked_names, person_name
 from engine import Game, Setting, find_game
 from engine.core.words import Words, words_of
 
@@ -117,7 +117,8 @@ def _state(room: Room) -> str:
         case Status.CANCELLED:
             return say("lobby.cancelled")
         case Status.FINISHED:
-            return say("lobby.finished")
+            result = describe.result(room, marked_names(room)) if room.match else ""
+            return say("lobby.finished", result=result, link=describe.link(room))
     if info.place.thread or info.place.wants_thread:
         return say("lobby.started", thread=f"<#{info.place.thread}>" if info.place.thread else "")
     return say("lobby.started_here")

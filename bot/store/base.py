@@ -126,6 +126,9 @@ class Store(Protocol):
     async def paused(self) -> list[str]:
         """Ids of matches that cannot post where they live."""
 
+    async def untold(self) -> list[str]:
+        """Ids of matches that have ended, and whose lobby and thread do not say so yet."""
+
     async def due(self, match: str | None = None) -> list[Announcement]:
         """Announcements not yet posted, in order; those of paused matches wait."""
 

@@ -116,6 +116,10 @@ class SqliteStore:
         """Ids of matches that cannot post where they live."""
         return await self._run(queries.paused)
 
+    async def untold(self) -> list[str]:
+        """Ids of matches whose lobby and thread do not say yet how they have ended."""
+        return await self._run(queries.untold)
+
     async def due(self, match: str | None = None) -> list[Announcement]:
         """Announcements not yet posted, in order."""
         return await self._run(lambda db: queries.due(db, match))

@@ -42,6 +42,7 @@ class BlueLagoon(StepGame[State]):
         ),
         Setting("board", (), "", free=True),
     )
+    begins = "first"
     reasons = Reason
     commit_limit = 2 * MAX_ROWS * MAX_WIDTH
     state_type = State

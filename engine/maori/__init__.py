@@ -49,6 +49,7 @@ class Maori(StepGame[State]):
             DRAW,
         ),
     )
+    begins = "first"
     reasons = Reason
     commit_limit = 3000
     state_type = State

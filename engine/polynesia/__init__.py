@@ -44,6 +44,7 @@ class Polynesia(StepGame[State]):
             DRAW,
         ),
     )
+    begins = "first"
     reasons = Reason
     commit_limit = 130
     state_type = State

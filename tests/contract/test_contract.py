@@ -228,6 +228,15 @@ def test_a_state_has_no_sets_whose_order_would_differ_from_save_to_save(game_id:
     assert not re.search(r"\b(Frozen)?SetType\b", repr(type_info(ALL[game_id].state_type)))
 
 
+@pytest.mark.parametrize(("game_id", "seats"), SIZES)
+def test_the_setting_that_says_who_begins_does(game_id: str, seats: int) -> None:
+    game = ALL[game_id]
+    if game.begins:
+        for seat in range(seats):
+            match = new_match(game_id, seats, {game.begins: str(seat + 1)})
+            assert match.waiting_for() == (seat,)
+
+
 @pytest.mark.parametrize("game_id", ALL)
 def test_a_game_says_what_it_is(game_id: str) -> None:
     game = ALL[game_id]

@@ -7,7 +7,7 @@ import pytest
 
 from bot.errors import BotError, NotFound, Refused
 from bot.matches.room import COMPUTER, Person, Room, Status
-from engine import BadSettings, UnknownGame, commitment
+from engine import BadSettings, Seat, UnknownGame, commitment
 from tests.bot.seating import ANA, BEA, CEM, DAG, PLACE, House, names, playing
 
 
@@ -261,3 +261,31 @@ async def test_a_press_in_a_lobby_that_was_refused_does_nothing_when_it_is_repea
         await house.matches.join(lobby.info.id, BEA, 3)
     assert (await house.matches.find(lobby.info.id)).info.chairs == (ANA,)
     assert (await house.matches.join(lobby.info.id, BEA, 5)).info.chairs == (ANA, BEA)
+
+
+async def test_a_rematch_seats_everybody_one_place_on_whoever_comes_first(house: House) -> None:
+    room = await house.started("maori", people=3, computers=1, first="2", rules="pro")
+    for seat in (0, 1):
+        await house.matches.resign(house.press(room, seat))
+    found, is_new = await house.matches.rematch(room.info.id, ANA)
+    assert is_new and names(found) == ("Computer 1", "Ana") and found.info.host == ANA.id
+    assert found.info.settings == {**room.info.settings, "first": "1"} and room.info.settings["first"] == "2"
+    assert not (await house.matches.rematch(room.info.id, ANA))[1]
+    for person in (DAG, BEA):
+        found = await house.matches.join(found.info.id, person)
+    found, _ = await house.matches.rematch(room.info.id, CEM)
+    # Bea began, so Cem is next; Dag, who is new, sits behind.
+    assert names(await house.kept(found)) == ("Cem", "Computer 1", "Ana", "Bea", "Dag")
+    begun = await house.matches.start(found.info.id, ANA)
+    assert playing(begun).waiting_for() == (Seat(0),)
+
+
+async def test_where_the_rules_say_who_begins_a_rematch_leaves_the_settings_as_they_are(house: House) -> None:
+    room = await house.started("conquest", people=2, goal="+2")
+    with pytest.raises(Refused, match="not over"):
+        await house.matches.rematch(room.info.id, ANA)
+    await house.matches.resign(house.press(room, 0))
+    found, _ = await house.matches.rematch(room.info.id, BEA)
+    assert found.info.settings == room.info.settings and found.info.seating == (BEA.id, ANA.id)
+    with pytest.raises(Refused, match="who played"):
+        await house.matches.rematch(room.info.id, CEM)
