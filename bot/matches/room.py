@@ -17,6 +17,10 @@ USUAL_LEVEL: Level = "steady"
 """Of a computer that nobody chose a level for."""
 
 
+QUIET = 7 * 86_400
+"""Seconds after which a lobby closes in which nobody does anything."""
+
+
 class Status(StrEnum):
     """Where a match is in its life."""
 
@@ -25,6 +29,8 @@ class Status(StrEnum):
     PAUSED = "paused"
     FINISHED = "finished"
     CANCELLED = "cancelled"
+    EXPIRED = "expired"
+    """A lobby that was left alone for too long."""
 
 
 OPEN = frozenset({Status.LOBBY, Status.RUNNING, Status.PAUSED})
@@ -79,6 +85,8 @@ class Info(Struct, frozen=True, kw_only=True):
     """The public message that carries the buttons now."""
     paused_for: str = ""
     """Why it cannot post: a key of [pause]."""
+    touched: int = 0
+    """When somebody last did something in the lobby, in seconds since 1970."""
     untold: bool = False
     """It has ended, and its lobby's message and its thread's name do not say how yet."""
     seating: tuple[int, ...] = ()
@@ -140,7 +148,7 @@ class Room(Struct, frozen=True):
         match self.info.status:
             case Status.PAUSED:
                 raise Refused(say("refusal.paused", why=self.why_paused))
-            case Status.CANCELLED:
+            case Status.CANCELLED | Status.EXPIRED:
                 raise Refused(say("refusal.cancelled_early"))
         raise Refused(say("refusal.not_begun_host"))
 

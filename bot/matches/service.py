@@ -2,6 +2,7 @@
 
 import asyncio
 import secrets
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from hashlib import blake2b
@@ -15,7 +16,7 @@ from bot.errors import BotError, Conflict, Refused, StoreError
 from bot.matches import lobby, post_rules, records
 from bot.matches.announcements import Announcements
 from bot.matches.computers import Computers, Thinks, computer_to_move, think_here
-from bot.matches.room import COMPUTER, Info, Person, Place, Press, Room, Status, Update
+from bot.matches.room import COMPUTER, QUIET, Info, Person, Place, Press, Room, Status, Update
 from bot.matches.rooms import Rooms
 from bot.store.base import Done, MessageKind, Scope, Store
 from bot.text import say
@@ -23,6 +24,8 @@ from engine import GAMES, Answer, Commit, EngineError, Game, Match, Seat, Unknow
 
 ID_LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
 ID_LENGTH = 8
+LOBBIES = 5
+"""Lobbies that one person may have open at a time."""
 ATTEMPTS = 20
 """Ids tried for a new match, should they be taken."""
 CACHED = 256
@@ -54,6 +57,7 @@ class Matches:
         thinks: Thinks = think_here,
         make_seed: Callable[[], str] = fresh_seed,
         cached: int = CACHED,
+        now: Callable[[], float] = time.time,
         patience: float = PATIENCE,
     ) -> None:
         self.store = store
@@ -61,6 +65,7 @@ class Matches:
         self._rooms = Rooms(store, games, cached)
         self.announcements = Announcements(store, self._rooms)
         self._make_seed = make_seed
+        self._now = now
         self._when_due: Callable[[str], None] = lambda match: None
         self.computers = Computers(self.find, self._move, thinks, self._is_due)
         self._patience = patience
@@ -137,7 +142,10 @@ class Matches:
     async def open_lobby(
         self, game: str, settings: Mapping[str, str], place: Place, host: Person, interaction: int | None = None
     ) -> Room:
-        """A new lobby with the host in the first chair; refuses unknown games and settings no table could have."""
+        """A new lobby with the host in the first chair.
+
+        Refuses unknown games, settings no table could have, and a person who has too many lobbies open.
+        """
         lobby.check_settings(self._game(game), settings)
         for attempt in range(ATTEMPTS):
             info = Info(
@@ -148,9 +156,10 @@ class Matches:
                 host=host.id,
                 settings=dict(settings),
                 chairs=(lobby.tidied(host),),
+                touched=int(self._now()),
             )
             try:
-                await self.store.create(info, _in_lobby(interaction))
+                await self.store.create(info, _in_lobby(interaction), LOBBIES)
             except Conflict:
                 if interaction is not None and await self.store.done(info.id, interaction):
                     return await self.find(info.id)
@@ -174,7 +183,7 @@ class Matches:
             # Of one match always the same ids, so that a second press finds the lobby that the first has made.
             lobby_id = _new_id(f"rematch-{match}", attempt)
             if await self.store.load(lobby_id) is None:
-                info = lobby.rematch(ended.info, game, began, lobby_id, by)
+                info = replace(lobby.rematch(ended.info, game, began, lobby_id, by), touched=int(self._now()))
                 try:
                     await self.store.create(info)
                     return self._rooms.keep(Room(info)), True
@@ -184,7 +193,7 @@ class Matches:
             room = await self.find(lobby_id)
             if room.info.status is Status.LOBBY and room.seat_of(by.id) is None:
                 room = await self.join(lobby_id, by, interaction)
-            if room.info.status is not Status.CANCELLED:
+            if room.info.status not in (Status.CANCELLED, Status.EXPIRED):
                 return room, False
         raise StoreError(say("refusal.no_free_id"))
 
@@ -208,6 +217,10 @@ class Matches:
     async def add_computer(self, match: str, by: Person, interaction: int | None = None) -> Room:
         """A computer in the next chair; the host's to do."""
         return await self._seat(match, interaction, lambda info: lobby.with_computer(info, self._game(info.game), by))
+
+    async def remove_computer(self, match: str, by: Person, interaction: int | None = None) -> Room:
+        """The last computer sent away; the host's to do."""
+        return await self._seat(match, interaction, lambda info: lobby.without_computer(info, by))
 
     async def set(self, match: str, by: Person, key: str, value: str, interaction: int | None = None) -> Room:
         """A setting chosen; the host's to do."""
@@ -323,11 +336,25 @@ class Matches:
                 message=(MessageKind.TURN, info.turn_message),
                 announce_again=leaves_board,
             )
-        if room.info.paused_for:
+        if room.info.paused_for or leaves_board:
             # What was due when it was paused has waited; a thread is made by the outbox, which is at it already.
             self._is_due(match)
             self.computers.wake(match)
         return moved
+
+    async def lobbies(self) -> list[Room]:
+        """All open lobbies."""
+        return await self._rooms.readable(await self.store.lobbies(int(self._now()) + 1))
+
+    async def expire_lobbies(self) -> list[Room]:
+        """Lobbies closed in which nobody has done anything for long, as they stand now."""
+        found = []
+        for match in await self.store.lobbies(int(self._now()) - QUIET):
+            async with self._rooms.turn(match) as room:
+                if room.info.status is Status.LOBBY and room.info.touched < self._now() - QUIET:
+                    after = Room(lobby.expired(room.info))
+                    found.append(await self._rooms.write(room.info, after, chairs=True))
+        return found
 
     async def lobby_posted(self, match: str, message: int) -> None:
         """The lobby's message, to be edited as people come and go."""
@@ -404,7 +431,7 @@ class Matches:
             if await self._was_done(match, interaction):
                 return room
             with self._void_if_refused(interaction):
-                after = deed(room.info)
+                after = replace(deed(room.info), touched=int(self._now()))
             return await self._rooms.write(room.info, Room(after), chairs=True, done=_in_lobby(interaction))
 
     def _game(self, game: str) -> Game[Any]:
@@ -441,7 +468,7 @@ def _commits(trail: Iterable[Match]) -> Iterator[tuple[Match, Match]]:
 
 def _playable(room: Room, seat: Seat) -> Match:
     """The match, refused with the reason if the seat cannot act in it."""
-    if room.info.status is Status.CANCELLED:
+    if room.info.status in (Status.CANCELLED, Status.EXPIRED):
         raise Refused(say("refusal.cancelled"))
     if room.match is None:
         raise Refused(say("refusal.not_begun"))

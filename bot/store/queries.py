@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from bot.errors import Conflict, Damaged
+from bot.errors import Conflict, Damaged, Refused
 from bot.matches.room import OPEN, Announcement, Info, Person, Place, Status, Terms
 from bot.store.base import Change, Done, Scope, StoredCommit, StoredDraft, StoredMatch
 from bot.text import say
@@ -15,7 +15,7 @@ REMEMBERED = 86_400_000 << 22
 
 MATCH = """
     SELECT id, game, status, guild, channel, thread, wants_thread, host, settings, terms, commitment, paused_for,
-        version, untold, seating,
+        touched, version, untold, seating,
         (SELECT message FROM message WHERE match = match.id AND kind = 'lobby'),
         (SELECT message FROM message WHERE match = match.id AND kind = 'turn')
     FROM match WHERE id = ?
@@ -23,15 +23,15 @@ MATCH = """
 
 CREATE = """
     INSERT INTO match (id, game, status, open, guild, channel, thread, wants_thread, host, settings, terms,
-        commitment, paused_for, version, untold, seating)
+        commitment, paused_for, touched, version, untold, seating)
     VALUES (:id, :game, :status, :open, :guild, :channel, :thread, :wants_thread, :host, :settings, :terms,
-        :commitment, :paused_for, :version, :untold, :seating)
+        :commitment, :paused_for, :touched, :version, :untold, :seating)
 """
 
 UPDATE = """
     UPDATE match SET status = :status, open = :open, guild = :guild, channel = :channel, thread = :thread,
         wants_thread = :wants_thread, host = :host, settings = :settings, terms = :terms, commitment = :commitment,
-        paused_for = :paused_for, untold = :untold, seating = :seating,
+        paused_for = :paused_for, touched = :touched, untold = :untold, seating = :seating,
         unattended = coalesce(:unattended, unattended), version = :version
     WHERE id = :id AND version = :version - 1
 """
@@ -68,16 +68,26 @@ NEWEST = "SELECT position FROM snapshot WHERE match = ? ORDER BY number DESC LIM
 
 DRAFTS = "SELECT seat, answers, cut FROM draft WHERE match = ? ORDER BY seat"
 
+HOSTED = """
+    SELECT count(*) FROM seat JOIN match ON match.id = seat.match
+    WHERE seat.user = :host AND seat.open = 1 AND match.host = :host AND status = 'lobby'
+"""
+
+LOBBIES = "SELECT id FROM match WHERE status = 'lobby' AND touched < ? ORDER BY opened"
+
 UNATTENDED = "SELECT id FROM match WHERE unattended = 1 AND open = 1 ORDER BY opened"
 
 
-def create(db: sqlite3.Connection, info: Info, done: Done | None = None) -> None:
-    """A new match."""
+def create(db: sqlite3.Connection, info: Info, done: Done | None = None, most: int | None = None) -> None:
+    """A new match, unless its host has `most` open lobbies already."""
     try:
         db.execute(CREATE, _columns(info))
     except sqlite3.IntegrityError as error:
         raise Conflict(say("refusal.match_exists", id=info.id)) from error
     _put_chairs(db, info)
+    # After it is in, for a repeat of the same interaction is known by the id that is taken; refused, it is undone.
+    if most is not None and _only(db.execute(HOSTED, {"host": info.host}).fetchall()) > most:
+        raise Refused(say("refusal.too_many_lobbies", most=most))
     if done is not None:
         _put_done(db, info.id, done)
 
@@ -170,6 +180,11 @@ def unattended(db: sqlite3.Connection) -> list[str]:
     return [row[0] for row in db.execute(UNATTENDED).fetchall()]
 
 
+def lobbies(db: sqlite3.Connection, before: int) -> list[str]:
+    """Open lobbies in which nobody has done anything since."""
+    return [row[0] for row in db.execute(LOBBIES, (before,)).fetchall()]
+
+
 def paused(db: sqlite3.Connection) -> list[str]:
     """Matches that cannot post, those included that have ended unsaid."""
     return [row[0] for row in db.execute("SELECT id FROM match WHERE paused_for != ''").fetchall()]
@@ -229,6 +244,7 @@ def _columns(info: Info) -> dict[str, Any]:
         "terms": msgspec.json.encode(info.terms).decode(),
         "commitment": info.commitment,
         "paused_for": info.paused_for,
+        "touched": info.touched,
         "version": info.version,
         "untold": info.untold,
         "seating": msgspec.json.encode(info.seating).decode(),
@@ -236,8 +252,8 @@ def _columns(info: Info) -> dict[str, Any]:
 
 
 def _info(row: Any, chairs: list[Any]) -> Info:
-    match, game, status, guild, channel, thread, wants, host, settings, terms, commitment, why, version, *rest = row
-    untold, seating, lobby, turn = rest
+    match, game, status, guild, channel, thread, wants, host, settings, terms, commitment, why, *rest = row
+    touched, version, untold, seating, lobby, turn = rest
     return Info(
         id=match,
         game=game,
@@ -251,6 +267,7 @@ def _info(row: Any, chairs: list[Any]) -> Info:
         lobby_message=lobby or 0,
         turn_message=turn or 0,
         paused_for=why,
+        touched=touched,
         untold=bool(untold),
         seating=msgspec.json.decode(seating, type=tuple[int, ...]),
         version=version,

@@ -179,6 +179,8 @@ def state_of(room: Room) -> str:
             return say("state.paused", why=one_line(room.why_paused, 120))
         case Status.CANCELLED:
             return say("state.cancelled")
+        case Status.EXPIRED:
+            return say("state.expired")
         case Status.FINISHED:
             return say("state.finished")
     return whose_turn(room) if room.match else say("state.running")
