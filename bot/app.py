@@ -21,6 +21,7 @@ from bot.matches.service import Matches
 from bot.panel import presses
 from bot.permissions import invitation
 from bot.pictures import Pictures
+from bot.posts.lobbies import Lobbies
 from bot.posts.outbox import Outbox
 from bot.text import say
 
@@ -97,6 +98,7 @@ class Motu(discord.Client):
         self.matches = matches
         self.pictures = Pictures()
         self.outbox = Outbox(self)
+        self.lobbies = Lobbies(self)
         matches.call_when_due(self.outbox.poke)
         self.tree = Tree(
             self,
@@ -185,6 +187,7 @@ class Motu(discord.Client):
             try:
                 await self.matches.recover()
                 await self.outbox.catch_up()
+                self.lobbies.watch()
                 return
             except StoreError:
                 await asyncio.sleep(BUSY)
@@ -252,6 +255,7 @@ class Motu(discord.Client):
         self.matches.stop_computers()
         # Tasks that discord.py has made but that have not begun take themselves in hand now.
         await asyncio.sleep(0)
+        await self.lobbies.close()
         await asyncio.gather(self._let_finish(LAST_CALL), self.outbox.close())
         self.pictures.close()
         for task in await self._let_finish(LAST_WORD):

@@ -115,6 +115,7 @@ async def _play(
     from bot.app import Motu
     from bot.matches.service import Matches
     from bot.store.sqlite import SqliteStore
+    from bot.workers.pool import Thinkers
 
     if local_url:
         _point_at(local_url)
@@ -124,12 +125,14 @@ async def _play(
     await asyncio.to_thread(_load_games)
     usual = LOCAL_READY_TIMEOUT if local_url else 2.0
     timeout = usual if config.ready_timeout is None else config.ready_timeout
-    bot = Motu(Matches(store), guild=config.guild, ready_timeout=timeout, tell=tell, invites=invites)
+    thinkers = Thinkers()
+    bot = Motu(Matches(store, thinks=thinkers), guild=config.guild, ready_timeout=timeout, tell=tell, invites=invites)
     running: asyncio.Future[Any] = asyncio.ensure_future(bot.start(token))
     try:
         await _until_stopped(running, stop, store)
     finally:
         await bot.close()
+        await thinkers.close()
         running.cancel()
         await asyncio.gather(running, return_exceptions=True)
 

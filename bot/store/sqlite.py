@@ -72,9 +72,9 @@ class SqliteStore:
         await connection
         return cls(connection, FileWatch(Path(path)))
 
-    async def create(self, info: Info, done: Done | None = None) -> None:
+    async def create(self, info: Info, done: Done | None = None, most: int | None = None) -> None:
         """A new match in its lobby, with the interaction that made it."""
-        await self._write(lambda db: queries.create(db, info, done))
+        await self._write(lambda db: queries.create(db, info, done, most))
 
     async def append(self, change: Change) -> None:
         """A change written whole or not at all."""
@@ -116,9 +116,17 @@ class SqliteStore:
         """Ids of running matches in which a computer is to move."""
         return await self._run(queries.unattended)
 
+    async def lobbies(self, before: int) -> list[str]:
+        """Ids of open lobbies in which nobody has done anything since."""
+        return await self._run(lambda db: queries.lobbies(db, before))
+
     async def paused(self) -> list[str]:
         """Ids of matches that cannot post where they live."""
         return await self._run(queries.paused)
+
+    async def untold(self) -> list[str]:
+        """Ids of matches whose lobby and thread do not say yet how they have ended."""
+        return await self._run(queries.untold)
 
     async def due(self, match: str | None = None) -> list[Announcement]:
         """Announcements not yet posted, in order."""

@@ -30,7 +30,7 @@ async def test_the_buttons_fill_and_empty_the_chairs(world: World) -> None:
     await world.bea.click(message, label="Leave")
     await world.ana.click(message, label="Add computer")
     (room,) = await world.matches.here(world.channel.id)
-    assert [person.name for person in room.info.chairs] == ["Ana", "Cem", "Computer 1"]
+    assert [person.name for person in room.info.chairs] == ["Ana", "Cem", "Computer A"]
     shown = world.channel.last_message.embeds[0].fields[0].value
     assert "Cem" in shown and "(computer)" in shown and "Bea" not in shown
 

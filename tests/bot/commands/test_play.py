@@ -114,6 +114,35 @@ async def test_a_stale_panel_is_redrawn_and_does_nothing(world: World) -> None:
     assert match is not None and match.number == 2 and not match.draft(Seat(0)).answers
 
 
+async def test_a_stale_press_says_why_its_choice_is_gone(world: World) -> None:
+    room = await world.started()
+    old = answer(await panel(world, world.ana, room))
+    await world.ana.slash(world.place(room), "play", move="17!")
+    await world.bea.slash(world.place(room), "play", move="3!")
+    late = answer(await choose(world.ana, old, "3"))
+    assert late.content.startswith("Too late: the board has moved on. 3 is taken by Bea. This is how it stands.")
+
+
+async def test_a_press_that_is_not_possible_is_refused_with_the_reason(world: World) -> None:
+    room = await world.started()
+    await world.ana.slash(world.place(room), "play", move="17!")
+    await world.bea.slash(world.place(room), "play", move="30!")
+    turn = (await world.room(room)).playing().turn(Seat(0))
+    told = await press(world, world.ana, room, f"p:{room.info.id}:0:{turn}:place_piece:30")
+    assert told.startswith("30 is taken by Bea.")
+
+
+@pytest.mark.parametrize("move", ["17", "17!", "nonsense", "zz,zz!", "17/18", "!", "reveal_card/haka"])
+async def test_a_paused_match_says_so_whatever_is_typed(world: World, move: str) -> None:
+    room = await world.started()
+    place = world.place(room)
+    await world.matches.pause(room.info.id, "gone")
+    told = said(await world.ana.slash(place, "play", move=move, match=room.info.id))
+    assert told.startswith("This match is paused: its channel or thread is gone.")
+    match = (await world.room(room)).match
+    assert match is not None and not match.draft(Seat(0)).answers
+
+
 async def test_the_panel_works_after_a_restart_with_its_draft(world: World) -> None:
     room = await world.started()
     shown = answer(await choose(world.ana, answer(await panel(world, world.ana, room)), "17"))
