@@ -116,11 +116,12 @@ async def test_a_stale_panel_is_redrawn_and_does_nothing(world: World) -> None:
 
 async def test_a_stale_press_says_why_its_choice_is_gone(world: World) -> None:
     room = await world.started()
-    old = answer(await panel(world, world.ana, room))
+    shown = answer(await panel(world, world.ana, room))
+    old = answer(await world.ana.click(shown.message, custom_id=pages(shown)["sea-south"]))
     await world.ana.slash(world.place(room), "play", move="17!")
-    await world.bea.slash(world.place(room), "play", move="3!")
-    late = answer(await choose(world.ana, old, "3"))
-    assert late.content.startswith("Too late: the board has moved on. 3 is taken by Bea. This is how it stands.")
+    await world.bea.slash(world.place(room), "play", move="30!")
+    late = answer(await world.ana.click(old.message, custom_id=pick_of(old, "30")))
+    assert late.content.startswith("Too late: the board has moved on. 30 is taken by Bea. This is how it stands.")
 
 
 async def test_a_press_that_is_not_possible_is_refused_with_the_reason(world: World) -> None:
