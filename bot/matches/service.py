@@ -29,8 +29,8 @@ LOBBIES = 5
 """Lobbies that one person may have open at a time."""
 ATTEMPTS = 20
 """Ids tried for a new match, should they be taken."""
-CACHED = 256
-"""Rooms kept in memory."""
+CACHED = 2048
+"""Rooms kept in memory: about 5 KB each, more for those that are played in."""
 PATIENCE = 2.5
 """Seconds that a press waits for computers before it is answered: most have moved by then, and the panel shows it."""
 VOID = 10_000
@@ -97,6 +97,14 @@ class Matches:
         """The last match that ended in a thread, if any did."""
         match = await self.store.ended(thread)
         return await self._rooms.readable([match] if match else [])
+
+    async def around(self, user: int, channel: int) -> list[Room]:
+        """Open matches that a person may mean: their own, those waiting for them first, then others of the channel."""
+        theirs = await self.store.of_user(user)
+        rooms = await self._rooms.readable(dict.fromkeys((*theirs, *await self.store.here(channel))))
+        mine = [room for room in rooms if room.seat_of(user) is not None and not room.has_resigned(user)]
+        others = [room for room in rooms if room.seat_of(user) is None or room.has_resigned(user)]
+        return [*sorted(mine, key=lambda room: not room.waits_for(user)), *others]
 
     async def of_user(self, user: int) -> list[Room]:
         """Open matches a person sits in, those waiting for them first."""
