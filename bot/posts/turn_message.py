@@ -76,7 +76,9 @@ def turn_rows(room: Room, announcement: Announcement | None = None) -> list[Row]
         button(ids.turn(match, "log", post), say("post.log")),
         button(ids.turn(match, "rules", post), say("post.rules")),
     ]
-    if not over:
+    if over:
+        buttons.insert(0, button(ids.turn(match, "rematch", post), say("post.rematch"), STRONG))
+    else:
         buttons.insert(0, button(ids.turn(match, "move", post), say("post.your_move"), STRONG))
     if over or (announcement is not None and announcement.since < 0):
         buttons.append(fairness_button(room, post))

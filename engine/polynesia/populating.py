@@ -85,12 +85,18 @@ class AddMember(Step, frozen=True):
 
 
 def places(state: "State", seat: Seat) -> tuple[Option, ...]:
-    """Three to the Main Island, 'm3', and one to every island with an own member, the Main Island too."""
+    """Three to the Main Island, 'm3', and one to every island with an own member, the Main Island too, 'm'.
+
+    With one member left all that are left is one: it may come to the Main Island in any case, and that is offered once.
+    """
     board, side = state.board, state.sides[seat]
     main = board.main.code
-    options = [Option(f"{main}{TO_MAIN}", spot=main, facts=(("island", main), ("count", min(TO_MAIN, side.home))))]
+    options = []
+    if side.home > 1:
+        all_three = (("island", main), ("count", min(TO_MAIN, side.home)))
+        options.append(Option(f"{main}{TO_MAIN}", spot=main, facts=all_three))
     for island in board.islands:
-        if side.members[island.number]:
+        if side.members[island.number] or (island.is_main and side.home == 1):
             facts = (("island", island.code), ("count", 1), ("land", island.symbol))
             options.append(Option(island.code, spot=island.code, facts=facts))
     return tuple(options)

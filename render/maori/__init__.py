@@ -10,11 +10,11 @@ from render.maori.chart import chart_of
 from render.maori.layout import PICTURE, SPACE, TOP, card_place, height
 from render.maori.news import deeds_of
 from render.maori.panels import RIM, large_panel, phase_lines, player_of, seats_in_place, small_panel, supply_panel
-from render.maori.scores import score_sheet
+from render.maori.scores import score_sheet, score_text
 from render.maori.words import alt_text, hand, text_board
 from render.palette import BACKDROP
 
-__all__ = ["alt_text", "draw", "hand", "score_sheet", "text_board"]
+__all__ = ["alt_text", "draw", "hand", "score_sheet", "score_text", "text_board"]
 
 
 def draw(view: MaoriView, scene: Scene) -> Image.Image:

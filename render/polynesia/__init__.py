@@ -35,14 +35,14 @@ from render.polynesia.marks import (
 from render.polynesia.news import Deed, deeds_of
 from render.polynesia.panels import bag_panel, owner_of, phase_lines, plate, side_panel
 from render.polynesia.places import COLUMN, ROW
-from render.polynesia.scores import score_sheet
+from render.polynesia.scores import score_sheet, score_text
 from render.polynesia.sprites import fish, flame, point, resource_disc, token, turtle
 from render.polynesia.strip import legend, put_strip, stones_card, tide_cards
 from render.polynesia.words import alt_text, hand, text_board
 from render.room import Room
 from render.shapes import Point
 
-__all__ = ["alt_text", "draw", "hand", "score_sheet", "text_board"]
+__all__ = ["alt_text", "draw", "hand", "score_sheet", "score_text", "text_board"]
 
 SYMBOLS = {"fish": (fish, 42), "shell": (shell, 38), "turtle1": (turtle, 44), "turtle2": (turtle, 44)}
 """How an island's symbol is drawn, and how large."""

@@ -106,7 +106,7 @@ async def test_whatever_discord_tells_twice_is_done_once(stage: Stage) -> None:
         before = stage.everything()
         await repeated(stage, pressed)
         assert stage.everything() == before, button
-    assert [person.name for person in stage.room(match).info.chairs] == ["Ana", "Computer 1", "Bea"]
+    assert [person.name for person in stage.room(match).info.chairs] == ["Ana", "Computer A", "Bea"]
     for deed in (stage.bea.slash("/game leave"), stage.bea.slash("/game join"), stage.ana.slash("/game start")):
         done = await deed
         before = stage.everything("match", "message", "announcement")

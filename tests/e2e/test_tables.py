@@ -26,7 +26,7 @@ async def test_a_lobby_is_filled_changed_left_and_cancelled_with_its_buttons(sta
         refused = await stage.bea.click(opened, button)
         assert private([refused]) and "Only the host" in said(refused)[0].content
     await stage.ana.click(opened, "Add computer")
-    assert [p.name for p in stage.room(match).info.chairs] == ["Ana", "Bea", "Computer 1"]
+    assert [p.name for p in stage.room(match).info.chairs] == ["Ana", "Bea", "Computer A"]
     first = next(menu for menu in opened.message.selects if menu["custom_id"].endswith(":first"))
     await stage.ana.choose(opened, first["custom_id"], "2")
     assert stage.room(match).info.settings["first"] == "2" and "player 2" in opened.message.text

@@ -1,12 +1,15 @@
 """Playing on Discord: the panel, its controls, /play, /undo and /resign, against a simulated Discord."""
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from simcord import InteractionResult, MemberActor
+from simcord.backend.errors import SetupError
 
-from bot.errors import Unanswered
+from bot.errors import Refused, Unanswered
 from bot.matches.room import Room, Status
+from bot.which_match import my_match
 from engine import GAMES, Seat
 from tests.bot.answers import answer, labels, pages, parts, pick_of, said
 from tests.bot.conftest import World
@@ -109,6 +112,36 @@ async def test_a_stale_panel_is_redrawn_and_does_nothing(world: World) -> None:
     assert late.content.startswith("Too late: the board has moved on") and late.attachments
     match = (await world.room(room)).match
     assert match is not None and match.number == 2 and not match.draft(Seat(0)).answers
+
+
+async def test_a_stale_press_says_why_its_choice_is_gone(world: World) -> None:
+    room = await world.started()
+    shown = answer(await panel(world, world.ana, room))
+    old = answer(await world.ana.click(shown.message, custom_id=pages(shown)["sea-south"]))
+    await world.ana.slash(world.place(room), "play", move="17!")
+    await world.bea.slash(world.place(room), "play", move="30!")
+    late = answer(await world.ana.click(old.message, custom_id=pick_of(old, "30")))
+    assert late.content.startswith("Too late: the board has moved on. 30 is taken by Bea. This is how it stands.")
+
+
+async def test_a_press_that_is_not_possible_is_refused_with_the_reason(world: World) -> None:
+    room = await world.started()
+    await world.ana.slash(world.place(room), "play", move="17!")
+    await world.bea.slash(world.place(room), "play", move="30!")
+    turn = (await world.room(room)).playing().turn(Seat(0))
+    told = await press(world, world.ana, room, f"p:{room.info.id}:0:{turn}:place_piece:30")
+    assert told.startswith("30 is taken by Bea.")
+
+
+@pytest.mark.parametrize("move", ["17", "17!", "nonsense", "zz,zz!", "17/18", "!", "reveal_card/haka"])
+async def test_a_paused_match_says_so_whatever_is_typed(world: World, move: str) -> None:
+    room = await world.started()
+    place = world.place(room)
+    await world.matches.pause(room.info.id, "gone")
+    told = said(await world.ana.slash(place, "play", move=move, match=room.info.id))
+    assert told.startswith("This match is paused: its channel or thread is gone.")
+    match = (await world.room(room)).match
+    assert match is not None and not match.draft(Seat(0)).answers
 
 
 async def test_the_panel_works_after_a_restart_with_its_draft(world: World) -> None:
@@ -321,10 +354,14 @@ async def test_of_several_matches_here_the_one_that_waits_is_mine(world: World) 
     assert "Several matches run here" in unclear and first.info.id in unclear
 
 
-async def test_in_direct_messages_playing_is_refused(world: World) -> None:
+async def test_in_direct_messages_playing_is_not_offered_and_refused_to_old_clients(world: World) -> None:
     someone = world.env.create_user("Dee")
-    for command in ("play", "undo", "resign", "board", "hand", "log"):
-        assert "server" in said(await someone.slash(command))
+    for command in ("play", "undo", "resign", "board", "hand", "log", "game join", "game resume"):
+        with pytest.raises(SetupError, match="not visible"):
+            await someone.slash(command)
+    typed: Any = SimpleNamespace(guild_id=None, channel_id=5)
+    with pytest.raises(Refused, match="server"):
+        await my_match(typed, None, seated=True)
 
 
 async def test_an_unexpected_error_shows_an_id_that_is_in_the_log(world: World, monkeypatch, caplog) -> None:

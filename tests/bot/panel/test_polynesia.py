@@ -67,6 +67,57 @@ def test_a_guide_that_is_the_only_one_may_be_left_out_or_typed() -> None:
     assert keys(match, "travel,i12-t1,p2,t1-c2,m-n2!") == ["travel", "i12-t1", "t1-c2", "m-n2"]
 
 
+def one_way() -> Match:
+    """Two members on I12 and nobody elsewhere: the first step goes without saying."""
+    return at(position(side("i12 2"), side(), routes={"i12-t1": "p1 fish"}).state)
+
+
+@pytest.mark.parametrize(
+    ("said", "members"),
+    [
+        ("travel,i12-t1,stop!", {"i12": 1, "t1": 1}),
+        ("travel,stop!", {"i12": 1, "t1": 1}),
+        ("travel i12-t1 i12-t1 stop!", {"t1": 2}),
+        ("Travel, 3 points, I12 > T1, Stop!", {"i12": 1, "t1": 1}),
+    ],
+)
+def test_a_first_step_that_goes_without_saying_is_made_once(said: str, members: dict[str, int]) -> None:
+    after = typed.parse(room_of(one_way(), NAMES[:2]), ME, said).carried_out(ME)[-1].base
+    counts = zip(after.board.islands, after.sides[0].members, strict=True)
+    assert {island.code: count for island, count in counts if count} == members
+
+
+@pytest.mark.parametrize(
+    "said", ["travel,M > N2,stop", "travel m>n2 stop", "Travel, 3 points, M > N2, neutral route, Stop"]
+)
+def test_what_a_label_says_can_be_typed(said: str) -> None:
+    assert keys(start(), said) == ["travel", "m-n2", "stop"]
+
+
+def test_a_name_that_looks_like_a_key_is_not_taken_for_it() -> None:
+    """A label that says more than the key is the longer reading; the key alone is the key."""
+    sides = (side("i12 1", fish=2), side("i12 1"), side("i12 1"))
+    match = at(position(*sides, routes={"i12-t1": "p2 p3 fish"}).state)
+    room = room_of(match, ("Ana", "P3", "Cem"))
+
+    def guide(said: str) -> str:
+        return typed.parse(room, ME, said).answers[-1][1][0]
+
+    assert guide("travel,i12-t1,P3, for 1 fish") == "p2"
+    assert guide("travel i12-t1 p3 for 1 fish") == "p2"
+    assert guide("travel i12-t1 Cem") == guide("travel i12-t1 p3") == "p3"
+
+
+def test_a_text_with_two_readings_is_refused_with_both() -> None:
+    sides = (side("i12 1", fish=2), side("i12 1"), side("i12 1"))
+    match = at(position(*sides, routes={"i12-t1": "p2 p3 fish"}).state)
+    room = room_of(match, ("Ana", "P3 stop", "Cem"))
+    with pytest.raises(Refused) as refused:
+        typed.parse(room, ME, "travel i12-t1 p3 stop")
+    assert "in several ways: `travel,i12-t1,p2` `travel,i12-t1,p3,stop`." in str(refused.value)
+    assert [keys for _, (keys,) in typed.parse(room, ME, "travel i12-t1 p3, stop!").answers][-2:] == ["p3", "stop"]
+
+
 def test_with_two_guides_the_choice_is_typed() -> None:
     match = at(
         position(
@@ -97,6 +148,16 @@ def test_completion_matches_any_part_of_a_route() -> None:
     offered = typed.complete(room_of(start(), NAMES[:3]), ME, "explore,t6")
     assert [value for _, value in offered] == ["explore,t1-t6", "explore,c2-t6", "explore,d2-t6"]
     assert offered[0][0] == "EXPLORE, T1-T6 (turtle and 2 turtles): new, 3 fish or shells"
+
+
+def test_the_nearest_ways_are_those_nearest_on_the_map() -> None:
+    with pytest.raises(Refused) as refused:
+        keys(start(), "explore,m-n2")
+    said = str(refused.value)
+    assert said.startswith(
+        "Part 2, `M-N2` is not possible now: M-N2 is neutral: nobody explores it. Nothing was drafted."
+    )
+    assert "Nearest: N" in said
 
 
 def test_what_is_not_legal_is_refused_with_the_nearest_routes() -> None:
