@@ -13,7 +13,7 @@ import discord
 from discord import app_commands
 
 from bot import reply
-from bot.commands import lobby, look, play, rules
+from bot.commands import lobby, look, play, rules, solo
 from bot.components.items import ITEMS, Asked, ControlItem, LobbyItem, RulesItem, TurnItem, is_known
 from bot.config import BadConfig
 from bot.errors import Refused, StoreError, log_error
@@ -41,7 +41,7 @@ BUSY = 2.0
 """Seconds before a database that failed at the start is tried again."""
 
 
-IN_DIRECT_MESSAGES = ("games", "rules")
+IN_DIRECT_MESSAGES = ("solo", "play", "undo", "resign", "board", "hand", "log", "games", "rules")
 """The commands that are of use without a server; all others are not offered there."""
 
 CHANGES = frozenset(
@@ -114,7 +114,7 @@ class Motu(discord.Client):
         self._in_hand: set[asyncio.Task[Any]] = set()
         """The tasks in which discord.py has commands and presses answered and a start made."""
         self.tree.add_command(lobby.game)
-        for command in (*play.COMMANDS, *look.COMMANDS, rules.rules):
+        for command in (*solo.COMMANDS, *play.COMMANDS, *look.COMMANDS, rules.rules):
             self.tree.add_command(command)
         for name in IN_DIRECT_MESSAGES:
             shown: Any = self.tree.get_command(name)

@@ -81,6 +81,11 @@ class Words:
         return str(self.text.get("summary", ""))
 
     @property
+    def computers(self) -> tuple[str, ...]:
+        """Names for the computers at a table, from the game's world."""
+        return tuple(name for name in str(self.text.get("computers", "")).split(", ") if name)
+
+    @property
     def own_parts(self) -> str:
         """What of the game is as published and what is this project's own design, in a sentence; '' if not said."""
         return str(self.text.get("own_parts", ""))

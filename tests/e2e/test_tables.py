@@ -25,8 +25,8 @@ async def test_a_lobby_is_filled_changed_left_and_cancelled_with_its_buttons(sta
     for button in ("Add computer", "Start", "Cancel"):
         refused = await stage.bea.click(opened, button)
         assert private([refused]) and "Only the host" in said(refused)[0].content
-    await stage.ana.click(opened, "Add computer")
-    assert [p.name for p in stage.room(match).info.chairs] == ["Ana", "Bea", "Computer A"]
+    await stage.add_computer(opened)
+    assert [p.name for p in stage.room(match).info.chairs] == ["Ana", "Bea", "Teva"]
     first = next(menu for menu in opened.message.selects if menu["custom_id"].endswith(":first"))
     await stage.ana.choose(opened, first["custom_id"], "2")
     assert stage.room(match).info.settings["first"] == "2" and "player 2" in opened.message.text
@@ -147,7 +147,7 @@ async def test_a_seat_given_up_is_played_on_until_one_person_is_left(stage: Stag
 
 async def test_a_match_of_one_person_and_computers_ends_when_he_resigns(stage: Stage) -> None:
     opened = await stage.lobby()
-    await stage.ana.click(opened, "Add computer")
+    await stage.add_computer(opened)
     await stage.ana.click(opened, "Start")
     await stage.quiet()
     table = Table(stage, match_of_thread(stage), [stage.ana])
