@@ -298,8 +298,8 @@ def _opening(template: Template, facts: Mapping[str, Any]) -> tuple[Any, Templat
 
 
 def points(number: float) -> str:
-    """A number of points, halves as ½."""
-    sign, whole = "-" if number < 0 else "", int(abs(number))
+    """A number of points, halves as ½, below nought with a minus sign and not with a hyphen."""
+    sign, whole = "−" if number < 0 else "", int(abs(number))
     return f"{sign}{whole}" if abs(number) == whole else f"{sign}{whole or ''}½"
 
 
