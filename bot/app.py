@@ -13,7 +13,7 @@ import discord
 from discord import app_commands
 
 from bot import reply
-from bot.commands import lobby, look, play, rules
+from bot.commands import lobby, look, play, rules, solo
 from bot.components.items import ITEMS, Asked, ControlItem, LobbyItem, RulesItem, TurnItem, is_known
 from bot.config import BadConfig
 from bot.errors import Refused, StoreError, log_error
@@ -21,6 +21,7 @@ from bot.matches.service import Matches
 from bot.panel import presses
 from bot.permissions import invitation
 from bot.pictures import Pictures
+from bot.posts.lobbies import Lobbies
 from bot.posts.outbox import Outbox
 from bot.text import say
 
@@ -39,6 +40,9 @@ REQUEST = aiohttp.ClientTimeout(total=60, sock_connect=10, sock_read=15)
 BUSY = 2.0
 """Seconds before a database that failed at the start is tried again."""
 
+
+IN_DIRECT_MESSAGES = ("solo", "play", "undo", "resign", "board", "hand", "log", "games", "rules")
+"""The commands that are of use without a server; all others are not offered there."""
 
 CHANGES = frozenset(
     {
@@ -94,8 +98,13 @@ class Motu(discord.Client):
         self.matches = matches
         self.pictures = Pictures()
         self.outbox = Outbox(self)
+        self.lobbies = Lobbies(self)
         matches.call_when_due(self.outbox.poke)
-        self.tree = Tree(self, allowed_installs=app_commands.AppInstallationType(guild=True, user=False))
+        self.tree = Tree(
+            self,
+            allowed_installs=app_commands.AppInstallationType(guild=True, user=False),
+            allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=False, private_channel=False),
+        )
         self._quick_guild = guild
         self._tell = tell
         self._invites = invites
@@ -105,8 +114,11 @@ class Motu(discord.Client):
         self._in_hand: set[asyncio.Task[Any]] = set()
         """The tasks in which discord.py has commands and presses answered and a start made."""
         self.tree.add_command(lobby.game)
-        for command in (*play.COMMANDS, *look.COMMANDS, rules.rules):
+        for command in (*solo.COMMANDS, *play.COMMANDS, *look.COMMANDS, rules.rules):
             self.tree.add_command(command)
+        for name in IN_DIRECT_MESSAGES:
+            shown: Any = self.tree.get_command(name)
+            shown.allowed_contexts = app_commands.AppCommandContext(dm_channel=True)
 
     async def login(self, token: str) -> None:
         """Log in and register the commands, however long Discord is out of reach or in trouble meanwhile."""
@@ -175,6 +187,7 @@ class Motu(discord.Client):
             try:
                 await self.matches.recover()
                 await self.outbox.catch_up()
+                self.lobbies.watch()
                 return
             except StoreError:
                 await asyncio.sleep(BUSY)
@@ -242,6 +255,7 @@ class Motu(discord.Client):
         self.matches.stop_computers()
         # Tasks that discord.py has made but that have not begun take themselves in hand now.
         await asyncio.sleep(0)
+        await self.lobbies.close()
         await asyncio.gather(self._let_finish(LAST_CALL), self.outbox.close())
         self.pictures.close()
         for task in await self._let_finish(LAST_WORD):

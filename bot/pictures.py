@@ -138,9 +138,9 @@ def _board(view: View, names: tuple[str, ...], scene: dict[str, Any]) -> Picture
 def _score_sheet(view: View, names: tuple[str, ...], scene: dict[str, Any]) -> Picture | None:
     import render
 
-    data = render.score_sheet(view, _scene(names, scene))
-    alt = say("post.scores", names, scores=view.scores)[:ALT_TEXT]
-    return Picture(data, alt, "scores.png") if data else None
+    made = _scene(names, scene)
+    data = render.score_sheet(view, made)
+    return Picture(data, render.score_text(view, made)[:ALT_TEXT], "scores.png") if data else None
 
 
 def _text_board(view: View, names: tuple[str, ...], scene: dict[str, Any]) -> str:

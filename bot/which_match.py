@@ -52,7 +52,6 @@ async def named(interaction: Asked, match: str) -> Room:
 
 async def my_match(interaction: Asked, match: str | None, *, seated: bool) -> Room:
     """The match somebody means here: the one named, else their only one, else the only one."""
-    must_be_in_server(interaction)
     if match:
         return await named(interaction, match)
     rooms = await here(interaction)
@@ -69,12 +68,17 @@ async def my_match(interaction: Asked, match: str | None, *, seated: bool) -> Ro
 
 
 async def here(interaction: Asked) -> list[Room]:
-    """Running matches of this channel or thread; where none is, the one that the thread was for."""
+    """Running matches of this channel or thread; where none is, the one that the thread was for.
+
+    In a direct message where none is played, somebody means one of theirs, wherever that is.
+    """
     matches, place = interaction.client.matches, interaction.channel_id or 0
     running = [room for room in await matches.here(place) if room.info.status is not Status.LOBBY]
-    if running or not isinstance(interaction.channel, discord.Thread):
+    if running:
         return running
-    return await matches.ended(place)
+    if interaction.guild_id is None:
+        return [room for room in await matches.of_user(interaction.user.id) if room.info.status is not Status.LOBBY]
+    return await matches.ended(place) if isinstance(interaction.channel, discord.Thread) else []
 
 
 def seat_of(interaction: Asked, room: Room) -> Seat | None:

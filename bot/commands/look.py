@@ -8,7 +8,7 @@ import discord
 from discord import app_commands
 
 from bot import reply
-from bot.commands import completion, rules
+from bot.commands import completion, lobby, rules
 from bot.components.items import Asked, TurnItem
 from bot.components.parts import CONTENT, Row, cut, lines_within
 from bot.errors import Refused
@@ -169,6 +169,8 @@ async def pressed(interaction: Asked, item: TurnItem) -> None:
             await _show_log(interaction, room, whole=False)
         case "rules":
             await rules.show_rules(interaction, room.info.game, "")
+        case "rematch":
+            await lobby.offer_rematch(interaction, room)
         case "fair":
             await _show_fairness(interaction, room)
         case _:

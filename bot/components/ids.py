@@ -1,9 +1,9 @@
 """Custom ids: all that a component knows when it is pressed, so that a restart loses nothing.
 
 p:<match>:<seat>:<turn>:<decision>:<key>     pick that option; keys of several picks are joined by +
-g:<match>:<seat>:<turn>:<decision>:<group>   a menu of a group's options (no group: of all); its values are keys
-m:<match>:<seat>:<turn>:<decision>:          the menu of groups, and the way back to it; its values are groups
-o:<match>:<seat>:<turn>:<decision>:<key>     More…: the offers, then one of them, perhaps a group of it, then 'now?'
+g:<match>:<seat>:<turn>:<decision>:          a menu of options of which several may be chosen; its values are keys
+m:<match>:<seat>:<turn>:<decision>:<page>    another page of the options: a group, or '_2'; none: the first
+o:<match>:<seat>:<turn>:<decision>:<key>     More…: the offers, then one of them, perhaps a page of it, then 'now?'
 u: undo (key 'all': start over)   c: confirm   v: the panel afresh   x: resign; each with the same six parts
 l:<match>:<what>   a lobby's buttons and menus
 t:<match>:<what>:<post>   the buttons under a turn; <post> is the announcement that the message is, if it is one
@@ -25,8 +25,8 @@ RULES = r"r:(?P<game>[a-z0-9_]{1,40}):(?P<topic>[a-z0-9_-]{0,40})"
 
 PICK, GROUP, GROUPS, OFFER, UNDO, CONFIRM, VIEW, RESIGN = "pgmoucvx"
 ALL = "all"
-OFFER_GROUPS = "_"
-"""The key of the menu of an offer's groups; with a name behind it, of the menu of that group."""
+OFFER_PAGE = "_"
+"""What stands before the name of a page of an offer's options: no option's key begins with it."""
 
 KEY = re.compile(r"[a-z0-9_-]{1,40}")
 """What the value of a menu may be."""

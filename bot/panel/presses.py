@@ -71,7 +71,8 @@ async def pressed(interaction: Asked, control: Control, values: tuple[str, ...])
             deed = matches.pick(press, control.kind, values)
         case _:
             deed = matches.pick(press, control.kind, control.keys)
-    await answered(interaction, control.match, seat, deed)
+    keys = values if control.sort == ids.GROUP else control.keys if control.sort == ids.PICK else ()
+    await answered(interaction, control.match, seat, deed, control.kind, keys)
 
 
 def _turned_page(room: Room, seat: Seat, control: Control, values: tuple[str, ...]) -> Panel:
@@ -79,27 +80,31 @@ def _turned_page(room: Room, seat: Seat, control: Control, values: tuple[str, ..
     if room.playing().turn(seat) != control.turn:
         return build_panel(room, seat, notice=say("panel.too_late"))
     if control.sort != ids.OFFER:
-        return build_panel(room, seat, group=values[0] if values else control.key)
+        return build_panel(room, seat, control.key)
     try:
-        if control.key == ids.OFFER_GROUPS:
-            return build_offers(room, seat, control.kind, group=values[0] if values else "")
-        # The menu of one group has the group's name as its key; what was picked are its values.
-        picked = () if control.key.startswith(ids.OFFER_GROUPS) else control.keys
-        return build_offers(room, seat, control.kind, values or picked)
+        if control.key.startswith(ids.OFFER_PAGE):
+            return build_offers(room, seat, control.kind, named=control.key.removeprefix(ids.OFFER_PAGE))
+        return build_offers(room, seat, control.kind, values or control.keys)
     except EngineError as error:
-        return build_panel(room, seat, notice=str(error))
+        return build_panel(room, seat, notice=describe.refusal(room, seat, error))
 
 
-async def answered(interaction: Asked, match: str, seat: Seat, deed: Awaitable[Update]) -> None:
-    """Do something to a match and show the panel after it, with the reason if it was refused."""
+async def answered(
+    interaction: Asked, match: str, seat: Seat, deed: Awaitable[Update], kind: str = "", keys: tuple[str, ...] = ()
+) -> None:
+    """Do something to a match and show the panel after it, with the reason if it was refused.
+
+    The keys are what was pressed of that kind of question: if it comes too late, they may be possible no more.
+    """
     try:
         update = await deed
     except (BotError, EngineError) as error:
         room = await interaction.client.matches.find(match)
-        await show_panel(interaction, room, seat, build_panel(room, seat, notice=str(error)))
+        await show_panel(interaction, room, seat, build_panel(room, seat, notice=describe.refusal(room, seat, error)))
         return
     if update.stale:
-        await show_panel(interaction, update.room, seat, build_panel(update.room, seat, notice=say("panel.too_late")))
+        notice = say("panel.too_late", why=describe.why_gone(update.room, seat, kind, keys))
+        await show_panel(interaction, update.room, seat, build_panel(update.room, seat, notice=notice))
         return
     with reply.answering():
         notice = ""

@@ -10,6 +10,7 @@ from bot.components.parts import CONTENT, STRONG, Button, Row, button, cut
 from bot.matches.room import Announcement, Post, Room, Status
 from bot.text import describe, listed, say
 from bot.text.names import marked_names, plain_names
+from engine import Seat
 
 HEAD = 600
 """Characters of the headline at most: several people may be called in it, and a call is longer than what it shows."""
@@ -60,6 +61,11 @@ def freshened(post: Post, now: Room) -> str:
     return _fitted(_lines(say("post.answered", marked_names(now), **facts), post, now))
 
 
+def thinking(room: Room, seat: Seat) -> str:
+    """The words of the last post while a computer takes longer than people would wait without a word."""
+    return say("post.thinking", marked_names(room), game=describe.title(room), seat=seat)
+
+
 def in_words(post: Post, made: Message) -> Message:
     """The same without buttons: it says how to play without them, and which match it is of."""
     running = post.room.playing().outcome is None
@@ -76,7 +82,9 @@ def turn_rows(room: Room, announcement: Announcement | None = None) -> list[Row]
         button(ids.turn(match, "log", post), say("post.log")),
         button(ids.turn(match, "rules", post), say("post.rules")),
     ]
-    if not over:
+    if over:
+        buttons.insert(0, button(ids.turn(match, "rematch", post), say("post.rematch"), STRONG))
+    else:
         buttons.insert(0, button(ids.turn(match, "move", post), say("post.your_move"), STRONG))
     if over or (announcement is not None and announcement.since < 0):
         buttons.append(fairness_button(room, post))

@@ -7,7 +7,7 @@ from bot.components.parts import cut
 from bot.matches.room import Room, Status
 from bot.text import listed, say
 from bot.text.names import marked_names, one_line, plain_names
-from engine import GAMES, Event, Outcome, Seat, visible
+from engine import GAMES, Event, IllegalAnswer, Outcome, Seat, visible
 from engine.core.game import RESIGNED
 from engine.core.words import Words, points, words_of
 
@@ -79,6 +79,21 @@ def whose_turn(room: Room) -> str:
         lines.append(say("turn.asked", who=who, task=task))
     # Of those who stand together each has made the same line.
     return " ".join(dict.fromkeys(lines))
+
+
+def refusal(room: Room, seat: Seat, error: Exception) -> str:
+    """Why something was refused; a game's own reason comes with the players' names."""
+    if isinstance(error, IllegalAnswer) and error.why is not None:
+        return words(room).why(error.why, marked_names(room), room.playing().view(seat))
+    return str(error)
+
+
+def why_gone(room: Room, seat: Seat, kind: str, keys: Iterable[str]) -> str:
+    """Why a choice that was offered once is possible no more; '' if it is, or if something else is asked now."""
+    match = room.playing()
+    asked = [decision for decision in match.decisions(seat) if decision.kind == kind]
+    reasons = (match.why_not(seat, decision, key, marked_names(room)) for decision in asked for key in keys)
+    return next(filter(None, reasons), "")
 
 
 def status_lines(room: Room, viewer: Seat | None) -> list[str]:
@@ -164,6 +179,8 @@ def state_of(room: Room) -> str:
             return say("state.paused", why=one_line(room.why_paused, 120))
         case Status.CANCELLED:
             return say("state.cancelled")
+        case Status.EXPIRED:
+            return say("state.expired")
         case Status.FINISHED:
             return say("state.finished")
     return whose_turn(room) if room.match else say("state.running")

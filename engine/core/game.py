@@ -115,6 +115,8 @@ class Game(Protocol[S]):
     """Every way the game itself can end."""
     windows: frozenset[str]
     """Kinds that are asked although there may be one answer, because not to ask would tell a secret."""
+    begins: str
+    """The setting that says which seat begins, '1' the first; '' if the rules alone say it."""
     commit_limit: int
     """More commits than any match can have: random play must end before."""
     state_type: type[S]

@@ -9,11 +9,11 @@ from render.chrome import chip_of, names_for, title_of, title_strip
 from render.maori.chart import chart_of
 from render.maori.layout import PICTURE, SPACE, TOP, card_place, height
 from render.maori.panels import RIM, large_panel, phase_lines, player_of, shown_seat, small_panel, supply_panel
-from render.maori.scores import score_sheet
+from render.maori.scores import score_sheet, score_text
 from render.maori.words import alt_text, hand, text_board
 from render.palette import BACKDROP
 
-__all__ = ["alt_text", "draw", "hand", "score_sheet", "text_board"]
+__all__ = ["alt_text", "draw", "hand", "score_sheet", "score_text", "text_board"]
 
 
 def draw(view: MaoriView, scene: Scene) -> Image.Image:

@@ -13,6 +13,7 @@ from bot.matches.room import Room
 from bot.matches.service import Matches
 from bot.store.sqlite import SqliteStore
 from engine import EngineError
+from tests.bot.answers import answer
 from tests.bot.seating import House
 from tests.patience import PATIENCE
 
@@ -54,6 +55,11 @@ class World:
         await self.ana.click(message, label="Start")
         (room,) = await self.matches.of_user(self.ana.id)
         return room
+
+    async def add_computer(self, lobby: Any, level: str = "steady") -> InteractionResult:
+        """Ana adds a computer to her lobby; the answer is her private list of computers."""
+        asked = answer(await self.ana.click(lobby, label="Add computer"))
+        return await self.ana.click(asked.message, label=f"Add one: {level}")
 
     async def room(self, room: Room) -> Room:
         """The match as it stands now."""

@@ -3,6 +3,7 @@
 import asyncio
 import signal
 import socket
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,9 @@ from aiohttp import web
 
 from bot.local import LocalDiscord
 from bot.local.gateway import Gateway
+from engine import GAMES
 from tests.bot.posts.table import Table, at_table
-from tests.bot.test_main import started
+from tests.bot.test_main import environment, started
 from tests.patience import PATIENCE
 
 LOGIN = ("GET", "/users/@me")
@@ -58,6 +60,31 @@ async def test_a_first_connection_that_fails_is_tried_again(tmp_path: Path, monk
     monkeypatch.setattr(Gateway, "handle", in_trouble)
     async with at_table(tmp_path, monkeypatch) as table:
         assert len(failed) == 2 and (await table.ana.slash("/games")).content
+
+
+async def test_all_games_are_loaded_before_anybody_can_ask_for_one(tmp_path: Path) -> None:
+    look = """
+import sys
+import bot.app
+
+async def connect(self, *, reconnect=True):
+    print(*(name for name in sys.modules if name.startswith("engine.") and name.count(".") == 1), flush=True)
+    await self.close()
+
+bot.app.Motu.connect = connect
+from bot.__main__ import main
+main([])
+"""
+    async with LocalDiscord() as discord:
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-c", look),
+            cwd=tmp_path,
+            env=environment(tmp_path, DISCORD_TOKEN=discord.token, MOTU_LOCAL_URL=discord.url),
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+        )
+        said, _ = await asyncio.wait_for(process.communicate(), PATIENCE)
+    assert {f"engine.{game}" for game in GAMES} <= set(said.decode().split())
 
 
 async def told(process: asyncio.subprocess.Process, words: str) -> None:

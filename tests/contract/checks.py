@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import combinations, islice
 from random import Random
 from typing import Any
@@ -240,6 +240,18 @@ def refusals_have_reasons(match: Match, known: Iterable[str]) -> None:
                     assert line is not None
                     assert own is None or own == line
                     assert words.why(line, people, view).endswith(".")
+
+
+def own_reasons(match: Match, offered_before: Mapping[str, set[str]]) -> tuple[int, int]:
+    """Of the keys that each kind of question has offered before and does not now: those the game gives a reason for."""
+    own = gone = 0
+    for seat in map(Seat, range(match.seats)):
+        for decision in match.decisions(seat):
+            view = match.view(seat) if decision.blocking else match.without_drafts().view(seat)
+            for key in offered_before.get(decision.kind, set()) - {option.key for option in decision.options}:
+                own += match.game.objection(view, decision, key) is not None
+                gone += 1
+    return own, gone
 
 
 def _nonsense(match: Match, rng: Random) -> Iterator[Callable[[], Match]]:

@@ -120,8 +120,8 @@ async def order_losses(table: Table, seat: Seat, order: str) -> None:
     panel = await person.click(await table.panel(person), "More…")
     (offer,) = (label for label in panel.message.labels if label.startswith("Order for losses"))
     panel = await person.click(panel, offer)
-    (menu,) = panel.message.selects
-    panel = await person.choose(panel, menu["custom_id"], order)
+    (choice,) = [b["custom_id"] for b in panel.message.buttons if b["custom_id"].endswith(f":{order}")]
+    panel = await person.click(panel, custom_id=choice)
     panel = await person.click(panel, "Yes, now")
     assert "Your order for losses: Bands first." in panel.content
     await table.caught_up()

@@ -8,7 +8,7 @@ from bot.local import together
 from bot.local.model import Message, Thread
 from bot.matches.room import Status
 from tests.e2e.harness import Stage, Table, match_of, met, private, said
-from tests.e2e.ways import confirm, pick
+from tests.e2e.ways import choice, confirm, pick
 
 ANSWER = ("PATCH", "/webhooks/*/*/messages/@original")
 
@@ -25,8 +25,8 @@ async def test_a_lobby_is_filled_changed_left_and_cancelled_with_its_buttons(sta
     for button in ("Add computer", "Start", "Cancel"):
         refused = await stage.bea.click(opened, button)
         assert private([refused]) and "Only the host" in said(refused)[0].content
-    await stage.ana.click(opened, "Add computer")
-    assert [p.name for p in stage.room(match).info.chairs] == ["Ana", "Bea", "Computer 1"]
+    await stage.add_computer(opened)
+    assert [p.name for p in stage.room(match).info.chairs] == ["Ana", "Bea", "Teva"]
     first = next(menu for menu in opened.message.selects if menu["custom_id"].endswith(":first"))
     await stage.ana.choose(opened, first["custom_id"], "2")
     assert stage.room(match).info.settings["first"] == "2" and "player 2" in opened.message.text
@@ -147,7 +147,7 @@ async def test_a_seat_given_up_is_played_on_until_one_person_is_left(stage: Stag
 
 async def test_a_match_of_one_person_and_computers_ends_when_he_resigns(stage: Stage) -> None:
     opened = await stage.lobby()
-    await stage.ana.click(opened, "Add computer")
+    await stage.add_computer(opened)
     await stage.ana.click(opened, "Start")
     await stage.quiet()
     table = Table(stage, match_of_thread(stage), [stage.ana])
@@ -238,7 +238,7 @@ async def test_a_slow_panel_whose_token_has_run_out_loses_nothing(stage: Stage) 
     stage.refusals = {50027}
     panel = await table.panel(stage.ana)
     held = stage.discord.faults.hold(*ANSWER)
-    picking = await stage.ana.choose(panel, panel.message.selects[0]["custom_id"], "17", wait="ack")
+    picking = await stage.ana.click(panel, custom_id=choice(panel, "17"), wait="ack")
     await met(held)
     stage.clock.advance(16 * 60)
     held.release()

@@ -21,7 +21,7 @@ async def at_once(table: Table, person: Person, keys: list[str]) -> Response:
 
 
 async def by_panel(table: Table, person: Person, keys: list[str]) -> Response:
-    """Your move, a menu a step, Confirm."""
+    """Your move, a button a step, Confirm."""
     panel = await table.panel(person)
     for key in keys:
         panel = await pick(person, panel, key)

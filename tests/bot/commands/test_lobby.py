@@ -8,7 +8,7 @@ from bot.matches import game_settings
 from bot.matches.room import Status
 from bot.posts import lobby_message
 from engine import GAMES, BadSettings
-from tests.bot.answers import said
+from tests.bot.answers import answer, parts, said
 from tests.bot.conftest import World
 from tests.bot.tables import room_of
 
@@ -28,11 +28,30 @@ async def test_the_buttons_fill_and_empty_the_chairs(world: World) -> None:
     await world.bea.click(message, label="Join")
     await world.cem.click(message, label="Join")
     await world.bea.click(message, label="Leave")
-    await world.ana.click(message, label="Add computer")
+    await world.add_computer(message, "strong")
     (room,) = await world.matches.here(world.channel.id)
-    assert [person.name for person in room.info.chairs] == ["Ana", "Cem", "Computer 1"]
+    assert [person.name for person in room.info.chairs] == ["Ana", "Cem", "Teva"]
     shown = world.channel.last_message.embeds[0].fields[0].value
-    assert "Cem" in shown and "(computer)" in shown and "Bea" not in shown
+    assert "Cem" in shown and "Teva ⚙ (computer, strong)" in shown and "Bea" not in shown
+
+
+async def test_the_host_changes_computers_and_sends_them_away(world: World) -> None:
+    message = (await world.lobby()).response.message
+    asked = await world.add_computer(message, "easy")
+    assert "Computers know only what a player" in answer(asked).content
+    menu = answer(asked)
+    changes = next(part for part in parts(menu) if part["custom_id"].endswith(":computers"))
+    assert [line["label"] for line in changes["options"]] == ["Teva ⚙: steady", "Teva ⚙: strong", "Teva ⚙: remove"]
+    await world.ana.select(menu.message, ["1_strong"], custom_id=changes["custom_id"])
+    assert "Teva ⚙ (computer, strong)" in world.channel.last_message.embeds[0].fields[0].value
+    stand_in = next(part for part in parts(menu) if part["custom_id"].endswith(":stand_in"))
+    await world.ana.select(menu.message, ["easy"], custom_id=stand_in["custom_id"])
+    (room,) = await world.matches.here(world.channel.id)
+    assert room.info.terms.stand_in == "easy" and room.info.chairs[1].level == "strong"
+    assert "played on by a computer, easy" in world.channel.last_message.embeds[0].fields[1].value
+    await world.ana.select(menu.message, ["1_remove"], custom_id=changes["custom_id"])
+    (room,) = await world.matches.here(world.channel.id)
+    assert [person.name for person in room.info.chairs] == ["Ana"]
 
 
 async def test_refusals_of_the_buttons_are_private_and_change_nothing(world: World) -> None:
@@ -214,13 +233,6 @@ async def test_old_lobby_buttons_work_after_a_restart(world: World) -> None:
     await world.bea.click(message, label="Join")
     (room,) = await world.matches.here(world.channel.id)
     assert [person.name for person in room.info.chairs] == ["Ana", "Bea"]
-
-
-async def test_in_direct_messages_lobbies_are_said(world: World) -> None:
-    someone = world.env.create_user("Dee")
-    for command in ("game join", "game leave", "game start", "game cancel", "game resume"):
-        assert "server" in said(await someone.slash(command))
-    assert "server" in said(await someone.slash("game new", game="blue_lagoon"))
 
 
 async def test_resume_without_a_paused_match_says_so(world: World) -> None:

@@ -81,7 +81,7 @@ def test_a_refusal_names_what_is_possible() -> None:
     scene = Scene(3).sea("g8").pieces(SAMOA, "f7", "2w 1t")
     with pytest.raises(Refused) as refused:
         typed_on(scene.moving(SAMOA).match, SAMOA, "F7, G7, 3w!")
-    assert "Possible: ALL 0W 1W 2W" in str(refused.value)
+    assert "Possible: everything, no War Canoe, 1 War Canoe, 2 War Canoes" in str(refused.value)
 
 
 def test_completion_offers_the_counts() -> None:
@@ -151,7 +151,8 @@ def test_offers_are_completed_and_refused_in_whole_sentences() -> None:
     assert found[0] == ("Reveal a card: Poi: 1 point, return at 6 Knots, lost at 7", "reveal_card/poi")
     with pytest.raises(Refused) as refused:
         typed.parse(room, TONGA, "reveal_card/zzz!")
-    assert str(refused.value) == "`ZZZ` is not possible now. Reveal a card\nPossible: POI."
+    assert str(refused.value).startswith("`ZZZ` is not possible now: ")
+    assert str(refused.value).endswith("\nPossible: Poi.")
 
 
 def test_a_post_leaves_the_points_to_its_picture() -> None:
