@@ -1,6 +1,10 @@
-"""What makes a player good at Conquest of Paradise: rules of thumb for every question, and stances to choose between."""
+"""What makes a player good at Conquest of Paradise: a chief with rules of thumb for every question, and its stances.
 
-from engine.conquest.pieces import Kinds
+Looking ahead was tried and made it worse: a turn of all takes dozens of answers, and a plan that is changed from one to
+the next is none. So the strong level is the chief at its best, and the others have their weaknesses.
+"""
+
+from engine.conquest.empire import on_map
 from engine.conquest.scoring import count
 from engine.conquest.state import State
 from engine.core.decision import Answer, Seat
@@ -8,35 +12,39 @@ from engine.core.table import Table
 from engine.players.conquest.chief import GAME, LASTING, Chief, Stance
 from engine.players.mind import Effort, Mind, Parts, Turn, ignore
 
-STEADY = Stance("economy", odds=2.0, army=False)
-EXPERT = Stance("raider", odds=0.65, raid=0.8)
-STANCES = (
+EXPERT = Stance()
+STEADY = Stance(knots=2, hides=False, thrifty=False, army=False, raid=0.0)
+MINOR = (
     (0.0, STEADY),
-    (-1.0, Stance("careless", odds=2.0, army=False, hides=False, knots=2, cards_first=True, spare=0)),
-    (-1.0, Stance("bold", odds=2.0, army=False, knots=4, colonies=1, spare=0, guard=2)),
-    (-10.0, EXPERT),
-    (-11.0, Stance("army", odds=0.65)),
+    (-0.3, Stance(plain=True)),
+    (-0.6, Stance(knots=4, hides=False, colonies=1, thrifty=False, cards_first=True, army=False, raid=0.0)),
 )
-"""The first is the steady level's; the easy level has those that are little worse; the strong one looks into all."""
+"""Stances of a steady player and of an easy one, who changes between them."""
 INCOME = 0.4
 """Points that a Build Point brings in the end."""
 PACE = 2.5
 """Points that a good empire adds in a turn, once it stands."""
-WORTH = Kinds(w=1, t=0, r=0, c=1, b=1)
+PIECES = {"w": 0.7, "b": 0.4, "c": 0.8, "t": 0.2}
+"""What pieces are worth while there is time to use them."""
 
 
 def turns(state: State, seat: Seat, table: Table) -> list[Turn]:
-    """What each stance would do."""
+    """What a steady player would do, and what an easy one might."""
     found: dict[tuple[Answer, ...], Turn] = {}
-    for value, stance in STANCES:
+    for value, stance in MINOR:
         turn = Chief(seat, stance).turn(state)
         found.setdefault(turn.answers, Turn(turn.answers, turn.tip, value))
     return list(found.values())
 
 
+def expert(state: State, seat: Seat) -> Turn:
+    """What the strong player does."""
+    return Chief(seat, EXPERT).turn(state)
+
+
 def policy(state: State, seat: Seat, table: Table) -> State:
-    """What the expert does."""
-    tip: State = Chief(seat, EXPERT).turn(state).tip
+    """The same."""
+    tip: State = expert(state, seat).tip
     return tip
 
 
@@ -47,9 +55,7 @@ def estimate(state: State) -> tuple[Parts, ...]:
     left = 0.0 if state.over else max(1.0, min((state.rules.goal - most) / PACE, state.rules.last_turn - state.turn))
     parts = []
     for seat, points in enumerate(counts):
-        own = Kinds()
-        for stack in state.stacks_of(seat):
-            own = own.plus(stack.kinds)
+        own = on_map(state, seat)
         fade = min(1.0, left / 3)
         parts.append(
             {
@@ -59,7 +65,7 @@ def estimate(state: State) -> tuple[Parts, ...]:
                 "cards": points.cards / 2,
                 "kumara": points.kumara / 2,
                 "income": INCOME * left * points.villages / 2,
-                "pieces": fade * (0.7 * own.w + 0.4 * own.b + 0.8 * own.c + 0.2 * own.t) if left else 0.0,
+                "pieces": fade * sum(worth * own.of(kind) for kind, worth in PIECES.items()),
             }
         )
     return tuple(parts)
@@ -75,4 +81,12 @@ def offers(state: State, seat: Seat) -> list[Turn]:
     return []
 
 
-MIND = Mind(turns, estimate, policy, offers, temperature=1.0, effort=Effort(candidates=5, samples=(1, 1, 2), laps=4))
+MIND = Mind(
+    turns,
+    estimate,
+    policy,
+    offers,
+    temperature=1.0,
+    effort=Effort(samples=(1,), laps=0, extra=1),
+    expert=expert,
+)

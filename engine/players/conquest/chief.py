@@ -3,15 +3,13 @@
 A chief answers one question after the other of a turn, and remembers between them which errand is under way.
 """
 
+import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
 from msgspec import Struct
 
 from engine.conquest.board import TILES, distance
-from engine.conquest.build_list import build_list_of
-from engine.conquest.chains import home_chain
-from engine.conquest.hexes import land_at, local_warriors
 from engine.conquest.pieces import NONE, Kinds
 from engine.conquest.state import State
 from engine.core.catalog import GAMES
@@ -21,8 +19,14 @@ from engine.players.mind import Turn, forced, ignore, question_to
 
 GAME = GAMES["conquest"]
 Keys = tuple[str, ...]
+VILLAGE, WAR_CANOE = 3.0, 2.4
+"""What a saved Village and a War Canoe are worth, in Bands."""
 LASTING = ("ponds", "outrigger", "breadfruit", "irrigation", "doublehull", "navigation", "poi", "chart")
 """Cards that help from the moment they lie face up."""
+STRIKE = 3
+"""No canoe goes further in a turn."""
+IN_STORE = 2
+"""Canoes that wait for a use."""
 PATIENCE = 120
 """After so many answers a turn is brought to its end."""
 
@@ -30,25 +34,24 @@ PATIENCE = 120
 class Stance(Struct, frozen=True):
     """How a chief is minded."""
 
-    name: str
     knots: int = 3
     """With so many Knots or fewer an Explorer goes on."""
     hides: bool = True
     """Discoveries stay face down."""
     colonies: int = 2
     """So many are under way at a time."""
-    odds: float = 0.8
-    """The chance from which on a Battle is sought; above 1 none is."""
-    army: bool = True
-    """What is left over goes into War Canoes and Bands."""
-    guard: int = 0
-    """Bands that stay in the Home."""
-    v_first: bool = True
-    spare: int = 2
-    raid: float = 0.0
-    raid_late: bool = False
+    thrifty: bool = True
+    """A Village comes before the first canoe, and a Build Point that is left over becomes a canoe in store."""
     cards_first: bool = False
     """Cards come before Colonies."""
+    odds: float = 0.65
+    """The chance from which on a Battle is sought."""
+    army: bool = True
+    """What is left over goes into War Canoes and Bands, and they are used."""
+    raid: float = 0.8
+    """The prize from which on an army comes before cards and Colonies; 0 for never."""
+    plain: bool = False
+    """All is left to the game's own counsel."""
 
 
 class Errand(Struct, frozen=True):
@@ -85,9 +88,8 @@ class Chief:
         ending = question.ending()
         if ending is not None and given >= PATIENCE:
             return (ending.key,)
-        asked = Asked(state, question, self)
-        rule = RULES.get(question.kind)
-        keys = rule(asked) if rule is not None else None
+        rule = None if self.stance.plain else RULES.get(question.kind)
+        keys = rule(Asked(state, question, self)) if rule is not None else None
         if keys is None:
             keys = GAME.counsel(GAME.view(state, self.seat), question)
         if keys is None:
@@ -115,7 +117,7 @@ class Asked:
         found = list(options)
         return (max(found, key=value).key,) if found else None
 
-    # -- setting up and exploring --------------------------------------------------------------------------------------
+    # -- setting up and exploring -------------------------------------------------------------------------------------
 
     def pick_home(self) -> Keys | None:
         """The two that have room for most Villages come first."""
@@ -182,7 +184,7 @@ class Asked:
         """On to South America."""
         return self.first("america") or self.best(self.options, lambda option: distance(option.spot, "a5"))
 
-    # -- moving ----------------------------------------------------------------------------------------------------------
+    # -- moving -------------------------------------------------------------------------------------------------------
 
     def move_stack(self) -> Keys | None:
         """An errand after the other; then canoes are opened where they make a chain."""
@@ -204,23 +206,23 @@ class Asked:
         if stack is None:
             return NONE
         kept = Kinds(t=1) if stack.open else NONE
-        if spot == self.realm.nation.home and self.stance.guard:
-            kept = kept.plus(Kinds(b=min(self.stance.guard, stack.kinds.b)))
         return stack.kinds.minus(kept)
 
     def _attacks(self) -> list[Errand]:
         """Whatever can be taken with a good chance, the best prize first."""
-        if self.stance.odds > 1:
+        if not self.stance.army:
             return []
-        realm, found = self.realm, []
+        realm = self.realm
+        found: list[tuple[float, Errand]] = []
         for stack in self.state.stacks_of(self.seat):
             spare = self._spare(stack.spot)
             force = Kinds(w=spare.w, b=min(spare.b, spare.w))
             if not force.w:
                 continue
             for target in realm.targets:
-                if realm.away(stack.spot, target.spot) <= 3 and odds(front(force), target.defence) >= self.stance.odds:
-                    found.append((realm.prize(target), Errand(stack.spot, target.spot, force, fights=True)))
+                is_near = realm.away(stack.spot, target.spot) <= STRIKE
+                if is_near and odds(front(force), target.defence) >= self.stance.odds:
+                    found += [(realm.prize(target), Errand(stack.spot, target.spot, force, fights=True))]
         return [errand for _, errand in sorted(found, key=lambda pair: (-pair[0], pair[1].spot, pair[1].goal))]
 
     def _settlers(self) -> list[Errand]:
@@ -235,7 +237,9 @@ class Asked:
                 away = realm.away(stack.spot, land)
                 if away < FAR:
                     pairs.append((away - 0.5 * realm.worth(land), stack.spot, land, spare))
-        found, lands, left = [], set(), {}
+        found: list[Errand] = []
+        lands: set[str] = set()
+        left: dict[str, int] = {}
         for _, spot, land, spare in sorted(pairs, key=lambda pair: pair[:3]):
             colonies = left.setdefault(spot, min(spare.c, spare.t))
             if land not in lands and colonies:
@@ -246,7 +250,9 @@ class Asked:
 
     def _linkers(self) -> list[Errand]:
         """A canoe into each gap of the chain."""
-        realm, found, used = self.realm, [], {}
+        realm = self.realm
+        found: list[Errand] = []
+        used: dict[str, int] = {}
         for gap in realm.gaps:
             if gap in realm.pieces and realm.pieces[gap].t:
                 continue
@@ -320,10 +326,7 @@ class Asked:
         everything = self.state.pieces(self.seat, str(self.facts["spot"]))
 
         def unlike(option: Option) -> int:
-            pieces = dict(option.facts).get("pieces")
-            kinds = (
-                Kinds(**{str(pair[0]): int(pair[1]) for pair in pieces}) if isinstance(pieces, tuple) else everything
-            )
+            kinds = everything if option.key == "all" else Kinds(**_counts(option.key))
             return -sum(abs(one - other) for one, other in zip(kinds.numbers, wanted.numbers, strict=True))
 
         return self.best(self.options, unlike)
@@ -346,7 +349,7 @@ class Asked:
         wanted = [spot for spot in self._openable() if spot in self.listed]
         return tuple(wanted[: self.question.at_most]) or None
 
-    # -- Battles ---------------------------------------------------------------------------------------------------------
+    # -- Battles ------------------------------------------------------------------------------------------------------
 
     def pick_battle(self) -> Keys | None:
         """The best prize first."""
@@ -364,9 +367,8 @@ class Asked:
         villages = int(str(self.facts["villages"]))
 
         def value(option: Option) -> float:
-            given = dict(dict(option.facts).get("given", ()))  # type: ignore[call-overload]
-            saved = given.get("w", 0) + given.get("b", 0)
-            return 3.0 * min(saved, villages) - 2.0 * given.get("b", 0) * 0.5 - 2.6 * given.get("w", 0) * 0.9
+            given = NONE if option.key == "none" else Kinds(**_counts(option.key))
+            return VILLAGE * min(given.total, villages) - given.b - WAR_CANOE * given.w
 
         return self.best(self.options, value)
 
@@ -378,7 +380,7 @@ class Asked:
         """The group with most Villages."""
         return self.best(self.options, lambda option: self.state.group(option.spot or option.key).villages)
 
-    # -- building --------------------------------------------------------------------------------------------------------
+    # -- building -----------------------------------------------------------------------------------------------------
 
     def build_item(self) -> Keys | None:
         """The first wish that can be paid."""
@@ -399,47 +401,44 @@ class Asked:
             wishes.append("inward")
         if lands:
             wishes.append("pigs")
-        link_home = bool(realm.nation.home) and realm.nation.home not in realm.opened and "o" not in items
-        if link_home and not stance.v_first:
-            wishes.append("o")
-        wishes.append("v")
-        if link_home:
-            wishes.append("o")
         colonies = sum(kinds.c for kinds in realm.pieces.values()) + items.count("c") + items.count("pigs")
-        settled = sum(1 for spot in realm.free_lands if realm.pieces.get(spot, NONE).c)
+        arrived = sum(1 for spot in realm.free_lands if realm.pieces.get(spot, NONE).c)
+        under_way = colonies - arrived
         canoes = items.count("t") + sum(self._spare(spot).t for spot in realm.own)
+        wanted = (under_way if lands else 0) + len(realm.gaps)
         expanding = []
-        if colonies - settled < min(stance.colonies, len(lands)):
+        if under_way < min(stance.colonies, len(lands)):
             expanding.append("c")
-        if canoes < (colonies - settled if lands else 0) + len(realm.gaps):
+        if canoes < wanted:
             expanding.append("t")
-        raising = self._army(items)
+        link_home = ["o"] if realm.nation.home not in (*realm.opened, "") and "o" not in items else []
+        wishes += ["v", *link_home] if stance.thrifty else [*link_home, "v"]
         if stance.raid and realm.best_target is not None and realm.prize(realm.best_target) >= stance.raid:
-            expanding = [*expanding, *raising] if stance.raid_late else [*raising, *expanding]
-        cards = ["card"]
-        wishes += [*cards, *expanding] if stance.cards_first else [*expanding, "o", *cards]
+            wishes += self._army(items)
+        wishes += ["card", *expanding] if stance.cards_first else [*expanding, "o", "card"]
         wishes += ["o", "a"]
+        war, bands = self._fighters(items)
         if stance.army and realm.best_target is not None:
-            war = sum(kinds.w for kinds in realm.pieces.values()) + items.count("w")
-            bands = sum(kinds.b for kinds in realm.pieces.values()) + items.count("b")
             wishes += ["w", "b"] if war <= bands else ["b", "w"]
         else:
             wishes.append("b")
-        if stance.spare and canoes < (colonies - settled) + len(realm.gaps) + stance.spare:
+        if stance.thrifty and canoes < wanted + IN_STORE:
             wishes.append("t")
         wishes.append("r")
         return wishes
 
+    def _fighters(self, items: list[str]) -> tuple[int, int]:
+        """War Canoes and Bands, those on the list included."""
+        pieces = self.realm.pieces.values()
+        return sum(kinds.w for kinds in pieces) + items.count("w"), sum(k.b for k in pieces) + items.count("b")
+
     def _army(self, items: list[str]) -> list[str]:
         """War Canoes and Bands that are still wanted for what the army is raised for."""
-        realm = self.realm
-        target = realm.best_target
+        target = self.realm.best_target
         if target is None:
             return []
-        needed = pieces_needed(target.defence, min(0.95, self.stance.odds + 0.05))
-        war = sum(kinds.w for kinds in realm.pieces.values()) + items.count("w")
-        bands = sum(kinds.b for kinds in realm.pieces.values()) + items.count("b")
-        if min(war, bands) * 2 + (war > bands) >= needed:
+        war, bands = self._fighters(items)
+        if front(Kinds(w=war, b=bands)) >= pieces_needed(target.defence, self.stance.odds + 0.05):
             return []
         return ["b", "w"] if war > bands else ["w"]
 
@@ -477,7 +476,7 @@ class Asked:
         """What helps from now on is shown."""
         return self.first(*LASTING, "keep")
 
-    # -- Victory ---------------------------------------------------------------------------------------------------------
+    # -- Victory ------------------------------------------------------------------------------------------------------
 
     def pick_village(self) -> Keys | None:
         """One of whoever has most points."""
@@ -489,6 +488,11 @@ class Asked:
             return points[group.owner], -group.villages
 
         return self.best(self.options, value)
+
+
+def _counts(key: str) -> dict[str, int]:
+    """The numbers by kind of a key such as '1b2w'."""
+    return {kind: int(number) for number, kind in re.findall(r"(\d+)([a-z])", key)}
 
 
 def _always(*keys: str) -> Callable[[Asked], Keys | None]:

@@ -36,7 +36,7 @@ def chance_to_win(attackers: int, defenders: int) -> float:
     """Of a Battle in which every roll takes a piece from either side, as likely from one as from the other."""
     if not defenders:
         return 1.0
-    return sum(comb(defenders - 1 + lost, lost) / 2 ** (defenders + lost) for lost in range(attackers))
+    return sum((comb(defenders - 1 + lost, lost) / 2.0 ** (defenders + lost) for lost in range(attackers)), 0.0)
 
 
 class Target(Struct, frozen=True):
@@ -119,10 +119,8 @@ class Realm:
     def free_lands(self) -> tuple[str, ...]:
         """Lands in sight, or discovered by the seat, that a Colony could settle: the richest and nearest first."""
         state = self.state
-        found = []
-        for tile in state.tiles:
-            if TILES[tile.key].green and (tile.up or self.seat in tile.seen):
-                found.append(tile.spot)
+        seen = [tile for tile in state.tiles if tile.up or self.seat in tile.seen]
+        found = [tile.spot for tile in seen if TILES[tile.key].green]
         # Printed groups that were taken and are nobody's again are free as well.
         found += [group.spot for group in state.groups if group.owner == NOBODY and land_at(state, group.spot)]
         free = []
@@ -186,9 +184,9 @@ class Realm:
         found = [spot for spot in self.bridge() if spot not in self.own]
         for spot in self.state.tile_at:
             land = land_at(self.state, spot)
-            if land is not None and land.atoll and spot in self.quiet and spot not in self.opened:
-                if any(beside in self.chain for beside in NEIGHBOURS[spot]):
-                    found.append(spot)
+            is_free = land is not None and land.atoll and spot in self.quiet and spot not in self.opened
+            if is_free and any(beside in self.chain for beside in NEIGHBOURS[spot]):
+                found.append(spot)
         return tuple(dict.fromkeys(found))
 
     @cached_property
@@ -216,7 +214,7 @@ class Realm:
         return tuple(found)
 
     def prize(self, target: Target) -> float:
-        """What taking a group is worth for its price: Villages gained and denied, for pieces needed and the way there."""
+        """What a group is worth for its price: Villages gained and denied, for pieces needed and the way there."""
         needed = pieces_needed(target.defence)
         away = self.nearest(target.spot, self.own)
         if away >= FAR:
