@@ -86,7 +86,11 @@ async def test_no_worker_outlives_the_bot(stage: Stage) -> None:
     await moved(table)
     workers = _workers(stage)
     assert workers and await stage.bot.stop() == 0
-    assert not [worker for worker in workers if Path(f"/proc/{worker}").exists()]
+    assert not [worker for worker in workers if _is_alive(worker)]
+
+
+def _is_alive(process: int) -> bool:
+    return Path(f"/proc/{process}").exists()
 
 
 def _workers(stage: Stage) -> list[int]:
