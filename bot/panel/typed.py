@@ -14,9 +14,7 @@ confirms. `+` joins the choices of one answer, `-` stands for none.
 - An offer comes alone and names itself first: `reveal_card/haka!`, `reveal a card: haka!`.
 """
 
-import re
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from difflib import get_close_matches
 from math import dist
 from typing import Any
@@ -29,28 +27,14 @@ from bot.components.parts import CHOICE_TEXT, CHOICES, cut
 from bot.errors import Refused
 from bot.matches.room import Room
 from bot.panel.build import closed
+from bot.panel.option_names import COMMA, MARKS, NOTHING, PLUS, SLASH, Form, Naming, end_of, words_in
 from bot.text import describe, say
 from bot.text.names import marked_names, one_line, plain_names
-from engine import Answer, Decision, EngineError, Match, Seat, View
+from engine import Answer, Decision, EngineError, Match, Seat
 
 LONGEST = 1500
 """More than any turn needs."""
 NEAREST = 8
-NOTHING, COMMA, PLUS, SLASH = "-", ",", "+", "/"
-MARKS = {COMMA, ";", ":", "(", ")"}
-"""What a label has between its words."""
-CODE = re.compile(r"[a-z]*\d+[a-z]?")
-"""What a board prints, or a number of pieces: 17, g7, g7v, n1, 2b."""
-WORD = re.compile(r"[^\s,;:.()!+/]+|[,;:()+/]")
-ARROW = re.compile(r"(?<=\w)\s*>\s*")
-"""From one place to another: `M > N2` is `m-n2`."""
-HEAD = re.compile(r"[^,;:(]+")
-"""A label up to its first mark."""
-LAST_REMARK = re.compile(r" \([^()]*\)$")
-"""What a label says in brackets at its end: a price."""
-
-Form = tuple[str, ...]
-"""A key or a label, word by word."""
 
 
 class Plan(Struct, frozen=True):
@@ -70,88 +54,6 @@ class Plan(Struct, frozen=True):
         return [self.match, self.match.confirm(seat)] if self.confirm else [self.match]
 
 
-class _Asked(Struct, frozen=True):
-    """A question or an offer with all that its options may be called."""
-
-    room: Room
-    decision: Decision
-    view: View
-    labels: dict[str, str]
-    forms: dict[str, set[Form]]
-    forced: bool = False
-    """The match has answered it by itself, with all its options: it can only be said once more."""
-
-    @classmethod
-    def of(cls, room: Room, decision: Decision, view: View, forced: bool = False) -> "_Asked":
-        """What is asked at a position."""
-        wording, names = describe.words(room), plain_names(room)
-        labels = {option.key: wording.option(decision, option, view, names) for option in decision.options}
-        forms: dict[str, set[Form]] = {}
-        for option in decision.options:
-            label, button = labels[option.key], wording.option(decision, option, view, names, brief=True)
-            said = [LAST_REMARK.sub("", label), *(head[0] for text in (label, button) if (head := HEAD.match(text)))]
-            forms[option.key] = {(option.key,), *map(_words, (label, button, *said))} - {()}
-        return cls(room, decision, view, labels, forms, forced)
-
-    def named(self, words: Form, place: int) -> dict[int, list[str]]:
-        """The options that the text names at that place, by where the name ends."""
-        found: dict[int, list[str]] = {}
-        for key, forms in self.forms.items():
-            for end in {_end(form, words, place) for form in forms} - {0}:
-                found.setdefault(end, []).append(key)
-        if words[place] in self.forms:
-            # A key is itself before it is the beginning of another option's label.
-            found[place + 1] = [words[place]]
-        return found
-
-    def begun(self, words: Form, place: int) -> dict[int, list[str]]:
-        """The options of which the text is the beginning, as much of it as possible and no more than up to a comma."""
-        stop = next((at for at in range(place, len(words)) if words[at] in {COMMA, PLUS}), len(words))
-        for end in range(stop, place, -1):
-            said = words[place:end]
-            if keys := [key for key, forms in self.forms.items() if any(self._begins(said, form) for form in forms)]:
-                return {end: keys}
-        return {}
-
-    def _begins(self, said: Form, form: Form) -> bool:
-        *before, word = said
-        if len(form) < len(said) or form[: len(before)] != tuple(before):
-            return False
-        whole = form[len(before)]
-        if len(word) == 1:
-            is_code = not describe.words(self.room).names_all_options(self.decision.kind)
-        else:
-            is_code = bool(CODE.fullmatch(word))
-        return whole == word or (whole.startswith(word) and not is_code)
-
-    def answers(self, words: Form, place: int, loosely: bool) -> Iterator[tuple[list[list[str]], int]]:
-        """Every way to read an answer at that place: what each part of it may mean, and where it ends."""
-        if words[place] == NOTHING:
-            yield [], place + 1
-        found = self.named(words, place)
-        if loosely and not found:
-            found = self.begun(words, place)
-        for end, keys in found.items():
-            if words[end : end + 1] != (PLUS,):
-                yield [keys], end
-            elif end + 1 < len(words):
-                yield from (([keys, *more], last) for more, last in self.answers(words, end + 1, loosely))
-
-    def shown(self, keys: Iterable[str]) -> str:
-        """Options for a message, as they can be typed: as their labels begin, or by key where labels begin alike."""
-        wording, names = describe.words(self.room), marked_names(self.room)
-        heads: dict[str, str] = {}
-        for option in self.decision.options:
-            label = wording.option(self.decision, option, self.view, names)
-            head = HEAD.match(label)
-            heads[option.key] = head[0].strip() if head else label
-        alike = Counter(head.casefold() for head in heads.values())
-        # The commas are those of a typed turn, in every language.
-        return ", ".join(
-            heads[key] if key in heads and alike[heads[key].casefold()] == 1 else key.upper() for key in keys
-        )
-
-
 class _Walk(Struct, frozen=True):
     """A match as it has grown by the words of a text up to a place."""
 
@@ -164,7 +66,7 @@ class _Walk(Struct, frozen=True):
     parts: int = 0
     """How many answers were read."""
     given: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    pending: tuple[_Asked, ...] = ()
+    pending: tuple[Naming, ...] = ()
     """What went without saying after the last answer, and may be said all the same."""
 
     @property
@@ -172,10 +74,10 @@ class _Walk(Struct, frozen=True):
         """The words still to be read, without marks."""
         return tuple(word for word in self.words[self.place :] if word not in MARKS)
 
-    def question(self) -> _Asked | None:
+    def question(self) -> Naming | None:
         """What is asked now."""
         question = self.match.question(self.seat)
-        return _Asked.of(self.room, question, self.match.view(self.seat)) if question else None
+        return Naming.of(self.room, question, self.match.view(self.seat)) if question else None
 
     def spelled(self, match: Match | None = None) -> list[str]:
         """Every answer since the text began, in keys, those too that went without saying."""
@@ -187,7 +89,7 @@ class _Walk(Struct, frozen=True):
         place = next(at for at in range(self.place, len(self.words)) if self.words[at] != COMMA)
         question = self.question()
         asked = (*self.pending, *([question] if question else []))
-        ways: dict[int, list[tuple[_Asked, list[list[str]]]]] = {}
+        ways: dict[int, list[tuple[Naming, list[list[str]]]]] = {}
         for loosely in (False, True):
             for one in asked:
                 for named, end in one.answers(self.words, place, loosely):
@@ -216,22 +118,22 @@ class _Walk(Struct, frozen=True):
             raise Refused(refusals[0])
         return found
 
-    def _answered(self, asked: _Asked, keys: tuple[str, ...], end: int) -> "_Walk":
+    def _answered(self, asked: Naming, keys: tuple[str, ...], end: int) -> "_Walk":
         """The walk after an answer, with those that go without saying after it."""
         if asked.forced:
             pending = self.pending[self.pending.index(asked) + 1 :]
             return replace(self, place=end, parts=self.parts + 1, pending=pending)
         before = len(self.match.draft(self.seat).answers)
         match = self.match.pick(Answer(self.seat, asked.decision.kind, keys))
-        forced: list[_Asked] = []
+        forced: list[Naming] = []
         draft = match.draft(self.seat)
         while len(draft.answers) > before + 1 and (earlier := draft.before) and earlier.question:
-            forced.insert(0, _Asked.of(self.room, earlier.question, earlier.position.view(self.seat), forced=True))
+            forced.insert(0, Naming.of(self.room, earlier.question, earlier.position.view(self.seat), forced=True))
             draft = earlier
         given = (*self.given, (asked.decision.kind, keys))
         return replace(self, match=match, place=end, parts=self.parts + 1, given=given, pending=tuple(forced))
 
-    def impossible(self, place: int, question: _Asked | None) -> Refused:
+    def impossible(self, place: int, question: Naming | None) -> Refused:
         """The refusal of what no option is called."""
         if question is None:
             return Refused(self._too_much(place))
@@ -239,13 +141,18 @@ class _Walk(Struct, frozen=True):
         while place < len(self.words) and (named := question.named(self.words, place)):
             place = max(named) + 1
         word = self.words[place] if place < len(self.words) else PLUS
-        why, nearest = _reason(self, question, word)
-        asked = describe.words(self.room).question(question.decision, marked_names(self.room), question.view)
-        facts = {**self.part(place, place + 1), **_few(question, nearest), "why": why}
+        known = list(question.forms)
+        if ids.KEY.fullmatch(word):
+            why = self.match.why_not(self.seat, question.decision, word, marked_names(self.room))
+            nearest = _nearest(self, question, word) if len(known) > NEAREST else []
+        else:
+            why, nearest = say("typed.no_name"), []
         # The first question stands below, in the panel.
-        facts["question"] = asked if self.parts else ""
-        is_all = len(nearest) == len(question.forms) <= NEAREST
-        return Refused(say("typed.impossible", **facts) if is_all else say("typed.impossible_nearest", **facts))
+        asked = describe.words(self.room).question(question.decision, marked_names(self.room), question.view)
+        facts = {**self.part(place, place + 1), "why": why, "question": asked if self.parts else ""}
+        if nearest:
+            return Refused(say("typed.impossible_nearest", **facts, **_few(question, nearest)))
+        return Refused(say("typed.impossible", **facts, **_few(question, known)))
 
     def _too_much(self, place: int) -> str:
         if self.given:
@@ -265,11 +172,11 @@ def parse(room: Room, seat: Seat, typed: str) -> Plan:
     """What a text asks for, checked to its end before anything is done; Refused with the reason."""
     if len(typed) > LONGEST:
         raise Refused(say("typed.too_long", most=LONGEST))
-    words, confirm = _words(typed), typed.rstrip().endswith("!")
+    words, confirm = words_in(typed), typed.rstrip().endswith("!")
     match = room.playing()
     if match.outcome is not None:
         raise Refused(say("typed.over"))
-    if not words and not confirm:
+    if not set(words) - MARKS and not confirm:
         raise Refused(say("typed.empty", example=_example(match, seat)))
     if (plan := _offer(room, match, seat, words)) is not None:
         return replace(plan, confirm=confirm)
@@ -293,15 +200,15 @@ def only_asks(room: Room, seat: Seat, typed: str) -> bool:
     """Whether a text names an offer without taking it: then the panel asks whether to take it."""
     if len(typed) > LONGEST or typed.rstrip().endswith("!"):
         return False
-    words = _words(typed)
-    return SLASH in words or any(_end(form, words, 0) for form, _ in _offer_names(room, room.playing(), seat))
+    words = words_in(typed)
+    return SLASH in words or any(end_of(form, words, 0) for form, _ in _offer_names(room, room.playing(), seat))
 
 
 def complete(room: Room, seat: Seat, typed: str) -> list[tuple[str, str]]:
     """Legal continuations of what has been typed: (name, the whole text) each, best first."""
     if room.match is None or len(typed) > LONGEST:
         return []
-    words, confirm = _words(typed), typed.rstrip().endswith("!")
+    words, confirm = words_in(typed), typed.rstrip().endswith("!")
     walk, before = _Walk(room, room.match, room.match, seat, words), None
     try:
         while walk.rest:
@@ -324,36 +231,18 @@ def complete(room: Room, seat: Seat, typed: str) -> list[tuple[str, str]]:
     return [(cut(name, CHOICE_TEXT), value) for value, name in reversed(texts.items())][:CHOICES]
 
 
-def _words(text: str) -> Form:
-    """A text or a label as its words and the marks between them."""
-    words = WORD.findall(ARROW.sub(NOTHING, text.casefold()))
-    while words[-1:] == [COMMA]:
-        del words[-1]
-    return tuple(words)
-
-
-def _end(form: Form, words: Form, place: int) -> int:
-    """Where a form ends that stands in the text at that place, 0 if it does not; its commas may be left out."""
-    for word in form:
-        if place < len(words) and words[place] == word:
-            place += 1
-        elif word != COMMA:
-            return 0
-    return place
-
-
 def _readings(walk: _Walk, failures: list[tuple[int, Refused]]) -> Iterator[_Walk]:
-    """Every way to read the rest of a text to its end; what else was tried is refused where it failed."""
-    if not walk.rest:
-        yield walk
-        return
-    try:
-        following = walk.read()
-    except Refused as refused:
-        failures.append((walk.place, refused))
-        return
-    for after in following:
-        yield from _readings(after, failures)
+    """Every way to read a text to its end; what else was tried is refused where it failed."""
+    waiting = [walk]
+    while waiting:
+        walk = waiting.pop()
+        if not walk.rest:
+            yield walk
+            continue
+        try:
+            waiting += reversed(walk.read())
+        except Refused as refused:
+            failures.append((walk.place, refused))
 
 
 # Offers.
@@ -364,14 +253,14 @@ def _offer_names(room: Room, match: Match, seat: Seat) -> list[tuple[Form, Decis
     wording, names = describe.words(room), plain_names(room)
     found = []
     for offer in match.offers(seat):
-        asked = _words(wording.question(offer, names))
+        asked = words_in(wording.question(offer, names))
         found += [((offer.kind, SLASH), offer), ((*asked, SLASH), offer), ((*asked, ":"), offer), (asked, offer)]
     return found
 
 
 def _offer(room: Room, match: Match, seat: Seat, words: Form) -> Plan | None:
     """The offer that a text takes: 'reveal_card/haka', 'Reveal a card: haka'; None if it names none."""
-    named = [(_end(form, words, 0), offer) for form, offer in _offer_names(room, match, seat)]
+    named = [(end_of(form, words, 0), offer) for form, offer in _offer_names(room, match, seat)]
     place, offer = max(named, key=lambda found: found[0], default=(0, None))
     offers = match.offers(seat)
     if not place:
@@ -383,7 +272,7 @@ def _offer(room: Room, match: Match, seat: Seat, words: Form) -> Plan | None:
             raise Refused(say("typed.not_offered", word=_shown("".join(words)), kinds=kinds))
         place, offer = 2, begun[0]
     assert offer is not None
-    asked = _Asked.of(room, offer, match.without_drafts().view(seat))
+    asked = Naming.of(room, offer, match.without_drafts().view(seat))
     walk = _Walk(room, match, match, seat, words, place)
     if not walk.rest:
         raise Refused(_unfinished(walk, asked))
@@ -405,30 +294,26 @@ def _offer(room: Room, match: Match, seat: Seat, words: Form) -> Plan | None:
 # Refusals.
 
 
-def _reason(walk: _Walk, asked: _Asked, word: str) -> tuple[str, list[str]]:
-    """Why an option is not there, and those that are nearest to it: on the board, or else in spelling."""
-    decision, known = asked.decision, list(asked.forms)
-    if not ids.KEY.fullmatch(word):
-        return say("typed.no_name"), known
-    why = walk.match.why_not(walk.seat, decision, word, marked_names(walk.room))
-    line = walk.match.objection(walk.seat, decision, word)
+def _nearest(walk: _Walk, asked: Naming, word: str) -> list[str]:
+    """The options nearest to what is not one, on the board or else in spelling; none if nothing is near."""
+    line = walk.match.objection(walk.seat, asked.decision, word)
     board = walk.match.game.places(asked.view)
-    meant = board.get(word) or board.get(str(line[1].get("spot", ""))) if line else None
-    if len(known) <= NEAREST:
-        return why, known
-    if meant is None:
-        return why, get_close_matches(word, known, NEAREST, 0.3) or known
-    placed = [option for option in decision.options if option.spot in board]
-    nearest = sorted(placed, key=lambda option: dist(board[option.spot], meant))
-    return why, [option.key for option in nearest] or known
+    spot = word if word in board or line is None else str(line[1].get("spot", ""))
+    if spot not in board:
+        return get_close_matches(word, asked.forms, NEAREST, 0.5)
+    placed = [option for option in asked.decision.options if option.spot in board]
+    # Whoever wants a village, 'g7v', is helped by villages.
+    alike = [option for option in placed if option.key.removeprefix(option.spot) == word.removeprefix(spot)]
+    by_distance = sorted(alike or placed, key=lambda option: dist(board[option.spot], board[spot]))
+    return [option.key for option in by_distance]
 
 
-def _few(asked: _Asked, keys: list[str]) -> dict[str, Any]:
+def _few(asked: Naming, keys: list[str]) -> dict[str, Any]:
     """The first of many options, and whether there are more: facts of a text."""
     return {"choices": asked.shown(keys[:NEAREST]), "more": len(keys) > NEAREST}
 
 
-def _unfinished(walk: _Walk, asked: _Asked | None) -> str:
+def _unfinished(walk: _Walk, asked: Naming | None) -> str:
     if asked is None:
         return say("typed.nothing_to_confirm")
     question = describe.words(walk.room).question(asked.decision, marked_names(walk.room), asked.view)
@@ -478,7 +363,7 @@ def _continued(walk: _Walk) -> list[tuple[str, str]]:
     part = part.strip()
     ranked: tuple[list[str], ...] = ([], [], [], [])
     for key, label in asked.labels.items():
-        said = " ".join(word for word in _words(label) if word not in MARKS)
+        said = " ".join(word for word in words_in(label) if word not in MARKS)
         if key in taken:
             continue
         if key == part:
@@ -520,7 +405,7 @@ def _offers(walk: _Walk) -> list[tuple[str, str]]:
             label = wording.option(offer, option, view, names)
             name = say("typed.offer", offer=wording.question(offer, names), option=label)
             if said.replace(" / ", SLASH) in value or said in " ".join(
-                word for word in _words(name) if word not in MARKS
+                word for word in words_in(name) if word not in MARKS
             ):
                 found.append((name, value))
     return found

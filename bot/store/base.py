@@ -1,5 +1,6 @@
 """What any store must do; no SQL in here."""
 
+from collections.abc import Iterable
 from enum import StrEnum
 from typing import Protocol
 
@@ -104,6 +105,9 @@ class Store(Protocol):
 
     async def load(self, match: str) -> StoredMatch | None:
         """A match as it stands."""
+
+    async def load_all(self, matches: Iterable[str]) -> list[StoredMatch]:
+        """Several matches as they stand; those left out that are not there or damaged."""
 
     async def commits(self, match: str, since: int = -1, number: int | None = None) -> list[StoredCommit]:
         """The commits after `since` up to `number`, in order, the set-up (0) included."""

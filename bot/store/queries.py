@@ -1,6 +1,8 @@
 """The SQL: plain functions over a connection, each run whole in its thread."""
 
 import sqlite3
+from collections.abc import Iterable
+from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -131,6 +133,16 @@ def load(db: sqlite3.Connection, match: str) -> StoredMatch | None:
         snapshot=_only(db.execute(NEWEST, (match,)).fetchall()) or b"",
         drafts=tuple(StoredDraft(seat=seat, answers=answers, cut=bool(cut)) for seat, answers, cut in drafts),
     )
+
+
+def load_all(db: sqlite3.Connection, matches: Iterable[str]) -> list[StoredMatch]:
+    """Several matches, without those that are not there or damaged."""
+    found = []
+    for match in matches:
+        with suppress(Damaged):
+            if stored := load(db, match):
+                found.append(stored)
+    return found
 
 
 def commits(db: sqlite3.Connection, match: str, since: int, number: int | None) -> list[StoredCommit]:

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TypeVar, cast
 
@@ -83,6 +83,10 @@ class SqliteStore:
     async def load(self, match: str) -> StoredMatch | None:
         """A match as it stands."""
         return await self._run(lambda db: queries.load(db, match))
+
+    async def load_all(self, matches: Iterable[str]) -> list[StoredMatch]:
+        """Several matches as they stand."""
+        return await self._run(lambda db: queries.load_all(db, matches))
 
     async def commits(self, match: str, since: int = -1, number: int | None = None) -> list[StoredCommit]:
         """The commits after `since` up to `number`, in order, the set-up (0) included."""

@@ -204,13 +204,20 @@ def test_what_is_not_legal_is_refused_with_the_nearest_choices() -> None:
         ("1", "1 is taken by Bea."),
         ("30v", "30 is sea, and villages are never placed at sea."),
         ("zz", "ZZ is not on the board."),
-        ("@everyone", "no choice is called that."),
+        ("@everyone", "No choice is called that."),
     ],
 )
 def test_a_refusal_says_why_and_that_nothing_was_drafted(said: str, why: str) -> None:
     with pytest.raises(Refused) as refused:
         parsed(played("17", "1"), said)
-    assert str(refused.value).startswith(f"`{said.upper()}` is not possible now: {why} Nothing was drafted.\nNearest: ")
+    assert str(refused.value).startswith(f"`{said.upper()}` is not possible now: {why} Nothing was drafted.\n")
+    near = "Nearest: " if said[-1].isdigit() else "Possible: "
+    assert said == "30v" or near in str(refused.value)
+
+
+def test_whoever_wants_a_village_is_shown_villages() -> None:
+    with pytest.raises(Refused, match=r"Nearest: B11V, B10V, H1V\."):
+        parsed(played("17", "1"), "b9v")
 
 
 def test_the_nearest_choices_are_those_nearest_on_the_board() -> None:
@@ -260,7 +267,7 @@ def test_nothing_is_played_once_the_match_has_ended(said: str) -> None:
         parsed(lagoon().resign(OTHER), said)
 
 
-@pytest.mark.parametrize("said", ["", "   ", ",", ", ,"])
+@pytest.mark.parametrize("said", ["", "   ", ",", ", ,", ":", "( )"])
 def test_an_empty_text_is_refused(said: str) -> None:
     with pytest.raises(Refused):
         parsed(lagoon(), said)

@@ -12,6 +12,7 @@ from bot.local.model import Message
 from bot.matches.room import Announcement, Room, Status
 from bot.posts import outbox
 from tests.bot.posts.table import Table, at_table
+from tests.patience import PATIENCE
 
 POST = ("POST", "/channels/*/messages")
 
@@ -282,3 +283,30 @@ async def test_a_thread_that_is_gone_is_not_asked_for_again(table: Table, monkey
     table.discord.add_channel("elsewhere")
     await asyncio.sleep(0.1)
     assert len(table.discord.rest.asked) == asked and await status(table, room) is Status.PAUSED
+
+
+# After a start
+
+
+async def test_whoever_plays_after_a_start_does_not_wait_behind_all_that_was_due(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(outbox, "PASSED_OVER", PATIENCE)
+    rooms = [await table.begun() for _ in range(8)]
+    table.bot.matches.call_when_due(lambda match: None)
+    for room in rooms[1:]:
+        await table.play(table.ana, room, "17!")
+    await table.stop()
+    held = table.discord.faults.hold(*POST, times=outbox.AT_ONCE)
+    await table.start()
+
+    async def is_busy() -> bool:
+        return not held.times
+
+    await table.settled(is_busy)
+    await table.play(table.ana, rooms[0], "17!")
+    await table.discord.until(lambda: len(table.boards(rooms[0])) == 2, about="the board of the move")
+    assert all(len(table.boards(room)) == 1 for room in rooms[1:]), "the others have not been drawn yet"
+    held.release()
+    await table.caught_up()
+    assert all(len(table.boards(room)) == 2 for room in rooms)
