@@ -46,7 +46,7 @@ NOTO = "fonts/ofl/notosans{0}/NotoSans{1}[wdth,wght].ttf"
 
 
 def _noto(package: str, name: str, *spans: tuple[int, int]) -> Script:
-    return Script(f"justmytype_intl_{package}", NOTO.format(name.lower(), name), spans)
+    return Script(f"justmytype_intl_{package}", NOTO.format(name, name.title()), spans)
 
 
 def _cjk(index: int) -> Script:
@@ -58,16 +58,16 @@ def _cjk(index: int) -> Script:
 JAPANESE, KOREAN, CHINESE = _cjk(0), _cjk(1), _cjk(2)
 """They share most characters, but draw them as each language does."""
 SCRIPTS = (
-    _noto("rtl", "Hebrew", (0x0590, 0x05FF), (0xFB1D, 0xFB4F)),
-    _noto("rtl", "Arabic", (0x0600, 0x06FF), (0x0750, 0x077F), (0x08A0, 0x08FF), (0xFB50, 0xFDFF), (0xFE70, 0xFEFF)),
-    _noto("south_asia", "Devanagari", (0x0900, 0x097F), (0xA8E0, 0xA8FF)),
-    _noto("south_asia", "Bengali", (0x0980, 0x09FF)),
-    _noto("south_asia", "Tamil", (0x0B80, 0x0BFF)),
-    _noto("south_asia", "Telugu", (0x0C00, 0x0C7F)),
-    _noto("sea", "Thai", (0x0E00, 0x0E7F)),
-    _noto("sea", "Lao", (0x0E80, 0x0EFF)),
-    _noto("sea", "Myanmar", (0x1000, 0x109F)),
-    _noto("sea", "Khmer", (0x1780, 0x17FF)),
+    _noto("rtl", "hebrew", (0x0590, 0x05FF), (0xFB1D, 0xFB4F)),
+    _noto("rtl", "arabic", (0x0600, 0x06FF), (0x0750, 0x077F), (0x08A0, 0x08FF), (0xFB50, 0xFDFF), (0xFE70, 0xFEFF)),
+    _noto("south_asia", "devanagari", (0x0900, 0x097F), (0xA8E0, 0xA8FF)),
+    _noto("south_asia", "bengali", (0x0980, 0x09FF)),
+    _noto("south_asia", "tamil", (0x0B80, 0x0BFF)),
+    _noto("south_asia", "telugu", (0x0C00, 0x0C7F)),
+    _noto("sea", "thai", (0x0E00, 0x0E7F)),
+    _noto("sea", "lao", (0x0E80, 0x0EFF)),
+    _noto("sea", "myanmar", (0x1000, 0x109F)),
+    _noto("sea", "khmer", (0x1780, 0x17FF)),
     CHINESE,
 )
 JOINERS = "\u200c\u200d"
