@@ -58,6 +58,54 @@ def drawing(mode: Mode) -> Iterator[None]:
         _mode.reset(token)
 
 
+class Placed(Struct, frozen=True):
+    """Something that was put on a canvas, while that was noted."""
+
+    shows: str
+    """What is read from it: 'code:a1'; '' for what merely decorates or covers."""
+    mask: Image.Image
+    left: int
+    top: int
+
+    @property
+    def box(self) -> Box:
+        """The rectangle that it lies in."""
+        return self.left, self.top, self.left + self.mask.width, self.top + self.mask.height
+
+
+class Notes:
+    """What was put on each picture, in order: the later lies on top. So a test sees what covers what."""
+
+    def __init__(self) -> None:
+        # The picture is kept beside its list: so no other can get its id meanwhile.
+        self._placed: dict[int, tuple[Image.Image, list[Placed]]] = {}
+
+    def on(self, image: Image.Image) -> list[Placed]:
+        """What was put on a picture."""
+        return self._placed.setdefault(id(image), (image, []))[1]
+
+    def lay(self, image: Image.Image, layer: Image.Image, left: int, top: int) -> None:
+        """A layer covers what was there, and brings along what was put on it."""
+        here = self.on(image)
+        here.append(Placed("", Image.new("L", layer.size, 255), left, top))
+        for placed in tuple(self.on(layer)):
+            here.append(Placed(placed.shows, placed.mask, left + placed.left, top + placed.top))
+
+
+_notes: ContextVar[Notes | None] = ContextVar("notes", default=None)
+
+
+@contextmanager
+def noting() -> Iterator[Notes]:
+    """Note meanwhile what is put on every canvas."""
+    notes = Notes()
+    token = _notes.set(notes)
+    try:
+        yield notes
+    finally:
+        _notes.reset(token)
+
+
 def kept(size: int) -> Callable[[Callable[P, T]], Callable[P, T]]:
     """Keep the results of a drawing function, the `size` last used.
 
@@ -66,6 +114,7 @@ def kept(size: int) -> Callable[[Callable[P, T]], Callable[P, T]]:
 
     def keeping(function: Callable[P, T]) -> Callable[P, T]:
         results = lru_cache(size)(function)
+        noted_results = lru_cache(size)(_noted(function))
         lock = threading.RLock()
 
         @wraps(function)
@@ -75,11 +124,28 @@ def kept(size: int) -> Callable[[Callable[P, T]], Callable[P, T]]:
             # lru_cache alone would let two threads that want the same ground both draw it, a second of work each.
             # So one draws and the other waits; each function has its own lock, so other sprites go on being drawn.
             with lock:
-                return results(*args, **kwargs)  # type: ignore[arg-type]
+                notes = _notes.get()
+                if notes is None:
+                    return results(*args, **kwargs)  # type: ignore[arg-type]
+                result, placed = noted_results(*args, **kwargs)  # type: ignore[arg-type]
+            if isinstance(result, Image.Image) and not notes.on(result):
+                notes.on(result).extend(placed)
+            return result
 
         return keeper
 
     return keeping
+
+
+def _noted(function: Callable[P, T]) -> Callable[P, tuple[T, list[Placed]]]:
+    """A drawing function that also tells what was put on the picture it gives."""
+
+    def drawn(*args: P.args, **kwargs: P.kwargs) -> tuple[T, list[Placed]]:
+        with noting() as notes:
+            result = function(*args, **kwargs)
+        return result, notes.on(result) if isinstance(result, Image.Image) else []
+
+    return drawn
 
 
 class Sprite(Struct, frozen=True):
@@ -247,14 +313,21 @@ class Canvas:
         """Pixels down the finished picture."""
         return self.image.height // self.zoom
 
-    def put(self, sprite: Sprite, x: int, y: int) -> None:
-        """Paste a sprite on a place."""
-        left, top = x - sprite.at[0], y - sprite.at[1]
-        self.image.paste(sprite.image, (left * self.zoom, top * self.zoom), sprite.mask)
+    def put(self, sprite: Sprite, x: int, y: int, shows: str = "") -> None:
+        """Paste a sprite on a place; `shows` says for `noting` what is read from it."""
+        left, top = (x - sprite.at[0]) * self.zoom, (y - sprite.at[1]) * self.zoom
+        self.image.paste(sprite.image, (left, top), sprite.mask)
+        notes = _notes.get()
+        if notes is not None:
+            notes.on(self.image).append(Placed(shows, sprite.mask, left, top))
 
     def lay(self, layer: Image.Image, x: int, y: int) -> None:
         """Paste a whole layer, its upper left corner on a place."""
-        self.image.paste(layer, (x * self.zoom, y * self.zoom))
+        left, top = x * self.zoom, y * self.zoom
+        self.image.paste(layer, (left, top))
+        notes = _notes.get()
+        if notes is not None:
+            notes.lay(self.image, layer, left, top)
 
     def restore(self, source: Image.Image, box: Box) -> None:
         """Bring a box of another layer of the same size back."""

@@ -13,7 +13,9 @@ from render.palette import (
     ACTIVE,
     AGED_PAPER,
     BACKDROP,
+    CREAM,
     INK,
+    KEYLINE,
     MUTED,
     PALE,
     PAPER,
@@ -28,7 +30,7 @@ from render.palette import (
     rgb,
 )
 from render.pieces import badge
-from render.shapes import Outline, rectangle, seat_shape
+from render.shapes import Outline, Point, rectangle, seat_shape, turned
 from render.words import words_of
 
 TITLE_HEIGHT = 0.0833
@@ -225,8 +227,8 @@ def paper(plate: Plate, active: bool) -> Sprite:
 
 
 @kept(32)
-def seat_band(plate: Plate, seat: int) -> Sprite:
-    """The left end of a panel in the seat's colour, patterned with the seat's shape."""
+def seat_band(plate: Plate, seat: int, active: bool = False) -> Sprite:
+    """The left end of a panel in the seat's colour, patterned with the seat's shape; a pointer if it is to move."""
     livery = livery_of(seat)
     brush = Brush(plate.band + 2, plate.high, at=(0, 0))
     # Twice as wide as the band: the round corners on the right fall outside, those on the left follow the paper's.
@@ -240,6 +242,26 @@ def seat_band(plate: Plate, seat: int) -> Sprite:
             shape = seat_shape(livery.shape, (column + indent) * step, row * step, step * 0.235)
             brush.fill(shape, pattern, clip=area)
     brush.fill(rectangle(plate.band - 1, 0, plate.band + 2, plate.high), BAND_EDGE)
+    if active:
+        # In the upper corner, where it points down at the badge in the middle.
+        _point(brush, (plate.band / 2, plate.band * 0.42), plate.band * 0.5, turn=90)
+    return brush.done()
+
+
+def _point(brush: Brush, tip: Point, size: float, turn: float) -> None:
+    """An arrowhead in the colour of the seat to move. Its shape tells it, for to many eyes gold is a seat's yellow."""
+    head: Outline = [(-0.62, -0.52), (0, 0), (-0.62, 0.52), (-0.46, 0)]
+    outline = turned(head, turn, tip, size)
+    for rim, colour in ((0.13, CREAM), (0.07, KEYLINE)):
+        brush.paint(brush.grown([outline], rim * size), colour)
+    brush.fill(outline, ACTIVE)
+
+
+@kept(8)
+def pointer(size: int) -> Sprite:
+    """An arrowhead to the right that marks the seat to move, put by its tip."""
+    brush = Brush(1.1, 1.5, size, at=(0.85, 0.75))
+    _point(brush, (0, 0), 1, turn=0)
     return brush.done()
 
 
@@ -248,7 +270,7 @@ def panel(picture: int, seat: int, name: str, score: str, unit: str, active: boo
     plate = plate_of(picture)
     canvas = Canvas.blank(plate.across + 2 * plate.rim, plate.high + 2 * plate.rim, BACKDROP)
     canvas.put(paper(plate, active), plate.rim, plate.rim)
-    canvas.put(seat_band(plate, seat), plate.rim, plate.rim)
+    canvas.put(seat_band(plate, seat, active), plate.rim, plate.rim)
     canvas.put(badge(seat, share(picture, 0.053)), plate.rim + plate.band // 2, plate.rim + plate.high // 2)
 
     # From the right: unit, score; the name has what is left.

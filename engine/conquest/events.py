@@ -194,6 +194,8 @@ class VillageFelled(Event, frozen=True):
 class PointsCounted(Event, frozen=True):
     """Everybody's points on the track."""
 
+    shows_on_board: ClassVar[bool] = True
+
     points: tuple[float, ...]
 
 
@@ -213,6 +215,8 @@ class CardsRevealed(Event, frozen=True):
 
 class Recounted(Event, frozen=True):
     """Points counted anew."""
+
+    shows_on_board: ClassVar[bool] = True
 
     points: tuple[float, ...]
 

@@ -2,9 +2,11 @@
 
 The tests compare the two: whatever differs in a view, a question or who is waited for is a secret that leaked. A search
 may use it to guess. What is public stays: how many pieces lie in a hex, whose markers lie on a tile, how many cards are
-in a hand, who has answered.
+in a hand, who has answered. Every heap is sorted before it is shuffled, so two positions that are alike to the viewer
+come out alike from the same table.
 """
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -26,7 +28,9 @@ SILENT_COURSES = ("far", "near", "lot")
 SILENT_FINDS = ("hide", "show")
 """Standing orders that never make the match wait, and so are secret for good."""
 SWAPS = 100
-"""After so many swaps that did not help, a seat keeps the pieces it has."""
+"""After so many swaps that did not help, the pieces are dealt once more."""
+DEALS = 20
+"""After so many deals that left cargo without a canoe, a seat keeps the pieces it has."""
 
 
 def redealt(state: "State", viewer: Seat | None, table: Table) -> "State":
@@ -106,7 +110,7 @@ def _tiles(state: "State", viewer: Seat | None, table: Table) -> "State":
         return replace(tile, key=heap.pop()) if is_unseen(tile) else tile
 
     lying = [tile.key for tile in (*state.tiles, *state.gone) if is_unseen(tile)]
-    heap = list(table.shuffle((*state.box, *lying)))
+    heap = list(table.shuffle(sorted((*state.box, *lying))))
     tiles = tuple(dealt(tile) for tile in state.tiles)
     gone = tuple(dealt(tile) for tile in state.gone)
     return state.changed(tiles=tiles, gone=gone, box=tuple(sorted(heap)))
@@ -117,7 +121,7 @@ def _cards(state: "State", others: list[Seat], table: Table) -> "State":
     held: list[str] = []
     for seat in others:
         held += state.nations[seat].hidden
-    heap = list(table.shuffle((*state.deck, *held)))
+    heap = list(table.shuffle(sorted((*state.deck, *held))))
     for seat in others:
         hand = list(state.nations[seat].hand)
         for n, card in enumerate(hand):
@@ -129,23 +133,41 @@ def _cards(state: "State", others: list[Seat], table: Table) -> "State":
 
 def _pieces(state: "State", seat: Seat, table: Table) -> "State":
     """Face-down and unbuilt pieces are one bag; each hex gets its number back, and cargo at sea its canoes."""
-    # Where a War Canoe was asked for, the answer is public, and any other deal might belie it.
-    fixed = {spot for spot, _ in state.movement.answered} if state.movement is not None else set()
-    stacks = [stack for stack in state.stacks_of(seat) if stack.spot not in fixed]
+    stacks = state.stacks_of(seat)
     bag = _letters(unbuilt(state, seat))
     for stack in stacks:
         bag += _letters(stack.kinds.minus(_open_canoe(stack)))
-    drawn = list(table.shuffle(bag))
-    hands = []
-    for stack in stacks:
-        face_down = stack.kinds.total - stack.open
-        hands.append([drawn.pop() for _ in range(face_down)])
     at_sea = [is_sea(state, stack.spot) for stack in stacks]
-    if not _repair(stacks, at_sea, hands, drawn):
-        return state
-    for stack, hand in zip(stacks, hands, strict=True):
-        state = state.with_pieces(seat, stack.spot, _kinds(stack, hand))
+    for _ in range(DEALS):
+        drawn = list(table.shuffle(sorted(bag)))
+        hands = _hands(state, stacks, drawn)
+        if _repair(list(stacks), at_sea, hands, drawn):
+            for stack, hand in zip(stacks, hands, strict=True):
+                state = state.with_pieces(seat, stack.spot, _kinds(stack, hand))
+            return state
     return state
+
+
+def _hands(state: "State", stacks: Sequence[Stack], drawn: list[str]) -> list[list[str]]:
+    """For each stack its number of pieces off the drawn ones. Whether a War Canoe is there may have been said."""
+    told = dict(state.movement.answered) if state.movement is not None else {}
+    hands: dict[str, list[str]] = {stack.spot: [] for stack in stacks}
+
+    def take(stack: Stack, letters: list[str], number: int) -> None:
+        for letter in letters[:number]:
+            drawn.remove(letter)
+            hands[stack.spot].append(letter)
+
+    # The hexes that must do without come first, then one for each that must not, then all the rest.
+    for stack in stacks:
+        if told.get(stack.spot) is False:
+            take(stack, [letter for letter in drawn if letter != "w"], stack.kinds.total - stack.open)
+    for stack in stacks:
+        if told.get(stack.spot):
+            take(stack, [letter for letter in drawn if letter == "w"], 1)
+    for stack in stacks:
+        take(stack, list(drawn), stack.kinds.total - stack.open - len(hands[stack.spot]))
+    return [hands[stack.spot] for stack in stacks]
 
 
 def _open_canoe(stack: Stack) -> Kinds:

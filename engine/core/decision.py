@@ -22,7 +22,9 @@ class Option(Struct, frozen=True):
     group: str = ""
     facts: tuple[Fact, ...] = ()
     ends: bool = False
-    """Closes an optional sequence, so Confirm may pick it."""
+    """Closes an optional sequence with nothing lost by it, so Confirm may pick it."""
+    forfeits: bool = False
+    """Gives up what could still be had: its label says what, and it is never picked unsaid."""
 
 
 class Decision(Struct, frozen=True):

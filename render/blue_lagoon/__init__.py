@@ -8,7 +8,7 @@ from render.blue_lagoon.ground import circle_of, dim_ground_of, ground_of
 from render.blue_lagoon.layout import Layout, lattice_of, layout_of
 from render.blue_lagoon.marks import PIECES, foot_code, last_ring, legal_ring, live_code
 from render.blue_lagoon.panels import items_left, phase_lines, side_panel, supply_panel
-from render.blue_lagoon.scores import score_sheet
+from render.blue_lagoon.scores import score_sheet, score_text
 from render.blue_lagoon.words import alt_text, hand, text_board
 from render.canvas import Canvas, mode
 from render.chrome import GAP, chip_of, names_for, plate_of, share, title_of, title_strip
@@ -16,7 +16,7 @@ from render.items import ITEMS as ICONS
 from render.nature import hibiscus
 from render.pieces import disc
 
-__all__ = ["alt_text", "draw", "hand", "score_sheet", "text_board"]
+__all__ = ["alt_text", "draw", "hand", "score_sheet", "score_text", "text_board"]
 
 MOST_RINGS = 60
 """With more legal places than this the others are darkened instead."""
@@ -93,18 +93,19 @@ def _put_pieces(canvas: Canvas, layout: Layout, view: BlueLagoonView) -> None:
     """Items and pieces, somewhat above the middle of their places: below them is room for the code."""
     for spot, item in view.items:
         x, y = layout.centres[spot]
-        canvas.put(ICONS[item](layout.units(ITEM)), x, y - layout.units(7))
+        canvas.put(ICONS[item](layout.units(ITEM)), x, y - layout.units(7), f"item:{spot}")
 
     # From north to south: a piece may reach over the place behind it.
     for standing in sorted(view.pieces, key=lambda piece: layout.centres[piece.spot][1]):
         x, y = layout.centres[standing.spot]
         piece = PIECES[standing.piece](standing.seat, layout.units(PIECE))
-        canvas.put(piece, x, y - layout.units(9))
+        canvas.put(piece, x, y - layout.units(9), f"owner:{standing.spot}")
 
     # Signs and the flower lie on corners of the grid, over the edges of the pieces around them.
     for corner, value in layout.signs.items():
         x, y = layout.corner(corner)
-        canvas.put(disc(str(value), layout.units(SIGN)), x, y + layout.title + layout.units(3))
+        sign = disc(str(value), layout.units(SIGN))
+        canvas.put(sign, x, y + layout.title + layout.units(3), f"value:{value}")
     if view.last in layout.centres:
         x, y = layout.centres[view.last]
         across, down = lattice_of(layout.board.by_code[view.last])
@@ -123,7 +124,7 @@ def _put_codes(canvas: Canvas, layout: Layout, filled: set[str], legal: set[str]
         if is_filled:
             y += layout.foot
         code = live_code(layout, place) if is_legal else foot_code(layout, place, is_dim)
-        canvas.put(code, x, y)
+        canvas.put(code, x, y, f"code:{place.code}")
 
 
 def _put_chrome(canvas: Canvas, layout: Layout, view: BlueLagoonView, scene: Scene) -> None:

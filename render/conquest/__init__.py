@@ -13,13 +13,13 @@ from render.conquest.focus import must_show, should_show, weights_of
 from render.conquest.layout import CHART, GAPS, HEIGHT, WIDTH, bands_of, crop_of
 from render.conquest.own import own_band
 from render.conquest.panels import panels, rope
-from render.conquest.scores import score_sheet
+from render.conquest.scores import score_sheet, score_text
 from render.conquest.theatre import theatre
 from render.conquest.track import track
 from render.conquest.words import WORDS, alt_text, hand, text_board
 from render.palette import BACKDROP
 
-__all__ = ["alt_text", "draw", "hand", "score_sheet", "text_board"]
+__all__ = ["alt_text", "draw", "hand", "score_sheet", "score_text", "text_board"]
 
 
 def draw(view: ConquestView, scene: Scene) -> Image.Image:

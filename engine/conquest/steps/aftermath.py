@@ -140,7 +140,7 @@ class SettleAftermath(Step, frozen=True):
         choices = savings(state, battle)
         if after.save or not choices:
             return None
-        options = [Option("none", ends=True)]
+        options = [Option("none", forfeits=True)]
         for kinds in choices:
             given = (("w", kinds.w), ("b", kinds.b))
             options.append(Option(named(kinds), facts=(("saved", kinds.total), ("given", given))))

@@ -82,7 +82,7 @@ def test_a_refusal_names_what_is_possible() -> None:
     scene = Scene(3).sea("g8").pieces(SAMOA, "f7", "2w 1t")
     with pytest.raises(Refused) as refused:
         typed_on(scene.moving(SAMOA).match, SAMOA, "F7, G7, 3w!")
-    assert "Possible: ALL 1W 1T 2W 1W1T" in str(refused.value)
+    assert "Possible: everything, 1 War Canoe, 1 Transport Canoe, 2 War Canoes" in str(refused.value)
 
 
 def test_completion_offers_the_counts() -> None:
@@ -152,14 +152,15 @@ def test_offers_are_completed_and_refused_in_whole_sentences() -> None:
     assert found[0] == ("Reveal a card: Poi: 1 point, return at 6 Knots, lost at 7", "reveal_card/poi")
     with pytest.raises(Refused) as refused:
         typed.parse(room, TONGA, "reveal_card/zzz!")
-    assert str(refused.value) == "`ZZZ` is not possible now. Reveal a card\nPossible: POI."
+    assert str(refused.value).startswith("`ZZZ` is not possible now: ")
+    assert str(refused.value).endswith("\nPossible: Poi.")
 
 
-def test_a_post_says_the_points_once() -> None:
+def test_a_post_leaves_the_points_to_its_picture() -> None:
     play_ = Scene(2).building().do(TONGA, "done").do(SAMOA, "done")
     room = room_of(play_.match, NAMES[:2])
     said = turn_message.message(Post(Announcement(1, "abcd2345", 0, 1), room, play_.seen(None), (TONGA,))).content
-    assert said.count("Points: Ana 2, Bea 2.") == 1
+    assert "Points:" not in said
     assert "Turn 10: Ana has the Turn Order Marker." in said
 
 

@@ -105,7 +105,7 @@ def conquer(match: Match) -> Distance:
             case "pick_pieces" | "pick_company":
                 return 0 if option.key == "all" else 1
             case "save_villages":
-                return 0 if option.ends else 1
+                return 0 if option.forfeits else 1
         return 0
 
     return wanted

@@ -1,0 +1,76 @@
+"""What a picture hides of what a decision depends on: symbols, prices, owners, codes.
+
+`python -m tests.render.hidden [game …]` looks at 500 positions of each game, or of those named, and lists what is
+hidden. It goes by what the renderer really put where, and in which order.
+"""
+
+import sys
+from collections import Counter
+from itertools import groupby
+
+from PIL import Image, ImageChops
+
+from engine import GAMES, View
+from render import Scene, draw
+from render.canvas import Placed, noting
+from tests.render.seen import positions
+
+POSITIONS = 500
+MOST = 1 / 3
+"""The share of a thing's picture that may be covered: it is still known by the rest."""
+MOST_OF_LETTERS = 0.04
+"""The same for what is read: codes, counts and prices."""
+LETTERS = ("code", "count", "price")
+"""The kinds of things that are read; what a sprite shows begins with its kind."""
+SOLID = [0] * 128 + [255] * 128
+"""Pixels that are half seen through, and more, cover nothing."""
+
+
+def covered(number: int, placed: list[Placed]) -> tuple[int, int]:
+    """How many pixels something put on a picture has, and how many of them what was put there later covers."""
+    thing = placed[number]
+    left, top, right, bottom = thing.box
+    shape = thing.mask.point(SOLID)
+    above = Image.new("L", shape.size)
+    for other in placed[number + 1 :]:
+        x, y, end_x, end_y = other.box
+        if x < right and left < end_x and y < bottom and top < end_y:
+            above.paste(255, (x - left, y - top), other.mask.point(SOLID))
+    return shape.histogram()[255], ImageChops.multiply(shape, above).histogram()[255]
+
+
+def hidden(view: View, scene: Scene) -> dict[str, float]:
+    """What a picture shows and at the same time hides, with the share that is covered."""
+    with noting() as notes:
+        placed = notes.on(draw(view, scene))
+    found = {}
+    shown = [(thing, number) for number, thing in enumerate(placed) if thing.shows]
+    for shows, group in groupby(shown, lambda pair: pair[0].shows):
+        # What has a name and is put in pieces, such as the flowers of half a lei, is one thing.
+        parts = list(group)
+        things = [parts] if ":" in shows else [[part] for part in parts]
+        for pieces in things:
+            counts = [covered(number, placed) for _, number in pieces]
+            part = sum(hides for _, hides in counts) / max(1, sum(whole for whole, _ in counts))
+            if part > (MOST_OF_LETTERS if shows.split(":")[0] in LETTERS else MOST):
+                first = pieces[0][0]
+                found[f"{shows} at {first.left},{first.top}"] = part
+    return found
+
+
+def main() -> None:
+    """Count what is hidden in the games named, or in all."""
+    for game in sys.argv[1:] or GAMES:
+        kinds: Counter[str] = Counter()
+        bad = 0
+        for name, (view, scene) in positions(game, POSITIONS):
+            found = hidden(view, scene)
+            bad += bool(found)
+            kinds.update(thing.split(":")[0].split()[0] for thing in found)
+            for thing, part in found.items():
+                print(f"{name}: {thing}, {part:.0%}")
+        print(f"{game}: something hidden in {bad} of {POSITIONS} pictures; {dict(kinds)}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,78 @@
+"""Positions of whole random matches as people see them, for tests that look at many pictures."""
+
+import random
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+from engine import GAMES, Answer, Event, Match, Seat, View, visible
+from render import Scene
+from render.sample import NAMES, played
+
+SETTINGS: dict[str, tuple[dict[str, Any], ...]] = {
+    "maori": (
+        {},
+        {"board": "atoll", "rules": "advanced"},
+        {"rules": "pro"},
+        {"board": "atoll"},
+        {"rules": "advanced"},
+    ),
+}
+"""What matches are played with besides the usual."""
+Seen = tuple[View, Scene]
+
+
+@cache
+def match_of(game: str, seats: int, seed: int) -> tuple[Match, ...]:
+    """A random match, position by position."""
+    settings = SETTINGS.get(game, ({},))[seed % len(SETTINGS.get(game, ({},)))]
+    if settings.get("board") == "atoll" and seats == 5:
+        settings = {}  # only four have one
+    return tuple(played(game, seats, seed, settings))
+
+
+def told(match: Match, commits: int, viewer: Seat | None) -> tuple[Event, ...]:
+    """What a viewer was told by the last commits: as many as there are, where computers play."""
+    events = [event for commit in match.commits[-commits:] for event in commit.events]
+    return visible(events, viewer)
+
+
+def public(match: Match, commits: int = 1) -> Seen:
+    """The picture that everyone sees after the last commits."""
+    return match.view(None), Scene(NAMES[: match.seats], events=told(match, commits, None))
+
+
+def questions(match: Match, chance: random.Random, commits: int = 1) -> Iterator[Seen]:
+    """The pictures that the seat in turn sees, question by question, while it answers as chance will have it."""
+    if not match.waiting_for():
+        return
+    seat = match.waiting_for()[0]
+    while decision := match.question(seat):
+        spots = dict.fromkeys(option.spot for asked in match.decisions(seat) for option in asked.options)
+        events = (*told(match, commits, seat), *visible(match.draft(seat).events, seat))
+        rings = tuple(spot for spot in spots if spot)
+        yield match.view(seat), Scene(NAMES[: match.seats], rings, events=events)
+        number = max(1, decision.at_least) if decision.at_most else 0
+        keys = [option.key for option in chance.sample(decision.options, min(number, len(decision.options)))]
+        match = match.pick(Answer(seat, decision.kind, tuple(keys)))
+
+
+def positions(game: str, number: int) -> Iterator[tuple[str, Seen]]:
+    """So many pictures of a game with their names: of every seat count, public ones and those of every question."""
+    chance = random.Random(number)
+    given, seed = 0, 0
+    while True:
+        for seats in GAMES[game].seats:
+            seed += 1
+            matches = match_of(game, seats, seed)
+            # One place of each fifth of the match, and three of them with all that three computers did before.
+            for part in range(5):
+                match = matches[int((part + chance.random()) * len(matches) / 5)]
+                commits = 1 if part % 2 else seats
+                shown = [public(match, commits), *questions(match, chance, commits)]
+                for number_of, seen in enumerate(shown):
+                    yield f"{game} {seats} seats, seed {seed}, commit {match.number}, picture {number_of}", seen
+                    given += 1
+                    if given == number:
+                        return
+        match_of.cache_clear()
