@@ -13,8 +13,8 @@ import discord
 from discord import app_commands
 
 from bot import reply
-from bot.commands import lobby, look, play, rules
-from bot.components.items import ITEMS, Asked, ControlItem, LobbyItem, RulesItem, TurnItem, is_known
+from bot.commands import lobby, look, play, rules, solo
+from bot.components.items import ITEMS, AgainItem, Asked, ControlItem, LobbyItem, RulesItem, TurnItem, is_known
 from bot.config import BadConfig
 from bot.errors import Refused, StoreError, log_error
 from bot.matches.service import Matches
@@ -24,6 +24,7 @@ from bot.pictures import Pictures
 from bot.posts.lobbies import Lobbies
 from bot.posts.outbox import Outbox
 from bot.text import say
+from bot.which_match import give_again
 
 log = logging.getLogger("motu")
 
@@ -41,7 +42,7 @@ BUSY = 2.0
 """Seconds before a database that failed at the start is tried again."""
 
 
-IN_DIRECT_MESSAGES = ("games", "rules")
+IN_DIRECT_MESSAGES = ("solo", "play", "undo", "resign", "board", "hand", "log", "games", "rules")
 """The commands that are of use without a server; all others are not offered there."""
 
 CHANGES = frozenset(
@@ -114,7 +115,7 @@ class Motu(discord.Client):
         self._in_hand: set[asyncio.Task[Any]] = set()
         """The tasks in which discord.py has commands and presses answered and a start made."""
         self.tree.add_command(lobby.game)
-        for command in (*play.COMMANDS, *look.COMMANDS, rules.rules):
+        for command in (*solo.COMMANDS, *play.COMMANDS, *look.COMMANDS, rules.rules):
             self.tree.add_command(command)
         for name in IN_DIRECT_MESSAGES:
             shown: Any = self.tree.get_command(name)
@@ -229,6 +230,8 @@ class Motu(discord.Client):
                 work = look.pressed(interaction, item)
             case RulesItem():
                 work = rules.turned(interaction, item)
+            case AgainItem():
+                work = give_again(interaction, item)
             case _:
                 raise TypeError(f"nobody serves {type(item).__name__}")
         await reply.guarded(interaction, work)

@@ -76,6 +76,20 @@ def flower(size: int, mark: Mark, letters: int) -> Sprite:
     return with_mark(brush.done(), label(text, Face.STRONG, letters, LAST_CASING), 0, 0)
 
 
+@kept(64)
+def bud(size: int, mark: Mark, letters: int) -> Sprite:
+    """The same without petals, for what is small: its number in a ring, or the hibiscus if it is the only one."""
+    if not mark.number:
+        return hibiscus(size)
+    text = str(mark.number)
+    middle = letters * (0.46 if len(text) == 1 else 0.62)
+    reach = round(middle + 6)
+    brush = Brush(2 * reach, 2 * reach, at=(reach, reach))
+    for radius, colour in ((4.6, LAST_CASING), (3, mark.colour), (0, lighter(mark.colour, 0.86))):
+        brush.fill(ellipse(0, 0, middle + radius), colour)
+    return with_mark(brush.done(), label(text, Face.STRONG, letters, LAST_CASING), 0, 0)
+
+
 def encircle(canvas: Canvas, box: Box, mark: Mark) -> None:
     """A ring around something on a panel that changed, its number for one."""
     left, top, right, bottom = box

@@ -49,7 +49,9 @@ def scene_of(match: Match, private: bool = True) -> Scene:
     if private and waiting:
         rings = _legal_spots(match, waiting[0])
     told = [event for commit in match.commits[-TOLD:] for event in commit.events]
-    return Scene(NAMES[: match.seats], rings, events=visible(told, None))
+    if private and waiting:
+        told += match.draft(waiting[0]).events
+    return Scene(NAMES[: match.seats], rings, events=visible(told, waiting[0] if private and waiting else None))
 
 
 def _legal_spots(match: Match, seat: Seat) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ import discord
 from discord import app_commands
 
 from bot import error_codes, reply
-from bot.commands import completion
+from bot.commands import completion, computers
 from bot.components import ids
 from bot.components.items import Asked, LobbyItem, view_of
 from bot.errors import BotError, NotFound, Refused, Unanswered
@@ -15,9 +15,9 @@ from bot.matches import game_settings
 from bot.matches.room import Person, Place, Room, Status
 from bot.permissions import check_all_can_see, check_can_post
 from bot.posts import lobby_message
-from bot.text import describe, listed, say
+from bot.text import describe, say
 from bot.text.names import escaped
-from bot.which_match import meant_game, must_be_in_server, named
+from bot.which_match import Several, meant_game, must_be_in_server, named
 from engine import GAMES, EngineError, find_game
 
 game = app_commands.Group(name="game", description=say("command.game.description"))
@@ -46,12 +46,18 @@ async def new(interaction: Asked, game_id: str, typed: str = "", place: str = "t
     guild = must_be_in_server(interaction)
     chosen = GAMES[meant_game(game_id)]
     given = game_settings.parse(chosen, typed)
-    wants_thread = place == "thread" and _can_have_threads(interaction)
+    wants_thread = place == "thread" and can_have_threads(interaction)
     check_can_post(interaction, wants_thread)
     where = Place(guild, interaction.channel_id or 0, wants_thread=wants_thread)
     matches = interaction.client.matches
     room = await matches.open_lobby(chosen.id, given, where, person(interaction), interaction.id)
-    message, lobbies = 0, interaction.client.lobbies
+    await show(interaction, room)
+
+
+async def show(interaction: Asked, room: Room) -> None:
+    """The message of a lobby that the command has opened."""
+    matches, lobbies = interaction.client.matches, interaction.client.lobbies
+    message = 0
     try:
         with lobbies.in_hand(room.info.id):
             message = await _show_lobby(interaction, room)
@@ -189,7 +195,7 @@ def _place(interaction: Asked, guild: int, wants_thread: bool) -> Place:
     channel = interaction.channel
     if isinstance(channel, discord.Thread):
         return Place(guild, channel.parent_id, channel.id)
-    return Place(guild, interaction.channel_id or 0, wants_thread=wants_thread and _can_have_threads(interaction))
+    return Place(guild, interaction.channel_id or 0, wants_thread=wants_thread and can_have_threads(interaction))
 
 
 @join.autocomplete("match")
@@ -208,6 +214,9 @@ Act = Callable[[str, Person, int], Awaitable[Room]]
 
 async def pressed(interaction: Asked, item: LobbyItem) -> None:
     """A button or menu of a lobby was pressed: the lobby's message is edited in place."""
+    if item.fields["what"] in computers.CONTROLS:
+        await computers.pressed(interaction, item, person(interaction))
+        return
     await reply.acknowledge(interaction, in_place=True)
     match, what = item.fields["match"], item.fields["what"]
     room = await named(interaction, match)
@@ -215,8 +224,7 @@ async def pressed(interaction: Asked, item: LobbyItem) -> None:
     acts: dict[str, Act] = {
         "join": matches.join,
         "leave": matches.leave,
-        "computer": matches.add_computer,
-        "no_computer": matches.remove_computer,
+        "hints": matches.agree_to_hints,
         "start": _starting(interaction),
         "cancel": matches.cancel,
     }
@@ -279,7 +287,7 @@ async def _lobby(interaction: Asked, match: str | None) -> Room:
         return around[0]
     if not around:
         raise NotFound(say("refusal.no_lobby"))
-    raise Refused(say("refusal.several_lobbies", matches=describe.match_items(around)))
+    raise Several(say("refusal.several_lobbies"), around)
 
 
 async def _paused(interaction: Asked, match: str | None) -> Room:
@@ -290,7 +298,7 @@ async def _paused(interaction: Asked, match: str | None) -> Room:
     if len(found) == 1:
         return found[0]
     if found:
-        raise Refused(say("refusal.several_paused", ids=listed(f"`{room.info.id}`" for room in found)))
+        raise Several(say("refusal.several_paused"), found)
     raise NotFound(say("refusal.none_paused"))
 
 
@@ -302,9 +310,10 @@ async def _hosted(interaction: Asked, match: str | None) -> Room:
     if len(found) == 1:
         return found[0]
     if found:
-        raise Refused(say("refusal.several_hosted", matches=describe.match_items(found)))
+        raise Several(say("refusal.several_hosted"), found)
     raise Refused(say("refusal.host_move")) if begun else NotFound(say("refusal.none_hosted"))
 
 
-def _can_have_threads(interaction: Asked) -> bool:
+def can_have_threads(interaction: Asked) -> bool:
+    """Whether a match can have a thread of its own where the command was used."""
     return interaction.channel is not None and interaction.channel.type in THREADED

@@ -1,17 +1,18 @@
 """What may happen before a match begins: pure functions over its Info."""
 
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from string import ascii_uppercase
 from typing import Any
 
 from msgspec.structs import replace
 
 from bot.errors import Refused
-from bot.matches.room import COMPUTER, Info, Person, Status
+from bot.matches.room import COMPUTER, Info, Person, Status, Terms
 from bot.text import say
 from engine import BadSettings, EngineError, Game, Seat, begin
 from engine.core.words import words_of
+from engine.players import Level
 
 NAME_LIMIT = 32
 
@@ -23,7 +24,7 @@ def tidied(person: Person) -> Person:
     """The person with a name of one short line."""
     spaced = "".join(" " if char.isspace() else char for char in person.name)
     kept = "".join(char for char in spaced if unicodedata.category(char) not in ("Cc", "Cs") and char not in BIDI)
-    return Person(person.id, " ".join(kept.split())[:NAME_LIMIT].strip() or say("name.unnamed"))
+    return replace(person, name=" ".join(kept.split())[:NAME_LIMIT].strip() or say("name.unnamed"))
 
 
 def joined(info: Info, game: Game[Any], person: Person) -> Info:
@@ -69,22 +70,50 @@ def _in_order(seating: tuple[int, ...], chairs: tuple[Person, ...]) -> tuple[Per
     return (*ordered, *rest)
 
 
-def with_computer(info: Info, game: Game[Any], by: Person) -> Info:
+def with_computer(info: Info, game: Game[Any], by: Person, level: Level) -> Info:
     """With a computer in the next chair."""
     _must_be_host(info, by, "add_computer")
+    return joined(info, game, Person(COMPUTER, _computer_name(info), level))
+
+
+def _computer_name(info: Info) -> str:
+    """A name of the game's world that nobody has yet; where they have run out, a letter."""
     taken = {person.name for person in info.chairs}
-    # A letter, for a number behind it would be read as points.
-    named = (say("name.computer", letter=letter) for letter in ascii_uppercase)
-    return joined(info, game, Person(COMPUTER, next(name for name in named if name not in taken)))
+    names = (*words_of(info.game).computers, *(say("name.computer", letter=letter) for letter in ascii_uppercase))
+    return next(name for name in names if name not in taken)
 
 
-def without_computer(info: Info, by: Person) -> Info:
-    """Without the computer that came last."""
-    _must_be_host(info, by, "remove_computer")
-    computers = [number for number, person in enumerate(info.chairs) if person.id == COMPUTER]
-    if not computers:
+def with_level(info: Info, by: Person, seat: Seat, level: Level) -> Info:
+    """With a computer that plays better or worse from now on."""
+    return _with_chair(info, by, seat, lambda computer: (replace(computer, level=level),))
+
+
+def without_computer(info: Info, by: Person, seat: Seat) -> Info:
+    """Without that computer."""
+    return _with_chair(info, by, seat, lambda computer: ())
+
+
+def _with_chair(info: Info, by: Person, seat: Seat, change: Callable[[Person], tuple[Person, ...]]) -> Info:
+    _must_be_host(info, by, "add_computer")
+    if not 0 <= seat < len(info.chairs) or info.chairs[seat].id != COMPUTER:
         raise Refused(say("refusal.no_computer"))
-    return replace(info, chairs=info.chairs[: computers[-1]] + info.chairs[computers[-1] + 1 :])
+    return replace(info, chairs=(*info.chairs[:seat], *change(info.chairs[seat]), *info.chairs[seat + 1 :]))
+
+
+def agreed(info: Info, person: Person) -> Info:
+    """With somebody's consent to hints given, or taken back."""
+    _must_be_open(info)
+    if person.id == COMPUTER or person.id not in _users(info):
+        raise Refused(say("refusal.not_seated"))
+    others = tuple(user for user in info.terms.hints if user != person.id)
+    hints = others if person.id in info.terms.hints else (*others, person.id)
+    return replace(info, terms=replace(info.terms, hints=hints))
+
+
+def with_terms(info: Info, by: Person, terms: Terms) -> Info:
+    """With other terms for the table."""
+    _must_be_host(info, by, "set")
+    return replace(info, terms=terms)
 
 
 def left(info: Info, person: Person) -> Info:

@@ -3,7 +3,7 @@
 import asyncio
 import secrets
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from hashlib import blake2b
 from itertools import pairwise
@@ -16,11 +16,12 @@ from bot.errors import BotError, Conflict, Refused, StoreError
 from bot.matches import lobby, post_rules, records
 from bot.matches.announcements import Announcements
 from bot.matches.computers import Computers, Thinks, computer_to_move, think_here
-from bot.matches.room import COMPUTER, QUIET, Info, Person, Place, Press, Room, Status, Update
+from bot.matches.room import COMPUTER, QUIET, USUAL_LEVEL, Info, Person, Place, Press, Room, Status, Terms, Update
 from bot.matches.rooms import Rooms
 from bot.store.base import Done, MessageKind, Scope, Store
 from bot.text import say
 from engine import GAMES, Answer, Commit, EngineError, Game, Match, Seat, UnknownGame, begin, commitment
+from engine.players import Level, Thought
 
 ID_LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
 ID_LENGTH = 8
@@ -148,9 +149,15 @@ class Matches:
         await self.store.close()
 
     async def open_lobby(
-        self, game: str, settings: Mapping[str, str], place: Place, host: Person, interaction: int | None = None
+        self,
+        game: str,
+        settings: Mapping[str, str],
+        place: Place,
+        host: Person,
+        interaction: int | None = None,
+        computers: Sequence[Level] = (),
     ) -> Room:
-        """A new lobby with the host in the first chair.
+        """A new lobby with the host in the first chair, and computers of these levels in the next.
 
         Refuses unknown games, settings no table could have, and a person who has too many lobbies open.
         """
@@ -166,6 +173,8 @@ class Matches:
                 chairs=(lobby.tidied(host),),
                 touched=int(self._now()),
             )
+            for level in computers:
+                info = lobby.with_computer(info, self._game(game), host, level)
             try:
                 await self.store.create(info, _in_lobby(interaction), LOBBIES)
             except Conflict:
@@ -222,13 +231,29 @@ class Matches:
         """A chair left; the next in line becomes host, the last to leave cancels the lobby."""
         return await self._seat(match, interaction, lambda info: lobby.left(info, person))
 
-    async def add_computer(self, match: str, by: Person, interaction: int | None = None) -> Room:
+    async def add_computer(
+        self, match: str, by: Person, interaction: int | None = None, level: Level = USUAL_LEVEL
+    ) -> Room:
         """A computer in the next chair; the host's to do."""
-        return await self._seat(match, interaction, lambda info: lobby.with_computer(info, self._game(info.game), by))
+        return await self._seat(
+            match, interaction, lambda info: lobby.with_computer(info, self._game(info.game), by, level)
+        )
 
-    async def remove_computer(self, match: str, by: Person, interaction: int | None = None) -> Room:
-        """The last computer sent away; the host's to do."""
-        return await self._seat(match, interaction, lambda info: lobby.without_computer(info, by))
+    async def set_level(self, match: str, by: Person, seat: Seat, level: Level, interaction: int | None = None) -> Room:
+        """A computer that plays better or worse; the host's to do."""
+        return await self._seat(match, interaction, lambda info: lobby.with_level(info, by, seat, level))
+
+    async def remove_computer(self, match: str, by: Person, seat: Seat, interaction: int | None = None) -> Room:
+        """A computer sent away; the host's to do."""
+        return await self._seat(match, interaction, lambda info: lobby.without_computer(info, by, seat))
+
+    async def agree_to_hints(self, match: str, by: Person, interaction: int | None = None) -> Room:
+        """Somebody's consent to hints given, or taken back."""
+        return await self._seat(match, interaction, lambda info: lobby.agreed(info, by))
+
+    async def set_terms(self, match: str, by: Person, terms: Terms, interaction: int | None = None) -> Room:
+        """What the table agrees on besides the game's settings; the host's to do."""
+        return await self._seat(match, interaction, lambda info: lobby.with_terms(info, by, terms))
 
     async def set(self, match: str, by: Person, key: str, value: str, interaction: int | None = None) -> Room:
         """A setting chosen; the host's to do."""
@@ -411,6 +436,10 @@ class Matches:
             announce=announce,
             done=done,
         )
+
+    async def advice(self, room: Room, seat: Seat) -> Thought:
+        """What a strong player would do in that seat from the start of its turn, knowing what the seat knows."""
+        return await self.computers.advice(room, seat)
 
     async def _after_computers(self, room: Room) -> Room:
         """The room once no computer is to move any more; if they think for long, as it stands by then."""

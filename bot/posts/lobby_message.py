@@ -8,7 +8,7 @@ from bot.components import ids
 from bot.components.parts import CHOICES, GOOD, GRAVE, ROWS, STRONG, Menu, Row, button, button_rows, choice
 from bot.matches import game_settings
 from bot.matches.lobby import obstacles
-from bot.matches.room import COMPUTER, QUIET, Room, Status
+from bot.matches.room import COMPUTER, QUIET, USUAL_LEVEL, Room, Status
 from bot.text import describe, listed, say
 from bot.text.names import escaped, marked_names, person_name
 from engine import Game, Setting, find_game
@@ -55,8 +55,11 @@ def _buttons(room: Room) -> list[Row]:
         button(ids.lobby(match, "start"), say("lobby.start"), GOOD),
         button(ids.lobby(match, "cancel"), say("lobby.cancel"), GRAVE),
     ]
-    if any(person.id == COMPUTER for person in room.info.chairs):
-        buttons.append(button(ids.lobby(match, "no_computer"), say("lobby.remove_computer")))
+    people = [person.id for person in room.info.chairs if person.id != COMPUTER]
+    if len(people) > 1:
+        # Somebody alone has hints anyway.
+        agreed = sum(user in room.info.terms.hints for user in people)
+        buttons.append(button(ids.lobby(match, "hints"), say("lobby.hints", agreed=agreed, people=len(people))))
     return button_rows(buttons)
 
 
@@ -96,9 +99,9 @@ def _setting(wording: Words, key: str, value: str) -> str:
 def _chairs(room: Room) -> str:
     lines = []
     for number, person in enumerate(room.info.chairs, 1):
-        computer, host = person.id == COMPUTER, person.id == room.info.host
-        name = escaped(person_name(person))
-        lines.append(say("lobby.chair", number=number, name=name, computer=computer, host=host))
+        level = say(f"level.{person.level or USUAL_LEVEL}") if person.id == COMPUTER else ""
+        name, host = escaped(person_name(person)), person.id == room.info.host
+        lines.append(say("lobby.chair", number=number, name=name, level=level, host=host))
     return "\n".join(lines) or say("lobby.nobody")
 
 
@@ -111,6 +114,8 @@ def _settings(room: Room, game: "Game[object]") -> str:
             lines += [say("lobby.given", setting=wording.setting(setting.key))] if value else []
         else:
             lines.append(_setting(wording, setting.key, value))
+    lines.append(say("lobby.with_hints" if room.has_hints else "lobby.no_hints"))
+    lines.append(say("lobby.stand_in", level=say(f"level.{room.info.terms.stand_in}")))
     if without_menu := _shelved(room, game)[2]:
         lines.append(say("lobby.typed_only", settings=listed(setting.key for setting, _ in without_menu)))
     return "\n".join(lines)

@@ -351,14 +351,23 @@ class Outbox:
             log.info("the last turn of match %s keeps its buttons (%s)", room.info.id, error.code)
 
     async def _freshen(self, match: str) -> None:
-        """While secret answers come in the last post says whose; where it cannot be edited it stays as it is."""
+        """While secret answers come in the last post says whose, and while a computer thinks for long, which.
+
+        Where it cannot be edited it stays as it is.
+        """
+        now = await self.bot.matches.find(match)
+        thinks = self.bot.matches.computers.thinking(match)
         standing = await self.bot.matches.announcements.standing_post(match)
-        if standing is None:
+        if standing is not None:
+            post, now = standing
+            content = turn_message.freshened(post, now)
+        elif thinks is not None and now.info.turn_message:
+            content = turn_message.thinking(now, thinks)
+        else:
             return
-        post, now = standing
         old = self._channel(now.info.place).get_partial_message(now.info.turn_message)
         try:
-            await old.edit(content=turn_message.freshened(post, now), allowed_mentions=NOBODY)
+            await old.edit(content=content, allowed_mentions=NOBODY)
         except (discord.HTTPException, *UNREACHABLE) as error:
             log.info("the last turn of match %s stays as it is (%s)", match, type(error).__name__)
 

@@ -10,6 +10,7 @@ from bot.components.parts import CONTENT, STRONG, Button, Row, button, cut
 from bot.matches.room import Announcement, Post, Room, Status
 from bot.text import describe, listed, say
 from bot.text.names import marked_names, plain_names
+from engine import Seat
 
 HEAD = 600
 """Characters of the headline at most: several people may be called in it, and a call is longer than what it shows."""
@@ -58,6 +59,11 @@ def freshened(post: Post, now: Room) -> str:
     facts: dict[str, Any] = {"game": describe.title(now), "turn": describe.whose_turn(now)}
     facts |= {"who": inside, "number": len(inside), "all": len(awaited) + len(inside)}
     return _fitted(_lines(say("post.answered", marked_names(now), **facts), post, now))
+
+
+def thinking(room: Room, seat: Seat) -> str:
+    """The words of the last post while a computer takes longer than people would wait without a word."""
+    return say("post.thinking", marked_names(room), game=describe.title(room), seat=seat)
 
 
 def in_words(post: Post, made: Message) -> Message:

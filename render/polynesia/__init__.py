@@ -55,6 +55,8 @@ SHIPS = {
     4: ((-32, -16), (2, -16), (-32, 12), (2, 12)),
 }
 """From the middle of a route to its ships, by their number: left of the resource, or in rows above it."""
+READ = ("code:", "count:")
+"""What letters and numbers show."""
 FLOWER_LETTERS = share(WIDTH, LEAST)
 """The size of the numbers in flowers."""
 
@@ -94,7 +96,7 @@ def draw(view: PolynesiaView, scene: Scene) -> Image.Image:
     for thing in things:
         canvas.put(thing.sprite, *thing.at, thing.shows)
         if passages or deeds:
-            room.take(thing.sprite, *thing.at)
+            room.take(thing.sprite, *thing.at, is_read=thing.shows.startswith(READ))
     _put_arrows(canvas, layout, passages, room)
     _put_flowers(canvas, layout, deeds, room)
     _put_chrome(canvas, layout, view, scene, deeds)
@@ -277,7 +279,7 @@ def _put_flowers(canvas: Canvas, layout: Layout, deeds: Sequence[Deed], room: Ro
             sprite = flower(units(38), deed.mark, FLOWER_LETTERS)
             at = room.best(sprite, map(layout.pixels, candidates))
             canvas.put(sprite, *at, f"deed:{deed.mark.number}")
-            room.take(sprite, *at)
+            room.take(sprite, *at, is_read=True)
 
 
 def _around(layout: Layout, spot: str) -> Iterator[Point]:

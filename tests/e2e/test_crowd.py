@@ -101,12 +101,19 @@ async def test_whatever_discord_tells_twice_is_done_once(stage: Stage) -> None:
     await repeated(stage, opened)
     assert len(stage.matches()) == 1
     match = match_of(opened.message)
-    for person, button in ((stage.bea, "Join"), (stage.ana, "Add computer"), (stage.bea, "Leave"), (stage.bea, "Join")):
-        pressed = await person.click(opened, button)
+    levels = await stage.ana.click(opened, "Add computer")
+    buttons = (
+        (stage.bea, opened, "Join"),
+        (stage.ana, levels, "Add one: easy"),
+        (stage.bea, opened, "Leave"),
+        (stage.bea, opened, "Join"),
+    )
+    for person, message, button in buttons:
+        pressed = await person.click(message, button)
         before = stage.everything()
         await repeated(stage, pressed)
         assert stage.everything() == before, button
-    assert [person.name for person in stage.room(match).info.chairs] == ["Ana", "Computer A", "Bea"]
+    assert [person.name for person in stage.room(match).info.chairs] == ["Ana", "Teva", "Bea"]
     for deed in (stage.bea.slash("/game leave"), stage.bea.slash("/game join"), stage.ana.slash("/game start")):
         done = await deed
         before = stage.everything("match", "message", "announcement")

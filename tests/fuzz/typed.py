@@ -108,8 +108,22 @@ def check_turn(before: Match, after: Match, seat: Seat, rng: Random) -> int:
     for how, text in forms.items():
         if len(text) <= typed.LONGEST:
             check_text(room, seat, text, how, wanted)
-    check_completion(room, seat, forms["in full"], wanted)
-    return len(forms)
+    check_completion(room, seat, forms["in full"])
+    check_rest(before, after, seat, rng, wanted)
+    return len(forms) + 1
+
+
+def check_rest(before: Match, after: Match, seat: Seat, rng: Random, wanted: Match) -> None:
+    """Refuse a turn that was begun in the panel and is not ended by the rest of it as a text."""
+    answers = after.draft(seat).answers
+    picks = [number for number, answer in enumerate(answers) if not answer.forced]
+    begun = rng.choice(picks)
+    match = before
+    for number in picks[: picks.index(begun)]:
+        match = match.pick(Answer(seat, answers[number].kind, answers[number].keys))
+    rest = ",".join(spelled(answer) for answer in answers[begun:])
+    if len(rest) < typed.LONGEST:
+        check_text(room_of(match, NAMES[: match.seats]), seat, f"{rest}!", "after a draft", wanted)
 
 
 def check_text(room: Room, seat: Seat, text: str, how: str, wanted: Match) -> None:
@@ -122,7 +136,7 @@ def check_text(room: Room, seat: Seat, text: str, how: str, wanted: Match) -> No
         raise Misread(f"{how}: {text!r} commits {committed.last}, the panel {wanted.last}")
 
 
-def check_completion(room: Room, seat: Seat, text: str, wanted: Match) -> None:
+def check_completion(room: Room, seat: Seat, text: str) -> None:
     """Refuse a completion of a whole turn that does not end it so, and any that is not the beginning of a turn."""
     if len(text) > CHOICE_TEXT:
         return

@@ -261,7 +261,8 @@ async def test_the_way_to_the_newest_lies_on_nothing_that_can_be_pressed(tabs: B
       const shown = document.querySelector("#messages").getBoundingClientRect();
       const inSight = (one) => ({ ...one.toJSON(), bottom: Math.min(one.bottom, shown.bottom) });
       const all = [...document.querySelectorAll(".components .button, .components summary")];
-      return all.map((one) => inSight(one.getBoundingClientRect())).filter((one) => one.top < one.bottom && meets(one)).length;
+      const places = all.map((one) => inSight(one.getBoundingClientRect()));
+      return places.filter((one) => one.top < one.bottom && meets(one)).length;
     })()"""
     for far in range(100, 500, 20):
         await ana.js(f"document.querySelector('#messages').scrollTop = -{far}")

@@ -316,12 +316,13 @@ async def test_the_host_can_send_computers_away(house: House, lobby: Room) -> No
     room = await house.matches.join(lobby.info.id, BEA)
     assert [person.name for person in room.info.chairs] == ["Ana", "Computer A", "Computer B", "Bea"]
     with pytest.raises(Refused, match="host"):
-        await house.matches.remove_computer(lobby.info.id, BEA)
-    room = await house.matches.remove_computer(lobby.info.id, ANA)
-    assert [person.name for person in room.info.chairs] == ["Ana", "Computer A", "Bea"]
-    room = await house.matches.remove_computer(lobby.info.id, ANA)
-    with pytest.raises(Refused, match="No computer"):
-        await house.matches.remove_computer(lobby.info.id, ANA)
+        await house.matches.remove_computer(lobby.info.id, BEA, Seat(2))
+    room = await house.matches.remove_computer(lobby.info.id, ANA, Seat(1))
+    assert [person.name for person in room.info.chairs] == ["Ana", "Computer B", "Bea"]
+    room = await house.matches.remove_computer(lobby.info.id, ANA, Seat(1))
+    for seat in (0, 1, 2, -1):
+        with pytest.raises(Refused, match="does not sit"):
+            await house.matches.remove_computer(lobby.info.id, ANA, Seat(seat))
     assert await unchanged(house, room)
 
 
@@ -337,7 +338,7 @@ async def test_a_lobby_that_has_outgrown_its_settings_gets_out_of_it_step_by_ste
     assert {line.value: line.chosen for line in board.choices} == {"front": False, "atoll": True}
     with pytest.raises(BadSettings, match="is not for 5 players"):
         await house.matches.start(room.info.id, ANA)
-    fewer = await house.matches.remove_computer(room.info.id, ANA)
+    fewer = await house.matches.remove_computer(room.info.id, ANA, Seat(4))
     assert "The host can start" in lobby_message.embed(fewer).fields[-1].value
     await house.matches.add_computer(room.info.id, ANA)
     changed = await house.matches.set(room.info.id, ANA, "board", "front")
@@ -376,14 +377,14 @@ async def test_a_rematch_seats_everybody_one_place_on_whoever_comes_first(house:
     for seat in (0, 1):
         await house.matches.resign(house.press(room, seat))
     found, is_new = await house.matches.rematch(room.info.id, ANA)
-    assert is_new and names(found) == ("Computer A", "Ana") and found.info.host == ANA.id
+    assert is_new and names(found) == ("Kupe", "Ana") and found.info.host == ANA.id
     assert found.info.settings == {**room.info.settings, "first": "1"} and room.info.settings["first"] == "2"
     assert not (await house.matches.rematch(room.info.id, ANA))[1]
     for person in (DAG, BEA):
         found = await house.matches.join(found.info.id, person)
     found, _ = await house.matches.rematch(room.info.id, CEM)
     # Bea began, so Cem is next; Dag, who is new, sits behind.
-    assert names(await house.kept(found)) == ("Cem", "Computer A", "Ana", "Bea", "Dag")
+    assert names(await house.kept(found)) == ("Cem", "Kupe", "Ana", "Bea", "Dag")
     begun = await house.matches.start(found.info.id, ANA)
     assert playing(begun).waiting_for() == (Seat(0),)
 

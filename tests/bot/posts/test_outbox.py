@@ -316,11 +316,11 @@ async def test_an_old_turn_that_cannot_be_edited_keeps_its_buttons(world: World)
 
 async def test_computers_play_and_are_not_called(world: World) -> None:
     message = (await world.lobby()).response.message
-    await world.ana.click(message, label="Add computer")
+    await world.add_computer(message)
     await world.ana.click(message, label="Start")
     (room,) = await world.matches.of_user(world.ana.id)
     await world.ana.slash(world.place(room), "play", move="17!")
     match = (await world.room(room)).match
     assert match is not None and match.number == 2 and match.waiting_for() == (0,)
     last = turns(world, room)[-1]
-    assert last.content.startswith(f"<@{world.ana.id}>") and "Computer A: " in last.content
+    assert last.content.startswith(f"<@{world.ana.id}>") and "Teva ⚙: " in last.content

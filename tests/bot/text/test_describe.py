@@ -144,7 +144,7 @@ def test_the_end_calls_all_who_played_and_a_button_has_the_seed() -> None:
     made = turn_message.message(Post(Announcement(1, "abcd2345", 0, 1), room, (), ()))
     assert made.content.splitlines() == [
         "<@10> <@11> **Blue Lagoon ended early: only Bea is left at the table.**",
-        "1. **Bea** 0, 2. **Computer 1** 0, 3. **Ana** 0. The match is over: at most one player is left.",
+        "1. **Bea** 0, 2. **Computer 1 ⚙** 0, 3. **Ana** 0. The match is over: at most one player is left.",
         "The dice can be checked now: press Fairness.",
     ]
     assert made.with_scores and made.pings == (10, 11)

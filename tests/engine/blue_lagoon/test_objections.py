@@ -4,6 +4,7 @@ import pytest
 
 from engine.blue_lagoon.state import SETTLEMENT
 from tests.engine.blue_lagoon.table import BOARD, new_play, position, side
+from tests.engine.refused import Refusal, refusals
 
 
 def test_a_space_of_another_player_is_taken_by_that_player() -> None:
@@ -67,3 +68,39 @@ def test_spaces_beside_each_other_are_the_nearest() -> None:
         x, y = places[place.code]
         near = {code for code, (a, b) in places.items() if 0 < (a - x) ** 2 + (b - y) ** 2 < 1.01}
         assert near == beside
+
+
+def is_true(refused: Refusal) -> bool:
+    """Whether the rule that is named stands against the placement."""
+    state, seat, key = refused.state, refused.decision.seat, refused.key
+    place, side = BOARD.by_code[key.removesuffix("v")], state.sides[seat]
+    is_village, is_sea = key.endswith("v"), not place.island
+    is_beside = bool(BOARD.near(side.pieces) & place.bit)
+    match refused.reason:
+        case "taken":
+            owner = refused.facts["owner"]
+            return owner != seat and bool(state.sides[owner].pieces & place.bit)
+        case "own_piece":
+            return bool(side.pieces & place.bit)
+        case "village_at_sea":
+            return is_village and is_sea
+        case "no_more_villages":
+            return is_village and state.phase == SETTLEMENT
+        case "no_village_left":
+            return is_village and side.villages_left == 0
+        case "no_settler_left":
+            return not is_village and side.settlers_left == 0
+        case "not_beside":
+            return not is_sea and not is_beside
+        case "sea_not_beside":
+            return is_sea and not is_beside and state.phase == SETTLEMENT
+    return False
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_every_reason_of_random_matches_is_true(seats: int) -> None:
+    given = set()
+    for refused in refusals("blue_lagoon", seats, {}, f"true {seats}", every=6):
+        assert is_true(refused), refused
+        given.add(refused.reason)
+    assert given >= {"taken", "own_piece", "not_beside", "no_more_villages"}

@@ -2,8 +2,11 @@
 
 import pytest
 
-from engine.maori.tiles import VOLCANOES
+from engine.maori.matrix import CELLS, LINES, POSITIONS
+from engine.maori.steps import MoveShip
+from engine.maori.tiles import NO_TILE, VOLCANOES
 from tests.engine.maori.table import FULL, matrix_with, new_play, position, side
+from tests.engine.refused import Refusal, refusals
 
 ROW = "r1=11 r2=25 r3=79"
 
@@ -131,3 +134,73 @@ def test_positions_lie_around_the_matrix() -> None:
     assert len(places) == 16 + 16 + len(FULL.split())
     assert (places["1"], places["5"], places["9"], places["13"]) == ((0, -1), (4, 0), (3, 4), (-1, 3))
     assert (places["a"], places["p"]) == ((0, 0), (3, 3))
+
+
+def is_true(refused: Refusal) -> bool:
+    """Whether the rule that is named stands against the answer."""
+    state, seat, key, facts = refused.state, refused.decision.seat, refused.key, refused.facts
+    side, board, line = state.sides[seat], state.board, LINES[state.discoverer]
+    fares = state.fares(seat)
+    nearer: list[int] = []
+    if key in tuple(CELLS) and CELLS.index(key) in line:
+        nearer = [state.matrix[cell] for cell in line[: line.index(CELLS.index(key))] if state.matrix[cell] != NO_TILE]
+    space = board.by_code[key].index if key in board.by_code else -1
+    match refused.reason:
+        case "to_the_edge" | "discoverer_first":
+            return key not in POSITIONS and refused.decision.kind in ("place_discoverer", "move_discoverer")
+        case "discoverer_has_moved":
+            return key in POSITIONS and refused.decision.kind in ("discover_tile", "place_tile")
+        case "too_far":
+            steps = (POSITIONS.index(key) - state.discoverer) % 16 or 16
+            return facts["steps"] == steps > state.ships(seat) + side.shells
+        case "no_tile":
+            return state.matrix[CELLS.index(key)] == NO_TILE
+        case "not_in_line":
+            return CELLS.index(key) not in line
+        case "volcano":
+            return state.matrix[CELLS.index(key)] in VOLCANOES
+        case "behind_volcano":
+            return any(tile in VOLCANOES for tile in nearer)
+        case "dear_tile":
+            return facts["price"] == len(nearer) > side.shells
+        case "neither_placed_nor_stored":
+            return side.stored != NO_TILE and len(nearer) + min(fares.values()) > side.shells
+        case "storage_empty":
+            return side.stored == NO_TILE
+        case "storage_full":
+            return side.stored != NO_TILE and not state.agenda[-1].is_stored
+        case "not_back" | "stored_in_hand":
+            return state.agenda[-1].is_stored
+        case "dear_to_place":
+            return side.stored != NO_TILE and min(fares.values()) > side.shells
+        case "nothing_to_remove":
+            return not board.tiled(side.tiles)
+        case "ship_on_only_tile":
+            return board.tiled(side.tiles) == [side.ship]
+        case "tile_first":
+            return refused.decision.kind == "discover_tile" and space >= 0
+        case "tile_in_hand":
+            return state.hand == facts["spot"]
+        case "space_taken":
+            return side.tiles[space] != NO_TILE
+        case "ship_cannot_reach":
+            return side.tiles[space] == NO_TILE and space not in fares
+        case "dear_space":
+            return facts["fare"] == fares[space] > side.shells
+        case "no_own_tile":
+            return side.tiles[space] == NO_TILE
+        case "under_ship":
+            return side.ship == space
+        case "ship_is_there":
+            return side.ship == space and isinstance(state.agenda[-1], MoveShip)
+    return False
+
+
+@pytest.mark.parametrize(("rules", "board"), [("basic", "front"), ("advanced", "atoll"), ("pro", "front")])
+def test_every_reason_of_random_matches_is_true(rules: str, board: str) -> None:
+    given = set()
+    for seed in range(4):
+        for refused in refusals("maori", 2, {"rules": rules, "board": board}, f"true {seed}"):
+            assert is_true(refused), refused
+            given.add(refused.reason)
+    assert given >= {"too_far", "not_in_line", "volcano", "behind_volcano", "dear_tile", "space_taken"}

@@ -2,7 +2,10 @@
 
 import pytest
 
+from engine.polynesia.exploring import can_explore, open_routes, payable_with, price
+from engine.polynesia.travelling import can_travel, guides, is_foreign
 from tests.engine.polynesia.table import Play, position, side
+from tests.engine.refused import Refusal, refusals
 
 
 def test_exploring_needs_a_ship() -> None:
@@ -154,3 +157,79 @@ def test_a_way_lies_nearer_to_where_it_starts() -> None:
     places = play.game.places(play.view)
     assert {*play.state.board.island, *play.state.board.passage} == set(places)
     assert places["m-n1"] != places["n1-m"]
+
+
+def is_true(refused: Refusal) -> bool:
+    """Whether the rule that is named stands against the answer."""
+    state, seat, key, facts = refused.state, refused.decision.seat, refused.key, refused.facts
+    side, board = state.sides[seat], state.board
+    route, passage = board.route.get(key), board.passage.get(key)
+    match refused.reason:
+        case "action_first":
+            return refused.decision.kind == "take_action"
+        case "no_ship":
+            return side.ships == 0
+        case "all_explored":
+            return side.ships > 0 and not list(open_routes(state, seat))
+        case "no_route_to_pay":
+            return bool(list(open_routes(state, seat))) and not can_explore(state, seat)
+        case "nobody_can_travel":
+            return not can_travel(state, seat)
+        case "nobody_at_home":
+            return side.home == 0
+        case "other_name":
+            return route is None and board.passage[key].route.code == facts["name"]
+        case "both_ends" | "start_and_goal":
+            return key in board.island and facts["way"] in board.passage
+        case "neutral":
+            return board.route[key].neutral
+        case "own_ship":
+            return seat in state.owners(board.route[key])
+        case "two_players":
+            return len(state.sides) == 2 and facts["owner"] in state.owners(board.route[key])
+        case "dear_new" | "dear_existing":
+            assert route is not None
+            is_new = refused.reason == "dear_new"
+            return (
+                bool(state.owners(route)) != is_new
+                and facts["price"] == price(state, route)
+                and not payable_with(state, seat, route)
+            )
+        case "cannot_pay":
+            return facts["held"] == side.holding(key) < facts["price"]
+        case "one_at_home":
+            return key == "m3" and side.home == 1
+        case "no_member":
+            return side.members[board.island[key].number] == 0
+        case "nobody_there":
+            return board.passage[key].start.code == facts["spot"] and not side.members[passage.start.number]
+        case "unexplored":
+            return not state.owners(passage.route) and not passage.route.neutral
+        case "no_guide":
+            is_there = [state.sides[owner].members[passage.start.number] for owner in state.owners(passage.route)]
+            return is_foreign(state, seat, passage) and not any(is_there)
+        case "dear_guide":
+            is_foreign_route = passage is None or (
+                is_foreign(state, seat, passage) and not guides(state, seat, passage)
+            )
+            return is_foreign_route and side.holding(facts["of"]) < facts["price"]
+        case "one_step_at_least":
+            return not state.agenda[-1].started
+        case "not_an_owner":
+            return facts["owner"] not in state.owners(board.route[facts["route"]])
+        case "not_there":
+            return state.sides[facts["owner"]].members[board.island[facts["spot"]].number] == 0
+        case "no_mask" | "no_mask_card":
+            return side.count("mask") == 0 or "2.2" not in state.tides
+    return False
+
+
+@pytest.mark.parametrize(("seats", "tides"), [(2, "1.1 2.1 3.3"), (3, "1.2 2.2 3.1"), (4, "1.1 2.3 3.2")])
+def test_every_reason_of_random_matches_is_true(seats: int, tides: str) -> None:
+    settings = dict(zip(("tide1", "tide2", "tide3"), tides.split(), strict=True))
+    given = set()
+    for seed in range(3):
+        for refused in refusals("polynesia", seats, settings, f"true {seed}"):
+            assert is_true(refused), refused
+            given.add(refused.reason)
+    assert given >= {"neutral", "own_ship", "nobody_there", "unexplored", "no_member", "one_step_at_least"}
