@@ -14,7 +14,7 @@ from discord import app_commands
 
 from bot import reply
 from bot.commands import lobby, look, play, rules, solo
-from bot.components.items import ITEMS, Asked, ControlItem, LobbyItem, RulesItem, TurnItem, is_known
+from bot.components.items import ITEMS, AgainItem, Asked, ControlItem, LobbyItem, RulesItem, TurnItem, is_known
 from bot.config import BadConfig
 from bot.errors import Refused, StoreError, log_error
 from bot.matches.service import Matches
@@ -24,6 +24,7 @@ from bot.pictures import Pictures
 from bot.posts.lobbies import Lobbies
 from bot.posts.outbox import Outbox
 from bot.text import say
+from bot.which_match import give_again
 
 log = logging.getLogger("motu")
 
@@ -229,6 +230,8 @@ class Motu(discord.Client):
                 work = look.pressed(interaction, item)
             case RulesItem():
                 work = rules.turned(interaction, item)
+            case AgainItem():
+                work = give_again(interaction, item)
             case _:
                 raise TypeError(f"nobody serves {type(item).__name__}")
         await reply.guarded(interaction, work)

@@ -15,9 +15,9 @@ from bot.matches import game_settings
 from bot.matches.room import Person, Place, Room, Status
 from bot.permissions import check_all_can_see, check_can_post
 from bot.posts import lobby_message
-from bot.text import describe, listed, say
+from bot.text import describe, say
 from bot.text.names import escaped
-from bot.which_match import meant_game, must_be_in_server, named
+from bot.which_match import Several, meant_game, must_be_in_server, named
 from engine import GAMES, EngineError, find_game
 
 game = app_commands.Group(name="game", description=say("command.game.description"))
@@ -224,6 +224,7 @@ async def pressed(interaction: Asked, item: LobbyItem) -> None:
     acts: dict[str, Act] = {
         "join": matches.join,
         "leave": matches.leave,
+        "hints": matches.agree_to_hints,
         "start": _starting(interaction),
         "cancel": matches.cancel,
     }
@@ -286,7 +287,7 @@ async def _lobby(interaction: Asked, match: str | None) -> Room:
         return around[0]
     if not around:
         raise NotFound(say("refusal.no_lobby"))
-    raise Refused(say("refusal.several_lobbies", matches=describe.match_items(around)))
+    raise Several(say("refusal.several_lobbies"), around)
 
 
 async def _paused(interaction: Asked, match: str | None) -> Room:
@@ -297,7 +298,7 @@ async def _paused(interaction: Asked, match: str | None) -> Room:
     if len(found) == 1:
         return found[0]
     if found:
-        raise Refused(say("refusal.several_paused", ids=listed(f"`{room.info.id}`" for room in found)))
+        raise Several(say("refusal.several_paused"), found)
     raise NotFound(say("refusal.none_paused"))
 
 
@@ -309,7 +310,7 @@ async def _hosted(interaction: Asked, match: str | None) -> Room:
     if len(found) == 1:
         return found[0]
     if found:
-        raise Refused(say("refusal.several_hosted", matches=describe.match_items(found)))
+        raise Several(say("refusal.several_hosted"), found)
     raise Refused(say("refusal.host_move")) if begun else NotFound(say("refusal.none_hosted"))
 
 

@@ -28,16 +28,21 @@ LINES = 40
 
 @app_commands.command(name="board", description=say("command.board.description"))
 @app_commands.describe(
-    mine=say("command.board.mine"), in_words=say("command.board.text"), match=say("command.option.match")
+    mine=say("command.board.mine"),
+    in_words=say("command.board.text"),
+    public=say("command.board.public"),
+    match=say("command.option.match"),
 )
 @app_commands.rename(in_words="text")
-async def show_board(interaction: Asked, mine: bool = False, in_words: bool = False, match: str | None = None) -> None:
-    """The public picture, the private one, or either in words."""
+async def show_board(
+    interaction: Asked, mine: bool = False, in_words: bool = False, public: bool = False, match: str | None = None
+) -> None:
+    """The picture that everyone sees, or one's own, or either in words; to oneself, unless all here shall see it."""
     room = await my_match(interaction, match, seated=mine)
     seat = my_seat(interaction, room) if mine else None
     room.playing()
-    public = seat is None and not in_words and interaction.channel_id == room.info.place.posts_to
-    await reply.acknowledge(interaction, private=not public)
+    for_all = public and seat is None and not in_words and interaction.channel_id == room.info.place.posts_to
+    await reply.acknowledge(interaction, private=not for_all)
     if not in_words:
         await _show_board(interaction, room, seat)
         return
@@ -74,7 +79,8 @@ async def _show_board(interaction: Asked, room: Room, seat: Seat | None, hand: s
         drafted = describe.told_singly(room, match.draft(seat).events, seat)
         lines += [say("look.drafted", told=line) for line in drafted]
         picture = await presses.private_picture(interaction, room, seat, build_panel(room, seat))
-    await reply.show(interaction, "\n".join(lines), pictures=[picture])
+    # With the buttons of a turn: nobody has to look for the message that has them.
+    await reply.show(interaction, "\n".join(lines), turn_message.turn_rows(room), [picture])
 
 
 @app_commands.command(name="hand", description=say("command.hand.description"))

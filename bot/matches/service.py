@@ -21,7 +21,7 @@ from bot.matches.rooms import Rooms
 from bot.store.base import Done, MessageKind, Scope, Store
 from bot.text import say
 from engine import GAMES, Answer, Commit, EngineError, Game, Match, Seat, UnknownGame, begin, commitment
-from engine.players import Level
+from engine.players import Level, Thought
 
 ID_LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
 ID_LENGTH = 8
@@ -247,6 +247,10 @@ class Matches:
         """A computer sent away; the host's to do."""
         return await self._seat(match, interaction, lambda info: lobby.without_computer(info, by, seat))
 
+    async def agree_to_hints(self, match: str, by: Person, interaction: int | None = None) -> Room:
+        """Somebody's consent to hints given, or taken back."""
+        return await self._seat(match, interaction, lambda info: lobby.agreed(info, by))
+
     async def set_terms(self, match: str, by: Person, terms: Terms, interaction: int | None = None) -> Room:
         """What the table agrees on besides the game's settings; the host's to do."""
         return await self._seat(match, interaction, lambda info: lobby.with_terms(info, by, terms))
@@ -432,6 +436,10 @@ class Matches:
             announce=announce,
             done=done,
         )
+
+    async def advice(self, room: Room, seat: Seat) -> Thought:
+        """What a strong player would do in that seat from the start of its turn, knowing what the seat knows."""
+        return await self.computers.advice(room, seat)
 
     async def _after_computers(self, room: Room) -> Room:
         """The room once no computer is to move any more; if they think for long, as it stands by then."""

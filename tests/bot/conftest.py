@@ -48,12 +48,13 @@ class World:
 
     async def started(self, *others: MemberActor, **options: Any) -> Room:
         """A match of Ana with these others, or with Bea, that has begun."""
+        before = {room.info.id for room in await self.matches.of_user(self.ana.id)}
         opened = await self.lobby(**options)
         message = opened.response.message
         for person in others or (self.bea,):
             await person.click(message, label="Join")
         await self.ana.click(message, label="Start")
-        (room,) = await self.matches.of_user(self.ana.id)
+        (room,) = [room for room in await self.matches.of_user(self.ana.id) if room.info.id not in before]
         return room
 
     async def add_computer(self, lobby: Any, level: str = "steady") -> InteractionResult:

@@ -80,7 +80,8 @@ async def test_two_matches_in_one_channel_do_not_mix(stage: Stage) -> None:
     with_cem = await stage.started(stage.cem, place="channel")
     assert with_bea.place is with_cem.place is stage.discord.channel("general")
     unclear = await stage.ana.slash("/play", move="17!")
-    assert private([unclear]) and with_bea.id in unclear.content and with_cem.id in unclear.content
+    assert private([unclear]) and "Which one do you mean?" in unclear.content
+    assert [any(table.id in label for label in unclear.message.labels) for table in (with_bea, with_cem)] == [True] * 2
     offered = await stage.ana.autocomplete("/play", match="")
     assert set(offered.values) == {with_bea.id, with_cem.id}
     await with_bea.play(stage.ana, "17!")
@@ -172,7 +173,8 @@ def match_of_thread(stage: Stage) -> str:
 async def test_the_board_can_be_seen_again_in_every_way(stage: Stage) -> None:
     table = await stage.started()
     await table.play(stage.ana, "17")
-    everyones = await stage.cem.slash("/board", channel=table.place)
+    assert (await stage.cem.slash("/board", channel=table.place)).ephemeral
+    everyones = await stage.cem.slash("/board", channel=table.place, public=True)
     assert not everyones.ephemeral and picture(everyones.message) and "on 17" not in everyones.text
     hers = await stage.ana.slash("/board", channel=table.place, mine=True)
     assert hers.ephemeral and picture(hers.message) != picture(everyones.message)

@@ -8,7 +8,7 @@ from bot.matches import game_settings
 from bot.matches.room import Status
 from bot.posts import lobby_message
 from engine import GAMES, BadSettings
-from tests.bot.answers import answer, parts, said
+from tests.bot.answers import answer, labels, parts, said
 from tests.bot.conftest import World
 from tests.bot.tables import room_of
 
@@ -149,8 +149,11 @@ async def test_several_lobbies_are_told_apart(world: World) -> None:
     await world.lobby()
     await world.cem.slash(world.channel, "game new", game="blue_lagoon")
     first, second = await world.matches.here(world.channel.id)
-    unclear = said(await world.bea.slash(world.channel, "game join"))
-    assert first.info.id in unclear and second.info.id in unclear
+    unclear = answer(await world.bea.slash(world.channel, "game join"))
+    assert "Which one do you mean?" in unclear.content and len(labels(unclear)) == 2
+    chosen = next(label for label in labels(unclear) if first.info.id in label)
+    assert "You have joined" in said(await world.bea.click(unclear.message, label=chosen))
+    assert [person.id for person in (await world.matches.find(first.info.id)).info.chairs][1:] == [world.bea.id]
     offered = await world.bea.autocomplete(world.channel, "game join", "match", "")
     assert {choice["value"] for choice in offered} == {first.info.id, second.info.id}
     await world.bea.slash(world.channel, "game join", match=second.info.id)

@@ -350,8 +350,27 @@ async def test_of_several_matches_here_the_one_that_waits_is_mine(world: World) 
     await world.bea.click(message, label="Start")
     assert said(await world.ana.slash(world.channel, "play", move="17!")).startswith("Done.")
     assert (await world.room(first)).match.number == 1
-    unclear = said(await world.bea.slash(world.channel, "play"))
-    assert "Several matches run here" in unclear and first.info.id in unclear
+    unclear = answer(await world.bea.slash(world.channel, "play"))
+    assert "Several matches run here" in unclear.content
+    chosen = next(label for label in labels(unclear) if first.info.id in label)
+    assert "Where do you place a piece?" in said(await world.bea.click(unclear.message, label=chosen))
+
+
+async def test_a_command_is_given_again_with_all_its_options_once_the_match_is_chosen(world: World) -> None:
+    first, second = [await world.started(place="channel") for _ in range(2)]
+    for room, move in ((first, "17"), (second, "18")):
+        unclear = answer(await world.ana.slash(world.channel, "play", move=f"{move}!"))
+        chosen = next(label for label in labels(unclear) if room.info.id in label)
+        assert said(await world.ana.click(unclear.message, label=chosen)).startswith("Done.")
+        await world.bea.slash(world.channel, "play", move="1!", match=room.info.id)
+        assert (await world.room(room)).playing().number == 2
+    await world.ana.slash(world.channel, "play", move="20", match=first.info.id)
+    unclear = answer(await world.ana.slash(world.channel, "undo", all=True))
+    chosen = next(label for label in labels(unclear) if first.info.id in label)
+    await world.ana.click(unclear.message, label=chosen)
+    assert not (await world.room(first)).playing().draft(Seat(0)).answers
+    long = said(await world.ana.slash(world.channel, "play", move="17," * 30))
+    assert "`match:`" in long and first.info.id in long and second.info.id in long
 
 
 async def test_in_direct_messages_playing_is_not_offered_and_refused_to_old_clients(world: World) -> None:

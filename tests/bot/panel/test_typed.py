@@ -210,7 +210,14 @@ def test_what_is_not_legal_is_refused_with_the_nearest_choices() -> None:
 def test_a_refusal_says_why_and_that_nothing_was_drafted(said: str, why: str) -> None:
     with pytest.raises(Refused) as refused:
         parsed(played("17", "1"), said)
-    assert str(refused.value).startswith(f"`{said.upper()}` is not possible now: {why} Nothing was drafted.\nNearest: ")
+    assert str(refused.value).startswith(f"`{said.upper()}` is not possible now: {why} Nothing was drafted.\n")
+    near = "Nearest: " if said[-1].isdigit() else "Possible: "
+    assert said == "30v" or near in str(refused.value)
+
+
+def test_whoever_wants_a_village_is_shown_villages() -> None:
+    with pytest.raises(Refused, match=r"Nearest: B11V, B10V, H1V\."):
+        parsed(played("17", "1"), "b9v")
 
 
 def test_the_nearest_choices_are_those_nearest_on_the_board() -> None:
