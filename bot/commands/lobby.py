@@ -274,6 +274,7 @@ async def pressed(interaction: Asked, item: LobbyItem) -> None:
     acts: dict[str, Act] = {
         "join": matches.join,
         "leave": matches.leave,
+        "hints": matches.agree_to_hints,
         "start": _starting(interaction),
         "cancel": matches.cancel,
     }

@@ -9,8 +9,9 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any, Protocol
 
-from bot.errors import log_error
+from bot.errors import Refused, log_error
 from bot.matches.room import Room, Status
+from bot.text import say
 from bot.workers.pool import JobFailed, WorkerLost
 from engine import Game, Match, Seat
 from engine.players import Level, Thought, dealt_for, think
@@ -86,6 +87,19 @@ class Computers:
         self.stop()
         await asyncio.gather(*self._tasks.values(), return_exceptions=True)
 
+    async def advice(self, room: Room, seat: Seat) -> Thought:
+        """What a strong player would do in that seat; refused where no thought comes of it."""
+        try:
+            return await self._asked(room, seat, "strong")
+        except (WorkerLost, JobFailed) as error:
+            raise Refused(say("refusal.no_hint")) from error
+
+    async def _asked(self, room: Room, seat: Seat, level: Level) -> Thought:
+        stood = room.playing()
+        # The same position comes to the same thought, after a restart too.
+        seed = f"{room.info.id}/{stood.number}/{seat}"
+        return await self._thinks(stood.game, dealt_for(stood.game, stood.base, seat), seat, seed, level)
+
     async def _play(self, match: str) -> None:
         try:
             while True:
@@ -106,10 +120,9 @@ class Computers:
         """What the seat does; after a second of thought everybody is told that it thinks."""
         told = asyncio.get_running_loop().call_later(SHORT, self._tell, room.info.id, seat)
         try:
-            state, seed = dealt_for(stood.game, stood.base, seat), f"{room.info.id}/{stood.number}/{seat}"
             for _ in range(TRIES):
                 try:
-                    thought = await self._thinks(stood.game, state, seat, seed, room.level_of(seat))
+                    thought = await self._asked(room, seat, room.level_of(seat))
                     return lambda match: _carried_out(match, seat, thought)
                 except WorkerLost as error:
                     log_error(error, "a worker is gone: another thinks again")

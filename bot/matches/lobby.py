@@ -100,6 +100,16 @@ def _with_chair(info: Info, by: Person, seat: Seat, change: Callable[[Person], t
     return replace(info, chairs=(*info.chairs[:seat], *change(info.chairs[seat]), *info.chairs[seat + 1 :]))
 
 
+def agreed(info: Info, person: Person) -> Info:
+    """With somebody's consent to hints given, or taken back."""
+    _must_be_open(info)
+    if person.id == COMPUTER or person.id not in _users(info):
+        raise Refused(say("refusal.not_seated"))
+    others = tuple(user for user in info.terms.hints if user != person.id)
+    hints = others if person.id in info.terms.hints else (*others, person.id)
+    return replace(info, terms=replace(info.terms, hints=hints))
+
+
 def with_terms(info: Info, by: Person, terms: Terms) -> Info:
     """With other terms for the table."""
     _must_be_host(info, by, "set")

@@ -51,6 +51,8 @@ class Terms(Struct, frozen=True, omit_defaults=True):
 
     stand_in: Level = USUAL_LEVEL
     """How well a seat is played on that somebody has given up."""
+    hints: tuple[int, ...] = ()
+    """The people who agree that everybody may ask for hints."""
 
 
 class Place(Struct, frozen=True):
@@ -122,6 +124,12 @@ class Room(Struct, frozen=True):
         person = self.info.chairs[seat]
         # A computer of an older database has no level of its own.
         return self.info.terms.stand_in if person.id != COMPUTER else person.level or USUAL_LEVEL
+
+    @property
+    def has_hints(self) -> bool:
+        """Whether players may ask what a strong computer would do: somebody alone may, and a table that agrees."""
+        people = [person.id for person in self.info.chairs if person.id != COMPUTER]
+        return len(people) == 1 or set(people) <= set(self.info.terms.hints)
 
     def people(self, seats: Iterable[Seat]) -> list[int]:
         """The ids of the people behind those seats, computers and those who resigned left out."""

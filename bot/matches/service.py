@@ -21,7 +21,7 @@ from bot.matches.rooms import Rooms
 from bot.store.base import Done, MessageKind, Scope, Store
 from bot.text import say
 from engine import GAMES, Answer, Commit, EngineError, Game, Match, Seat, UnknownGame, begin, commitment
-from engine.players import Level
+from engine.players import Level, Thought
 
 ID_LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
 ID_LENGTH = 8
@@ -247,6 +247,10 @@ class Matches:
         """A computer sent away; the host's to do."""
         return await self._seat(match, interaction, lambda info: lobby.without_computer(info, by, seat))
 
+    async def agree_to_hints(self, match: str, by: Person, interaction: int | None = None) -> Room:
+        """Somebody's consent to hints given, or taken back."""
+        return await self._seat(match, interaction, lambda info: lobby.agreed(info, by))
+
     async def set_terms(self, match: str, by: Person, terms: Terms, interaction: int | None = None) -> Room:
         """What the table agrees on besides the game's settings; the host's to do."""
         return await self._seat(match, interaction, lambda info: lobby.with_terms(info, by, terms))
@@ -293,8 +297,15 @@ class Matches:
         )
 
     async def pick(self, press: Press, kind: str, keys: tuple[str, ...]) -> Update:
-        """An answer put into the draft, or an offer taken."""
-        return await self.play(press, lambda room, seat: [room.playing().pick(Answer(seat, kind, keys))])
+        """An answer put into the draft, or an offer taken; committed if the seat wants no confirm for it."""
+
+        def picked(room: Room, seat: Seat) -> list[Match]:
+            match = room.playing()
+            after = match.pick(Answer(seat, kind, keys))
+            is_drafted = after.number == match.number
+            return [after, after.confirm(seat)] if is_drafted and after.wants_no_confirm(seat) else [after]
+
+        return await self.play(press, picked)
 
     async def undo(self, press: Press, everything: bool = False) -> Update:
         """The last pick of the draft, or all of it, taken back."""
@@ -329,7 +340,7 @@ class Matches:
                 with self._void_if_refused(press.interaction):
                     match = _playable(room, seat)
                     # A confirm leaves the count of answers as it is; only the draft that it was for is gone then.
-                    lacks_draft = on_draft and not match.draft(seat).answers
+                    lacks_draft = on_draft and not match.draft(seat).answers and not match.has_one_answer(seat)
                     if press.turn is not None and (match.turn(seat) != press.turn or lacks_draft):
                         self._note_void(press.interaction)
                         return Update(room, seat, stale=True)
@@ -432,6 +443,10 @@ class Matches:
             announce=announce,
             done=done,
         )
+
+    async def advice(self, room: Room, seat: Seat) -> Thought:
+        """What a strong player would do in that seat from the start of its turn, knowing what the seat knows."""
+        return await self.computers.advice(room, seat)
 
     async def _after_computers(self, room: Room) -> Room:
         """The room once no computer is to move any more; if they think for long, as it stands by then."""

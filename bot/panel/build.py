@@ -137,7 +137,7 @@ def build_offers(
 
 def closed(match: Match, seat: Seat) -> Match | None:
     """The match once every open optional sequence of the seat is ended; None if it must still choose."""
-    if not match.draft(seat).answers:
+    if not match.draft(seat).answers and not match.has_one_answer(seat):
         return None
     for _ in range(50):
         question = match.question(seat)
@@ -297,7 +297,7 @@ def _spots(options: Iterable[Option]) -> tuple[str, ...]:
 
 
 def _controls(desk: Desk) -> list[Button]:
-    """Confirm, Undo, Start over and More…, as far as each makes sense."""
+    """Confirm, Undo, Start over, More… and Hint, as far as each makes sense."""
     buttons: list[Button] = []
     if label := confirm_label(desk):
         buttons.append(button(desk.control(ids.CONFIRM), label, GOOD))
@@ -308,6 +308,8 @@ def _controls(desk: Desk) -> list[Button]:
         buttons.append(button(desk.control(ids.UNDO, key=ids.ALL), say("panel.start_over")))
     if desk.match.offers(desk.seat):
         buttons.append(button(desk.control(ids.OFFER), say("panel.more")))
+    if desk.room.has_hints and desk.match.question(desk.seat):
+        buttons.append(button(desk.control(ids.HINT), say("hint.button")))
     return buttons[:BUTTONS_A_ROW]
 
 

@@ -8,6 +8,7 @@ from bot.components.ids import Control
 from bot.components.items import Asked
 from bot.errors import BotError, Refused, log_error
 from bot.matches.room import Press, Room, Status, Update
+from bot.panel import hint
 from bot.panel.build import Panel, build_offers, build_panel
 from bot.pictures import NotDrawn, Picture
 from bot.text import describe, say
@@ -61,6 +62,9 @@ async def pressed(interaction: Asked, control: Control, values: tuple[str, ...])
         case ids.GROUPS | ids.OFFER | ids.VIEW:
             await show_panel(interaction, room, seat, _turned_page(room, seat, control, values))
             return
+        case ids.HINT:
+            await _hint(interaction, room, seat)
+            return
         case ids.UNDO:
             deed = matches.undo(press, everything=control.key == ids.ALL)
         case ids.CONFIRM:
@@ -73,6 +77,17 @@ async def pressed(interaction: Asked, control: Control, values: tuple[str, ...])
             deed = matches.pick(press, control.kind, control.keys)
     keys = values if control.sort == ids.GROUP else control.keys if control.sort == ids.PICK else ()
     await answered(interaction, control.match, seat, deed, control.kind, keys)
+
+
+async def _hint(interaction: Asked, room: Room, seat: Seat) -> None:
+    """What a strong player would do, in words and ringed on the board."""
+    if not room.has_hints:
+        raise Refused(say("refusal.no_hints"))
+    if seat not in room.playing().waiting_for():
+        await open_panel(interaction, room)
+        return
+    thought = await interaction.client.matches.advice(room, seat)
+    await show_panel(interaction, room, seat, hint.build(room, seat, thought))
 
 
 def _turned_page(room: Room, seat: Seat, control: Control, values: tuple[str, ...]) -> Panel:

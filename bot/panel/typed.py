@@ -141,13 +141,18 @@ class _Walk(Struct, frozen=True):
         while place < len(self.words) and (named := question.named(self.words, place)):
             place = max(named) + 1
         word = self.words[place] if place < len(self.words) else PLUS
-        why, nearest = _reason(self, question, word)
-        asked = describe.words(self.room).question(question.decision, marked_names(self.room), question.view)
-        facts = {**self.part(place, place + 1), **_few(question, nearest), "why": why}
+        known = list(question.forms)
+        if ids.KEY.fullmatch(word):
+            why = self.match.why_not(self.seat, question.decision, word, marked_names(self.room))
+            nearest = _nearest(self, question, word) if len(known) > NEAREST else []
+        else:
+            why, nearest = say("typed.no_name"), []
         # The first question stands below, in the panel.
-        facts["question"] = asked if self.parts else ""
-        is_all = len(nearest) == len(question.forms) <= NEAREST
-        return Refused(say("typed.impossible", **facts) if is_all else say("typed.impossible_nearest", **facts))
+        asked = describe.words(self.room).question(question.decision, marked_names(self.room), question.view)
+        facts = {**self.part(place, place + 1), "why": why, "question": asked if self.parts else ""}
+        if nearest:
+            return Refused(say("typed.impossible_nearest", **facts, **_few(question, nearest)))
+        return Refused(say("typed.impossible", **facts, **_few(question, known)))
 
     def _too_much(self, place: int) -> str:
         if self.given:
@@ -271,10 +276,13 @@ def _offer(room: Room, match: Match, seat: Seat, words: Form) -> Plan | None:
     walk = _Walk(room, match, match, seat, words, place)
     if not walk.rest:
         raise Refused(_unfinished(walk, asked))
-    ways = [way for way in asked.answers(words, place, loosely=True) if way[1] == len(words)]
+    ways = sorted(asked.answers(words, place, loosely=True), key=lambda way: way[1])
     if not ways:
         raise walk.impossible(place, asked)
-    named_keys = ways[0][0]
+    named_keys, end = ways[-1]
+    if end < len(words):
+        end += words[end] == COMMA
+        raise Refused(say("typed.turn_is_complete", **walk.part(end, end + 1)))
     for keys in named_keys:
         if len(keys) > 1:
             raise Refused(say("typed.ambiguous", **walk.part(place, len(words)), **_few(asked, keys)))
@@ -289,22 +297,18 @@ def _offer(room: Room, match: Match, seat: Seat, words: Form) -> Plan | None:
 # Refusals.
 
 
-def _reason(walk: _Walk, asked: Naming, word: str) -> tuple[str, list[str]]:
-    """Why an option is not there, and those that are nearest to it: on the board, or else in spelling."""
-    decision, known = asked.decision, list(asked.forms)
-    if not ids.KEY.fullmatch(word):
-        return say("typed.no_name"), known
-    why = walk.match.why_not(walk.seat, decision, word, marked_names(walk.room))
-    line = walk.match.objection(walk.seat, decision, word)
+def _nearest(walk: _Walk, asked: Naming, word: str) -> list[str]:
+    """The options nearest to what is not one, on the board or else in spelling; none if nothing is near."""
+    line = walk.match.objection(walk.seat, asked.decision, word)
     board = walk.match.game.places(asked.view)
-    meant = board.get(word) or board.get(str(line[1].get("spot", ""))) if line else None
-    if len(known) <= NEAREST:
-        return why, known
-    if meant is None:
-        return why, get_close_matches(word, known, NEAREST, 0.3) or known
-    placed = [option for option in decision.options if option.spot in board]
-    nearest = sorted(placed, key=lambda option: dist(board[option.spot], meant))
-    return why, [option.key for option in nearest] or known
+    spot = word if word in board or line is None else str(line[1].get("spot", ""))
+    if spot not in board:
+        return get_close_matches(word, asked.forms, NEAREST, 0.5)
+    placed = [option for option in asked.decision.options if option.spot in board]
+    # Whoever wants a village, 'g7v', is helped by villages.
+    alike = [option for option in placed if option.key.removeprefix(option.spot) == word.removeprefix(spot)]
+    by_distance = sorted(alike or placed, key=lambda option: dist(board[option.spot], board[spot]))
+    return [option.key for option in by_distance]
 
 
 def _few(asked: Naming, keys: list[str]) -> dict[str, Any]:

@@ -55,6 +55,11 @@ def _buttons(room: Room) -> list[Row]:
         button(ids.lobby(match, "start"), say("lobby.start"), GOOD),
         button(ids.lobby(match, "cancel"), say("lobby.cancel"), GRAVE),
     ]
+    people = [person.id for person in room.info.chairs if person.id != COMPUTER]
+    if len(people) > 1:
+        # Somebody alone has hints anyway.
+        agreed = sum(user in room.info.terms.hints for user in people)
+        buttons.append(button(ids.lobby(match, "hints"), say("lobby.hints", agreed=agreed, people=len(people))))
     return button_rows(buttons)
 
 
@@ -109,6 +114,7 @@ def _settings(room: Room, game: "Game[object]") -> str:
             lines += [say("lobby.given", setting=wording.setting(setting.key))] if value else []
         else:
             lines.append(_setting(wording, setting.key, value))
+    lines.append(say("lobby.with_hints" if room.has_hints else "lobby.no_hints"))
     lines.append(say("lobby.stand_in", level=say(f"level.{room.info.terms.stand_in}")))
     if without_menu := _shelved(room, game)[2]:
         lines.append(say("lobby.typed_only", settings=listed(setting.key for setting, _ in without_menu)))

@@ -85,6 +85,10 @@ class Words:
         """Names for the computers at a table, from the game's world."""
         return tuple(name for name in str(self.text.get("computers", "")).split(", ") if name)
 
+    def part(self, name: str) -> str:
+        """What a player's expected points come from, by the name that the computer's estimate has for it."""
+        return str(self._table("part").get(name, name))
+
     @property
     def own_parts(self) -> str:
         """What of the game is as published and what is this project's own design, in a sentence; '' if not said."""

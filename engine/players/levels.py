@@ -42,8 +42,12 @@ def think(game: Game[Any], state: Any, seat: Seat, seed: str, level: Level) -> T
     state = dealt_for(game, state, seat)
     mind, table = mind_of(game), Table(seed)
     offers = mind.offers(state, seat)
-    is_asked = question_to(game, state, seat) is not None
-    turns = mind.turns(state, seat, table) if is_asked else [Turn((), state, lead_of(mind.estimate(state), seat))]
+    turns = [Turn((), state, lead_of(mind.estimate(state), seat))]
+    if question_to(game, state, seat) is not None:
+        if level == "strong" and mind.expert is not None:
+            turns = [mind.expert(state, seat)]
+        else:
+            turns = mind.turns(state, seat, table)
     if len(turns) == 1 and not offers:
         return Thought(answers=turns[0].answers)
     if level == "strong":

@@ -5,6 +5,7 @@ add, less the further it is: an own route is a step, one that must be explored f
 trying the answers to each question and following the best few of them.
 """
 
+from collections import Counter
 from functools import lru_cache
 from typing import Any
 
@@ -22,10 +23,10 @@ from engine.polynesia.board import (
     TURTLES,
     MapName,
     board_of,
-    face_of,
+    components,
 )
-from engine.polynesia.scoring import HARVESTS, TIDES, final_sides
-from engine.polynesia.state import Side, State
+from engine.polynesia.scoring import HARVESTS, TIDES
+from engine.polynesia.state import TYPE, Side, State
 
 GAME = GAMES["polynesia"]
 
@@ -40,8 +41,11 @@ HELD = (0.0, 0.25, 0.42, 0.55, 0.62, 0.66, 0.7)
 """What resources of a type are worth, by their number: a few pay the next routes, more only wait for the decline."""
 INCOME = 0.16
 """A resource in each round to come."""
-NEARER = 0.9
+NEARER = 0.97
 """Each further island that could be reached counts so much less than the one before."""
+NEAR_MOST, NEAR_BASE, NEAR_ROUND = 0.82, 0.56, 0.03
+HOPE = 1.15
+PRESENCE = 0.3
 TARGETS = 10
 TOKENS = {SHIP: 0.8, TURTLE: 1.0}
 MASKS = {"2.1": 0.3, "2.2": 0.3, "2.3": 0.5}
@@ -49,6 +53,9 @@ MASKS = {"2.1": 0.3, "2.2": 0.3, "2.3": 0.5}
 BEAM = 5
 """So many beginnings of a turn are followed."""
 FAR = 99.0
+NEAR = 3.3
+"""A route is worth exploring if one of its ends is no further from an own member."""
+FACES = {"": "", **{token.id: token.face for token in components().tokens}}
 
 
 @lru_cache(maxsize=4)
@@ -56,34 +63,37 @@ def _edges(name: MapName) -> tuple[tuple[int, int, int, bool], ...]:
     return tuple((route.number, route.a.number, route.b.number, route.neutral) for route in board_of(name).routes)
 
 
-# Kept: the ways change only when a ship is placed, and to measure them all takes 2 ms.
-@lru_cache(maxsize=2048)
-def _ways(name: MapName, routes: tuple[int, ...], seat: Seat) -> tuple[tuple[float, ...], ...]:
-    """Steps from every island to every other, for that seat."""
-    count = len(board_of(name).islands)
-    beside: list[list[tuple[int, float]]] = [[] for _ in range(count)]
+@lru_cache(maxsize=4096)
+def _beside(name: MapName, routes: tuple[int, ...], seat: Seat) -> tuple[tuple[tuple[int, float], ...], ...]:
+    """By island: what lies at the end of a route, and how many steps the route is for that seat."""
+    found: list[list[tuple[int, float]]] = [[] for _ in board_of(name).islands]
     for number, a, b, neutral in _edges(name):
         ships = routes[number]
-        steps = OWN if neutral or ships >> seat & 1 else FOREIGN if ships % 16 else NEW
-        beside[a].append((b, steps))
-        beside[b].append((a, steps))
-    rows = []
-    for start in range(count):
-        steps_to = [FAR] * count
-        steps_to[start] = 0.0
-        edge = [start]
-        # Few islands and short ways: to look again at what got nearer is quicker than a heap.
-        while edge:
-            changed = []
-            for island in edge:
-                so_far = steps_to[island]
-                for other, steps in beside[island]:
-                    if so_far + steps < steps_to[other]:
-                        steps_to[other] = so_far + steps
-                        changed.append(other)
-            edge = changed
-        rows.append(tuple(steps_to))
-    return tuple(rows)
+        steps = OWN if neutral or ships >> seat & 1 else FOREIGN if ships % TYPE else NEW
+        found[a].append((b, steps))
+        found[b].append((a, steps))
+    return tuple(map(tuple, found))
+
+
+# Kept, as is what lies beside: ways change only when a ship is placed, and to measure those from an island takes 50 us.
+@lru_cache(maxsize=65536)
+def _ways(name: MapName, routes: tuple[int, ...], seat: Seat, start: int) -> tuple[float, ...]:
+    """Steps from an island to every other, for that seat."""
+    beside = _beside(name, routes, seat)
+    steps_to = [FAR] * len(beside)
+    steps_to[start] = 0.0
+    edge = [start]
+    # Few islands and short ways: to look again at what got nearer is quicker than a heap.
+    while edge:
+        nearer = []
+        for island in edge:
+            so_far = steps_to[island]
+            for other, steps in beside[island]:
+                if so_far + steps < steps_to[other]:
+                    steps_to[other] = so_far + steps
+                    nearer.append(other)
+        edge = nearer
+    return tuple(steps_to)
 
 
 def rounds_left(state: State) -> float:
@@ -99,22 +109,22 @@ def _allure(
     tides: tuple[str, str, str],
     tokens: tuple[str, ...],
     points: tuple[str, ...],
-    side: Side,
+    members: tuple[int, ...],
+    masks: int,
     rounds: int,
 ) -> tuple[float, ...]:
     """By island: what a first member there would add, 0 for one that goes under or is reached."""
     board = board_of(name)
-    masks = side.count(MASK)
-    reached = {island.archipelago for island in board.islands if side.members[island.number] and island.archipelago}
+    reached = {island.archipelago for island in board.islands if members[island.number] and island.archipelago}
     gains = []
     for island in board.islands:
-        if island.destroyed or side.members[island.number]:
+        if island.destroyed or members[island.number]:
             gains.append(0.0)
             continue
-        gain = 0.3 + TURTLES.get(island.symbol, 0)
+        gain = PRESENCE + TURTLES.get(island.symbol, 0)
         if island.symbol in RESOURCES:
             gain += INCOME * rounds
-        face = face_of(tokens[island.number])
+        face = FACES[tokens[island.number]]
         if face in RESOURCES:
             gain += INCOME * rounds
         elif face == MASK:
@@ -148,41 +158,43 @@ def _mask_worth(tides: tuple[str, str, str], masks: int, archipelagos: int) -> f
     return MASKS[tides[1]]
 
 
-def _parts(state: State, seat: Seat, tide_points: tuple[float, float, float]) -> dict[str, float]:
+def _parts(state: State, seat: Seat) -> dict[str, float]:
+    """What the seat's points are to be made of."""
     side, board, rounds = state.sides[seat], state.board, rounds_left(state)
-    ways = _ways(state.map, state.routes, seat)
-    allure = _allure(state.map, state.tides, state.tokens, state.archipelago_points, side, round(rounds))
+    held = Counter(FACES[token] for token in side.tokens)
+    allure = _allure(
+        state.map, state.tides, state.tokens, state.archipelago_points, side.members, held[MASK], round(rounds)
+    )
     fade = min(1.0, rounds / 3)
-    nearness = min(0.82, 0.56 + 0.05 * rounds)
+    nearness = min(NEAR_MOST, NEAR_BASE + NEAR_ROUND * rounds)
     standing = [number for number, count in enumerate(side.members) if count]
-    hopes = []
-    for number, gain in enumerate(allure):
-        if gain:
-            hopes.append(gain * nearness ** min([ways[start][number] for start in standing], default=FAR))
+    ways = [_ways(state.map, state.routes, seat, start) for start in standing]
+    nearest = map(min, *ways) if len(ways) > 1 else iter(ways[0] if ways else ())
+    hopes = [gain * nearness**steps for gain, steps in zip(allure, nearest, strict=False) if gain]
     hopes.sort(reverse=True)
     weight, hope = 1.0, 0.0
     for one in hopes[:TARGETS]:
         hope += one * weight
         weight *= NEARER
     safe, ferry, turtles, income = 0, 0.0, 0.0, 0
-    for number in standing:
+    for number, row in zip(standing, ways, strict=True):
         island, count = board.islands[number], side.members[number]
         if island.destroyed:
-            ferry += count * nearness ** _to_safety(state.map, ways[number])
+            ferry += count * nearness ** _to_safety(state.map, row)
         else:
             safe += count
             turtles += TURTLES.get(island.symbol, 0)
         income += island.symbol in RESOURCES
-    income += side.count(FISH) + side.count(SHELL)
-    held = (HELD[min(side.fish, 6)] + HELD[min(side.shells, 6)]) * fade
-    masks = MASKS["2.2"] * side.count(MASK) * fade if state.tides[1] == "2.2" else 0.0
+    income += held[FISH] + held[SHELL]
+    stock = (HELD[min(side.fish, 6)] + HELD[min(side.shells, 6)]) * fade
+    masks = MASKS["2.2"] * held[MASK] * fade if state.tides[1] == "2.2" else 0.0
     return {
         "space": SPACE[safe] + fade * (FERRY * ferry + HOME * side.home),
-        "turtles": turtles + side.count(TURTLE),
+        "turtles": turtles + held[TURTLE],
         "points": side.points + masks,
-        "tides": sum(tide_points),
-        "reach": hope * fade,
-        "resources": held + INCOME * income * max(0.0, rounds - 1),
+        "tides": _tide_points(state, seat),
+        "reach": HOPE * hope * fade,
+        "resources": stock + INCOME * income * max(0.0, rounds - 1),
     }
 
 
@@ -203,21 +215,35 @@ def estimate(state: State) -> tuple[Parts, ...]:
             }
             for row in state.rows
         )
-    tides = _tide_points(state)
-    return tuple(_parts(state, Seat(seat), tides[seat]) for seat in range(len(state.sides)))
+    return tuple(_parts(state, Seat(seat)) for seat in range(len(state.sides)))
 
 
-def _tide_points(state: State) -> list[tuple[float, float, float]]:
-    board, sides = state.board, final_sides(state)
-    none = (0,) * len(sides)
-    cards = [TIDES[tide](board, sides) if tide in TIDES else none for tide in state.tides]
-    return [(cards[0][seat], cards[1][seat], cards[2][seat]) for seat in range(len(sides))]
+def _tide_points(state: State, seat: Seat) -> float:
+    """What the Tide cards give the seat if it erupts now. Of the first two each looks at one seat alone."""
+    board, points = state.board, 0
+    first, second, third = state.tides
+    own = _left_standing(state.map, state.sides[seat], third)
+    for tide in (first, second):
+        if tide in TIDES:
+            points += TIDES[tide](board, (own,))[0]
+    if third in TIDES:
+        sides = tuple(_left_standing(state.map, side, third) for side in state.sides)
+        points += TIDES[third](board, sides)[seat]
+    return float(points)
+
+
+# Kept: of all the sides only one changes from answer to answer, and this took a third of a turn's time.
+@lru_cache(maxsize=8192)
+def _left_standing(name: MapName, side: Side, tide: str) -> Side:
+    """The side after the eruption, and after the last harvest if there is one."""
+    board, harvest = board_of(name), HARVESTS.get(tide)
+    after = side.driven_home(board)
+    return after.gaining(harvest, after.harvest(board, harvest)) if harvest else after
 
 
 def _value(state: State, seat: Seat) -> float:
-    """How good a position is for the seat, with a look at what the others get of the Tide cards."""
-    tides = _tide_points(state)
-    return sum(_parts(state, seat, tides[seat]).values())
+    """How good a position is for the seat."""
+    return sum(_parts(state, seat).values())
 
 
 def _trimmed(state: State, seat: Seat, question: Decision) -> list[str]:
@@ -225,9 +251,11 @@ def _trimmed(state: State, seat: Seat, question: Decision) -> list[str]:
     keys = [option.key for option in question.options]
     if question.kind not in ("explore_route", "explore_free"):
         return keys
-    side, ways = state.sides[seat], _ways(state.map, state.routes, seat)
-    standing = [number for number, count in enumerate(side.members) if count]
-    near = {n for n in range(len(state.board.islands)) if min([ways[s][n] for s in standing], default=FAR) <= 3.3}
+    standing = [number for number, count in enumerate(state.sides[seat].members) if count]
+    near = set()
+    for start in standing:
+        row = _ways(state.map, state.routes, seat, start)
+        near |= {number for number, steps in enumerate(row) if steps <= NEAR}
     found = []
     for key in keys:
         route = state.board.route.get(key)

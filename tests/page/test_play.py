@@ -247,3 +247,42 @@ async def test_dark_and_light_follow_the_system(tabs: Browser, program: Program)
         await ana.page.emulate_media(color_scheme=scheme)
         shades[scheme] = await ana.js("getComputedStyle(document.body).backgroundColor")
     assert shades == {"dark": "rgb(49, 51, 56)", "light": "rgb(255, 255, 255)"}
+
+
+FOCUS = "document.activeElement"
+
+
+async def test_enter_takes_the_highlighted_game(tabs: Browser, program: Program) -> None:
+    (ana, _) = await seats(tabs, program)
+    await ana.click("#start")
+    await ana.sees("Blue Lagoon", "#suggestions")
+    await ana.press("Enter")
+    await ana.until(f"{FOCUS}.value.startsWith('/game new game:')", about="the game in the line")
+    await ana.press("Enter")
+    await ana.sees("Waiting for 1 more", ".embed")
+    await ana.click(".components .button", "Cancel")
+    await ana.until("!document.querySelector('.message:last-of-type .components')", about="the end of the lobby")
+
+
+async def test_the_way_to_the_newest_lies_on_nothing_that_can_be_pressed(tabs: Browser, program: Program) -> None:
+    ana, _ = await started(tabs, program)
+    await ana.size(390, 844)
+    await ana.click(".button", "Your move")
+    await ana.click(".message.private .button", "Boats at sea, south")
+    await ana.sees("Back", ".message.private .button")
+    covered = """(() => {
+      const lies = document.querySelector("#newest").getBoundingClientRect();
+      const meets = ({ top, bottom, left, right }) =>
+        top < lies.bottom && bottom > lies.top && left < lies.right && right > lies.left;
+      const shown = document.querySelector("#messages").getBoundingClientRect();
+      const inSight = (one) => ({ ...one.toJSON(), bottom: Math.min(one.bottom, shown.bottom) });
+      const all = [...document.querySelectorAll(".components .button, .components summary")];
+      const places = all.map((one) => inSight(one.getBoundingClientRect()));
+      return places.filter((one) => one.top < one.bottom && meets(one)).length;
+    })()"""
+    for far in range(100, 500, 20):
+        await ana.js(f"document.querySelector('#messages').scrollTop = -{far}")
+        await ana.until("!document.querySelector('#newest').hidden", about="the way to the newest")
+        assert await ana.js(covered) == 0
+    await ana.click("#newest")
+    await ana.until("document.querySelector('#newest').hidden", about="the newest")

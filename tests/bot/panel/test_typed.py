@@ -210,7 +210,14 @@ def test_what_is_not_legal_is_refused_with_the_nearest_choices() -> None:
 def test_a_refusal_says_why_and_that_nothing_was_drafted(said: str, why: str) -> None:
     with pytest.raises(Refused) as refused:
         parsed(played("17", "1"), said)
-    assert str(refused.value).startswith(f"`{said.upper()}` is not possible now: {why} Nothing was drafted.\nNearest: ")
+    assert str(refused.value).startswith(f"`{said.upper()}` is not possible now: {why} Nothing was drafted.\n")
+    near = "Nearest: " if said[-1].isdigit() else "Possible: "
+    assert said == "30v" or near in str(refused.value)
+
+
+def test_whoever_wants_a_village_is_shown_villages() -> None:
+    with pytest.raises(Refused, match=r"Nearest: B11V, B10V, H1V\."):
+        parsed(played("17", "1"), "b9v")
 
 
 def test_the_nearest_choices_are_those_nearest_on_the_board() -> None:
@@ -350,6 +357,10 @@ def test_an_offer_names_its_kind() -> None:
     )
     assert parsed(match, "rev/ta") == plan((("reveal_card", ("tapu",)),), offer=True)
     assert "reveal_card/haka" in values(match, "hak")
+    with pytest.raises(Refused, match="`TAPU` is one choice too many"):
+        parsed(match, "reveal_card/haka tapu!")
+    with pytest.raises(Refused, match="`ZEBRA` is not possible now"):
+        parsed(match, "reveal_card/haka+zebra!")
     with pytest.raises(Refused, match="Possible: reveal_card"):
         parsed(match, "build/haka")
     with pytest.raises(Refused, match="Possible: HAKA, TAPU"):
