@@ -39,17 +39,18 @@ async def pressed(interaction: Asked, item: LobbyItem, by: Person) -> None:
 async def _change(interaction: Asked, room: Room, what: str, given: str, by: Person) -> Room:
     matches, match = interaction.client.matches, room.info.id
     if what == ADD:
-        return await matches.add_computer(match, by, interaction.id, _level(given))
+        return await matches.add_computer(match, by, interaction.id, as_level(given))
     if what == STAND_IN:
-        return await matches.set_terms(match, by, replace(room.info.terms, stand_in=_level(given)), interaction.id)
+        return await matches.set_terms(match, by, replace(room.info.terms, stand_in=as_level(given)), interaction.id)
     number, _, level = given.partition("_")
     seat = Seat(int(number)) if number.isdecimal() and len(number) < 3 else Seat(-1)
     if level == REMOVE:
         return await matches.remove_computer(match, by, seat, interaction.id)
-    return await matches.set_level(match, by, seat, _level(level), interaction.id)
+    return await matches.set_level(match, by, seat, as_level(level), interaction.id)
 
 
-def _level(given: str) -> Level:
+def as_level(given: str) -> Level:
+    """A level by its name; refused if there is none of that name."""
     for level in LEVELS:
         if level == given:
             return level

@@ -5,6 +5,7 @@ from typing import Any
 from discord import app_commands
 
 from bot.commands import completion, lobby
+from bot.commands.computers import as_level
 from bot.components.items import Asked
 from bot.errors import Refused
 from bot.matches.room import Place
@@ -12,27 +13,30 @@ from bot.permissions import check_can_post
 from bot.text import say
 from bot.which_match import meant_game
 from engine import GAMES
-from engine.players import LEVELS, Level
+from engine.players import LEVELS
 
-MOST_SEATS = max(game.seats[-1] for game in GAMES.values())
+SEATS = [str(seats) for seats in sorted({seats for game in GAMES.values() for seats in game.seats} - {1})]
 
 
 @app_commands.command(name="solo", description=say("command.solo.description"))
 @app_commands.describe(
     game_id=say("command.new.game"), level=say("command.solo.level"), seats=say("command.solo.seats")
 )
-@app_commands.choices(level=[app_commands.Choice(name=say(f"level.{level}"), value=level) for level in LEVELS])
+@app_commands.choices(
+    level=[app_commands.Choice(name=say(f"level.{level}"), value=level) for level in LEVELS],
+    seats=[app_commands.Choice(name=seats, value=seats) for seats in SEATS],
+)
 @app_commands.rename(game_id="game")
-async def solo(
-    interaction: Asked, game_id: str, level: Level = LEVELS[0], seats: app_commands.Range[int, 2, MOST_SEATS] = 2
-) -> None:
+async def solo(interaction: Asked, game_id: str, level: str = LEVELS[0], seats: str = SEATS[0]) -> None:
     """A match against computers, begun at once."""
-    game = GAMES[meant_game(game_id)]
-    if seats not in game.seats:
+    game, number = GAMES[meant_game(game_id)], int(seats)
+    if number not in game.seats:
         raise Refused(say("refusal.solo_seats", game=game.title, least=game.seats[0], most=game.seats[-1], seats=seats))
     where = _place(interaction)
     matches, host = interaction.client.matches, lobby.person(interaction)
-    room = await matches.open_lobby(game.id, {}, where, host, interaction.id, computers=(level,) * (seats - 1))
+    room = await matches.open_lobby(
+        game.id, {}, where, host, interaction.id, computers=[as_level(level)] * (number - 1)
+    )
     await lobby.show(interaction, room)
     await matches.start(room.info.id, host)
     await interaction.client.lobbies.refresh(await matches.find(room.info.id))

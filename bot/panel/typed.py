@@ -276,10 +276,13 @@ def _offer(room: Room, match: Match, seat: Seat, words: Form) -> Plan | None:
     walk = _Walk(room, match, match, seat, words, place)
     if not walk.rest:
         raise Refused(_unfinished(walk, asked))
-    ways = [way for way in asked.answers(words, place, loosely=True) if way[1] == len(words)]
+    ways = sorted(asked.answers(words, place, loosely=True), key=lambda way: way[1])
     if not ways:
         raise walk.impossible(place, asked)
-    named_keys = ways[0][0]
+    named_keys, end = ways[-1]
+    if end < len(words):
+        end += words[end] == COMMA
+        raise Refused(say("typed.turn_is_complete", **walk.part(end, end + 1)))
     for keys in named_keys:
         if len(keys) > 1:
             raise Refused(say("typed.ambiguous", **walk.part(place, len(words)), **_few(asked, keys)))

@@ -40,8 +40,10 @@ def forms_of(before: Match, after: Match, seat: Seat, rng: Random) -> dict[str, 
     buttons = list(labelled(room, before, seat, answers, brief=True))
     short = left_out(answers, keys)
     mixed = [rng.choice(pair) for pair in zip(keys, labels, buttons, strict=True)]
+    is_open = len(answers) > 1 and ends_by_confirm(*answers[-1])
     return {
         "in full": ",".join(keys) + "!",
+        "with its end left to the confirm": ",".join(keys[:-1] if is_open else keys) + "!",
         "in short": ",".join(keys[number] for number in short) + "!",
         "with blanks": " ".join(keys) + " !",
         "short with blanks": " ".join(keys[number] for number in short) + "!",
@@ -63,6 +65,12 @@ def drafted(match: Match, seat: Seat) -> list[tuple[Answer, Any]]:
         found.insert(0, (draft.answers[-1], draft.before))
         draft = draft.before
     return found
+
+
+def ends_by_confirm(answer: Answer, earlier: Any) -> bool:
+    """Whether a confirm would have given that answer by itself."""
+    ending = earlier.question.ending() if earlier and earlier.question else None
+    return ending is not None and answer.keys == (ending.key,)
 
 
 def spelled(answer: Answer) -> str:

@@ -19,7 +19,7 @@ async def alone(world: World, **options: object) -> tuple[InteractionResult, Roo
 
 @pytest.mark.parametrize("game", list(GAMES))
 async def test_one_command_seats_computers_and_begins(world: World, game: str) -> None:
-    begun, room = await alone(world, game=game, level="easy", seats=3)
+    begun, room = await alone(world, game=game, level="easy", seats="3")
     assert not begun.ephemeral and room.info.status is Status.RUNNING
     assert [person.level for person in room.info.chairs] == [None, "easy", "easy"]
     first = world.place(room).last_message
@@ -33,8 +33,8 @@ async def test_it_is_two_seats_against_an_easy_computer_unless_said_otherwise(wo
     assert [person.level for person in room.info.chairs] == [None, "easy"]
 
 
-@pytest.mark.parametrize(("game", "seats"), [("blue_lagoon", 5), ("conquest", 5)])
-async def test_too_many_seats_are_refused_privately(world: World, game: str, seats: int) -> None:
+@pytest.mark.parametrize(("game", "seats"), [("blue_lagoon", "5"), ("conquest", "5")])
+async def test_too_many_seats_are_refused_privately(world: World, game: str, seats: str) -> None:
     refused = await world.ana.slash(world.channel, "solo", game=game, seats=seats)
     assert refused.ephemeral and "2 to 4 players, not for 5" in said(refused)
     assert await world.matches.of_user(world.ana.id) == []

@@ -357,6 +357,10 @@ def test_an_offer_names_its_kind() -> None:
     )
     assert parsed(match, "rev/ta") == plan((("reveal_card", ("tapu",)),), offer=True)
     assert "reveal_card/haka" in values(match, "hak")
+    with pytest.raises(Refused, match="`TAPU` is one choice too many"):
+        parsed(match, "reveal_card/haka tapu!")
+    with pytest.raises(Refused, match="`ZEBRA` is not possible now"):
+        parsed(match, "reveal_card/haka+zebra!")
     with pytest.raises(Refused, match="Possible: reveal_card"):
         parsed(match, "build/haka")
     with pytest.raises(Refused, match="Possible: HAKA, TAPU"):
