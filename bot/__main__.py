@@ -4,18 +4,23 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
+from typing import NoReturn
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run until told to stop; the exit code is 0 if it was told to."""
+def main(arguments: Sequence[str] | None = None) -> NoReturn:
+    """Run until told to stop, then end the process; its exit code is 0 if it was told to."""
     # To load the program takes long enough for somebody to end it meanwhile. Nothing has to be put away yet, and an
     # exception in the midst of an import could be lost.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: os._exit(0))
     from bot.program import run
 
-    return run(arguments)
+    code = run(arguments)
+    # All is put away. What may be left are threads that draw or think in vain, and Python would wait for them.
+    for stream in (sys.stdout, sys.stderr):
+        stream.flush()
+    os._exit(code)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -4,6 +4,7 @@ import asyncio
 import logging
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -12,26 +13,37 @@ import discord
 from discord import app_commands
 
 from bot import reply
-from bot.commands import lobby, look, play, rules
-from bot.components.items import ITEMS, Asked, ControlItem, LobbyItem, RulesItem, TurnItem, is_known
+from bot.commands import lobby, look, play, rules, solo
+from bot.components.items import ITEMS, AgainItem, Asked, ControlItem, LobbyItem, RulesItem, TurnItem, is_known
 from bot.config import BadConfig
 from bot.errors import Refused, StoreError, log_error
 from bot.matches.service import Matches
 from bot.panel import presses
 from bot.permissions import invitation
 from bot.pictures import Pictures
+from bot.posts.lobbies import Lobbies
 from bot.posts.outbox import Outbox
 from bot.text import say
+from bot.which_match import give_again
 
 log = logging.getLogger("motu")
 
-LAST_CALL = 5.0
+LAST_CALL = 3.0
 """Seconds that commands and presses being answered get to finish when the bot stops."""
+LAST_WORD = 2.0
+"""Seconds more for those that a picture has held up: they are answered without it."""
+GOODBYE = 3.0
+"""Seconds for Discord to hear that the bot leaves."""
+FIRST_WAIT, LONGEST_WAIT = 1.0, 60.0
+"""Seconds before a start that failed is tried again; then twice as many each time, up to so many."""
 REQUEST = aiohttp.ClientTimeout(total=60, sock_connect=10, sock_read=15)
 """How long a request to Discord may take, in all and until a first word comes back."""
 BUSY = 2.0
 """Seconds before a database that failed at the start is tried again."""
 
+
+IN_DIRECT_MESSAGES = ("solo", "play", "undo", "resign", "board", "hand", "log", "games", "rules")
+"""The commands that are of use without a server; all others are not offered there."""
 
 CHANGES = frozenset(
     {
@@ -47,6 +59,9 @@ class Tree(app_commands.CommandTree["Motu"]):
 
     async def interaction_check(self, interaction: Asked, /) -> bool:
         """Before any command: it is in hand until its task is done."""
+        if interaction.client.is_ending:
+            await reply.guarded(interaction, interaction.client.turn_away(interaction))
+            return False
         interaction.client.take_in_hand()
         return True
 
@@ -84,17 +99,55 @@ class Motu(discord.Client):
         self.matches = matches
         self.pictures = Pictures()
         self.outbox = Outbox(self)
+        self.lobbies = Lobbies(self)
         matches.call_when_due(self.outbox.poke)
-        self.tree = Tree(self, allowed_installs=app_commands.AppInstallationType(guild=True, user=False))
+        self.tree = Tree(
+            self,
+            allowed_installs=app_commands.AppInstallationType(guild=True, user=False),
+            allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=False, private_channel=False),
+        )
         self._quick_guild = guild
         self._tell = tell
         self._invites = invites
-        self._begun = self._ending = False
+        self._begun = False
+        self.is_ending = False
+        """Whether the bot was told to stop: what is in hand is finished, and nothing new is begun."""
         self._in_hand: set[asyncio.Task[Any]] = set()
         """The tasks in which discord.py has commands and presses answered and a start made."""
         self.tree.add_command(lobby.game)
-        for command in (*play.COMMANDS, *look.COMMANDS, rules.rules):
+        for command in (*solo.COMMANDS, *play.COMMANDS, *look.COMMANDS, rules.rules):
             self.tree.add_command(command)
+        for name in IN_DIRECT_MESSAGES:
+            shown: Any = self.tree.get_command(name)
+            shown.allowed_contexts = app_commands.AppCommandContext(dm_channel=True)
+
+    async def login(self, token: str) -> None:
+        """Log in and register the commands, however long Discord is out of reach or in trouble meanwhile."""
+        tries = 0
+        while True:
+            try:
+                return await super().login(token)
+            except Exception as error:
+                if self.is_ending or not _may_pass(error):
+                    raise
+                # discord.py begins with a new session each time, and leaves the old one open.
+                await self.http.close()
+                self.http.connector = discord.utils.MISSING
+                await _before_next_try(tries, error)
+                tries += 1
+
+    async def connect(self, *, reconnect: bool = True) -> None:
+        """Stay connected; also if the very first connection fails."""
+        tries = 0
+        while True:
+            try:
+                return await super().connect(reconnect=reconnect)
+            except AttributeError as error:
+                # discord.py wants to take up the connection that broke, and there was none yet.
+                if self.is_ending or self.ws is not None:
+                    raise
+                await _before_next_try(tries, error.__context__ or error)
+                tries += 1
 
     async def setup_hook(self) -> None:
         """Before the gateway: the items that serve every message ever posted, and the commands."""
@@ -105,6 +158,8 @@ class Motu(discord.Client):
             try:
                 await self.tree.sync(guild=home)
             except (discord.Forbidden, discord.NotFound) as error:
+                if not error.code:
+                    raise
                 raise BadConfig(say("config.not_in_guild", guild=home.id)) from error
         else:
             await self.tree.sync()
@@ -118,7 +173,7 @@ class Motu(discord.Client):
 
     async def on_ready(self) -> None:
         """At the first start: go on where the last one stopped."""
-        if self._begun or self._ending:
+        if self._begun or self.is_ending:
             return
         self._begun = True
         self.take_in_hand()
@@ -129,10 +184,11 @@ class Motu(discord.Client):
 
     async def _go_on(self) -> None:
         """Let computers move and post what is due, once the database can be read: a backup may hold it."""
-        while not self._ending:
+        while not self.is_ending:
             try:
                 await self.matches.recover()
                 await self.outbox.catch_up()
+                self.lobbies.watch()
                 return
             except StoreError:
                 await asyncio.sleep(BUSY)
@@ -161,6 +217,9 @@ class Motu(discord.Client):
 
     async def pressed(self, interaction: Asked, item: Any) -> None:
         """A component of ours was pressed."""
+        if self.is_ending:
+            await reply.guarded(interaction, self.turn_away(interaction))
+            return
         self.take_in_hand()
         match item:
             case ControlItem():
@@ -171,6 +230,8 @@ class Motu(discord.Client):
                 work = look.pressed(interaction, item)
             case RulesItem():
                 work = rules.turned(interaction, item)
+            case AgainItem():
+                work = give_again(interaction, item)
             case _:
                 raise TypeError(f"nobody serves {type(item).__name__}")
         await reply.guarded(interaction, work)
@@ -181,20 +242,53 @@ class Motu(discord.Client):
             self._in_hand.add(task)
             task.add_done_callback(self._in_hand.discard)
 
+    async def turn_away(self, interaction: Asked) -> None:
+        """Say that nothing new is begun any more; whoever only types is told nothing."""
+        if interaction.type is not discord.InteractionType.autocomplete:
+            await reply.tell(interaction, say("refusal.restarting"))
+
     async def close(self) -> None:
-        """Finish what is in hand, then go."""
+        """Finish what is in hand, then go; in seconds, however busy this machine is.
+
+        Whatever was acknowledged is stored, and what is due stays due, so nothing is lost by not waiting for it.
+        """
         if self.is_closed():
             return
-        self._ending = True
+        self.is_ending = True
+        self.matches.stop_computers()
         # Tasks that discord.py has made but that have not begun take themselves in hand now.
         await asyncio.sleep(0)
-        others = self._in_hand - {asyncio.current_task()}
-        if others:
-            await asyncio.wait(others, timeout=LAST_CALL)
-        await self.outbox.close()
-        await self.matches.close()
-        await super().close()
+        await self.lobbies.close()
+        await asyncio.gather(self._let_finish(LAST_CALL), self.outbox.close())
         self.pictures.close()
+        for task in await self._let_finish(LAST_WORD):
+            task.cancel()
+        await self.matches.close()
+        with suppress(TimeoutError):
+            await asyncio.wait_for(super().close(), GOODBYE)
+
+    async def _let_finish(self, seconds: float) -> set[asyncio.Task[Any]]:
+        """Wait for what is in hand; what is not done by then."""
+        others = self._in_hand - {asyncio.current_task()}
+        if not others:
+            return set()
+        _, late = await asyncio.wait(others, timeout=seconds)
+        return late
+
+
+def _may_pass(error: Exception) -> bool:
+    """Whether a start that failed may succeed by itself: only Discord's own codes say that it cannot."""
+    if isinstance(error, discord.HTTPException):
+        return error.status >= 500 or error.status == 429 or not error.code
+    # The last three are answers that make no sense, such as the page of a machine that stands before Discord.
+    return isinstance(error, (*reply.UNREACHABLE, TypeError, KeyError, ValueError))
+
+
+async def _before_next_try(tries: int, error: BaseException) -> None:
+    wait = min(FIRST_WAIT * 2.0 ** min(tries, 20), LONGEST_WAIT)
+    why = f"{type(error).__name__} {getattr(error, 'status', '')}".strip()
+    log.warning("Discord cannot be reached (%s): trying again in %.0f s", why, wait)
+    await asyncio.sleep(wait)
 
 
 def _is_on_message(interaction: Asked, custom_id: str) -> bool:

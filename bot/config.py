@@ -17,7 +17,10 @@ from engine.core.words import ENGLISH, languages
 
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 SECRET = "DISCORD_TOKEN"
+ENV_FILE = Path(".env")
 DATABASE = "motu.db"
+BACKUP = "backup"
+"""The word on the command line that makes a copy instead of running the bot."""
 LONGEST_NUMBER = 100
 NAME = 32
 """Characters of a player's name, as on Discord."""
@@ -61,7 +64,18 @@ def read_env_file(path: Path) -> dict[str, str]:
     return {key: value for key, value in found.items() if value is not None}
 
 
-def read_config(env: Mapping[str, str] | None = None, path: Path = Path(".env")) -> Config:
+def is_open_to_others(path: Path) -> bool:
+    """Whether somebody else on this machine may read a file of ours."""
+    try:
+        found = path.stat()
+    except OSError:
+        return False
+    # A file of another's is read by way of its group: that is how a host may mean it.
+    shared = 0o044 if os.name == "posix" and found.st_uid == os.getuid() else 0o004
+    return os.name == "posix" and bool(found.st_mode & shared)
+
+
+def read_config(env: Mapping[str, str] | None = None, path: Path = ENV_FILE) -> Config:
     """The settings; the environment wins over the file, and what is empty counts as not set."""
     values = read_env_file(path)
     for key, value in (os.environ if env is None else env).items():
@@ -70,11 +84,12 @@ def read_config(env: Mapping[str, str] | None = None, path: Path = Path(".env"))
     values = {key: value.strip() for key, value in values.items() if value.strip()}
     data = Path(values.get("MOTU_DATA", "motu-data"))
     level = values.get("MOTU_LOG_LEVEL", "INFO").upper()
+    # What stands there is never shown: it might be a token that was pasted into the wrong line.
     if level not in LEVELS:
-        raise BadConfig(say("config.level", level=level[:40], levels=listed(LEVELS)))
+        raise BadConfig(say("config.level", levels=listed(LEVELS)))
     language = values.get("MOTU_LANGUAGE", ENGLISH)
     if language not in languages():
-        raise BadConfig(say("config.language", language=language[:40], languages=listed(languages())))
+        raise BadConfig(say("config.language", languages=listed(languages())))
     return Config(
         token=values.get(SECRET, ""),
         data=data,
@@ -98,7 +113,7 @@ def _whole(values: Mapping[str, str], key: str, below: int) -> int:
     text = values[key]
     # Longer ones Python refuses to read.
     if not text.isdecimal() or len(text) > LONGEST_NUMBER or not 0 <= int(text) < below:
-        raise BadConfig(say("config.whole", key=key, value=text[:40], below=below))
+        raise BadConfig(say("config.whole", key=key, below=below))
     return int(text)
 
 
@@ -110,13 +125,15 @@ def _seconds(values: Mapping[str, str], key: str) -> float | None:
     except ValueError:
         seconds = -1.0
     if not 0 <= seconds <= 60:
-        raise BadConfig(say("config.seconds", key=key, value=values[key][:40]))
+        raise BadConfig(say("config.seconds", key=key))
     return seconds
 
 
 def parse_options(arguments: Sequence[str] | None) -> argparse.Namespace:
     """The options given; ends the program for --help, --version and what it does not know."""
     parser = argparse.ArgumentParser(prog="motu", description=say("help.about"))
+    parser.add_argument("action", nargs="?", choices=[BACKUP], metavar=BACKUP, help=say("help.backup"))
+    parser.add_argument("file", nargs="?", type=Path, metavar="FILE", help=say("help.file"))
     parser.add_argument("--version", action="version", version=say("help.version", version=version("motu")))
     parser.add_argument("--data", type=Path, metavar="FOLDER", help=say("help.data"))
     local = parser.add_argument_group(say("help.local_group"))
@@ -136,7 +153,7 @@ def apply_options(options: argparse.Namespace, config: Config) -> Config:
         _refuse_local_options(options)
         return config
     if options.port is not None and not 0 <= options.port < 65536:
-        raise BadConfig(say("config.whole", key="--port", value=options.port, below=65536))
+        raise BadConfig(say("config.whole", key="--port", below=65536))
     if options.data is None and config.database == config.data / DATABASE:
         # A bot on Discord may keep its matches in the same folder: they must not meet.
         config = replace(config, database=config.data / "local" / DATABASE)

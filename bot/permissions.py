@@ -1,10 +1,13 @@
-"""What the bot asks for, and nothing more."""
+"""What the bot asks for, and nothing more; and what players may see."""
 
 import discord
 
+from bot import error_codes
 from bot.components.items import Asked
 from bot.errors import Refused
+from bot.matches.room import Room
 from bot.text import listed, say
+from bot.text.names import escaped, person_name
 
 NEEDED = (
     "view_channel",
@@ -39,3 +42,38 @@ def check_can_post(interaction: Asked, wants_thread: bool) -> None:
     lacking = missing(interaction.app_permissions, in_thread, wants_thread)
     if lacking:
         raise Refused(say("refusal.permissions", number=len(lacking), permissions=listed(lacking)))
+
+
+async def check_all_can_see(interaction: Asked, room: Room) -> None:
+    """Refuse a place that somebody who plays the match cannot see, as far as the bot can know.
+
+    Somebody who has left the server sees nothing in it, wherever the match is played; that keeps nobody from moving it.
+    """
+    match = room.playing()
+    playing = set(room.people(match.humans())) - {interaction.user.id}
+    home, others = room.info.place.guild, [person for person in room.info.chairs if person.id in playing]
+    blind = [escaped(person_name(person)) for person in others if not await _can_see(interaction, person.id, home)]
+    if blind:
+        raise Refused(say("refusal.out_of_sight", who=listed(blind), number=len(blind)))
+
+
+async def _can_see(interaction: Asked, user: int, home: int) -> bool:
+    """Whether somebody sees the place where a command was used; `home` is the server of the match so far."""
+    guild, place = interaction.guild, interaction.channel
+    channel = place.parent if isinstance(place, discord.Thread) else place
+    if guild is None or not isinstance(channel, discord.abc.GuildChannel):
+        return True
+    try:
+        member = await guild.fetch_member(user)
+    except discord.NotFound as error:
+        if error.code != error_codes.UNKNOWN_MEMBER:
+            raise
+        return guild.id == home
+    if not channel.permissions_for(member).view_channel:
+        return False
+    if isinstance(place, discord.Thread) and place.is_private():
+        try:
+            await place.fetch_member(user)
+        except discord.NotFound:
+            return False
+    return True

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from cachetools import LRUCache
 from msgspec import Struct
 
+from bot.errors import Refused
 from bot.text import say
 from engine import View
 
@@ -33,6 +34,10 @@ class Picture(Struct, frozen=True):
     name: str = "board.png"
 
 
+class NotDrawn(Refused):
+    """The bot stops, and draws nothing more."""
+
+
 class Pictures:
     """Draws views in threads of its own; whoever asks for the same picture waits for the same drawing."""
 
@@ -41,6 +46,7 @@ class Pictures:
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="drawing", initializer=_step_back)
         self._kept: LRUCache[Any, asyncio.Future[Any]] = LRUCache(KEPT)
         """Drawings, finished or under way."""
+        self._closed = asyncio.Event()
 
     async def board(self, view: View, names: tuple[str, ...], **scene: Any) -> Picture:
         """The board as the view shows it."""
@@ -67,8 +73,9 @@ class Pictures:
         await asyncio.get_running_loop().run_in_executor(self._pool, _load)
 
     def close(self) -> None:
-        """End the threads once they are done."""
-        self._pool.shutdown(wait=True, cancel_futures=True)
+        """Draw nothing more. Whoever waits for a picture is refused; threads that are at it are left to themselves."""
+        self._closed.set()
+        self._pool.shutdown(wait=False, cancel_futures=True)
 
     async def _drawn(self, draw: Callable[..., Any], view: View, names: tuple[str, ...], scene: dict[str, Any]) -> Any:
         key = (draw, view, names, tuple(sorted(scene.items())))
@@ -76,18 +83,31 @@ class Pictures:
             future = self._kept.get(key)
         except TypeError:
             # A game may keep lists in its views, and those have no hash: they are drawn for everybody who asks.
-            return await self._draw(draw, view, names, scene)
+            return await self._result(self._draw(draw, view, names, scene))
         if future is None:
             future = self._kept[key] = self._draw(draw, view, names, scene)
             future.add_done_callback(lambda done: self._forget_failed(key, done))
-        # Whoever stops waiting must not stop the drawing for the others.
-        return await asyncio.shield(future)
+        return await self._result(future)
+
+    async def _result(self, drawing: "asyncio.Future[Any]") -> Any:
+        """What was drawn. Whoever stops waiting for it does not stop the drawing for the others."""
+        if not drawing.done():
+            closed = asyncio.ensure_future(self._closed.wait())
+            try:
+                await asyncio.wait({drawing, closed}, return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                closed.cancel()
+        if not drawing.done() or drawing.cancelled():
+            raise NotDrawn(say("refusal.restarting"))
+        return drawing.result()
 
     def _forget_failed(self, key: Any, done: "asyncio.Future[Any]") -> None:
         if done.cancelled() or done.exception() is not None:
             self._kept.pop(key, None)
 
     def _draw(self, draw: Callable[..., Any], *given: Any) -> "asyncio.Future[Any]":
+        if self._closed.is_set():
+            raise NotDrawn(say("refusal.restarting"))
         return asyncio.get_running_loop().run_in_executor(self._pool, draw, *given)
 
 
@@ -118,9 +138,9 @@ def _board(view: View, names: tuple[str, ...], scene: dict[str, Any]) -> Picture
 def _score_sheet(view: View, names: tuple[str, ...], scene: dict[str, Any]) -> Picture | None:
     import render
 
-    data = render.score_sheet(view, _scene(names, scene))
-    alt = say("post.scores", names, scores=view.scores)[:ALT_TEXT]
-    return Picture(data, alt, "scores.png") if data else None
+    made = _scene(names, scene)
+    data = render.score_sheet(view, made)
+    return Picture(data, render.score_text(view, made)[:ALT_TEXT], "scores.png") if data else None
 
 
 def _text_board(view: View, names: tuple[str, ...], scene: dict[str, Any]) -> str:

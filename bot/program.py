@@ -6,14 +6,27 @@ import signal
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from time import gmtime, strftime
+from typing import TYPE_CHECKING, Any
 
-from bot.config import Config, apply_options, parse_options, read_config
+from bot.config import BACKUP, ENV_FILE, Config, apply_options, is_open_to_others, parse_options, read_config
 from bot.errors import BotError
 from bot.text import say
-from engine.core.words import speak
+from engine import GAMES
+from engine.core.words import speak, words_of
+
+if TYPE_CHECKING:
+    from bot.store.sqlite import SqliteStore
 
 LOCAL_READY_TIMEOUT = 0.2
+TOKEN_REFUSED = 4004
+"""With this code Discord closes a connection whose token is not valid, or not any more."""
+
+
+OURS = ("motu.db", "table.db", "local", "backups")
+"""How the names of what Motu keeps begin. A folder that holds anything else is shared, and left as it is."""
+
+log = logging.getLogger("motu")
 
 
 class Stopped(BotError):
@@ -28,10 +41,25 @@ def run(arguments: Sequence[str] | None = None) -> int:
         # Commands are described when they are loaded, which comes after this.
         speak(config.language)
         _log(config.log_level)
-        return asyncio.run(_run(config))
+        if given.action == BACKUP:
+            return _back_up(config, given.file)
+        if is_open_to_others(ENV_FILE):
+            log.warning("%s", say("config.env_readable", path=ENV_FILE))
+        # Not by asyncio.run, which would wait for threads whose work nobody wants any more: main ends them.
+        return asyncio.Runner().run(_run(config))
     except BotError as error:
         print(say("program.failed", why=error), file=sys.stderr)
         return 1
+
+
+def _back_up(config: Config, file: Path | None) -> int:
+    from bot.store.backup import back_up
+
+    stamp = strftime("%Y%m%d-%H%M%S", gmtime())
+    copy = file or config.database.parent / "backups" / f"motu-{stamp}.db"
+    matches = back_up(config.database, copy)
+    _print(say("program.backed_up", copy=copy, matches=matches))
+    return 0
 
 
 def _log(level: str) -> None:
@@ -87,26 +115,41 @@ async def _play(
     from bot.app import Motu
     from bot.matches.service import Matches
     from bot.store.sqlite import SqliteStore
+    from bot.workers.pool import Thinkers
 
     if local_url:
         _point_at(local_url)
     _make_folder(config.database.parent)
     store = await SqliteStore.open(config.database)
+    # To load them takes long enough that somebody would wait for it, were it left to their first command.
+    await asyncio.to_thread(_load_games)
     usual = LOCAL_READY_TIMEOUT if local_url else 2.0
     timeout = usual if config.ready_timeout is None else config.ready_timeout
-    bot = Motu(Matches(store), guild=config.guild, ready_timeout=timeout, tell=tell, invites=invites)
+    thinkers = Thinkers()
+    bot = Motu(Matches(store, thinks=thinkers), guild=config.guild, ready_timeout=timeout, tell=tell, invites=invites)
     running: asyncio.Future[Any] = asyncio.ensure_future(bot.start(token))
     try:
-        await _until_stopped(running, stop)
+        await _until_stopped(running, stop, store)
     finally:
         await bot.close()
+        await thinkers.close()
         running.cancel()
         await asyncio.gather(running, return_exceptions=True)
 
 
+def _load_games() -> None:
+    for game in GAMES:
+        words_of(GAMES[game].id)
+
+
 def _make_folder(folder: Path) -> None:
+    """The folder for what is kept, for its owner alone: whoever can read the database knows all that is hidden."""
+    from bot.store.backup import make_private_folder
+
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        make_private_folder(folder)
+        if all(entry.name.startswith(OURS) for entry in folder.iterdir()):
+            folder.chmod(0o700)
     except OSError as error:
         raise Stopped(say("program.no_folder", folder=folder, why=error.strerror)) from error
 
@@ -120,22 +163,26 @@ def _point_at(url: str) -> None:
         raise Stopped(say("program.local_url", why=error)) from error
 
 
-async def _until_stopped(running: "asyncio.Future[Any]", stop: asyncio.Event) -> None:
-    """Wait for a signal; if the client ends by itself, say why in a line."""
-    import aiohttp
+async def _until_stopped(running: "asyncio.Future[Any]", stop: asyncio.Event, store: "SqliteStore") -> None:
+    """Wait for a signal; if the client ends by itself or the database is lost, say why in a line."""
     import discord
 
-    waiting: asyncio.Future[Any] = asyncio.ensure_future(stop.wait())
-    await asyncio.wait([running, waiting], return_when=asyncio.FIRST_COMPLETED)
-    waiting.cancel()
+    waits = [asyncio.ensure_future(event.wait()) for event in (stop, store.lost)]
+    await asyncio.wait([running, *waits], return_when=asyncio.FIRST_COMPLETED)
+    for waiting in waits:
+        waiting.cancel()
+    if store.lost.is_set():
+        raise Stopped(store.why_lost)
     if not running.done():
         return
     try:
         running.result()
     except discord.LoginFailure as error:
         raise Stopped(say("program.bad_token")) from error
-    except (aiohttp.ClientError, OSError) as error:
-        raise Stopped(say("program.unreachable", error=type(error).__name__)) from error
+    except discord.ConnectionClosed as error:
+        if error.code == TOKEN_REFUSED:
+            raise Stopped(say("program.bad_token")) from error
+        raise Stopped(say("program.closed", code=error.code)) from error
     except discord.DiscordException as error:
         raise Stopped(say("program.ended", error=type(error).__name__)) from error
     raise Stopped(say("program.ended_silently"))

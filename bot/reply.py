@@ -16,6 +16,7 @@ from bot.components.parts import CONTENT, Row, cut
 from bot.errors import BotError, Unanswered, log_error
 from bot.pictures import Picture
 from bot.text import say
+from bot.which_match import Several
 from engine import EngineError
 
 log = logging.getLogger("motu")
@@ -112,13 +113,16 @@ async def report(interaction: Asked, error: Exception) -> None:
     if isinstance(reason, discord.HTTPException) and reason.code in error_codes.TOO_LATE:
         log.info("an answer came too late (%s)", reason.code)
         return
+    rows: list[Row] = []
     if isinstance(error, BotError | EngineError):
         said = str(error)
+        if isinstance(error, Several):
+            said, rows = error.asked(interaction)
     elif isinstance(error, Unanswered):
         said = say("refusal.not_shown", id=log_error(reason))
     else:
         said = say("refusal.failed", id=log_error(error))
     try:
-        await tell(interaction, said)
+        await tell(interaction, said, rows)
     except (discord.HTTPException, *UNREACHABLE) as failed:
         log.warning("an answer could not be given: %s", type(failed).__name__)

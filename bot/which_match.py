@@ -1,16 +1,61 @@
-"""Which match somebody means: 'my match here' is found by itself."""
+"""Which match somebody means: 'my match here' is found by itself, and of several one is chosen by a press."""
 
 import re
+from collections.abc import Sequence
+from typing import Any
 
 import discord
+import msgspec
+from discord import app_commands
 
-from bot.components.items import Asked
+from bot.components import ids
+from bot.components.items import AgainItem, Asked
+from bot.components.parts import BUTTONS_A_ROW, CUSTOM_ID, ROWS, STRONG, Row, button, button_rows
 from bot.errors import NotFound, Refused
 from bot.matches.room import Room, Status
 from bot.text import describe, listed, say
 from engine import GAMES, Seat, UnknownGame
 
 ID = re.compile(r"[a-z0-9]{1,32}")
+
+
+MOST = ROWS * BUTTONS_A_ROW
+
+
+class Several(Refused):
+    """A command could mean several matches: they are offered as buttons, each of which gives it again."""
+
+    def __init__(self, question: str, rooms: Sequence[Room]) -> None:
+        super().__init__(question)
+        self.rooms = rooms
+
+    def asked(self, interaction: Asked) -> tuple[str, list[Row]]:
+        """The question with a button for each match; in words alone where the command is too long for a button."""
+        command = interaction.command
+        options = {key: value for key, value in interaction.namespace if key != "match" and value not in (None, False)}
+        given = msgspec.json.encode(options).decode() if options else ""
+        name = command.qualified_name.replace(" ", "-") if isinstance(command, app_commands.Command) else ""
+        made = [button(ids.again(name, room.info.id, given), describe.match_line(room), STRONG) for room in self.rooms]
+        if not name or any(len(one.id) > CUSTOM_ID for one in made):
+            return say("refusal.say_which", question=self, matches=describe.match_items(self.rooms)), []
+        more = len(made) - MOST
+        said = say("refusal.more_matches", question=self, number=more) if more > 0 else str(self)
+        return said, button_rows(made[:MOST])
+
+
+async def give_again(interaction: Asked, item: AgainItem) -> None:
+    """A match was chosen: the command is given again, and means it."""
+    path, given = item.fields["command"].split("-"), item.fields["given"]
+    command: Any = interaction.client.tree.get_command(path[0])
+    if len(path) > 1 and isinstance(command, app_commands.Group):
+        command = command.get_command(path[1])
+    try:
+        options = msgspec.json.decode(given, type=dict[str, bool | str]) if given else {}
+        names = {parameter.display_name: parameter.name for parameter in command.parameters}
+        named_options = {names[key]: value for key, value in options.items()}
+    except (msgspec.MsgspecError, AttributeError, KeyError):
+        raise Refused(say("refusal.old_button")) from None
+    await command.callback(interaction, **named_options, match=item.fields["match"])
 
 
 def must_be_in_server(interaction: Asked) -> int:
@@ -52,7 +97,6 @@ async def named(interaction: Asked, match: str) -> Room:
 
 async def my_match(interaction: Asked, match: str | None, *, seated: bool) -> Room:
     """The match somebody means here: the one named, else their only one, else the only one."""
-    must_be_in_server(interaction)
     if match:
         return await named(interaction, match)
     rooms = await here(interaction)
@@ -65,16 +109,22 @@ async def my_match(interaction: Asked, match: str | None, *, seated: bool) -> Ro
             return meant[0]
     if not candidates:
         raise NotFound(say("refusal.no_running_match"))
-    raise Refused(say("refusal.several_matches", matches=describe.match_items(candidates)))
+    in_order = sorted(candidates, key=lambda room: room not in waiting)
+    raise Several(say("refusal.several_matches"), in_order)
 
 
 async def here(interaction: Asked) -> list[Room]:
-    """Running matches of this channel or thread; where none is, the one that the thread was for."""
+    """Running matches of this channel or thread; where none is, the one that the thread was for.
+
+    In a direct message where none is played, somebody means one of theirs, wherever that is.
+    """
     matches, place = interaction.client.matches, interaction.channel_id or 0
     running = [room for room in await matches.here(place) if room.info.status is not Status.LOBBY]
-    if running or not isinstance(interaction.channel, discord.Thread):
+    if running:
         return running
-    return await matches.ended(place)
+    if interaction.guild_id is None:
+        return [room for room in await matches.of_user(interaction.user.id) if room.info.status is not Status.LOBBY]
+    return await matches.ended(place) if isinstance(interaction.channel, discord.Thread) else []
 
 
 def seat_of(interaction: Asked, room: Room) -> Seat | None:

@@ -1,7 +1,8 @@
 """Pictures and alt texts, made from views alone.
 
-A game's looks live in render.<game>, found by the view's `game`: it may define draw, score_sheet, alt_text,
-text_board and hand. Whatever it leaves out, and every game without such a module, is served by the fallback sheet.
+A game's looks live in render.<game>, found by the view's `game`: it may define draw, score_sheet with
+score_text, alt_text, text_board and hand. Whatever it leaves out, and every game without such a module, is served by
+the fallback sheet.
 
 What the games share, from the ground up:
 
@@ -70,6 +71,11 @@ def score_sheet(view: View, scene: Scene) -> bytes | None:
     """The points counted so far as a PNG, None while nothing was counted."""
     image = renderer(view, "score_sheet")(view, scene)
     return None if image is None else _encoded(image, view, "score_sheet")
+
+
+def score_text(view: View, scene: Scene) -> str:
+    """The score sheet in at most 1,024 characters."""
+    return str(renderer(view, "score_text")(view, scene))
 
 
 def alt_text(view: View, scene: Scene) -> str:

@@ -1,19 +1,38 @@
-"""The score sheet that all games fill in: a column a seat, lines from top to bottom, the verdict at its foot."""
+"""The score sheet that all games fill in: a column a seat, by rank; lines from the top down, the verdict last."""
 
 from collections.abc import Callable, Sequence
+from itertools import groupby
 
 from PIL import Image
 
-from engine import View
+from engine import Seat, View
 from engine.core.words import points
+from render import Scene
+from render.alt import LIMIT, clipped, seat_names, turn_of
 from render.canvas import Canvas, Sprite
-from render.chrome import LEAST, TITLE_HEIGHT, Chip, Plate, hair, paper, share, title_strip, winners_of
+from render.chrome import (
+    LEAST,
+    TITLE_HEIGHT,
+    Plate,
+    chip_of,
+    hair,
+    names_for,
+    paper,
+    share,
+    title_of,
+    title_strip,
+    winners_of,
+)
 from render.fonts import Face, fitted, write
 from render.palette import ACTIVE, BACKDROP, INK, MUTED, PALE, RULE, Colour, livery_of, mix
 from render.palette import PAPER as PAPER_COLOUR
 from render.pieces import badge
 from render.words import words_of
 
+NAMES = (34, 20, 12, 6)
+"""Characters of a name in an alt text: as many as leave room for the whole table."""
+STRIPE = mix(PAPER_COLOUR, RULE, 0.22)
+TINT = mix(PAPER_COLOUR, ACTIVE, 0.35)
 EDGE = 0.0125
 """Around the paper, as a share of the picture's width; so are all lengths below."""
 LEFT = EDGE + 0.02
@@ -23,6 +42,8 @@ HEADING = 0.058
 ROW = 0.054
 NOTED = 0.076
 """A row with a note below it."""
+BAR, BAR_DOWN = 0.0083, 0.0122
+"""How high a bar is, and how far below the middle of its row."""
 SUM = 0.054
 TOTAL = 0.078
 FOOT = 0.058
@@ -42,11 +63,19 @@ def icon_of(sprite: Sprite, down: int = 0) -> Icon:
 class Pad:
     """A score sheet. Its lines are noted as they are given and drawn by `image`, when its whole height is known."""
 
-    def __init__(self, picture: int, title: str, names: tuple[str, ...], chip: Chip | None, labels: float) -> None:
-        self.picture, self.names, self.labels = picture, names, labels
-        self._title, self._chip = title, chip
+    def __init__(self, picture: int, view: View, scene: Scene, labels: float) -> None:
+        self.picture, self.labels = picture, labels
+        self.names = names_for(scene.names, len(view.scores))
+        """As they can be drawn."""
+        self._view, self._scene = view, scene
+        self._places = places_of(view)
+        """The seats from the best on, with their places."""
         self._lines: list[tuple[float, Line]] = [(HEAD, self._head)]
         self._striped = False
+        self._most = 1.0
+        """The most points in a row, whose bar is the longest."""
+        self._told: list[tuple[str, list[str]]] = [("", [])]
+        """The same lines in words, by their headings."""
         self.canvas = Canvas.blank(1, 1, BACKDROP)
 
     def image(self) -> Image.Image:
@@ -56,7 +85,9 @@ class Pad:
         high = sum(self._px(line_high) for line_high, _ in self._lines) + self._px(END)
         self.canvas = Canvas.blank(self.picture, strip + high + 2 * edge, BACKDROP)
         heading = (words_of().say("pad.title"),)
-        self.canvas.lay(title_strip(self.picture, self._title, heading, self._chip), 0, 0)
+        # Whose turn it is does not matter here.
+        chip = chip_of(self._view, self.names) if self._view.outcome else None
+        self.canvas.lay(title_strip(self.picture, title_of(self._view), heading, chip), 0, 0)
         plate = Plate(self.picture - 2 * edge, high, self._px(0.005), band=0, radius=self._px(0.0117))
         self.canvas.put(paper(plate, False), edge, strip + edge)
         y = strip + edge
@@ -65,10 +96,27 @@ class Pad:
             y += self._px(line_high)
         return self.canvas.image
 
+    def text(self) -> str:
+        """The whole table in at most 1,024 characters: the players by rank, then a line's numbers in the same order."""
+        words = words_of()
+        semicolon = words.say("list.semicolon")
+        blocks = []
+        for heading, lines in self._told:
+            if lines:
+                blocks.append(words.say("pad.block", heading=heading, lines=semicolon.join(lines)))
+        return placed_text(self._view, self._scene, " ".join(blocks))
+
+    def _tell(self, label: str, values: Sequence[float]) -> None:
+        words = words_of()
+        counted = words.say("list.comma").join(points(values[seat]) for seat, _ in self._places)
+        self._told[-1][1].append(words.say("pad.line", label=label, values=counted))
+
     def heading(self, text: str) -> None:
         """What the rows below it are of."""
+        self._told.append((text, []))
 
         def draw(y: int) -> None:
+            self._tint(y, HEADING)
             self._rule(y, RULE)
             self._write(y, HEADING, text, Face.TITLE, 0.034, MUTED)
 
@@ -81,10 +129,13 @@ class Pad:
         self._striped = not self._striped
         is_striped = self._striped
         row_high = NOTED if note else high
+        self._most = max(self._most, *(abs(value) for value in values))
+        self._tell(label, values)
 
         def draw(y: int) -> None:
             if is_striped:
-                self._band(y, row_high, mix(PAPER_COLOUR, RULE, 0.22))
+                self._band(y, row_high, STRIPE)
+            self._tint(y, row_high)
             icon(self.canvas, self._px(EDGE + 0.037), y + self._px(row_high) // 2)
             # With a note below it the label moves up.
             middle = y + (self._px(0.024) if note else self._px(row_high) // 2)
@@ -96,14 +147,19 @@ class Pad:
             write(self.canvas, left, y + self._px(0.056), note, Face.LABEL, self._px(LEAST), MUTED)
             for seat, value in enumerate(values):
                 face, colour = (Face.STRONG, INK) if value else (Face.LABEL, PALE)
-                self._value(seat, middle, points(value), face, 0.032, colour)
+                bar = self._px(BAR_DOWN)
+                # The numbers make room for the bar below them.
+                self._value(seat, middle - bar // 5, points(value), face, 0.032, colour)
+                self._bar(seat, middle + bar, value / self._most, INK)
 
         self._lines.append((row_high, draw))
 
     def sum(self, label: str, values: Sequence[float]) -> None:
         """What the rows above it come to."""
+        self._tell(label, values)
 
         def draw(y: int) -> None:
+            self._tint(y, SUM)
             self._rule(y, MUTED)
             middle = self._write(y, SUM, label, Face.STRONG, 0.029, INK)
             for seat, value in enumerate(values):
@@ -113,20 +169,26 @@ class Pad:
 
     def total(self, label: str, scores: Sequence[float], first: Sequence[int]) -> None:
         """The points of the match; those of the first place shine."""
+        self._told.append(("", []))
+        self._tell(label, scores)
+        most = max(1.0, *(abs(score) for score in scores))
 
         def draw(y: int) -> None:
             self._band(y, TOTAL, INK)
             middle = self._write(y, TOTAL, label, Face.TITLE, 0.04, PAPER_COLOUR)
             for seat, score in enumerate(scores):
                 colour = ACTIVE if seat in first else PAPER_COLOUR
-                self._value(seat, middle, points(score), Face.STRONG, 0.05, colour)
+                self._value(seat, middle - self._px(0.004), points(score), Face.STRONG, 0.05, colour)
+                self._bar(seat, middle + self._px(0.027), score / most, PAPER_COLOUR)
 
         self._lines.append((TOTAL, draw))
 
     def tie_break(self, label: str, values: Sequence[int]) -> None:
         """What tells seats of equal points apart."""
+        self._tell(label, values)
 
         def draw(y: int) -> None:
+            self._tint(y, FOOT)
             middle = self._write(y, FOOT, label, Face.LABEL, LEAST, MUTED)
             for seat, value in enumerate(values):
                 self._value(seat, middle, str(value), Face.LABEL, 0.03, MUTED)
@@ -153,19 +215,27 @@ class Pad:
         self.verdict(words_of().say("pad.ended_early", how=how))
 
     def _head(self, y: int) -> None:
-        """Badges and names."""
-        column = round(self.picture * (1 - self.labels - RIGHT) / len(self.names))
-        room = column - self._px(0.012)
-        for seat, name in enumerate(self.names):
+        """Places, badges and names."""
+        self._tint(y, HEAD)
+        room = self._wide() - self._px(0.012)
+        for seat, place in self._places:
             x = self._column(seat)
             self.canvas.put(badge(seat, self._px(0.05)), x, y + self._px(0.036))
-            shown, size = fitted(name, Face.STRONG, self._px(0.03), self._px(LEAST), room)
+            # The place stands beside the badge, in gold ink for the first.
+            beside = x - self._px(0.036)
+            number = words_of().say("pad.place", place=place)
+            write(self.canvas, beside, y + self._px(0.036), number, Face.STRONG, self._px(0.034), INK, "r")
+            shown, size = fitted(self.names[seat], Face.STRONG, self._px(0.03), self._px(LEAST), room)
             write(self.canvas, x, y + self._px(0.08), shown, Face.STRONG, size, INK, "m")
 
     def _column(self, seat: int) -> int:
         """The middle of a seat's column."""
-        left, right = self.picture * self.labels, self.picture * (1 - RIGHT)
-        return round(left + (right - left) * (seat + 0.5) / len(self.names))
+        column = [other for other, _ in self._places].index(seat)
+        return round(self.picture * self.labels + self._wide() * (column + 0.5))
+
+    def _wide(self) -> int:
+        """Pixels across a column."""
+        return round(self.picture * (1 - self.labels - RIGHT) / len(self.names))
 
     def _write(self, y: int, high: float, text: str, face: Face, size: float, colour: Colour) -> int:
         """The beginning of a line; gives its middle."""
@@ -175,6 +245,24 @@ class Pad:
 
     def _value(self, seat: int, middle: int, text: str, face: Face, size: float, colour: Colour) -> None:
         write(self.canvas, self._column(seat), middle, text, face, self._px(size), colour, "m")
+
+    def _bar(self, seat: int, y: int, part: float, edge: Colour) -> None:
+        """A bar as long as a value is great, in the seat's colour with an edge; what is lost is hollow."""
+        room = self._wide() - 2 * self._px(0.014)
+        long = max(round(room * abs(part)), 3 if part else 0)
+        if long:
+            x, high, line = self._column(seat) - long // 2, self._px(BAR), hair(self.picture)
+            self.canvas.cover((x, y, x + long, y + high), edge)
+            hollow = PAPER_COLOUR if edge == INK else INK
+            inside = livery_of(seat).colour if part > 0 else hollow
+            self.canvas.cover((x + line, y + line, x + long - line, y + high - line), inside)
+
+    def _tint(self, y: int, high: float) -> None:
+        """The columns of those who have won, over the ground of a line."""
+        for seat in winners_of(self._view):
+            middle, half = self._column(seat), self._wide() // 2
+            left, right = middle - half, min(middle + half, self.picture - self._px(EDGE) - 4)
+            self.canvas.cover((left, y, right, y + self._px(high)), TINT)
 
     def _band(self, y: int, high: float, colour: Colour) -> None:
         edge = self._px(EDGE) + 4
@@ -186,6 +274,36 @@ class Pad:
 
     def _px(self, part: float) -> int:
         return share(self.picture, part)
+
+
+def places_of(view: View) -> list[tuple[int, int]]:
+    """The seats from the best on, each with its place; as the points stand while the match goes on."""
+    if view.outcome:
+        ranking = view.outcome.ranking
+    else:
+        by_points = sorted(range(len(view.scores)), key=lambda seat: -view.scores[seat])
+        ranking = tuple(tuple(map(Seat, level)) for _, level in groupby(by_points, key=lambda seat: view.scores[seat]))
+    places: list[tuple[int, int]] = []
+    for level in ranking:
+        place = len(places) + 1
+        places += [(seat, place) for seat in level]
+    return places
+
+
+def placed_text(view: View, scene: Scene, table: str = "") -> str:
+    """A score sheet in at most 1,024 characters: who has won, the players by rank, then its table."""
+    words, names = words_of(), seat_names(view, scene)
+    told = ""
+    for longest in NAMES:
+        players = []
+        for seat, place in places_of(view):
+            players.append(words.say("pad.player", place=place, name=clipped(names[seat], longest)))
+        by_rank = words.say("list.comma").join(players)
+        verdict = turn_of(view, scene) if view.outcome else ""
+        told = words.say("pad.text", game=title_of(view), verdict=verdict, players=by_rank, table=table)
+        if len(told) <= LIMIT:
+            break
+    return clipped(told, LIMIT)
 
 
 def outcome_line(view: View, names: Sequence[str]) -> str:
@@ -202,19 +320,6 @@ def outcome_line(view: View, names: Sequence[str]) -> str:
         shown.append(name)
     if len(winners) > 1:
         return words.say("pad.shared", winners=words.listed(shown), points=best)
-    return words.say("pad.wins", name=shown[0], points=best, tiebreak=_broken_by(view))
-
-
-def _broken_by(view: View) -> str:
-    """The part of the tie-break that left the winner alone of those with equal points; '' if nobody has as many."""
-    (winner,) = winners_of(view)
-    tiebreak = view.outcome.tiebreak if view.outcome else ()
-    most = view.scores[winner]
-    level = [seat for seat, score in enumerate(view.scores) if score == most and seat != winner]
-    if not level or not tiebreak:
-        return ""
-    for place, part in enumerate(tiebreak[winner]):
-        level = [seat for seat in level if tiebreak[seat][place] == part]
-        if not level:
-            return words_of(view.game).tiebreak([part])
-    return ""
+    decider = view.outcome.decider() if view.outcome else None
+    tiebreak = words.tiebreak([decider]) if decider else ""
+    return words.say("pad.wins", name=shown[0], points=best, tiebreak=tiebreak)

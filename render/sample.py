@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from engine import GAMES, Answer, Match, Seat, begin
+from engine import GAMES, Answer, Match, Seat, begin, visible
 from render import Scene, picture
 
 NAMES = ("Moana", "Tāne", "Keʻala", "Sina", "Rangi")
@@ -38,13 +38,20 @@ def _moved(match: Match, seat: Seat, chance: random.Random) -> Match:
     return match.confirm(seat)
 
 
+TOLD = 3
+"""The commits of which a sample marks what they told: as many as if two computers had played on."""
+
+
 def scene_of(match: Match, private: bool = True) -> Scene:
     """The scene of the seat to move, or what everyone sees."""
     waiting = match.waiting_for()
     rings: tuple[str, ...] = ()
     if private and waiting:
         rings = _legal_spots(match, waiting[0])
-    return Scene(NAMES[: match.seats], rings)
+    told = [event for commit in match.commits[-TOLD:] for event in commit.events]
+    if private and waiting:
+        told += match.draft(waiting[0]).events
+    return Scene(NAMES[: match.seats], rings, events=visible(told, waiting[0] if private and waiting else None))
 
 
 def _legal_spots(match: Match, seat: Seat) -> tuple[str, ...]:

@@ -24,10 +24,11 @@ from render.chrome import (
     share,
     title_of,
     title_strip,
+    winners_of,
 )
 from render.fonts import Face, drawable, fitted, width, write
+from render.pad import Pad, outcome_line
 from render.palette import BACKDROP, INK, MUTED
-from render.pieces import badge
 from render.words import words_of
 
 PICTURE = 960
@@ -186,32 +187,25 @@ def _lines(blocks: Sequence[tuple[str, str]], room: int) -> list[tuple[str, str]
 
 
 def score_sheet(view: View, scene: Scene) -> Image.Image | None:
-    """The seats by points; None while nobody has any and the match goes on."""
+    """The seats by rank with their points; None while nobody has any and the match goes on."""
+    sheet = _points(view, scene)
+    return sheet.image() if sheet else None
+
+
+def score_text(view: View, scene: Scene) -> str:
+    """The same in words."""
+    sheet = _points(view, scene)
+    return sheet.text() if sheet else ""
+
+
+def _points(view: View, scene: Scene) -> Pad | None:
     if not view.scores or not (view.outcome or any(view.scores)):
         return None
-    names = names_for(scene.names, len(view.scores))
-    order = sorted(range(len(names)), key=lambda seat: -view.scores[seat])
-    row = share(PICTURE, 0.085)
-    top = share(PICTURE, TITLE_HEIGHT) + share(PICTURE, 0.02)
-    canvas = Canvas.blank(PICTURE, top + row * len(names) + share(PICTURE, 0.03), BACKDROP)
-    heading = (words_of().say("sheet.points"),)
-    chip = chip_of(view, names) if view.outcome else None
-    canvas.lay(title_strip(PICTURE, drawable(title_of(view)), heading, chip), 0, 0)
-    margin = share(PICTURE, 0.015)
-    across, high = PICTURE - 2 * margin, row * len(names) + margin
-    card = Plate(across, high, plate_of(PICTURE).rim, band=0, radius=share(PICTURE, 0.012))
-    canvas.put(paper(card, False), margin, top - margin // 2)
-
-    badge_x, name_x, score_x = share(PICTURE, 0.07), share(PICTURE, 0.12), share(PICTURE, 0.95)
-    name_room = share(PICTURE, 0.65)
-    for i, seat in enumerate(order):
-        y = top + i * row + row // 2
-        canvas.put(badge(seat, share(PICTURE, 0.055)), badge_x, y)
-        name, size = fitted(names[seat], Face.STRONG, share(PICTURE, 0.04), share(PICTURE, LEAST), name_room)
-        write(canvas, name_x, y, name, Face.STRONG, size, INK)
-        score = points(view.scores[seat])
-        write(canvas, score_x, y, score, Face.STRONG, share(PICTURE, 0.05), INK, "r")
-    return canvas.image
+    sheet = Pad(PICTURE, view, scene, 0.2)
+    sheet.total(words_of().say("sheet.points"), view.scores, winners_of(view))
+    if winners_of(view):
+        sheet.verdict(outcome_line(view, sheet.names))
+    return sheet
 
 
 def alt_text(view: View, scene: Scene) -> str:

@@ -11,6 +11,7 @@ from tests.bench import __main__ as bench
 from tests.bench.answers import answers
 from tests.bench.colour import difference, lab
 from tests.bench.measure import Measured, Row, percentile
+from tests.bench.players import play_match, rows, wilson
 
 
 def a_row(more_is_better: bool = False) -> Row:
@@ -45,6 +46,23 @@ def test_every_game_has_a_budget_and_twice_of_it_is_the_bar() -> None:
 def test_answers_are_counted_and_timed() -> None:
     measured = answers("blue_lagoon", quick=True)
     assert measured.value > 0 and measured.note.endswith("answers a second")
+
+
+def test_the_interval_of_a_share_is_wilsons() -> None:
+    assert wilson(8, 10) == pytest.approx((0.490, 0.943), abs=1e-3)
+    assert wilson(0, 10) == pytest.approx((0, 0.278), abs=1e-3)
+    assert wilson(10, 10)[1] == 1
+
+
+def test_players_meet_in_whole_matches_and_their_turns_are_timed() -> None:
+    outcome, times = play_match("blue_lagoon", ["steady", "plain"], "bench")
+    assert outcome.winners == (0,)
+    assert list(times) == ["steady"] and len(times["steady"]) > 20
+
+
+def test_every_game_is_shown_at_every_number_of_seats() -> None:
+    shown = {(row.game, row.seats) for row in rows()}
+    assert shown == {(game_id, seats) for game_id, game in GAMES.items() for seats in game.seats}
 
 
 def test_a_percentile_lies_in_the_upper_tail() -> None:

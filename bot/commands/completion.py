@@ -39,11 +39,14 @@ def choices(pairs: list[tuple[str, str]]) -> Choices:
 @quiet
 async def matches(interaction: Asked, current: str) -> Choices:
     """The matches somebody may mean: their own and those here, as far as the typed text fits."""
-    mine = await interaction.client.matches.of_user(interaction.user.id)
-    around = await interaction.client.matches.here(interaction.channel_id or 0)
-    lines = {room.info.id: describe.match_line(room) for room in (*mine, *around)}
-    wanted = current.casefold().strip()
-    return choices([(line, match) for match, line in lines.items() if wanted in line.casefold()])
+    wanted, found = current.casefold().strip(), []
+    for room in await interaction.client.matches.around(interaction.user.id, interaction.channel_id or 0):
+        line = describe.match_line(room)
+        if wanted in line.casefold():
+            found.append((line, room.info.id))
+            if len(found) == CHOICES:
+                break
+    return choices(found)
 
 
 @quiet

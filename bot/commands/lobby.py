@@ -7,22 +7,21 @@ import discord
 from discord import app_commands
 
 from bot import error_codes, reply
-from bot.commands import completion
+from bot.commands import completion, computers
 from bot.components import ids
 from bot.components.items import Asked, LobbyItem, view_of
-from bot.errors import NotFound, Refused
+from bot.errors import BotError, NotFound, Refused, Unanswered
 from bot.matches import game_settings
 from bot.matches.room import Person, Place, Room, Status
-from bot.permissions import check_can_post
+from bot.permissions import check_all_can_see, check_can_post
 from bot.posts import lobby_message
-from bot.text import describe, listed, say
-from bot.which_match import meant_game, must_be_in_server, named
-from engine import GAMES, find_game
+from bot.text import describe, say
+from bot.text.names import escaped
+from bot.which_match import Several, meant_game, must_be_in_server, named
+from engine import GAMES, EngineError, find_game
 
 game = app_commands.Group(name="game", description=say("command.game.description"))
 
-REDRAWN = 10
-"""Edits of a lobby's message after one press, at most."""
 THREADED = (discord.ChannelType.text, discord.ChannelType.news)
 
 
@@ -47,20 +46,35 @@ async def new(interaction: Asked, game_id: str, typed: str = "", place: str = "t
     guild = must_be_in_server(interaction)
     chosen = GAMES[meant_game(game_id)]
     given = game_settings.parse(chosen, typed)
-    wants_thread = place == "thread" and _can_have_threads(interaction)
+    wants_thread = place == "thread" and can_have_threads(interaction)
     check_can_post(interaction, wants_thread)
     where = Place(guild, interaction.channel_id or 0, wants_thread=wants_thread)
     matches = interaction.client.matches
     room = await matches.open_lobby(chosen.id, given, where, person(interaction), interaction.id)
+    await show(interaction, room)
+
+
+async def show(interaction: Asked, room: Room) -> None:
+    """The message of a lobby that the command has opened."""
+    matches, lobbies = interaction.client.matches, interaction.client.lobbies
+    message = 0
     try:
-        message = await _show_lobby(interaction, room)
+        with lobbies.in_hand(room.info.id):
+            message = await _show_lobby(interaction, room)
+            if message:
+                await matches.lobby_posted(room.info.id, message)
     except discord.HTTPException as error:
-        if error.status < 500:
+        if error.status < 500 and error.code:
             # Nobody can see it: it must not be found by those who look for a lobby here.
             await matches.cancel(room.info.id, person(interaction))
-        raise
-    if message:
-        await matches.lobby_posted(room.info.id, message)
+            raise
+        raise Unanswered from error
+    except reply.UNREACHABLE as error:
+        raise Unanswered from error
+    finally:
+        if not message:
+            # It may be there without the bot having heard of it.
+            lobbies.mend(room.info.id)
 
 
 async def _show_lobby(interaction: Asked, room: Room) -> int:
@@ -127,13 +141,53 @@ async def cancel(interaction: Asked, match: str | None = None) -> None:
 async def resume(interaction: Asked, match: str | None = None) -> None:
     """A paused match goes on where the command was used."""
     await reply.acknowledge(interaction)
-    guild = must_be_in_server(interaction)
-    room = await _paused(interaction, match)
-    where = _place(interaction, guild, room.info.place.wants_thread)
+    must_be_in_server(interaction)
+    await _go_on_here(interaction, await _paused(interaction, match), "resumed")
+
+
+@game.command(name="move", description=say("command.move.description"))
+@app_commands.describe(match=say("command.option.match"))
+async def move(interaction: Asked, match: str | None = None) -> None:
+    """A match goes on where its host wants it."""
+    await reply.acknowledge(interaction)
+    must_be_in_server(interaction)
+    await _go_on_here(interaction, await _hosted(interaction, match), "moved")
+
+
+async def _go_on_here(interaction: Asked, room: Room, done: str) -> None:
+    """Have a match played where the command was used, if all who play it can see that place."""
+    where = _place(interaction, must_be_in_server(interaction), room.info.place.wants_thread)
     check_can_post(interaction, where.wants_thread and not where.thread)
+    await check_all_can_see(interaction, room)
     await interaction.client.matches.moved(room.info.id, where)
     with reply.answering():
-        await reply.tell(interaction, say("answer.resumed", game=describe.title(room), id=room.info.id))
+        await reply.tell(interaction, say(f"answer.{done}", game=describe.title(room), id=room.info.id))
+
+
+async def offer_rematch(interaction: Asked, ended: Room) -> None:
+    """Rematch was pressed: a lobby with the same table is opened and the others are called, or the open one joined."""
+    matches, who = interaction.client.matches, person(interaction)
+    room, is_new = await matches.rematch(ended.info.id, who, interaction.id)
+    if room.info.status is Status.LOBBY and not room.info.lobby_message:
+        called = [user for user in ended.players if user != who.id]
+        mentions = " ".join(f"<@{user}>" for user in called)
+        facts = {"called": mentions, "who": escaped(who.name), "game": describe.title(room)}
+        offer = say("post.rematch_offer", **facts)
+        try:
+            # Another press may have posted it without the bot having heard of it.
+            after = None if is_new else ended.info.lobby_message
+            room = await interaction.client.outbox.post_lobby(room, offer, called, after)
+        except discord.HTTPException as error:
+            if error.code not in error_codes.PLACE_LOST:
+                raise
+            # Nobody can see it.
+            await matches.cancel(room.info.id, who)
+            raise Refused(say("refusal.rematch_place")) from error
+    with reply.answering():
+        if not is_new:
+            await interaction.client.lobbies.refresh(room)
+        said = "rematch_open" if room.info.status is Status.LOBBY else "rematch_begun"
+        await reply.tell(interaction, say(f"answer.{said}", link=describe.link(room)))
 
 
 def _place(interaction: Asked, guild: int, wants_thread: bool) -> Place:
@@ -141,7 +195,7 @@ def _place(interaction: Asked, guild: int, wants_thread: bool) -> Place:
     channel = interaction.channel
     if isinstance(channel, discord.Thread):
         return Place(guild, channel.parent_id, channel.id)
-    return Place(guild, interaction.channel_id or 0, wants_thread=wants_thread and _can_have_threads(interaction))
+    return Place(guild, interaction.channel_id or 0, wants_thread=wants_thread and can_have_threads(interaction))
 
 
 @join.autocomplete("match")
@@ -149,6 +203,7 @@ def _place(interaction: Asked, guild: int, wants_thread: bool) -> Place:
 @start.autocomplete("match")
 @cancel.autocomplete("match")
 @resume.autocomplete("match")
+@move.autocomplete("match")
 async def _complete_match(interaction: Asked, current: str) -> completion.Choices:
     return await completion.matches(interaction, current)
 
@@ -159,6 +214,9 @@ Act = Callable[[str, Person, int], Awaitable[Room]]
 
 async def pressed(interaction: Asked, item: LobbyItem) -> None:
     """A button or menu of a lobby was pressed: the lobby's message is edited in place."""
+    if item.fields["what"] in computers.CONTROLS:
+        await computers.pressed(interaction, item, person(interaction))
+        return
     await reply.acknowledge(interaction, in_place=True)
     match, what = item.fields["match"], item.fields["what"]
     room = await named(interaction, match)
@@ -166,35 +224,32 @@ async def pressed(interaction: Asked, item: LobbyItem) -> None:
     acts: dict[str, Act] = {
         "join": matches.join,
         "leave": matches.leave,
-        "computer": matches.add_computer,
+        "hints": matches.agree_to_hints,
         "start": _starting(interaction),
         "cancel": matches.cancel,
     }
     if not all(ids.KEY.fullmatch(value) for value in item.values):
         raise Refused(say("refusal.foreign_choice"))
-    if what == "set" and item.values:
-        await matches.set(match, person(interaction), item.fields["key"], item.values[0], interaction.id)
-    elif what == "more" and item.values:
-        chosen = game_settings.coded(find_game(room.info.game), item.values[0])
-        await matches.set(match, person(interaction), *chosen, interaction.id)
-    elif what in acts:
-        await acts[what](match, person(interaction), interaction.id)
-    else:
-        raise Refused(say("refusal.old_lobby_control"))
+    if interaction.message is not None and not room.info.lobby_message:
+        # It was posted, but the bot did not live to hear of it.
+        await matches.lobby_posted(match, interaction.message.id)
+    try:
+        if what == "set" and item.values:
+            await matches.set(match, person(interaction), item.fields["key"], item.values[0], interaction.id)
+        elif what == "more" and item.values:
+            chosen = game_settings.coded(find_game(room.info.game), item.values[0])
+            await matches.set(match, person(interaction), *chosen, interaction.id)
+        elif what in acts:
+            await acts[what](match, person(interaction), interaction.id)
+        else:
+            raise Refused(say("refusal.old_lobby_control"))
+    except (BotError, EngineError):
+        if room.info.status is not Status.LOBBY:
+            # A message that still has buttons does not show yet that the lobby is closed.
+            await interaction.client.lobbies.redraw(match, interaction.edit_original_response)
+        raise
     with reply.answering():
-        await _redraw(interaction, match, interaction.edit_original_response)
-
-
-async def _redraw(interaction: Asked, match: str, edit: Callable[..., Awaitable[object]]) -> None:
-    """Edit the lobby's message until it shows how things stand: edits of several people may overtake each other."""
-    shown = None
-    for _ in range(REDRAWN):
-        room = await interaction.client.matches.find(match)
-        embed, rows = lobby_message.embed(room), lobby_message.rows(room)
-        if (embed, rows) == shown:
-            return
-        shown = embed, rows
-        await edit(embed=embed, view=view_of(rows), allowed_mentions=reply.NOBODY)
+        await interaction.client.lobbies.redraw(match, interaction.edit_original_response)
 
 
 def _starting(interaction: Asked) -> Act:
@@ -217,19 +272,7 @@ async def _by_command(interaction: Asked, match: str | None, act: Act, done: str
     with reply.answering():
         facts = {"game": describe.title(after), "id": after.info.id, "link": describe.link(after)}
         await reply.tell(interaction, say(f"answer.{done}", **facts))
-        await refresh(interaction, after)
-
-
-async def refresh(interaction: Asked, room: Room) -> None:
-    """The lobby's public message as it stands now; a message that is gone is no loss."""
-    if not room.info.lobby_message:
-        return
-    channel = interaction.client.get_partial_messageable(room.info.place.channel)
-    message = channel.get_partial_message(room.info.lobby_message)
-    try:
-        await _redraw(interaction, room.info.id, message.edit)
-    except discord.HTTPException as error:
-        reply.log.info("the lobby message of %s stays as it was (%s)", room.info.id, error.code)
+        await interaction.client.lobbies.refresh(after)
 
 
 async def _lobby(interaction: Asked, match: str | None) -> Room:
@@ -237,12 +280,14 @@ async def _lobby(interaction: Asked, match: str | None) -> Room:
     matches = interaction.client.matches
     if match:
         return await named(interaction, match)
-    around = [room for room in await matches.here(interaction.channel_id or 0) if room.info.status is Status.LOBBY]
+    here = await matches.here(interaction.channel_id or 0)
+    # One without a message nobody has seen yet.
+    around = [room for room in here if room.info.status is Status.LOBBY and room.info.lobby_message]
     if len(around) == 1:
         return around[0]
     if not around:
         raise NotFound(say("refusal.no_lobby"))
-    raise Refused(say("refusal.several_lobbies", matches=describe.match_items(around)))
+    raise Several(say("refusal.several_lobbies"), around)
 
 
 async def _paused(interaction: Asked, match: str | None) -> Room:
@@ -253,9 +298,22 @@ async def _paused(interaction: Asked, match: str | None) -> Room:
     if len(found) == 1:
         return found[0]
     if found:
-        raise Refused(say("refusal.several_paused", ids=listed(f"`{room.info.id}`" for room in found)))
+        raise Several(say("refusal.several_paused"), found)
     raise NotFound(say("refusal.none_paused"))
 
 
-def _can_have_threads(interaction: Asked) -> bool:
+async def _hosted(interaction: Asked, match: str | None) -> Room:
+    """The match that its host wants to have elsewhere."""
+    mine = [await named(interaction, match)] if match else await interaction.client.matches.of_user(interaction.user.id)
+    begun = [room for room in mine if room.match is not None and room.info.status is not Status.FINISHED]
+    found = [room for room in begun if room.info.host == interaction.user.id]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise Several(say("refusal.several_hosted"), found)
+    raise Refused(say("refusal.host_move")) if begun else NotFound(say("refusal.none_hosted"))
+
+
+def can_have_threads(interaction: Asked) -> bool:
+    """Whether a match can have a thread of its own where the command was used."""
     return interaction.channel is not None and interaction.channel.type in THREADED

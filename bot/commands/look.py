@@ -8,9 +8,9 @@ import discord
 from discord import app_commands
 
 from bot import reply
-from bot.commands import completion, rules
+from bot.commands import completion, lobby, rules
 from bot.components.items import Asked, TurnItem
-from bot.components.parts import CONTENT, cut, lines_within
+from bot.components.parts import CONTENT, Row, cut, lines_within
 from bot.errors import Refused
 from bot.matches.room import Room, Status
 from bot.panel import presses
@@ -28,16 +28,21 @@ LINES = 40
 
 @app_commands.command(name="board", description=say("command.board.description"))
 @app_commands.describe(
-    mine=say("command.board.mine"), in_words=say("command.board.text"), match=say("command.option.match")
+    mine=say("command.board.mine"),
+    in_words=say("command.board.text"),
+    public=say("command.board.public"),
+    match=say("command.option.match"),
 )
 @app_commands.rename(in_words="text")
-async def show_board(interaction: Asked, mine: bool = False, in_words: bool = False, match: str | None = None) -> None:
-    """The public picture, the private one, or either in words."""
+async def show_board(
+    interaction: Asked, mine: bool = False, in_words: bool = False, public: bool = False, match: str | None = None
+) -> None:
+    """The picture that everyone sees, or one's own, or either in words; to oneself, unless all here shall see it."""
     room = await my_match(interaction, match, seated=mine)
     seat = my_seat(interaction, room) if mine else None
     room.playing()
-    public = seat is None and not in_words and interaction.channel_id == room.info.place.posts_to
-    await reply.acknowledge(interaction, private=not public)
+    for_all = public and seat is None and not in_words and interaction.channel_id == room.info.place.posts_to
+    await reply.acknowledge(interaction, private=not for_all)
     if not in_words:
         await _show_board(interaction, room, seat)
         return
@@ -74,7 +79,8 @@ async def _show_board(interaction: Asked, room: Room, seat: Seat | None, hand: s
         drafted = describe.told_singly(room, match.draft(seat).events, seat)
         lines += [say("look.drafted", told=line) for line in drafted]
         picture = await presses.private_picture(interaction, room, seat, build_panel(room, seat))
-    await reply.show(interaction, "\n".join(lines), pictures=[picture])
+    # With the buttons of a turn: nobody has to look for the message that has them.
+    await reply.show(interaction, "\n".join(lines), turn_message.turn_rows(room), [picture])
 
 
 @app_commands.command(name="hand", description=say("command.hand.description"))
@@ -111,12 +117,22 @@ async def _show_log(interaction: Asked, room: Room, whole: bool) -> None:
     if whole and not over:
         await reply.tell(interaction, head, file=_file("\n".join(lines), room, "log"))
         return
-    attached: dict[str, Any] = {}
-    if over:
-        head = "\n".join([head, *turn_message.unsealed(room)])
-        attached["file"] = _file(await interaction.client.matches.transcript(room.info.id), room, "transcript")
     body = lines_within(lines[-LINES:], CONTENT - len(head) - 1, "…") if lines else [say("look.nothing_yet")]
-    await reply.tell(interaction, "\n".join([head, *body]), **attached)
+    attached = await _transcript(interaction, room)
+    fairness: Row = (turn_message.fairness_button(room),)
+    await reply.tell(interaction, "\n".join([head, *body]), [fairness], **attached)
+
+
+async def _show_fairness(interaction: Asked, room: Room) -> None:
+    """Why nobody can have had a hand in the dice, and how to check it once the match is over."""
+    await reply.tell(interaction, turn_message.fairness(room), **await _transcript(interaction, room))
+
+
+async def _transcript(interaction: Asked, room: Room) -> dict[str, Any]:
+    """The whole match as a file to replay, once it has ended."""
+    if room.info.status is not Status.FINISHED:
+        return {}
+    return {"file": _file(await interaction.client.matches.transcript(room.info.id), room, "transcript")}
 
 
 def _file(content: str, room: Room, what: str) -> discord.File:
@@ -159,6 +175,10 @@ async def pressed(interaction: Asked, item: TurnItem) -> None:
             await _show_log(interaction, room, whole=False)
         case "rules":
             await rules.show_rules(interaction, room.info.game, "")
+        case "rematch":
+            await lobby.offer_rematch(interaction, room)
+        case "fair":
+            await _show_fairness(interaction, room)
         case _:
             raise Refused(say("refusal.old_button"))
 

@@ -11,7 +11,7 @@ from bot.components.ids import Control
 from bot.components.items import Asked
 from bot.components.parts import GRAVE, button
 from bot.errors import Refused
-from bot.matches.room import Press, Room
+from bot.matches.room import Press, Room, Status
 from bot.panel import presses, typed
 from bot.panel.build import build_offers, build_panel
 from bot.text import describe, say
@@ -34,7 +34,11 @@ async def play(interaction: Asked, move: str | None = None, match: str | None = 
 
 async def _typed(interaction: Asked, room: Room, seat: Seat, move: str) -> None:
     match = room.info.id
-    if typed.only_asks(move):
+    if room.info.status is Status.PAUSED:
+        # Whatever the text says: a paused match takes no moves, and that is what has to be known.
+        await presses.open_panel(interaction, room)
+        return
+    if typed.only_asks(room, seat, move):
         try:
             ((kind, keys),) = typed.parse(room, seat, move).answers
             made = build_offers(room, seat, kind, keys)

@@ -1,13 +1,14 @@
 """Custom ids: all that a component knows when it is pressed, so that a restart loses nothing.
 
 p:<match>:<seat>:<turn>:<decision>:<key>     pick that option; keys of several picks are joined by +
-g:<match>:<seat>:<turn>:<decision>:<group>   a menu of a group's options (no group: of all); its values are keys
-m:<match>:<seat>:<turn>:<decision>:          the menu of groups, and the way back to it; its values are groups
-o:<match>:<seat>:<turn>:<decision>:<key>     More…: the offers, then one of them, perhaps a group of it, then 'now?'
-u: undo (key 'all': start over)   c: confirm   v: the panel afresh   x: resign; each with the same six parts
+g:<match>:<seat>:<turn>:<decision>:          a menu of options of which several may be chosen; its values are keys
+m:<match>:<seat>:<turn>:<decision>:<page>    another page of the options: a group, or '_2'; none: the first
+o:<match>:<seat>:<turn>:<decision>:<key>     More…: the offers, then one of them, perhaps a page of it, then 'now?'
+u: undo (key 'all': start over)   c: confirm   v: the panel afresh   x: resign   h: a hint; each with the same six parts
 l:<match>:<what>   a lobby's buttons and menus
 t:<match>:<what>:<post>   the buttons under a turn; <post> is the announcement that the message is, if it is one
 r:<game>:<topic>   a page of the rules
+w:<command>:<match>:<options>   a command given again, now that it is said which match was meant; options in JSON
 """
 
 import re
@@ -16,17 +17,18 @@ from msgspec import Struct
 
 MATCH = r"(?P<match>[A-Za-z0-9_-]{1,32})"
 CONTROL = (
-    rf"(?P<sort>[pgmoucvx]):{MATCH}:(?P<seat>\d{{1,2}}):(?P<turn>\d{{1,7}})"
+    rf"(?P<sort>[pgmoucvxh]):{MATCH}:(?P<seat>\d{{1,2}}):(?P<turn>\d{{1,7}})"
     r":(?P<kind>[a-z0-9_]{0,40}):(?P<key>[a-z0-9+_-]{0,60})"
 )
 LOBBY = rf"l:{MATCH}:(?P<what>[a-z_]{{1,16}})(?::(?P<key>[a-z0-9_]{{1,40}}))?"
 TURN = rf"t:{MATCH}:(?P<what>[a-z_]{{1,16}})(?::(?P<post>\d{{1,18}}))?"
+AGAIN = rf"w:(?P<command>[a-z-]{{1,24}}):{MATCH}:(?P<given>.*)"
 RULES = r"r:(?P<game>[a-z0-9_]{1,40}):(?P<topic>[a-z0-9_-]{0,40})"
 
-PICK, GROUP, GROUPS, OFFER, UNDO, CONFIRM, VIEW, RESIGN = "pgmoucvx"
+PICK, GROUP, GROUPS, OFFER, UNDO, CONFIRM, VIEW, RESIGN, HINT = "pgmoucvxh"
 ALL = "all"
-OFFER_GROUPS = "_"
-"""The key of the menu of an offer's groups; with a name behind it, of the menu of that group."""
+OFFER_PAGE = "_"
+"""What stands before the name of a page of an offer's options: no option's key begins with it."""
 
 KEY = re.compile(r"[a-z0-9_-]{1,40}")
 """What the value of a menu may be."""
@@ -64,3 +66,8 @@ def turn(match: str, what: str, post: int | None = None) -> str:
 def rules(game: str, topic: str = "") -> str:
     """The id of a rules menu."""
     return f"r:{game}:{topic}"
+
+
+def again(command: str, match: str, given: str) -> str:
+    """The id of a button that gives a command again, for that match."""
+    return f"w:{command}:{match}:{given}"

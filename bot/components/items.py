@@ -64,11 +64,16 @@ class RulesItem(_Item, template=ids.RULES):
     """A menu of rules topics."""
 
 
+class AgainItem(_Item, template=ids.AGAIN):
+    """A match that a command might mean."""
+
+
 ITEMS: dict[str, type[_Item]] = {
     ids.CONTROL: ControlItem,
     ids.LOBBY: LobbyItem,
     ids.TURN: TurnItem,
     ids.RULES: RulesItem,
+    ids.AGAIN: AgainItem,
 }
 """The item that serves the custom ids of a pattern."""
 

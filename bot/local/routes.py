@@ -270,6 +270,16 @@ async def edit_message(call: Call) -> Answer:
     return objects.message(call.state, message)
 
 
+async def get_member(call: Call) -> Answer:
+    """Somebody in the server."""
+    if call.number("guild") != call.state.guild:
+        raise Refusal(10004)
+    found = next((person for person in call.state.people if person.id == call.number("user")), None)
+    if found is None:
+        raise Refusal(10007)
+    return objects.member(call.state, found)
+
+
 # Answers to interactions. Their token is all the login they need
 
 
@@ -314,6 +324,7 @@ class Route:
 
 
 ROUTES = [
+    Route("GET", "/guilds/{guild}/members/{user}", get_member),
     Route("GET", "/users/@me", get_own_user),
     Route("GET", "/oauth2/applications/@me", get_application),
     Route("PUT", "/applications/{application}/commands", put_commands),

@@ -243,6 +243,8 @@ class State:
         self.messages.pop(message.id, None)
         for attachment in message.attachments:
             self.attachments.pop(attachment.id, None)
+        # An interaction holds on to the messages that answer it for as long as its token lives; not to their pictures.
+        message.attachments = []
         if message.nonce is not None:
             self.nonces.pop(message.nonce, None)
 

@@ -68,6 +68,7 @@ class TableFile:
             path.parent.mkdir(parents=True, exist_ok=True)
             # Private messages and the page's address are in it: nobody else on this machine may read them.
             os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+            path.chmod(0o600)
             self._db = db = sqlite3.connect(path, isolation_level=None, timeout=0.5)
             self._prepare()
         except (sqlite3.Error, OSError) as error:

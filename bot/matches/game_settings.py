@@ -1,5 +1,7 @@
 """The settings of a game as text: `key=value key=value`."""
 
+from collections.abc import Mapping
+
 from bot.text import listed, say
 from engine import BadSettings, Game, Setting
 from engine.core.words import words_of
@@ -42,12 +44,16 @@ def complete(game: "Game[object]", typed: str) -> list[tuple[str, str]]:
     return [(name[:100], text) for name, text in found if len(text) <= 100]
 
 
-def fitting(game: "Game[object]", seats: int) -> list[tuple[Setting, list[str]]]:
-    """The settings a table of that many can choose between, with the values open to it."""
+def fitting(game: "Game[object]", seats: int, chosen: Mapping[str, str]) -> list[tuple[Setting, list[str]]]:
+    """The settings a table of that many can choose between, with the values open to it.
+
+    One that was chosen and does not fit any more stands among them, so that it is seen and can be changed.
+    """
     seats = min(max(seats, game.seats[0]), game.seats[-1])
     found = []
     for setting in _listed(game):
-        values = [choice.key for choice in setting.choices if choice.fits(seats)]
+        now = chosen.get(setting.key, setting.default)
+        values = [choice.key for choice in setting.choices if choice.fits(seats) or choice.key == now]
         if len(values) > 1:
             found.append((setting, values))
     return found

@@ -1,15 +1,18 @@
 """What may happen before a match begins: pure functions over its Info."""
 
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from string import ascii_uppercase
 from typing import Any
 
 from msgspec.structs import replace
 
 from bot.errors import Refused
-from bot.matches.room import COMPUTER, Info, Person, Status
+from bot.matches.room import COMPUTER, Info, Person, Status, Terms
 from bot.text import say
-from engine import BadSettings, EngineError, Game, begin
+from engine import BadSettings, EngineError, Game, Seat, begin
+from engine.core.words import words_of
+from engine.players import Level
 
 NAME_LIMIT = 32
 
@@ -21,7 +24,7 @@ def tidied(person: Person) -> Person:
     """The person with a name of one short line."""
     spaced = "".join(" " if char.isspace() else char for char in person.name)
     kept = "".join(char for char in spaced if unicodedata.category(char) not in ("Cc", "Cs") and char not in BIDI)
-    return Person(person.id, " ".join(kept.split())[:NAME_LIMIT].strip() or say("name.unnamed"))
+    return replace(person, name=" ".join(kept.split())[:NAME_LIMIT].strip() or say("name.unnamed"))
 
 
 def joined(info: Info, game: Game[Any], person: Person) -> Info:
@@ -31,14 +34,86 @@ def joined(info: Info, game: Game[Any], person: Person) -> Info:
         raise Refused(say("refusal.seated"))
     if len(info.chairs) >= game.seats[-1]:
         raise Refused(say("refusal.full", seats=game.seats[-1]))
-    return replace(info, chairs=(*info.chairs, tidied(person)))
+    return replace(info, chairs=_in_order(info.seating, (*info.chairs, tidied(person))))
 
 
-def with_computer(info: Info, game: Game[Any], by: Person) -> Info:
+def rematch(info: Info, game: Game[Any], began: Seat, match: str, by: Person) -> Info:
+    """The lobby of a rematch: same settings, the computers and whoever asks for it in their chairs, the next begins.
+
+    Everybody sits one place on, so that the first chair is next to the one that began. Where a setting says who begins
+    it is the first; otherwise the rules do.
+    """
+    chairs = (*info.chairs[began + 1 :], *info.chairs[: began + 1])
+    settings = {**info.settings, game.begins: "1"} if game.begins else info.settings
+    return Info(
+        id=match,
+        game=info.game,
+        status=Status.LOBBY,
+        place=replace(info.place, thread=0),
+        host=by.id,
+        settings=settings,
+        terms=info.terms,
+        chairs=tuple(tidied(by) if chair.id == by.id else chair for chair in chairs if chair.id in (by.id, COMPUTER)),
+        seating=tuple(chair.id for chair in chairs),
+    )
+
+
+def _in_order(seating: tuple[int, ...], chairs: tuple[Person, ...]) -> tuple[Person, ...]:
+    """The chairs of a rematch in the order in which they shall sit, newcomers behind."""
+    ordered, rest = [], list(chairs)
+    for user in seating:
+        for person in rest:
+            if person.id == user:
+                ordered.append(person)
+                rest.remove(person)
+                break
+    return (*ordered, *rest)
+
+
+def with_computer(info: Info, game: Game[Any], by: Person, level: Level) -> Info:
     """With a computer in the next chair."""
     _must_be_host(info, by, "add_computer")
-    count = _users(info).count(COMPUTER) + 1
-    return joined(info, game, Person(COMPUTER, say("name.computer", number=count)))
+    return joined(info, game, Person(COMPUTER, _computer_name(info), level))
+
+
+def _computer_name(info: Info) -> str:
+    """A name of the game's world that nobody has yet; where they have run out, a letter."""
+    taken = {person.name for person in info.chairs}
+    names = (*words_of(info.game).computers, *(say("name.computer", letter=letter) for letter in ascii_uppercase))
+    return next(name for name in names if name not in taken)
+
+
+def with_level(info: Info, by: Person, seat: Seat, level: Level) -> Info:
+    """With a computer that plays better or worse from now on."""
+    return _with_chair(info, by, seat, lambda computer: (replace(computer, level=level),))
+
+
+def without_computer(info: Info, by: Person, seat: Seat) -> Info:
+    """Without that computer."""
+    return _with_chair(info, by, seat, lambda computer: ())
+
+
+def _with_chair(info: Info, by: Person, seat: Seat, change: Callable[[Person], tuple[Person, ...]]) -> Info:
+    _must_be_host(info, by, "add_computer")
+    if not 0 <= seat < len(info.chairs) or info.chairs[seat].id != COMPUTER:
+        raise Refused(say("refusal.no_computer"))
+    return replace(info, chairs=(*info.chairs[:seat], *change(info.chairs[seat]), *info.chairs[seat + 1 :]))
+
+
+def agreed(info: Info, person: Person) -> Info:
+    """With somebody's consent to hints given, or taken back."""
+    _must_be_open(info)
+    if person.id == COMPUTER or person.id not in _users(info):
+        raise Refused(say("refusal.not_seated"))
+    others = tuple(user for user in info.terms.hints if user != person.id)
+    hints = others if person.id in info.terms.hints else (*others, person.id)
+    return replace(info, terms=replace(info.terms, hints=hints))
+
+
+def with_terms(info: Info, by: Person, terms: Terms) -> Info:
+    """With other terms for the table."""
+    _must_be_host(info, by, "set")
+    return replace(info, terms=terms)
 
 
 def left(info: Info, person: Person) -> Info:
@@ -54,11 +129,34 @@ def left(info: Info, person: Person) -> Info:
 
 
 def with_setting(info: Info, game: Game[Any], by: Person, key: str, value: str) -> Info:
-    """With a setting chosen that some table could have."""
+    """With a setting chosen that a table of at least so many could have, whatever else still has to be changed."""
     _must_be_host(info, by, "set")
-    settings = {**info.settings, key: value}
-    check_settings(game, settings, at_least=len(info.chairs))
-    return replace(info, settings=settings)
+    check_settings(game, {key: value}, at_least=len(info.chairs))
+    return replace(info, settings={**info.settings, key: value})
+
+
+def obstacles(info: Info, game: Game[Any]) -> list[str]:
+    """What stands against a start besides empty chairs: settings that do not fit so many, each in words."""
+    seats, words = max(len(info.chairs), game.seats[0]), words_of(game.id)
+    found = []
+    for setting in game.settings:
+        value = info.settings.get(setting.key, setting.default)
+        if not setting.free and not any(choice.key == value and choice.fits(seats) for choice in setting.choices):
+            facts = {"setting": words.setting(setting.key), "value": words.choice(setting.key, value), "seats": seats}
+            found.append(say("lobby.misfit", **facts))
+    if not found and any(setting.free and info.settings.get(setting.key) for setting in game.settings):
+        # Whether what was given freely fits, such as a map, the game alone can tell.
+        try:
+            begin(game, seats, info.settings)
+        except EngineError as error:
+            found.append(str(error))
+    return found
+
+
+def expired(info: Info) -> Info:
+    """Closed because nobody has done anything for long."""
+    _must_be_open(info)
+    return replace(info, status=Status.EXPIRED)
 
 
 def cancelled(info: Info, by: Person) -> Info:
@@ -72,6 +170,8 @@ def ready(info: Info, game: Game[Any], by: Person) -> None:
     _must_be_host(info, by, "start")
     if len(info.chairs) < game.seats[0]:
         raise Refused(say("refusal.too_few", game=game.title, least=game.seats[0], seated=len(info.chairs)))
+    if against := obstacles(info, game):
+        raise BadSettings("\n".join(against))
 
 
 def check_settings(game: Game[Any], settings: Mapping[str, str], at_least: int = 0) -> None:
@@ -94,6 +194,8 @@ def _users(info: Info) -> list[int]:
 
 
 def _must_be_open(info: Info) -> None:
+    if info.status is Status.EXPIRED:
+        raise Refused(say("refusal.lobby_expired"))
     if info.status is Status.CANCELLED:
         raise Refused(say("refusal.lobby_cancelled"))
     if info.status is not Status.LOBBY:

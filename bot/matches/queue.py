@@ -32,6 +32,10 @@ class Queues:
         finally:
             self._left(match)
 
+    def is_held(self, match: str) -> bool:
+        """Whether somebody acts in a match now."""
+        return match in self._locks
+
     async def close(self) -> None:
         """No newcomers; waits until everybody in line has had their turn."""
         self._closed = True

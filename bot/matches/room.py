@@ -8,9 +8,17 @@ from msgspec import Struct
 from bot.errors import Refused
 from bot.text import has, say
 from engine import Event, Match, Seat
+from engine.players import Level
 
 COMPUTER = 0
 """The user id of a chair that no person took."""
+
+USUAL_LEVEL: Level = "steady"
+"""Of a computer that nobody chose a level for."""
+
+
+QUIET = 7 * 86_400
+"""Seconds after which a lobby closes in which nobody does anything."""
 
 
 class Status(StrEnum):
@@ -21,6 +29,8 @@ class Status(StrEnum):
     PAUSED = "paused"
     FINISHED = "finished"
     CANCELLED = "cancelled"
+    EXPIRED = "expired"
+    """A lobby that was left alone for too long."""
 
 
 OPEN = frozenset({Status.LOBBY, Status.RUNNING, Status.PAUSED})
@@ -28,10 +38,21 @@ OPEN = frozenset({Status.LOBBY, Status.RUNNING, Status.PAUSED})
 
 
 class Person(Struct, frozen=True):
-    """Somebody on Discord; `name` is what the server shows, unescaped."""
+    """Somebody on Discord, or a computer; `name` is what the server shows, unescaped."""
 
     id: int
     name: str
+    level: Level | None = None
+    """How well a computer plays."""
+
+
+class Terms(Struct, frozen=True, omit_defaults=True):
+    """What a table has agreed on besides the settings of its game."""
+
+    stand_in: Level = USUAL_LEVEL
+    """How well a seat is played on that somebody has given up."""
+    hints: tuple[int, ...] = ()
+    """The people who agree that everybody may ask for hints."""
 
 
 class Place(Struct, frozen=True):
@@ -59,12 +80,19 @@ class Info(Struct, frozen=True, kw_only=True):
     settings: dict[str, str]
     chairs: tuple[Person, ...]
     """In seat order once running."""
+    terms: Terms = Terms()
     commitment: str = ""
     lobby_message: int = 0
     turn_message: int = 0
     """The public message that carries the buttons now."""
     paused_for: str = ""
     """Why it cannot post: a key of [pause]."""
+    touched: int = 0
+    """When somebody last did something in the lobby, in seconds since 1970."""
+    untold: bool = False
+    """It has ended, and its lobby's message and its thread's name do not say how yet."""
+    seating: tuple[int, ...] = ()
+    """Of a rematch: who is awaited, in the order in which they shall sit; computers are 0."""
     version: int = 0
 
 
@@ -91,11 +119,28 @@ class Room(Struct, frozen=True):
         """Whether a person has given up their seat."""
         return self.match is not None and self.seat_of(user) in self.match.resigned
 
+    def level_of(self, seat: Seat) -> Level:
+        """How well a seat without a person is played."""
+        person = self.info.chairs[seat]
+        # A computer of an older database has no level of its own.
+        return self.info.terms.stand_in if person.id != COMPUTER else person.level or USUAL_LEVEL
+
+    @property
+    def has_hints(self) -> bool:
+        """Whether players may ask what a strong computer would do: somebody alone may, and a table that agrees."""
+        people = [person.id for person in self.info.chairs if person.id != COMPUTER]
+        return len(people) == 1 or set(people) <= set(self.info.terms.hints)
+
     def people(self, seats: Iterable[Seat]) -> list[int]:
         """The ids of the people behind those seats, computers and those who resigned left out."""
         gone = self.match.resigned if self.match else frozenset()
         users = [self.info.chairs[seat].id for seat in seats if seat not in gone]
         return [user for user in users if user != COMPUTER]
+
+    @property
+    def players(self) -> list[int]:
+        """The ids of all people at the table, those included who resigned."""
+        return [person.id for person in self.info.chairs if person.id != COMPUTER]
 
     @property
     def why_paused(self) -> str:
@@ -111,7 +156,7 @@ class Room(Struct, frozen=True):
         match self.info.status:
             case Status.PAUSED:
                 raise Refused(say("refusal.paused", why=self.why_paused))
-            case Status.CANCELLED:
+            case Status.CANCELLED | Status.EXPIRED:
                 raise Refused(say("refusal.cancelled_early"))
         raise Refused(say("refusal.not_begun_host"))
 

@@ -2,7 +2,8 @@
 
 import asyncio
 import secrets
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from hashlib import blake2b
 from itertools import pairwise
@@ -11,22 +12,27 @@ from typing import Any
 from cachetools import FIFOCache
 from msgspec.structs import replace
 
-from bot.errors import BotError, Conflict, Refused, StoreError, log_error
+from bot.errors import BotError, Conflict, Refused, StoreError
 from bot.matches import lobby, post_rules, records
 from bot.matches.announcements import Announcements
-from bot.matches.room import COMPUTER, Info, Person, Place, Press, Room, Status, Update
+from bot.matches.computers import Computers, Thinks, computer_to_move, think_here
+from bot.matches.room import COMPUTER, QUIET, USUAL_LEVEL, Info, Person, Place, Press, Room, Status, Terms, Update
 from bot.matches.rooms import Rooms
 from bot.store.base import Done, MessageKind, Scope, Store
 from bot.text import say
 from engine import GAMES, Answer, Commit, EngineError, Game, Match, Seat, UnknownGame, begin, commitment
-from engine.players.simple import stand_in
+from engine.players import Level, Thought
 
 ID_LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
 ID_LENGTH = 8
+LOBBIES = 5
+"""Lobbies that one person may have open at a time."""
 ATTEMPTS = 20
 """Ids tried for a new match, should they be taken."""
-CACHED = 256
-"""Rooms kept in memory."""
+CACHED = 2048
+"""Rooms kept in memory: about 5 KB each, more for those that are played in."""
+PATIENCE = 2.5
+"""Seconds that a press waits for computers before it is answered: most have moved by then, and the panel shows it."""
 VOID = 10_000
 """Presses remembered that came to nothing."""
 
@@ -49,17 +55,21 @@ class Matches:
         self,
         store: Store,
         games: Mapping[str, Game[Any]] = GAMES,
-        sits_in: Callable[[Match, Seat], Match] = stand_in,
+        thinks: Thinks = think_here,
         make_seed: Callable[[], str] = fresh_seed,
         cached: int = CACHED,
+        now: Callable[[], float] = time.time,
+        patience: float = PATIENCE,
     ) -> None:
         self.store = store
         self._games = games
         self._rooms = Rooms(store, games, cached)
         self.announcements = Announcements(store, self._rooms)
-        self._sits_in = sits_in
         self._make_seed = make_seed
+        self._now = now
         self._when_due: Callable[[str], None] = lambda match: None
+        self.computers = Computers(self.find, self._move, thinks, self._is_due)
+        self._patience = patience
         self._void: FIFOCache[int, None] = FIFOCache(VOID)
         """Interactions that came to nothing, the last so many."""
 
@@ -67,14 +77,13 @@ class Matches:
         """Have this called with a match's id whenever its public posts may have to change."""
         self._when_due = call
 
+    def _is_due(self, match: str) -> None:
+        self._when_due(match)
+
     async def recover(self) -> None:
         """After a start: let computer seats of running matches play on."""
         for match in await self.store.unattended():
-            try:
-                async with self._rooms.turn(match) as room:
-                    await self._computers_play(room)
-            except (BotError, EngineError) as error:
-                log_error(error, f"match {match} cannot go on")
+            self.computers.wake(match)
 
     async def find(self, match: str) -> Room:
         """The match of that id; NotFound if there is none, Malformed if it cannot be read."""
@@ -88,6 +97,14 @@ class Matches:
         """The last match that ended in a thread, if any did."""
         match = await self.store.ended(thread)
         return await self._rooms.readable([match] if match else [])
+
+    async def around(self, user: int, channel: int) -> list[Room]:
+        """Open matches that a person may mean: their own, those waiting for them first, then others of the channel."""
+        theirs = await self.store.of_user(user)
+        rooms = await self._rooms.readable(dict.fromkeys((*theirs, *await self.store.here(channel))))
+        mine = [room for room in rooms if room.seat_of(user) is not None and not room.has_resigned(user)]
+        others = [room for room in rooms if room.seat_of(user) is None or room.has_resigned(user)]
+        return [*sorted(mine, key=lambda room: not room.waits_for(user)), *others]
 
     async def of_user(self, user: int) -> list[Room]:
         """Open matches a person sits in, those waiting for them first."""
@@ -121,15 +138,29 @@ class Matches:
         """A player's or server's choice kept, or forgotten with None."""
         await self.store.put_setting(scope, owner, key, value)
 
+    def stop_computers(self) -> None:
+        """Before the end: computers make no further move. They go on after the next start."""
+        self.computers.stop()
+
     async def close(self) -> None:
-        """Finish what is in hand, then close the store."""
+        """Finish what is in hand, then close the store; what computers think is dropped."""
+        await self.computers.close()
         await self._rooms.close()
         await self.store.close()
 
     async def open_lobby(
-        self, game: str, settings: Mapping[str, str], place: Place, host: Person, interaction: int | None = None
+        self,
+        game: str,
+        settings: Mapping[str, str],
+        place: Place,
+        host: Person,
+        interaction: int | None = None,
+        computers: Sequence[Level] = (),
     ) -> Room:
-        """A new lobby with the host in the first chair; refuses unknown games and settings no table could have."""
+        """A new lobby with the host in the first chair, and computers of these levels in the next.
+
+        Refuses unknown games, settings no table could have, and a person who has too many lobbies open.
+        """
         lobby.check_settings(self._game(game), settings)
         for attempt in range(ATTEMPTS):
             info = Info(
@@ -140,15 +171,57 @@ class Matches:
                 host=host.id,
                 settings=dict(settings),
                 chairs=(lobby.tidied(host),),
+                touched=int(self._now()),
             )
+            for level in computers:
+                info = lobby.with_computer(info, self._game(game), host, level)
             try:
-                await self.store.create(info, _in_lobby(interaction))
+                await self.store.create(info, _in_lobby(interaction), LOBBIES)
             except Conflict:
                 if interaction is not None and await self.store.done(info.id, interaction):
                     return await self.find(info.id)
                 continue
             return self._rooms.keep(Room(info))
         raise StoreError(say("refusal.no_free_id"))
+
+    async def rematch(self, match: str, by: Person, interaction: int | None = None) -> tuple[Room, bool]:
+        """The lobby of a rematch, whoever asks for it in their chair, and whether it is new: there is one at a time.
+
+        Once that rematch has begun it is the room of it; one that was cancelled makes way for another.
+        """
+        ended = await self.find(match)
+        if ended.info.status is not Status.FINISHED:
+            raise Refused(say("refusal.not_over"))
+        if ended.seat_of(by.id) is None:
+            raise Refused(say("refusal.no_rematch"))
+        game, set_up = self._game(ended.info.game), await self._rooms.position(match, 0)
+        began = set_up.waiting_for()[0] if game.begins and set_up.waiting_for() else Seat(0)
+        for attempt in range(ATTEMPTS):
+            # Of one match always the same ids, so that a second press finds the lobby that the first has made.
+            lobby_id = _new_id(f"rematch-{match}", attempt)
+            if await self.store.load(lobby_id) is None:
+                info = replace(lobby.rematch(ended.info, game, began, lobby_id, by), touched=int(self._now()))
+                try:
+                    await self.store.create(info)
+                    return self._rooms.keep(Room(info)), True
+                except Conflict:
+                    # Somebody else has pressed at the same moment: theirs is the lobby.
+                    pass
+            room = await self.find(lobby_id)
+            if room.info.status is Status.LOBBY and room.seat_of(by.id) is None:
+                room = await self.join(lobby_id, by, interaction)
+            if room.info.status not in (Status.CANCELLED, Status.EXPIRED):
+                return room, False
+        raise StoreError(say("refusal.no_free_id"))
+
+    async def untold(self) -> list[str]:
+        """Matches that have ended, and whose lobby and thread do not say so yet."""
+        return await self.store.untold()
+
+    async def end_told(self, match: str) -> None:
+        """The lobby's message and the thread's name say how a match has ended, or cannot."""
+        async with self._rooms.turn(match) as room:
+            await self._rooms.write(room.info, Room(replace(room.info, untold=False), room.match))
 
     async def join(self, match: str, person: Person, interaction: int | None = None) -> Room:
         """A chair taken; refused when full, running or already seated."""
@@ -158,9 +231,29 @@ class Matches:
         """A chair left; the next in line becomes host, the last to leave cancels the lobby."""
         return await self._seat(match, interaction, lambda info: lobby.left(info, person))
 
-    async def add_computer(self, match: str, by: Person, interaction: int | None = None) -> Room:
+    async def add_computer(
+        self, match: str, by: Person, interaction: int | None = None, level: Level = USUAL_LEVEL
+    ) -> Room:
         """A computer in the next chair; the host's to do."""
-        return await self._seat(match, interaction, lambda info: lobby.with_computer(info, self._game(info.game), by))
+        return await self._seat(
+            match, interaction, lambda info: lobby.with_computer(info, self._game(info.game), by, level)
+        )
+
+    async def set_level(self, match: str, by: Person, seat: Seat, level: Level, interaction: int | None = None) -> Room:
+        """A computer that plays better or worse; the host's to do."""
+        return await self._seat(match, interaction, lambda info: lobby.with_level(info, by, seat, level))
+
+    async def remove_computer(self, match: str, by: Person, seat: Seat, interaction: int | None = None) -> Room:
+        """A computer sent away; the host's to do."""
+        return await self._seat(match, interaction, lambda info: lobby.without_computer(info, by, seat))
+
+    async def agree_to_hints(self, match: str, by: Person, interaction: int | None = None) -> Room:
+        """Somebody's consent to hints given, or taken back."""
+        return await self._seat(match, interaction, lambda info: lobby.agreed(info, by))
+
+    async def set_terms(self, match: str, by: Person, terms: Terms, interaction: int | None = None) -> Room:
+        """What the table agrees on besides the game's settings; the host's to do."""
+        return await self._seat(match, interaction, lambda info: lobby.with_terms(info, by, terms))
 
     async def set(self, match: str, by: Person, key: str, value: str, interaction: int | None = None) -> Room:
         """A setting chosen; the host's to do."""
@@ -176,9 +269,9 @@ class Matches:
         """The match begun with a fresh seed; its first announcement is due. The host's to do."""
         async with self._rooms.turn(match) as found:
             again = await self._was_done(match, interaction)
-            room = await self._computers_play(found if again else await self._begin(found, by, interaction))
-        self._when_due(match)
-        return room
+            room = found if again else await self._begin(found, by, interaction)
+        self._is_due(match)
+        return await self._after_computers(room)
 
     async def _begin(self, room: Room, by: Person, interaction: int | None) -> Room:
         game = self._game(room.info.game)
@@ -198,14 +291,21 @@ class Matches:
             Room(info, begun.without_log()),
             commits=(records.stored_commit(begun),),
             chairs=True,
-            unattended=_computer_to_move(begun) is not None,
+            unattended=computer_to_move(begun) is not None,
             announce=0 if post_rules.people_to_move(begun) else None,
             done=_in_lobby(interaction),
         )
 
     async def pick(self, press: Press, kind: str, keys: tuple[str, ...]) -> Update:
-        """An answer put into the draft, or an offer taken."""
-        return await self.play(press, lambda room, seat: [room.playing().pick(Answer(seat, kind, keys))])
+        """An answer put into the draft, or an offer taken; committed if the seat wants no confirm for it."""
+
+        def picked(room: Room, seat: Seat) -> list[Match]:
+            match = room.playing()
+            after = match.pick(Answer(seat, kind, keys))
+            is_drafted = after.number == match.number
+            return [after, after.confirm(seat)] if is_drafted and after.wants_no_confirm(seat) else [after]
+
+        return await self.play(press, picked)
 
     async def undo(self, press: Press, everything: bool = False) -> Update:
         """The last pick of the draft, or all of it, taken back."""
@@ -226,7 +326,7 @@ class Matches:
         gets the same answer again, and one that comes too late is answered as stale.
         """
         async with self._rooms.turn(press.match) as found:
-            room = await self._computers_play(found)
+            room = found
             seat = room.seat_of(press.user)
             if seat is None:
                 raise Refused(say("refusal.not_seated"))
@@ -240,16 +340,17 @@ class Matches:
                 with self._void_if_refused(press.interaction):
                     match = _playable(room, seat)
                     # A confirm leaves the count of answers as it is; only the draft that it was for is gone then.
-                    lacks_draft = on_draft and not match.draft(seat).answers
+                    lacks_draft = on_draft and not match.draft(seat).answers and not match.has_one_answer(seat)
                     if press.turn is not None and (match.turn(seat) != press.turn or lacks_draft):
                         self._note_void(press.interaction)
                         return Update(room, seat, stale=True)
                     trail = [match, *deed(room, seat)]
                 done = Done(interaction=press.interaction, seat=seat, since=match.number, number=trail[-1].number)
                 made = [after.last for _, after in _commits(trail) if after.last]
-                room = await self._computers_play(await self._follow(room, trail, done))
+                room = await self._follow(room, trail, done)
         if made:
-            self._when_due(press.match)
+            self._is_due(press.match)
+            room = await self._after_computers(room)
         return Update(room, seat, records.facts(made, seat), committed=bool(made))
 
     async def _made(self, room: Room, done: Done) -> list[Commit]:
@@ -269,17 +370,31 @@ class Matches:
             if leaves_board:
                 # The last board stays where it was: nothing in the new place may be taken for it.
                 info = replace(info, turn_message=0)
-            written = await self._rooms.write(
+            moved = await self._rooms.write(
                 room.info,
                 Room(info, room.match),
                 message=(MessageKind.TURN, info.turn_message),
                 announce_again=leaves_board,
             )
-            moved = await self._computers_play(written)
-        if room.info.paused_for:
+        if room.info.paused_for or leaves_board:
             # What was due when it was paused has waited; a thread is made by the outbox, which is at it already.
-            self._when_due(match)
+            self._is_due(match)
+            self.computers.wake(match)
         return moved
+
+    async def lobbies(self) -> list[Room]:
+        """All open lobbies."""
+        return await self._rooms.readable(await self.store.lobbies(int(self._now()) + 1))
+
+    async def expire_lobbies(self) -> list[Room]:
+        """Lobbies closed in which nobody has done anything for long, as they stand now."""
+        found = []
+        for match in await self.store.lobbies(int(self._now()) - QUIET):
+            async with self._rooms.turn(match) as room:
+                if room.info.status is Status.LOBBY and room.info.touched < self._now() - QUIET:
+                    after = Room(lobby.expired(room.info))
+                    found.append(await self._rooms.write(room.info, after, chairs=True))
+        return found
 
     async def lobby_posted(self, match: str, message: int) -> None:
         """The lobby's message, to be edited as people come and go."""
@@ -317,40 +432,50 @@ class Matches:
             # One post tells of all that happened since the last one, so it is the last commit that counts.
             if await self.announcements.is_told(room.info.id, before, stood):
                 announce = stood.number
-        status = Status.FINISHED if after.outcome is not None else room.info.status
+        over = after.outcome is not None
+        status = Status.FINISHED if over else room.info.status
         return await self._rooms.write(
             room.info,
-            Room(replace(room.info, status=status), after),
+            Room(replace(room.info, status=status, untold=over), after),
             commits=tuple(records.stored_commit(stood) for _, stood in commits),
             drafts=records.stored_drafts(after),
-            unattended=_computer_to_move(after) is not None,
+            unattended=computer_to_move(after) is not None,
             announce=announce,
             done=done,
         )
 
-    async def _computers_play(self, room: Room) -> Room:
-        """The room once no computer is to move any more."""
-        try:
-            while room.match and room.info.status is Status.RUNNING:
-                seat = _computer_to_move(room.match)
-                if seat is None:
-                    break
-                match = room.match
-                played = await asyncio.to_thread(self._sits_in, match, seat)
-                if played.number != match.number + 1 or played.number > match.game.commit_limit:
-                    raise RuntimeError(f"the computer made {played.number - match.number} commits after {match.number}")
-                room = await self._follow(room, [match, played])
-        except Exception as error:
-            # The person's own move is stored already: it must not fail because a computer player did.
-            log_error(error, f"the computer cannot play on in match {room.info.id}")
-        return await self._rooms.load(room.info.id)
+    async def advice(self, room: Room, seat: Seat) -> Thought:
+        """What a strong player would do in that seat from the start of its turn, knowing what the seat knows."""
+        return await self.computers.advice(room, seat)
+
+    async def _after_computers(self, room: Room) -> Room:
+        """The room once no computer is to move any more; if they think for long, as it stands by then."""
+        if room.match is None or computer_to_move(room.match) is None:
+            return room
+        self.computers.wake(room.info.id)
+        await self.computers.rest(room.info.id, self._patience)
+        return await self.find(room.info.id)
+
+    async def _move(self, match: str, number: int, seat: Seat, act: Callable[[Match], Match]) -> None:
+        """A computer's move, if the match still stands at that commit: else it was thought for nothing."""
+        async with self._rooms.turn(match) as room:
+            stood = room.match
+            if stood is None or room.info.status is not Status.RUNNING or stood.number != number:
+                return
+            if seat in stood.humans() or seat not in stood.waiting_for():
+                return
+            moved = act(stood)
+            if moved.number != number + 1:
+                raise RuntimeError(f"a computer made {moved.number - number} commits at once")
+            await self._follow(room, [stood, moved])
+        self._is_due(match)
 
     async def _seat(self, match: str, interaction: int | None, deed: Callable[[Info], Info]) -> Room:
         async with self._rooms.turn(match) as room:
             if await self._was_done(match, interaction):
                 return room
             with self._void_if_refused(interaction):
-                after = deed(room.info)
+                after = replace(deed(room.info), touched=int(self._now()))
             return await self._rooms.write(room.info, Room(after), chairs=True, done=_in_lobby(interaction))
 
     def _game(self, game: str) -> Game[Any]:
@@ -367,23 +492,17 @@ class Matches:
         return await self.store.done(match, interaction) is not None
 
 
-def _new_id(interaction: int | None, attempt: int) -> str:
-    """An id for a match; of one interaction always the same, so that a repeat finds the match it has made."""
-    if interaction is None:
+def _new_id(cause: int | str | None, attempt: int) -> str:
+    """An id for a match; of one interaction, or other cause, always the same: a repeat finds the match it has made."""
+    if cause is None:
         return "".join(secrets.choice(ID_LETTERS) for _ in range(ID_LENGTH))
-    made = blake2b(f"{interaction}/{attempt}".encode(), digest_size=ID_LENGTH).digest()
+    made = blake2b(f"{cause}/{attempt}".encode(), digest_size=ID_LENGTH).digest()
     return "".join(ID_LETTERS[byte % len(ID_LETTERS)] for byte in made)
 
 
 def _in_lobby(interaction: int | None) -> Done | None:
     """What is kept of a press before the match begins: it moves no seat and makes no commit."""
     return None if interaction is None else Done(interaction=interaction, seat=0, since=0, number=0)
-
-
-def _computer_to_move(match: Match) -> Seat | None:
-    """The first seat without a person that owes a decision."""
-    people = match.humans()
-    return next((seat for seat in match.waiting_for() if seat not in people), None)
 
 
 def _commits(trail: Iterable[Match]) -> Iterator[tuple[Match, Match]]:
@@ -393,7 +512,7 @@ def _commits(trail: Iterable[Match]) -> Iterator[tuple[Match, Match]]:
 
 def _playable(room: Room, seat: Seat) -> Match:
     """The match, refused with the reason if the seat cannot act in it."""
-    if room.info.status is Status.CANCELLED:
+    if room.info.status in (Status.CANCELLED, Status.EXPIRED):
         raise Refused(say("refusal.cancelled"))
     if room.match is None:
         raise Refused(say("refusal.not_begun"))

@@ -2,7 +2,9 @@
 
 In come the presses of its controls and the text of `/play`; out go calls of the service and the panel after them.
 
-build.py     a seat's question as words, buttons and menus: pure
-typed.py     the text of `/play` read, completed or refused: pure
-presses.py   a panel opened, pressed and shown again on Discord
+build.py         a seat's question as words, buttons and menus: pure
+pages.py         many choices on five rows of buttons, by group and page: pure
+typed.py         the text of `/play` read, completed or refused: pure
+option_names.py  what a choice may be called in such a text: pure
+presses.py       a panel opened, pressed and shown again on Discord
 """

@@ -1,6 +1,6 @@
 """A seat's decisions as words, buttons and menus, for any game. Pure: nothing here knows Discord or waits."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from msgspec import Struct
 
@@ -27,16 +27,11 @@ from bot.components.parts import (
     lines_within,
 )
 from bot.matches.room import Room
+from bot.panel.pages import Page, Shelf, page
 from bot.text import describe, listed, say
 from bot.text.names import escaped, marked_names, plain_names
 from engine import Answer, Decision, Draft, Match, Option, Seat, View
 from engine.core.words import Words
-
-SHORT = 24
-"""Options with labels up to this length may be buttons."""
-MANY_BUTTONS = 15
-FEW_BUTTONS = 10
-BUTTON_TEXT = 34
 
 Shown = tuple[tuple[Row, ...], tuple[str, ...]]
 """The rows of a panel, and the spots to ring on its picture."""
@@ -73,13 +68,13 @@ class Desk(Struct, frozen=True):
         """The custom id of a control of this seat at this turn."""
         return str(Control(sort, self.room.info.id, self.seat, self.match.turn(self.seat), kind, key))
 
-    def label(self, decision: Decision, option: Option) -> str:
-        """An option in words."""
-        return self.words.option(decision, option, self.view, plain_names(self.room))
+    def label(self, decision: Decision, option: Option, brief: bool = False) -> str:
+        """An option in words; `brief` for a button."""
+        return self.words.option(decision, option, self.view, plain_names(self.room), brief)
 
 
-def build_panel(room: Room, seat: Seat, group: str = "", notice: str = "") -> Panel:
-    """The panel of a seat: its question, its draft and what it can do now."""
+def build_panel(room: Room, seat: Seat, named: str = "", notice: str = "") -> Panel:
+    """The panel of a seat: its question, its draft and what it can do now; `named` is a page of its choices."""
     desk = Desk.of(room, seat)
     match = desk.match
     if match.outcome is not None:
@@ -88,7 +83,7 @@ def build_panel(room: Room, seat: Seat, group: str = "", notice: str = "") -> Pa
         return Panel(_text(notice, say("panel.given_up")))
     question = match.question(seat)
     if question is not None:
-        rows, spots = _choices(desk, question, group)
+        rows, spots = _choices(desk, question, named)
         if seat in match.cut:
             notice = "\n".join(part for part in (notice, say("panel.shortened")) if part)
         asked = desk.words.question(question, plain_names(room), desk.view)
@@ -103,7 +98,7 @@ def build_panel(room: Room, seat: Seat, group: str = "", notice: str = "") -> Pa
 
 
 def build_offers(
-    room: Room, seat: Seat, kind: str = "", keys: tuple[str, ...] = (), notice: str = "", group: str = ""
+    room: Room, seat: Seat, kind: str = "", keys: tuple[str, ...] = (), notice: str = "", named: str = ""
 ) -> Panel:
     """More…: what may be done at any time; with a kind its options; with keys the question whether to do it now."""
     desk = Desk.of(room, seat)
@@ -115,23 +110,34 @@ def build_offers(
     if offer is None:
         names = plain_names(room)
         buttons = [button(desk.control(ids.OFFER, offer.kind), desk.words.question(offer, names)) for offer in offers]
-        return Panel(_text(notice, say("panel.offers")), tuple(button_rows([*buttons[:20], back])))
+        return Panel(_text(notice, say("panel.offers")), _packed(buttons, [back]))
     if keys:
         return _ask_once(desk, offer, keys, notice, back)
-    groups = shelves(offer.options)
-    if len(groups) < ROWS:
-        rows: list[Row] = [_offer_menu(desk, offer, name, groups) for name in groups]
-    elif group in groups:
-        rows = [_offer_menu(desk, offer, group, groups)]
-    else:
-        rows = [_menu_of_groups(desk, desk.control(ids.OFFER, offer.kind, ids.OFFER_GROUPS), groups)]
-    shown = groups.get(group, offer.options)
-    return Panel(_text(notice, _asking(desk, offer)), (*rows, (back,)), _spots(shown))
+
+    def turn(name: str) -> str:
+        return desk.control(ids.OFFER, offer.kind, f"{ids.OFFER_PAGE}{name}")
+
+    if offer.at_most > 1 or offer.at_least == 0:
+        number, pages, options = _in_menus(offer, named)
+        further = [_next_menu(turn(f"_{number % pages + 1}"), number, pages)] if pages > 1 else []
+        menu = _menu(desk, offer, desk.control(ids.OFFER, offer.kind), options)
+        return Panel(_text(notice, _asking(desk, offer)), (menu, (*further, back)), _spots(options))
+
+    def pick(option: Option) -> Button:
+        return button(desk.control(ids.OFFER, offer.kind, option.key), desk.label(offer, option, brief=True), STRONG)
+
+    shown = page(offer.options, ROWS * BUTTONS_A_ROW - 1, named)
+    buttons, turning = _on_page(desk, shown, pick, turn)
+    if shown.shelf:
+        # Back leads to the groups; from there one gets to the panel.
+        back = turning.pop()
+    rows = _packed(buttons, [*turning, back])
+    return Panel(_text(notice, _asking(desk, offer)), rows, _spots(shown.options))
 
 
 def closed(match: Match, seat: Seat) -> Match | None:
     """The match once every open optional sequence of the seat is ended; None if it must still choose."""
-    if not match.draft(seat).answers:
+    if not match.draft(seat).answers and not match.has_one_answer(seat):
         return None
     for _ in range(50):
         question = match.question(seat)
@@ -144,14 +150,17 @@ def closed(match: Match, seat: Seat) -> Match | None:
     return None
 
 
-def confirm_label(room: Room, seat: Seat) -> str:
+def confirm_label(desk: Desk) -> str:
     """What the Confirm button says, '' if the draft cannot be confirmed yet."""
-    match = room.playing()
-    ended = closed(match, seat)
+    ended = closed(desk.match, desk.seat)
     if ended is None:
         return ""
-    then = describe.words(room).confirm(ended.follows(seat))
-    return say("panel.confirm", then=then) if match.is_complete(seat) else say("panel.stop", then=then)
+    then = desk.words.confirm(ended.follows(desk.seat))
+    question = desk.match.question(desk.seat)
+    ending = question.ending() if question else None
+    if question is None or ending is None:
+        return say("panel.confirm", then=then)
+    return say("panel.stop", option=desk.label(question, ending, brief=True), then=then)
 
 
 def _text(*parts: str) -> str:
@@ -202,103 +211,95 @@ def _chosen(desk: Desk, draft: Draft, silent: bool = False) -> list[str]:
     return lines
 
 
-def _choices(desk: Desk, question: Decision, group: str) -> Shown:
-    """How a question is put: buttons where they are few and short, else a menu, else menus by group."""
+def _choices(desk: Desk, question: Decision, named: str) -> Shown:
+    """How a question is put: as buttons, all of them if five rows hold them, else by group and page."""
     if question.at_most > 1 or question.at_least == 0:
-        return _several(desk, question)
-    enders = [option for option in question.options if option.ends]
-    rest = [option for option in question.options if not option.ends]
+        return _several(desk, question, named)
+    apart = [option for option in question.options if option.ends or option.forfeits]
+    rest = [option for option in question.options if option not in apart]
 
-    def pick(option: Option, look: str = PLAIN) -> Button:
-        return button(desk.control(ids.PICK, question.kind, option.key), desk.label(question, option), look)
+    def pick(option: Option, look: str) -> Button:
+        label = desk.label(question, option, brief=True)
+        return button(desk.control(ids.PICK, question.kind, option.key), label, look)
 
-    extra = [pick(option) for option in enders]
-    if 0 < len(rest) <= MANY_BUTTONS:
-        buttons = [pick(option, STRONG) for option in rest]
-        longest = max(len(made.label) for made in buttons)
-        if longest <= (SHORT if len(rest) > FEW_BUTTONS else BUTTON_TEXT):
-            return _with_controls(desk, button_rows(buttons), extra), _spots(rest)
-    if len(rest) <= CHOICES:
-        menus: list[Row] = [_menu(desk, question, "", rest)] if rest else []
-        return _with_controls(desk, menus, extra), _spots(rest)
-    return _grouped(desk, question, shelves(rest), group, extra)
+    def turn(name: str) -> str:
+        return desk.control(ids.GROUPS, question.kind, name)
+
+    below = [*(pick(option, PLAIN) for option in apart), *_controls(desk)]
+    shown = page(rest, ROWS * BUTTONS_A_ROW - len(below), named)
+    buttons, turning = _on_page(desk, shown, lambda option: pick(option, STRONG), turn)
+    return _packed(buttons, [*turning, *below]), _spots(shown.options)
 
 
-def _several(desk: Desk, question: Decision) -> Shown:
-    """A question that takes several options, or none: one menu."""
-    options = question.options[:CHOICES]
-    most = min(question.at_most, len(options))
-    menu = Menu(
-        desk.control(ids.GROUP, question.kind),
-        say("panel.choose"),
-        tuple(choice(option.key, desk.label(question, option)) for option in options),
-        min(question.at_least, most),
-        most,
-    )
-    none: list[Button] = []
+def _on_page(
+    desk: Desk, shown: Page, pick: Callable[[Option], Button], turn: Callable[[str], str]
+) -> tuple[list[Button], list[Button]]:
+    """The buttons of a page, and those that lead to other pages; `turn` makes the id of one."""
+    buttons = [
+        pick(item) if isinstance(item, Option) else button(turn(item.name), _shelf_label(desk, item), PLAIN)
+        for item in shown.items
+    ]
+    if shown.shelf:
+        return buttons, [button(turn(""), say("panel.back"))]
+    if shown.next:
+        label = say("panel.next_page", number=shown.number % shown.pages + 1, pages=shown.pages)
+        return buttons, [button(turn(shown.next), label)]
+    return buttons, []
+
+
+def _shelf_label(desk: Desk, shelf: Shelf) -> str:
+    """What is behind the button of a group: 'Settlers on G (7)'."""
+    first, last = (shelf.options[0].key, shelf.options[-1].key) if shelf.is_part else ("", "")
+    group = desk.words.group(shelf.group)
+    return say("panel.group", group=group, number=len(shelf.options), first=first, last=last)
+
+
+def _packed(buttons: list[Button], below: list[Button]) -> tuple[Row, ...]:
+    """Choices, and below them the rest in rows of its own; where that would take too many rows, right behind them."""
+    rows = [*button_rows(buttons), *button_rows(below)]
+    return tuple(rows if len(rows) <= ROWS else button_rows([*buttons, *below]))
+
+
+def _several(desk: Desk, question: Decision, named: str) -> Shown:
+    """A question that takes several options, or none: a menu, for many of them one after the other."""
+    number, pages, options = _in_menus(question, named)
+    menu = _menu(desk, question, desk.control(ids.GROUP, question.kind), options)
+    extra: list[Button] = []
     if question.at_least == 0:
-        none.append(button(desk.control(ids.PICK, question.kind), say("panel.none")))
-    return _with_controls(desk, [menu] if options else [], none), _spots(options)
+        extra.append(button(desk.control(ids.PICK, question.kind), say("panel.none")))
+    if pages > 1:
+        extra.append(_next_menu(desk.control(ids.GROUPS, question.kind, f"_{number % pages + 1}"), number, pages))
+    return ((menu,) if options else ()) + _packed([], [*extra, *_controls(desk)]), _spots(options)
 
 
-def shelves(options: Iterable[Option]) -> dict[str, list[Option]]:
-    """Options by group, cut into shelves of 25 where a group is larger than a menu."""
-    groups: dict[str, list[Option]] = {}
-    for option in options:
-        groups.setdefault(option.group or "other", []).append(option)
-    shelved: dict[str, list[Option]] = {}
-    for name, members in groups.items():
-        for start in range(0, len(members), CHOICES):
-            part = start // CHOICES
-            shelved[f"{name}_{part + 1}" if part else name] = members[start : start + CHOICES]
-    return dict(list(shelved.items())[:CHOICES])
+def _in_menus(decision: Decision, named: str) -> tuple[int, int, tuple[Option, ...]]:
+    """The number of a menu, how many there are, and what is in it."""
+    pages = max(1, -(-len(decision.options) // CHOICES))
+    wanted = named.removeprefix("_")
+    number = int(wanted) if wanted.isdecimal() and 1 <= int(wanted) <= pages else 1
+    return number, pages, decision.options[(number - 1) * CHOICES : number * CHOICES]
 
 
-def _grouped(desk: Desk, question: Decision, groups: dict[str, list[Option]], group: str, extra: list[Button]) -> Shown:
-    """More options than one menu holds: a menu for each group if they fit, else a menu of groups, then one of them."""
-    everything = [option for members in groups.values() for option in members]
-    controls = button_rows([*extra, *_controls(desk)])
-    if len(groups) + len(controls) <= ROWS:
-        menus = [_menu(desk, question, name, members) for name, members in groups.items()]
-        return (*menus, *controls), _spots(everything)
-    groups_id = desk.control(ids.GROUPS, question.kind)
-    if group in groups:
-        menu = _menu(desk, question, group, groups[group])
-        return _with_controls(desk, [menu], [button(groups_id, say("panel.back")), *extra]), _spots(groups[group])
-    return _with_controls(desk, [_menu_of_groups(desk, groups_id, groups)], extra), _spots(everything)
+def _next_menu(custom_id: str, number: int, pages: int) -> Button:
+    return button(custom_id, say("panel.next_page", number=number % pages + 1, pages=pages))
 
 
-def _menu_of_groups(desk: Desk, custom_id: str, groups: dict[str, list[Option]]) -> Menu:
-    lines = []
-    for name, members in groups.items():
-        codes = " ".join(option.key for option in members).upper()
-        lines.append(choice(name, _group_label(desk, name), codes))
-    return Menu(custom_id, say("panel.choose_group"), tuple(lines))
-
-
-def _group_label(desk: Desk, name: str) -> str:
-    return desk.words.group(name.partition("_")[0])
-
-
-def _menu(desk: Desk, question: Decision, name: str, options: list[Option]) -> Menu:
-    title = _group_label(desk, name) if name else say("panel.choose")
-    lines = tuple(choice(option.key, desk.label(question, option)) for option in options)
-    return Menu(desk.control(ids.GROUP, question.kind, name), cut(title, PLACEHOLDER), lines)
+def _menu(desk: Desk, decision: Decision, custom_id: str, options: tuple[Option, ...]) -> Menu:
+    """A menu of which several lines may be chosen; its face lists what is in it."""
+    most = min(decision.at_most, len(options))
+    face = say("panel.menu", most=most, keys=[option.key for option in options])
+    lines = tuple(choice(option.key, desk.label(decision, option)) for option in options)
+    return Menu(custom_id, cut(face, PLACEHOLDER), lines, min(decision.at_least, most), most)
 
 
 def _spots(options: Iterable[Option]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(option.spot for option in options if option.spot))
 
 
-def _with_controls(desk: Desk, rows: list[Row], extra: list[Button]) -> tuple[Row, ...]:
-    controls = button_rows([*extra, *_controls(desk)])
-    return (*rows[: ROWS - len(controls)], *controls)
-
-
 def _controls(desk: Desk) -> list[Button]:
-    """Confirm, Undo, Start over and More…, as far as each makes sense."""
+    """Confirm, Undo, Start over, More… and Hint, as far as each makes sense."""
     buttons: list[Button] = []
-    if label := confirm_label(desk.room, desk.seat):
+    if label := confirm_label(desk):
         buttons.append(button(desk.control(ids.CONFIRM), label, GOOD))
     picks = [answer for answer in desk.match.draft(desk.seat).answers if not answer.forced]
     if picks:
@@ -307,17 +308,9 @@ def _controls(desk: Desk) -> list[Button]:
         buttons.append(button(desk.control(ids.UNDO, key=ids.ALL), say("panel.start_over")))
     if desk.match.offers(desk.seat):
         buttons.append(button(desk.control(ids.OFFER), say("panel.more")))
+    if desk.room.has_hints and desk.match.question(desk.seat):
+        buttons.append(button(desk.control(ids.HINT), say("hint.button")))
     return buttons[:BUTTONS_A_ROW]
-
-
-def _offer_menu(desk: Desk, offer: Decision, name: str, groups: dict[str, list[Option]]) -> Menu:
-    """The options of an offer in one group; several can be chosen at once only where there is no other group."""
-    members, alone = groups[name], len(groups) == 1
-    most = min(offer.at_most, len(members)) if alone else 1
-    control = desk.control(ids.OFFER, offer.kind, "" if alone else f"{ids.OFFER_GROUPS}{name}")
-    title = say("panel.choose") if alone else cut(_group_label(desk, name), PLACEHOLDER)
-    lines = tuple(choice(option.key, desk.label(offer, option)) for option in members)
-    return Menu(control, title, lines, min(offer.at_least, most), most)
 
 
 def _ask_once(desk: Desk, offer: Decision, keys: tuple[str, ...], notice: str, back: Button) -> Panel:

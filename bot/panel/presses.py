@@ -8,8 +8,9 @@ from bot.components.ids import Control
 from bot.components.items import Asked
 from bot.errors import BotError, Refused, log_error
 from bot.matches.room import Press, Room, Status, Update
+from bot.panel import hint
 from bot.panel.build import Panel, build_offers, build_panel
-from bot.pictures import Picture
+from bot.pictures import NotDrawn, Picture
 from bot.text import describe, say
 from bot.text.names import plain_names
 from bot.which_match import my_seat, named
@@ -38,6 +39,8 @@ async def private_picture(interaction: Asked, room: Room, seat: Seat, made: Pane
         return await interaction.client.pictures.board(
             match.view(seat), plain_names(room), rings=made.rings, question=made.question, **scene
         )
+    except NotDrawn:
+        return None
     except Exception as error:
         # A move must never fail for want of its picture.
         log_error(error)
@@ -59,6 +62,9 @@ async def pressed(interaction: Asked, control: Control, values: tuple[str, ...])
         case ids.GROUPS | ids.OFFER | ids.VIEW:
             await show_panel(interaction, room, seat, _turned_page(room, seat, control, values))
             return
+        case ids.HINT:
+            await _hint(interaction, room, seat)
+            return
         case ids.UNDO:
             deed = matches.undo(press, everything=control.key == ids.ALL)
         case ids.CONFIRM:
@@ -69,7 +75,19 @@ async def pressed(interaction: Asked, control: Control, values: tuple[str, ...])
             deed = matches.pick(press, control.kind, values)
         case _:
             deed = matches.pick(press, control.kind, control.keys)
-    await answered(interaction, control.match, seat, deed)
+    keys = values if control.sort == ids.GROUP else control.keys if control.sort == ids.PICK else ()
+    await answered(interaction, control.match, seat, deed, control.kind, keys)
+
+
+async def _hint(interaction: Asked, room: Room, seat: Seat) -> None:
+    """What a strong player would do, in words and ringed on the board."""
+    if not room.has_hints:
+        raise Refused(say("refusal.no_hints"))
+    if seat not in room.playing().waiting_for():
+        await open_panel(interaction, room)
+        return
+    thought = await interaction.client.matches.advice(room, seat)
+    await show_panel(interaction, room, seat, hint.build(room, seat, thought))
 
 
 def _turned_page(room: Room, seat: Seat, control: Control, values: tuple[str, ...]) -> Panel:
@@ -77,27 +95,31 @@ def _turned_page(room: Room, seat: Seat, control: Control, values: tuple[str, ..
     if room.playing().turn(seat) != control.turn:
         return build_panel(room, seat, notice=say("panel.too_late"))
     if control.sort != ids.OFFER:
-        return build_panel(room, seat, group=values[0] if values else control.key)
+        return build_panel(room, seat, control.key)
     try:
-        if control.key == ids.OFFER_GROUPS:
-            return build_offers(room, seat, control.kind, group=values[0] if values else "")
-        # The menu of one group has the group's name as its key; what was picked are its values.
-        picked = () if control.key.startswith(ids.OFFER_GROUPS) else control.keys
-        return build_offers(room, seat, control.kind, values or picked)
+        if control.key.startswith(ids.OFFER_PAGE):
+            return build_offers(room, seat, control.kind, named=control.key.removeprefix(ids.OFFER_PAGE))
+        return build_offers(room, seat, control.kind, values or control.keys)
     except EngineError as error:
-        return build_panel(room, seat, notice=str(error))
+        return build_panel(room, seat, notice=describe.refusal(room, seat, error))
 
 
-async def answered(interaction: Asked, match: str, seat: Seat, deed: Awaitable[Update]) -> None:
-    """Do something to a match and show the panel after it, with the reason if it was refused."""
+async def answered(
+    interaction: Asked, match: str, seat: Seat, deed: Awaitable[Update], kind: str = "", keys: tuple[str, ...] = ()
+) -> None:
+    """Do something to a match and show the panel after it, with the reason if it was refused.
+
+    The keys are what was pressed of that kind of question: if it comes too late, they may be possible no more.
+    """
     try:
         update = await deed
     except (BotError, EngineError) as error:
         room = await interaction.client.matches.find(match)
-        await show_panel(interaction, room, seat, build_panel(room, seat, notice=str(error)))
+        await show_panel(interaction, room, seat, build_panel(room, seat, notice=describe.refusal(room, seat, error)))
         return
     if update.stale:
-        await show_panel(interaction, update.room, seat, build_panel(update.room, seat, notice=say("panel.too_late")))
+        notice = say("panel.too_late", why=describe.why_gone(update.room, seat, kind, keys))
+        await show_panel(interaction, update.room, seat, build_panel(update.room, seat, notice=notice))
         return
     with reply.answering():
         notice = ""

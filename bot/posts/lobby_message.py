@@ -5,16 +5,17 @@ from itertools import accumulate
 import discord
 
 from bot.components import ids
-from bot.components.parts import CHOICES, GOOD, GRAVE, STRONG, Menu, Row, button, choice
+from bot.components.parts import CHOICES, GOOD, GRAVE, ROWS, STRONG, Menu, Row, button, button_rows, choice
 from bot.matches import game_settings
-from bot.matches.room import COMPUTER, Room, Status
-from bot.text import listed, say
-from bot.text.names import escaped, person_name
+from bot.matches.lobby import obstacles
+from bot.matches.room import COMPUTER, QUIET, USUAL_LEVEL, Room, Status
+from bot.text import describe, listed, say
+from bot.text.names import escaped, marked_names, person_name
 from engine import Game, Setting, find_game
 from engine.core.words import Words, words_of
 
 SEA = 0x2A7F8E
-MENUS = 4
+DAY = 86_400
 
 Open = tuple[Setting, list[str]]
 """A setting with the values that this table can choose."""
@@ -40,25 +41,35 @@ def rows(room: Room) -> list[Row]:
     """The buttons, and menus for the settings that this table can choose; none once the lobby is closed."""
     if room.info.status is not Status.LOBBY:
         return []
-    match, game = room.info.id, find_game(room.info.game)
-    buttons = (
+    alone, together, _ = _shelved(room, find_game(room.info.game))
+    menus = [_menu(room, setting.key, values, setting.default) for setting, values in alone]
+    return [*_buttons(room), *menus, *([_shared_menu(room, together)] if together else [])]
+
+
+def _buttons(room: Room) -> list[Row]:
+    match = room.info.id
+    buttons = [
         button(ids.lobby(match, "join"), say("lobby.join"), STRONG),
         button(ids.lobby(match, "leave"), say("lobby.leave")),
         button(ids.lobby(match, "computer"), say("lobby.computer")),
         button(ids.lobby(match, "start"), say("lobby.start"), GOOD),
         button(ids.lobby(match, "cancel"), say("lobby.cancel"), GRAVE),
-    )
-    alone, together, _ = _shelved(room, game)
-    menus = [_menu(room, setting.key, values, setting.default) for setting, values in alone]
-    return [buttons, *menus, *([_shared_menu(room, together)] if together else [])]
+    ]
+    people = [person.id for person in room.info.chairs if person.id != COMPUTER]
+    if len(people) > 1:
+        # Somebody alone has hints anyway.
+        agreed = sum(user in room.info.terms.hints for user in people)
+        buttons.append(button(ids.lobby(match, "hints"), say("lobby.hints", agreed=agreed, people=len(people))))
+    return button_rows(buttons)
 
 
 def _shelved(room: Room, game: "Game[object]") -> tuple[list[Open], list[Open], list[Open]]:
     """The open settings: those with a menu of their own, those that share the last one, those that find no room."""
-    found = game_settings.fitting(game, len(room.info.chairs))
-    if len(found) <= MENUS:
+    found = game_settings.fitting(game, len(room.info.chairs), room.info.settings)
+    menus = ROWS - len(_buttons(room))
+    if len(found) <= menus:
         return found, [], []
-    alone, rest = found[: MENUS - 1], found[MENUS - 1 :]
+    alone, rest = found[: menus - 1], found[menus - 1 :]
     sizes = list(accumulate(len(values) for _, values in rest))
     fitting = sum(size <= CHOICES for size in sizes)
     return alone, rest[:fitting], rest[fitting:]
@@ -88,9 +99,9 @@ def _setting(wording: Words, key: str, value: str) -> str:
 def _chairs(room: Room) -> str:
     lines = []
     for number, person in enumerate(room.info.chairs, 1):
-        computer, host = person.id == COMPUTER, person.id == room.info.host
-        name = escaped(person_name(person))
-        lines.append(say("lobby.chair", number=number, name=name, computer=computer, host=host))
+        level = say(f"level.{person.level or USUAL_LEVEL}") if person.id == COMPUTER else ""
+        name, host = escaped(person_name(person)), person.id == room.info.host
+        lines.append(say("lobby.chair", number=number, name=name, level=level, host=host))
     return "\n".join(lines) or say("lobby.nobody")
 
 
@@ -103,6 +114,8 @@ def _settings(room: Room, game: "Game[object]") -> str:
             lines += [say("lobby.given", setting=wording.setting(setting.key))] if value else []
         else:
             lines.append(_setting(wording, setting.key, value))
+    lines.append(say("lobby.with_hints" if room.has_hints else "lobby.no_hints"))
+    lines.append(say("lobby.stand_in", level=say(f"level.{room.info.terms.stand_in}")))
     if without_menu := _shelved(room, game)[2]:
         lines.append(say("lobby.typed_only", settings=listed(setting.key for setting, _ in without_menu)))
     return "\n".join(lines)
@@ -112,12 +125,19 @@ def _state(room: Room) -> str:
     info = room.info
     match info.status:
         case Status.LOBBY:
-            least = find_game(info.game).seats[0] - len(info.chairs)
-            return say("lobby.can_start") if least <= 0 else say("lobby.waiting", missing=least)
+            game = find_game(info.game)
+            missing, against = game.seats[0] - len(info.chairs), obstacles(info, game)
+            lines = [*against, say("lobby.change")] if against else []
+            if missing > 0:
+                lines.insert(0, say("lobby.waiting", missing=missing))
+            return "\n".join([*(lines or [say("lobby.can_start")]), say("lobby.quiet", days=QUIET // DAY)])
         case Status.CANCELLED:
             return say("lobby.cancelled")
+        case Status.EXPIRED:
+            return say("lobby.expired", days=QUIET // DAY)
         case Status.FINISHED:
-            return say("lobby.finished")
+            result = describe.result(room, marked_names(room)) if room.match else ""
+            return say("lobby.finished", result=result, link=describe.link(room))
     if info.place.thread or info.place.wants_thread:
         return say("lobby.started", thread=f"<#{info.place.thread}>" if info.place.thread else "")
     return say("lobby.started_here")

@@ -13,11 +13,13 @@ is done about it:
 """
 
 import asyncio
-import io
 import logging
 from collections import deque
+from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
+from itertools import count
 from typing import TYPE_CHECKING, Any, Literal
+from weakref import WeakValueDictionary
 
 import discord
 from msgspec.structs import replace
@@ -29,7 +31,7 @@ from bot.errors import BotError, StoreError, log_error
 from bot.matches.records import DAMAGED
 from bot.matches.room import Announcement, Place, Post, Room, Status
 from bot.pictures import Picture
-from bot.posts import turn_message
+from bot.posts import lobby_message, turn_message
 from bot.posts.lost_places import FORBIDDEN, GONE, LostPlaces
 from bot.reply import NOBODY, UNREACHABLE, attached
 from bot.text import describe, say
@@ -51,7 +53,7 @@ PATIENT = 6
 """Tries in a minute or so; if the last of them fails as well, the message itself may be what Discord will not take."""
 REFUSALS, REFUSALS_WITHIN = 1000, 600.0
 """So many refused posts in so many seconds, then all posts wait. Discord bars whoever makes ten times as many."""
-LAST_CALL = 5.0
+LAST_CALL = 3.0
 """Seconds given to posts in hand when the bot stops."""
 LOOKED_BACK = 5000
 """Messages looked through at most for a post that may be there already."""
@@ -74,6 +76,8 @@ class Outbox:
         """Announcements that may be posted already, without the bot having heard of it."""
         self._refused: deque[float] = deque(maxlen=REFUSALS)
         """When Discord refused something of late."""
+        self._lobbies: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        """Of lobbies that are being posted."""
         self._backlog: list[str] = []
         """Matches with posts that were due at the start, the next one last."""
         self._makers_up: list[asyncio.Task[None]] = []
@@ -95,7 +99,8 @@ class Outbox:
         await self.lost_places.recall()
         due = await self.bot.matches.announcements.due()
         self._doubtful |= {announcement.id for announcement in due}
-        self._backlog = list(dict.fromkeys(announcement.match for announcement in reversed(due)))
+        ended = await self.bot.matches.untold()
+        self._backlog = list(dict.fromkeys([*ended, *(announcement.match for announcement in reversed(due))]))
         self._makers_up = [asyncio.create_task(self._make_up(), name=f"outbox-backlog-{n}") for n in range(AT_ONCE)]
 
     async def _make_up(self) -> None:
@@ -127,16 +132,27 @@ class Outbox:
     async def _drain(self, match: str) -> None:
         """Post all that is due in a match; if nothing is, its last post may have to say whose answers are in."""
         try:
-            for announcement in await self.bot.matches.announcements.due(match):
+            for announcement in await self._due(match):
                 if not await self._deliver(announcement):
                     return
             await self._freshen(match)
+            await self._tell_end(match)
         except EngineError as error:
             log_error(error, f"match {match} cannot be read")
             with suppress(BotError, EngineError):
                 await self.pause(match, DAMAGED)
         except Exception as error:
             log_error(error)
+
+    async def _due(self, match: str) -> list[Announcement]:
+        """What is due in a match, once the database can be read."""
+        tries = 0
+        while True:
+            try:
+                return await self.bot.matches.announcements.due(match)
+            except StoreError:
+                await asyncio.sleep(_wait(tries, LONGEST_WAIT))
+                tries += 1
 
     async def _deliver(self, announcement: Announcement) -> bool:
         """Post one announcement, waiting for Discord as long as it takes; False if its place is lost."""
@@ -163,9 +179,16 @@ class Outbox:
                 failed = f"{error.status}/{error.code}"
             except (StoreError, *UNREACHABLE) as error:
                 failed = type(error).__name__
+            except (BotError, EngineError):
+                raise
+            except Exception as error:
+                # What was answered makes no sense, such as a page of a machine that stands before Discord.
+                log_error(error, f"match {match}")
+                longest = LONGEST_REFUSED
+                failed = type(error).__name__
             # Discord may have made the post without our hearing of it.
             self._doubtful.add(announcement.id)
-            wait = min(FIRST_WAIT * 2 ** min(tries, 20), longest)
+            wait = _wait(tries, longest)
             tries += 1
             # What is mended by the next try need not worry anybody.
             level = logging.INFO if tries < PATIENT / 2 else logging.WARNING
@@ -182,9 +205,9 @@ class Outbox:
     async def _send(self, post: Post, room: Room, tries: int) -> discord.Message:
         """The post with its pictures, or without what Discord will not take of it."""
         made = turn_message.message(post)
-        plain = replace(made, with_transcript=False)
+        plain = turn_message.message(post, with_points=True)
         in_words = turn_message.in_words(post, plain)
-        if post.announcement.id in self._doubtful and (found := await self._found(room, made, in_words)):
+        if post.announcement.id in self._doubtful and (found := await self._found(room, made, in_words, tries)):
             return found
         pictures = await self._drawn(post, made)
         for shape, shown in ((made, pictures), (plain, [])):
@@ -210,27 +233,36 @@ class Outbox:
             return []
 
     async def _found(
-        self, room: Room, made: turn_message.Message, in_words: turn_message.Message
+        self, room: Room, made: turn_message.Message, in_words: turn_message.Message, tries: int
     ) -> discord.Message | None:
         """The post, if it is there already: Discord drops a repeat by itself for some minutes only."""
         # Its buttons name the match and the announcement; the words may be the same in another match, or another turn.
         # In words alone it has no buttons, and says itself which match it is of.
-        buttons, words = ids_in(made.rows), in_words.content.strip()
         last = room.info.turn_message or room.info.lobby_message
-        after = discord.Object(last) if last else None
-        channel = self._channel(room.info.place)
         try:
-            # From the newest back: much may have been said since the last board, but little since a post in doubt.
-            async for message in channel.history(limit=LOOKED_BACK, after=after, oldest_first=False):
-                if message.author != self.bot.user:
-                    continue
-                parts = [part for row in message.components for part in getattr(row, "children", ())]
-                if message.content == words or any(getattr(part, "custom_id", None) in buttons for part in parts):
-                    return message
-        except discord.Forbidden as error:
-            if error.code not in error_codes.PLACE_LOST:
+            channel = self._channel(room.info.place)
+            return await self._posted(channel, last, ids_in(made.rows), in_words.content.strip())
+        except discord.HTTPException as error:
+            may_not = error.status == 403 and error.code in error_codes.PLACE_LOST
+            # Refused for long, not by an outage: what is due is worth more than the risk that it is there already.
+            is_in_vain = 400 <= error.status < 500 and error.code not in error_codes.PLACE_LOST and tries >= PATIENT
+            if not may_not and not is_in_vain:
                 raise
             log.info("match %s cannot look back at what it has posted", room.info.id)
+        return None
+
+    async def _posted(
+        self, channel: discord.PartialMessageable, last: int, buttons: set[str], words: str | None = None
+    ) -> discord.Message | None:
+        """The bot's own message later than `last` that has one of these buttons, or these words."""
+        # From the newest back: much may have been said since the last board, but little since a post in doubt.
+        after = discord.Object(last) if last else None
+        async for message in channel.history(limit=LOOKED_BACK, after=after, oldest_first=False):
+            if message.author != self.bot.user:
+                continue
+            parts = [part for row in message.components for part in getattr(row, "children", ())]
+            if message.content == words or any(getattr(part, "custom_id", None) in buttons for part in parts):
+                return message
         return None
 
     async def _send_once(
@@ -243,9 +275,6 @@ class Outbox:
         opens_thread: bool = True,
     ) -> discord.Message:
         files = attached(pictures)
-        if made.with_transcript:
-            transcript = await self.bot.matches.transcript(room.info.id)
-            files.append(discord.File(io.BytesIO(transcript.encode()), f"{room.info.game}-{room.info.id}.txt"))
         try:
             return await self._channel(room.info.place).send(
                 made.content,
@@ -253,9 +282,7 @@ class Outbox:
                 files=files,
                 # Discord answers a repeated nonce with the message that is there, for some minutes.
                 nonce=f"{post.announcement.match}-{post.announcement.id}",
-                allowed_mentions=discord.AllowedMentions(
-                    everyone=False, roles=False, replied_user=False, users=[discord.Object(user) for user in made.pings]
-                ),
+                allowed_mentions=_only(made.pings),
             )
         except discord.HTTPException as error:
             if error.code != error_codes.ARCHIVED_THREAD or not opens_thread:
@@ -324,16 +351,92 @@ class Outbox:
             log.info("the last turn of match %s keeps its buttons (%s)", room.info.id, error.code)
 
     async def _freshen(self, match: str) -> None:
-        """While secret answers come in the last post says whose; where it cannot be edited it stays as it is."""
+        """While secret answers come in the last post says whose, and while a computer thinks for long, which.
+
+        Where it cannot be edited it stays as it is.
+        """
+        now = await self.bot.matches.find(match)
+        thinks = self.bot.matches.computers.thinking(match)
         standing = await self.bot.matches.announcements.standing_post(match)
-        if standing is None:
+        if standing is not None:
+            post, now = standing
+            content = turn_message.freshened(post, now)
+        elif thinks is not None and now.info.turn_message:
+            content = turn_message.thinking(now, thinks)
+        else:
             return
-        post, now = standing
         old = self._channel(now.info.place).get_partial_message(now.info.turn_message)
         try:
-            await old.edit(content=turn_message.freshened(post, now), allowed_mentions=NOBODY)
+            await old.edit(content=content, allowed_mentions=NOBODY)
         except (discord.HTTPException, *UNREACHABLE) as error:
             log.info("the last turn of match %s stays as it is (%s)", match, type(error).__name__)
+
+    async def _tell_end(self, match: str) -> None:
+        """Once a match has ended its lobby's message and its thread's name say how; until then that is due."""
+        room = await self.bot.matches.find(match)
+        if not room.info.untold or room.info.paused_for:
+            return
+        await self._keep_at(room, self._show_result)
+        await self._keep_at(room, self._rename_thread)
+        await self._keep_at(room, self._tick_off)
+
+    async def _keep_at(self, room: Room, deed: Callable[[Room], Awaitable[None]]) -> None:
+        """Do what can be done again without harm until Discord has taken it, or says for good that it will not."""
+        for tries in count():
+            try:
+                await deed(room)
+                return
+            except discord.HTTPException as error:
+                is_passing = error.status >= 500 or error.status == 429
+                if not is_passing and (error.code or tries >= PATIENT):
+                    log.info("%s: match %s has ended, and is not told (%s)", deed.__name__, room.info.id, error.code)
+                    return
+            except (StoreError, *UNREACHABLE) as error:
+                log.info("%s: match %s has ended, and it has to wait (%s)", deed.__name__, room.info.id, error)
+            await asyncio.sleep(_wait(tries, LONGEST_WAIT))
+
+    async def _tick_off(self, room: Room) -> None:
+        await self.bot.matches.end_told(room.info.id)
+
+    async def _show_result(self, room: Room) -> None:
+        if room.info.lobby_message:
+            channel = self.bot.get_partial_messageable(room.info.place.channel)
+            message = channel.get_partial_message(room.info.lobby_message)
+            await message.edit(embed=lobby_message.embed(room), view=None, allowed_mentions=NOBODY)
+
+    async def _rename_thread(self, room: Room) -> None:
+        """One renaming a match, of a thread that the bot has made: a match may have been resumed in somebody else's."""
+        thread, name = room.info.place.thread, turn_message.thread_name(room)
+        if not thread:
+            return
+        found: Any = await self.bot.http.get_channel(thread)
+        is_ours = self.bot.user is not None and int(found.get("owner_id") or 0) == self.bot.user.id
+        if is_ours and found["name"] != name:
+            # An archived thread is opened in the same request, without which Discord would refuse.
+            await self.bot.http.edit_channel(thread, name=name, archived=False)
+
+    async def post_lobby(self, room: Room, offer: str, called: list[int], after: int | None) -> Room:
+        """The lobby of a rematch posted where its match was opened, once.
+
+        If it may be there already `after` is a message that came before it.
+        """
+        async with self._lobbies.setdefault(room.info.id, asyncio.Lock()):
+            room = await self.bot.matches.find(room.info.id)
+            if room.info.lobby_message:
+                return room
+            rows = lobby_message.rows(room)
+            channel = self._channel(room.info.place)
+            posted = None if after is None else await self._posted(channel, after, ids_in(rows))
+            if posted is None:
+                posted = await channel.send(
+                    offer,
+                    embed=lobby_message.embed(room),
+                    view=view_of(rows),
+                    nonce=f"lobby-{room.info.id}",
+                    allowed_mentions=_only(called),
+                )
+            await self.bot.matches.lobby_posted(room.info.id, posted.id)
+            return await self.bot.matches.find(room.info.id)
 
     async def pause_all(self, channel: int) -> None:
         """A channel or thread is gone, and all its matches with it."""
@@ -363,6 +466,17 @@ class Outbox:
             await channel.send(said, allowed_mentions=NOBODY)
         except (discord.HTTPException, *UNREACHABLE) as error:
             log.info("the host of match %s could not be told (%s)", match, type(error).__name__)
+
+
+def _only(users: Iterable[int]) -> discord.AllowedMentions:
+    """Those people may be pinged by a message, and nobody else."""
+    called = [discord.Object(user) for user in users]
+    return discord.AllowedMentions(everyone=False, roles=False, replied_user=False, users=called)
+
+
+def _wait(tries: int, longest: float) -> float:
+    """Seconds before the next try after so many."""
+    return min(FIRST_WAIT * 2.0 ** min(tries, 20), longest)
 
 
 def _is_messages_fault(error: Exception, tries: int) -> bool:

@@ -6,15 +6,16 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from bot.components import ids
-from bot.components.parts import CONTENT, STRONG, Row, button, cut, lines_within
-from bot.matches.room import Post, Room, Status
+from bot.components.parts import CONTENT, STRONG, Button, Row, button, cut
+from bot.matches.room import Announcement, Post, Room, Status
 from bot.text import describe, listed, say
 from bot.text.names import marked_names, plain_names
+from engine import Seat
 
 HEAD = 600
-"""Characters of the headline at most: several people may be called in it."""
-STORY = 500
-"""Characters kept free between headline and end, for what happened."""
+"""Characters of the headline at most: several people may be called in it, and a call is longer than what it shows."""
+STORY = 180
+"""Characters of what happened: the rest is behind Log, and the picture shows it."""
 
 
 class Message(Struct, frozen=True):
@@ -24,28 +25,28 @@ class Message(Struct, frozen=True):
     pings: tuple[int, ...]
     rows: tuple[Row, ...]
     with_scores: bool = False
-    with_transcript: bool = False
 
 
-def message(post: Post) -> Message:
-    """The words and buttons of a post, within Discord's limits."""
+def message(post: Post, with_points: bool = False) -> Message:
+    """The words and buttons of a post: at most three lines, for the picture below them tells the rest.
+
+    `with_points` adds how the match stands, for a post that has no picture.
+    """
     room = post.room
-    ended = room.playing().outcome is not None
-    if ended:
-        pings: tuple[int, ...] = ()
-        head = say("post.ended", game=describe.title(room))
+    outcome = room.playing().outcome
+    pings = tuple(room.players if outcome else room.people(post.newly))
+    called = " ".join(f"<@{user}>" for user in pings)
+    if outcome:
+        lines = [say("post.ended", called=called, result=describe.result(room, marked_names(room)))]
+        lines += [describe.places(room), say("post.fair_ended")]
     else:
-        pings = tuple(room.people(post.newly))
-        called = " ".join(f"<@{user}>" for user in pings)
         paused, turn = room.info.status is Status.PAUSED, describe.whose_turn(room)
         head = say("post.turn", called=called, game=describe.title(room), paused=paused, turn=turn)
-    return Message(
-        _fitted(head, post, room),
-        pings,
-        tuple(turn_rows(room, post.announcement.id)),
-        with_scores=ended or any(event.shows_scores for event in post.events),
-        with_transcript=ended,
-    )
+        lines = _lines(head, post, room)
+    if with_points:
+        lines += describe.status_lines(room, None)
+    with_scores = outcome is not None or any(event.shows_scores for event in post.events)
+    return Message(_fitted(lines), pings, tuple(turn_rows(room, post.announcement)), with_scores)
 
 
 def freshened(post: Post, now: Room) -> str:
@@ -57,8 +58,12 @@ def freshened(post: Post, now: Room) -> str:
         return message(post).content
     facts: dict[str, Any] = {"game": describe.title(now), "turn": describe.whose_turn(now)}
     facts |= {"who": inside, "number": len(inside), "all": len(awaited) + len(inside)}
-    head = say("post.answered", marked_names(now), **facts)
-    return _fitted(head, post, now)
+    return _fitted(_lines(say("post.answered", marked_names(now), **facts), post, now))
+
+
+def thinking(room: Room, seat: Seat) -> str:
+    """The words of the last post while a computer takes longer than people would wait without a word."""
+    return say("post.thinking", marked_names(room), game=describe.title(room), seat=seat)
 
 
 def in_words(post: Post, made: Message) -> Message:
@@ -68,50 +73,51 @@ def in_words(post: Post, made: Message) -> Message:
     return replace(made, content=f"{cut(made.content, CONTENT - len(hint) - 1)}\n{hint}", rows=())
 
 
-def turn_rows(room: Room, post: int | None = None) -> list[Row]:
-    """The buttons under a turn."""
-    match = room.info.id
+def turn_rows(room: Room, announcement: Announcement | None = None) -> list[Row]:
+    """The buttons under a turn; the first post and the last have the one that proves the dice fair."""
+    match, post = room.info.id, announcement.id if announcement else None
+    over = room.match is not None and room.match.outcome is not None
     buttons = [
         button(ids.turn(match, "view", post), say("post.my_view")),
         button(ids.turn(match, "log", post), say("post.log")),
         button(ids.turn(match, "rules", post), say("post.rules")),
     ]
-    if room.match is None or room.match.outcome is None:
+    if over:
+        buttons.insert(0, button(ids.turn(match, "rematch", post), say("post.rematch"), STRONG))
+    else:
         buttons.insert(0, button(ids.turn(match, "move", post), say("post.your_move"), STRONG))
+    if over or (announcement is not None and announcement.since < 0):
+        buttons.append(fairness_button(room, post))
     return [tuple(buttons)]
 
 
-def sealed(room: Room) -> str:
-    """The promise that the dice are fair, made when a match starts."""
-    return say("post.sealed", seal=room.info.commitment)
+def fairness_button(room: Room, post: int | None = None) -> Button:
+    """Proves the dice fair, privately."""
+    return button(ids.turn(room.info.id, "fair", post), say("post.fairness"))
 
 
-def unsealed(room: Room) -> list[str]:
-    """The seed of a finished match and how to check it."""
-    seed = room.playing().seed
-    return [
-        say("post.seed", seed=seed, seal=room.info.commitment),
-        say("post.check", id=room.info.id, seed=seed),
-    ]
+def fairness(room: Room) -> str:
+    """How it can be checked that the dice are fair: the seal, and the seed once the match has ended."""
+    match = room.playing()
+    seed = match.seed if match.outcome else ""
+    return say("post.proof", id=room.info.id, seal=room.info.commitment, seed=seed)
 
 
 def thread_name(room: Room) -> str:
-    """What a match's thread is called."""
-    return cut(say("post.thread", game=describe.title(room), players=listed(plain_names(room))), 100)
+    """What a match's thread is called: who plays or how it ended, and the match's id, for others may be alike."""
+    facts: dict[str, Any] = {"game": describe.title(room), "players": listed(plain_names(room))}
+    if room.match is not None and room.match.outcome is not None:
+        facts["result"] = describe.result(room, plain_names(room))
+    tail = say("post.thread_id", id=room.info.id)
+    return cut(say("post.thread", **facts), 100 - len(tail)) + tail
 
 
-def _fitted(head: str, post: Post, room: Room) -> str:
-    """Head, what happened, and how it stands in the room now; if it is too long, the oldest of what happened goes."""
-    if room.playing().outcome is not None:
-        tail = [*describe.ranking_lines(room), *unsealed(room)]
-    else:
-        tail = describe.status_lines(room, None)
-        if post.announcement.since < 0:
-            tail.append(sealed(room))
-    head = cut(head, HEAD)
-    end = cut("\n".join(tail), CONTENT - HEAD - STORY)
-    # What the end says, the story need not say.
-    news = [line for line in describe.told(room, post.events, None) if line not in tail]
-    space = CONTENT - len(head) - len(end) - 2
-    story = lines_within(news, space, say("post.more")) if news else []
-    return "\n".join(part for part in (head, *story, end) if part)
+def _lines(head: str, post: Post, room: Room) -> list[str]:
+    """Who is asked what, and what happened; under the first post also that the dice are sealed."""
+    told = [event for event in post.events if not (event.shows_scores or event.shows_on_board)]
+    news = describe.told_within(room, told, None, marked_names(room), STORY)
+    return [cut(head, HEAD), news, say("post.fair_begun") if post.announcement.since < 0 else ""]
+
+
+def _fitted(lines: list[str]) -> str:
+    return cut("\n".join(line for line in lines if line), CONTENT)

@@ -1,5 +1,6 @@
 """What any store must do; no SQL in here."""
 
+from collections.abc import Iterable
 from enum import StrEnum
 from typing import Protocol
 
@@ -93,14 +94,20 @@ class Change(Record, frozen=True, kw_only=True):
 class Store(Protocol):
     """Matches, kept so that no crash loses an acknowledged move. Every method raises StoreError if it cannot."""
 
-    async def create(self, info: Info, done: Done | None = None) -> None:
-        """A new match in its lobby, with the interaction that made it; Conflict if the id is taken."""
+    async def create(self, info: Info, done: Done | None = None, most: int | None = None) -> None:
+        """A new match in its lobby, with the interaction that made it; Conflict if the id is taken.
+
+        Refused if its host has `most` open lobbies already.
+        """
 
     async def append(self, change: Change) -> None:
         """A change written whole or not at all; Conflict if the match was written since it was read."""
 
     async def load(self, match: str) -> StoredMatch | None:
         """A match as it stands."""
+
+    async def load_all(self, matches: Iterable[str]) -> list[StoredMatch]:
+        """Several matches as they stand; those left out that are not there or damaged."""
 
     async def commits(self, match: str, since: int = -1, number: int | None = None) -> list[StoredCommit]:
         """The commits after `since` up to `number`, in order, the set-up (0) included."""
@@ -123,8 +130,14 @@ class Store(Protocol):
     async def unattended(self) -> list[str]:
         """Ids of running matches in which a computer is to move."""
 
+    async def lobbies(self, before: int) -> list[str]:
+        """Ids of open lobbies in which nobody has done anything since that time, in seconds since 1970."""
+
     async def paused(self) -> list[str]:
         """Ids of matches that cannot post where they live."""
+
+    async def untold(self) -> list[str]:
+        """Ids of matches that have ended, and whose lobby and thread do not say so yet."""
 
     async def due(self, match: str | None = None) -> list[Announcement]:
         """Announcements not yet posted, in order; those of paused matches wait."""

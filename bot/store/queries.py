@@ -1,12 +1,14 @@
 """The SQL: plain functions over a connection, each run whole in its thread."""
 
 import sqlite3
+from collections.abc import Iterable
+from contextlib import suppress
 from typing import Any
 
 import msgspec
 
-from bot.errors import Conflict, Damaged
-from bot.matches.room import OPEN, Announcement, Info, Person, Place, Status
+from bot.errors import Conflict, Damaged, Refused
+from bot.matches.room import OPEN, Announcement, Info, Person, Place, Status, Terms
 from bot.store.base import Change, Done, Scope, StoredCommit, StoredDraft, StoredMatch
 from bot.text import say
 
@@ -14,23 +16,25 @@ REMEMBERED = 86_400_000 << 22
 """A day in Discord's ids, which count milliseconds above their lowest 22 bits: no interaction is repeated later."""
 
 MATCH = """
-    SELECT id, game, status, guild, channel, thread, wants_thread, host, settings, commitment, paused_for, version,
+    SELECT id, game, status, guild, channel, thread, wants_thread, host, settings, terms, commitment, paused_for,
+        touched, version, untold, seating,
         (SELECT message FROM message WHERE match = match.id AND kind = 'lobby'),
         (SELECT message FROM message WHERE match = match.id AND kind = 'turn')
     FROM match WHERE id = ?
 """
 
 CREATE = """
-    INSERT INTO match (id, game, status, open, guild, channel, thread, wants_thread, host, settings, commitment,
-        paused_for, version)
-    VALUES (:id, :game, :status, :open, :guild, :channel, :thread, :wants_thread, :host, :settings, :commitment,
-        :paused_for, :version)
+    INSERT INTO match (id, game, status, open, guild, channel, thread, wants_thread, host, settings, terms,
+        commitment, paused_for, touched, version, untold, seating)
+    VALUES (:id, :game, :status, :open, :guild, :channel, :thread, :wants_thread, :host, :settings, :terms,
+        :commitment, :paused_for, :touched, :version, :untold, :seating)
 """
 
 UPDATE = """
     UPDATE match SET status = :status, open = :open, guild = :guild, channel = :channel, thread = :thread,
-        wants_thread = :wants_thread, host = :host, settings = :settings, commitment = :commitment,
-        paused_for = :paused_for, unattended = coalesce(:unattended, unattended), version = :version
+        wants_thread = :wants_thread, host = :host, settings = :settings, terms = :terms, commitment = :commitment,
+        paused_for = :paused_for, touched = :touched, untold = :untold, seating = :seating,
+        unattended = coalesce(:unattended, unattended), version = :version
     WHERE id = :id AND version = :version - 1
 """
 
@@ -66,16 +70,26 @@ NEWEST = "SELECT position FROM snapshot WHERE match = ? ORDER BY number DESC LIM
 
 DRAFTS = "SELECT seat, answers, cut FROM draft WHERE match = ? ORDER BY seat"
 
+HOSTED = """
+    SELECT count(*) FROM seat JOIN match ON match.id = seat.match
+    WHERE seat.user = :host AND seat.open = 1 AND match.host = :host AND status = 'lobby'
+"""
+
+LOBBIES = "SELECT id FROM match WHERE status = 'lobby' AND touched < ? ORDER BY opened"
+
 UNATTENDED = "SELECT id FROM match WHERE unattended = 1 AND open = 1 ORDER BY opened"
 
 
-def create(db: sqlite3.Connection, info: Info, done: Done | None = None) -> None:
-    """A new match."""
+def create(db: sqlite3.Connection, info: Info, done: Done | None = None, most: int | None = None) -> None:
+    """A new match, unless its host has `most` open lobbies already."""
     try:
         db.execute(CREATE, _columns(info))
     except sqlite3.IntegrityError as error:
         raise Conflict(say("refusal.match_exists", id=info.id)) from error
     _put_chairs(db, info)
+    # After it is in, for a repeat of the same interaction is known by the id that is taken; refused, it is undone.
+    if most is not None and _only(db.execute(HOSTED, {"host": info.host}).fetchall()) > most:
+        raise Refused(say("refusal.too_many_lobbies", most=most))
     if done is not None:
         _put_done(db, info.id, done)
 
@@ -108,7 +122,7 @@ def load(db: sqlite3.Connection, match: str) -> StoredMatch | None:
     rows = db.execute(MATCH, (match,)).fetchall()
     if not rows:
         return None
-    chairs = db.execute("SELECT user, name FROM seat WHERE match = ? ORDER BY seat", (match,)).fetchall()
+    chairs = db.execute("SELECT user, name, level FROM seat WHERE match = ? ORDER BY seat", (match,)).fetchall()
     drafts = db.execute(DRAFTS, (match,)).fetchall()
     try:
         info = _info(rows[0], chairs)
@@ -119,6 +133,16 @@ def load(db: sqlite3.Connection, match: str) -> StoredMatch | None:
         snapshot=_only(db.execute(NEWEST, (match,)).fetchall()) or b"",
         drafts=tuple(StoredDraft(seat=seat, answers=answers, cut=bool(cut)) for seat, answers, cut in drafts),
     )
+
+
+def load_all(db: sqlite3.Connection, matches: Iterable[str]) -> list[StoredMatch]:
+    """Several matches, without those that are not there or damaged."""
+    found = []
+    for match in matches:
+        with suppress(Damaged):
+            if stored := load(db, match):
+                found.append(stored)
+    return found
 
 
 def commits(db: sqlite3.Connection, match: str, since: int, number: int | None) -> list[StoredCommit]:
@@ -168,9 +192,19 @@ def unattended(db: sqlite3.Connection) -> list[str]:
     return [row[0] for row in db.execute(UNATTENDED).fetchall()]
 
 
+def lobbies(db: sqlite3.Connection, before: int) -> list[str]:
+    """Open lobbies in which nobody has done anything since."""
+    return [row[0] for row in db.execute(LOBBIES, (before,)).fetchall()]
+
+
 def paused(db: sqlite3.Connection) -> list[str]:
     """Matches that cannot post, those included that have ended unsaid."""
     return [row[0] for row in db.execute("SELECT id FROM match WHERE paused_for != ''").fetchall()]
+
+
+def untold(db: sqlite3.Connection) -> list[str]:
+    """Matches that have ended, and whose lobby and thread do not say so yet."""
+    return [row[0] for row in db.execute("SELECT id FROM match WHERE untold = 1").fetchall()]
 
 
 def due(db: sqlite3.Connection, match: str | None) -> list[Announcement]:
@@ -219,14 +253,19 @@ def _columns(info: Info) -> dict[str, Any]:
         "wants_thread": info.place.wants_thread,
         "host": info.host,
         "settings": msgspec.json.encode(info.settings).decode(),
+        "terms": msgspec.json.encode(info.terms).decode(),
         "commitment": info.commitment,
         "paused_for": info.paused_for,
+        "touched": info.touched,
         "version": info.version,
+        "untold": info.untold,
+        "seating": msgspec.json.encode(info.seating).decode(),
     }
 
 
 def _info(row: Any, chairs: list[Any]) -> Info:
-    match, game, status, guild, channel, thread, wants, host, settings, commitment, why, version, lobby, turn = row
+    match, game, status, guild, channel, thread, wants, host, settings, terms, commitment, why, *rest = row
+    touched, version, untold, seating, lobby, turn = rest
     return Info(
         id=match,
         game=game,
@@ -234,20 +273,30 @@ def _info(row: Any, chairs: list[Any]) -> Info:
         place=Place(guild, channel, thread, bool(wants)),
         host=host,
         settings=msgspec.json.decode(settings, type=dict[str, str]),
-        chairs=tuple(Person(user, name) for user, name in chairs),
+        chairs=tuple(_person(*chair) for chair in chairs),
+        terms=msgspec.json.decode(terms, type=Terms),
         commitment=commitment,
         lobby_message=lobby or 0,
         turn_message=turn or 0,
         paused_for=why,
+        touched=touched,
+        untold=bool(untold),
+        seating=msgspec.json.decode(seating, type=tuple[int, ...]),
         version=version,
     )
+
+
+def _person(user: int, name: str, level: str) -> Person:
+    return msgspec.convert({"id": user, "name": name, "level": level or None}, Person)
 
 
 def _put_chairs(db: sqlite3.Connection, info: Info) -> None:
     db.execute("DELETE FROM seat WHERE match = ?", (info.id,))
     is_open = info.status in OPEN
-    rows = [(info.id, seat, person.id, person.name, is_open) for seat, person in enumerate(info.chairs)]
-    db.executemany("INSERT INTO seat VALUES (?, ?, ?, ?, ?)", rows)
+    rows = [
+        (info.id, seat, person.id, person.name, is_open, person.level or "") for seat, person in enumerate(info.chairs)
+    ]
+    db.executemany("INSERT INTO seat VALUES (?, ?, ?, ?, ?, ?)", rows)
 
 
 def _put_commit(db: sqlite3.Connection, match: str, commit: StoredCommit) -> None:

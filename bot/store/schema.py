@@ -34,8 +34,10 @@ def opened(path: Path, migrations: Path = MIGRATIONS) -> sqlite3.Connection:
         raise StoreError(say("database.no_folder", path=path, folder=path.parent))
     lock = _locked(path)
     # Seeds, drafts and hidden cards are in it: nobody else on this machine may read them.
-    with suppress(OSError):
-        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+    _make_private(path)
+    for end in ("-wal", "-shm"):
+        with suppress(OSError):
+            path.with_name(path.name + end).chmod(0o600)
     try:
         connection = sqlite3.connect(
             path, timeout=PATIENCE, isolation_level=None, factory=Held, check_same_thread=False
@@ -76,6 +78,7 @@ def _locked(path: Path) -> sqlite3.Connection:
     # A lock of SQLite's own, in a file beside: it works on every system, ends with its process however that
     # ends, and leaves the database itself open to readers.
     beside = path.with_name(path.name + "-lock")
+    _make_private(beside)
     try:
         lock = sqlite3.connect(beside, timeout=0, isolation_level=None, check_same_thread=False)
     except sqlite3.Error as error:
@@ -88,6 +91,13 @@ def _locked(path: Path) -> sqlite3.Connection:
             raise StoreError(say("database.in_use", path=path)) from error
         raise _unusable(path, str(error)) from error
     return lock
+
+
+def _make_private(path: Path) -> None:
+    """Make a file that its owner alone can read, or make it so; if that cannot be, opening it says why."""
+    with suppress(OSError):
+        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+        path.chmod(0o600)
 
 
 def _unusable(path: Path, why: str) -> StoreError:

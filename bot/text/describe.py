@@ -7,8 +7,9 @@ from bot.components.parts import cut
 from bot.matches.room import Room, Status
 from bot.text import listed, say
 from bot.text.names import marked_names, one_line, plain_names
-from engine import GAMES, Event, Outcome, Seat, visible
-from engine.core.words import Words, words_of
+from engine import GAMES, Event, IllegalAnswer, Outcome, Seat, visible
+from engine.core.game import RESIGNED
+from engine.core.words import Words, points, words_of
 
 LONGEST_NEWS = 150
 """Characters of what happened, in an alt text: a renderer takes no more, and would cut off the newest."""
@@ -43,24 +44,26 @@ def told_singly(room: Room, events: Sequence[Event], viewer: Seat | None) -> lis
     return [line for event in visible(events, viewer) for line in words(room).tell(event, names, view)]
 
 
-def told_plainly(room: Room, events: Sequence[Event], viewer: Seat | None) -> str:
-    """The same for an alt text: in order, and of what is too long for one the end."""
-    view, known, names = room.playing().view(viewer), visible(events, viewer), plain_names(room)
+def told_within(room: Room, events: Sequence[Event], viewer: Seat | None, names: Sequence[str], limit: int) -> str:
+    """The same in one line of at most so many characters: in order, and of what is too long the end."""
+    view, known = room.playing().view(viewer), visible(events, viewer)
     whole = " ".join(words(room).story(known, names, view))
-    if len(whole) <= LONGEST_NEWS:
+    if len(whole) <= limit:
         return whole
     told = ""
     for first in range(len(known) - 1, -1, -1):
-        longer = say("turn.earlier", news=" ".join(words(room).story(known[first:], names, view)))
-        if len(longer) > LONGEST_NEWS:
-            break
+        news = " ".join(words(room).story(known[first:], names, view))
+        longer = say("turn.earlier", news=news) if first and news else news
+        if len(longer) > limit:
+            return told or cut(longer, limit)
         told = longer
-    return told or cut(whole, LONGEST_NEWS)
+    return told
 
 
 def scene(room: Room, events: Sequence[Event], viewer: Seat | None) -> dict[str, Any]:
     """What a picture has to know of what happened: to mark it, and to say it in its alt text."""
-    return {"events": visible(events, viewer), "last": told_plainly(room, events, viewer)}
+    news = told_within(room, events, viewer, plain_names(room), LONGEST_NEWS)
+    return {"events": visible(events, viewer), "last": news}
 
 
 def whose_turn(room: Room) -> str:
@@ -76,6 +79,21 @@ def whose_turn(room: Room) -> str:
         lines.append(say("turn.asked", who=who, task=task))
     # Of those who stand together each has made the same line.
     return " ".join(dict.fromkeys(lines))
+
+
+def refusal(room: Room, seat: Seat, error: Exception) -> str:
+    """Why something was refused; a game's own reason comes with the players' names."""
+    if isinstance(error, IllegalAnswer) and error.why is not None:
+        return words(room).why(error.why, marked_names(room), room.playing().view(seat))
+    return str(error)
+
+
+def why_gone(room: Room, seat: Seat, kind: str, keys: Iterable[str]) -> str:
+    """Why a choice that was offered once is possible no more; '' if it is, or if something else is asked now."""
+    match = room.playing()
+    asked = [decision for decision in match.decisions(seat) if decision.kind == kind]
+    reasons = (match.why_not(seat, decision, key, marked_names(room)) for decision in asked for key in keys)
+    return next(filter(None, reasons), "")
 
 
 def status_lines(room: Room, viewer: Seat | None) -> list[str]:
@@ -98,6 +116,43 @@ def ranking_lines(room: Room) -> list[str]:
             lines.append(say("end.place_without_points", place=place, who=who))
         place += len(seats)
     return [say("end.reason", reason=words(room).reason(outcome.reason)), *lines]
+
+
+def result(room: Room, names: Sequence[str]) -> str:
+    """The end in a line: 'Ana wins Blue Lagoon, 162 to 130'."""
+    outcome = room.playing().outcome
+    if outcome is None:
+        return ""
+    first, *others = outcome.ranking
+    who = listed(names[seat] for seat in first)
+    score = points(outcome.scores[first[0]]) if outcome.scores else ""
+    facts: dict[str, Any] = {"game": title(room), "who": who, "score": score}
+    if outcome.reason == RESIGNED:
+        left = [names[seat] for seat in room.playing().humans()]
+        return say("end.early", **(facts | {"who": listed(left) if left else ""}))
+    if len(first) > 1:
+        return say("end.shared", **facts)
+    if others and score:
+        facts["next"] = points(outcome.scores[others[0][0]])
+    decider = outcome.decider()
+    return say("end.won", tiebreak=words(room).tiebreak([decider]) if decider else "", **facts)
+
+
+def places(room: Room) -> str:
+    """Beside the result: the places after the first where there are several, and why the match ended."""
+    outcome = room.playing().outcome
+    if outcome is None:
+        return ""
+    names, place, told = marked_names(room), 1, []
+    for seats in outcome.ranking:
+        if place > 1 or outcome.reason == RESIGNED:
+            score = points(outcome.scores[seats[0]]) if outcome.scores else ""
+            told.append(say("end.also", place=place, who=listed(names[seat] for seat in seats), score=score))
+        place += len(seats)
+    if len(names) == 2 and outcome.reason != RESIGNED:
+        # The result has told everything.
+        told = []
+    return say("end.places", places=say("list.comma").join(told), reason=words(room).reason(outcome.reason))
 
 
 def _tiebreak(wording: Words, outcome: Outcome, seat: Seat) -> str:
@@ -124,6 +179,8 @@ def state_of(room: Room) -> str:
             return say("state.paused", why=one_line(room.why_paused, 120))
         case Status.CANCELLED:
             return say("state.cancelled")
+        case Status.EXPIRED:
+            return say("state.expired")
         case Status.FINISHED:
             return say("state.finished")
     return whose_turn(room) if room.match else say("state.running")

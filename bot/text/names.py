@@ -5,7 +5,7 @@ import unicodedata
 from collections import Counter
 
 from bot.components.parts import cut
-from bot.matches.room import Person, Room
+from bot.matches.room import COMPUTER, Person, Room
 from bot.text import say
 
 NAME = 32
@@ -33,8 +33,9 @@ def escaped(text: str, limit: int = NAME) -> str:
 
 
 def person_name(person: Person) -> str:
-    """A player's name, unescaped."""
-    return one_line(person.name) or say("name.player", number=person.id % 10_000)
+    """A player's name, unescaped; a computer's is marked."""
+    name = one_line(person.name) or say("name.player", number=person.id % 10_000)
+    return say("name.of_computer", name=name) if person.id == COMPUTER else name
 
 
 def plain_names(room: Room) -> tuple[str, ...]:

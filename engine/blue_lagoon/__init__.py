@@ -3,14 +3,15 @@
 from collections.abc import Mapping
 from enum import StrEnum
 
-from engine.blue_lagoon import steps
+from engine.blue_lagoon import objections, steps
 from engine.blue_lagoon.board import board_of
 from engine.blue_lagoon.events import AnyEvent, Opened
 from engine.blue_lagoon.mapdata import BUNDLED, MAX_ROWS, MAX_WIDTH, canonical
 from engine.blue_lagoon.state import EXPLORATION, NOTHING, OVER, Side, State
 from engine.blue_lagoon.view import BlueLagoonView, view_of
-from engine.core.decision import Seat
-from engine.core.game import Choice, Outcome, Setting
+from engine.core.decision import Decision, Seat
+from engine.core.event import Line
+from engine.core.game import Choice, Outcome, Point, Setting, View
 from engine.core.steps import StepGame
 from engine.core.table import Table
 
@@ -41,6 +42,7 @@ class BlueLagoon(StepGame[State]):
         ),
         Setting("board", (), "", free=True),
     )
+    begins = "first"
     reasons = Reason
     commit_limit = 2 * MAX_ROWS * MAX_WIDTH
     state_type = State
@@ -70,6 +72,14 @@ class BlueLagoon(StepGame[State]):
     def view(self, state: State, viewer: Seat | None) -> BlueLagoonView:
         """The open table."""
         return view_of(state, viewer)
+
+    def objection(self, view: View, decision: Decision, key: str) -> Line | None:
+        """Why a piece cannot be placed there."""
+        return objections.objection(view, decision, key) if isinstance(view, BlueLagoonView) else None
+
+    def places(self, view: View) -> Mapping[str, Point]:
+        """Every space of the map."""
+        return objections.places(view) if isinstance(view, BlueLagoonView) else {}
 
     def outcome(self, state: State) -> Outcome | None:
         """The seats by points, then by items held, once the settlement is scored."""

@@ -101,6 +101,16 @@ class SettlingListed(Private, frozen=True):
         return (("SettlingListed", counted(self.seat, self.spots)),)
 
 
+class HoldingListed(Private, frozen=True):
+    """Colonies that are to stay what they are, on a seat's own list."""
+
+    spots: tuple[str, ...]
+
+    def lines(self) -> tuple[Wording, ...]:
+        """With their number."""
+        return (("HoldingListed", counted(self.seat, self.spots)),)
+
+
 class SeatReady(Event, frozen=True):
     """A seat's secret answer is in, or taken back."""
 
@@ -184,6 +194,8 @@ class VillageFelled(Event, frozen=True):
 class PointsCounted(Event, frozen=True):
     """Everybody's points on the track."""
 
+    shows_on_board: ClassVar[bool] = True
+
     points: tuple[float, ...]
 
 
@@ -203,6 +215,8 @@ class CardsRevealed(Event, frozen=True):
 
 class Recounted(Event, frozen=True):
     """Points counted anew."""
+
+    shows_on_board: ClassVar[bool] = True
 
     points: tuple[float, ...]
 
@@ -224,7 +238,7 @@ class HomeNamed(AtSpot, frozen=True):
 
 
 class OrdersSet(Private, frozen=True):
-    """A standing order, known to its seat alone: 'losses' or 'cards'."""
+    """A standing order, known to its seat alone: 'losses', 'cards', 'course', 'first' or 'voyage'."""
 
     sort: str
     order: str
@@ -253,6 +267,7 @@ AnyEvent = (
     | Listed
     | Dropped
     | SettlingListed
+    | HoldingListed
     | SeatReady
     | Built
     | ColoniesSettled

@@ -2,9 +2,11 @@
 
 The tests compare the two: whatever differs in a view, a question or who is waited for is a secret that leaked. A search
 may use it to guess. What is public stays: how many pieces lie in a hex, whose markers lie on a tile, how many cards are
-in a hand, who has answered.
+in a hand, who has answered. Every heap is sorted before it is shuffled, so two positions that are alike to the viewer
+come out alike from the same table.
 """
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -13,7 +15,7 @@ from engine.conquest.battle_rolls import ATTACKER, DEFENDER, PAUSING
 from engine.conquest.board import KINDS
 from engine.conquest.empire import unbuilt
 from engine.conquest.hexes import is_sea
-from engine.conquest.pieces import Battle, Build, Kinds, Line, Stack, Tile
+from engine.conquest.pieces import Battle, Build, Declared, Kinds, Line, Stack, Tile
 from engine.core.decision import Seat
 from engine.core.table import Table
 
@@ -22,9 +24,13 @@ if TYPE_CHECKING:
 
 SILENT_LOSSES = ("thrift", "bands", "canoes")
 SILENT_CARDS = ("all", "shown", "none")
+SILENT_COURSES = ("far", "near", "lot")
+SILENT_FINDS = ("hide", "show")
 """Standing orders that never make the match wait, and so are secret for good."""
 SWAPS = 100
-"""After so many swaps that did not help, a seat keeps the pieces it has."""
+"""After so many swaps that did not help, the pieces are dealt once more."""
+DEALS = 20
+"""After so many deals that left cargo without a canoe, a seat keeps the pieces it has."""
 
 
 def redealt(state: "State", viewer: Seat | None, table: Table) -> "State":
@@ -48,7 +54,9 @@ def _orders(state: "State", others: list[Seat], table: Table) -> "State":
             losses = table.choose(SILENT_LOSSES)
         if orders in SILENT_CARDS:
             orders = table.choose(SILENT_CARDS)
-        state = state.with_nation(seat, losses=losses, orders=orders)
+        course = table.choose(SILENT_COURSES) if nation.course in SILENT_COURSES else nation.course
+        finds = table.choose(SILENT_FINDS) if nation.finds in SILENT_FINDS else nation.finds
+        state = state.with_nation(seat, losses=losses, orders=orders, course=course, finds=finds)
     return state
 
 
@@ -56,12 +64,19 @@ def _answers(state: "State", others: list[Seat], table: Table) -> "State":
     """Answers given in secret become the smallest legal ones; that they were given is public."""
     for seat in others:
         if state.builds:
-            is_in = state.builds[seat].ready
+            build = state.builds[seat]
             # In the set-up (turn 0) the least that can be said is two Warrior Bands, later to build nothing.
-            lines = (Line("b"), Line("b")) if is_in and not state.turn else ()
-            state = state.changed(builds=(*state.builds[:seat], Build(lines, ready=is_in), *state.builds[seat + 1 :]))
+            lines = (Line("b"), Line("b")) if build.ready and not state.turn else ()
+            least = Build(lines, ready=build.ready, ground=build.ground)
+            state = state.changed(builds=(*state.builds[:seat], least, *state.builds[seat + 1 :]))
     declared = state.declared
-    if declared is not None and declared.target:
+    if declared is not None and not declared.answers:
+        # Until all have said, nobody knows who declares.
+        votes = list(declared.votes)
+        for seat in others:
+            votes[seat] = "pass" if votes[seat] else ""
+        state = state.changed(declared=Declared(tuple(votes)))
+    elif declared is not None and declared.target:
         holder = declared.answers.index("forest")
         if holder in others:
             answers = list(declared.answers)
@@ -95,7 +110,7 @@ def _tiles(state: "State", viewer: Seat | None, table: Table) -> "State":
         return replace(tile, key=heap.pop()) if is_unseen(tile) else tile
 
     lying = [tile.key for tile in (*state.tiles, *state.gone) if is_unseen(tile)]
-    heap = list(table.shuffle((*state.box, *lying)))
+    heap = list(table.shuffle(sorted((*state.box, *lying))))
     tiles = tuple(dealt(tile) for tile in state.tiles)
     gone = tuple(dealt(tile) for tile in state.gone)
     return state.changed(tiles=tiles, gone=gone, box=tuple(sorted(heap)))
@@ -106,7 +121,7 @@ def _cards(state: "State", others: list[Seat], table: Table) -> "State":
     held: list[str] = []
     for seat in others:
         held += state.nations[seat].hidden
-    heap = list(table.shuffle((*state.deck, *held)))
+    heap = list(table.shuffle(sorted((*state.deck, *held))))
     for seat in others:
         hand = list(state.nations[seat].hand)
         for n, card in enumerate(hand):
@@ -118,23 +133,41 @@ def _cards(state: "State", others: list[Seat], table: Table) -> "State":
 
 def _pieces(state: "State", seat: Seat, table: Table) -> "State":
     """Face-down and unbuilt pieces are one bag; each hex gets its number back, and cargo at sea its canoes."""
-    # Where a War Canoe was asked for, the answer is public, and any other deal might belie it.
-    fixed = {spot for spot, _ in state.movement.answered} if state.movement is not None else set()
-    stacks = [stack for stack in state.stacks_of(seat) if stack.spot not in fixed]
+    stacks = state.stacks_of(seat)
     bag = _letters(unbuilt(state, seat))
     for stack in stacks:
         bag += _letters(stack.kinds.minus(_open_canoe(stack)))
-    drawn = list(table.shuffle(bag))
-    hands = []
-    for stack in stacks:
-        face_down = stack.kinds.total - stack.open
-        hands.append([drawn.pop() for _ in range(face_down)])
     at_sea = [is_sea(state, stack.spot) for stack in stacks]
-    if not _repair(stacks, at_sea, hands, drawn):
-        return state
-    for stack, hand in zip(stacks, hands, strict=True):
-        state = state.with_pieces(seat, stack.spot, _kinds(stack, hand))
+    for _ in range(DEALS):
+        drawn = list(table.shuffle(sorted(bag)))
+        hands = _hands(state, stacks, drawn)
+        if _repair(list(stacks), at_sea, hands, drawn):
+            for stack, hand in zip(stacks, hands, strict=True):
+                state = state.with_pieces(seat, stack.spot, _kinds(stack, hand))
+            return state
     return state
+
+
+def _hands(state: "State", stacks: Sequence[Stack], drawn: list[str]) -> list[list[str]]:
+    """For each stack its number of pieces off the drawn ones. Whether a War Canoe is there may have been said."""
+    told = dict(state.movement.answered) if state.movement is not None else {}
+    hands: dict[str, list[str]] = {stack.spot: [] for stack in stacks}
+
+    def take(stack: Stack, letters: list[str], number: int) -> None:
+        for letter in letters[:number]:
+            drawn.remove(letter)
+            hands[stack.spot].append(letter)
+
+    # The hexes that must do without come first, then one for each that must not, then all the rest.
+    for stack in stacks:
+        if told.get(stack.spot) is False:
+            take(stack, [letter for letter in drawn if letter != "w"], stack.kinds.total - stack.open)
+    for stack in stacks:
+        if told.get(stack.spot):
+            take(stack, [letter for letter in drawn if letter == "w"], 1)
+    for stack in stacks:
+        take(stack, list(drawn), stack.kinds.total - stack.open - len(hands[stack.spot]))
+    return [hands[stack.spot] for stack in stacks]
 
 
 def _open_canoe(stack: Stack) -> Kinds:

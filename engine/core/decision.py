@@ -22,7 +22,9 @@ class Option(Struct, frozen=True):
     group: str = ""
     facts: tuple[Fact, ...] = ()
     ends: bool = False
-    """Closes an optional sequence, so Confirm may pick it."""
+    """Closes an optional sequence with nothing lost by it, so Confirm may pick it."""
+    forfeits: bool = False
+    """Gives up what could still be had: its label says what, and it is never picked unsaid."""
 
 
 class Decision(Struct, frozen=True):
@@ -38,6 +40,8 @@ class Decision(Struct, frozen=True):
     """False for an offer, which may be taken at any time and holds nobody up."""
     secret: bool = False
     """What is chosen stays hidden from the others until the game shows it."""
+    at_once: bool = False
+    """Its seat wants no confirm: a press that leaves nothing more to choose is committed."""
 
     def option(self, key: str) -> Option:
         """The option with that key."""

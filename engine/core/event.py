@@ -17,6 +17,8 @@ class Event(Struct, frozen=True, tag=True):
 
     shows_scores: ClassVar[bool] = False
     """Its telling comes with the score sheet."""
+    shows_on_board: ClassVar[bool] = False
+    """It tells points alone, and those every picture of the board shows: beside one it need not be said."""
 
     @property
     def audience(self) -> tuple[Seat, ...] | None:

@@ -66,6 +66,20 @@ class Outcome(Struct, frozen=True):
         """The seats in the first place."""
         return self.ranking[0]
 
+    def decider(self) -> tuple[str, int] | None:
+        """The part of the tie-break that left one winner of those with equal points; None where no tie was broken."""
+        if len(self.winners) > 1 or not (self.scores and self.tiebreak):
+            return None
+        (winner,) = self.winners
+        most = self.scores[winner]
+        level = [seat for seat, score in enumerate(self.scores) if score == most and seat != winner]
+        for place, part in enumerate(self.tiebreak[winner]):
+            still_level = [seat for seat in level if self.tiebreak[seat][place] == part]
+            if level and not still_level:
+                return part
+            level = still_level
+        return None
+
 
 class View(Struct, frozen=True, tag=True, kw_only=True):
     """What one viewer may know of a position: all that pictures, texts and menus are made from."""
@@ -101,6 +115,8 @@ class Game(Protocol[S]):
     """Every way the game itself can end."""
     windows: frozenset[str]
     """Kinds that are asked although there may be one answer, because not to ask would tell a secret."""
+    begins: str
+    """The setting that says which seat begins, '1' the first; '' if the rules alone say it."""
     commit_limit: int
     """More commits than any match can have: random play must end before."""
     state_type: type[S]

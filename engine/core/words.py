@@ -81,6 +81,15 @@ class Words:
         return str(self.text.get("summary", ""))
 
     @property
+    def computers(self) -> tuple[str, ...]:
+        """Names for the computers at a table, from the game's world."""
+        return tuple(name for name in str(self.text.get("computers", "")).split(", ") if name)
+
+    def part(self, name: str) -> str:
+        """What a player's expected points come from, by the name that the computer's estimate has for it."""
+        return str(self._table("part").get(name, name))
+
+    @property
     def own_parts(self) -> str:
         """What of the game is as published and what is this project's own design, in a sentence; '' if not said."""
         return str(self.text.get("own_parts", ""))
@@ -106,10 +115,13 @@ class Words:
         """What is asked once more before such an offer is taken, '' where it needs no words of its own."""
         return self._said_or_nothing(f"decision.{kind}.sure")
 
-    def option(self, decision: "Decision", option: "Option", view: "View", names: Names) -> str:
-        """An option's label, with what lies on its spot."""
+    def option(self, decision: "Decision", option: "Option", view: "View", names: Names, brief: bool = False) -> str:
+        """An option's label, with what lies on its spot; a `brief` one leaves out what the picture shows."""
         wording = self._table("decision").get(decision.kind, {})
-        template = wording.get("options", {}).get(option.key) or wording.get("option", "{key:code}")
+        own = wording.get("options", {}).get(option.key)
+        template = own or wording.get("option", "{key:code}")
+        if brief:
+            template = wording.get("buttons", {}).get(option.key) or own or wording.get("button", template)
         facts = {"key": option.key, "spot": option.spot, "note": view.note(option.spot) if option.spot else ""}
         return self.fill(template, names, view, **{**facts, **dict(option.facts)})
 
@@ -286,8 +298,8 @@ def _opening(template: Template, facts: Mapping[str, Any]) -> tuple[Any, Templat
 
 
 def points(number: float) -> str:
-    """A number of points, halves as ½."""
-    sign, whole = "-" if number < 0 else "", int(abs(number))
+    """A number of points, halves as ½, below nought with a minus sign and not with a hyphen."""
+    sign, whole = "−" if number < 0 else "", int(abs(number))
     return f"{sign}{whole}" if abs(number) == whole else f"{sign}{whole or ''}½"
 
 

@@ -3,11 +3,12 @@
 from collections.abc import Mapping
 from enum import StrEnum
 
-from engine.core.decision import Seat
-from engine.core.game import Choice, Outcome, Setting
+from engine.core.decision import Decision, Seat
+from engine.core.event import Line
+from engine.core.game import Choice, Outcome, Point, Setting, View
 from engine.core.steps import StepGame
 from engine.core.table import Table
-from engine.maori import steps
+from engine.maori import objections, steps
 from engine.maori.board import board_of
 from engine.maori.events import AnyEvent, Opened
 from engine.maori.matrix import CELLS
@@ -48,6 +49,7 @@ class Maori(StepGame[State]):
             DRAW,
         ),
     )
+    begins = "first"
     reasons = Reason
     commit_limit = 3000
     state_type = State
@@ -81,6 +83,14 @@ class Maori(StepGame[State]):
     def view(self, state: State, viewer: Seat | None) -> MaoriView:
         """The open table."""
         return view_of(state, viewer)
+
+    def objection(self, view: View, decision: Decision, key: str) -> Line | None:
+        """Why that is not possible in a turn."""
+        return objections.objection(view, decision, key) if isinstance(view, MaoriView) else None
+
+    def places(self, view: View) -> Mapping[str, Point]:
+        """The matrix, the positions around it, and the asked seat's board."""
+        return objections.places(view) if isinstance(view, MaoriView) else {}
 
     def outcome(self, state: State) -> Outcome | None:
         """The seats by points, then by shells, once the match is scored."""

@@ -129,7 +129,7 @@ class DiscoverTile(Step, frozen=True):
             options.append(Option("stored"))
         if state.removable(self.seat):
             options.append(Option("remove"))
-        options.append(Option("nothing", ends=True))
+        options.append(Option("nothing", forfeits=True))
         asked = (("shells", side.shells), *TILES[side.stored].facts)
         return (Decision(self.seat, "discover_tile", tuple(options), facts=asked),)
 

@@ -3,10 +3,12 @@
 from collections.abc import Mapping
 from enum import StrEnum
 
-from engine.core.decision import Seat
-from engine.core.game import Choice, Outcome, Setting
+from engine.core.decision import Decision, Seat
+from engine.core.event import Line
+from engine.core.game import Choice, Outcome, Point, Setting, View
 from engine.core.steps import StepGame
 from engine.core.table import Table
+from engine.polynesia import objections
 from engine.polynesia.board import CROSS, Board, Components, board_for, components, deck, tide_cards
 from engine.polynesia.events import AnyEvent, TidesDrawn, TokensLaid
 from engine.polynesia.maintenance import begin_round
@@ -42,6 +44,7 @@ class Polynesia(StepGame[State]):
             DRAW,
         ),
     )
+    begins = "first"
     reasons = Reason
     commit_limit = 130
     state_type = State
@@ -84,6 +87,14 @@ class Polynesia(StepGame[State]):
     def view(self, state: State, viewer: Seat | None) -> PolynesiaView:
         """The open table."""
         return view_of(state, viewer)
+
+    def objection(self, view: View, decision: Decision, key: str) -> Line | None:
+        """Why that is not possible in a turn."""
+        return objections.objection(view, decision, key) if isinstance(view, PolynesiaView) else None
+
+    def places(self, view: View) -> Mapping[str, Point]:
+        """The islands, and the ways between them."""
+        return objections.places(view) if isinstance(view, PolynesiaView) else {}
 
     def outcome(self, state: State) -> Outcome | None:
         """The seats by points, then by islands with a member, once the volcano has erupted."""

@@ -8,7 +8,7 @@ from engine.core.event import Tell
 from engine.core.steps import Step, pop, push
 from engine.polynesia.board import RESOURCES, Route
 from engine.polynesia.events import PointsTaken, RouteExplored
-from engine.polynesia.populating import SKIP, PopulateNow
+from engine.polynesia.populating import LEAVE_IT, SKIP, PopulateNow
 
 if TYPE_CHECKING:
     from engine.polynesia.state import State
@@ -96,11 +96,11 @@ class ExploreFree(Step, frozen=True):
             links = int(links_first(state, route))
             facts = (("owners", state.owners(route)), ("links", links), ("lands", route.symbols))
             options.append(Option(route.code, spot=route.code, group=route.group, facts=facts))
-        return (Decision(self.seat, "explore_free", (*options, SKIP)),)
+        return (Decision(self.seat, "explore_free", (*options, LEAVE_IT)),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """The ship placed; beside a new route a resource is put next."""
-        if answer.keys[0] == SKIP.key:
+        if answer.keys[0] == SKIP:
             return pop(state)
         route = state.board.route[answer.keys[0]]
         if not state.owners(route):

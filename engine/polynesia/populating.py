@@ -16,7 +16,9 @@ TO_MAIN = 3
 ADDED_PRICE = 3
 """Card 3.3: what an additional member costs."""
 ADD_CARD = "3.3"
-SKIP = Option("skip", group="skip", ends=True)
+SKIP = "skip"
+LEAVE_IT = Option(SKIP, group=SKIP, forfeits=True)
+"""To leave what could be done now and never again: it stands beside the choices."""
 
 
 class Populate(Step, frozen=True):
@@ -45,12 +47,12 @@ class PopulateNow(Step, frozen=True):
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """As the action, and it may be left."""
-        home, options = state.sides[self.seat].home, (*places(state, self.seat), SKIP)
+        home, options = state.sides[self.seat].home, (*places(state, self.seat), LEAVE_IT)
         return (Decision(self.seat, "populate_now", options, facts=(("home", home),)),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """The members added, if any."""
-        if answer.keys[0] == SKIP.key:
+        if answer.keys[0] == SKIP:
             return pop(state)
         return populated(state, self.seat, answer.keys[0], tell)
 
@@ -70,12 +72,12 @@ class AddMember(Step, frozen=True):
         side = state.sides[self.seat]
         price = (("price", ADDED_PRICE),)
         payable = [Option(resource, facts=price) for resource in RESOURCES if side.holding(resource) >= ADDED_PRICE]
-        return (Decision(self.seat, "add_member", (*payable, SKIP)),)
+        return (Decision(self.seat, "add_member", (*payable, Option(SKIP, ends=True))),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """The member paid for and added."""
         resource = answer.keys[0]
-        if resource == SKIP.key:
+        if resource == SKIP:
             return pop(state)
         main = state.board.main
         tell(Populated(self.seat, main.code, 1, ADDED_PRICE, resource))
@@ -83,12 +85,18 @@ class AddMember(Step, frozen=True):
 
 
 def places(state: "State", seat: Seat) -> tuple[Option, ...]:
-    """Three to the Main Island, 'm3', and one to every island with an own member, the Main Island too."""
+    """Three to the Main Island, 'm3', and one to every island with an own member, the Main Island too, 'm'.
+
+    With one member left all that are left is one: it may come to the Main Island in any case, and that is offered once.
+    """
     board, side = state.board, state.sides[seat]
     main = board.main.code
-    options = [Option(f"{main}{TO_MAIN}", spot=main, facts=(("island", main), ("count", min(TO_MAIN, side.home))))]
+    options = []
+    if side.home > 1:
+        all_three = (("island", main), ("count", min(TO_MAIN, side.home)))
+        options.append(Option(f"{main}{TO_MAIN}", spot=main, facts=all_three))
     for island in board.islands:
-        if side.members[island.number]:
+        if side.members[island.number] or (island.is_main and side.home == 1):
             facts = (("island", island.code), ("count", 1), ("land", island.symbol))
             options.append(Option(island.code, spot=island.code, facts=facts))
     return tuple(options)

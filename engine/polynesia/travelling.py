@@ -20,7 +20,7 @@ FARE = 1
 MASK_RESOURCES = 2
 """Card 2.1: what a mask takes or makes the others lose."""
 FIRST_CARD, GIFT_CARD, PASS_CARD, JOIN_CARD, MEET_CARD = "1.2", "2.1", "2.2", "2.3", "3.1"
-STOP = Option("stop", group="stop", ends=True)
+STOP = "stop"
 
 
 class MoveMember(Step, frozen=True):
@@ -38,7 +38,7 @@ class MoveMember(Step, frozen=True):
         """Every passage of an own member, and to stop once one has moved."""
         options = [self._option(state, passage) for passage in open_passages(state, self.seat)]
         if self.started:
-            options.append(STOP)
+            options.append(Option(STOP, group=STOP, facts=(("points", self.points),), forfeits=True))
         side = state.sides[self.seat]
         facts = (("points", self.points), ("fish", side.fish), ("shells", side.shells))
         return (Decision(self.seat, "move_member", tuple(options), facts=facts),)
@@ -60,7 +60,7 @@ class MoveMember(Step, frozen=True):
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """The member moved; on a foreign route the way to use it is chosen first."""
-        if answer.keys[0] == STOP.key:
+        if answer.keys[0] == STOP:
             return pop(state)
         passage = state.board.passage[answer.keys[0]]
         rest = MoveMember(self.seat, self.points - 1, started=True)

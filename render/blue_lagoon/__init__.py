@@ -8,7 +8,7 @@ from render.blue_lagoon.ground import circle_of, dim_ground_of, ground_of
 from render.blue_lagoon.layout import Layout, lattice_of, layout_of
 from render.blue_lagoon.marks import PIECES, foot_code, last_ring, legal_ring, live_code
 from render.blue_lagoon.panels import items_left, phase_lines, side_panel, supply_panel
-from render.blue_lagoon.scores import score_sheet
+from render.blue_lagoon.scores import score_sheet, score_text
 from render.blue_lagoon.words import alt_text, hand, text_board
 from render.canvas import Canvas, mode
 from render.chrome import GAP, chip_of, names_for, plate_of, share, title_of, title_strip
@@ -16,7 +16,7 @@ from render.items import ITEMS as ICONS
 from render.nature import hibiscus
 from render.pieces import disc
 
-__all__ = ["alt_text", "draw", "hand", "score_sheet", "text_board"]
+__all__ = ["alt_text", "draw", "hand", "score_sheet", "score_text", "text_board"]
 
 MOST_RINGS = 60
 """With more legal places than this the others are darkened instead."""

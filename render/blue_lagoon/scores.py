@@ -8,7 +8,7 @@ from engine.blue_lagoon.view import BlueLagoonView
 from render import Scene
 from render.blue_lagoon.words import PHASES, counted_phases
 from render.canvas import Sprite
-from render.chrome import chip_of, names_for, share, title_of, winners_of
+from render.chrome import share, winners_of
 from render.items import coconut, statuette, stone
 from render.nature import palm
 from render.pad import Pad, icon_of, outcome_line
@@ -39,13 +39,22 @@ def score_sheet(view: BlueLagoonView, scene: Scene) -> Image.Image | None:
 
     Of a match that players left, the phase under way is shown as it stood.
     """
+    sheet = _filled_in(view, scene)
+    return sheet.image() if sheet else None
+
+
+def score_text(view: BlueLagoonView, scene: Scene) -> str:
+    """The score sheet in words, '' while there is none."""
+    sheet = _filled_in(view, scene)
+    return sheet.text() if sheet else ""
+
+
+def _filled_in(view: BlueLagoonView, scene: Scene) -> Pad | None:
     counted = counted_phases(view)
     if not counted:
         return None
     words = words_of("blue_lagoon")
-    names = names_for(scene.names, len(view.sides))
-    chip = chip_of(view, names) if view.outcome else None  # whose turn it is does not matter here
-    sheet = Pad(PICTURE, title_of(view), names, chip, LABELS)
+    sheet = Pad(PICTURE, view, scene, LABELS)
     for phase, rows in zip(PHASES, counted, strict=False):
         sheet.heading(words.say(f"scores.{phase}"))
         for kind, icon in ICONS.items():
@@ -57,7 +66,7 @@ def score_sheet(view: BlueLagoonView, scene: Scene) -> Image.Image | None:
         sheet.total(words.say("scores.total"), view.scores, winners_of(view))
     if view.phase == "over":
         sheet.tie_break(words.say("scores.tie_break"), [sum(side.held) for side in view.sides])
-        sheet.verdict(outcome_line(view, names))
+        sheet.verdict(outcome_line(view, sheet.names))
     elif view.outcome:
         sheet.ended_early(words.say("scores.as_it_stood", phase=view.phase))
-    return sheet.image()
+    return sheet

@@ -14,7 +14,7 @@ from render.conquest.layout import GAPS, HEIGHT, WIDTH, bands_of
 from render.conquest.news import news_of
 from render.conquest.own import own_band
 from render.conquest.panels import panels
-from render.conquest.scores import score_sheet
+from render.conquest.scores import score_sheet, score_text
 from render.conquest.theatre import theatre
 from render.conquest.track import track
 from render.conquest.voyages import is_exploring, voyages_band
@@ -24,7 +24,7 @@ from render.palette import BACKDROP, livery_of
 ORDERED = ("exploration", "movement", "battle")
 """The Steps that seats take one after the other."""
 
-__all__ = ["alt_text", "draw", "hand", "score_sheet", "text_board"]
+__all__ = ["alt_text", "draw", "hand", "score_sheet", "score_text", "text_board"]
 
 
 def draw(view: ConquestView, scene: Scene) -> Image.Image:

@@ -9,7 +9,7 @@ from engine.conquest.view import ConquestView
 from engine.core.game import RESIGNED
 from render import Scene
 from render.canvas import Sprite
-from render.chrome import chip_of, names_for, share, title_of, winners_of
+from render.chrome import share, winners_of
 from render.conquest.hexes import CHARTED, land_hex
 from render.conquest.tokens import card, home_star, hut, kumara
 from render.pad import Pad, icon_of, outcome_line
@@ -65,12 +65,22 @@ def label_of(kind: Kind) -> str:
 
 def score_sheet(view: ConquestView, scene: Scene) -> Image.Image | None:
     """The points by origin with the total; None before the end. What players left counts its face-up cards alone."""
+    sheet = _filled_in(view, scene)
+    return sheet.image() if sheet else None
+
+
+def score_text(view: ConquestView, scene: Scene) -> str:
+    """The score sheet in words, '' while there is none."""
+    sheet = _filled_in(view, scene)
+    return sheet.text() if sheet else ""
+
+
+def _filled_in(view: ConquestView, scene: Scene) -> Pad | None:
     if view.outcome is None:
         return None
-    names = names_for(scene.names, len(view.nations))
-    sheet = Pad(PICTURE, title_of(view), names, chip_of(view, names), LABELS)
+    sheet = Pad(PICTURE, view, scene, LABELS)
     for kind in kinds_of(view):
-        points = [kind.points(view, seat) for seat in range(len(names))]
+        points = [kind.points(view, seat) for seat in range(len(sheet.names))]
         sheet.row(label_of(kind), icon_of(kind.icon(ICON)), points)
     sheet.total(WORDS.say("scores.total"), view.scores, winners_of(view))
     if view.outcome.reason == RESIGNED:
@@ -80,5 +90,5 @@ def score_sheet(view: ConquestView, scene: Scene) -> Image.Image | None:
     else:
         sheet.tie_break(WORDS.say("scores.tie_groups"), [nation.groups for nation in view.nations])
         sheet.tie_break(WORDS.say("scores.tie_cards"), [nation.hand for nation in view.nations])
-        sheet.verdict(outcome_line(view, names))
-    return sheet.image()
+        sheet.verdict(outcome_line(view, sheet.names))
+    return sheet

@@ -8,34 +8,35 @@ from render.canvas import Canvas
 from render.chrome import chip_of, names_for, title_of, title_strip
 from render.maori.chart import chart_of
 from render.maori.layout import PICTURE, SPACE, TOP, card_place, height
-from render.maori.panels import RIM, large_panel, phase_lines, player_of, shown_seat, small_panel, supply_panel
-from render.maori.scores import score_sheet
+from render.maori.news import deeds_of
+from render.maori.panels import RIM, large_panel, phase_lines, player_of, seats_in_place, small_panel, supply_panel
+from render.maori.scores import score_sheet, score_text
 from render.maori.words import alt_text, hand, text_board
 from render.palette import BACKDROP
 
-__all__ = ["alt_text", "draw", "hand", "score_sheet", "text_board"]
+__all__ = ["alt_text", "draw", "hand", "score_sheet", "score_text", "text_board"]
 
 
 def draw(view: MaoriView, scene: Scene) -> Image.Image:
-    """The matrix and everybody's board; the one in question is large, the others follow in turn order."""
+    """The matrix and everybody's board, in places that do not change from turn to turn."""
     seats = len(view.sides)
     names = names_for(scene.names, seats)
+    deeds = deeds_of(view, scene)
     canvas = Canvas.blank(PICTURE, height(seats), BACKDROP)
     title = title_strip(PICTURE, title_of(view), phase_lines(view), chip_of(view, names))
     canvas.lay(title, 0, 0)
-    canvas.lay(chart_of(view, scene.rings), SPACE, TOP)
+    canvas.lay(chart_of(view, scene.rings, deeds), SPACE, TOP)
 
-    first = shown_seat(view)
-    panels = [large_panel(player_of(view, first, names[first], scene.rings))]
-    for number in range(1, seats):
-        seat = (first + number) % seats
-        panels.append(small_panel(player_of(view, seat, names[seat], scene.rings)))
+    for number, seat in enumerate(seats_in_place(view)):
+        panel = large_panel if number == 0 else small_panel
+        _lay(canvas, panel(player_of(view, seat, names[seat], scene.rings, deeds)), number)
     if seats % 2 == 0:
         # Small panels stand in pairs: with an odd number of them the last row has room for the supply.
-        panels.append(supply_panel(view))
-
-    for number, panel in enumerate(panels):
-        # The paper stands on its place, the rim for the gold outline around it.
-        x, y = card_place(number)
-        canvas.lay(panel, x - RIM, y - RIM)
+        _lay(canvas, supply_panel(view), seats)
     return canvas.image
+
+
+def _lay(canvas: Canvas, panel: Image.Image, number: int) -> None:
+    """A panel in its place: its paper stands there, the rim for the gold outline around it."""
+    x, y = card_place(number)
+    canvas.lay(panel, x - RIM, y - RIM)

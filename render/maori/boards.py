@@ -8,7 +8,6 @@ from msgspec.structs import replace
 from PIL import Image
 
 from engine.maori.board import Board, board_of
-from engine.maori.tiles import NO_TILE, TILES
 from engine.maori.view import SideView
 from render.canvas import Brush, Canvas, Sprite, coarse, drawing, kept, mode
 from render.chrome import LEAST, share
@@ -16,20 +15,21 @@ from render.fonts import Face, label
 from render.maori.chart import Prices, water
 from render.maori.layout import COLUMNS, PICTURE, ROWS, Card
 from render.maori.marks import (
-    PRICE_DOWN,
-    PRICE_INSET,
-    corner_code,
     last_ring,
     legal_ring,
     live_code,
     price,
+    put_beside,
+    put_code,
     wake,
 )
 from render.maori.sprites import bush, frame, mountain, ship
-from render.maori.tiles import EXTRA, ghost_tile, tile_image
-from render.nature import TUFTS, hibiscus
+from render.maori.tiles import ghost_tile, symbols_of, tile_image
+from render.nature import TUFTS
+from render.news import Mark, bud
 from render.palette import (
     CODE_SEA,
+    CREAM,
     DEEP,
     FOREST,
     GLOW,
@@ -44,7 +44,8 @@ from render.palette import (
     WOOD,
     mix,
 )
-from render.pieces import canoe, disc
+from render.pieces import canoe, with_mark
+from render.room import Room
 from render.shapes import Outline, Point, ellipse, rectangle, smooth
 from render.terrain import Relief
 
@@ -80,10 +81,10 @@ class Marks(Struct, frozen=True):
     coded: bool = False
     legal: tuple[str, ...] = ()
     prices: Prices = ()
-    last: str = ""
-    """The space of the last move."""
-    sailed: tuple[str, str] = ("", "")
-    """From where to where the small ship went with it."""
+    spots: tuple[tuple[str, Mark], ...] = ()
+    """The spaces on which a tile was placed or removed since the last post, the newest last."""
+    sailed: tuple[tuple[str, str, Mark], ...] = ()
+    """From where to where the small ship went."""
 
 
 class Player(Struct, frozen=True):
@@ -96,8 +97,10 @@ class Player(Struct, frozen=True):
     board: str
     side: SideView
     marks: Marks
-    is_storage_last: bool
-    """Whether the last turn was about the storage."""
+    deeds: tuple[Mark, ...]
+    """What the seat did since the last post."""
+    changed: tuple[tuple[str, Mark], ...]
+    """What that has changed besides the board: 'shells', 'stored' or 'score', each with the newest mark."""
     has_ship_waiting: bool
     """Whether the small ship is still beside the board."""
 
@@ -264,6 +267,11 @@ def put_board(canvas: Canvas, x: int, y: int, card: Card, player: Player) -> Non
     for laid in side.tiles:
         canvas.lay(tile_image(laid.tile, cell), *corner(laid.spot))
 
+    # Rim and rings pass behind what is counted on the tiles; ship, codes, prices and flowers find their room beside it.
+    room = Room(canvas.width, canvas.height)
+    for laid in (*side.tiles, *side.removed):
+        room.area.paste(symbols_of(laid.tile, cell), corner(laid.spot))
+
     # The rim goes over the tiles: it must be seen which of them lie within it. Rings go over the rim.
     inside = [space for space in board.spaces if space.inside]
     left = min((space.column for space in inside), default=0)
@@ -272,14 +280,16 @@ def put_board(canvas: Canvas, x: int, y: int, card: Card, player: Player) -> Non
     bottom = max((space.row + 1 for space in inside), default=0)
     if inside:
         reef = _reef((right - left) * cell, (bottom - top) * cell)
-        canvas.put(reef, x + left * cell, y + top * cell)
+        at = x + left * cell, y + top * cell
+        canvas.put(room.behind(reef, *at), *at)
 
     tiled = {laid.spot for laid in side.tiles}
     for spot in marks.legal:
         # A tile must be seen through its ring.
-        canvas.put(legal_ring(cell, spot not in tiled), *corner(spot))
-    if marks.last:
-        canvas.put(last_ring(cell), *corner(marks.last))
+        ring = legal_ring(cell, spot not in tiled)
+        canvas.put(room.behind(ring, *corner(spot)), *corner(spot))
+    for spot, mark in marks.spots:
+        canvas.put(room.behind(last_ring(cell, mark), *corner(spot)), *corner(spot))
 
     # Printed ships for which there is no land lie on the frame, from its upper right corner on.
     medals = board.fixed_ships - len(_islands(board))
@@ -287,51 +297,68 @@ def put_board(canvas: Canvas, x: int, y: int, card: Card, player: Player) -> Non
         place = x + (COLUMNS - number) * cell, y - 2
         canvas.put(_medal(round(cell * 0.5)), *place)
         canvas.put(ship(round(cell * 0.42), None), *place, "ship")
+        room.take(_medal(round(cell * 0.5)), *place)
     if inside:
-        # What palms within the atoll count: at a corner of the rim, clear of codes and prices where there are any.
-        off = 0.15 if marks.coded else 0.05
-        double = disc("×2", round(cell * 0.42))
-        canvas.put(double, x + round((right + off) * cell), y + round((top - off) * cell), "value")
-    if marks.last:
-        # The flower is at the upper right of the last move, beside the frame's ship if that lies there.
-        space = board.by_code[marks.last]
-        is_taken = space.row == 0 and COLUMNS - space.column <= medals
-        across = round(cell * 0.62) if is_taken else cell - 7
-        last_x, last_y = corner(marks.last)
-        canvas.put(hibiscus(round(cell * 0.36)), last_x + across, last_y + 9)
-    _put_small_ship(canvas, corner, cell, player)
+        # What palms within the atoll count: in a piece of its rim, on the frame, where it hides no tile.
+        at = x - card.board[0] + card.tag[0], y - card.board[1] + card.tag[1]
+        canvas.put(_double(), *at, "value")
+        room.take(_double(), *at, is_read=True)
+
+    _put_small_ship(canvas, corner, cell, player, room)
     if marks.coded:
-        _put_codes(canvas, corner, cell, tiled, marks)
+        _put_codes(canvas, corner, cell, tiled, marks, room)
+    for spot, mark in marks.spots:
+        sprite = bud(round(cell * 0.36), mark, share(PICTURE, LEAST))
+        put_beside(canvas, room, corner(spot), cell, sprite, f"deed:{mark.number}")
 
 
-def _put_small_ship(canvas: Canvas, corner: Corner, cell: int, player: Player) -> None:
-    """The small ship of a seat, and behind it the way that it came with the last move."""
-    side = player.side
-    tiles = {laid.spot: laid.tile for laid in (*side.removed, *side.tiles)}
+@kept(1)
+def _double() -> Sprite:
+    """What palms within the atoll count: a piece of its rim with the factor in it."""
+    letters = share(PICTURE, LEAST)
+    across, high = letters * 1.75, letters * 1.1
+    brush = Brush(across + 12, high + 12, at=(round(across / 2) + 6, round(high / 2) + 6))
+    outline = rectangle(-across / 2, -high / 2, across / 2, high / 2, 7)
+    brush.ring(outline, 8.6, SEA_SHADE)
+    brush.fill(outline, INNER)
+    brush.ring(outline, 6, GLOW)
+    brush.ring(outline, 3.6, SAND)
+    return with_mark(brush.done(), label("×2", Face.STRONG, letters, CREAM, "m", KEYLINE, 2), 0, 0)
 
-    def berth(spot: str) -> tuple[int, int]:
-        """At the lower corner of its tile where nothing is printed."""
+
+def _put_small_ship(canvas: Canvas, corner: Corner, cell: int, player: Player, room: Room) -> None:
+    """The small ship of a seat, and behind it the ways that it came since the last post."""
+    side, sailed = player.side, player.marks.sailed
+    sprite = canoe(player.seat, round(cell * 0.46))
+
+    def berths(spot: str) -> list[tuple[int, int]]:
+        """The corners of a tile, the lower ones first: most of what is printed stands higher."""
         left, top = corner(spot)
-        shape = TILES[tiles.get(spot, NO_TILE)].shape
-        is_right_taken = shape not in EXTRA or EXTRA[shape][0] > 50
-        across = 0.25 if is_right_taken else 0.75
-        return left + round(cell * across), top + round(cell * 0.75)
+        places = ((0.25, 0.75), (0.75, 0.75), (0.5, 0.84), (0.17, 0.82), (0.83, 0.82), (0.2, 0.25), (0.8, 0.25))
+        return [(left + round(cell * right), top + round(cell * down)) for right, down in places]
 
-    start, end = player.marks.sailed
-    if start and end:
-        canvas.put(wake((berth(start), berth(end))), 0, 0)
+    ends = {spot: room.best(sprite, berths(spot)) for start, to, _ in sailed for spot in (start, to) if spot}
+    for start, to, mark in sailed:
+        if start and to:
+            canvas.put(room.behind(wake((ends[start], ends[to]), mark), 0, 0), 0, 0)
     if side.ship:
-        canvas.put(canoe(player.seat, round(cell * 0.5)), *berth(side.ship), f"owner:{player.seat}")
+        at = room.best(sprite, berths(side.ship))
+        canvas.put(sprite, *at, f"owner:{player.seat}")
+        room.take(sprite, *at)
 
 
-def _put_codes(canvas: Canvas, corner: Corner, cell: int, tiled: set[str], marks: Marks) -> None:
+def _put_codes(canvas: Canvas, corner: Corner, cell: int, tiled: set[str], marks: Marks, room: Room) -> None:
     """The codes of tiles at their corners, those of legal spaces in the middle, and what they cost."""
     costs = dict(marks.prices)
-    for spot in sorted(tiled | set(marks.legal)):
-        left, top = corner(spot)
-        if spot in marks.legal and spot not in tiled:
-            live_code(canvas, left + cell // 2, top + cell // 2, spot)
+    coded = sorted(tiled | set(marks.legal))
+    for spot in coded:
+        if spot in tiled:
+            put_code(canvas, room, corner(spot), cell, spot, spot in marks.legal)
         else:
-            corner_code(canvas, left, top, spot, spot in marks.legal)
+            left, top = corner(spot)
+            code = live_code(spot)
+            canvas.put(code, left + cell // 2, top + cell // 2, f"code:{spot}")
+            room.take(code, left + cell // 2, top + cell // 2, is_read=True)
+    for spot in coded:
         if costs.get(spot):
-            price(canvas, left + cell - PRICE_INSET, top + PRICE_DOWN, costs[spot])
+            put_beside(canvas, room, corner(spot), cell, price(costs[spot]), f"price:{spot}")

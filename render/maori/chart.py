@@ -1,6 +1,10 @@
 """The sheet with the matrix and the track of the discoverer around it."""
 
+import math
+from collections.abc import Sequence
+
 from msgspec import Struct
+from msgspec.structs import replace
 from PIL import Image
 
 from engine.maori.matrix import CELLS, LINES, POSITIONS
@@ -9,22 +13,24 @@ from engine.maori.view import MaoriView
 from render.canvas import Brush, Canvas, coarse, kept, mode
 from render.chrome import LEAST, share
 from render.fonts import Face, label, write
-from render.maori.layout import CELL, MARGIN, PICTURE, SHEET, aboard, ahead, berth, cell_place, fee, leg
+from render.maori.layout import CELL, MARGIN, PICTURE, SHEET, aboard, ahead, berth, cell_place, fees, leg, middle_of
 from render.maori.marks import (
+    BERTH,
     BERTH_LINE,
     BERTH_SEA,
-    PRICE_DOWN,
-    PRICE_INSET,
     berth_disc,
-    corner_code,
     harbour,
     last_ring,
     legal_ring,
     price,
+    put_beside,
+    put_code,
     wake,
 )
+from render.maori.news import Deed
 from render.maori.sprites import bar_sign, ship
-from render.maori.tiles import dim_tile, tile_image
+from render.maori.tiles import dim_tile, symbols_of, tile_image
+from render.news import bud
 from render.palette import (
     BACKDROP,
     CASING,
@@ -40,6 +46,7 @@ from render.palette import (
     mix,
     rgb,
 )
+from render.room import Room
 from render.shapes import rectangle
 from render.terrain import Field, noise
 
@@ -112,8 +119,8 @@ def _put_berth(canvas: Canvas, position: str, look: Look) -> None:
     write(canvas, x, y, position, look.face, share(PICTURE, LEAST), look.ink, "m")
 
 
-def chart_of(view: MaoriView, rings: tuple[str, ...]) -> Image.Image:
-    """The sheet with its tiles, the last journey, and what may be chosen."""
+def chart_of(view: MaoriView, rings: tuple[str, ...], deeds: Sequence[Deed]) -> Image.Image:
+    """The sheet with its tiles, the last journeys, and what may be chosen."""
     canvas = Canvas(_sheet().copy())
     matrix, journey, turn = view.matrix, view.journey, view.turn
 
@@ -126,6 +133,7 @@ def chart_of(view: MaoriView, rings: tuple[str, ...]) -> Image.Image:
         line = LINES[POSITIONS.index(journey[-1])]
         barred = [cell for cell in line if matrix[cell] in VOLCANOES]
 
+    room = Room(SHEET, SHEET)
     for cell, number in enumerate(matrix):
         x, y = cell_place(cell)
         is_legal = cell in cells
@@ -133,41 +141,75 @@ def chart_of(view: MaoriView, rings: tuple[str, ...]) -> Image.Image:
             # While a tile is chosen the others step back, but for the volcanoes that bar the way to them.
             is_dim = is_choosing and not is_legal and cell not in barred
             canvas.lay(dim_tile(number, CELL) if is_dim else tile_image(number, CELL), x, y)
+            room.area.paste(symbols_of(number, CELL), (x, y))
         if is_legal:
-            canvas.put(legal_ring(CELL, False), x, y)
-        corner_code(canvas, x, y, CELLS[cell], is_legal)
+            canvas.put(room.behind(legal_ring(CELL, False), x, y), x, y)
 
-    _put_journey(canvas, journey)
+    # What is read on the track comes first: prices and codes find their room beside it.
+    for position in POSITIONS:
+        room.take(label(position, Face.STRONG, share(PICTURE, LEAST), WHITE), *berth(position), is_read=True)
+    _put_journeys(canvas, deeds, journey, room)
     for position in positions:
         _put_berth(canvas, position, LOOKS["legal"])
-    if turn and turn.cell:
-        canvas.put(last_ring(CELL), *cell_place(CELLS.index(turn.cell)))
+    taken = {cell: deed.mark for deed in deeds for cell in deed.cells}
+    for code, mark in taken.items():
+        at = cell_place(CELLS.index(code))
+        canvas.put(room.behind(last_ring(CELL, mark), *at), *at)
     for cell in barred:
         x, y = cell_place(cell)
         canvas.put(bar_sign(34), x + CELL - 20, y + 20)
 
-    # Prices and the code of the discoverer come last: they lie over the edges of what is beside them.
     costs = dict(view.prices)
-    for cell in cells:
-        x, y = cell_place(cell)
-        price(canvas, x + CELL - PRICE_INSET, y + PRICE_DOWN, costs.get(CELLS[cell], 0))
     for position in positions:
         if costs.get(position):
-            price(canvas, *fee(position), costs[position])
-    if journey and journey[-1] not in positions:
-        # The discoverer hides the number of its position.
-        position = journey[-1]
-        code = label(position, Face.STRONG, share(PICTURE, LEAST), WHITE, "m", LAST_CASING, 3.4)
-        canvas.put(code, *ahead(position), f"code:{position}")
+            sprite = price(costs[position])
+            at = room.best(sprite, fees(position))
+            canvas.put(sprite, *at, f"price:{position}")
+            room.take(sprite, *at, is_read=True)
+    for cell, code in enumerate(CELLS):
+        put_code(canvas, room, cell_place(cell), CELL, code, cell in cells)
+    for cell in cells:
+        cost = price(costs.get(CELLS[cell], 0))
+        put_beside(canvas, room, cell_place(cell), CELL, cost, f"price:{CELLS[cell]}")
+    for code, mark in taken.items():
+        flower = bud(26, mark, share(PICTURE, LEAST))
+        put_beside(canvas, room, cell_place(CELLS.index(code)), CELL, flower, f"deed:{mark.number}")
     return canvas.image
 
 
-def _put_journey(canvas: Canvas, journey: tuple[str, ...]) -> None:
-    """The wake from position to position, their numbers on it, and the discoverer at the end."""
-    for position in journey[:-1]:
-        canvas.put(wake(leg(position)), 0, 0)
-    for number, position in enumerate(journey[:-1]):
-        _put_berth(canvas, position, LOOKS["passed" if number else "start"])
+def _put_journeys(canvas: Canvas, deeds: Sequence[Deed], journey: tuple[str, ...], room: Room) -> None:
+    """The wakes from position to position, their numbers on them, and the discoverer at the end."""
+    sailed = [deed for deed in deeds if len(deed.journey) > 1]
+    for deed in sailed:
+        for position in deed.journey[:-1]:
+            canvas.put(wake(leg(position), deed.mark), 0, 0)
+    start = sailed[0].journey[0] if sailed else ""
+    for deed in sailed:
+        for position in deed.journey:
+            if position != journey[-1]:
+                look = LOOKS["start" if position == start else "passed"]
+                _put_berth(canvas, position, replace(look, line=deed.mark.colour))
+    _put_turns(canvas, sailed, journey, room)
     if journey:
         canvas.put(harbour(), *aboard(journey[-1]))
         canvas.put(ship(SHIP), *aboard(journey[-1]), "discoverer")
+        room.take(ship(SHIP), *aboard(journey[-1]))
+        # The discoverer hides the number of its position: so that stands ahead of it.
+        code = label(journey[-1], Face.STRONG, share(PICTURE, LEAST), WHITE, "m", LAST_CASING, 3.4)
+        canvas.put(code, *ahead(journey[-1]), f"code:{journey[-1]}")
+        room.take(code, *ahead(journey[-1]), is_read=True)
+
+
+def _put_turns(canvas: Canvas, sailed: Sequence[Deed], journey: tuple[str, ...], room: Room) -> None:
+    """The number of each journey on its last leg, between two positions; on one before it if that is taken."""
+    taken = [ahead(journey[-1])] if journey else []
+    for deed in sailed:
+        if not deed.mark.number:
+            continue
+        middles = [middle_of(leg(position)) for position in reversed(deed.journey[:-1])]
+        free = [middle for middle in middles if all(math.dist(middle, other) > BERTH * 2 for other in taken)]
+        if free:
+            flower = bud(26, deed.mark, share(PICTURE, LEAST))
+            canvas.put(flower, *free[0], f"deed:{deed.mark.number}")
+            room.take(flower, *free[0], is_read=True)
+            taken.append(free[0])

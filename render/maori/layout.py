@@ -1,4 +1,7 @@
-"""Where everything stands in a picture of Maori: the matrix and one large board on top, the other boards below."""
+"""Where everything stands in a picture of Maori: the matrix and one large board on top, the other boards below.
+
+Boards keep their places from picture to picture, whoever is to move.
+"""
 
 from msgspec import Struct
 
@@ -42,6 +45,8 @@ class Card(Struct, frozen=True):
     """The upper left corner of the board's first space."""
     slot: tuple[int, int]
     """The upper left corner of the storage."""
+    tag: tuple[int, int]
+    """The middle of the sign that says what palms within the atoll count: beside the frame, where no tile is."""
 
 
 # The large panel stands beside the sheet of the matrix and is as high: a row of text, the board below it.
@@ -54,19 +59,22 @@ LARGE = Card(
     wood=8,
     board=(_LARGE_ACROSS - COLUMNS * CELL - 22, SHEET - ROWS * CELL - 17),
     slot=(_LARGE_ACROSS - SLOT - 20, 9),
+    tag=(66, SHEET - ROWS * CELL - 27),
 )
 
-# The small ones stand below in pairs: a column of text, the board to the right of it.
+# The small ones stand below in pairs: a row with the name, under it a column of counts and the board beside that.
+HEAD = 50
 _SMALL_ACROSS = (PICTURE - 3 * SPACE) // 2
-_SMALL_HIGH = ROWS * SMALL_CELL + 32
+_SMALL_HIGH = HEAD + ROWS * SMALL_CELL + 26
 SMALL = Card(
     across=_SMALL_ACROSS,
     high=_SMALL_HIGH,
     band=14,
     cell=SMALL_CELL,
     wood=6,
-    board=(_SMALL_ACROSS - COLUMNS * SMALL_CELL - 15, 16),
+    board=(_SMALL_ACROSS - COLUMNS * SMALL_CELL - 15, HEAD + 10),
     slot=(31, _SMALL_HIGH - SLOT - 17),
+    tag=(_SMALL_ACROSS - COLUMNS * SMALL_CELL - 44, HEAD + 10 + 2 * SMALL_CELL),
 )
 
 
@@ -85,6 +93,14 @@ def card_place(number: int) -> tuple[int, int]:
     x = SPACE + column * (SMALL.across + SPACE)
     y = TOP + LARGE.high + SPACE + row * (SMALL.high + SPACE)
     return x, y
+
+
+def middle_of(points: tuple[Point, ...]) -> tuple[int, int]:
+    """The middle of a leg of the track: its corner, if it has one."""
+    if len(points) == 3:
+        return round(points[1][0]), round(points[1][1])
+    (x, y), (to_x, to_y) = points
+    return round((x + to_x) / 2), round((y + to_y) / 2)
 
 
 def side_of(position: str) -> int:
@@ -126,6 +142,13 @@ def fee(position: str) -> tuple[int, int]:
     x, y = berth(position)
     right, down = FEES[side_of(position)]
     return x + right, y + down
+
+
+def fees(position: str) -> list[tuple[int, int]]:
+    """Where that label may lie: in its usual place, else anywhere around the position."""
+    x, y = berth(position)
+    around = ((27, 23), (-27, 23), (27, -23), (-27, -23), (0, 31), (0, -31), (40, 14), (-40, 14), (40, -14), (-40, -14))
+    return [fee(position), *((x + right, y + down) for right, down in around)]
 
 
 def leg(position: str) -> tuple[Point, ...]:

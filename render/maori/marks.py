@@ -1,11 +1,12 @@
 """Rings, prices and codes."""
 
-from render.canvas import Brush, Canvas, Sprite, kept
+from render.canvas import Brush, Canvas, Sprite, kept, mode
 from render.chrome import LEAST, share
-from render.fonts import Face, label, write
+from render.fonts import Face, label
 from render.items import shell
 from render.maori.layout import HARBOUR, PICTURE
 from render.maori.sprites import pill
+from render.news import Mark
 from render.palette import (
     CASING,
     CODE_SEA,
@@ -17,6 +18,8 @@ from render.palette import (
     Colour,
     rgb,
 )
+from render.pieces import with_mark
+from render.room import Room
 from render.shapes import Point, ellipse, rectangle
 
 HALO = PICTURE * 0.003
@@ -24,10 +27,8 @@ HALO = PICTURE * 0.003
 BERTH = 20
 """The radius of a berth."""
 BERTH_SEA, BERTH_LINE = rgb("#0B3A52"), rgb("#A9DCDD")
-PILL = (46, 28)
+PILL = (43, 26)
 """Width and height of a label with a price."""
-PRICE_INSET, PRICE_DOWN = 30, 6
-"""From the upper right corner of a tile or space to the middle of its price, which covers the edge."""
 
 
 # Sprites are kept: to draw one takes 1 to 5 ms, to put one that is there next to nothing.
@@ -47,29 +48,27 @@ def legal_ring(size: int, filled: bool) -> Sprite:
     return brush.done()
 
 
-@kept(8)
-def last_ring(size: int) -> Sprite:
-    """The ring of the last move, put by the upper left corner of what it goes around."""
+@kept(32)
+def last_ring(size: int, mark: Mark) -> Sprite:
+    """The ring of something that happened, put by the upper left corner of what it goes around."""
     brush = Brush(size + 12, size + 12, at=(6, 6))
     outline = rectangle(0, 0, size, size, size * 0.06)
-    brush.ring(outline, 8.4, LAST_CASING)
-    brush.ring(outline, 5.2, LAST)
-    brush.ring(outline, 1.8, WHITE)
+    for thick, colour in mark.lines(8.4, 5.2, 1.8):
+        brush.ring(outline, thick, colour)
     return brush.done()
 
 
-@kept(64)
-def wake(points: tuple[Point, ...]) -> Sprite:
-    """A line of the last move along some points, given as they lie in the picture it is put on."""
+@kept(128)
+def wake(points: tuple[Point, ...], mark: Mark) -> Sprite:
+    """The line of a journey along some points, given as they lie in the picture it is put on."""
     across = [int(x) for x, _ in points]
     down = [int(y) for _, y in points]
     # The sprite is as small as it can be: the points, and half the thickest line around them.
     left, top = min(across) - 8, min(down) - 8
     right, bottom = max(across) + 9, max(down) + 9
     brush = Brush(right - left, bottom - top, at=(-left, -top))
-    brush.line(points, 10.4, LAST_CASING)
-    brush.line(points, 6.6, LAST)
-    brush.line(points, 2.2, WHITE)
+    for thick, colour in mark.lines(10.4, 6.6, 2.2):
+        brush.line(points, thick, colour)
     return brush.done()
 
 
@@ -103,22 +102,58 @@ def harbour() -> Sprite:
     return brush.done()
 
 
-def live_code(canvas: Canvas, x: int, y: int, code: str) -> None:
+def live_code(code: str) -> Sprite:
     """The code of something that may be chosen."""
-    sprite = label(code.upper(), Face.STRONG, share(PICTURE, 0.03), LEGAL, "m", CASING, HALO)
-    canvas.put(sprite, x, y, f"code:{code}")
+    return label(code.upper(), Face.STRONG, share(PICTURE, 0.03), LEGAL, "m", CASING, HALO)
 
 
-def corner_code(canvas: Canvas, x: int, y: int, code: str, is_legal: bool) -> None:
-    """The code of a tile, in its upper left corner."""
+def put_code(canvas: Canvas, room: Room, tile: tuple[int, int], size: int, code: str, is_legal: bool) -> None:
+    """The code of a tile, by its upper left corner: there, or in another corner if something is counted there."""
     colour = LEGAL if is_legal else CODE_SEA
     rim = HALO * 1.5 if is_legal else HALO * 0.8
     sprite = label(code.upper(), Face.STRONG, share(PICTURE, LEAST), colour, "l", CASING, rim)
-    canvas.put(sprite, x + 5, y + 13, f"code:{code}")
+    across = sprite.mask.width // mode().zoom
+    near, far = 5, size - across + 3
+    # The upper corners first: below, a code might be taken for that of the next tile.
+    sides, heights = (near, far, near - 4, far + 4, (near + far) // 2), (13, 9, 6, size - 12, size - 6)
+    places = [(tile[0] + right, tile[1] + down) for down in heights for right in sides]
+    at = room.best(sprite, places, most=60)
+    canvas.put(sprite, *at, f"code:{code}")
+    room.take(sprite, *at, is_read=True)
 
 
-def price(canvas: Canvas, x: int, y: int, shells: int) -> None:
+@kept(64)
+def price(shells: int) -> Sprite:
     """A label with what something costs: a shell, and beside it how many."""
-    canvas.put(pill(*PILL), x, y)
-    canvas.put(shell(share(PICTURE, 0.023), None), x - 10, y, "price")
-    write(canvas, x + 10, y, str(shells), Face.STRONG, share(PICTURE, LEAST), INK, "m")
+    sprite = pill(*PILL)
+    sprite = with_mark(sprite, shell(share(PICTURE, 0.022), None), -9, 0)
+    return with_mark(sprite, label(str(shells), Face.STRONG, share(PICTURE, LEAST), INK), 10, 0)
+
+
+def _corners(size: int, sprite: Sprite) -> list[tuple[int, int]]:
+    """Where a price or a flower may lie on a tile or space, from its upper left corner: in the best corner first."""
+    half = sprite.mask.width // mode().zoom // 2
+    near, far, middle = half - 3, size - half + 3, size // 2
+    return [
+        (far, 10),
+        (near, size - 12),
+        (far, size - 12),
+        (far, 2),
+        (near, size - 4),
+        (far, size - 4),
+        (middle, 4),
+        (middle, size - 4),
+        (far, middle),
+        (near, middle),
+        (far + 10, 4),
+        (near - 10, size - 4),
+        (far + 10, size - 4),
+        (far + 12, middle),
+    ]
+
+
+def put_beside(canvas: Canvas, room: Room, tile: tuple[int, int], size: int, sprite: Sprite, shows: str) -> None:
+    """A price or a flower on a tile or space, by its upper left corner, where it hides nothing that is counted."""
+    at = room.best(sprite, [(tile[0] + right, tile[1] + down) for right, down in _corners(size, sprite)])
+    canvas.put(sprite, *at, shows)
+    room.take(sprite, *at, is_read=True)

@@ -40,7 +40,8 @@ def _questions(match: Match) -> Iterator[tuple[View, Scene]]:
             decision = match.decisions(seat)[0]
             yield match.view(seat), scene_of(match)
             # 'nothing' stands last among the acts and shows least: of a question that can be closed, the first.
-            option = decision.options[-1] if decision.ending() is None else decision.options[0]
+            is_optional = any(option.ends or option.forfeits for option in decision.options)
+            option = decision.options[0] if is_optional else decision.options[-1]
             match = match.pick(Answer(seat, decision.kind, (option.key,)))
 
 

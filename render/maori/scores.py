@@ -6,7 +6,7 @@ from engine.maori.tiles import SIDES
 from engine.maori.view import MaoriView
 from render import Scene
 from render.canvas import Canvas
-from render.chrome import chip_of, names_for, share, title_of, winners_of
+from render.chrome import share, winners_of
 from render.items import shell
 from render.maori.layout import PICTURE
 from render.maori.sprites import flower, frame, hut, palm, ship
@@ -53,11 +53,21 @@ def _put_space(canvas: Canvas, x: int, y: int) -> None:
 
 def score_sheet(view: MaoriView, scene: Scene) -> Image.Image | None:
     """The points of the match; None before its end. Of one that players left, the points as the boards stood."""
+    sheet = _filled_in(view, scene)
+    return sheet.image() if sheet else None
+
+
+def score_text(view: MaoriView, scene: Scene) -> str:
+    """The score sheet in words, '' while there is none."""
+    sheet = _filled_in(view, scene)
+    return sheet.text() if sheet else ""
+
+
+def _filled_in(view: MaoriView, scene: Scene) -> Pad | None:
     if view.outcome is None:
         return None
     words = words_of("maori")
-    names = names_for(scene.names, len(view.sides))
-    sheet = Pad(PICTURE, title_of(view), names, chip_of(view, names), LABELS)
+    sheet = Pad(PICTURE, view, scene, LABELS)
     rows = view.rows or view.now
     for kind, icon in _icons().items():
         points = [getattr(row, kind) for row in rows]
@@ -65,7 +75,7 @@ def score_sheet(view: MaoriView, scene: Scene) -> Image.Image | None:
     sheet.total(words.say("scores.total"), view.scores, winners_of(view))
     if view.rows:
         sheet.tie_break(words.say("scores.tie_break"), [side.shells for side in view.sides])
-        sheet.verdict(outcome_line(view, names))
+        sheet.verdict(outcome_line(view, sheet.names))
     else:
         sheet.ended_early(words.say("scores.as_it_stood"))
-    return sheet.image()
+    return sheet

@@ -36,6 +36,7 @@ from render.palette import (
     mix,
     rgb,
 )
+from render.room import Room
 from render.shapes import Outline, Point, smooth
 from render.terrain import Field, noise
 
@@ -312,17 +313,37 @@ def tile_image(number: int, size: int) -> Image.Image:
     if tile.shape == "open_water":
         for x, y in WAVES:
             canvas.put(wave(px(34), WAVE), px(x), px(y))
-    for thing in _things(tile):
-        canvas.put(_sprite(thing.what, px(thing.size), thing.across), px(thing.across), px(thing.foot), thing.what)
+    for sprite, x, y, what in _symbols(tile, size):
+        canvas.put(sprite, x, y, what)
+    _bevel(canvas, size)
+    return canvas.image
+
+
+def _symbols(tile: Tile, size: int) -> Iterator[tuple[Sprite, int, int, str]]:
+    """What is counted on a tile and where it is put, the farthest first."""
+
+    def px(length: float) -> int:
+        return round(length * size / 100)
+
+    def placed(thing: Thing) -> tuple[Sprite, int, int, str]:
+        return _sprite(thing.what, px(thing.size), thing.across), px(thing.across), px(thing.foot), thing.what
+
+    yield from map(placed, _things(tile))
     if tile.lei >= 0:
         for number, (x, y) in enumerate(half_lei(tile.lei)):
             # The halves of a ring begin with different colours, so that they alternate all around.
             is_white = (number + tile.lei // 2) % 2 == 1
-            canvas.put(flower(px(19), is_white), px(x), px(y), "lei")
-    for thing in _extras(tile):
-        canvas.put(_sprite(thing.what, px(thing.size), thing.across), px(thing.across), px(thing.foot), thing.what)
-    _bevel(canvas, size)
-    return canvas.image
+            yield flower(px(19), is_white), px(x), px(y), f"lei:{tile.number}"
+    yield from map(placed, _extras(tile))
+
+
+@kept(256)
+def symbols_of(number: int, size: int) -> Image.Image:
+    """The area of a tile that is taken by what is counted on it: a mark there would hide it."""
+    room = Room(size, size)
+    for sprite, x, y, _ in _symbols(TILES[number], size):
+        room.take(sprite, x, y)
+    return room.area
 
 
 def _bevel(canvas: Canvas, size: int) -> None:

@@ -15,7 +15,7 @@ WIDTH = 1080
 ACROSS = 1200
 """Units across a picture."""
 UNIT = WIDTH / ACROSS
-SEA, STRIP, PANEL = 960, 156, 170
+SEA, STRIP, LEGEND, PANEL = 960, 146, 40, 162
 """How high each is, in units."""
 SIDE_MARGIN, TOP_MARGIN, FOOT_MARGIN = 76, 74, 90
 """From the middles of the outermost islands to the edges of the sea."""
@@ -49,7 +49,7 @@ class Layout:
     def __init__(self, board: Board) -> None:
         self.board = board
         self.title, self.sea = share(WIDTH, TITLE_HEIGHT), units(SEA)
-        self.panels = self.title + self.sea + units(STRIP)
+        self.panels = self.title + self.sea + units(STRIP) + units(LEGEND)
 
     def height(self, seats: int) -> int:
         """How high a picture with so many panels is."""

@@ -7,17 +7,8 @@ from PIL import Image, ImageChops
 from engine.polynesia.board import MapName, Route
 from render.canvas import Brush, Sprite, kept, mode
 from render.fonts import Face, label
-from render.palette import (
-    CASING,
-    INK,
-    KEYLINE,
-    LAST,
-    LAST_CASING,
-    LEGAL,
-    WHITE,
-    livery_of,
-    rgb,
-)
+from render.news import Mark
+from render.palette import CASING, INK, KEYLINE, LEGAL, SAND, WHITE, livery_of, rgb
 from render.polynesia.ground import (
     NEUTRAL,
     NEUTRAL_DASH,
@@ -27,19 +18,26 @@ from render.polynesia.ground import (
     NEUTRAL_WIDE,
     dashes,
 )
-from render.polynesia.layout import MAIN, RING, UNIT, layout_of, units
+from render.polynesia.layout import LIFT, MAIN, RING, UNIT, layout_of, units
+from render.polynesia.places import hull
 from render.shapes import Outline, Point, ellipse, turned
 
 HALO = rgb("#EAF3C4")
-WAKE = ((20, LAST_CASING), (15, LAST), (9.5, WHITE), (5.5, LAST))
-"""The line of the last move around a route: how much wider than the route, and its colour, the widest first."""
+WAKE = (20.0, 15.0, 9.5)
+"""The wake of a deed around a route: how much wider than the route its casing, its pink and its core are."""
+LEGAL_DASH, LEGAL_GAP = 15, 10
+SURF = rgb("#7FD0C8")
+"""The water around a sandbank."""
 CODE_RIM = 3.6 * UNIT
 """The line around codes and counts, which are read on land, sea and pieces."""
 
 
 @kept(512)
-def band(map_name: MapName, number: int, owners: tuple[int, ...], is_last: bool) -> Sprite:
-    """A route in its owners' colours, marked if the last move went over it; put by the corner of the sea."""
+def band(map_name: MapName, number: int, owners: tuple[int, ...], mark: Mark | None, is_legal: bool) -> Sprite:
+    """A route in its owners' colours, with the wake of a deed that went over it, and white if it may be chosen.
+
+    Put by the corner of the sea.
+    """
     layout = layout_of(map_name)
     route = layout.board.routes[number]
     start, end = layout.line(route)
@@ -51,7 +49,30 @@ def band(map_name: MapName, number: int, owners: tuple[int, ...], is_last: bool)
     high = units(abs(start[1] - end[1]) + 2 * margin)
     brush = Brush(across, high, at=(-left, -top))
     path = [(x * UNIT, y * UNIT) for x, y in (start, end)]
-    _stripes(brush, path, route, owners, is_last)
+    _stripes(brush, path, route, owners, mark, is_legal)
+    return brush.done()
+
+
+@kept(256)
+def sandbank(map_name: MapName, spot: str, seats: int) -> Sprite:
+    """The sand from an island to where the members of so many seats stand; put by the corner of the sea."""
+    layout = layout_of(map_name)
+    x, y = layout.middles[spot]
+    stand = layout.stands[spot][seats]
+    left, _, right, bottom = stand.rect
+    half = max(18.0, (right - left) / 2 - 8)
+    foot = min(stand.y + 20, bottom - 2)
+    # It begins well within the land, which hides that end of it.
+    root = (x + (stand.x - x) * 0.3, y - LIFT + (stand.y - y) * 0.3)
+    bank = hull([root, (stand.x, foot - 6)], [(24, 18), (half, 13)])
+    edge = hull([root, (stand.x, foot - 6)], [(28, 22), (half + 5, 18)])
+    points = [*edge]
+    low_x, high_x = min(px for px, _ in points) - 4, max(px for px, _ in points) + 4
+    low_y, high_y = min(py for _, py in points) - 4, max(py for _, py in points) + 4
+    origin = (-units(low_x), -units(low_y))
+    brush = Brush(units(high_x - low_x), units(high_y - low_y), at=origin)
+    brush.fill([(px * UNIT, py * UNIT) for px, py in edge], SURF)
+    brush.fill([(px * UNIT, py * UNIT) for px, py in bank], SAND)
     return brush.done()
 
 
@@ -62,18 +83,31 @@ def under_land(sprite: Sprite, sea: Image.Image, top: int) -> Sprite:
     return Sprite(sprite.image, ImageChops.multiply(sprite.mask, sea.crop(box)), sprite.at)
 
 
-def _stripes(brush: Brush, path: Outline, route: Route, owners: tuple[int, ...], is_last: bool) -> None:
+def _stripes(
+    brush: Brush, path: Outline, route: Route, owners: tuple[int, ...], mark: Mark | None, is_legal: bool
+) -> None:
     """A stripe for each owner, side by side on one dark band; a neutral route stays the dashes that it is."""
     wide = 11.0 if len(owners) < 2 else 9.0
     total = wide * len(owners) + 6 if owners else 12
-    if is_last:
-        for more, colour in WAKE:
+    if mark is not None:
+        for more, colour in mark.lines(*WAKE):
+            brush.line(path, (total + more) * UNIT, colour)
+        brush.line(path, (total + WAKE[2] - 4) * UNIT, mark.colour)
+    if is_legal and (owners or route.neutral):
+        # White along both sides: the owners are still seen between them.
+        for more, colour in ((18, CASING), (12, LEGAL), (2, CASING)):
             brush.line(path, (total + more) * UNIT, colour)
     if route.neutral:
         # As they stand in the ground: the wake has covered them.
         for colour, thick in ((NEUTRAL_EDGE, NEUTRAL_WIDE), (NEUTRAL, NEUTRAL_NARROW)):
             for stroke in dashes(path[0], path[1], NEUTRAL_DASH * UNIT, NEUTRAL_GAP * UNIT):
                 brush.line(stroke, thick * UNIT, colour)
+        return
+    if is_legal and not owners:
+        # The dashes of the ground, broad and white.
+        brush.line(path, 17 * UNIT, CASING)
+        for stroke in dashes(path[0], path[1], LEGAL_DASH * UNIT, LEGAL_GAP * UNIT):
+            brush.line(stroke, 9.5 * UNIT, LEGAL)
         return
     brush.line(path, total * UNIT, KEYLINE)
     (x, y), (to_x, to_y) = path
@@ -108,12 +142,12 @@ def legal_ring(is_main: bool) -> Sprite:
     return brush.done()
 
 
-@kept(8)
-def last_ring(is_main: bool) -> Sprite:
-    """The ring of an island that the last move reached."""
+@kept(32)
+def last_ring(is_main: bool, mark: Mark) -> Sprite:
+    """The ring of an island that a deed reached."""
     # A little larger than a legal ring, so that both are seen around the same island.
     brush, outline = _ring_brush(is_main, 1.04)
-    for thick, colour in ((10.5, LAST_CASING), (7, LAST), (2.4, WHITE)):
+    for thick, colour in mark.lines(10.5, 7, 2.4):
         brush.ring(outline, thick, colour)
     return brush.done()
 
@@ -134,11 +168,11 @@ def count(number: int) -> Sprite:
 
 @kept(64)
 def arrow(angle: int) -> Sprite:
-    """A legal passage: a white arrow on the route, pointing where it leads."""
-    brush = Brush(64, 64, UNIT, at=(32, 32))
-    pointing_right: Outline = [(-20, -8), (0, -8), (0, -19), (22, 0), (0, 19), (0, 8), (-20, 8)]
+    """A legal passage: a white arrowhead, pointing where it leads."""
+    brush = Brush(52, 52, UNIT, at=(26, 26))
+    pointing_right: Outline = [(-12, -16), (17, 0), (-12, 16), (-5, 0)]
     shape = turned(pointing_right, angle)
-    brush.paint(brush.grown([shape], 4.5), CASING)
+    brush.paint(brush.grown([shape], 4), CASING)
     brush.fill(shape, LEGAL)
     return brush.done()
 

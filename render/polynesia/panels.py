@@ -1,22 +1,24 @@
 """The title strip and the panels of Polynesia."""
 
+from collections.abc import Sequence
+
 from msgspec import Struct
 from PIL import Image
 
 from engine.core.words import points
 from engine.polynesia.board import COLOURS, components
 from engine.polynesia.view import PolynesiaView, SideView
-from render.canvas import Brush, Canvas, Sprite, kept
+from render.canvas import Box, Brush, Canvas, Sprite, kept
 from render.chrome import LEAST, Plate, hair, paper, plate_of, seat_band, share
 from render.fonts import Face, fitted, write
 from render.items import shell
-from render.nature import hibiscus
-from render.palette import ACTIVE, BACKDROP, BARK, INK, MUTED, PALE, RULE, SHELF, mix
+from render.news import Mark, encircle, sign
+from render.palette import ACTIVE, BACKDROP, BARK, INK, MUTED, PALE, RULE, mix
 from render.palette import PAPER as PAPER_COLOUR
 from render.pieces import badge, canoe, pawn
-from render.polynesia.ground import DASH, NEUTRAL, NEUTRAL_EDGE
 from render.polynesia.layout import PANEL, WIDTH, units
-from render.polynesia.sprites import first_marker, fish, flame, lava_stone, mask, point, token
+from render.polynesia.news import Deed
+from render.polynesia.sprites import first_marker, fish, lava_stone, mask, point, token
 from render.shapes import rectangle
 from render.words import words_of
 
@@ -43,12 +45,15 @@ class Owner(Struct, frozen=True):
     """Whether the seat has the Starting Player token."""
     has_points: bool
     """Whether a Tide card of the match gives Point tokens."""
-    last: str
-    """The last action, if it was the seat's."""
+    changed: tuple[tuple[str, Mark], ...]
+    """What the last deeds changed on the panel, each with the mark of the newest that did."""
+    deeds: tuple[Mark, ...]
+    """Those of them that are the seat's own."""
 
 
-def owner_of(view: PolynesiaView, seat: int, name: str) -> Owner:
+def owner_of(view: PolynesiaView, seat: int, name: str, deeds: Sequence[Deed] = ()) -> Owner:
     """What the panel of a seat shows."""
+    changed = {what: deed.mark for deed in deeds for whose, what in deed.panels if whose == seat}
     return Owner(
         seat=seat,
         name=name,
@@ -57,7 +62,8 @@ def owner_of(view: PolynesiaView, seat: int, name: str) -> Owner:
         is_to_move=seat in view.to_move,
         is_first=seat == view.first and not view.over,
         has_points=view.pool is not None,
-        last=view.last.action if view.last and view.last.seat == seat else "",
+        changed=tuple(changed.items()),
+        deeds=tuple(deed.mark for deed in deeds if deed.seat == seat),
     )
 
 
@@ -89,7 +95,9 @@ def side_panel(owner: Owner) -> Image.Image:
     canvas = Canvas.blank(shape.across + 2 * shape.rim, shape.high + 2 * shape.rim, BACKDROP)
     canvas.put(paper(shape, owner.is_to_move), shape.rim, shape.rim)
     canvas.put(seat_band(shape, owner.seat, owner.is_to_move), shape.rim, shape.rim)
-    canvas.put(badge(owner.seat, units(64)), shape.rim + shape.band // 2, shape.rim + shape.high // 2)
+    middle = shape.rim + shape.band // 2
+    canvas.put(badge(owner.seat, units(64)), middle, shape.rim + shape.high // 2)
+    sign(canvas, middle, shape.rim + shape.high - units(24), owner.deeds, units(34), share(WIDTH, LEAST))
     _write_head(canvas, owner)
     _put_counts(canvas, owner)
     _put_board(canvas, owner.seat, owner.side)
@@ -104,14 +112,17 @@ def _left(shape: Plate) -> int:
 def _write_head(canvas: Canvas, owner: Owner) -> None:
     """From the right the points, from the left the Starting Player token; name and tokens share what is between."""
     shape = plate()
-    line = shape.rim + units(35)
+    line = shape.rim + units(33)
     right = shape.rim + shape.across - units(20)
     unit = words_of("polynesia").say("panel.points")
     right -= write(canvas, right, line + units(5), unit, Face.LABEL, units(30), MUTED, "r") + units(7)
-    right -= write(canvas, right, line, points(owner.score), Face.STRONG, units(52), INK, "r") + units(12)
+    across = write(canvas, right, line, points(owner.score), Face.STRONG, units(52), INK, "r")
+    _mark(canvas, owner, "score", (right - across, line - units(18), right, line + units(18)), edge=4)
+    right -= across + units(12)
     left = _left(shape)
     if owner.is_first:
         canvas.put(first_marker(units(36)), left + units(13), line)
+        _mark(canvas, owner, "first", (left, line - units(14), left + units(22), line + units(14)), edge=4)
         left += units(38)
 
     held = _held(owner.side, right - left - units(LEAST_NAME))
@@ -123,9 +134,16 @@ def _write_head(canvas: Canvas, owner: Owner) -> None:
         canvas.put(token(face, units(size), None), left + units(size / 2), line)
         if number > 1:
             write(canvas, left + units(size + 3), line, str(number), Face.STRONG, units(30), INK)
+        half = units(size / 2)
+        _mark(
+            canvas,
+            owner,
+            f"token_{face}",
+            (left + units(5), line - half + units(5), left + 2 * half - units(5), line + half - units(5)),
+        )
         left += _token_room(number, size)
 
-    hairline = shape.rim + units(66)
+    hairline = shape.rim + units(62)
     end = shape.rim + shape.across - units(18)
     canvas.cover((_left(shape), hairline, end, hairline + hair(WIDTH)), RULE)
 
@@ -150,17 +168,25 @@ def _put_counts(canvas: Canvas, owner: Owner) -> None:
     if owner.has_points:
         counts.append(("point", side.points))
     step = (shape.across - shape.band - units(26)) // len(counts)
-    x, y = _left(shape), shape.rim + units(93)
+    x, y = _left(shape), shape.rim + units(89)
     for name, number in counts:
         if number:
             canvas.put(_icon(name, owner.seat), x + units(22), y)
-            write(canvas, x + units(50), y, str(number), Face.STRONG, NUMBER, INK)
+            across = write(canvas, x + units(50), y, str(number), Face.STRONG, NUMBER, INK)
         else:
             canvas.put(_pale(name, owner.seat), x + units(22), y)
-            write(canvas, x + units(50), y, "0", Face.LABEL, NUMBER, PALE)
-        if name == owner.last:
-            canvas.put(hibiscus(units(26)), x + units(40), y - units(16))
+            across = write(canvas, x + units(50), y, "0", Face.LABEL, NUMBER, PALE)
+        _mark(canvas, owner, name, (x + units(50), y - units(12), x + units(50) + across, y + units(12)))
         x += step
+
+
+def _mark(canvas: Canvas, owner: Owner, what: str, box: Box, edge: int = 7) -> None:
+    """A ring around something, if a deed has changed it."""
+    mark = dict(owner.changed).get(what)
+    if mark is not None:
+        left, top, right, bottom = box
+        out = units(edge)
+        encircle(canvas, (left - out, top - out, right + out, bottom + out), mark)
 
 
 def _icon(name: str, seat: int) -> Sprite:
@@ -187,7 +213,7 @@ def _put_board(canvas: Canvas, seat: int, side: SideView) -> None:
     spaces = components().spaces
     free = len(spaces) - side.home
     first_row = len(components().rows[0])
-    left, y = _left(shape) + units(CELL / 2 - 4), shape.rim + units(140)
+    left, y = _left(shape) + units(CELL / 2 - 4), shape.rim + units(134)
     for i, value in enumerate(spaces):
         is_free, is_best = i < free, i == free - 1
         # The board's two rows stand in one line, with a gap between them.
@@ -221,47 +247,25 @@ def _space(is_free: bool, is_best: bool) -> Sprite:
 
 @kept(16)
 def bag_panel(bag: tuple[int, int, int]) -> Image.Image:
-    """What is left in the bag, and what the lines on the sea mean: it fills the place of a fourth seat."""
+    """What is left in the bag: it fills the place of a fourth seat."""
     words = words_of("polynesia")
     shape = plate()
     canvas = Canvas.blank(shape.across + 2 * shape.rim, shape.high + 2 * shape.rim, BACKDROP)
     canvas.put(paper(shape, False), shape.rim, shape.rim)
 
     left, line = shape.rim + units(22), shape.rim + units(42)
-    x = left + write(canvas, left, line, words.say("bag.title"), Face.STRONG, units(36), INK) + units(34)
+    write(canvas, left, line, words.say("bag.title"), Face.STRONG, units(36), INK)
+    hairline = shape.rim + units(74)
+    canvas.cover((left, hairline, shape.rim + shape.across - units(18), hairline + hair(WIDTH)), RULE)
+    x, line = left + units(20), shape.rim + units(116)
     for colour, number in zip(COLOURS, bag, strict=True):
-        stone = lava_stone(colour, units(38))
+        stone = lava_stone(colour, units(46))
         if number:
             canvas.put(stone, x + units(18), line)
             write(canvas, x + units(44), line, str(number), Face.STRONG, NUMBER, INK)
         else:
             canvas.put(stone.faded(), x + units(18), line)
             write(canvas, x + units(44), line, "0", Face.LABEL, NUMBER, PALE)
-        x += units(98)
+        x += units(150)
 
-    hairline = shape.rim + units(84)
-    canvas.cover((left, hairline, shape.rim + shape.across - units(18), hairline + 2), RULE)
-
-    x, line = left, shape.rim + units(127)
-    legend = ((_sample(False), "new"), (_sample(True), "neutral"), (flame(units(36)), "doomed"))
-    for icon, key in legend:
-        canvas.put(icon, x + units(22), line)
-        x += units(50)
-        x += write(canvas, x, line, words.say(f"bag.{key}"), Face.LABEL, units(30), INK) + units(26)
     return canvas.image
-
-
-@kept(4)
-def _sample(is_neutral: bool) -> Sprite:
-    """Two dashes of a route on a piece of sea."""
-    across, high = units(42), units(34)
-    brush = Brush(across, high, at=(across // 2, high // 2))
-    brush.fill(rectangle(-across / 2, -high / 2, across / 2, high / 2, 5), SHELF)
-    for x in (-units(11), units(7)):
-        stroke = [(x - units(3), 0.0), (x + units(6), 0.0)]
-        if is_neutral:
-            brush.line(stroke, units(11), NEUTRAL_EDGE)
-            brush.line(stroke, units(7), NEUTRAL)
-        else:
-            brush.line(stroke, units(6), DASH)
-    return brush.done()

@@ -7,7 +7,7 @@ from PIL import Image
 from engine.polynesia.view import PolynesiaView
 from render import Scene
 from render.canvas import Sprite
-from render.chrome import chip_of, names_for, share, title_of, winners_of
+from render.chrome import share, winners_of
 from render.pad import Pad, icon_of, outcome_line
 from render.pieces import pawn
 from render.polynesia.layout import WIDTH
@@ -27,11 +27,21 @@ KINDS: tuple[tuple[str, Callable[[int], Sprite]], ...] = (
 
 def score_sheet(view: PolynesiaView, scene: Scene) -> Image.Image | None:
     """The points of the end; None before it. Of a match that players left, the points of an eruption then."""
+    sheet = _filled_in(view, scene)
+    return sheet.image() if sheet else None
+
+
+def score_text(view: PolynesiaView, scene: Scene) -> str:
+    """The score sheet in words, '' while there is none."""
+    sheet = _filled_in(view, scene)
+    return sheet.text() if sheet else ""
+
+
+def _filled_in(view: PolynesiaView, scene: Scene) -> Pad | None:
     if view.outcome is None:
         return None
     words, rows = words_of("polynesia"), view.rows or view.now
-    names = names_for(scene.names, len(view.sides))
-    sheet = Pad(WIDTH, title_of(view), names, chip_of(view, names), LABELS)
+    sheet = Pad(WIDTH, view, scene, LABELS)
     for kind, icon in KINDS:
         sheet.row(words.say(f"score.{kind}"), icon_of(icon(ICON)), [getattr(row, kind) for row in rows])
     for number, card in enumerate(view.tides, 1):
@@ -42,7 +52,7 @@ def score_sheet(view: PolynesiaView, scene: Scene) -> Image.Image | None:
     if winners_of(view):
         islands = [number for ((_, number),) in view.outcome.tiebreak]
         sheet.tie_break(words.say("score.ties"), islands)
-        sheet.verdict(outcome_line(view, names))
+        sheet.verdict(outcome_line(view, sheet.names))
     else:
         sheet.ended_early(words.say("score.early"))
-    return sheet.image()
+    return sheet

@@ -6,14 +6,15 @@ from PIL import Image
 
 from engine.polynesia.board import COLOURS, TRACK, components
 from render.canvas import Brush, Canvas, Sprite, kept
-from render.chrome import Plate, paper
-from render.fonts import Face, write
+from render.chrome import LEAST, Plate, paper, share
+from render.fonts import Face, width, write
 from render.items import shell
-from render.nature import hibiscus
-from render.palette import ACTIVE, BACKDROP, BARK, INK, PALE, RULE, TITLE_TEXT, rgb
+from render.news import Mark, encircle, flower
+from render.palette import ACTIVE, BACKDROP, BARK, INK, PALE, PHASE_TEXT, RULE, SHELF, TITLE_TEXT, rgb
 from render.pieces import canoe, pawn
-from render.polynesia.layout import WIDTH, units
-from render.polynesia.sprites import fish, lagoon, lava_stone, mask, point, socket, track_icon, turtle, volcano
+from render.polynesia.ground import DASH, NEUTRAL, NEUTRAL_EDGE
+from render.polynesia.layout import LEGEND, WIDTH, units
+from render.polynesia.sprites import fish, flame, lagoon, lava_stone, mask, point, socket, track_icon, turtle, volcano
 from render.shapes import rectangle
 from render.words import words_of
 
@@ -31,17 +32,23 @@ ICONS: dict[str, Callable[[int], Sprite]] = {
 }
 CARD, CARD_TAB, CARD_EDGE = rgb("#D5ECE7"), rgb("#176C86"), rgb("#A9D3CE")
 EMPTY_CELL, CELL_INK = rgb("#EFE0BA"), rgb("#8A7346")
-STONES_WIDTH, TOP, HIGH = 404, 14, 132
+STONES_WIDTH, TOP, HIGH = 404, 10, 132
 """How wide the stones' card is, how far below the sea both cards begin, and how high they are."""
 CELL = 43
 """The room of a space of the Phase Track."""
+LETTERS = share(WIDTH, LEAST)
+"""The size of the numbers in flowers."""
 GIVES_POINTS = ("3.1", "3.2")
 """The Tide cards that give Point tokens."""
 
 
 @kept(64)
-def stones_card(lava: tuple[str, ...], bag: tuple[int, int, int], marker: str, declined: bool) -> Image.Image:
-    """The volcano with every stone of the game, drawn or still in the bag, and the Phase Track."""
+def stones_card(
+    lava: tuple[str, ...], bag: tuple[int, int, int], marker: str, changed: tuple[tuple[str, Mark], ...]
+) -> Image.Image:
+    """The volcano with every stone of the game, drawn or not, and the Phase Track; what changed is marked."""
+    marked = dict(changed)
+    half = units(17)
     canvas = Canvas.blank(units(STONES_WIDTH), units(HIGH), BACKDROP)
     plate = Plate(units(STONES_WIDTH), units(HIGH), 0, 0, units(14))
     canvas.put(paper(plate, False), 0, 0)
@@ -52,9 +59,12 @@ def stones_card(lava: tuple[str, ...], bag: tuple[int, int, int], marker: str, d
     x, y, size = units(112), units(36), units(30)
     for colour in COLOURS:
         drawn = lava.count(colour)
+        new = sum(1 for where, _ in changed if where == colour)
         for i in range(getattr(all_stones, colour)):
             stone = lava_stone(colour, size) if i < drawn else socket(colour, size)
             canvas.put(stone, x, y)
+            if drawn - new <= i < drawn:
+                encircle(canvas, (x - half, y - half, x + half, y + half), marked[colour])
             x += units(29.4)
         x += units(4)
 
@@ -71,8 +81,12 @@ def stones_card(lava: tuple[str, ...], bag: tuple[int, int, int], marker: str, d
         else:
             down = units(6) if space == "volcano" else 0
             canvas.put(track_icon(space, units(34)), x, y + down)
-        if declined and space == "decline":
-            canvas.put(hibiscus(units(26)), x + units(15), y - units(19))
+        if space in marked:
+            out = units(CELL / 2)
+            encircle(canvas, (x - out, y - out, x + out, y + out), marked[space])
+    if changed:
+        # Beside the smoke: there it hides nothing.
+        canvas.put(flower(units(30), changed[-1][1], LETTERS), units(24), units(26), f"deed:{changed[-1][1].number}")
     return canvas.image
 
 
@@ -143,3 +157,39 @@ def put_strip(canvas: Canvas, top: int, stones: Image.Image, tides: Image.Image)
     margin, gap = 10, 12
     canvas.lay(stones, units(margin), y)
     canvas.lay(tides, units(margin + STONES_WIDTH + gap), y)
+
+
+@kept(1)
+def legend() -> Image.Image:
+    """A line that says what the routes and the flames on the sea are."""
+    canvas = Canvas.blank(WIDTH, units(LEGEND), BACKDROP)
+    words = words_of("polynesia")
+    y = units(LEGEND) // 2 - units(2)
+    entries = (
+        (route_sample(is_neutral=False), words.say("legend.new")),
+        (route_sample(is_neutral=True), words.say("legend.neutral")),
+        (flame(units(34)), words.say("legend.doomed")),
+    )
+    size, icon, after = units(30), units(50), units(40)
+    taken = sum(icon + width(text, Face.LABEL, size) for _, text in entries) + after * (len(entries) - 1)
+    x = (WIDTH - taken) // 2
+    for sprite, text in entries:
+        canvas.put(sprite, x + units(22), y)
+        x += icon + write(canvas, x + icon, y, text, Face.LABEL, size, PHASE_TEXT) + after
+    return canvas.image
+
+
+@kept(2)
+def route_sample(is_neutral: bool) -> Sprite:
+    """Two dashes of a route on a piece of sea."""
+    across, high = units(42), units(34)
+    brush = Brush(across, high, at=(across // 2, high // 2))
+    brush.fill(rectangle(-across / 2, -high / 2, across / 2, high / 2, 5), SHELF)
+    for x in (-units(11), units(7)):
+        stroke = [(x - units(3), 0.0), (x + units(6), 0.0)]
+        if is_neutral:
+            brush.line(stroke, units(11), NEUTRAL_EDGE)
+            brush.line(stroke, units(7), NEUTRAL)
+        else:
+            brush.line(stroke, units(6), DASH)
+    return brush.done()

@@ -34,3 +34,15 @@ def menu(shown: Any, value: str) -> str:
         if part["type"] == 3 and value in [option["value"] for option in part["options"]]:
             return str(part["custom_id"])
     raise AssertionError(f"no menu offers {value}")
+
+
+def pages(shown: Any) -> dict[str, str]:
+    """The buttons of a panel that lead to other choices: group or page to custom id."""
+    ids = [part["custom_id"] for part in parts(shown) if part["custom_id"].startswith("m:")]
+    return {custom_id.rpartition(":")[2]: custom_id for custom_id in ids}
+
+
+def pick_of(shown: Any, key: str) -> str:
+    """The id of the button of a choice, '' if this page does not have it."""
+    ids = [part["custom_id"] for part in parts(shown) if part["custom_id"].startswith("p:")]
+    return next((custom_id for custom_id in ids if custom_id.endswith(f":{key}")), "")

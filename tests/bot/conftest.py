@@ -13,6 +13,7 @@ from bot.matches.room import Room
 from bot.matches.service import Matches
 from bot.store.sqlite import SqliteStore
 from engine import EngineError
+from tests.bot.answers import answer
 from tests.bot.seating import House
 from tests.patience import PATIENCE
 
@@ -47,13 +48,19 @@ class World:
 
     async def started(self, *others: MemberActor, **options: Any) -> Room:
         """A match of Ana with these others, or with Bea, that has begun."""
+        before = {room.info.id for room in await self.matches.of_user(self.ana.id)}
         opened = await self.lobby(**options)
         message = opened.response.message
         for person in others or (self.bea,):
             await person.click(message, label="Join")
         await self.ana.click(message, label="Start")
-        (room,) = await self.matches.of_user(self.ana.id)
+        (room,) = [room for room in await self.matches.of_user(self.ana.id) if room.info.id not in before]
         return room
+
+    async def add_computer(self, lobby: Any, level: str = "steady") -> InteractionResult:
+        """Ana adds a computer to her lobby; the answer is her private list of computers."""
+        asked = answer(await self.ana.click(lobby, label="Add computer"))
+        return await self.ana.click(asked.message, label=f"Add one: {level}")
 
     async def room(self, room: Room) -> Room:
         """The match as it stands now."""

@@ -12,6 +12,7 @@ from bot.matches.service import Deed, Matches
 from bot.store.base import Store
 from bot.store.sqlite import SqliteStore
 from engine import GAMES, Answer, Decision, Match, Seat, begin
+from tests.patience import PATIENCE
 from tests.toy import TOY
 
 ALL_GAMES = {**GAMES, "toy": TOY}
@@ -25,7 +26,10 @@ class House:
 
     def __init__(self, path: Path, **options: Any) -> None:
         seeds = (sha256(b"%d" % number).hexdigest() for number in count())
-        self.path, self.options = path, {"games": ALL_GAMES, "make_seed": seeds.__next__, **options}
+        self.path, self.options = (
+            path,
+            {"games": ALL_GAMES, "make_seed": seeds.__next__, "patience": PATIENCE, **options},
+        )
         self.interactions = count(1000)
         self.matches: Matches
 

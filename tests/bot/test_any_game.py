@@ -77,11 +77,12 @@ async def test_an_offer_is_asked_once_and_taken_at_once(world: World) -> None:
     kinds = [part["custom_id"] for part in parts(listed) if f":{offer.kind}:" in part["custom_id"]]
     chosen = answer(await world.ana.click(listed.message, custom_id=kinds[0]))
     key = offer.options[0].key
-    asked = answer(await world.ana.select(chosen.message, [key], custom_id=menu(chosen, key)))
+    choice = next(part["custom_id"] for part in parts(chosen) if part["custom_id"].endswith(f":{offer.kind}:{key}"))
+    asked = answer(await world.ana.click(chosen.message, custom_id=choice))
     assert "now?" in asked.content and (await world.room(room)).match.number == 0
     back = answer(await world.ana.click(asked.message, label="Back"))
     assert "Bid one or two cards" in back.content and (await world.room(room)).match.number == 0
-    again = answer(await world.ana.select((await reopened(world, room, offer.kind)).message, [key], custom_id=kinds[0]))
+    again = answer(await world.ana.click((await reopened(world, room, offer.kind)).message, custom_id=choice))
     done = answer(await world.ana.click(again.message, label="Yes, now"))
     assert done.content.startswith("Done.") and (await world.room(room)).match.number == 1
 

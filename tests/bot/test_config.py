@@ -26,7 +26,7 @@ def test_the_file_is_read_and_the_environment_wins(tmp_path: Path) -> None:
 
 
 def test_a_language_without_texts_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(BadConfig, match=r"MOTU_LANGUAGE is 'tlh'; there are texts in en\."):
+    with pytest.raises(BadConfig, match=r"MOTU_LANGUAGE must be a language that there are texts in: en\."):
         read_config({"MOTU_LANGUAGE": "tlh"}, tmp_path / ".env")
 
 

@@ -62,7 +62,6 @@ def test_help_and_version(tmp_path: Path) -> None:
         ({"MOTU_LOG_LEVEL": "loud"}, "MOTU_LOG_LEVEL"),
         ({"MOTU_LOCAL_URL": "http://127.0.0.1:1"}, "DISCORD_TOKEN"),
         ({"MOTU_LOCAL_URL": "http://discord.com", "DISCORD_TOKEN": "x"}, "not an address of this machine"),
-        ({"MOTU_LOCAL_URL": "http://127.0.0.1:1", "DISCORD_TOKEN": "x"}, "cannot be reached"),
         ({"MOTU_DATABASE": "/dev/null/motu.db", "DISCORD_TOKEN": "x"}, "cannot be made"),
     ],
 )
@@ -118,6 +117,78 @@ async def test_a_signal_ends_it_cleanly(tmp_path: Path, number: signal.Signals) 
         _, errors = await asyncio.wait_for(process.communicate(), PATIENCE)
     assert process.returncode == 0, errors.decode()
     assert not list((tmp_path / "data").glob("*-wal")), "the database is whole without its log"
+
+
+# What is nobody else's
+
+
+@pytest.mark.skipif(os.name != "posix", reason="file modes are POSIX's")
+async def test_what_is_kept_is_its_owners_alone_also_if_it_was_not(tmp_path: Path) -> None:
+    old = tmp_path / "data" / "local"
+    old.mkdir(parents=True)
+    for file in (tmp_path / "data", old):
+        file.chmod(0o777)
+    process = await started(tmp_path, "--port", "0")
+    await address(process)
+    await ended(process)
+    for name in ("motu.db", "table.db", "motu.db-lock"):
+        (old / name).chmod(0o666)
+    process = await started(tmp_path, "--port", "0")
+    await address(process)
+    kept = [old, *old.iterdir()]
+    assert len(kept) > 4 and [file.name for file in kept if file.stat().st_mode & 0o077] == []
+    await ended(process)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="file modes are POSIX's")
+async def test_folders_that_it_makes_are_its_owners_alone_and_those_of_others_stay_as_they_are(tmp_path: Path) -> None:
+    shared = tmp_path / "shared"
+    shared.mkdir()
+    (shared / "letter.txt").write_text("somebody's")
+    shared.chmod(0o755)
+    umask = os.umask(0)
+    try:
+        for folder in (shared, tmp_path / "new" / "deep"):
+            process = await started(tmp_path, "--port", "0", "--data", str(folder))
+            await address(process)
+            await ended(process)
+    finally:
+        os.umask(umask)
+    modes = [folder.stat().st_mode & 0o777 for folder in (shared, tmp_path / "new", tmp_path / "new" / "deep")]
+    assert modes == [0o755, 0o700, 0o700]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="file modes are POSIX's")
+async def test_a_file_with_the_token_that_others_can_read_is_warned_about(tmp_path: Path) -> None:
+    for mode, is_warned_of in ((0o644, True), (0o640, True), (0o600, False)):
+        (tmp_path / ".env").write_text("MOTU_LOCAL_PORT=0\n")
+        (tmp_path / ".env").chmod(mode)
+        process = await started(tmp_path)
+        await address(process)
+        assert ("chmod 600 .env" in await ended(process)) == is_warned_of
+
+
+@pytest.mark.parametrize("key", ["MOTU_LOG_LEVEL", "MOTU_LANGUAGE", "MOTU_GUILD", "MOTU_LOCAL_PORT", "MOTU_LOCAL_URL"])
+def test_a_token_in_the_wrong_line_is_not_shown(tmp_path: Path, key: str) -> None:
+    token = "MTE5NzYxMTg0NDMwNjEz.GxY8zQ.s3cr3t"
+    refused = run(tmp_path, **{"DISCORD_TOKEN": "a.token", key: token})
+    assert refused.returncode == 1 and key in refused.stderr
+    assert token[:6].casefold() not in (refused.stdout + refused.stderr).casefold()
+
+
+# Copies
+
+
+async def test_a_copy_is_made_while_the_bot_runs(tmp_path: Path) -> None:
+    process = await started(tmp_path, "--port", "0")
+    await address(process)
+    for number, file in enumerate([(), ("copy.db",), ("copy.db",)]):
+        made = await asyncio.to_thread(run, tmp_path, "backup", *file)
+        assert made.returncode == (number == 2), made.stderr
+        assert "there already" in made.stderr if number == 2 else made.stdout.startswith("Copied 0 matches to ")
+    await ended(process)
+    copies = [tmp_path / "copy.db", *(tmp_path / "data" / "local" / "backups").iterdir()]
+    assert len(copies) == 2 and all(copy.read_bytes().startswith(b"SQLite format 3") for copy in copies)
 
 
 # The local table

@@ -18,7 +18,7 @@ from bot.matches.room import Person, Place, Room
 from bot.matches.service import Matches
 from bot.store.sqlite import SqliteStore
 from engine import GAMES, Seat
-from tests.bot.answers import answer, labels, menu, parts
+from tests.bot.answers import answer, labels, parts
 from tests.bot.conftest import World
 from tests.patience import PATIENCE
 from tests.toy import TOY
@@ -88,7 +88,9 @@ def choosing(who: MemberActor, shown: Any) -> Awaitable[InteractionResult]:
     for part in parts(shown):
         if part["custom_id"].startswith("p:"):
             return who.click(shown.message, custom_id=part["custom_id"])
-        if part["custom_id"].startswith(("g:", "m:")) and part["type"] == 3:
+        if part["custom_id"].startswith("m:"):
+            return who.click(shown.message, custom_id=part["custom_id"])
+        if part["custom_id"].startswith("g:"):
             return who.select(shown.message, [part["options"][0]["value"]], custom_id=part["custom_id"])
     raise AssertionError(labels(shown))
 
@@ -161,7 +163,8 @@ async def test_an_offer_taken(world: World) -> None:
     listed = await counted(world, world.ana.click((await panel(world, world.ana, room)).message, label="More…"))
     page = next(part["custom_id"] for part in parts(listed) if f":{kind}:" in part["custom_id"])
     chosen = await counted(world, world.ana.click(listed.message, custom_id=page))
-    sure = await counted(world, world.ana.select(chosen.message, [key], custom_id=menu(chosen, key)))
+    choice = next(part["custom_id"] for part in parts(chosen) if part["custom_id"].endswith(f":{kind}:{key}"))
+    sure = await counted(world, world.ana.click(chosen.message, custom_id=choice))
     await counted(world, world.ana.click(sure.message, label="Yes, now"))
     assert (await world.room(room)).playing().number == 1
 

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import combinations, islice
 from random import Random
 from typing import Any
@@ -242,6 +242,18 @@ def refusals_have_reasons(match: Match, known: Iterable[str]) -> None:
                     assert words.why(line, people, view).endswith(".")
 
 
+def own_reasons(match: Match, offered_before: Mapping[str, set[str]]) -> tuple[int, int]:
+    """Of the keys that each kind of question has offered before and does not now: those the game gives a reason for."""
+    own = gone = 0
+    for seat in map(Seat, range(match.seats)):
+        for decision in match.decisions(seat):
+            view = match.view(seat) if decision.blocking else match.without_drafts().view(seat)
+            for key in offered_before.get(decision.kind, set()) - {option.key for option in decision.options}:
+                own += match.game.objection(view, decision, key) is not None
+                gone += 1
+    return own, gone
+
+
 def _nonsense(match: Match, rng: Random) -> Iterator[Callable[[], Match]]:
     for seat in map(Seat, range(-1, match.seats + 1)):
         decisions = match.decisions(seat)
@@ -254,8 +266,10 @@ def _nonsense(match: Match, rng: Random) -> Iterator[Callable[[], Match]]:
                 key = rng.choice(decision.options).key
                 yield lambda other=other, kind=decision.kind, key=key: match.pick(Answer(other, kind, (key,)))
         if not match.draft(seat).answers:
-            yield lambda seat=seat: match.confirm(seat)
             yield lambda seat=seat: match.undo(seat)
+            # Confirmed without a choice is only what leaves none.
+            if not match.has_one_answer(seat):
+                yield lambda seat=seat: match.confirm(seat)
 
 
 def _illegal_keys(decision: Decision) -> Iterator[tuple[str, ...]]:
@@ -334,6 +348,15 @@ def secrets_are_kept(match: Match, rng: Random) -> None:
             assert match.game.view(tip, viewer) == match.game.view(match.tip(viewer), viewer)
             for asks in (match.game.questions, match.game.offers):
                 assert _own(asks(tip), viewer) == _own(asks(match.tip(viewer)), viewer)
+
+
+def redeals_are_canonical(match: Match, rng: Random) -> None:
+    """Positions that are alike to a viewer come out alike from the same table."""
+    redeal = match.game.redeal
+    for viewer in viewers(match):
+        other = redeal(match.base, viewer, Table(f"other {rng.random()}"))
+        seed = f"canonical {rng.random()}"
+        assert redeal(other, viewer, Table(seed)) == redeal(match.base, viewer, Table(seed))
 
 
 def redealt(match: Match, viewer: Seat | None, base: Any) -> Match:

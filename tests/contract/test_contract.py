@@ -9,6 +9,7 @@ from msgspec.inspect import type_info
 from engine import Match, MatchOver, Seat, begin, load, save, snapshot
 from engine.core import transcript
 from engine.core.game import RESIGNED
+from engine.core.steps import StepGame
 from tests.contract import checks
 from tests.contract.games import ALL, every_size, every_table, new_match, words_for
 from tests.contract.player import play, play_out
@@ -130,6 +131,26 @@ def test_every_refusal_has_a_reason_in_words_and_no_offer_has(game_id: str, seat
 
 
 @sized
+def test_a_place_that_was_offered_before_is_refused_with_a_reason_of_the_game(game_id: str, seats: int) -> None:
+    if type(ALL[game_id]).objection is StepGame.objection:
+        pytest.skip("says what all games say")
+    offered: dict[str, set[str]] = {}
+    own = gone = 0
+    for seed in range(5):
+        if gone > 20:
+            break
+        for turn, (before, _, _) in enumerate(play(new_match(game_id, seats, seed=seed), Random(seed))):
+            for decision in (decision for seat in range(seats) for decision in before.decisions(Seat(seat))):
+                spots = {option.key for option in decision.options if option.spot}
+                offered.setdefault(decision.kind, set()).update(spots)
+            if turn % 5 == 0:
+                explained, asked = checks.own_reasons(before, offered)
+                own, gone = own + explained, gone + asked
+    assert gone > 0
+    assert own >= 0.95 * gone, f"{own} of {gone}"
+
+
+@sized
 def test_advance_is_idempotent_and_chance_is_in_the_table(game_id: str, seats: int) -> None:
     rng = Random("tables")
     match = new_match(game_id, seats, seed="tables")
@@ -159,6 +180,14 @@ def test_nothing_shown_depends_on_what_the_viewer_cannot_know(game_id: str, seat
         checks.secrets_are_kept(match, rng)
         for _, _, after in play(match, rng):
             checks.secrets_are_kept(after, rng)
+
+
+@sized
+def test_a_redeal_depends_only_on_what_its_viewer_may_know(game_id: str, seats: int) -> None:
+    rng = Random("canonical")
+    for _, _, after in play(new_match(game_id, seats, seed="canonical"), rng):
+        if is_looked_at(after.number):
+            checks.redeals_are_canonical(after, rng)
 
 
 @sized
@@ -197,6 +226,15 @@ def test_the_rules_help_begins_with_all_its_pages_and_each_fits_a_message(game_i
 @pytest.mark.parametrize("game_id", ALL)
 def test_a_state_has_no_sets_whose_order_would_differ_from_save_to_save(game_id: str) -> None:
     assert not re.search(r"\b(Frozen)?SetType\b", repr(type_info(ALL[game_id].state_type)))
+
+
+@pytest.mark.parametrize(("game_id", "seats"), SIZES)
+def test_the_setting_that_says_who_begins_does(game_id: str, seats: int) -> None:
+    game = ALL[game_id]
+    if game.begins:
+        for seat in range(seats):
+            match = new_match(game_id, seats, {game.begins: str(seat + 1)})
+            assert match.waiting_for() == (seat,)
 
 
 @pytest.mark.parametrize("game_id", ALL)

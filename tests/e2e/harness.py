@@ -138,11 +138,15 @@ class Stage:
         for person in others or (self.bea,):
             await person.click(opened, label="Join")
         for _ in range(computers):
-            await self.ana.click(opened, label="Add computer")
+            await self.add_computer(opened)
         await self.ana.click(opened, label="Start")
         table = Table(self, match_of(opened.message), [self.ana, *(others or (self.bea,))])
         await table.caught_up()
         return table
+
+    async def add_computer(self, lobby: Response) -> Response:
+        """Ana adds a computer to her lobby."""
+        return await self.ana.click(await self.ana.click(lobby, "Add computer"), "Add one: steady")
 
     def message_ids(self) -> set[int]:
         """The public messages there are."""

@@ -74,7 +74,8 @@ async def test_two_people_play_conquest_with_secret_building_and_a_decision_out_
     assert outcome is not None
     assert outcome.reason in ("turn_limit", "last_empire")
     assert "The match is over" in table.board.content
-    text = table.board.files[f"conquest-{table.id}.txt"].decode()
+    proof = await stage.ana.click(table.board, "Fairness")
+    text = proof.files[f"conquest-{table.id}-transcript.txt"].decode()
     assert replay(text).outcome == outcome
     check_spectator(table, stage.cem)
 
@@ -102,14 +103,15 @@ async def build_in_secret(table: Table, spectator: Person, attacker: Seat, defen
 async def attack(table: Table, attacker: Seat, defender: Seat) -> None:
     """A War Canoe falls upon the neighbour, who is asked for their orders out of turn; then the Battle is one story."""
     await order_losses(table, attacker, "bands")
-    posts = len(table.posts)
-    await play(table, attacker, "f7,f8,1b,done!")
+    await play(table, attacker, "f7,f8,1w1b,done!")
     assert asked(table.match) == {defender: "give_battle_orders"}
     assert table.person(defender).mention in table.board.content
     await play(table, defender, "none!")
-    told = "\n".join(post.content for post in table.posts[posts:])
+    told = (await table.person(attacker).click(table.board, "Log")).content
     assert told.count("Battle at Tonga (F8)") == 1
     assert told.count("Rolls ") == 1
+    outcome = table.posts[-1].content.splitlines()[1]
+    assert outcome.startswith("… ") and "retreats to Samoa (F7)" in outcome, "of a long story a post tells the end"
 
 
 async def order_losses(table: Table, seat: Seat, order: str) -> None:
@@ -118,8 +120,8 @@ async def order_losses(table: Table, seat: Seat, order: str) -> None:
     panel = await person.click(await table.panel(person), "More…")
     (offer,) = (label for label in panel.message.labels if label.startswith("Order for losses"))
     panel = await person.click(panel, offer)
-    (menu,) = panel.message.selects
-    panel = await person.choose(panel, menu["custom_id"], order)
+    (choice,) = [b["custom_id"] for b in panel.message.buttons if b["custom_id"].endswith(f":{order}")]
+    panel = await person.click(panel, custom_id=choice)
     panel = await person.click(panel, "Yes, now")
     assert "Your order for losses: Bands first." in panel.content
     await table.caught_up()

@@ -2,7 +2,7 @@
 
 from bot.local import Response, together
 from tests.e2e.harness import Stage, Table, match_of, private
-from tests.e2e.ways import pick
+from tests.e2e.ways import choice, pick
 
 CROWD = 50
 TOO_LATE = "Too late: the board has moved on."
@@ -11,9 +11,9 @@ TOO_LATE = "Too late: the board has moved on."
 async def test_fifty_presses_of_the_same_button_make_one_move(stage: Stage) -> None:
     table = await stage.started()
     panel = await table.panel(stage.ana)
-    menu = panel.message.selects[0]["custom_id"]
+    spot = choice(panel, "17")
     before = len(stage.everything()["interaction"])
-    answers = await together(*(stage.ana.choose(panel, menu, "17", wait="nothing") for _ in range(CROWD)))
+    answers = await together(*(stage.ana.click(panel, custom_id=spot, wait="nothing") for _ in range(CROWD)))
     await all_answered(answers)
     assert private(answers) and {answer.interaction.answer for answer in answers} == {6}
     assert [answer.keys for answer in table.match.draft(table.match.waiting_for()[0]).answers] == [("17",)]
@@ -101,12 +101,19 @@ async def test_whatever_discord_tells_twice_is_done_once(stage: Stage) -> None:
     await repeated(stage, opened)
     assert len(stage.matches()) == 1
     match = match_of(opened.message)
-    for person, button in ((stage.bea, "Join"), (stage.ana, "Add computer"), (stage.bea, "Leave"), (stage.bea, "Join")):
-        pressed = await person.click(opened, button)
+    levels = await stage.ana.click(opened, "Add computer")
+    buttons = (
+        (stage.bea, opened, "Join"),
+        (stage.ana, levels, "Add one: easy"),
+        (stage.bea, opened, "Leave"),
+        (stage.bea, opened, "Join"),
+    )
+    for person, message, button in buttons:
+        pressed = await person.click(message, button)
         before = stage.everything()
         await repeated(stage, pressed)
         assert stage.everything() == before, button
-    assert [person.name for person in stage.room(match).info.chairs] == ["Ana", "Computer 1", "Bea"]
+    assert [person.name for person in stage.room(match).info.chairs] == ["Ana", "Teva", "Bea"]
     for deed in (stage.bea.slash("/game leave"), stage.bea.slash("/game join"), stage.ana.slash("/game start")):
         done = await deed
         before = stage.everything("match", "message", "announcement")

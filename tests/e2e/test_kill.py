@@ -9,6 +9,7 @@ from bot.local.faults import Fault
 from engine import Seat
 from tests.e2e.harness import Stage, Table, met
 from tests.e2e.ways import confirm, pick
+from tests.patience import PATIENCE
 
 KILLS = 20
 POST, EDIT = ("POST", "/channels/*/messages"), ("PATCH", "/channels/*/messages/*")
@@ -225,3 +226,22 @@ def check(table: Table, played: list[tuple[Seat, str]]) -> None:
     assert all(row[3] for row in table.announced()) and len(due) == len(played) + 1
     assert table.with_buttons() == posts[-1:]
     assert [user.name for user in posts[-1].pings] == [table.to_move.name]
+
+
+async def test_a_database_removed_under_the_bot_ends_it_and_loses_nothing(stage: Stage) -> None:
+    stage.complaints = ["was removed under the running bot"]
+    table = await stage.started()
+    await table.play(stage.ana, "17!")
+    await table.caught_up()
+    place = table.place
+    (stage.bot.data / "motu.db").unlink()
+    refused = await stage.bea.slash("/play", channel=place, move="18!")
+    assert refused.ephemeral and "Nothing was changed" in refused.content
+    assert stage.bot.process is not None
+    assert await asyncio.wait_for(stage.bot.process.wait(), PATIENCE) == 1
+    assert stage.bot.log.splitlines()[-1].startswith("motu: The database ")
+    await stage.bot.start()
+    assert (await table.play(stage.bea, "18!")).content.startswith("Done.")
+    await table.caught_up()
+    assert [key for _, made in table.commits() for key in made] == ["17", "18"]
+    assert len(table.posts) == 3 and table.with_buttons() == table.posts[-1:]

@@ -7,27 +7,28 @@ from tests.e2e.harness import Table
 
 
 async def pick(person: Person, panel: Response, key: str) -> Response:
-    """Choose an option of the panel, through the menu of groups where there is one."""
-    post = panel.message
-    for menu in post.selects:
-        sort = menu["custom_id"][0]
-        if sort == "g" and key in [option["value"] for option in menu["options"]]:
-            return await person.choose(panel, menu["custom_id"], key)
-        if sort == "m":
-            named = [o["value"] for o in menu["options"] if key.upper() in o.get("description", "").split()]
-            assert named, f"{key} is in no group of {menu['options']}"
-            return await pick(person, await person.choose(panel, menu["custom_id"], named[0]), key)
-    return await person.click(panel, custom_id=next(b["custom_id"] for b in post.buttons if _stands_for(b, key)))
+    """Choose an option of the panel, on whichever of its pages it stands."""
+    seen = {""}
+    while not (found := choice(panel, key)):
+        pages = [b["custom_id"] for b in panel.message.buttons if b["custom_id"].startswith("m:")]
+        unseen = [page for page in pages if page not in seen]
+        # Where a group has nothing new, its Back leads to the others.
+        assert unseen or pages, f"{key} is not offered: {panel.message.labels}"
+        seen.update(unseen[:1])
+        panel = await person.click(panel, custom_id=(unseen or pages)[0])
+    return await person.click(panel, custom_id=found)
 
 
-def _stands_for(button: dict[str, str], key: str) -> bool:
-    return button["custom_id"].startswith("p:") and button["custom_id"].endswith(f":{key}")
+def choice(panel: Response, key: str) -> str:
+    """The id of the button of that option; '' if this page does not have it."""
+    ids = [b["custom_id"] for b in panel.message.buttons if b["custom_id"].startswith("p:")]
+    return next((custom_id for custom_id in ids if custom_id.endswith(f":{key}")), "")
 
 
 async def confirm(person: Person, panel: Response) -> Response:
     """Press Confirm, whatever it says will follow."""
-    label = next(label for label in panel.message.labels if label.startswith(("Confirm", "Stop and confirm")))
-    return await person.click(panel, label)
+    (control,) = [b["custom_id"] for b in panel.message.buttons if b["custom_id"].startswith("c:")]
+    return await person.click(panel, custom_id=control)
 
 
 async def at_once(table: Table, person: Person, key: str) -> Response:

@@ -3,6 +3,7 @@
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
 from engine import Answer, Decision, Event, Game, Option, Seat, Table, View
+from engine.core.words import words_of
 
 S = TypeVar("S")
 V = TypeVar("V", bound=View)
@@ -58,6 +59,12 @@ class Play(Generic[S, V]):
     def kind(self) -> str:
         """What is asked."""
         return self.decision.kind
+
+    def why_not(self, key: str) -> str:
+        """Why that cannot be answered, from what the asked seat sees; '' if the game knows no reason."""
+        view = self.game.view(self.state, self.decision.seat)
+        line = self.game.objection(view, self.decision, key)
+        return words_of(self.game.id).why(line, ("Ana", "Ben", "Cem", "Dov"), view) if line else ""
 
     @property
     def turn(self) -> Seat:

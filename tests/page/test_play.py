@@ -47,20 +47,17 @@ async def turn(player: Tab, number: int) -> None:
     await player.until(f"document.querySelectorAll('.mention.mine').length === {number}", about=f"turn {number}")
 
 
-async def chosen(player: Tab, entry: str, group: str = "Boats at sea, south", *, grouped: bool = False) -> None:
-    """A choice in a menu of the panel; where there are too many for menus, the group is chosen first."""
-    if grouped:
-        await player.click(".message.private .face", "Choose a group")
-        await player.click(".message.private .entry", group)
-        await player.sees("Back", ".message.private .button")
-    await player.click(".message.private .face", group)
-    await player.click(".message.private .entry", entry)
+async def chosen(player: Tab, spot: str, group: str = "Boats at sea, south") -> None:
+    """A choice of the panel: of so many the group is chosen first."""
+    await player.click(".message.private .button", group)
+    await player.sees("Back", ".message.private .button")
+    await player.click(".message.private .button", spot)
 
 
-async def by_clicking(player: Tab, entry: str, *, grouped: bool = False) -> None:
+async def by_clicking(player: Tab, spot: str) -> None:
     """A turn through the private panel."""
     await player.click(".button", "Your move")
-    await chosen(player, entry, grouped=grouped)
+    await chosen(player, spot)
     await player.click(".message.private .button", "Confirm")
 
 
@@ -82,7 +79,7 @@ async def test_two_players_open_join_start_and_play_several_turns(tabs: Browser,
     await turn(ana, 2)
     await by_typing(ana, "2", "25: boat")
     await turn(ben, 2)
-    await by_clicking(ben, "30: boat", grouped=True)
+    await by_clicking(ben, "30: boat")
     await turn(ana, 3)
     played = await ana.js("document.querySelector('#messages').innerText")
     assert "24" in played and "Ben" in played

@@ -6,6 +6,7 @@ hidden. It goes by what the renderer really put where, and in which order.
 
 import sys
 from collections import Counter
+from itertools import groupby
 
 from PIL import Image, ImageChops
 
@@ -25,8 +26,8 @@ SOLID = [0] * 128 + [255] * 128
 """Pixels that are half seen through, and more, cover nothing."""
 
 
-def covered(number: int, placed: list[Placed]) -> float:
-    """The share of something put on a picture that what was put there later covers."""
+def covered(number: int, placed: list[Placed]) -> tuple[int, int]:
+    """How many pixels something put on a picture has, and how many of them what was put there later covers."""
     thing = placed[number]
     left, top, right, bottom = thing.box
     shape = thing.mask.point(SOLID)
@@ -35,8 +36,7 @@ def covered(number: int, placed: list[Placed]) -> float:
         x, y, end_x, end_y = other.box
         if x < right and left < end_x and y < bottom and top < end_y:
             above.paste(255, (x - left, y - top), other.mask.point(SOLID))
-    whole = shape.histogram()[255]
-    return ImageChops.multiply(shape, above).histogram()[255] / whole if whole else 0.0
+    return shape.histogram()[255], ImageChops.multiply(shape, above).histogram()[255]
 
 
 def hidden(view: View, scene: Scene) -> dict[str, float]:
@@ -44,11 +44,17 @@ def hidden(view: View, scene: Scene) -> dict[str, float]:
     with noting() as notes:
         placed = notes.on(draw(view, scene))
     found = {}
-    for number, thing in enumerate(placed):
-        if thing.shows:
-            part = covered(number, placed)
-            if part > (MOST_OF_LETTERS if thing.shows.split(":")[0] in LETTERS else MOST):
-                found[f"{thing.shows} at {thing.left},{thing.top}"] = part
+    shown = [(thing, number) for number, thing in enumerate(placed) if thing.shows]
+    for shows, group in groupby(shown, lambda pair: pair[0].shows):
+        # What has a name and is put in pieces, such as the flowers of half a lei, is one thing.
+        parts = list(group)
+        things = [parts] if ":" in shows else [[part] for part in parts]
+        for pieces in things:
+            counts = [covered(number, placed) for _, number in pieces]
+            part = sum(hides for _, hides in counts) / max(1, sum(whole for whole, _ in counts))
+            if part > (MOST_OF_LETTERS if shows.split(":")[0] in LETTERS else MOST):
+                first = pieces[0][0]
+                found[f"{shows} at {first.left},{first.top}"] = part
     return found
 
 

@@ -4,7 +4,7 @@ import io
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import pytest
 from msgspec.structs import replace
@@ -14,7 +14,7 @@ from engine.maori.board import board_of
 from engine.maori.matrix import CELLS, LINES, POSITIONS
 from engine.maori.tiles import VOLCANOES
 from render import Scene, draw, picture, renderer, score_sheet
-from render.canvas import Mode, drawing
+from render.canvas import Mode, drawing, noting
 from render.chrome import chip_of
 from render.fonts import Face, recording, width
 from render.maori.layout import (
@@ -36,7 +36,8 @@ from render.maori.layout import (
     height,
 )
 from render.maori.marks import BERTH, PILL
-from render.maori.panels import LINE, name_lines, phase_lines, shown_seat
+from render.maori.news import deeds_of
+from render.maori.panels import phase_lines, seats_in_place, shown_seat
 from render.maori.sample import posed
 from render.pad import outcome_line
 from render.palette import LAST, LIVERIES, PINNED
@@ -44,6 +45,7 @@ from render.png import colours_of, encode, indexed
 from render.sample import NAMES
 from tests.bench.naive_render import lossless, psnr
 from tests.render.maori_positions import GOLDEN, asked, match_of, private, public, seen, told
+from tests.render.seen import public as told_by
 
 BYTES = 350 * 1024
 AIM = 250 * 1024
@@ -129,14 +131,14 @@ def test_words_about_the_position_do_not_change_the_picture():
 def test_seat_colours_are_exact_in_the_sent_picture(seat):
     view, scene = public(match_of(5)[40])
     image = indexed(draw(view, scene), "maori").convert("RGB")
-    number = (seat - shown_seat(view)) % 5
+    number = seats_in_place(view).index(seat)
     assert _pixels(_card(image, number), LIVERIES[seat].colour) > 1500
 
 
 @pytest.mark.parametrize("seat", range(5))
 def test_small_ships_show_their_seat(seat):
     view, _ = public(match_of(5, rules="pro")[60])
-    number = (seat - shown_seat(view)) % 5
+    number = seats_in_place(view).index(seat)
     place = _space(view, view.sides[seat].ship, number)
     sides = tuple(replace(side, ship="") for side in view.sides)
     images = [draw(one, Scene(())).crop(place) for one in (view, replace(view, sides=sides, turn=None))]
@@ -148,32 +150,49 @@ def test_a_small_ship_waits_beside_the_board_until_the_first_tile():
     view = seen(match_of(3, rules="advanced")[1], None)
     with_ships, without = draw(view, Scene(())), draw(replace(view, rules="basic"), Scene(()))
     for number in range(3):
-        box = (0, 0, LARGE.across, 60)
+        box = (0, 0, LARGE.across, 60) if number == 0 else (0, 0, SMALL.board[0] - SMALL.wood, SMALL.slot[1])
         changed = ImageChops.difference(_card(with_ships, number).crop(box), _card(without, number).crop(box))
         assert changed.getbbox() is not None
 
 
-def test_the_large_board_is_that_of_the_seat_to_move_or_the_viewers_own():
-    match = match_of(5)[40]
-    (mover,) = match.waiting_for()
-    assert shown_seat(seen(match, None)) == mover
-    for viewer in range(5):
-        assert shown_seat(seen(match, viewer)) == viewer
-        strip = _card(draw(seen(match, viewer), Scene(NAMES)), 0).crop((0, 0, LARGE.band, LARGE.high))
-        assert _pixels(strip, LIVERIES[viewer].colour) > 3000
+def test_boards_keep_their_places_whoever_is_to_move():
+    """For everyone in the order of the seats; a viewer's own board changes places with the first."""
+    for match in match_of(5)[40:45]:
+        assert seats_in_place(seen(match, None)) == [0, 1, 2, 3, 4]
+        assert shown_seat(seen(match, None)) == match.waiting_for()[0], "whose spaces have their codes"
+        for viewer in range(5):
+            places = seats_in_place(seen(match, viewer))
+            assert (places[0], places[viewer]) == (viewer, 0)
+            assert all(places[seat] == seat for seat in range(1, 5) if seat != viewer)
+            strip = _card(draw(seen(match, viewer), Scene(NAMES)), 0).crop((0, 0, LARGE.band, LARGE.high))
+            assert _pixels(strip, LIVERIES[viewer].colour) > 3000
     over = seen(match_of(5)[-1], None)
-    assert shown_seat(over) == over.outcome.winners[0]
+    assert seats_in_place(over) == [0, 1, 2, 3, 4]
+
+
+@pytest.mark.parametrize("seats", [2, 5])
+def test_the_seat_to_move_has_a_pointer(seats):
+    view = seen(match_of(seats)[20], None)
+    (mover,) = view.to_move
+    other = (mover + 1) % seats
+    image, idle = draw(view, Scene(())), draw(replace(view, to_move=(other,)), Scene(()))
+    for seat in range(seats):
+        number = seats_in_place(view).index(seat)
+        card = SMALL if number else LARGE
+        head = (0, 8, card.band + 12, 70)
+        changed = ImageChops.difference(_card(image, number).crop(head), _card(idle, number).crop(head))
+        assert (changed.getbbox() is not None) is (seat in (mover, other))
 
 
 def test_a_tile_changes_its_board_and_nothing_else():
     view, scene = public(match_of(5)[60])
-    last = (shown_seat(view) + 4) % 5
+    last = next(seat for seat in range(1, 5) if seat not in view.to_move)
     side = view.sides[last]
     fewer = replace(side, tiles=side.tiles[:-1])
     views = [
         replace(view, turn=None, sides=(*view.sides[:last], one, *view.sides[last + 1 :])) for one in (side, fewer)
     ]
-    box = _space(view, side.tiles[-1].spot, 4)
+    box = _space(view, side.tiles[-1].spot, last)
     changed = ImageChops.difference(*(draw(one, scene) for one in views)).getbbox()
     assert changed is not None
     assert box[0] <= changed[0] and box[1] <= changed[1] and changed[2] <= box[2] and changed[3] <= box[3]
@@ -183,7 +202,7 @@ def test_the_last_move_is_marked_on_track_matrix_and_board():
     view, scene = public(match_of(5)[60])
     assert view.turn is not None and view.turn.act == "place"
     marked = draw(view, scene)
-    number = (view.turn.seat - shown_seat(view)) % 5
+    number = seats_in_place(view).index(view.turn.seat)
     left, top, right, bottom = _space(view, view.turn.spot, number)
     assert _pixels(marked.crop((left - 6, top - 6, right + 6, bottom + 6)), LAST) > 300
     assert _pixels(marked.crop(_cell(view.turn.cell)), LAST) > 150
@@ -194,10 +213,36 @@ def test_the_last_move_is_marked_on_track_matrix_and_board():
     assert _pixels(still, LAST) == 0
 
 
+def test_everything_since_the_last_post_is_marked_in_order():
+    """Four turns: journeys on the track, tiles of the matrix, what was placed, and whose turns they were."""
+    match = match_of(5)[44]
+    view, scene = told_by(match, 4)
+    deeds = deeds_of(view, scene)
+    assert [deed.mark.number for deed in deeds] == [1, 2, 3, 4]
+    assert [deed.mark.age for deed in deeds] == [2, 2, 1, 0]
+    assert [deed.seat for deed in deeds] == [commit.seat for commit in match.commits[-4:]]
+    for before, after in pairwise(deeds):
+        assert before.journey[-1] == after.journey[0]
+    with noting() as notes:
+        shown = [thing.shows for thing in notes.on(draw(view, scene))]
+    for deed in deeds:
+        stored = sum(1 for _, what in deed.panels if what == "stored")
+        marked = (len(deed.journey) > 1) + len(set(deed.cells)) + len(deed.spots) + stored
+        assert shown.count(f"deed:{deed.mark.number}") == marked
+        assert shown.count(f"whose:{deed.mark.number}") == 1
+
+
+def test_a_scoring_is_marked_on_every_panel():
+    view, scene = told_by(match_of(3)[-1], 2)
+    deeds = deeds_of(view, scene)
+    assert deeds[-1].seat is None
+    assert {seat for seat, what in deeds[-1].panels if what == "score"} == {0, 1, 2}
+
+
 def test_a_stored_tile_is_marked_at_the_storage():
     match = next(match for match in match_of(5) if (turn := seen(match, None).turn) and turn.act == "store")
     view = seen(match, None)
-    number = (view.turn.seat - shown_seat(view)) % 5
+    number = seats_in_place(view).index(view.turn.seat)
     card, image = (SMALL if number else LARGE), _card(draw(view, Scene(())), number)
     x, y = card.slot
     assert _pixels(image.crop((x - 5, y - 5, x + 71, y + 71)), LAST) > 200
@@ -274,7 +319,7 @@ def test_the_atoll_and_its_ship_are_printed_until_a_tile_covers_them():
 def test_removed_islands_stay_as_prints_in_the_water():
     view = seen(match_of(5)[-1], None)
     seat = next(seat for seat, side in enumerate(view.sides) if side.removed)
-    number = (seat - shown_seat(view)) % 5
+    number = seats_in_place(view).index(seat)
     gone = replace(view, sides=tuple(replace(side, removed=()) for side in view.sides))
     shown, empty = draw(view, Scene(())), draw(gone, Scene(()))
     box = _space(view, view.sides[seat].removed[0].spot, number)
@@ -348,7 +393,7 @@ def test_no_text_leaves_its_box_or_runs_into_another(names):
         draw(view, Scene(names))
         draw(replace(view, viewer=0, phase="last_turns", to_move=(3,), rules="advanced"), Scene(names))
         renderer(view, "score_sheet")(view, Scene(names))
-    assert {"Maori", "Score sheet", "137 pts"} <= {text.text for text in texts}
+    assert {"Maori", "Score sheet", "137", "−16"} <= {text.text for text in texts}
     for text in texts:
         left, top, right, bottom = text.box
         assert 0 <= left < right <= text.canvas.width, text
@@ -378,19 +423,23 @@ def test_the_chip_and_the_phase_say_how_the_match_stands():
     assert outcome_line(broken, names) == "Bea wins with 9 points, the tie broken by 4 shells"
 
 
-@pytest.mark.parametrize(
-    ("name", "lines"),
-    [
-        ("Moana", ("Moana",)),
-        ("Tāne Māhuta", ("Tāne", "Māhuta")),
-        ("Maximilian", ("Maxim-", "ilian")),
-        ("A Wonderful Navigator", ("A Won-", "derful Navigator")),
-    ],
-)
-def test_a_long_name_beside_a_small_board_takes_two_lines(name, lines):
-    room = width("Maxim-", Face.STRONG, LINE)
-    assert name_lines(name, room) == lines
-    assert all(width(line, Face.STRONG, LINE) <= room for line in lines[:1])
+@pytest.mark.parametrize("name", ["Maximilian", "Tāne Māhuta", "Kealiʻi Keʻala", "Wonderful Navigator"])
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_name_of_twenty_letters_is_not_cut(name, seat):
+    view = seen(match_of(5)[40], None)
+    names = tuple(name if number == seat else "A" for number in range(5))
+    with drawing(Mode(fine=1, cut=1, keep=False)), recording() as texts:
+        draw(replace(view, scores=(-16,) * 5, to_move=(2,)), Scene(names))
+    assert name in {text.text for text in texts}
+
+
+def test_points_are_large_and_dark_and_have_a_true_minus():
+    view = replace(seen(match_of(5)[40], None), scores=(-16, 5, -1, 0, 12))
+    with drawing(Mode(fine=1, cut=1, keep=False)), recording() as texts:
+        draw(view, Scene(()))
+    points = [text for text in texts if text.text in ("−16", "5", "−1", "0", "12") and text.box[3] - text.box[1] > 24]
+    assert sorted(text.text for text in points) == sorted(("−16", "5", "−1", "0", "12"))
+    assert not any("-" in text.text for text in texts)
 
 
 def test_points_are_on_a_sheet_of_their_own_when_the_match_is_over():

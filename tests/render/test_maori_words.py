@@ -3,6 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
+from engine.core.words import points
 from engine.maori.matrix import CELLS
 from render import Scene, alt_text, hand, text_board
 from render.alt import LIMIT
@@ -38,7 +39,7 @@ def test_the_alt_text_tells_the_position():
         in text
     )
     for seat, side in enumerate(view.sides):
-        assert f"{('R Ana', 'Y Bea')[seat]}: {view.scores[seat]} point" in text
+        assert f"{('R Ana', 'Y Bea')[seat]}: {points(view.scores[seat])} point" in text
         assert f"{side.shells} shell" in text
         assert f"{side.empty} empty" in text
         assert f"ship at {side.ship.upper()}" in text
@@ -113,7 +114,7 @@ def test_the_text_board_holds_the_whole_position(board, rules):
         assert own.count(" empty") + len(side.removed) == side.empty
     for row in view.rows:
         assert f"Palms without a hut {row.palms}, Palms with a hut {row.huts}, Leis {row.leis}, " in text
-        assert f"{row.total} in all." in text
+        assert f"{points(row.total)} in all." in text
 
 
 def test_the_text_board_says_what_legal_spots_cost():
@@ -133,5 +134,5 @@ def test_the_hand_is_what_lies_before_the_viewer():
     assert told[2] == f"Storage: {tile_words(side.stored) or 'empty'}."
     assert told[3] == f"Small ship: {f'on {side.ship.upper()}' if side.ship else 'beside the board'}."
     assert told[4] == "Board, row by row:" and told[5].startswith("Q3 ")
-    assert told[-1] == f"Points: {view.scores[0]}."
+    assert told[-1] == f"Points: {points(view.scores[0])}."
     assert hand(seen(match, None), Scene(("Ana", "Bea", "Cem"))) == ""

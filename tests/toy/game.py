@@ -165,7 +165,7 @@ class Reef(StepGame[State]):
         """Deck and other hands shuffled; sealed answers of others replaced by the smallest legal ones."""
         others = [Seat(seat) for seat in range(len(state.sides)) if seat != viewer]
         held = [card for seat in others for card in (*state.sides[seat].hand, *state.sides[seat].bid)]
-        pile = list(table.shuffle((*state.deck, *held)))
+        pile = list(table.shuffle(sorted((*state.deck, *held))))
         for seat in others:
             side = state.sides[seat]
             count = len(side.hand) + len(side.bid)

@@ -8,7 +8,7 @@ from bot.matches import game_settings
 from bot.matches.room import Status
 from bot.posts import lobby_message
 from engine import GAMES, BadSettings
-from tests.bot.answers import said
+from tests.bot.answers import answer, labels, parts, said
 from tests.bot.conftest import World
 from tests.bot.tables import room_of
 
@@ -28,11 +28,30 @@ async def test_the_buttons_fill_and_empty_the_chairs(world: World) -> None:
     await world.bea.click(message, label="Join")
     await world.cem.click(message, label="Join")
     await world.bea.click(message, label="Leave")
-    await world.ana.click(message, label="Add computer")
+    await world.add_computer(message, "strong")
     (room,) = await world.matches.here(world.channel.id)
-    assert [person.name for person in room.info.chairs] == ["Ana", "Cem", "Computer 1"]
+    assert [person.name for person in room.info.chairs] == ["Ana", "Cem", "Teva"]
     shown = world.channel.last_message.embeds[0].fields[0].value
-    assert "Cem" in shown and "(computer)" in shown and "Bea" not in shown
+    assert "Cem" in shown and "Teva ⚙ (computer, strong)" in shown and "Bea" not in shown
+
+
+async def test_the_host_changes_computers_and_sends_them_away(world: World) -> None:
+    message = (await world.lobby()).response.message
+    asked = await world.add_computer(message, "easy")
+    assert "Computers know only what a player" in answer(asked).content
+    menu = answer(asked)
+    changes = next(part for part in parts(menu) if part["custom_id"].endswith(":computers"))
+    assert [line["label"] for line in changes["options"]] == ["Teva ⚙: steady", "Teva ⚙: strong", "Teva ⚙: remove"]
+    await world.ana.select(menu.message, ["1_strong"], custom_id=changes["custom_id"])
+    assert "Teva ⚙ (computer, strong)" in world.channel.last_message.embeds[0].fields[0].value
+    stand_in = next(part for part in parts(menu) if part["custom_id"].endswith(":stand_in"))
+    await world.ana.select(menu.message, ["easy"], custom_id=stand_in["custom_id"])
+    (room,) = await world.matches.here(world.channel.id)
+    assert room.info.terms.stand_in == "easy" and room.info.chairs[1].level == "strong"
+    assert "played on by a computer, easy" in world.channel.last_message.embeds[0].fields[1].value
+    await world.ana.select(menu.message, ["1_remove"], custom_id=changes["custom_id"])
+    (room,) = await world.matches.here(world.channel.id)
+    assert [person.name for person in room.info.chairs] == ["Ana"]
 
 
 async def test_refusals_of_the_buttons_are_private_and_change_nothing(world: World) -> None:
@@ -130,8 +149,11 @@ async def test_several_lobbies_are_told_apart(world: World) -> None:
     await world.lobby()
     await world.cem.slash(world.channel, "game new", game="blue_lagoon")
     first, second = await world.matches.here(world.channel.id)
-    unclear = said(await world.bea.slash(world.channel, "game join"))
-    assert first.info.id in unclear and second.info.id in unclear
+    unclear = answer(await world.bea.slash(world.channel, "game join"))
+    assert "Which one do you mean?" in unclear.content and len(labels(unclear)) == 2
+    chosen = next(label for label in labels(unclear) if first.info.id in label)
+    assert "You have joined" in said(await world.bea.click(unclear.message, label=chosen))
+    assert [person.id for person in (await world.matches.find(first.info.id)).info.chairs][1:] == [world.bea.id]
     offered = await world.bea.autocomplete(world.channel, "game join", "match", "")
     assert {choice["value"] for choice in offered} == {first.info.id, second.info.id}
     await world.bea.slash(world.channel, "game join", match=second.info.id)
@@ -183,7 +205,7 @@ async def test_a_match_can_live_in_the_channel_itself(world: World) -> None:
 
 async def test_the_thread_is_named_for_game_and_players(world: World) -> None:
     room = await world.started()
-    assert world.place(room).name == "Blue Lagoon: Ana and Bea"
+    assert world.place(room).name == f"Blue Lagoon: Ana and Bea · {room.info.id}"
 
 
 async def test_in_a_channel_where_the_bot_cannot_post_it_says_what_is_missing(world: World) -> None:
@@ -214,13 +236,6 @@ async def test_old_lobby_buttons_work_after_a_restart(world: World) -> None:
     await world.bea.click(message, label="Join")
     (room,) = await world.matches.here(world.channel.id)
     assert [person.name for person in room.info.chairs] == ["Ana", "Bea"]
-
-
-async def test_in_direct_messages_lobbies_are_said(world: World) -> None:
-    someone = world.env.create_user("Dee")
-    for command in ("game join", "game leave", "game start", "game cancel", "game resume"):
-        assert "server" in said(await someone.slash(command))
-    assert "server" in said(await someone.slash("game new", game="blue_lagoon"))
 
 
 async def test_resume_without_a_paused_match_says_so(world: World) -> None:

@@ -7,15 +7,27 @@ import pytest
 from engine import GAMES, commitment
 from engine.core.transcript import replay
 from engine.core.words import words_of
-from tests.bot.answers import answer, menu, said
+from tests.bot.answers import answer, labels, menu, said
 from tests.bot.conftest import World
 
 
-async def test_board_shows_the_public_picture_again(world: World) -> None:
+async def test_board_shows_the_public_picture_again_to_oneself_with_the_buttons_of_a_turn(world: World) -> None:
     room = await world.started()
-    shown = await world.cem.slash(world.place(room), "board")
-    assert not shown.ephemeral and "**Ana** places a piece" in shown.response.content
-    assert [file.filename for file in shown.response.attachments] == ["board.png"]
+    live = world.place(room).last_message
+    shown = answer(await world.ana.slash(world.place(room), "board"))
+    assert "**Ana** places a piece" in shown.content
+    assert [file.filename for file in shown.attachments] == ["board.png"]
+    assert labels(shown) == ["Your move", "My view", "Log", "Rules"]
+    assert world.place(room).last_message == live and live.components
+    assert "Where do you place a piece?" in said(await world.ana.click(shown.message, label="Your move"))
+
+
+async def test_board_is_shown_to_all_on_request_and_has_buttons_too(world: World) -> None:
+    room = await world.started()
+    shown = await world.cem.slash(world.place(room), "board", public=True)
+    assert not shown.ephemeral and labels(shown.response) == ["Your move", "My view", "Log", "Rules"]
+    elsewhere = await world.ana.slash(world.channel, "board", public=True, match=room.info.id)
+    assert answer(elsewhere).attachments, "what is played in a thread is not shown in the channel"
 
 
 async def test_every_board_marks_what_happened_since_the_last_post(world: World, monkeypatch) -> None:
@@ -53,8 +65,8 @@ async def test_board_mine_shows_the_draft_to_its_owner_alone(world: World) -> No
     await world.ana.slash(world.place(room), "play", move="17")
     own = answer(await world.ana.slash(world.place(room), "board", mine=True))
     assert own.attachments
-    everyone = await world.bea.slash(world.place(room), "board")
-    pictures = [await shown.attachments[0].read() for shown in (own, everyone.response)]
+    everyone = answer(await world.bea.slash(world.place(room), "board"))
+    pictures = [await shown.attachments[0].read() for shown in (own, everyone)]
     assert pictures[0] != pictures[1]
     assert "no running match" in said(await world.cem.slash(world.place(room), "board", mine=True))
 
@@ -148,13 +160,17 @@ async def test_a_finished_match_gives_ranking_seed_and_transcript(world: World) 
     room = await world.started()
     place = world.place(room)
     await world.ana.slash(place, "play", move="17!")
-    assert "seed" not in said(await world.bea.slash(place, "log")).lower()
+    log = answer(await world.bea.slash(place, "log"))
+    assert "seed" not in log.content.lower()
+    sealed = said(await world.bea.click(log.message, label="Fairness"))
+    assert room.info.commitment in sealed and (await world.room(room)).match.seed not in sealed
     asked = answer(await world.bea.slash(place, "resign"))
     await world.bea.click(asked.message, label="Yes, give up my seat")
     last = place.last_message
-    seed = last.content.split("Seed `")[1].split("`")[0]
-    assert commitment(room.info.id, seed) in last.content
-    transcript = (await last.attachments[-1].read()).decode()
+    proof = answer(await world.cem.click(last, label="Fairness"))
+    seed = proof.content.split("The seed is `")[1].split("`")[0]
+    assert commitment(room.info.id, seed) in proof.content
+    transcript = (await proof.attachments[-1].read()).decode()
     assert replay(transcript).outcome is not None and f"seed {seed}" in transcript
     log = answer(await world.cem.click(last, label="Log"))
     assert "Bea resigns" in log.content and (await log.attachments[0].read()).decode() == transcript
@@ -165,14 +181,13 @@ async def test_in_the_thread_of_a_finished_match_it_is_that_match_that_is_meant(
     place = world.place(room)
     asked = answer(await world.bea.slash(place, "resign"))
     await world.bea.click(asked.message, label="Yes, give up my seat")
-    assert "Seed `" in said(await world.cem.slash(place, "log"))
+    assert "Bea resigns." in said(await world.cem.slash(place, "log"))
     assert "**Blue Lagoon: " in said(await world.cem.slash(place, "rules"))
     assert "1. **Ana**" in said(await world.ana.slash(place, "play"))
     assert "over" in said(await world.ana.slash(place, "resign"))
     assert "no running match" in said(await world.cem.slash(place, "play"))
     assert "no running match" in said(await world.ana.slash(world.channel, "log"))
-    await world.cem.slash(place, "board")
-    assert "1. **Ana**" in place.last_message.content
+    assert "1. **Ana**" in said(await world.cem.slash(place, "board"))
 
 
 async def test_games_lists_mine_with_links_those_waiting_first(world: World) -> None:

@@ -1,14 +1,17 @@
 """Playing on Discord: the panel, its controls, /play, /undo and /resign, against a simulated Discord."""
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from simcord import InteractionResult, MemberActor
+from simcord.backend.errors import SetupError
 
-from bot.errors import Unanswered
+from bot.errors import Refused, Unanswered
 from bot.matches.room import Room, Status
+from bot.which_match import my_match
 from engine import GAMES, Seat
-from tests.bot.answers import answer, labels, menu, parts, said
+from tests.bot.answers import answer, labels, pages, parts, pick_of, said
 from tests.bot.conftest import World
 
 
@@ -18,8 +21,14 @@ async def panel(world: World, who: MemberActor, room: Room) -> InteractionResult
 
 
 async def choose(who: MemberActor, shown: Any, key: str) -> InteractionResult:
-    """Somebody chooses a key of a panel."""
-    return await who.select(shown.message, [key], custom_id=menu(shown, key))
+    """Somebody presses the button of a choice, on whichever page of the panel it stands."""
+    for group in pages(shown):
+        if pick_of(shown, key):
+            break
+        shown = answer(await who.click(shown.message, custom_id=pages(shown)[group]))
+        if not pick_of(shown, key):
+            shown = answer(await who.click(shown.message, label="Back"))
+    return await who.click(shown.message, custom_id=pick_of(shown, key))
 
 
 async def test_your_move_opens_a_private_panel_with_a_picture(world: World) -> None:
@@ -46,7 +55,7 @@ async def test_the_answer_is_promised_before_the_picture_is_drawn(world: World, 
     assert promised == [5, 6, 5]
 
 
-async def test_a_turn_by_menus_is_choose_and_confirm(world: World) -> None:
+async def test_a_turn_by_buttons_is_choose_and_confirm(world: World) -> None:
     room = await world.started()
     shown = answer(await panel(world, world.ana, room))
     drafted = answer(await choose(world.ana, shown, "17"))
@@ -83,24 +92,56 @@ async def test_undo_takes_the_choice_back(world: World) -> None:
 async def test_a_second_press_of_the_same_button_moves_once(world: World) -> None:
     room = await world.started()
     shown = answer(await panel(world, world.ana, room))
-    where = menu(shown, "17")
     await choose(world.ana, shown, "17")
     fresh = answer(await panel(world, world.ana, room))
     confirm = next(part["custom_id"] for part in parts(fresh) if part.get("label") == "Confirm")
     await world.ana.click(fresh.message, custom_id=confirm)
     match = (await world.room(room)).match
-    assert match is not None and match.number == 1 and where.startswith("g:")
+    assert match is not None and match.number == 1
 
 
 async def test_a_stale_panel_is_redrawn_and_does_nothing(world: World) -> None:
     room = await world.started()
-    old = answer(await panel(world, world.ana, room))
+    first, second = [answer(await panel(world, world.ana, room)) for _ in range(2)]
+    opened = answer(await world.ana.click(second.message, custom_id=pages(second)["sea-south"]))
     await world.ana.slash(world.place(room), "play", move="17!")
     await world.bea.slash(world.place(room), "play", move="1!")
-    late = answer(await choose(world.ana, old, "30"))
+    late = answer(await world.ana.click(first.message, custom_id=pages(first)["sea-south"]))
+    assert late.content.startswith("Too late: the board has moved on")
+    late = answer(await world.ana.click(opened.message, custom_id=pick_of(opened, "30")))
     assert late.content.startswith("Too late: the board has moved on") and late.attachments
     match = (await world.room(room)).match
     assert match is not None and match.number == 2 and not match.draft(Seat(0)).answers
+
+
+async def test_a_stale_press_says_why_its_choice_is_gone(world: World) -> None:
+    room = await world.started()
+    shown = answer(await panel(world, world.ana, room))
+    old = answer(await world.ana.click(shown.message, custom_id=pages(shown)["sea-south"]))
+    await world.ana.slash(world.place(room), "play", move="17!")
+    await world.bea.slash(world.place(room), "play", move="30!")
+    late = answer(await world.ana.click(old.message, custom_id=pick_of(old, "30")))
+    assert late.content.startswith("Too late: the board has moved on. 30 is taken by Bea. This is how it stands.")
+
+
+async def test_a_press_that_is_not_possible_is_refused_with_the_reason(world: World) -> None:
+    room = await world.started()
+    await world.ana.slash(world.place(room), "play", move="17!")
+    await world.bea.slash(world.place(room), "play", move="30!")
+    turn = (await world.room(room)).playing().turn(Seat(0))
+    told = await press(world, world.ana, room, f"p:{room.info.id}:0:{turn}:place_piece:30")
+    assert told.startswith("30 is taken by Bea.")
+
+
+@pytest.mark.parametrize("move", ["17", "17!", "nonsense", "zz,zz!", "17/18", "!", "reveal_card/haka"])
+async def test_a_paused_match_says_so_whatever_is_typed(world: World, move: str) -> None:
+    room = await world.started()
+    place = world.place(room)
+    await world.matches.pause(room.info.id, "gone")
+    told = said(await world.ana.slash(place, "play", move=move, match=room.info.id))
+    assert told.startswith("This match is paused: its channel or thread is gone.")
+    match = (await world.room(room)).match
+    assert match is not None and not match.draft(Seat(0)).answers
 
 
 async def test_the_panel_works_after_a_restart_with_its_draft(world: World) -> None:
@@ -113,20 +154,19 @@ async def test_the_panel_works_after_a_restart_with_its_draft(world: World) -> N
     assert match is not None and match.number == 1
 
 
-async def test_two_levels_of_menus_lead_to_every_spot(world: World) -> None:
+async def test_two_levels_of_buttons_lead_to_every_spot(world: World) -> None:
     room = await world.started()
     for who, move in ((world.ana, "17"), (world.bea, "1"), (world.ana, "b10"), (world.bea, "30")):
         await who.slash(world.place(room), "play", move=f"{move}!")
     await world.ana.slash(world.place(room), "play", move="h1!")
     await world.bea.slash(world.place(room), "play", move="31!")
     top = answer(await panel(world, world.ana, room))
-    below = answer(await choose(world.ana, top, "settler-h"))
+    assert not pick_of(top, "20") and pick_of(top, "h2v")
+    below = answer(await world.ana.click(top.message, custom_id=pages(top)["sea-north"]))
     assert "Back" in labels(below)
     again = answer(await world.ana.click(below.message, label="Back"))
     assert [part["custom_id"] for part in parts(again)] == [part["custom_id"] for part in parts(top)]
-    below = answer(await choose(world.ana, again, "settler-h"))
-    spot = parts(below)[0]["options"][0]["value"]
-    assert f"settler on {spot.upper()}" in answer(await choose(world.ana, below, spot)).content
+    assert "boat on 20" in answer(await choose(world.ana, again, "20")).content
 
 
 async def test_whoever_is_not_in_turn_gets_his_own_picture_and_is_told(world: World) -> None:
@@ -258,8 +298,8 @@ async def test_resign_asks_once_and_ends_a_match_of_two(world: World) -> None:
     await world.ana.click(asked.message, label="Yes, give up my seat")
     assert (await world.room(room)).info.status is Status.FINISHED
     last = world.place(room).last_message
-    assert "1. **Bea**" in last.content and "Seed `" in last.content and "Ana resigns." in last.content
-    assert [file.filename for file in last.attachments][-1] == f"blue_lagoon-{room.info.id}.txt"
+    assert "Blue Lagoon ended early: only Bea is left at the table." in last.content
+    assert [file.filename for file in last.attachments] == ["board.png", "scores.png"]
     assert "no running match" in said(await world.ana.slash(world.place(room), "resign"))
     assert "given up your seat" in said(await world.ana.slash(world.place(room), "resign", match=room.info.id))
     assert "over" in said(await world.bea.slash(world.place(room), "resign", match=room.info.id))
@@ -267,7 +307,7 @@ async def test_resign_asks_once_and_ends_a_match_of_two(world: World) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-async def test_the_end_by_resignation_shows_ranking_score_sheet_and_the_seed_with_its_commitment(
+async def test_the_end_by_resignation_shows_ranking_and_score_sheet_and_the_seed_behind_a_button(
     world: World, game: str
 ) -> None:
     opened = (await world.ana.slash(world.channel, "game new", game=game)).response.message
@@ -278,8 +318,8 @@ async def test_the_end_by_resignation_shows_ranking_score_sheet_and_the_seed_wit
     await world.ana.click(asked.message, label="Yes, give up my seat")
     last = world.place(room).last_message
     assert "1. **Bea**" in last.content and "2. **Ana**" in last.content
-    assert f"Seed `{(await world.room(room)).match.seed}`" in last.content
-    assert f"sealed at the start as `{room.info.commitment}`" in last.content
+    proof = said(await world.bea.click(last, label="Fairness"))
+    assert f"The seed is `{(await world.room(room)).match.seed}`" in proof and room.info.commitment in proof
     assert {"board.png", "scores.png"} <= {file.filename for file in last.attachments}
 
 
@@ -310,14 +350,37 @@ async def test_of_several_matches_here_the_one_that_waits_is_mine(world: World) 
     await world.bea.click(message, label="Start")
     assert said(await world.ana.slash(world.channel, "play", move="17!")).startswith("Done.")
     assert (await world.room(first)).match.number == 1
-    unclear = said(await world.bea.slash(world.channel, "play"))
-    assert "Several matches run here" in unclear and first.info.id in unclear
+    unclear = answer(await world.bea.slash(world.channel, "play"))
+    assert "Several matches run here" in unclear.content
+    chosen = next(label for label in labels(unclear) if first.info.id in label)
+    assert "Where do you place a piece?" in said(await world.bea.click(unclear.message, label=chosen))
 
 
-async def test_in_direct_messages_playing_is_refused(world: World) -> None:
+async def test_a_command_is_given_again_with_all_its_options_once_the_match_is_chosen(world: World) -> None:
+    first, second = [await world.started(place="channel") for _ in range(2)]
+    for room, move in ((first, "17"), (second, "18")):
+        unclear = answer(await world.ana.slash(world.channel, "play", move=f"{move}!"))
+        chosen = next(label for label in labels(unclear) if room.info.id in label)
+        assert said(await world.ana.click(unclear.message, label=chosen)).startswith("Done.")
+        await world.bea.slash(world.channel, "play", move="1!", match=room.info.id)
+        assert (await world.room(room)).playing().number == 2
+    await world.ana.slash(world.channel, "play", move="20", match=first.info.id)
+    unclear = answer(await world.ana.slash(world.channel, "undo", all=True))
+    chosen = next(label for label in labels(unclear) if first.info.id in label)
+    await world.ana.click(unclear.message, label=chosen)
+    assert not (await world.room(first)).playing().draft(Seat(0)).answers
+    long = said(await world.ana.slash(world.channel, "play", move="17," * 30))
+    assert "`match:`" in long and first.info.id in long and second.info.id in long
+
+
+async def test_in_direct_messages_playing_is_not_offered_and_refused_to_old_clients(world: World) -> None:
     someone = world.env.create_user("Dee")
-    for command in ("play", "undo", "resign", "board", "hand", "log"):
-        assert "server" in said(await someone.slash(command))
+    for command in ("play", "undo", "resign", "board", "hand", "log", "game join", "game resume"):
+        with pytest.raises(SetupError, match="not visible"):
+            await someone.slash(command)
+    typed: Any = SimpleNamespace(guild_id=None, channel_id=5)
+    with pytest.raises(Refused, match="server"):
+        await my_match(typed, None, seated=True)
 
 
 async def test_an_unexpected_error_shows_an_id_that_is_in_the_log(world: World, monkeypatch, caplog) -> None:

@@ -55,9 +55,11 @@ class Raw:
         base = f"/webhooks/{self.discord.state.application}/{response.interaction.token}"
         return f"{base}/messages/{message}" if message else base
 
-    async def answer(self, response: Response, kind: int, data: Json | None = None) -> Any:
+    async def answer(
+        self, response: Response, kind: int, data: Json | None = None, files: dict[str, bytes] | None = None
+    ) -> Any:
         """Answer an interaction."""
-        return await self.call("POST", self.callback(response), {"type": kind, "data": data or {}})
+        return await self.call("POST", self.callback(response), {"type": kind, "data": data or {}}, files)
 
     async def post(self, channel: Channel, body: Json, files: dict[str, bytes] | None = None) -> Any:
         """Post a message."""

@@ -310,6 +310,22 @@ async def test_the_file_does_not_grow_for_ever(tmp_path: Path, monkeypatch: pyte
     assert sizes[0] > 20 * len(PICTURE * 500) and sizes[2] <= sizes[1] * 1.1
 
 
+async def test_interactions_hold_on_to_no_more_pictures_than_are_kept(tmp_path: Path) -> None:
+    clock, file = HandClock(), tmp_path / "table.db"
+    async with LocalDiscord(clock=clock, file=file) as discord, aiohttp.ClientSession() as session:
+        raw = Raw(discord, clock, session)
+        await raw.register({"name": "play", "description": "d"})
+        for _ in range(3 * TIDY_EVERY):
+            response = await discord.user("Ana").slash("/play", wait="nothing")
+            body = {"content": "panel", "flags": 64, "attachments": [{"id": 0, "filename": "board.png"}]}
+            await raw.answer(response, 4, body, {"files[0]": PICTURE})
+        held = [one.original for one in discord.interactions.by_token.values() if one.original is not None]
+        assert len(held) == 3 * TIDY_EVERY
+        assert len([one for one in held if one.attachments]) <= table_file.PRIVATE + TIDY_EVERY
+        clock.advance(16 * 60)
+        assert not discord.interactions.by_token
+
+
 async def _turns(raw: Raw, count: int, picture: bytes = PICTURE) -> None:
     """So many posts with a picture."""
     for number in range(count):

@@ -11,6 +11,7 @@ from bot.posts import turn_message
 from engine import Seat, visible
 from engine.core.transcript import parse, replay
 from tests.bot.seating import ANA, PLACE, House, answered, asked, playing
+from tests.patience import PATIENCE
 from tests.transcripts.scenario import HERE
 
 
@@ -254,19 +255,20 @@ async def test_a_crash_before_the_computers_turn_is_made_good(house: House) -> N
     """As if the program had been stopped between a person's commit and the computer's answer."""
     room = await house.started("blue_lagoon", people=1, computers=1)
     await post_all(house)
-    house.matches._sits_in = _stopped  # type: ignore[assignment]
+    house.matches.computers._thinks = _stopped  # type: ignore[assignment]
     await house.turn(room, 0)
     assert await house.matches.announcements.due() == []
     matches = await house.restart()
     await matches.recover()
     await matches.recover()
+    await matches.computers.rest(room.info.id, PATIENCE)
     (due,) = await matches.announcements.due()
     assert (due.since, due.number) == (0, 2)
     found: Room = await matches.find(room.info.id)
     assert playing(found).waiting_for() == (0,)
 
 
-def _stopped(*_: object) -> None:
+async def _stopped(*_: object) -> None:
     raise RuntimeError("stopped")
 
 

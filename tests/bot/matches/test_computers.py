@@ -1,14 +1,40 @@
-"""Computer players and seats given up: answered for, and never at a person's cost."""
+"""Computer players and seats given up: thought for apart, moved in their turn, and never at a person's cost."""
 
+import asyncio
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from bot.errors import Refused
-from bot.matches.room import Status
-from engine import Match, Seat
-from engine.players.simple import stand_in
-from tests.bot.seating import ANA, House, playing
+from bot.matches.computers import TRIES, think_here
+from bot.matches.room import Room, Status
+from bot.workers.pool import JobFailed, WorkerLost
+from engine import Answer, Seat
+from engine.players import Thought, dealt_for
+from tests.bot.seating import ANA, House, first_keys, playing
+from tests.patience import PATIENCE
+
+
+async def opened(path: Path, thinks: Any, **options: Any) -> House:
+    """A service whose computers think in that way."""
+    house = House(path / "motu.sqlite3", thinks=thinks, **options)
+    await house.open()
+    return house
+
+
+class Slow:
+    """Thoughts that come when they are let."""
+
+    def __init__(self) -> None:
+        self.begun, self.let = asyncio.Event(), asyncio.Event()
+        self.thoughts = 0
+
+    async def __call__(self, *position: Any) -> Thought:
+        self.thoughts += 1
+        self.begun.set()
+        await self.let.wait()
+        return await think_here(*position)
 
 
 async def test_a_seat_is_given_up_and_answered_for(house: House) -> None:
@@ -38,28 +64,160 @@ async def test_the_match_ends_when_one_person_is_left(house: House) -> None:
 async def test_a_computer_that_fails_costs_nobody_a_move(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     broken = [True]
 
-    def fails(match: Match, seat: Seat) -> Match:
+    async def fails(*position: Any) -> Thought:
         if broken:
             raise ValueError("no idea")
-        return stand_in(match, seat)
+        return await think_here(*position)
 
-    house = House(tmp_path / "motu.sqlite3", sits_in=fails)
-    await house.open()
+    house = await opened(tmp_path, fails)
     room = await house.started("blue_lagoon", people=1, computers=1)
     update = await house.turn(room, 0)
     assert update.committed and playing(update.room).waiting_for() == (1,)
     assert "cannot play on" in caplog.text and playing(room).seed not in caplog.text
     broken.clear()
     await house.restart()
-    await house.matches.recover()
-    assert playing(await house.matches.find(room.info.id)).waiting_for() == (0,)
+    assert playing(await thought_out(house, room)).waiting_for() == (0,)
     await house.matches.close()
 
 
-@pytest.mark.parametrize("stuck", [lambda match, seat: match, lambda match, seat: stand_in(stand_in(match, seat), 0)])
-async def test_a_computer_that_makes_no_turn_cannot_hold_the_bot(tmp_path: Path, stuck: object) -> None:
-    house = House(tmp_path / "motu.sqlite3", sits_in=stuck)
-    await house.open()
+async def thought_out(house: House, room: Room) -> Room:
+    """The match after a start, once its computers have moved."""
+    await house.matches.recover()
+    await house.matches.computers.rest(room.info.id, PATIENCE)
+    return await house.matches.find(room.info.id)
+
+
+async def test_when_a_worker_dies_another_thinks_again_the_same(tmp_path: Path) -> None:
+    whole, dying, lost = tmp_path / "whole", tmp_path / "dying", []
+    whole.mkdir()
+    dying.mkdir()
+
+    async def dies_once(*position: Any) -> Thought:
+        lost.append(position)
+        if len(lost) < TRIES:
+            raise WorkerLost
+        return await think_here(*position)
+
+    boards = []
+    for house in (await opened(whole, think_here), await opened(dying, dies_once)):
+        room = await house.started("blue_lagoon", people=1, computers=1)
+        lost.clear()
+        boards.append(playing((await house.turn(room, 0)).room).number)
+        await house.matches.close()
+    assert boards == [2, 2] and len(lost) == TRIES and lost[0] == lost[-1]
+
+
+@pytest.mark.parametrize("error", [WorkerLost, JobFailed])
+async def test_where_no_thought_comes_the_plain_player_moves(tmp_path: Path, error: type[Exception]) -> None:
+    async def never(*position: Any) -> Thought:
+        raise error
+
+    house = await opened(tmp_path, never)
     update = await house.turn(await house.started("blue_lagoon", people=1, computers=1), 0)
-    assert playing(update.room).number == 1
+    assert playing(update.room).number == 2
+    await house.matches.close()
+
+
+async def test_what_is_not_a_whole_turn_cannot_hold_the_bot(tmp_path: Path) -> None:
+    async def nothing(*position: Any) -> Thought:
+        return Thought()
+
+    house = await opened(tmp_path, nothing)
+    update = await house.turn(await house.started("blue_lagoon", people=1, computers=1), 0)
+    assert update.committed and playing(update.room).number == 1
+    await house.matches.close()
+
+
+async def test_a_thought_is_dropped_when_the_match_has_changed_meanwhile(tmp_path: Path) -> None:
+    slow = Slow()
+    house = await opened(tmp_path, slow, patience=0.0)
+    room = await house.started("blue_lagoon", people=3, computers=1)
+    for seat in range(3):
+        room = (await house.turn(room, seat)).room
+    await slow.begun.wait()
+    # A computer thinks, and meanwhile somebody leaves: that is another commit, so it has to think again.
+    await house.matches.resign(house.press(room, 1))
+    slow.let.set()
+    await house.matches.computers.rest(room.info.id, PATIENCE)
+    after = playing(await house.matches.find(room.info.id))
+    assert slow.thoughts >= 2 and after.resigned == {1} and after.number == 5 and after.waiting_for() == (0,)
+    await house.matches.close()
+
+
+async def test_a_match_that_ends_while_a_computer_thinks_stays_ended(tmp_path: Path) -> None:
+    slow = Slow()
+    house = await opened(tmp_path, slow, patience=0.0)
+    room = await house.started("blue_lagoon", people=2, computers=1)
+    for seat in range(2):
+        room = (await house.turn(room, seat)).room
+    await slow.begun.wait()
+    ended = (await house.matches.resign(house.press(room, 0))).room
+    slow.let.set()
+    await house.matches.computers.rest(room.info.id, PATIENCE)
+    assert ended.info.status is Status.FINISHED
+    assert playing(await house.matches.find(room.info.id)).number == playing(ended).number == 3
+    await house.matches.close()
+
+
+async def test_a_stop_drops_the_thought_and_the_next_start_thinks_it_again(tmp_path: Path) -> None:
+    slow = Slow()
+    house = await opened(tmp_path, slow, patience=0.0)
+    room = await house.started("blue_lagoon", people=1, computers=1)
+    await house.turn(room, 0)
+    await slow.begun.wait()
+    house.options["thinks"] = think_here
+    await house.restart()
+    assert playing(await house.matches.find(room.info.id)).waiting_for() == (1,)
+    assert playing(await thought_out(house, room)).waiting_for() == (0,)
+    await house.matches.close()
+
+
+async def test_nobody_waits_for_a_thought_to_draft_or_to_be_answered(tmp_path: Path) -> None:
+    slow = Slow()
+    house = await opened(tmp_path, slow, patience=0.0)
+    room = await house.started("toy", people=2, computers=1)
+    # All bid at once: the computer thinks about its bid while people make theirs.
+    await slow.begun.wait()
+    for seat in (0, 1):
+        assert (await house.turn(await house.matches.find(room.info.id), seat)).committed
+    assert playing(await house.matches.find(room.info.id)).waiting_for() == (2,)
+    await house.matches.close()
+
+
+async def test_a_player_is_handed_what_its_seat_may_know_and_never_the_seed(tmp_path: Path) -> None:
+    handed: list[tuple[Any, ...]] = []
+
+    async def notes(*position: Any) -> Thought:
+        handed.append(position)
+        return await think_here(*position)
+
+    house = await opened(tmp_path, notes)
+    room = await house.started("conquest", people=1, computers=1)
+    for game, state, seat, seed, level in handed:
+        stood = await house.matches._rooms.position(room.info.id, int(seed.split("/")[1]))
+        assert state == dealt_for(game, stood.base, seat) and state != stood.base
+        assert stood.seed not in seed and level == "steady"
+    assert handed
+    await house.matches.close()
+
+
+async def test_an_offer_is_taken_at_once_and_the_turn_thought_anew(tmp_path: Path) -> None:
+    taken: list[Answer] = []
+
+    async def takes(game: Any, state: Any, seat: Seat, seed: str, level: Any) -> Thought:
+        offers = [offer for offer in game.offers(state) if offer.seat == seat]
+        if offers and not taken:
+            taken.append(Answer(seat, offers[0].kind, first_keys(offers[0])))
+            return Thought(offer=taken[0])
+        return await think_here(game, state, seat, seed, level)
+
+    house = await opened(tmp_path, takes)
+    for _ in range(40):
+        room = await house.started("toy", people=1, computers=1)
+        while not taken and room.info.status is Status.RUNNING and 0 in playing(room).waiting_for():
+            room = (await house.turn(room, 0)).room
+        if taken:
+            break
+    kinds = [answer.kind for commit in await house.matches.log(room.info.id, Seat(1)) for answer in commit.answers]
+    assert taken[0].kind in kinds and kinds[-1] != taken[0].kind
     await house.matches.close()

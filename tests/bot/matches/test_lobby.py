@@ -2,13 +2,20 @@
 
 import re
 import secrets
+from asyncio import gather
+from pathlib import Path
 
 import pytest
 
+from bot.components.parts import Menu
 from bot.errors import BotError, NotFound, Refused
+from bot.matches import game_settings
+from bot.matches import lobby as rules_of_lobby
 from bot.matches.room import COMPUTER, Person, Room, Status
-from engine import BadSettings, UnknownGame, commitment
+from bot.posts import lobby_message
+from engine import GAMES, BadSettings, Seat, UnknownGame, commitment
 from tests.bot.seating import ANA, BEA, CEM, DAG, PLACE, House, names, playing
+from tests.bot.tables import check_rows
 
 
 @pytest.fixture
@@ -30,7 +37,8 @@ async def test_the_host_sits_in_the_first_chair(house: House, lobby: Room) -> No
 
 
 async def test_ids_are_short_and_never_the_same(house: House) -> None:
-    rooms = [await house.matches.open_lobby("toy", {}, PLACE, ANA) for _ in range(50)]
+    hosts = [Person(100 + number, "Host") for number in range(50)]
+    rooms = [await house.matches.open_lobby("toy", {}, PLACE, host) for host in hosts]
     assert len({room.info.id for room in rooms}) == 50
     assert all(re.fullmatch(r"[a-z0-9]{8}", room.info.id) for room in rooms)
 
@@ -62,7 +70,7 @@ async def test_a_damaged_map_is_refused_before_anybody_joins(house: House) -> No
 async def test_a_setting_for_larger_tables_waits_for_them(house: House) -> None:
     room = await house.matches.open_lobby("toy", {"rounds": "3"}, PLACE, ANA)
     await house.matches.join(room.info.id, BEA)
-    with pytest.raises(BadSettings, match="2 seats"):
+    with pytest.raises(BadSettings, match="rounds: 3 is not for 2 players"):
         await house.matches.start(room.info.id, ANA)
     await house.matches.join(room.info.id, CEM)
     assert (await house.matches.start(room.info.id, ANA)).info.settings["rounds"] == "3"
@@ -124,7 +132,7 @@ async def test_the_last_to_leave_cancels(house: House, lobby: Room) -> None:
 
 
 async def test_one_without_a_seat_cannot_leave(house: House, lobby: Room) -> None:
-    for person in (BEA, Person(COMPUTER, "Computer 1")):
+    for person in (BEA, Person(COMPUTER, "Computer A")):
         with pytest.raises(Refused, match="no seat"):
             await house.matches.leave(lobby.info.id, person)
     assert await unchanged(house, lobby)
@@ -180,7 +188,7 @@ async def test_a_start_makes_the_first_announcement_due(house: House) -> None:
 
 async def test_computers_sit_where_they_were_put(house: House) -> None:
     room = await house.started(people=2, computers=1)
-    assert playing(room).computers == {2} and names(room) == ("Ana", "Bea", "Computer 1")
+    assert playing(room).computers == {2} and names(room) == ("Ana", "Bea", "Computer A")
 
 
 @pytest.mark.parametrize(
@@ -261,3 +269,132 @@ async def test_a_press_in_a_lobby_that_was_refused_does_nothing_when_it_is_repea
         await house.matches.join(lobby.info.id, BEA, 3)
     assert (await house.matches.find(lobby.info.id)).info.chairs == (ANA,)
     assert (await house.matches.join(lobby.info.id, BEA, 5)).info.chairs == (ANA, BEA)
+
+
+async def test_nobody_has_more_than_five_lobbies_open(house: House) -> None:
+    opened = await gather(
+        *(house.matches.open_lobby("toy", {}, PLACE, ANA, 500 + n) for n in range(20)), return_exceptions=True
+    )
+    rooms = [room for room in opened if isinstance(room, Room)]
+    refused = [error for error in opened if isinstance(error, Refused)]
+    assert (len(rooms), len(refused)) == (5, 15) and "5 open lobbies" in str(refused[0])
+    assert len(await house.matches.here(PLACE.channel)) == 5
+    again = await house.matches.open_lobby("toy", {}, PLACE, ANA, 500)
+    assert again.info.id == rooms[0].info.id, "a repeat of a command that was carried out is no new lobby"
+    await house.matches.open_lobby("toy", {}, PLACE, BEA)
+    await house.matches.cancel(rooms[1].info.id, ANA)
+    await house.matches.open_lobby("toy", {}, PLACE, ANA)
+
+
+async def test_a_lobby_left_alone_for_a_week_closes(tmp_path: Path) -> None:
+    now = [1_000_000.0]
+    house = House(tmp_path / "motu.db", now=lambda: now[0])
+    await house.open()
+    quiet = await house.matches.open_lobby("toy", {}, PLACE, ANA)
+    lively = await house.matches.open_lobby("toy", {}, PLACE, BEA)
+    running = await house.started()
+    now[0] += 6 * 86_400
+    await house.matches.join(lively.info.id, CEM)
+    await house.restart()
+    assert await house.matches.expire_lobbies() == []
+    now[0] += 1.5 * 86_400
+    (closed,) = await house.matches.expire_lobbies()
+    assert (closed.info.id, closed.info.status) == (quiet.info.id, Status.EXPIRED)
+    with pytest.raises(Refused, match="has closed"):
+        await house.matches.join(quiet.info.id, CEM)
+    assert {room.info.id for room in await house.matches.here(PLACE.channel)} == {lively.info.id, running.info.id}
+    assert [room.info.id for room in await house.matches.lobbies()] == [lively.info.id]
+    now[0] += 7 * 86_400
+    assert [room.info.id for room in await house.matches.expire_lobbies()] == [lively.info.id]
+    assert (await house.matches.find(running.info.id)).info.status is Status.RUNNING
+    await house.matches.close()
+
+
+async def test_the_host_can_send_computers_away(house: House, lobby: Room) -> None:
+    for _ in range(2):
+        await house.matches.add_computer(lobby.info.id, ANA)
+    room = await house.matches.join(lobby.info.id, BEA)
+    assert [person.name for person in room.info.chairs] == ["Ana", "Computer A", "Computer B", "Bea"]
+    with pytest.raises(Refused, match="host"):
+        await house.matches.remove_computer(lobby.info.id, BEA, Seat(2))
+    room = await house.matches.remove_computer(lobby.info.id, ANA, Seat(1))
+    assert [person.name for person in room.info.chairs] == ["Ana", "Computer B", "Bea"]
+    room = await house.matches.remove_computer(lobby.info.id, ANA, Seat(1))
+    for seat in (0, 1, 2, -1):
+        with pytest.raises(Refused, match="does not sit"):
+            await house.matches.remove_computer(lobby.info.id, ANA, Seat(seat))
+    assert await unchanged(house, room)
+
+
+async def test_a_lobby_that_has_outgrown_its_settings_gets_out_of_it_step_by_step(house: House) -> None:
+    """Five at an atoll, for two to four: the menu is still there, and so is a way to send a computer off."""
+    room = await house.matches.open_lobby("maori", {"rules": "pro", "board": "atoll"}, PLACE, ANA)
+    for _ in range(4):
+        room = await house.matches.add_computer(room.info.id, ANA)
+    said = lobby_message.embed(room).fields[-1].value
+    assert "Board: atoll" in said and "is not for 5 players" in said and "The host can start" not in said
+    menus = {row.id: row for row in lobby_message.rows(room) if isinstance(row, Menu)}
+    board = menus[f"l:{room.info.id}:set:board"]
+    assert {line.value: line.chosen for line in board.choices} == {"front": False, "atoll": True}
+    with pytest.raises(BadSettings, match="is not for 5 players"):
+        await house.matches.start(room.info.id, ANA)
+    fewer = await house.matches.remove_computer(room.info.id, ANA, Seat(4))
+    assert "The host can start" in lobby_message.embed(fewer).fields[-1].value
+    await house.matches.add_computer(room.info.id, ANA)
+    changed = await house.matches.set(room.info.id, ANA, "board", "front")
+    assert "The host can start" in lobby_message.embed(changed).fields[-1].value
+    assert (await house.matches.start(room.info.id, ANA)).info.status is Status.RUNNING
+
+
+@pytest.mark.parametrize("game", list(GAMES))
+async def test_no_settings_and_no_number_of_seats_are_a_dead_end(house: House, game: str) -> None:
+    """Whatever was chosen for another number of seats is said, and one press each in the menus mends it."""
+    rules = GAMES[game]
+    for place, setting in enumerate(setting for setting in rules.settings if not setting.free):
+        for odd in (choice for choice in setting.choices if choice.seats):
+            host = Person(1000 + place * 100 + setting.choices.index(odd), "Host")
+            room = await house.matches.open_lobby(game, {setting.key: odd.key}, PLACE, host)
+            while True:
+                check_rows(tuple(lobby_message.rows(room)))
+                seats = max(len(room.info.chairs), rules.seats[0])
+                said = str(lobby_message.embed(room).fields[-1].value)
+                if not odd.fits(seats):
+                    assert "is not for" in said
+                    offered = dict(game_settings.fitting(rules, seats, room.info.settings))[setting]
+                    fit = next(value for value in offered if value != odd.key)
+                    mended = rules_of_lobby.with_setting(room.info, rules, host, setting.key, fit)
+                    assert rules_of_lobby.obstacles(mended, rules) == []
+                else:
+                    assert rules_of_lobby.obstacles(room.info, rules) == []
+                if len(room.info.chairs) == rules.seats[-1]:
+                    break
+                room = await house.matches.add_computer(room.info.id, host)
+            await house.matches.cancel(room.info.id, host)
+
+
+async def test_a_rematch_seats_everybody_one_place_on_whoever_comes_first(house: House) -> None:
+    room = await house.started("maori", people=3, computers=1, first="2", rules="pro")
+    for seat in (0, 1):
+        await house.matches.resign(house.press(room, seat))
+    found, is_new = await house.matches.rematch(room.info.id, ANA)
+    assert is_new and names(found) == ("Kupe", "Ana") and found.info.host == ANA.id
+    assert found.info.settings == {**room.info.settings, "first": "1"} and room.info.settings["first"] == "2"
+    assert not (await house.matches.rematch(room.info.id, ANA))[1]
+    for person in (DAG, BEA):
+        found = await house.matches.join(found.info.id, person)
+    found, _ = await house.matches.rematch(room.info.id, CEM)
+    # Bea began, so Cem is next; Dag, who is new, sits behind.
+    assert names(await house.kept(found)) == ("Cem", "Kupe", "Ana", "Bea", "Dag")
+    begun = await house.matches.start(found.info.id, ANA)
+    assert playing(begun).waiting_for() == (Seat(0),)
+
+
+async def test_where_the_rules_say_who_begins_a_rematch_leaves_the_settings_as_they_are(house: House) -> None:
+    room = await house.started("conquest", people=2, goal="+2")
+    with pytest.raises(Refused, match="not over"):
+        await house.matches.rematch(room.info.id, ANA)
+    await house.matches.resign(house.press(room, 0))
+    found, _ = await house.matches.rematch(room.info.id, BEA)
+    assert found.info.settings == room.info.settings and found.info.seating == (BEA.id, ANA.id)
+    with pytest.raises(Refused, match="who played"):
+        await house.matches.rematch(room.info.id, CEM)

@@ -2,10 +2,12 @@
 
 import asyncio
 from pathlib import Path
+from typing import Any
 
+from bot.matches.computers import think_here
 from bot.matches.room import Place, Room
 from engine import Match, Seat
-from engine.players.simple import stand_in
+from engine.players import Thought
 from tests.bot.seating import ANA, House, answered, asked, first_keys, playing
 
 
@@ -85,14 +87,13 @@ async def test_presses_of_one_match_take_their_turns_in_order(house: House) -> N
 
 async def test_two_matches_do_not_wait_for_each_other(tmp_path: Path) -> None:
     slow, free = asyncio.Event(), asyncio.Event()
-    loop = asyncio.get_running_loop()
 
-    def waits(match: Match, seat: Seat) -> Match:
-        loop.call_soon_threadsafe(slow.set)
-        asyncio.run_coroutine_threadsafe(free.wait(), loop).result(60)
-        return stand_in(match, seat)
+    async def waits(*position: Any) -> Thought:
+        slow.set()
+        await free.wait()
+        return await think_here(*position)
 
-    house = House(tmp_path / "motu.sqlite3", sits_in=waits)
+    house = House(tmp_path / "motu.sqlite3", thinks=waits)
     await house.open()
     other = await house.started("blue_lagoon", people=2)
     room = await house.matches.open_lobby("blue_lagoon", {}, Place(1, 2), ANA)

@@ -4,16 +4,19 @@ import asyncio
 import logging
 import re
 import sqlite3
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
 from bot.errors import Damaged, Refused, StoreError
+from bot.matches import rooms
 from bot.matches.records import DAMAGED
 from bot.matches.room import Place, Status
+from bot.store.base import StoredMatch
 from bot.store.sqlite import SqliteStore
 from engine import Malformed, Seat
-from tests.bot.seating import ANA, BEA, DAG, House, playing
+from tests.bot.seating import ANA, BEA, DAG, PLACE, House, playing
 
 
 async def test_a_paused_match_takes_no_moves_and_goes_on_elsewhere(house: House) -> None:
@@ -38,14 +41,14 @@ async def test_a_finished_match_that_cannot_post_stays_finished(house: House) ->
 
 
 async def test_matches_waiting_for_somebody_come_first(house: House) -> None:
-    rooms = [await house.started("blue_lagoon") for _ in range(3)]
-    await house.turn(rooms[0], 0)
-    await house.turn(rooms[2], 0)
+    begun = [await house.started("blue_lagoon") for _ in range(3)]
+    await house.turn(begun[0], 0)
+    await house.turn(begun[2], 0)
     lobby = await house.matches.open_lobby("toy", {}, Place(1, 5), ANA)
-    ids = [room.info.id for room in (lobby, *reversed(rooms))]
+    ids = [room.info.id for room in (lobby, *reversed(begun))]
     found = [room.info.id for room in await house.matches.of_user(ANA.id)]
-    assert found[0] == rooms[1].info.id and found[1:] == [match for match in ids if match != rooms[1].info.id]
-    assert [room.info.id for room in await house.matches.of_user(BEA.id)][:2] == [rooms[2].info.id, rooms[0].info.id]
+    assert found[0] == begun[1].info.id and found[1:] == [match for match in ids if match != begun[1].info.id]
+    assert [room.info.id for room in await house.matches.of_user(BEA.id)][:2] == [begun[2].info.id, begun[0].info.id]
     assert await house.matches.of_user(DAG.id) == []
 
 
@@ -209,3 +212,32 @@ async def test_no_log_ever_holds_a_seed_or_a_draft(house: House, caplog: pytest.
     # An object's address may happen to hold the letters of a key.
     shown = re.sub(r"0x[0-9a-f]+", "", shown)
     assert playing(room).seed not in shown and playing(update.room).draft(Seat(0)).answers[0].keys[0] not in shown
+
+
+async def test_somebody_in_very_many_matches_has_them_read_in_few_strokes_and_once(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    many = 3 * rooms.BATCH
+    waiting = [await house.started() for _ in range(many)][1]
+    await house.turn(waiting, 0)
+    asked: list[int] = []
+    matches = await house.restart()
+    store = matches.store
+    load, load_all = store.load, store.load_all
+
+    async def one(match: str) -> StoredMatch | None:
+        asked.append(1)
+        return await load(match)
+
+    async def several(ids: Iterable[str]) -> list[StoredMatch]:
+        asked.append(len(list(ids)))
+        return await load_all(ids)
+
+    monkeypatch.setattr(store, "load", one)
+    monkeypatch.setattr(store, "load_all", several)
+    first = await matches.around(ANA.id, PLACE.channel)
+    assert len(first) == many and asked == [rooms.BATCH] * 3
+    assert first[-1].info.id == waiting.info.id, "those that wait for them come first"
+    again = await matches.around(ANA.id, PLACE.channel)
+    assert again == first and len(asked) == 3
+    assert len(await matches.here(PLACE.channel)) == many and len(asked) == 3

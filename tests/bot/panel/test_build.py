@@ -6,9 +6,11 @@ import pytest
 
 from bot.components import ids
 from bot.components.ids import Control
+from bot.components.parts import Button, Row
 from bot.panel import build, presses
 from bot.text import describe
-from engine import GAMES, Answer, Decision, IllegalAnswer, Match, Option, Seat, begin
+from engine import GAMES, Answer, Decision, IllegalAnswer, Match, NotFinished, Option, Seat, begin
+from tests.bot.panel.driver import controls, shown
 from tests.bot.tables import button_of, check_rows, labels, menus, quiz, room_of
 from tests.toy import TOY, WORDS
 
@@ -25,42 +27,46 @@ def options(count: int, group: str = "", key: str = "o") -> tuple[Option, ...]:
     return tuple(Option(f"{key}{number}", spot=f"{key}{number}", group=group) for number in range(count))
 
 
+def control_of(rows: tuple[Row, ...], label: str) -> Control:
+    return next(control for control, part in controls(rows) if isinstance(part, Button) and part.label == label)
+
+
 def lagoon() -> Match:
     return begin(GAMES["blue_lagoon"], 2, seed=7)
 
 
-@pytest.mark.parametrize("count", [1, 2, 5, 6, 10])
-def test_a_few_short_options_are_buttons(count: int) -> None:
-    made = build.build_panel(room_of(quiz(Decision(ME, "ask", options(count)))), ME)
+@pytest.mark.parametrize("count", [1, 2, 5, 6, 10, 16, 24, 25])
+def test_what_five_rows_hold_are_buttons(count: int) -> None:
+    made = build.build_panel(room_of(quiz(Decision(ME, "ask", options(count, "west")))), ME)
     check_rows(made.rows)
     assert not menus(made.rows) and len(labels(made.rows)) == count
 
 
-def test_fifteen_very_short_options_are_three_rows_of_buttons() -> None:
-    made = build.build_panel(room_of(quiz(Decision(ME, "ask", options(15)))), ME)
-    assert [len(row) for row in made.rows if isinstance(row, tuple)] == [5, 5, 5]
-
-
-@pytest.mark.parametrize("count", [16, 24, 25])
-def test_up_to_25_options_are_one_menu(count: int) -> None:
-    made = build.build_panel(room_of(quiz(Decision(ME, "ask", options(count, "west")))), ME)
+def test_the_controls_share_the_last_row_where_choices_need_it() -> None:
+    ask = Decision(ME, "ask", options(21))
+    match = quiz(ask, ask, ask).pick(Answer(ME, "ask", ("o1",))).pick(Answer(ME, "ask", ("o2",)))
+    made = build.build_panel(room_of(match), ME)
     check_rows(made.rows)
-    (menu,) = menus(made.rows)
-    assert len(menu.choices) == count
+    assert [len(row) for row in made.rows if isinstance(row, tuple)] == [5, 5, 5, 5, 3]
+    assert labels(made.rows)[-3:] == ["O20", "Undo", "Start over"]
 
 
-def test_long_labels_go_into_a_menu_and_are_cut() -> None:
+def test_long_labels_are_cut() -> None:
     keys = tuple(Option("x" * 24 + str(number), facts=(("key2", "y"),)) for number in range(5))
     made = build.build_panel(room_of(quiz(Decision(ME, "k" * 40, keys))), ME)
     check_rows(made.rows)
 
 
-def test_a_few_groups_are_a_menu_each() -> None:
-    grouped = tuple(option for name in "abcd" for option in options(20, name, name))
-    made = build.build_panel(room_of(quiz(Decision(ME, "ask", (*grouped, Option("pass", ends=True))))), ME)
+def test_small_groups_lie_open_as_far_as_there_is_room() -> None:
+    sizes = {"a": 20, "b": 3, "c": 1, "d": 12}
+    grouped = tuple(option for name, size in sizes.items() for option in options(size, name, name))
+    room = room_of(quiz(Decision(ME, "ask", (*grouped, Option("pass", ends=True)))))
+    made = build.build_panel(room, ME)
     check_rows(made.rows)
-    assert [len(menu.choices) for menu in menus(made.rows)] == [20, 20, 20, 20]
-    assert labels(made.rows) == ["PASS"]
+    opened = [*(f"B{n}" for n in range(3)), "C0", *(f"D{n}" for n in range(12))]
+    assert labels(made.rows) == ["a (20)", *opened, "PASS"]
+    below = build.build_panel(room, ME, "a")
+    assert labels(below.rows) == [*(f"A{n}" for n in range(20)), "Back", "PASS"]
 
 
 def worst_case() -> Decision:
@@ -71,44 +77,55 @@ def worst_case() -> Decision:
     return Decision(ME, "place_piece", tuple(found))
 
 
-def test_many_groups_are_two_levels_with_their_codes_listed() -> None:
+def test_many_groups_are_buttons_and_so_is_what_is_in_them() -> None:
     decision = worst_case()
     assert len(decision.options) == 206
     room = room_of(quiz(decision))
     top = build.build_panel(room, ME)
     check_rows(top.rows)
-    (menu,) = menus(top.rows)
-    assert (
-        len(menu.choices) == 18 and "SAX0 SAX1" in next(c for c in menu.choices if c.value == "settler-a").description
-    )
-    assert len(top.rings) == 206
-    for line in menu.choices:
-        below = build.build_panel(room, ME, group=line.value)
+    assert not menus(top.rows) and len(labels(top.rows)) == 18
+    assert "settler-a (10)" in labels(top.rows) and len(top.rings) == 206
+    for name in {option.group for option in decision.options}:
+        below = build.build_panel(room, ME, name)
         check_rows(below.rows)
-        (inner,) = menus(below.rows)
-        members = [option.key for option in decision.options if option.group == line.value]
-        assert [choice.value for choice in inner.choices] == members
+        members = [option.key for option in decision.options if option.group == name]
+        assert labels(below.rows) == [*(key.upper() for key in members), "Back"]
         assert set(below.rings) == set(members)
-        assert "Back" in labels(below.rows)
 
 
-def test_every_option_can_be_reached_however_badly_a_game_groups_them() -> None:
-    ungrouped = Decision(ME, "ask", options(300))
-    made = build.shelves(ungrouped.options)
-    assert [len(shelf) for shelf in made.values()] == [25] * 12
-    check_rows(build.build_panel(room_of(quiz(ungrouped)), ME).rows)
-    (inner,) = menus(build.build_panel(room_of(quiz(ungrouped)), ME, group="other_2").rows)
-    assert inner.choices[0].value == "o25"
+@pytest.mark.parametrize(("count", "groups"), [(26, 1), (300, 1), (900, 1), (900, 40), (900, 300), (5000, 7)])
+def test_every_option_can_be_reached_however_many_there_are_and_however_they_are_grouped(
+    count: int, groups: int
+) -> None:
+    found = tuple(Option(f"o{number}", group=f"g-{number % groups}") for number in range(count))
+    match = quiz(Decision(ME, "ask", found))
+    seen, edge, reached = {""}, [""], set()
+    while edge:
+        for control, part in shown(match, ME, edge.pop()):
+            assert isinstance(part, Button)
+            if control.sort == ids.PICK:
+                reached.add(control.key)
+            elif control.key not in seen:
+                seen.add(control.key)
+                edge.append(control.key)
+    assert reached == {option.key for option in found}
 
 
-def test_an_unknown_group_shows_the_groups() -> None:
+def test_a_group_of_several_pages_says_what_is_on_each() -> None:
+    made = build.build_panel(room_of(quiz(Decision(ME, "ask", options(60, "sea", "s")))), ME)
+    assert labels(made.rows) == ["sea, S0 to S19 (20)", "sea, S20 to S39 (20)", "sea, S40 to S59 (20)"]
+
+
+def test_an_unknown_page_shows_the_first() -> None:
     room = room_of(quiz(worst_case()))
-    assert build.build_panel(room, ME, group="nowhere") == build.build_panel(room, ME)
+    for name in ("nowhere", "_7", "_", "_x"):
+        assert build.build_panel(room, ME, name) == build.build_panel(room, ME)
 
 
 @pytest.mark.parametrize(("least", "most"), [(0, 3), (1, 2), (2, 2), (0, 25)])
-def test_several_picks_are_a_menu_with_bounds(least: int, most: int) -> None:
+def test_several_picks_are_a_menu_with_bounds_that_says_what_is_in_it(least: int, most: int) -> None:
     made = build.build_panel(room_of(quiz(Decision(ME, "ask", options(25), least, most))), ME)
+    assert menus(made.rows)[0].placeholder.startswith(f"Up to {most} of: O0 O1 O2 ")
     check_rows(made.rows)
     (menu,) = menus(made.rows)
     assert (menu.at_least, menu.at_most) == (least, most)
@@ -121,9 +138,8 @@ def test_ids_are_those_of_the_design_and_survive_a_round_trip() -> None:
     assert pressed == "p:abcd2345:0:0:ask:o1"
     found = re.fullmatch(ids.CONTROL, pressed)
     assert found and str(Control(found["sort"], found["match"], 0, 0, found["kind"], found["key"])) == pressed
-    assert menus(build.build_panel(room_of(quiz(worst_case())), ME, group="sea-1").rows)[0].id == (
-        "g:abcd2345:0:0:place_piece:sea-1"
-    )
+    group = button_of(build.build_panel(room_of(quiz(worst_case())), ME).rows, "sea-1 (23)").id
+    assert group == "m:abcd2345:0:0:place_piece:sea-1"
 
 
 def test_a_fresh_turn_has_nothing_to_undo_or_confirm() -> None:
@@ -150,7 +166,20 @@ def test_an_open_sequence_can_be_stopped_and_confirmed() -> None:
     ask = Decision(ME, "ask", options(3))
     more = Decision(ME, "ask", (*options(3), Option("stop", ends=True)))
     match = quiz(ask, more).pick(Answer(ME, "ask", ("o1",)))
-    assert {"Stop and confirm", "STOP"} <= set(labels(build.build_panel(room_of(match), ME).rows))
+    made = build.build_panel(room_of(match), ME)
+    assert labels(made.rows) == ["O0", "O1", "O2", "STOP", "STOP, and confirm", "Undo"]
+
+
+def test_confirm_never_gives_up_anything() -> None:
+    ask = Decision(ME, "ask", options(3))
+    more = Decision(ME, "ask", (*options(3), Option("nothing", forfeits=True)))
+    match = quiz(ask, more).pick(Answer(ME, "ask", ("o1",)))
+    assert labels(build.build_panel(room_of(match), ME).rows) == ["O0", "O1", "O2", "NOTHING", "Undo"]
+    with pytest.raises(NotFinished):
+        match.confirm(ME)
+    given_up = build.build_panel(room_of(match.pick(Answer(ME, "ask", ("nothing",)))), ME)
+    assert "Your turn is complete" in given_up.text and "NOTHING" in given_up.text
+    assert labels(given_up.rows) == ["Confirm", "Undo", "Start over"]
 
 
 def test_without_an_ending_an_open_turn_cannot_be_confirmed() -> None:
@@ -200,21 +229,30 @@ def test_an_offer_of_many_groups_is_chosen_group_by_group() -> None:
     room = room_of(quiz((question, offer)))
     top = build.build_offers(room, Seat(0), "flip_tile")
     check_rows(top.rows)
-    (groups,) = menus(top.rows)
-    assert groups.id.endswith(":flip_tile:_") and set(top.rings) == {option.spot for option in options}
-    found = set()
-    for line in groups.choices:
-        shown = build.build_offers(room, Seat(0), "flip_tile", group=line.value)
-        check_rows(shown.rows)
-        (menu,) = menus(shown.rows)
-        assert menu.id.endswith(f":flip_tile:_{line.value}")
-        assert {choice.value for choice in menu.choices} == set(shown.rings)
-        found |= set(shown.rings)
-    assert found == {option.key for option in options}
-    page = presses._turned_page(room, ME, Control("o", "abcd2345", 0, 0, "flip_tile", "_"), ("part-3",))
-    assert page == build.build_offers(room, ME, "flip_tile", group="part-3")
-    sure = presses._turned_page(room, ME, Control("o", "abcd2345", 0, 0, "flip_tile", "_part-3"), ("s31",))
-    assert button_of(sure.rows, "Yes, now").id == "p:abcd2345:0:0:flip_tile:s31"
+    assert labels(top.rows) == [*(f"part-{n} (10)" for n in range(8)), "Back"]
+    assert set(top.rings) == {option.spot for option in options}
+    for number in range(8):
+        page = presses._turned_page(room, ME, control_of(top.rows, f"part-{number} (10)"), ())
+        check_rows(page.rows)
+        keys = [f"s{n}" for n in range(number * 10, number * 10 + 10)]
+        assert labels(page.rows) == [*(key.upper() for key in keys), "Back"] and set(page.rings) == set(keys)
+        assert presses._turned_page(room, ME, control_of(page.rows, "Back"), ()) == top
+    sure = presses._turned_page(room, ME, control_of(page.rows, "S71"), ())
+    assert button_of(sure.rows, "Yes, now").id == "p:abcd2345:0:0:flip_tile:s71"
+
+
+def test_an_offer_that_takes_several_is_a_menu_for_each_25_of_them() -> None:
+    offer = Decision(ME, "flip_tiles", options(30), 1, 3, blocking=False)
+    room = room_of(quiz((Decision(ME, "ask", options(2)), offer)))
+    first = build.build_offers(room, ME, "flip_tiles")
+    check_rows(first.rows)
+    second = presses._turned_page(room, ME, control_of(first.rows, "Next page (2 of 2)"), ())
+    check_rows(second.rows)
+    assert [line.value for made in (first, second) for line in menus(made.rows)[0].choices] == [
+        option.key for option in offer.options
+    ]
+    assert menus(second.rows)[0].placeholder == "Up to 3 of: O25 O26 O27 O28 O29"
+    assert presses._turned_page(room, ME, control_of(second.rows, "Next page (1 of 2)"), ()) == first
 
 
 def test_offers_stand_under_more_and_ask_once(toy_words: None) -> None:
@@ -227,7 +265,9 @@ def test_offers_stand_under_more_and_ask_once(toy_words: None) -> None:
     chosen = build.build_offers(room, seat, offer.kind)
     check_rows(chosen.rows)
     key = offer.options[0].key
-    assert menus(chosen.rows)[0].choices[0].value == key
+    assert presses._turned_page(room, seat, controls(chosen.rows)[0][0], ()) == build.build_offers(
+        room, seat, offer.kind, (key,)
+    )
     asked = build.build_offers(room, seat, offer.kind, (key,))
     check_rows(asked.rows)
     assert "now?" in asked.text

@@ -3,12 +3,11 @@
 import pytest
 from msgspec.structs import replace
 
-from bot.components.parts import Menu
 from bot.errors import Refused
 from bot.panel import build, typed
 from engine import GAMES, Answer, Match, Seat, begin
 from engine.polynesia.state import State
-from tests.bot.tables import room_of
+from tests.bot.tables import labels, menus, room_of
 from tests.engine.polynesia.table import position, side
 
 NAMES = ("Alberto", "Laura", "Cem", "Dov")
@@ -50,7 +49,7 @@ def keys(match: Match, said: str) -> list[str]:
     [
         ("explore,n2-i12,fish", ["explore", "n2-i12", "fish"]),
         ("travel,m-n2,stop", ["travel", "m-n2", "stop"]),
-        ("TRAVEL, M-N2 !", ["travel", "m-n2"]),
+        ("TRAVEL, M-N2, STOP !", ["travel", "m-n2", "stop"]),
         ("populate,m3", ["populate", "m3"]),
         ("populate,m", ["populate", "m"]),
         ("fish!", ["fish"]),
@@ -66,6 +65,57 @@ def test_a_guide_that_is_the_only_one_may_be_left_out_or_typed() -> None:
     match = three_steps()
     assert keys(match, "travel,i12-t1,t1-c2,m-n2!") == ["travel", "i12-t1", "t1-c2", "m-n2"]
     assert keys(match, "travel,i12-t1,p2,t1-c2,m-n2!") == ["travel", "i12-t1", "t1-c2", "m-n2"]
+
+
+def one_way() -> Match:
+    """Two members on I12 and nobody elsewhere: the first step goes without saying."""
+    return at(position(side("i12 2"), side(), routes={"i12-t1": "p1 fish"}).state)
+
+
+@pytest.mark.parametrize(
+    ("said", "members"),
+    [
+        ("travel,i12-t1,stop!", {"i12": 1, "t1": 1}),
+        ("travel,stop!", {"i12": 1, "t1": 1}),
+        ("travel i12-t1 i12-t1 stop!", {"t1": 2}),
+        ("Travel, 3 points, I12 > T1, Stop!", {"i12": 1, "t1": 1}),
+    ],
+)
+def test_a_first_step_that_goes_without_saying_is_made_once(said: str, members: dict[str, int]) -> None:
+    after = typed.parse(room_of(one_way(), NAMES[:2]), ME, said).carried_out(ME)[-1].base
+    counts = zip(after.board.islands, after.sides[0].members, strict=True)
+    assert {island.code: count for island, count in counts if count} == members
+
+
+@pytest.mark.parametrize(
+    "said", ["travel,M > N2,stop", "travel m>n2 stop", "Travel, 3 points, M > N2, neutral route, Stop"]
+)
+def test_what_a_label_says_can_be_typed(said: str) -> None:
+    assert keys(start(), said) == ["travel", "m-n2", "stop"]
+
+
+def test_a_name_that_looks_like_a_key_is_not_taken_for_it() -> None:
+    """A label that says more than the key is the longer reading; the key alone is the key."""
+    sides = (side("i12 1", fish=2), side("i12 1"), side("i12 1"))
+    match = at(position(*sides, routes={"i12-t1": "p2 p3 fish"}).state)
+    room = room_of(match, ("Ana", "P3", "Cem"))
+
+    def guide(said: str) -> str:
+        return typed.parse(room, ME, said).answers[-1][1][0]
+
+    assert guide("travel,i12-t1,P3, for 1 fish") == "p2"
+    assert guide("travel i12-t1 p3 for 1 fish") == "p2"
+    assert guide("travel i12-t1 Cem") == guide("travel i12-t1 p3") == "p3"
+
+
+def test_a_text_with_two_readings_is_refused_with_both() -> None:
+    sides = (side("i12 1", fish=2), side("i12 1"), side("i12 1"))
+    match = at(position(*sides, routes={"i12-t1": "p2 p3 fish"}).state)
+    room = room_of(match, ("Ana", "P3 stop", "Cem"))
+    with pytest.raises(Refused) as refused:
+        typed.parse(room, ME, "travel i12-t1 p3 stop")
+    assert "in several ways: `travel,i12-t1,p2` `travel,i12-t1,p3,stop`." in str(refused.value)
+    assert [keys for _, (keys,) in typed.parse(room, ME, "travel i12-t1 p3, stop!").answers][-2:] == ["p3", "stop"]
 
 
 def test_with_two_guides_the_choice_is_typed() -> None:
@@ -100,6 +150,16 @@ def test_completion_matches_any_part_of_a_route() -> None:
     assert offered[0][0] == "EXPLORE, T1-T6 (turtle and 2 turtles): new, 3 fish or shells"
 
 
+def test_the_nearest_ways_are_those_nearest_on_the_map() -> None:
+    with pytest.raises(Refused) as refused:
+        keys(start(), "explore,m-n2")
+    said = str(refused.value)
+    assert said.startswith(
+        "Part 2, `M-N2` is not possible now: M-N2 is neutral: nobody explores it. Nothing was drafted."
+    )
+    assert "Nearest: N" in said
+
+
 def test_what_is_not_legal_is_refused_with_the_nearest_routes() -> None:
     with pytest.raises(Refused, match=r"Nearest: .*N2-I12"):
         keys(start(), "explore,n2-i99")
@@ -115,24 +175,26 @@ def panel_of(match: Match, *picks: str, group: str = "") -> build.Panel:
 
 def test_44_routes_come_in_groups_by_the_part_of_the_map() -> None:
     built = panel_of(start(4), "explore")
-    (menu,) = [row for row in built.rows if isinstance(row, Menu)]
-    assert len(menu.choices) == 9 and menu.choices[0].label in {"South-west", "West"}
+    assert not menus(built.rows)
+    groups = [label for label in labels(built.rows) if label.endswith(")") and ":" not in label]
+    assert "Centre (9)" in groups
     assert set(built.rings) == {route.code for route in start(4).base.board.explorable}
-    inner = panel_of(start(4), "explore", group="ne")
-    (menu,) = [row for row in inner.rows if isinstance(row, Menu)]
-    assert {choice.value for choice in menu.choices} >= {"i28-t6", "i29-t6", "i30-t6"}
+    inner = panel_of(start(4), "explore", group="c")
+    assert labels(inner.rows)[-2:] == ["Back", "Undo"] and len(labels(inner.rows)) == 11
 
 
-def test_a_travel_is_drafted_step_by_step_and_may_be_stopped_and_confirmed() -> None:
+def test_a_travel_is_drafted_step_by_step_and_what_stopping_gives_up_is_said() -> None:
     built = panel_of(start(2), "travel", "m-n2")
-    labels = [item.label for row in built.rows if not isinstance(row, Menu) for item in row]
-    assert {"Stop travelling", "Stop and confirm", "Undo", "Start over"} <= set(labels)
+    assert labels(built.rows)[-3:] == ["Stop travelling: give up 2 points", "Undo", "Start over"]
     assert "M > N2" in built.text and built.rings == ("m-n1", "m-n2", "m-n3", "n2-m")
+    stopped = panel_of(start(2), "travel", "m-n2", "stop")
+    assert "Stop travelling: give up 2 points" in stopped.text
+    assert labels(stopped.rows) == ["Confirm", "Undo", "Start over"]
 
 
 def test_the_last_action_of_a_round_says_that_the_volcano_draws() -> None:
     state = position(side(), side(), marker=1, turn=1).state
     match = at(state)
     drafted = match.pick(Answer(Seat(1), "take_action", ("fish",)))
-    label = build.confirm_label(room_of(drafted, NAMES[:2]), Seat(1))
+    label = build.confirm_label(build.Desk.of(room_of(drafted, NAMES[:2]), Seat(1)))
     assert label == "Confirm: then the volcano draws (final)"

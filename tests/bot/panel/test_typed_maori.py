@@ -52,7 +52,6 @@ def test_a_pro_turn_with_a_paid_ship_move_is_one_text() -> None:
     [
         ("basic", "9,p,store!"),
         ("basic", "7,nothing!"),
-        ("basic", "7!"),
         ("basic", "9,remove,r2!"),
         ("advanced", "7,l,s2,stay!"),
         ("advanced", "7,l,s2!"),
@@ -65,6 +64,13 @@ def test_every_kind_of_turn_is_one_text(rules: str, said: str) -> None:
     assert played(sailing(rules), said).waiting_for() == (Seat(1),)
 
 
+def test_to_take_nothing_is_typed_and_never_meant_by_a_bare_confirm() -> None:
+    match = sailing("basic")
+    with pytest.raises(Refused, match=r"The turn is not complete, so nothing was done\.[^!]*Nothing"):
+        typed.parse(room_of(match), ME, "7!")
+    assert match.draft(ME).answers == ()
+
+
 def test_the_stored_tile_is_placed_by_text() -> None:
     own = side(ROW, ship="r1", stored=91)
     match = at(position(own, side(), rules="advanced", discoverer="6"))
@@ -74,9 +80,11 @@ def test_the_stored_tile_is_placed_by_text() -> None:
 
 def test_what_is_not_legal_is_refused_with_the_reason_and_nothing_is_half_applied() -> None:
     match = sailing("pro")
-    with pytest.raises(Refused, match=r"`T5` is not possible now\. Where do you place the tile"):
+    with pytest.raises(
+        Refused, match=r"(?s)Part 3, `T5` is not possible now: .* Nothing was drafted.\nWhere do you place the tile"
+    ):
         typed.parse(room_of(match), ME, "9,l,t5!")
-    with pytest.raises(Refused, match=r"`A` is not possible now\. What do you do\?"):
+    with pytest.raises(Refused, match=r"(?s)Part 2, `A` is not possible now: .*\nWhat do you do\?"):
         typed.parse(room_of(match), ME, "9,a")
     with pytest.raises(Refused, match="one choice too many"):
         typed.parse(room_of(match), ME, "9,l,s4,stay!")
@@ -103,12 +111,68 @@ def test_a_tile_out_of_reach_is_refused_and_does_not_end_the_turn(said: str) -> 
     match = sailing("basic")
     drafted = match.pick(Answer(ME, "move_discoverer", ("9",)))
     assert "n" not in {option.key for option in drafted.decisions(ME)[0].options}
-    with pytest.raises(Refused, match=r"(?s)`N` is not possible now\. What do you do\?.*NOTHING"):
+    with pytest.raises(Refused, match=r"(?s)Part 2, `N` is not possible now: .*What do you do\?.*Nothing"):
         typed.parse(room_of(match), ME, said)
     assert played(match, "9,no!").waiting_for() == (Seat(1),)
 
 
 def test_a_position_out_of_reach_is_refused_and_not_taken_for_another() -> None:
     match = at(position(side(shells=0), side(), discoverer="8"))
-    with pytest.raises(Refused, match=r"(?s)`1` is not possible now\..*\nPossible: 9 10\."):
+    with pytest.raises(Refused, match=r"(?s)`1` is not possible now: .*\nPossible: 9, 10\."):
         typed.parse(room_of(match), ME, "1")
+
+
+def shut_in() -> Match:
+    """The tile B can go on S2 alone, and then the ship may sail."""
+    own = side("r1=11 r2=25 s1=79 q5=80", ship="r1", shells=0, stored=90)
+    return at(position(own, side(), rules="advanced", discoverer="1"))
+
+
+@pytest.mark.parametrize(
+    ("said", "ship"),
+    [
+        ("2,b,s2!", "r1"),
+        ("2,b!", "r1"),
+        ("2,b,s2,stay!", "r1"),
+        ("2,b,stay!", "r1"),
+        ("2,b,s2,q5!", "q5"),
+        ("2,b,q5!", "q5"),
+        ("2,b,s2,s2!", "s2"),
+        ("2 b s2 s2!", "s2"),
+        ("2 B S2 Stay: leave the ship where it is!", "r1"),
+    ],
+)
+def test_a_choice_that_repeats_what_goes_without_saying_is_that(said: str, ship: str) -> None:
+    after = played(shut_in(), said).base
+    assert after.board.code(after.sides[0].ship) == ship
+    assert after.sides[0].tiles[after.board.by_code["s2"].index] == 80
+
+
+def test_completion_writes_what_goes_without_saying() -> None:
+    room = room_of(shut_in())
+    offered = dict(typed.complete(room, ME, "2,b,"))
+    assert set(offered.values()) == {f"2,b,s2,{key}" for key in ("stay", "r2", "s1", "s2", "q5")} | {"2,b,s2,stay!"}
+    assert offered["2, B, S2, Stay: leave the ship where it is"] == "2,b,s2,stay"
+    assert "2,b,s2" in dict(typed.complete(room, ME, "2,b")).values()
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        ("9,b", "Part 2, `B` is not possible now: B is not in the row or column at which the discoverer stands, on 9."),
+        ("15", "`15` is not possible now: 15 is 9 steps away: you have 2 ships and 5 shells, a step each."),
+        ("9,l,r1!", "Part 3, `R1` is not possible now: A tile of yours lies on R1 already. Nothing was drafted."),
+        ("9 l t5", "Part 3, `T5` is not possible now: T5 is printed land: a tile goes on water. Nothing was drafted."),
+        ("zz", "`ZZ` is not possible now: ZZ is not on the board. Nothing was drafted."),
+    ],
+)
+def test_the_answer_says_which_part_of_a_turn_is_illegal_and_why(said: str, why: str) -> None:
+    with pytest.raises(Refused) as refused:
+        typed.parse(room_of(sailing("pro")), ME, said)
+    assert str(refused.value).startswith(why)
+
+
+def test_the_nearest_choices_are_those_nearest_on_the_board() -> None:
+    match = at(position(side(ROW), side(), discoverer="6"))
+    with pytest.raises(Refused, match=r"Nearest: Q3, R4, S3, Q4, S2, S4, R5, T3 …"):
+        typed.parse(room_of(match), ME, "9,p,r3")

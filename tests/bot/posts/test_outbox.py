@@ -190,6 +190,21 @@ async def test_a_paused_match_goes_on_where_it_is_resumed(world: World) -> None:
     assert "Bea: boat on 1." in thread.last_message.content
 
 
+async def test_the_host_can_move_a_match_back(world: World) -> None:
+    room = await world.started()
+    other = world.guild.create_text_channel("elsewhere")
+    await world.bot.outbox.pause_all(room.info.place.thread)
+    await world.bea.slash(other, "game resume")
+    assert "Only the host" in said(await world.bea.slash(world.channel, "game move", match=room.info.id))
+    assert "is played here from now on" in said(await world.ana.slash(world.channel, "game move"))
+    await world.env.settle()
+    moved = await world.room(room)
+    assert moved.info.status is Status.RUNNING and moved.info.place.channel == world.channel.id
+    board = world.place(moved).last_message
+    assert "Blue Lagoon" in board.content and board.components
+    assert said(await world.ana.slash(world.place(moved), "play", move="17!")).startswith("Done.")
+
+
 async def test_a_match_whose_place_was_lost_between_two_turns_shows_its_board_in_the_new_one(world: World) -> None:
     room = await world.started()
     await world.ana.slash(world.place(room), "play", move="17!")
@@ -301,11 +316,11 @@ async def test_an_old_turn_that_cannot_be_edited_keeps_its_buttons(world: World)
 
 async def test_computers_play_and_are_not_called(world: World) -> None:
     message = (await world.lobby()).response.message
-    await world.ana.click(message, label="Add computer")
+    await world.add_computer(message)
     await world.ana.click(message, label="Start")
     (room,) = await world.matches.of_user(world.ana.id)
     await world.ana.slash(world.place(room), "play", move="17!")
     match = (await world.room(room)).match
     assert match is not None and match.number == 2 and match.waiting_for() == (0,)
     last = turns(world, room)[-1]
-    assert last.content.startswith(f"<@{world.ana.id}>") and "Computer 1: " in last.content
+    assert last.content.startswith(f"<@{world.ana.id}>") and "Teva ⚙: " in last.content

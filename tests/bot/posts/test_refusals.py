@@ -7,10 +7,12 @@ from pathlib import Path
 import aiohttp
 import pytest
 
+from bot.errors import StoreError
 from bot.local.model import Message
-from bot.matches.room import Room, Status
+from bot.matches.room import Announcement, Room, Status
 from bot.posts import outbox
 from tests.bot.posts.table import Table, at_table
+from tests.patience import PATIENCE
 
 POST = ("POST", "/channels/*/messages")
 
@@ -169,6 +171,42 @@ async def test_after_too_many_refusals_nothing_is_posted_for_a_while(
     assert loop.time() >= until and len(table.boards(room)) == 2
 
 
+@pytest.mark.parametrize("applied", [False, True])
+async def test_an_answer_that_makes_no_sense_is_outlasted(table: Table, applied: bool) -> None:
+    room = await table.begun()
+    table.discord.faults.answer(*POST, 200, applied=applied)
+    await table.play(table.ana, room, "17!")
+    await table.caught_up()
+    assert len(table.boards(room)) == 2 and is_whole(table.boards(room)[-1])
+
+
+async def test_a_board_goes_out_even_if_discord_will_not_say_what_is_there(table: Table) -> None:
+    room = await table.begun()
+    table.discord.faults.answer(*POST, 503)
+    table.discord.faults.answer("GET", POST[1], 404, times=1000)
+    await table.play(table.ana, room, "17!")
+    await table.caught_up()
+    assert len(table.boards(room)) == 2 and is_whole(table.boards(room)[-1])
+
+
+async def test_a_database_that_cannot_be_read_for_a_moment_withholds_no_board(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room = await table.begun()
+    due, failed = table.bot.matches.announcements.due, []
+
+    async def busy(match: str | None = None) -> list[Announcement]:
+        if match and len(failed) < 2:
+            failed.append(match)
+            raise StoreError("busy")
+        return await due(match)
+
+    monkeypatch.setattr(table.bot.matches.announcements, "due", busy)
+    await table.play(table.ana, room, "17!")
+    await table.caught_up()
+    assert len(failed) == 2 and len(table.boards(room)) == 2
+
+
 # A place that is lost
 
 
@@ -245,3 +283,30 @@ async def test_a_thread_that_is_gone_is_not_asked_for_again(table: Table, monkey
     table.discord.add_channel("elsewhere")
     await asyncio.sleep(0.1)
     assert len(table.discord.rest.asked) == asked and await status(table, room) is Status.PAUSED
+
+
+# After a start
+
+
+async def test_whoever_plays_after_a_start_does_not_wait_behind_all_that_was_due(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(outbox, "PASSED_OVER", PATIENCE)
+    rooms = [await table.begun() for _ in range(8)]
+    table.bot.matches.call_when_due(lambda match: None)
+    for room in rooms[1:]:
+        await table.play(table.ana, room, "17!")
+    await table.stop()
+    held = table.discord.faults.hold(*POST, times=outbox.AT_ONCE)
+    await table.start()
+
+    async def is_busy() -> bool:
+        return not held.times
+
+    await table.settled(is_busy)
+    await table.play(table.ana, rooms[0], "17!")
+    await table.discord.until(lambda: len(table.boards(rooms[0])) == 2, about="the board of the move")
+    assert all(len(table.boards(room)) == 1 for room in rooms[1:]), "the others have not been drawn yet"
+    held.release()
+    await table.caught_up()
+    assert all(len(table.boards(room)) == 2 for room in rooms)

@@ -1,5 +1,7 @@
 """Words that people made, and words about matches."""
 
+from typing import Any
+
 import pytest
 from msgspec.structs import replace
 
@@ -10,7 +12,7 @@ from bot.posts import turn_message
 from bot.posts.outbox import FORBIDDEN, GONE
 from bot.text import describe
 from bot.text.names import escaped, marked_names, one_line, person_name, plain_names
-from engine import GAMES, Answer, Event, Seat, begin
+from engine import GAMES, Answer, Event, Outcome, Seat, begin
 from tests.bot.tables import check_rows, labels, room_of
 
 NASTY = [
@@ -75,10 +77,14 @@ def post(moves: tuple[str, ...] = (), names: tuple[str, ...] = ("Ana", "Bea"), s
     return Post(Announcement(1, "abcd2345", since, match.number), room_of(match, names), events, waiting)
 
 
-def test_the_first_post_seals_the_dice() -> None:
-    made = turn_message.message(post())
-    assert f"`{'c0ffee' * 10}`" in made.content and made.pings == (10,)
-    assert made.content.startswith("<@10> **Blue Lagoon**: **Ana** places a piece.")
+def test_the_first_post_says_that_the_dice_are_sealed_and_a_button_has_the_seal() -> None:
+    due = post()
+    made = turn_message.message(due)
+    assert made.content.startswith("<@10> **Blue Lagoon**: **Ana** places a piece.") and made.pings == (10,)
+    assert made.content.endswith("The dice are sealed; the proof is behind Fairness.") and "c0ffee" not in made.content
+    assert labels(made.rows) == ["Your move", "My view", "Log", "Rules", "Fairness"]
+    proof, seed = turn_message.fairness(due.room), due.room.playing().seed
+    assert f"`{'c0ffee' * 10}`" in proof and seed not in proof.replace("c0ffee", "")
 
 
 def test_a_turn_tells_what_happened_and_who_decides_what() -> None:
@@ -87,7 +93,7 @@ def test_a_turn_tells_what_happened_and_who_decides_what() -> None:
     assert "c0ffee" not in made.content and made.pings == (11,)
     check_rows(made.rows)
     assert labels(made.rows) == ["Your move", "My view", "Log", "Rules"]
-    assert not made.with_scores and not made.with_transcript
+    assert not made.with_scores
 
 
 def test_a_post_shows_the_table_and_never_a_draft() -> None:
@@ -98,13 +104,17 @@ def test_a_post_shows_the_table_and_never_a_draft() -> None:
     assert turn_message.message(secret).content == turn_message.message(due).content
 
 
+def news(due: Post, limit: int = describe.LONGEST_NEWS) -> str:
+    return describe.told_within(due.room, due.events, None, plain_names(due.room), limit)
+
+
 def test_an_alt_text_tells_in_order_and_of_too_much_the_end() -> None:
-    due = post(("17", "1", "30"), since=-1)
-    assert describe.told_plainly(due.room, due.events, None).endswith("Boat on 17. Bea: boat on 1. Ana: boat on 30.")
+    assert news(post(("17", "1", "30"), since=-1)).endswith("Boat on 17. Bea: boat on 1. Ana: boat on 30.")
     long = post(("17", "1", "30", "3", "31", "5", "16", "6", "14", "8", "13", "10"), since=-1)
-    told = describe.told_plainly(long.room, long.events, None)
+    told = news(long)
     assert told.startswith("… ") and told.endswith("Bea: boat on 10.") and len(told) <= describe.LONGEST_NEWS
     assert told.removeprefix("… ") in " ".join(describe.told(long.room, long.events, None)), "nothing left out between"
+    assert news(long, 10) == "… Bea: bo…", "what is too long alone is cut"
 
 
 def test_computers_and_those_who_resigned_are_not_pinged() -> None:
@@ -114,21 +124,71 @@ def test_computers_and_those_who_resigned_are_not_pinged() -> None:
     assert turn_message.message(Post(due.announcement, room, (), (Seat(0),))).pings == ()
 
 
-def test_a_post_of_a_thousand_events_fits() -> None:
+def test_a_post_of_a_thousand_events_is_short() -> None:
     due = post(("17",), ("x" * 32, "y" * 32, "z" * 32, "*" * 32), since=0)
     flood = Post(due.announcement, due.room, due.events * 1000, due.newly)
-    said = turn_message.message(flood).content
-    assert len(said) <= 2000 and "more in the Log" in said and "If the phase ended now" in said
+    head, story = turn_message.message(flood).content.splitlines()
+    assert head.startswith("<@11>") and story.startswith("… ") and len(story) <= turn_message.STORY
 
 
-def test_the_end_shows_ranking_seed_and_how_to_check_it() -> None:
-    match = begin(GAMES["blue_lagoon"], 2, seed="5eed").resign(Seat(0))
-    room = room_of(match, status=Status.FINISHED)
+def test_points_are_said_where_there_is_no_picture_to_show_them() -> None:
+    due = post(("17",), since=0)
+    assert "If the phase ended now" not in turn_message.message(due).content
+    assert "If the phase ended now: Ana 0, Bea 0." in turn_message.message(due, with_points=True).content
+
+
+def test_the_end_calls_all_who_played_and_a_button_has_the_seed() -> None:
+    match = begin(GAMES["blue_lagoon"], 3, seed="5eed", computers=frozenset({Seat(2)})).resign(Seat(0))
+    chairs = (Person(10, "Ana"), Person(11, "Bea"), Person(0, "Computer 1"))
+    room = room_of(match, status=Status.FINISHED, chairs=chairs)
     made = turn_message.message(Post(Announcement(1, "abcd2345", 0, 1), room, (), ()))
-    assert "1. **Bea**" in made.content and "2. **Ana**" in made.content
-    assert "`5eed`" in made.content and "`abcd2345:5eed`" in made.content and "c0ffee" in made.content
-    assert made.with_scores and made.with_transcript and made.pings == ()
-    assert "Your move" not in labels(made.rows)
+    assert made.content.splitlines() == [
+        "<@10> <@11> **Blue Lagoon ended early: only Bea is left at the table.**",
+        "1. **Bea** 0, 2. **Computer 1 ⚙** 0, 3. **Ana** 0. The match is over: at most one player is left.",
+        "The dice can be checked now: press Fairness.",
+    ]
+    assert made.with_scores and made.pings == (10, 11)
+    assert labels(made.rows) == ["Rematch", "My view", "Log", "Rules", "Fairness"]
+    proof = turn_message.fairness(room)
+    assert "`5eed`" in proof and "`abcd2345:5eed`" in proof and "c0ffee" in proof
+
+
+NO_TIE = ((("items", 3),), (("items", 5),), (("items", 5),))
+
+
+@pytest.mark.parametrize(
+    ("ranking", "scores", "tiebreak", "said"),
+    [
+        ((0, 1), (162, 130), (), "Ana wins Blue Lagoon, 162 to 130"),
+        ((1, 0), (-9, 0), (), "Bea wins Blue Lagoon, 0 to -9"),
+        ((2, 0, 1), (80, 40.5, 99), (), "Cem wins Blue Lagoon, 99 to 80"),
+        (((0, 1), 2), (70, 70, 12), (), "Ana and Bea share the win of Blue Lagoon, 70 each"),
+        ((1, 0, 2), (70, 70, 12), NO_TIE, "Bea wins Blue Lagoon, 70 to 70, the tie broken by 5 items"),
+        ((1, (0, 2)), (60, 70, 60), NO_TIE, "Bea wins Blue Lagoon, 70 to 60"),
+        ((1, 0), (), (), "Bea wins Blue Lagoon"),
+    ],
+)
+def test_the_end_is_told_in_a_line(ranking: Any, scores: Any, tiebreak: Any, said: str) -> None:
+    seats = len(scores) or 2
+    places = tuple(place if isinstance(place, tuple) else (place,) for place in ranking)
+    match = begin(GAMES["blue_lagoon"], seats, seed=7)
+    match.__dict__["outcome"] = Outcome("nobody_can_place", places, scores, tiebreak)
+    room = room_of(match, ("Ana", "Bea", "Cem")[:seats])
+    assert describe.result(room, plain_names(room)) == said
+    assert turn_message.thread_name(room) == f"{said} · abcd2345"
+
+
+def test_a_table_that_everybody_left_has_no_winner() -> None:
+    match = begin(GAMES["blue_lagoon"], 2, seed=7, computers=frozenset({Seat(1)})).resign(Seat(0))
+    room = room_of(match, chairs=(Person(10, "Ana"), Person(0, "Computer 1")))
+    assert describe.result(room, plain_names(room)) == "Blue Lagoon ended early: nobody is left at the table"
+
+
+def test_threads_of_matches_alike_have_different_names() -> None:
+    match, names = begin(GAMES["conquest"], 4, seed=7), tuple(letter * 32 for letter in "wxyz")
+    one, other = (turn_message.thread_name(room_of(match, names, id=match_id)) for match_id in ("abcd2345", "abcd2346"))
+    assert one != other and len(one) <= 100
+    assert turn_message.thread_name(room_of(begin(GAMES["maori"], 2))) == "Maori: Ana and Bea · abcd2345"
 
 
 class PointsShown(Event, frozen=True, tag=True):
@@ -140,7 +200,8 @@ class PointsShown(Event, frozen=True, tag=True):
 def test_the_score_sheet_comes_with_the_events_that_count_points() -> None:
     due = post(("17",), since=0)
     counted = Post(due.announcement, due.room, (*due.events, PointsShown()), due.newly)
-    assert turn_message.message(counted).with_scores and not turn_message.message(counted).with_transcript
+    assert turn_message.message(counted).with_scores
+    assert turn_message.message(counted).content == turn_message.message(due).content, "the sheet tells them"
 
 
 @pytest.mark.parametrize("reason", [GONE, FORBIDDEN, DAMAGED])

@@ -94,7 +94,7 @@ def test_a_template_that_cannot_be_read_is_a_fault_of_the_file(template: str) ->
 
 @pytest.mark.parametrize(
     ("number", "text"),
-    [(0, "0"), (2, "2"), (2.0, "2"), (0.5, "½"), (15.5, "15½"), (-3, "-3"), (-0.5, "-½"), (-2.5, "-2½")],
+    [(0, "0"), (2, "2"), (2.0, "2"), (0.5, "½"), (15.5, "15½"), (-3, "−3"), (-0.5, "−½"), (-2.5, "−2½")],
 )
 def test_points_may_be_halves_and_negative(number: float, text: str) -> None:
     assert points(number) == text

@@ -170,7 +170,7 @@ def test_shells_once_taken_stay_when_the_tile_is_removed() -> None:
 def test_a_player_may_do_nothing_at_any_time() -> None:
     """Do nothing: a free choice, even where something could be taken."""
     play = position(side(), side(), discoverer="16").play("1")
-    assert play.option("nothing").ends
+    assert play.option("nothing").forfeits and not play.option("nothing").ends
     matrix = play.state.matrix
     play.play("nothing")
     assert play.told(Rested) == [Rested(Seat(0))]

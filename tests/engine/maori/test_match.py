@@ -134,10 +134,12 @@ def test_where_nothing_is_the_only_choice_the_turn_is_one_click() -> None:
     assert drafted.undo(P1) == match
 
 
-def test_confirm_ends_a_turn_with_nothing_or_stay() -> None:
-    """`nothing` and `stay` close an optional sequence, so Confirm may pick them."""
+def test_confirm_ends_a_turn_with_stay_but_never_with_nothing() -> None:
+    """To leave the ship loses nothing, so Confirm may pick it; to take no tile gives the tile up."""
     match = match_at(position(side("q3=79 q4=80", ship="q3"), side(), rules="advanced", discoverer="16"))
-    done = picked(match, "1").confirm(P1)
+    with pytest.raises(NotFinished):
+        picked(match, "1").confirm(P1)
+    done = picked(match, "1,nothing").confirm(P1)
     assert [answer.keys for answer in done.commits[-1].answers] == [("1",), ("nothing",), ("stay",)]
 
 

@@ -102,7 +102,10 @@ class Reading:
 
     def places(self, seat: int) -> list[str]:
         """Three to the Main Island, or one to an island with an own member."""
-        return ["m3", *(code for code in self.board.island if self.members[seat][code])]
+        alone = self.home[seat] == 1
+        return ["m3"] * (not alone) + [
+            code for code in self.board.island if self.members[seat][code] or (alone and code == "m")
+        ]
 
     def populate(self, seat: int, place: str) -> Asked:
         count = min(3, self.home[seat]) if place == "m3" else 1

@@ -137,6 +137,14 @@ def test_populate_adds_3_members_to_the_main_island() -> None:
     assert play.told(Populated) == [Populated(0, "m", 3)]
 
 
+def test_with_one_member_left_it_is_offered_once_to_the_main_island() -> None:
+    """Three, or all that are left: with one left that is the same as one to the Main Island."""
+    assert position(side("m 5, i12 1", home=1), side()).play("populate").keys == ["m", "i12"]
+    assert position(side("i12 1", home=1), side()).play("populate").keys == ["m", "i12"]
+    assert position(side("i12 1", home=1), side()).play("populate m").members(0) == {"m": 1, "i12": 1}
+    assert position(side("i12 1", home=2), side()).play("populate").keys == ["m3", "i12"]
+
+
 def test_populate_adds_1_member_to_an_island_where_you_already_have_one() -> None:
     """Or add 1 Tribe Member to an Island where you already have at least one other Tribe Member."""
     play = position(side("m 3, t6 1, n2 1"), side("i12 3")).play("populate")

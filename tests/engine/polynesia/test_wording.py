@@ -84,7 +84,7 @@ def test_steps_of_a_travel_say_the_way_the_price_and_the_token() -> None:
         "mask": "Spend a mask, no guide",
     }
     play.play("p3")
-    assert labels(play)["stop"] == "Stop travelling"
+    assert labels(play)["stop"] == "Stop travelling: give up 2 points"
     assert WORDS.question(play.decision, NAMES).startswith("Which member travels? 2 points left; you have 0 fish")
 
 
@@ -95,7 +95,7 @@ def test_populating_and_free_routes_are_worded() -> None:
     free = position(side("i12 1"), side(), side(), routes=routes, tokens={"t1": "K11"}).play("travel i12-t1")
     said = labels(free)
     assert said["t1-d2"] == "T1-D2 (turtle): existing, with Laura" and said["t1-c2"] == "T1-C2 (turtle): new route"
-    assert said["skip"] == "No route"
+    assert said["skip"] == "No route: give up the ship token"
 
 
 def test_the_decline_says_what_all_would_lose() -> None:

@@ -12,18 +12,24 @@ from PIL import Image
 
 from engine import Outcome
 from engine.polynesia.board import MAPS
+from engine.polynesia.events import Gathered
 from engine.polynesia.view import Last
 from render import Scene, draw, picture, score_sheet
+from render.canvas import noting
 from render.chrome import chip_of, winners_of
+from render.fonts import recording
 from render.pad import outcome_line
 from render.palette import ACTIVE, LAST, LIVERIES, PINNED, WHITE
 from render.png import colours_of, encode, indexed, lookup
 from render.polynesia.ground import ASHES, DASH, NEUTRAL
-from render.polynesia.layout import SEA, layout_of, units
-from render.polynesia.panels import plate
-from render.polynesia.pills import joined_places, new_places, pill_places
+from render.polynesia.layout import LIFT, SEA, layout_of, units
+from render.polynesia.marks import sandbank
+from render.polynesia.news import deeds_of
+from render.polynesia.panels import owner_of, plate, side_panel
 from render.polynesia.places import COLUMN, ROW, apart, overlap, spaced, widest_gap
+from render.polynesia.strip import legend
 from tests.bench.naive_render import lossless, psnr
+from tests.render import seen
 from tests.render.polynesia.positions import GOLDEN, actions, golden, match_of, private, public
 
 BYTES = 350 * 1024
@@ -220,14 +226,14 @@ def test_legal_islands_are_ringed():
     assert plain.tobytes() == ringed.tobytes()
 
 
-def test_routes_to_explore_wear_a_pill_and_passages_an_arrow():
+def test_routes_to_explore_turn_white_and_passages_wear_an_arrow():
     match = match_of(4)[60]
     layout = layout_of("side_4p")
     view, scene = public(match)
     before, after = draw(view, scene), draw(view, replace(scene, rings=("t1-d2",)))
     x, y = layout.knot(layout.board.route["t1-d2"])
     box = _box(layout, (x - 30, y - 30, x + 30, y + 30))
-    assert _number(after, box, WHITE) > _number(before, box, WHITE) + 600
+    assert _number(after, box, WHITE) > _number(before, box, WHITE) + 200
     travelling, scene = private(match, "travel")
     plain = draw(travelling, replace(scene, rings=()))
     for spot in scene.rings:
@@ -240,22 +246,20 @@ def test_routes_to_explore_wear_a_pill_and_passages_an_arrow():
         assert back.tobytes() != image.tobytes()
 
 
-@pytest.mark.parametrize("name", MAPS)
-def test_pills_hide_neither_each_other_nor_the_code_of_an_island(name):
-    """Whichever routes have ships and whichever have none: a corner of a pill at most."""
-    layout = layout_of(name)
-    routes = [route.number for route in layout.board.explorable]
-    new, joined = new_places(name), joined_places(name)
-    for one, two in combinations(routes, 2):
-        for first in (new[one], joined[one]):
-            assert all(overlap(first.rect, second.rect) < 200 for second in (new[two], joined[two])), (one, two)
-    for number in routes:
-        left, top, right, bottom = joined[number].rect
-        assert 0 <= left < right <= 1200 and 0 <= top < bottom <= SEA
-        x, y = layout.knot(layout.board.routes[number])
-        assert not overlap(joined[number].rect, (x - 26, y - 18, x + 22, y + 18)), "it hides its own ships"
-        for x, y in layout.middles.values():
-            assert overlap(joined[number].rect, (x - 32, y - 44, x + 32, y - 12)) < 60
+def test_a_route_with_ships_that_may_be_chosen_shows_its_owners_between_two_white_lines():
+    view, _ = public(match_of(4)[0])
+    number = layout_of(view.map).board.route["t1-i28"].number
+    owned = _with_route(view, number, replace(view.routes[number], owners=(1, 2), type="fish"))
+    layout = layout_of(view.map)
+    (x, y), (to_x, to_y) = layout.line(layout.board.routes[number])
+    plain, chosen = draw(owned, Scene(())), draw(owned, Scene((), ("t1-i28",)))
+    # A piece of the route beside its ships.
+    near_x, near_y = x + (to_x - x) * 0.3, y + (to_y - y) * 0.3
+    box = _box(layout, (near_x - 16, near_y - 16, near_x + 16, near_y + 16))
+    assert _number(plain, box, WHITE) == 0
+    assert _number(chosen, box, WHITE) > 40
+    for seat in (1, 2):
+        assert _number(chosen, box, LIVERIES[seat].colour) > 60
 
 
 def test_a_ship_token_shows_routes_although_all_of_them_have_ships():
@@ -263,23 +267,45 @@ def test_a_ship_token_shows_routes_although_all_of_them_have_ships():
     view, scene = public(match_of(4)[60])
     owned = tuple(route if route.neutral else replace(route, owners=(1,), type="fish") for route in view.routes)
     full = replace(view, routes=owned, to_move=(0,), last=Last(0, "travel"))
-    layout = layout_of(view.map)
-    number = layout.board.route["t1-d2"].number
-    left, top, right, bottom = joined_places(view.map)[number].rect
-    box = _box(layout, (left + 8, top + 8, right - 8, bottom - 8))
     before, after = draw(full, scene), draw(full, replace(scene, rings=("i28-t6", "t1-d2", "i30-t6")))
-    assert _number(after, box, WHITE) > _number(before, box, WHITE) + 300
+    layout = layout_of(view.map)
+    for spot in ("i28-t6", "t1-d2", "i30-t6"):
+        x, y = layout.knot(layout.board.route[spot])
+        box = _box(layout, (x - 60, y - 50, x + 60, y + 50))
+        assert _number(after, box, WHITE) > _number(before, box, WHITE) + 60
+        goal_x, goal_y = layout.middles[spot.split("-")[1]]
+        edge = layout.pixels((goal_x - 68, goal_y - 4))
+        assert after.getpixel(edge) == before.getpixel(edge), "a route to explore rings no island"
 
 
-def test_a_pill_that_would_hide_members_is_moved_off_them():
-    layout = layout_of("side_4p")
-    route, members = layout.board.route["i6-a1"], layout.stands["i6"][2].rect
-    usual = joined_places("side_4p")[route.number]
-    assert overlap(usual.rect, members) > 1000
-    assert pill_places("side_4p", [route], {route.number}, []) == [usual]
-    (moved,) = pill_places("side_4p", [route], {route.number}, [members])
-    assert not overlap(moved.rect, members) and moved.spot != usual.spot
-    assert pill_places("side_4p", [route], set(), [members]) == [new_places("side_4p")[route.number]]
+@pytest.mark.parametrize("name", MAPS)
+def test_sand_joins_members_to_their_island(name):
+    """However many seats are there: without a gap from where they stand to the coast."""
+    layout = layout_of(name)
+    for island in layout.board.islands:
+        for seats in range(1, max(layout.board.players) + 1):
+            stand = layout.stands[island.code][seats]
+            bank = sandbank(name, island.code, seats)
+            x, y = layout.middles[island.code]
+            for step in range(11):
+                part = 0.35 + 0.65 * step / 10
+                spot = (units(x + (stand.x - x) * part), units(y - LIFT + (stand.y - y + LIFT) * part))
+                inside = (spot[0] + bank.at[0], spot[1] + bank.at[1])
+                assert bank.mask.getpixel(inside) > 200, (island.code, seats, part)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_what_is_drawn_on_the_sea_is_explained_with_every_number_of_seats(seats):
+    with recording() as texts:
+        legend.__wrapped__()
+    assert [text.text for text in texts] == ["not yet explored", "neutral, open to all", "gone in the eruption"]
+    view, scene = public(match_of(seats)[0])
+    image, line = draw(view, scene), legend()
+    top = layout_of(view.map).panels - line.height
+    assert (
+        image.crop((0, top, image.width, top + line.height - 6)).tobytes()
+        == line.crop((0, 0, line.width, line.height - 6)).tobytes()
+    )
 
 
 def test_unknown_spots_are_not_ringed():
@@ -314,6 +340,40 @@ def test_a_path_and_an_explored_route_are_marked_too():
         (route,) = [layout.board.passage[spot].route for spot in (*last.path, *last.routes)]
         x, y = layout.knot(route)
         assert _number(image, _box(layout, (x - 30, y - 30, x + 30, y + 30)), LAST) > 40
+
+
+def test_everything_since_the_last_post_is_marked_in_order():
+    """Four turns of which each is marked where it happened, numbered, and on the panel of whoever did it."""
+    match = match_of(4)[49]
+    view, scene = seen.public(match, 4)
+    deeds = deeds_of(view, scene)
+    assert [deed.mark.number for deed in deeds] == [1, 2, 3, 4]
+    assert [deed.mark.age for deed in deeds] == [2, 2, 1, 0]
+    assert [deed.seat for deed in deeds] == [commit.seat for commit in match.commits[-4:]]
+    with noting() as notes:
+        placed = notes.on(draw(view, scene))
+    shown = [thing.shows for thing in placed]
+    for deed in deeds:
+        assert shown.count(f"deed:{deed.mark.number}") == len(deed.reached) + len(deed.routes)
+        assert shown.count(f"whose:{deed.mark.number}") == 1, "one on the panel of each"
+
+
+def test_a_maintenance_is_marked_below_the_sea_and_on_the_panels():
+    match = next(match for match in match_of(4) if match.last and _is_gathered(match.last.events))
+    # The stones are drawn with the last action of the round, the rest follows upon the decline.
+    view, scene = seen.public(match, 2)
+    acted, kept_up = deeds_of(view, scene)[-2:]
+    assert (acted.seat, kept_up.seat) == (match.commits[-2].seat, None)
+    assert {"decline", "resources", "start"} < set(kept_up.strip), "and a colour"
+    before = deeds_of(view, replace(scene, events=()))
+    quiet = [side_panel(owner_of(view, seat, "Ana", before)).tobytes() for seat in range(4)]
+    told = [side_panel(owner_of(view, seat, "Ana", (acted, kept_up))).tobytes() for seat in range(4)]
+    gained = {seat for seat, _ in kept_up.panels} | {acted.seat}
+    assert {seat for seat in range(4) if quiet[seat] != told[seat]} == gained
+
+
+def _is_gathered(events):
+    return any(isinstance(event, Gathered) and any(event.counts) for event in events)
 
 
 @pytest.mark.parametrize("action", ["fish", "shell", "decline"])

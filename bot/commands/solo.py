@@ -1,0 +1,59 @@
+"""/solo: one person and computers at a table in one command, in a server or in a direct message."""
+
+from typing import Any
+
+from discord import app_commands
+
+from bot.commands import completion, lobby
+from bot.commands.computers import as_level
+from bot.components.items import Asked
+from bot.errors import Refused
+from bot.matches.room import Place
+from bot.permissions import check_can_post
+from bot.text import say
+from bot.which_match import meant_game
+from engine import GAMES
+from engine.players import LEVELS
+
+SEATS = [str(seats) for seats in sorted({seats for game in GAMES.values() for seats in game.seats} - {1})]
+
+
+@app_commands.command(name="solo", description=say("command.solo.description"))
+@app_commands.describe(
+    game_id=say("command.new.game"), level=say("command.solo.level"), seats=say("command.solo.seats")
+)
+@app_commands.choices(
+    level=[app_commands.Choice(name=say(f"level.{level}"), value=level) for level in LEVELS],
+    seats=[app_commands.Choice(name=seats, value=seats) for seats in SEATS],
+)
+@app_commands.rename(game_id="game")
+async def solo(interaction: Asked, game_id: str, level: str = LEVELS[0], seats: str = SEATS[0]) -> None:
+    """A match against computers, begun at once."""
+    game, number = GAMES[meant_game(game_id)], int(seats)
+    if number not in game.seats:
+        raise Refused(say("refusal.solo_seats", game=game.title, least=game.seats[0], most=game.seats[-1], seats=seats))
+    where = _place(interaction)
+    matches, host = interaction.client.matches, lobby.person(interaction)
+    room = await matches.open_lobby(
+        game.id, {}, where, host, interaction.id, computers=[as_level(level)] * (number - 1)
+    )
+    await lobby.show(interaction, room)
+    await matches.start(room.info.id, host)
+    await interaction.client.lobbies.refresh(await matches.find(room.info.id))
+
+
+def _place(interaction: Asked) -> Place:
+    """A thread of its own in a server; a direct message itself, which has no threads."""
+    if interaction.guild_id is None:
+        return Place(0, interaction.channel_id or 0, wants_thread=False)
+    wants_thread = lobby.can_have_threads(interaction)
+    check_can_post(interaction, wants_thread)
+    return Place(interaction.guild_id, interaction.channel_id or 0, wants_thread=wants_thread)
+
+
+@solo.autocomplete("game_id")
+async def _complete_game(interaction: Asked, current: str) -> completion.Choices:
+    return await completion.games(interaction, current)
+
+
+COMMANDS: tuple[app_commands.Command[Any, Any, Any], ...] = (solo,)

@@ -1,0 +1,146 @@
+"""Seats without a person: thought for outside the line of presses, and moved when it is their turn in it.
+
+A thought takes a while, and nobody is held up by it: people may draft, take offers or leave meanwhile. It is made of
+the match as it stood, and dropped if another commit has come before it. Nothing of it is kept: after a restart the same
+position is thought about again, and comes to the same.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any, Protocol
+
+from bot.errors import Refused, log_error
+from bot.matches.room import Room, Status
+from bot.text import say
+from bot.workers.pool import JobFailed, WorkerLost
+from engine import Game, Match, Seat
+from engine.players import Level, Thought, dealt_for, think
+from engine.players.simple import stand_in
+
+TRIES = 3
+"""Workers that may die over a position before the plain player answers, who needs none."""
+SHORT = 1.0
+"""Seconds of thought that nobody need be told of."""
+
+
+class Thinks(Protocol):
+    """Whoever thinks for a computer: here, or in a process of its own."""
+
+    async def __call__(self, game: Game[Any], state: Any, seat: Seat, seed: str, level: Level) -> Thought:
+        """What the seat does; the state holds nothing that it cannot know."""
+
+
+async def think_here(game: Game[Any], state: Any, seat: Seat, seed: str, level: Level) -> Thought:
+    """A thought in a thread of this process, for who has no other."""
+    return await asyncio.to_thread(think, game, state, seat, seed, level)
+
+
+def computer_to_move(match: Match) -> Seat | None:
+    """The first seat without a person that owes a decision."""
+    people = match.humans()
+    return next((seat for seat in match.waiting_for() if seat not in people), None)
+
+
+class Computers:
+    """The computers of all matches. In each match one thinks at a time."""
+
+    def __init__(
+        self,
+        find: Callable[[str], Awaitable[Room]],
+        move: Callable[[str, int, Seat, Callable[[Match], Match]], Awaitable[None]],
+        thinks: Thinks,
+        when_long: Callable[[str], None],
+    ) -> None:
+        self._find = find
+        self._move = move
+        """Given a match, the commit it stood at, a seat and what it does: does it, if the match still stands there."""
+        self._thinks = thinks
+        self._when_long = when_long
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._long: dict[str, Seat] = {}
+        self._closed = False
+
+    def wake(self, match: str) -> None:
+        """A computer may be to move in that match."""
+        if match not in self._tasks and not self._closed:
+            task = asyncio.create_task(self._play(match), name=f"computers-{match}")
+            self._tasks[match] = task
+            task.add_done_callback(lambda _: self._tasks.pop(match, None))
+
+    async def rest(self, match: str, seconds: float) -> None:
+        """Wait until no computer is to move in that match, but not for ever."""
+        if task := self._tasks.get(match):
+            await asyncio.wait([task], timeout=seconds)
+
+    def thinking(self, match: str) -> Seat | None:
+        """Who has been thinking there for so long that people ought to be told."""
+        return self._long.get(match)
+
+    def stop(self) -> None:
+        """Drop all thoughts, and begin none."""
+        self._closed = True
+        for task in self._tasks.values():
+            task.cancel()
+
+    async def close(self) -> None:
+        """The same, and wait until the last is dropped."""
+        self.stop()
+        await asyncio.gather(*self._tasks.values(), return_exceptions=True)
+
+    async def advice(self, room: Room, seat: Seat) -> Thought:
+        """What a strong player would do in that seat; refused where no thought comes of it."""
+        try:
+            return await self._asked(room, seat, "strong")
+        except (WorkerLost, JobFailed) as error:
+            raise Refused(say("refusal.no_hint")) from error
+
+    async def _asked(self, room: Room, seat: Seat, level: Level) -> Thought:
+        stood = room.playing()
+        # The same position comes to the same thought, after a restart too.
+        seed = f"{room.info.id}/{stood.number}/{seat}"
+        return await self._thinks(stood.game, dealt_for(stood.game, stood.base, seat), seat, seed, level)
+
+    async def _play(self, match: str) -> None:
+        try:
+            while True:
+                room = await self._find(match)
+                stood = room.match
+                seat = computer_to_move(stood) if stood and room.info.status is Status.RUNNING else None
+                if stood is None or seat is None:
+                    return
+                if stood.number >= stood.game.commit_limit:
+                    raise RuntimeError(f"no match of {stood.game.id} has more than {stood.number} commits")
+                act = await self._thought(room, stood, seat)
+                await self._move(match, stood.number, seat, act)
+        except Exception as error:
+            # The people's own moves are stored already: none may fail because a computer did.
+            log_error(error, f"the computer cannot play on in match {match}")
+
+    async def _thought(self, room: Room, stood: Match, seat: Seat) -> Callable[[Match], Match]:
+        """What the seat does; after a second of thought everybody is told that it thinks."""
+        told = asyncio.get_running_loop().call_later(SHORT, self._tell, room.info.id, seat)
+        try:
+            for _ in range(TRIES):
+                try:
+                    thought = await self._asked(room, seat, room.level_of(seat))
+                    return lambda match: _carried_out(match, seat, thought)
+                except WorkerLost as error:
+                    log_error(error, "a worker is gone: another thinks again")
+                except JobFailed as error:
+                    log_error(error, f"a thought failed: {error}")
+                    break
+            return lambda match: stand_in(match, seat)
+        finally:
+            told.cancel()
+            self._long.pop(room.info.id, None)
+
+    def _tell(self, match: str, seat: Seat) -> None:
+        self._long[match] = seat
+        self._when_long(match)
+
+
+def _carried_out(match: Match, seat: Seat, thought: Thought) -> Match:
+    """The match after what was thought: an offer taken, or a whole turn."""
+    if thought.offer is not None:
+        return match.pick(thought.offer)
+    return match.redrafted(seat, thought.answers).confirm(seat)

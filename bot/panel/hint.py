@@ -1,0 +1,64 @@
+"""A hint in words: the turn that a strong player would make, how much better it is, and why."""
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from bot.components.parts import CONTENT, cut
+from bot.matches.room import Room
+from bot.panel.build import Panel, build_panel
+from bot.text import describe, listed, say
+from bot.text.names import plain_names
+from engine import Answer, Seat
+from engine.players import Candidate, Thought
+
+ALIKE = 1.0
+"""Points: turns that differ by less are about as good."""
+MOST_ALIKE = 2
+"""Turns about as good that are named."""
+
+
+def build(room: Room, seat: Seat, thought: Thought) -> Panel:
+    """The seat's panel with the hint in it, and the spots of that turn ringed."""
+    answers = (thought.offer,) if thought.offer else thought.answers
+    labels, spots = _steps(room, seat, answers)
+    turn = listed(labels)
+    lines = [say("hint.offer" if thought.offer else "hint.turn", turn=turn), *_compared(room, seat, thought.ranked)]
+    if room.playing().draft(seat).answers and not thought.offer:
+        lines.append(say("hint.from_start"))
+    made = build_panel(room, seat, notice=cut("\n".join(lines), CONTENT // 2))
+    return replace(made, rings=spots)
+
+
+def _compared(room: Room, seat: Seat, ranked: Sequence[Candidate]) -> list[str]:
+    """How the best turn compares with the next."""
+    if len(ranked) < 2:
+        return []
+    rivals = ranked[1:]
+    alike = [rival for rival in rivals if rival.behind < ALIKE]
+    if alike:
+        others = [listed(_steps(room, seat, rival.answers)[0]) for rival in alike[:MOST_ALIKE]]
+        return [say("hint.alike", others="; ".join(others))]
+    rival = min(rivals, key=lambda candidate: candidate.behind)
+    other = listed(_steps(room, seat, rival.answers)[0])
+    gains = dict(rival.parts_behind)
+    part = max(gains, key=lambda name: gains[name], default="")
+    why = describe.words(room).part(part) if part and gains[part] >= ALIKE / 2 else ""
+    return [say("hint.better", points=round(rival.behind), other=other, part=why)]
+
+
+def _steps(room: Room, seat: Seat, answers: Sequence[Answer]) -> tuple[list[str], tuple[str, ...]]:
+    """A turn as its labels, those left out that go without saying, and the spots it is about."""
+    match = room.playing().without_drafts()
+    words, names = describe.words(room), plain_names(room)
+    labels: list[str] = []
+    spots: list[str] = []
+    for answer in (answer for answer in answers if not answer.forced):
+        decision = next(found for found in match.decisions(seat) if found.kind == answer.kind)
+        view = match.view(seat)
+        chosen = [decision.option(key) for key in answer.keys]
+        labels += [words.option(decision, option, view, names) for option in chosen]
+        spots += [option.spot for option in chosen if option.spot]
+        if decision.blocking:
+            match = match.pick(answer)
+    return labels, tuple(dict.fromkeys(spots))

@@ -1,0 +1,158 @@
+"""The public messages of lobbies: found or made where one is missing, kept up to date, closed when it is quiet.
+
+A lobby is in the database before its message is on Discord, so a crash or an outage between the two leaves one that
+nobody sees. Its message is then looked for, for it may be there without the bot having heard of it, and made if it is
+not. A lobby whose message cannot be made is cancelled.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import discord
+
+from bot import error_codes
+from bot.components.items import view_of
+from bot.components.parts import ids_in
+from bot.errors import BotError, log_error
+from bot.matches.room import Person, Room, Status
+from bot.posts import lobby_message
+from bot.reply import NOBODY, UNREACHABLE
+from engine import EngineError
+
+if TYPE_CHECKING:
+    from bot.app import Motu
+
+log = logging.getLogger("motu.lobbies")
+
+TRIES, FIRST_WAIT = 6, 1.0
+"""How often a message is tried to be made, and the seconds before the second try; then twice as many each time."""
+LOOKED_BACK = 200
+"""Messages looked through for one that may be there."""
+EVERY = 3600.0
+"""Seconds between two looks for lobbies that have been quiet for long."""
+REDRAWN = 10
+"""Edits of a lobby's message after one press, at most."""
+
+
+class Lobbies:
+    """Looks after the messages of all lobbies."""
+
+    def __init__(self, bot: "Motu") -> None:
+        self._bot = bot
+        self._in_hand: set[str] = set()
+        """Lobbies that a command has just opened: it shows them itself."""
+        self._mending: dict[str, asyncio.Task[None]] = {}
+        self._watching: asyncio.Task[None] | None = None
+
+    def watch(self) -> None:
+        """After a start: bring all messages up to date, then close what is quiet, now and then."""
+        self._watching = asyncio.create_task(self._watch(), name="lobbies")
+
+    @contextmanager
+    def in_hand(self, match: str) -> Iterator[None]:
+        """Whoever has opened this lobby is at showing it."""
+        self._in_hand.add(match)
+        try:
+            yield
+        finally:
+            self._in_hand.discard(match)
+
+    def mend(self, match: str) -> None:
+        """The message of this lobby may not be there."""
+        if match not in self._mending:
+            task = asyncio.create_task(self._mend(match), name=f"lobby-{match}")
+            self._mending[match] = task
+            task.add_done_callback(lambda _: self._mending.pop(match, None))
+
+    async def close(self) -> None:
+        """Look no more; after the next start it goes on."""
+        tasks = [*self._mending.values(), *([self._watching] if self._watching else [])]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def refresh(self, room: Room) -> None:
+        """The lobby's message as it stands now; one that is gone is no loss."""
+        if not room.info.lobby_message:
+            return
+        message = self._channel(room).get_partial_message(room.info.lobby_message)
+        try:
+            await self.redraw(room.info.id, message.edit)
+        except discord.HTTPException as error:
+            log.info("the lobby message of %s stays as it was (%s)", room.info.id, error.code)
+
+    async def redraw(self, match: str, edit: Callable[..., Awaitable[object]]) -> None:
+        """Edit a message until it shows how things stand: edits of several people may overtake each other."""
+        shown = None
+        for _ in range(REDRAWN):
+            room = await self._bot.matches.find(match)
+            embed, rows = lobby_message.embed(room), lobby_message.rows(room)
+            if (embed, rows) == shown:
+                return
+            shown = embed, rows
+            await edit(embed=embed, view=view_of(rows), allowed_mentions=NOBODY)
+
+    async def _watch(self) -> None:
+        is_start = True
+        while True:
+            try:
+                for room in await self._bot.matches.expire_lobbies():
+                    log.info("lobby %s has closed: nothing happened in it", room.info.id)
+                    await self.refresh(room)
+                if is_start:
+                    for room in await self._bot.matches.lobbies():
+                        if room.info.lobby_message:
+                            # What was done just before the last stop may not have been shown.
+                            await self.refresh(room)
+                        else:
+                            await self._mend(room.info.id)
+                is_start = False
+            except (BotError, EngineError, *UNREACHABLE) as error:
+                log_error(error, "lobbies are looked at again later")
+            await asyncio.sleep(EVERY)
+
+    async def _mend(self, match: str) -> None:
+        """Find the lobby's message, or make it; cancel the lobby if that cannot be."""
+        for tries in range(TRIES):
+            room = await self._bot.matches.find(match)
+            if room.info.lobby_message or room.info.status is not Status.LOBBY or match in self._in_hand:
+                return
+            try:
+                message = await self._found(room) or await self._made(room)
+                await self._bot.matches.lobby_posted(match, message)
+                await self.refresh(await self._bot.matches.find(match))
+                return
+            except discord.HTTPException as error:
+                if error.code in error_codes.PLACE_LOST:
+                    break
+                log.info("the message of lobby %s has to wait (%s/%s)", match, error.status, error.code)
+            except (BotError, *UNREACHABLE) as error:
+                log.info("the message of lobby %s has to wait (%s)", match, type(error).__name__)
+            await asyncio.sleep(FIRST_WAIT * 2.0**tries)
+        log.warning("lobby %s is cancelled: its message cannot be shown", match)
+        await self._bot.matches.cancel(match, Person(room.info.host, ""))
+
+    async def _found(self, room: Room) -> int:
+        """The message, if it is there already; 0 if not."""
+        wanted = ids_in(lobby_message.rows(room))
+        async for message in self._channel(room).history(limit=LOOKED_BACK):
+            parts = [part for row in message.components for part in getattr(row, "children", ())]
+            if message.author == self._bot.user and any(getattr(part, "custom_id", None) in wanted for part in parts):
+                return message.id
+        return 0
+
+    async def _made(self, room: Room) -> int:
+        sent = await self._channel(room).send(
+            embed=lobby_message.embed(room),
+            view=view_of(lobby_message.rows(room)),
+            # Discord knows a repeat by it for some minutes.
+            nonce=f"lobby-{room.info.id}",
+            allowed_mentions=NOBODY,
+        )
+        return sent.id
+
+    def _channel(self, room: Room) -> discord.PartialMessageable:
+        return self._bot.get_partial_messageable(room.info.place.channel, guild_id=room.info.place.guild or None)

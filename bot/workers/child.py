@@ -1,0 +1,71 @@
+"""A process that works: reads jobs, writes what comes of them, and ends when nobody hands it any more.
+
+Each message is its length in four bytes, then msgpack. What a job prints goes nowhere, and of an error only the place
+where it happened is told: what is thought about is secret.
+"""
+
+import os
+import signal
+import sys
+import traceback
+from contextlib import suppress
+from typing import Any, BinaryIO
+
+import msgspec
+from msgspec import Struct
+
+from bot.workers.jobs import AnyJob
+
+LENGTH = 4
+NICE = 10
+"""How far such a process steps back: whoever presses a button comes first."""
+
+
+class Reply(Struct, frozen=True, omit_defaults=True):
+    """What a worker says of a job: how far it is, what came of it, or where it failed."""
+
+    progress: float = 0.0
+    done: msgspec.Raw = msgspec.Raw()
+    failed: str = ""
+
+
+def message(value: Any) -> bytes:
+    """A value as it is sent."""
+    data = msgspec.msgpack.encode(value)
+    return len(data).to_bytes(LENGTH, "big") + data
+
+
+def work(jobs: BinaryIO, replies: BinaryIO) -> None:
+    """Do jobs until there are no more."""
+
+    def reply(said: Reply) -> None:
+        replies.write(message(said))
+        replies.flush()
+
+    while length := jobs.read(LENGTH):
+        job = msgspec.msgpack.decode(jobs.read(int.from_bytes(length, "big")), type=AnyJob)
+        try:
+            result = job.run(lambda part: reply(Reply(progress=part)))
+            reply(Reply(done=msgspec.Raw(msgspec.msgpack.encode(result))))
+        except BrokenPipeError:
+            raise
+        except Exception as error:
+            where = "".join(traceback.format_tb(error.__traceback__))
+            reply(Reply(failed=f"{type(error).__name__}\n{where}"))
+
+
+def main() -> None:
+    """The process, from its first job to its last."""
+    # Whoever ends the bot by Ctrl-C ends this by closing its input.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(os, "nice"):
+        os.nice(NICE)
+    replies = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123  (for as long as the process lives)
+    # The bot is gone: nobody waits for the rest.
+    with suppress(BrokenPipeError):
+        work(sys.stdin.buffer, replies)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,47 @@
+"""The work there is. A job is a value that crosses to another process, and so is what comes of it."""
+
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+import msgspec
+from msgspec import Struct
+
+from engine import Seat, find_game
+from engine.players import Level, Thought, think
+
+Progress = Callable[[float], None]
+"""Told now and then how much of a job is done, from 0 to 1."""
+
+
+class Job(Struct, frozen=True, tag=True):
+    """A piece of work. Its repr tells nothing: positions are secrets, and a repr may end in a log."""
+
+    result: ClassVar[Any]
+    """The type of what comes of it."""
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}>"
+
+    def run(self, progress: Progress) -> Any:
+        """What comes of it."""
+        raise NotImplementedError
+
+
+class Think(Job, frozen=True):
+    """What a computer does in its seat. The state has been dealt anew: it holds nothing that the seat cannot know."""
+
+    result: ClassVar[Any] = Thought
+
+    game: str
+    state: bytes
+    """As JSON, by which a game's state is known."""
+    seat: Seat
+    seed: str
+    level: Level
+
+    def run(self, progress: Progress) -> Thought:
+        game = find_game(self.game)
+        return think(game, msgspec.json.decode(self.state, type=game.state_type), self.seat, self.seed, self.level)
+
+
+AnyJob = Think

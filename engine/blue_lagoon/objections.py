@@ -1,0 +1,42 @@
+"""Why a piece cannot be placed somewhere: the sentence of the rulebook that stands against it."""
+
+from engine.blue_lagoon.board import board_of, places_of
+from engine.blue_lagoon.view import BlueLagoonView
+from engine.core.decision import Decision
+from engine.core.event import Line
+from engine.core.game import Point
+
+
+def objection(view: BlueLagoonView, decision: Decision, key: str) -> Line | None:
+    """What stands against a settler, a boat ('17', 'g7') or a village ('g7v'); None for what is offered or no place."""
+    board, side = board_of(view.map), view.sides[decision.seat]
+    is_village = key not in board.by_code and key.endswith("v")
+    place = board.by_code.get(key.removesuffix("v") if is_village else key)
+    if place is None or any(option.key == key for option in decision.options):
+        return None
+    spot = {"spot": place.code}
+
+    standing = next((piece for piece in view.pieces if piece.spot == place.code), None)
+    if standing is not None:
+        return ("own_piece", spot) if standing.seat == decision.seat else ("taken", {**spot, "owner": standing.seat})
+    if is_village:
+        if not place.island:
+            return "village_at_sea", spot
+        if view.phase == "settlement":
+            return "no_more_villages", {}
+        if not side.villages_left:
+            return "no_village_left", {}
+    elif not side.settlers_left:
+        return "no_settler_left", {}
+    own = places_of(board.by_code[piece.spot] for piece in view.pieces if piece.seat == decision.seat)
+    if board.near(own) & place.bit:
+        return None
+    return ("not_beside" if place.island else "sea_not_beside"), spot
+
+
+def places(view: BlueLagoonView) -> dict[str, Point]:
+    """Every space; even rows are shifted half a space to the right."""
+    return {
+        place.code: (place.column + (0.5 if place.row % 2 == 0 else 0.0), place.row * 0.75**0.5)
+        for place in board_of(view.map).places
+    }

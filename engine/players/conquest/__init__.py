@@ -1,0 +1,92 @@
+"""What makes a player good at Conquest of Paradise: a chief with rules of thumb for every question, and its stances.
+
+Looking ahead was tried and made it worse: a turn of all takes dozens of answers, and a plan that is changed from one to
+the next is none. So the strong level is the chief at its best, and the others have their weaknesses.
+"""
+
+from engine.conquest.empire import on_map
+from engine.conquest.scoring import count
+from engine.conquest.state import State
+from engine.core.decision import Answer, Seat
+from engine.core.table import Table
+from engine.players.conquest.chief import GAME, LASTING, Chief, Stance
+from engine.players.mind import Effort, Mind, Parts, Turn, ignore
+
+EXPERT = Stance()
+STEADY = Stance(knots=2, hides=False, thrifty=False, army=False, raid=0.0)
+MINOR = (
+    (0.0, STEADY),
+    (-0.3, Stance(plain=True)),
+    (-0.6, Stance(knots=4, hides=False, colonies=1, thrifty=False, cards_first=True, army=False, raid=0.0)),
+)
+"""Stances of a steady player and of an easy one, who changes between them."""
+INCOME = 0.4
+"""Points that a Build Point brings in the end."""
+PACE = 2.5
+"""Points that a good empire adds in a turn, once it stands."""
+PIECES = {"w": 0.7, "b": 0.4, "c": 0.8, "t": 0.2}
+"""What pieces are worth while there is time to use them."""
+
+
+def turns(state: State, seat: Seat, table: Table) -> list[Turn]:
+    """What a steady player would do, and what an easy one might."""
+    found: dict[tuple[Answer, ...], Turn] = {}
+    for value, stance in MINOR:
+        turn = Chief(seat, stance).turn(state)
+        found.setdefault(turn.answers, Turn(turn.answers, turn.tip, value))
+    return list(found.values())
+
+
+def expert(state: State, seat: Seat) -> Turn:
+    """What the strong player does."""
+    return Chief(seat, EXPERT).turn(state)
+
+
+def policy(state: State, seat: Seat, table: Table) -> State:
+    """The same."""
+    tip: State = expert(state, seat).tip
+    return tip
+
+
+def estimate(state: State) -> tuple[Parts, ...]:
+    """Points as they stand with all cards, and what the Villages will still bring."""
+    counts = [count(state, seat, with_hidden=True) for seat in range(len(state.nations))]
+    most = max(points.total for points in counts) / 2
+    left = 0.0 if state.over else max(1.0, min((state.rules.goal - most) / PACE, state.rules.last_turn - state.turn))
+    parts = []
+    for seat, points in enumerate(counts):
+        own = on_map(state, seat)
+        fade = min(1.0, left / 3)
+        parts.append(
+            {
+                "villages": points.villages / 2,
+                "groups": points.groups / 2,
+                "atolls": points.atolls / 2,
+                "cards": points.cards / 2,
+                "kumara": points.kumara / 2,
+                "income": INCOME * left * points.villages / 2,
+                "pieces": fade * sum(worth * own.of(kind) for kind, worth in PIECES.items()),
+            }
+        )
+    return tuple(parts)
+
+
+def offers(state: State, seat: Seat) -> list[Turn]:
+    """A card that helps from now on is shown at once."""
+    hidden = state.nations[seat].hidden
+    for card in LASTING:
+        if card in hidden and GAME.outcome(state) is None:
+            answer = Answer(seat, "reveal_card", (card,))
+            return [Turn((answer,), GAME.take_offer(state, answer, ignore), 1000.0, is_offer=True)]
+    return []
+
+
+MIND = Mind(
+    turns,
+    estimate,
+    policy,
+    offers,
+    temperature=1.0,
+    effort=Effort(samples=(1,), laps=0, extra=1),
+    expert=expert,
+)

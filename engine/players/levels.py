@@ -1,0 +1,84 @@
+"""How well a computer plays: easy, steady or strong."""
+
+from math import exp
+from typing import Any, Literal, get_args
+
+from msgspec import Struct
+
+from engine.core.decision import Answer, Seat
+from engine.core.game import Game
+from engine.core.table import Table
+from engine.players.mind import Mind, Turn, mind_of, question_to
+from engine.players.search import Candidate, lead_of, search
+
+Level = Literal["easy", "steady", "strong"]
+LEVELS: tuple[Level, ...] = get_args(Level)
+"""From the weakest to the strongest."""
+FAKE = 2.5
+"""Temperatures: a turn that is worse than the best by more is a blunder nobody would believe, even of a beginner."""
+
+
+class Thought(Struct, frozen=True):
+    """What a player wants to do: take an offer now and then be asked again, or answer its questions so."""
+
+    offer: Answer | None = None
+    answers: tuple[Answer, ...] = ()
+    """The whole turn; none if the seat is not asked anything."""
+    ranked: tuple[Candidate, ...] = ()
+    """What the strong level looked into, the best first; none where there was no choice."""
+
+
+def dealt_for(game: Game[Any], state: Any, seat: Seat) -> Any:
+    """The state with all that the seat cannot know dealt anew: what a player may be handed.
+
+    Two states that look alike to the seat come out alike.
+    """
+    return game.redeal(state, seat, Table("seen"))
+
+
+def think(game: Game[Any], state: Any, seat: Seat, seed: str, level: Level) -> Thought:
+    """What the seat does in this position. It may be asked anything or nothing."""
+    # Dealt once more, so that even a caller who hands over the true state makes no cheat of the player.
+    state = dealt_for(game, state, seat)
+    mind, table = mind_of(game), Table(seed)
+    offers = mind.offers(state, seat)
+    turns = [Turn((), state, lead_of(mind.estimate(state), seat))]
+    if question_to(game, state, seat) is not None:
+        if level == "strong" and mind.expert is not None:
+            turns = [mind.expert(state, seat)]
+        else:
+            turns = mind.turns(state, seat, table)
+    if len(turns) == 1 and not offers:
+        return Thought(answers=turns[0].answers)
+    if level == "strong":
+        return _looked_ahead(game, mind, state, seat, seed, turns, offers)
+    # An offer must be better than whatever else can be done, or it is left for later.
+    best = max(offers, key=lambda turn: turn.value, default=None)
+    if best is not None and best.value > turns[0].value:
+        return Thought(offer=best.answers[0])
+    turn = turns[0] if level == "steady" else _softened(turns, mind.temperature, table)
+    return Thought(answers=turn.answers)
+
+
+def _looked_ahead(
+    game: Game[Any], mind: Mind, state: Any, seat: Seat, seed: str, turns: list[Turn], offers: list[Turn]
+) -> Thought:
+    ranked = search(game, mind, state, seat, seed, turns[: mind.effort.candidates] + offers)
+    best = ranked[0]
+    if best.is_offer:
+        return Thought(offer=best.answers[0], ranked=tuple(ranked))
+    return Thought(answers=best.answers, ranked=tuple(ranked))
+
+
+def _softened(turns: list[Turn], temperature: float, table: Table) -> Turn:
+    """One of the turns by lot, the better the likelier."""
+    best = turns[0].value
+    likely = [turn for turn in turns if best - turn.value <= FAKE * temperature]
+    weights = [exp((turn.value - best) / temperature) for turn in likely]
+    # The table draws whole numbers: a point on the line of all weights, in millionths.
+    drawn = table.below(1_000_000) / 1_000_000 * sum(weights)
+    for turn, weight in zip(likely, weights, strict=True):
+        drawn -= weight
+        if drawn < 0:
+            return turn
+    return likely[-1]

@@ -1,0 +1,321 @@
+"""What makes a player good at Polynesia.
+
+A position is worth its points as if the volcano erupted now, and for every island that is not yet reached what it would
+add, less the further it is: an own route is a step, one that must be explored first about three. Turns are found by
+trying the answers to each question and following the best few of them.
+"""
+
+from collections import Counter
+from functools import lru_cache
+from typing import Any
+
+from engine.core.catalog import GAMES
+from engine.core.decision import Answer, Decision, Seat
+from engine.core.table import Table
+from engine.players.mind import Effort, Mind, Parts, Turn, forced, ignore, no_offers, question_to
+from engine.polynesia.board import (
+    FISH,
+    MASK,
+    RESOURCES,
+    SHELL,
+    SHIP,
+    TURTLE,
+    TURTLES,
+    MapName,
+    board_of,
+    components,
+)
+from engine.polynesia.scoring import HARVESTS, TIDES
+from engine.polynesia.state import TYPE, Side, State
+
+GAME = GAMES["polynesia"]
+
+OWN, NEW, FOREIGN = 1.0, 3.2, 1.9
+"""Steps over a route: an own or neutral one, one without a ship, one with ships of others only."""
+SPACE = (0.0, 0.1, 0.3, 0.8, 1.2, 1.8, 2.2, 2.8, 3.2, 3.8, 4.3, 5.0, 6.0, 7.0)
+"""The free space of the personal board by members that will not go under: the printed row with its steps smoothed."""
+FERRY = 0.5
+"""What a member on an island that will go under may still be worth, before the way to safety is counted."""
+HOME = 0.12
+HELD = (0.0, 0.25, 0.42, 0.55, 0.62, 0.66, 0.7)
+"""What resources of a type are worth, by their number: a few pay the next routes, more only wait for the decline."""
+INCOME = 0.16
+"""A resource in each round to come."""
+NEARER = 0.97
+"""Each further island that could be reached counts so much less than the one before."""
+NEAR_MOST, NEAR_BASE, NEAR_ROUND = 0.82, 0.56, 0.03
+HOPE = 1.15
+PRESENCE = 0.3
+TARGETS = 10
+TOKENS = {SHIP: 0.8, TURTLE: 1.0}
+MASKS = {"2.1": 0.3, "2.2": 0.3, "2.3": 0.5}
+"""What a mask is worth that no card scores at the end."""
+BEAM = 5
+"""So many beginnings of a turn are followed."""
+FAR = 99.0
+NEAR = 3.3
+"""A route is worth exploring if one of its ends is no further from an own member."""
+FACES = {"": "", **{token.id: token.face for token in components().tokens}}
+
+
+@lru_cache(maxsize=4)
+def _edges(name: MapName) -> tuple[tuple[int, int, int, bool], ...]:
+    return tuple((route.number, route.a.number, route.b.number, route.neutral) for route in board_of(name).routes)
+
+
+@lru_cache(maxsize=4096)
+def _beside(name: MapName, routes: tuple[int, ...], seat: Seat) -> tuple[tuple[tuple[int, float], ...], ...]:
+    """By island: what lies at the end of a route, and how many steps the route is for that seat."""
+    found: list[list[tuple[int, float]]] = [[] for _ in board_of(name).islands]
+    for number, a, b, neutral in _edges(name):
+        ships = routes[number]
+        steps = OWN if neutral or ships >> seat & 1 else FOREIGN if ships % TYPE else NEW
+        found[a].append((b, steps))
+        found[b].append((a, steps))
+    return tuple(map(tuple, found))
+
+
+# Kept, as is what lies beside: ways change only when a ship is placed, and to measure those from an island takes 50 us.
+@lru_cache(maxsize=65536)
+def _ways(name: MapName, routes: tuple[int, ...], seat: Seat, start: int) -> tuple[float, ...]:
+    """Steps from an island to every other, for that seat."""
+    beside = _beside(name, routes, seat)
+    steps_to = [FAR] * len(beside)
+    steps_to[start] = 0.0
+    edge = [start]
+    # Few islands and short ways: to look again at what got nearer is quicker than a heap.
+    while edge:
+        nearer = []
+        for island in edge:
+            so_far = steps_to[island]
+            for other, steps in beside[island]:
+                if so_far + steps < steps_to[other]:
+                    steps_to[other] = so_far + steps
+                    nearer.append(other)
+        edge = nearer
+    return tuple(steps_to)
+
+
+def rounds_left(state: State) -> float:
+    """How many rounds are to be expected, this one included."""
+    red, grey, black = state.bag
+    stones = red + grey + black
+    return red * (stones + 1) / (red + 1) * (stones / (stones + 2 * black) if black else 1.0)
+
+
+@lru_cache(maxsize=4096)
+def _allure(
+    name: MapName,
+    tides: tuple[str, str, str],
+    tokens: tuple[str, ...],
+    points: tuple[str, ...],
+    members: tuple[int, ...],
+    masks: int,
+    rounds: int,
+) -> tuple[float, ...]:
+    """By island: what a first member there would add, 0 for one that goes under or is reached."""
+    board = board_of(name)
+    reached = {island.archipelago for island in board.islands if members[island.number] and island.archipelago}
+    gains = []
+    for island in board.islands:
+        if island.destroyed or members[island.number]:
+            gains.append(0.0)
+            continue
+        gain = PRESENCE + TURTLES.get(island.symbol, 0)
+        if island.symbol in RESOURCES:
+            gain += INCOME * rounds
+        face = FACES[tokens[island.number]]
+        if face in RESOURCES:
+            gain += INCOME * rounds
+        elif face == MASK:
+            gain += _mask_worth(tides, masks, len(reached))
+        elif face:
+            gain += TOKENS.get(face, 0.0)
+        letter = island.archipelago
+        if letter:
+            gain += letter in points
+            if letter not in reached:
+                gain += {"1.3": 1.15, "1.4": 0.5}.get(tides[0], 0.0) + (masks if tides[1] == "2.5" else 0.0)
+            elif tides[0] == "1.4":
+                gain += 2.2
+        if tides[2] == "3.4" and island.symbol in TURTLES:
+            gain += 2.0
+        if HARVESTS.get(tides[2]) in (island.symbol, face):
+            gain += 0.3
+        gains.append(gain)
+    return tuple(gains)
+
+
+def _mask_worth(tides: tuple[str, str, str], masks: int, archipelagos: int) -> float:
+    """What one more mask is worth."""
+    match tides[1]:
+        case "2.4":
+            return (0.8, 2.6, 2.6, 0.0, 0.0)[min(masks, 4)]
+        case "2.5":
+            return 1.0 + archipelagos
+        case "2.6":
+            return 0.2 if masks else 2.0
+    return MASKS[tides[1]]
+
+
+def _parts(state: State, seat: Seat) -> dict[str, float]:
+    """What the seat's points are to be made of."""
+    side, board, rounds = state.sides[seat], state.board, rounds_left(state)
+    held = Counter(FACES[token] for token in side.tokens)
+    allure = _allure(
+        state.map, state.tides, state.tokens, state.archipelago_points, side.members, held[MASK], round(rounds)
+    )
+    fade = min(1.0, rounds / 3)
+    nearness = min(NEAR_MOST, NEAR_BASE + NEAR_ROUND * rounds)
+    standing = [number for number, count in enumerate(side.members) if count]
+    ways = [_ways(state.map, state.routes, seat, start) for start in standing]
+    nearest = map(min, *ways) if len(ways) > 1 else iter(ways[0] if ways else ())
+    hopes = [gain * nearness**steps for gain, steps in zip(allure, nearest, strict=False) if gain]
+    hopes.sort(reverse=True)
+    weight, hope = 1.0, 0.0
+    for one in hopes[:TARGETS]:
+        hope += one * weight
+        weight *= NEARER
+    safe, ferry, turtles, income = 0, 0.0, 0.0, 0
+    for number, row in zip(standing, ways, strict=True):
+        island, count = board.islands[number], side.members[number]
+        if island.destroyed:
+            ferry += count * nearness ** _to_safety(state.map, row)
+        else:
+            safe += count
+            turtles += TURTLES.get(island.symbol, 0)
+        income += island.symbol in RESOURCES
+    income += held[FISH] + held[SHELL]
+    stock = (HELD[min(side.fish, 6)] + HELD[min(side.shells, 6)]) * fade
+    masks = MASKS["2.2"] * held[MASK] * fade if state.tides[1] == "2.2" else 0.0
+    return {
+        "space": SPACE[safe] + fade * (FERRY * ferry + HOME * side.home),
+        "turtles": turtles + held[TURTLE],
+        "points": side.points + masks,
+        "tides": _tide_points(state, seat),
+        "reach": HOPE * hope * fade,
+        "resources": stock + INCOME * income * max(0.0, rounds - 1),
+    }
+
+
+@lru_cache(maxsize=4096)
+def _to_safety(name: MapName, row: tuple[float, ...]) -> float:
+    return min(steps for island, steps in zip(board_of(name).islands, row, strict=True) if not island.destroyed)
+
+
+def estimate(state: State) -> tuple[Parts, ...]:
+    """Points as if it erupted now, and what is within reach."""
+    if state.rows:
+        return tuple(
+            {
+                "space": float(row.space),
+                "turtles": float(row.turtles + row.tokens),
+                "points": float(row.points),
+                "tides": float(row.tide1 + row.tide2 + row.tide3),
+            }
+            for row in state.rows
+        )
+    return tuple(_parts(state, Seat(seat)) for seat in range(len(state.sides)))
+
+
+def _tide_points(state: State, seat: Seat) -> float:
+    """What the Tide cards give the seat if it erupts now. Of the first two each looks at one seat alone."""
+    board, points = state.board, 0
+    first, second, third = state.tides
+    own = _left_standing(state.map, state.sides[seat], third)
+    for tide in (first, second):
+        if tide in TIDES:
+            points += TIDES[tide](board, (own,))[0]
+    if third in TIDES:
+        sides = tuple(_left_standing(state.map, side, third) for side in state.sides)
+        points += TIDES[third](board, sides)[seat]
+    return float(points)
+
+
+# Kept: of all the sides only one changes from answer to answer, and this took a third of a turn's time.
+@lru_cache(maxsize=8192)
+def _left_standing(name: MapName, side: Side, tide: str) -> Side:
+    """The side after the eruption, and after the last harvest if there is one."""
+    board, harvest = board_of(name), HARVESTS.get(tide)
+    after = side.driven_home(board)
+    return after.gaining(harvest, after.harvest(board, harvest)) if harvest else after
+
+
+def _value(state: State, seat: Seat) -> float:
+    """How good a position is for the seat."""
+    return sum(_parts(state, seat).values())
+
+
+def _trimmed(state: State, seat: Seat, question: Decision) -> list[str]:
+    """The options worth a try: of all routes of the sea those near own members."""
+    keys = [option.key for option in question.options]
+    if question.kind not in ("explore_route", "explore_free"):
+        return keys
+    standing = [number for number, count in enumerate(state.sides[seat].members) if count]
+    near = set()
+    for start in standing:
+        row = _ways(state.map, state.routes, seat, start)
+        near |= {number for number, steps in enumerate(row) if steps <= NEAR}
+    found = []
+    for key in keys:
+        route = state.board.route.get(key)
+        if route is None or route.a.number in near or route.b.number in near:
+            found.append(key)
+    return found or keys
+
+
+def _turns(state: State, seat: Seat, beam: int) -> list[Turn]:
+    """Turns by trying answers: each action for itself, so that a good beginning of one does not crowd out another."""
+    question = question_to(GAME, state, seat)
+    if question is None:
+        return []
+    done: dict[Any, Turn] = {}
+    for key in _trimmed(state, seat, question):
+        answer = Answer(seat, question.kind, (key,))
+        edge = [Turn((answer,), GAME.apply(state, answer, ignore))]
+        while edge:
+            following: dict[Any, Turn] = {}
+            for turn in edge:
+                for more in _longer(turn, seat):
+                    if question_to(GAME, more.tip, seat) is None:
+                        _keep(done, more)
+                    else:
+                        _keep(following, more)
+            edge = sorted(following.values(), key=lambda turn: -turn.value)[:beam]
+    return sorted(done.values(), key=lambda turn: -turn.value)
+
+
+def _keep(turns: dict[Any, Turn], turn: Turn) -> None:
+    """Of two turns to one position the first stays."""
+    tip = turn.tip
+    turns.setdefault((tip.sides, tip.routes, tip.agenda), turn)
+
+
+def _longer(turn: Turn, seat: Seat) -> list[Turn]:
+    """The turn with each answer to the next question; itself if there is none."""
+    question = question_to(GAME, turn.tip, seat)
+    if question is None:
+        return [Turn(turn.answers, turn.tip, _value(turn.tip, seat))]
+    only = forced(GAME, question)
+    answers = [only] if only else [Answer(seat, question.kind, (key,)) for key in _trimmed(turn.tip, seat, question)]
+    longer = []
+    for answer in answers:
+        tip = GAME.apply(turn.tip, answer, ignore)
+        longer.append(Turn((*turn.answers, answer), tip, _value(tip, seat)))
+    return longer
+
+
+def turns(state: State, seat: Seat, table: Table) -> list[Turn]:
+    """The best turns of all actions."""
+    return _turns(state, seat, BEAM)
+
+
+def policy(state: State, seat: Seat, table: Table) -> State:
+    """The best of a narrower look."""
+    tip: State = _turns(state, seat, 2)[0].tip
+    return tip
+
+
+MIND = Mind(
+    turns, estimate, policy, no_offers, temperature=0.5, effort=Effort(candidates=10, samples=(1, 1, 2), extra=1)
+)

@@ -1,0 +1,157 @@
+"""One look-ahead for all games: flat, with sequential halving and common random numbers.
+
+Every candidate is a whole turn. It is played on, everybody following the game's policy, until the turn has come round
+to the seat that thinks, and the position there is judged. All candidates meet the same dice and the same deals of what
+is hidden, so that luck does not drown what they differ by; after each round of samples the worse half is dropped. A
+line in which nothing was drawn comes out alike every time and is not played twice.
+"""
+
+from typing import Any
+
+from msgspec import Struct
+
+from engine.core.decision import Answer, Seat
+from engine.core.game import Game
+from engine.core.table import Table
+from engine.players.mind import Mind, Parts, Turn, ignore, question_to
+
+WIN = 4.0
+"""Points that winning is worth beside the margin by which it is won."""
+KEPT = 2
+"""The fewest turns that are kept in the running: the best has a rival to be compared with."""
+
+
+class Candidate(Struct, frozen=True):
+    """A turn that was looked into, compared with the best one by the samples that both have."""
+
+    answers: tuple[Answer, ...]
+    is_offer: bool
+    """It is an offer that is taken, not a turn."""
+    points: float
+    """The seat's expected final points."""
+    lead: float
+    """By how much they exceed those of the others, winning counted in: what turns are ranked by."""
+    behind: float
+    """How much less lead it has than the best."""
+    parts: tuple[tuple[str, float], ...]
+    """What the expected points are made of."""
+    parts_behind: tuple[tuple[str, float], ...]
+    """The same, as what the best has more of it."""
+    samples: int
+
+
+class _Line:
+    """A turn while it is looked into, with a lead and the named parts a sample."""
+
+    def __init__(self, turn: Turn) -> None:
+        self.turn = turn
+        self.leads: list[float] = []
+        self.parts: list[Parts] = []
+        self.is_certain = False
+        """Nothing was drawn: one sample says all."""
+
+    @property
+    def lead(self) -> float:
+        """Its mean."""
+        return sum(self.leads) / len(self.leads)
+
+    def part(self, name: str) -> float:
+        """The mean of a part."""
+        return sum(parts.get(name, 0.0) for parts in self.parts) / len(self.parts)
+
+    def at(self, sample: int) -> int:
+        """Where the sample of that number is kept."""
+        return 0 if self.is_certain else sample
+
+
+def search(game: Game[Any], mind: Mind, state: Any, seat: Seat, seed: str, turns: list[Turn]) -> list[Candidate]:
+    """These turns, looked into and ranked, the best first."""
+    alive = [_Line(turn) for turn in turns]
+    dropped: list[_Line] = []
+    sample = 0
+    for more in mind.effort.samples:
+        for _ in range(more):
+            for line in alive:
+                if not line.is_certain:
+                    _play(game, mind, state, seat, f"{seed}/{sample}", line)
+            sample += 1
+        # The sort is stable: of turns that come out alike the one that the game's lister likes better stays ahead.
+        alive.sort(key=lambda line: -line.lead)
+        if all(line.is_certain for line in alive):
+            break
+        keep = max(KEPT, len(alive) // 2)
+        dropped[:0] = alive[keep:]
+        del alive[keep:]
+    ranked = [*alive, *dropped]
+    return [_compared(line, ranked[0]) for line in ranked]
+
+
+def _play(game: Game[Any], mind: Mind, state: Any, seat: Seat, seed: str, line: _Line) -> None:
+    """One more sample of a line."""
+    deal = game.redeal(state, seat, Table(f"{seed}/deal"))
+    is_open = deal is state
+    tip = line.turn.tip if is_open else _applied(game, deal, line.turn)
+    table = Table(seed)
+    after = game.advance(tip, table)
+    plies = mind.effort.plies(len(mind.estimate(after)))
+    if line.turn.is_offer and question_to(game, state, seat) is not None:
+        # The turn itself is still to come.
+        plies += 1
+    end = _played_on(game, mind, after, plies, table)
+    parts = mind.estimate(end)
+    line.leads.append(lead_of(parts, seat) + _won(game, end, seat))
+    line.parts.append(parts[seat])
+    line.is_certain = is_open and table.draws == 0
+
+
+def _applied(game: Game[Any], state: Any, turn: Turn) -> Any:
+    """The state after a turn that was thought out on another deal of what is hidden."""
+    if turn.is_offer:
+        return game.take_offer(state, turn.answers[0], ignore)
+    for answer in turn.answers:
+        state = game.apply(state, answer, ignore)
+    return state
+
+
+def _played_on(game: Game[Any], mind: Mind, state: Any, plies: int, table: Table) -> Any:
+    """The position after so many more turns, whoever makes them; earlier if the match ends."""
+    for _ in range(plies):
+        asked = game.questions(state)
+        if not asked:
+            break
+        state = game.advance(mind.policy(state, asked[0].seat, table), table)
+    return state
+
+
+def lead_of(parts: tuple[Parts, ...], seat: Seat) -> float:
+    """Expected points over the others: half of it over the strongest of them, half over their mean."""
+    totals = [sum(own.values()) for own in parts]
+    others = [points for other, points in enumerate(totals) if other != seat]
+    return totals[seat] - (max(others) + sum(others) / len(others)) / 2
+
+
+def _won(game: Game[Any], state: Any, seat: Seat) -> float:
+    outcome = game.outcome(state)
+    return WIN / len(outcome.winners) if outcome is not None and seat in outcome.winners else 0.0
+
+
+def _compared(line: _Line, best: _Line) -> Candidate:
+    certain = line.is_certain and best.is_certain
+    counts = [len(one.leads) for one in (line, best) if not one.is_certain]
+    common = range(1 if certain else min(counts))
+    names = list(dict.fromkeys(name for one in (best, line) for parts in one.parts for name in parts))
+
+    def behind(name: str) -> float:
+        pairs = [(best.parts[best.at(n)], line.parts[line.at(n)]) for n in common]
+        return sum(one.get(name, 0.0) - other.get(name, 0.0) for one, other in pairs) / len(common)
+
+    return Candidate(
+        answers=line.turn.answers,
+        is_offer=line.turn.is_offer,
+        points=sum(line.part(name) for name in names),
+        lead=line.lead,
+        behind=sum(best.leads[best.at(n)] - line.leads[line.at(n)] for n in common) / len(common),
+        parts=tuple((name, line.part(name)) for name in names),
+        parts_behind=tuple((name, behind(name)) for name in names),
+        samples=len(line.leads),
+    )

@@ -1,0 +1,250 @@
+"""How well the computer players play, as one table: `python -m tests.bench.players [--share 0.1] [--only ROW ...]`.
+
+Each row is a number of matches with printed seeds, seats taken in turn; weights were tuned on other seeds. A share is
+shown with its Wilson interval of 95 %. `surely` means that the whole interval lies above the mark. Matches are whole
+ones through `Match`, with every player handed what its seat may know; turn times are CPU time, so a busy machine does
+not spoil them. With a share fewer matches are played, and a row says how many.
+"""
+
+import argparse
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from math import sqrt
+from random import Random
+
+from msgspec import Struct
+
+from engine import GAMES, Commit, Match, Outcome, Seat, Table, begin
+from engine.players import LEVELS, Level, dealt_for, think
+from engine.players.simple import stand_in
+from tests.bench.measure import percentile
+from tests.contract.player import random_answer
+
+RANDOM, PLAIN = "random", "plain"
+SEED = "shown"
+Z = 1.96
+"""For an interval of 95 %."""
+TITLES = ("row", "matches", "share", "interval", "points", "mark", "verdict", "seeds")
+LAYOUT = "{:<44} {:>8} {:>7} {:>15} {:>17} {:>14} {:<8} {}"
+TIME_LAYOUT = "{:<44} {:>8} {:>12} {:>12} {:>12} {:<8}"
+SLOWEST = 2000.0
+"""Milliseconds that a strong turn may take."""
+GOAL = 1000.0
+
+
+class Row(Struct, frozen=True):
+    """One player against others of one kind; `mark` is a share of wins, or points if `by_points`."""
+
+    game: str
+    seats: int
+    one: str
+    others: str
+    matches: int
+    mark: float
+    surely: bool = False
+    by_points: bool = False
+
+    @property
+    def name(self) -> str:
+        """As the table shows it."""
+        against = f"{self.seats - 1} {self.others}" if self.seats > 2 else self.others
+        return f"{self.game}: {self.one} v {against}" + (", points" if self.by_points else "")
+
+    @property
+    def pairing(self) -> tuple[str, int, str, str]:
+        """Rows of one pairing share their matches."""
+        return self.game, self.seats, self.one, self.others
+
+
+class Played(Struct, frozen=True):
+    """A match played: what the one player got of the win and the points, and how long turns took by level."""
+
+    won: float
+    points: float
+    of_others: float
+    times: dict[str, list[float]]
+
+
+def rows() -> list[Row]:
+    """What is shown, in the order of the table."""
+    found = []
+    for game in GAMES:
+        is_long = game == "conquest"
+        matches = 60 if is_long else 200
+        found += [
+            Row(game, 2, "strong", RANDOM, matches, 0.99),
+            Row(game, 2, "steady", PLAIN, matches, 0.80 if is_long else 0.95),
+            Row(game, 2, "steady", "easy", matches, 0.70),
+        ]
+        if game in ("blue_lagoon", "maori"):
+            found.append(Row(game, 2, "strong", "steady", matches, 0.70))
+        else:
+            found.append(Row(game, 2, "strong", "steady", matches, 0.50, surely=True))
+        for seats in GAMES[game].seats:
+            if seats > 2:
+                crowd = matches // 2
+                found.append(Row(game, seats, "strong", "steady", crowd, 1 / seats, surely=True))
+                found.append(Row(game, seats, "steady", "easy", crowd, 1 / seats, surely=True))
+    found += [
+        Row("blue_lagoon", 2, "strong", "steady", 200, 250, by_points=True),
+        Row("maori", 2, "strong", "steady", 200, 40, by_points=True),
+        Row("polynesia", 4, "strong", PLAIN, 200, 14, by_points=True),
+    ]
+    return found
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Play and print; 1 if a mark is missed."""
+    options = _parser().parse_args(arguments)
+    wanted = [row for row in rows() if not options.only or any(word in row.name for word in options.only)]
+    print(LAYOUT.format(*TITLES), flush=True)
+    played: dict[tuple[str, int, str, str], list[Played]] = {}
+    missed = 0
+    with ProcessPoolExecutor(options.jobs) as pool:
+        for row in wanted:
+            number = max(row.seats, round(row.matches * options.share))
+            known = played.setdefault(row.pairing, [])
+            known += pool.map(_match_of, [(row, n) for n in range(len(known), number)])
+            verdict = _verdict(row, known[:number])
+            missed += verdict == "MISSED"
+            print(_line(row, known[:number], verdict), flush=True)
+    missed += _print_times([one for many in played.values() for one in many])
+    for game in ("conquest",):
+        missed += _print_blindness(game, max(10, round(1000 * options.share)), options.only)
+    return 1 if missed else 0
+
+
+def wilson(wins: float, matches: int) -> tuple[float, float]:
+    """The interval in which the true share lies, 19 times of 20."""
+    share, square = wins / matches, Z * Z / matches
+    middle, half = share + square / 2, Z * sqrt(share * (1 - share) / matches + square / matches / 4)
+    return max(0.0, (middle - half) / (1 + square)), min(1.0, (middle + half) / (1 + square))
+
+
+def play_match(
+    game: str, players: Sequence[str], seed: str, settings: dict[str, str] | None = None
+) -> tuple[Outcome, dict[str, list[float]]]:
+    """A whole match between these players, and the milliseconds of their turns by level."""
+    match, chance = begin(GAMES[game], len(players), settings, seed), Random(seed)
+    times: dict[str, list[float]] = {}
+    while match.outcome is None:
+        seat = match.waiting_for()[0]
+        match = _turn(match, seat, players[seat], chance, times).without_log()
+    return match.outcome, times
+
+
+def _turn(match: Match, seat: Seat, player: str, chance: Random, times: dict[str, list[float]]) -> Match:
+    if player == RANDOM:
+        while decision := match.question(seat):
+            match = match.pick(random_answer(decision, chance))
+        return match.confirm(seat)
+    if player == PLAIN:
+        return stand_in(match, seat)
+    level = _level(player)
+    state = dealt_for(match.game, match.base, seat)
+    start = time.process_time()
+    # A player's seed is its own: it has nothing to do with the match's.
+    thought = think(match.game, state, seat, f"{player} {seat} {match.number}", level)
+    times.setdefault(player, []).append((time.process_time() - start) * 1000)
+    if thought.offer is not None:
+        return match.pick(thought.offer)
+    return match.replay(Commit(seat, thought.answers))
+
+
+def _level(name: str) -> Level:
+    return next(level for level in LEVELS if level == name)
+
+
+def _match_of(work: tuple[Row, int]) -> Played:
+    row, number = work
+    at = number % row.seats
+    players = [row.others] * row.seats
+    players[at] = row.one
+    # The same deal for each seat in turn.
+    outcome, times = play_match(row.game, players, f"{SEED} {row.game} {number // row.seats}")
+    won = 1 / len(outcome.winners) if at in outcome.winners else 0.0
+    others = [points for seat, points in enumerate(outcome.scores) if seat != at]
+    return Played(won, outcome.scores[at], sum(others) / len(others), times)
+
+
+def _verdict(row: Row, played: list[Played]) -> str:
+    count = len(played)
+    if row.by_points:
+        reached = sum(one.points for one in played) / count
+    else:
+        wins = sum(one.won for one in played)
+        reached = wilson(wins, count)[0] if row.surely else wins / count
+    return "reached" if reached >= row.mark else "MISSED"
+
+
+def _line(row: Row, played: list[Played], verdict: str) -> str:
+    count, wins = len(played), sum(one.won for one in played)
+    low, high = wilson(wins, count)
+    points = f"{sum(one.points for one in played) / count:.1f} : {sum(one.of_others for one in played) / count:.1f}"
+    mark = f">= {row.mark:g}" if row.by_points else f"{'surely ' if row.surely else ''}>= {row.mark:.2f}"
+    seeds = f"{SEED} {row.game} 0..{(count - 1) // row.seats}"
+    cells = (row.name, count, f"{wins / count:.3f}", f"[{low:.2f}, {high:.2f}]", points, mark, verdict, seeds)
+    return LAYOUT.format(*cells)
+
+
+def _print_times(played: list[Played]) -> int:
+    print(TIME_LAYOUT.format("turn times, ms of CPU", "turns", "p50", "p99", "longest", "verdict"))
+    by_level: dict[str, list[float]] = {}
+    for one in played:
+        for level, times in one.times.items():
+            by_level.setdefault(level, []).extend(times)
+    missed = 0
+    for level in LEVELS:
+        times = by_level.get(level)
+        if times:
+            slow = percentile(times, 0.99)
+            verdict = "goal" if slow <= GOAL else "reached" if slow <= SLOWEST else "MISSED"
+            missed += verdict == "MISSED"
+            cells = (level, len(times), f"{percentile(times, 0.5):.1f}", f"{slow:.1f}", f"{max(times):.1f}", verdict)
+            print(TIME_LAYOUT.format(*cells), flush=True)
+    return missed
+
+
+def positions(game: str, count: int, seed: str) -> Iterator[tuple[Match, Seat]]:
+    """Positions of random matches in which a seat is asked."""
+    chance, found, number = Random(seed), 0, 0
+    while True:
+        seats = chance.choice(list(GAMES[game].seats))
+        match = begin(GAMES[game], seats, {}, f"{seed} {number}")
+        number += 1
+        while match.outcome is None:
+            seat = chance.choice(match.waiting_for())
+            if chance.random() < 0.05:
+                yield match, seat
+                found += 1
+                if found == count:
+                    return
+            match = stand_in(match, seat)
+
+
+def _print_blindness(game: str, count: int, only: Sequence[str] | None) -> int:
+    """Whether a choice stays when what its seat cannot know is dealt anew, exactly."""
+    name = f"{game}: choices with all that is hidden redealt"
+    if only and not any(word in name for word in only):
+        return 0
+    changed = 0
+    for number, (match, seat) in enumerate(positions(game, count, "hidden")):
+        other = match.game.redeal(match.base, seat, Table(f"hidden {number}"))
+        level: Level = LEVELS[number % len(LEVELS)]
+        changed += think(match.game, match.base, seat, "own", level) != think(match.game, other, seat, "own", level)
+    print(f"{name:<44} {count:>8} {changed:>7} changed  {'MISSED' if changed else 'reached'}")
+    return int(changed > 0)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m tests.bench.players", description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("--share", type=float, default=1.0, help="of the matches to play: 0.1 is every tenth")
+    parser.add_argument("--only", action="append", metavar="ROW", help="rows whose name has this in it")
+    parser.add_argument("--jobs", type=int, default=2, help="processes")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

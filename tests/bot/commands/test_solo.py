@@ -1,0 +1,52 @@
+"""/solo: a table of one person and computers, by one command."""
+
+import pytest
+from simcord import InteractionResult
+
+from bot.matches.room import Room, Status
+from engine import GAMES, Seat
+from tests.bot.answers import answer, labels, said
+from tests.bot.conftest import World
+
+
+async def alone(world: World, **options: object) -> tuple[InteractionResult, Room]:
+    """Ana plays alone in the channel."""
+    begun = await world.ana.slash(world.channel, "solo", **options)
+    await world.env.settle()
+    (room,) = await world.matches.of_user(world.ana.id)
+    return begun, room
+
+
+@pytest.mark.parametrize("game", list(GAMES))
+async def test_one_command_seats_computers_and_begins(world: World, game: str) -> None:
+    begun, room = await alone(world, game=game, level="easy", seats="3")
+    assert not begun.ephemeral and room.info.status is Status.RUNNING
+    assert [person.level for person in room.info.chairs] == [None, "easy", "easy"]
+    first = world.place(room).last_message
+    assert first is not None and first.content.startswith(f"<@{world.ana.id}>")
+    panel = answer(await world.ana.click(first, label="Your move"))
+    assert labels(panel), "and the first question can be answered right there"
+
+
+async def test_it_is_two_seats_against_an_easy_computer_unless_said_otherwise(world: World) -> None:
+    _, room = await alone(world, game="Blue Lagoon")
+    assert [person.level for person in room.info.chairs] == [None, "easy"]
+
+
+@pytest.mark.parametrize(("game", "seats"), [("blue_lagoon", "5"), ("conquest", "5")])
+async def test_too_many_seats_are_refused_privately(world: World, game: str, seats: str) -> None:
+    refused = await world.ana.slash(world.channel, "solo", game=game, seats=seats)
+    assert refused.ephemeral and "2 to 4 players, not for 5" in said(refused)
+    assert await world.matches.of_user(world.ana.id) == []
+
+
+async def test_a_game_that_does_not_exist_is_refused(world: World) -> None:
+    assert "no such game" in said(await world.ana.slash(world.channel, "solo", game="chess")).casefold()
+
+
+async def test_a_resignation_ends_it(world: World) -> None:
+    _, room = await alone(world, game="polynesia")
+    asked = await world.ana.slash(world.place(room), "resign")
+    await world.ana.click(answer(asked).message, label="Yes, give up my seat")
+    after = await world.room(room)
+    assert after.info.status is Status.FINISHED and after.playing().resigned == {Seat(0)}

@@ -1,0 +1,71 @@
+"""A hand at the panels of the real builder: which presses lead to an answer, and how many they are."""
+
+import re
+from collections.abc import Iterable
+
+from bot.components import ids
+from bot.components.ids import Control
+from bot.components.parts import Button, Menu, Row
+from bot.panel import build
+from engine import Answer, Match, Seat
+from tests.bot.tables import check_rows, room_of
+
+NAMES = ("Ana", "Bea", "Cem", "Dora", "Eve")
+MENU = 2
+"""A menu is opened, then a line of it chosen."""
+
+
+def controls(rows: Iterable[Row]) -> list[tuple[Control, Button | Menu]]:
+    """Every control of a panel, read back from its custom id."""
+    found = []
+    for row in rows:
+        for part in (row,) if isinstance(row, Menu) else row:
+            parts = re.fullmatch(ids.CONTROL, part.id)
+            assert parts is not None, part.id
+            known = Control(parts["sort"], parts["match"], int(parts["seat"]), int(parts["turn"]), *parts.group(5, 6))
+            found.append((known, part))
+    return found
+
+
+def shown(match: Match, seat: Seat, named: str = "") -> list[tuple[Control, Button | Menu]]:
+    """The controls of a seat's panel, which Discord would take."""
+    made = build.build_panel(room_of(match, NAMES[: match.seats]), seat, named)
+    check_rows(made.rows)
+    assert 0 < len(made.text) <= 2000
+    return controls(made.rows)
+
+
+def presses_for(match: Match, seat: Seat, keys: tuple[str, ...]) -> int:
+    """Presses from the panel of a question to that answer, the shortest way through its pages."""
+    seen, edge, count = {""}, [""], 1
+    while edge:
+        following = []
+        for name in edge:
+            for control, part in shown(match, seat, name):
+                if control.sort == ids.PICK and control.keys == keys:
+                    return count
+                lines = {line.value for line in part.choices} if isinstance(part, Menu) else set()
+                if control.sort == ids.GROUP and set(keys) <= lines:
+                    return count - 1 + MENU
+                if control.sort == ids.GROUPS and control.key not in seen:
+                    seen.add(control.key)
+                    following.append(control.key)
+        edge, count = following, count + 1
+    raise AssertionError(f"no way to {keys} in {match!r}")
+
+
+def presses_of_turn(match: Match, seat: Seat, answers: Iterable[Answer]) -> int:
+    """Presses of a whole turn: Your move, every answer that is not given by itself, Confirm."""
+    given = [answer for answer in answers if not answer.forced]
+    count = 1
+    for place, answer in enumerate(given):
+        question = match.question(seat)
+        assert question is not None
+        confirms = [part for control, part in shown(match, seat) if control.sort == ids.CONFIRM]
+        if confirms and place == len(given) - 1 and question.option(answer.keys[0]).ends:
+            # Confirm says that it stops here, and does.
+            return count + 1
+        count += presses_for(match, seat, answer.keys)
+        match = match.pick(Answer(seat, answer.kind, answer.keys))
+    assert [control for control, _ in shown(match, seat) if control.sort == ids.CONFIRM]
+    return count + 1

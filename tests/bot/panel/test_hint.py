@@ -1,0 +1,92 @@
+"""Hints: what a strong player would do, for whoever plays alone or at a table that agreed."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from bot.errors import Refused
+from bot.matches.room import COMPUTER, Person, Room
+from bot.panel import hint, presses
+from engine import GAMES, Answer, Seat, begin
+from engine.core.words import words_of
+from engine.players import Candidate, Thought
+from engine.players.mind import mind_of
+from tests.bot.answers import answer, labels, said
+from tests.bot.conftest import World
+from tests.bot.tables import room_of
+
+ANSWER = Answer(Seat(0), "place_piece", ("17",))
+OTHER = Answer(Seat(0), "place_piece", ("18",))
+
+
+def candidate(answer: Answer, behind: float, **parts: float) -> Candidate:
+    """A turn that was looked into; the parts are what the best has more."""
+    return Candidate(
+        answers=(answer,),
+        is_offer=False,
+        points=0.0,
+        lead=0.0,
+        behind=behind,
+        parts=(),
+        parts_behind=tuple(parts.items()),
+        samples=1,
+    )
+
+
+async def test_alone_a_hint_is_a_button_away_and_stays_private(world: World) -> None:
+    await world.ana.slash(world.channel, "solo", game="blue_lagoon")
+    await world.env.settle()
+    (room,) = await world.matches.of_user(world.ana.id)
+    opened = answer(await world.ana.slash(world.place(room), "play"))
+    posts = len(world.place(room).history())
+    hinted = await world.ana.click(opened.message, label="Hint")
+    shown = answer(hinted)
+    assert shown.content.startswith("**Hint**: ") and "Where do you place" in shown.content
+    assert len(world.place(room).history()) == posts
+    assert (await world.room(room)).playing().draft(Seat(0)).answers == (), "it does nothing"
+    assert answer(await world.ana.click(shown.message, label="Hint")).content == shown.content, "and is the same again"
+
+
+async def test_between_people_hints_need_the_consent_of_all(world: World) -> None:
+    message = (await world.lobby()).response.message
+    await world.bea.click(message, label="Join")
+    assert "Hints: off" in world.channel.last_message.embeds[0].fields[1].value
+    await world.bea.click(message, label="Allow hints (0 of 2 agree)")
+    message = world.channel.last_message
+    assert "Hints: off" in message.embeds[0].fields[1].value
+    assert "no seat" in said(await world.cem.click(message, label="Allow hints (1 of 2 agree)"))
+    await world.ana.click(message, label="Allow hints (1 of 2 agree)")
+    assert "Hints: on" in world.channel.last_message.embeds[0].fields[1].value
+    await world.bea.click(message, label="Allow hints (2 of 2 agree)")
+    assert "Hints: off" in world.channel.last_message.embeds[0].fields[1].value, "and may be taken back"
+
+
+async def test_where_they_are_off_there_is_no_button_and_a_forged_press_is_refused(world: World) -> None:
+    room = await world.started()
+    shown = answer(await world.ana.slash(world.place(room), "play"))
+    assert "Hint" not in labels(shown)
+    with pytest.raises(Refused, match="Hints are off"):
+        await presses._hint(shown, room, Seat(0))  # type: ignore[arg-type]
+
+
+def test_it_says_how_much_better_and_why() -> None:
+    thought = Thought(answers=(ANSWER,), ranked=(candidate(ANSWER, 0), candidate(OTHER, 4.2, links=6, set=1)))
+    made = hint.build(alone(), Seat(0), thought)
+    assert made.text.splitlines()[1] == "About 4 points better than 18: boat: islands linked." and made.rings == ("17",)
+
+
+def test_it_says_which_turns_are_about_as_good() -> None:
+    thought = Thought(answers=(ANSWER,), ranked=(candidate(ANSWER, 0), candidate(OTHER, 0.4, links=6)))
+    assert "About as good: 18: boat." in hint.build(alone(), Seat(0), thought).text
+
+
+def alone() -> Room:
+    """A match of Blue Lagoon against a computer."""
+    return room_of(begin(GAMES["blue_lagoon"], 2, {}, 1), chairs=(Person(10, "Ana"), Person(COMPUTER, "Teva")))
+
+
+@pytest.mark.parametrize("game", list(GAMES))
+def test_every_part_of_an_estimate_has_words(game: str) -> None:
+    parts: Sequence[Any] = mind_of(GAMES[game]).estimate(begin(GAMES[game], 2, {}, 1).base)
+    assert parts and all(words_of(game).has(f"part.{name}") for part in parts for name in part)

@@ -1,0 +1,61 @@
+"""The words of public posts over whole matches: at most three lines before the board, whatever happens in them."""
+
+import pytest
+
+from bot.matches import post_rules, records
+from bot.matches.room import Announcement, Post
+from bot.posts import turn_message
+from bot.text import describe
+from engine import GAMES, Commit, Match, Seat, begin
+from engine.players.simple import stand_in
+from tests.bot.tables import room_of
+from tests.contract.games import shortest
+
+NAMES = ("Alexandrina", "Bartholomew", "Cleopatra", "Dominique", "Evangeline")
+SHOWN = 330
+"""Characters that are read at most, those of three lines on a wide screen; a call shows a name instead of an id."""
+
+
+def posts_of(match: Match) -> list[Post]:
+    """The posts of a whole match that stand-ins play."""
+    commits = [Commit(Seat(0), (), events=match.prologue)]
+    said: Match | None = None
+    posts: list[Post] = []
+
+    def post() -> None:
+        waiting = post_rules.people_to_move(match)
+        newly = tuple(seat for seat in waiting if post_rules.is_newly_asked(seat, said, commits))
+        announcement = Announcement(len(posts) + 1, "abcd2345", said.number if said else -1, match.number)
+        posts.append(Post(announcement, room_of(match, NAMES[: match.seats]), records.facts(commits, None), newly))
+
+    post()
+    said, commits = match, []
+    while match.outcome is None:
+        before, match = match, stand_in(match, match.waiting_for()[0])
+        assert match.last is not None
+        commits.append(match.last)
+        if post_rules.has_passed(before, match) or post_rules.comes_round(said, before, match):
+            post()
+            said, commits = match, []
+    return posts
+
+
+@pytest.mark.parametrize("computers", [0, 1], ids=["people", "with a computer"])
+@pytest.mark.parametrize(("game", "seats"), [(game, seats) for game in GAMES for seats in GAMES[game].seats])
+def test_every_post_of_a_match_has_three_lines_at_most(game: str, seats: int, computers: int) -> None:
+    played = frozenset(Seat(seat) for seat in range(seats - computers, seats))
+    posts = posts_of(begin(GAMES[game], seats, shortest(GAMES[game]), f"short {seats}", played))
+    assert len(posts) > 3
+    for post in posts:
+        content = turn_message.message(post).content
+        shown = content
+        for person in post.room.info.chairs:
+            shown = shown.replace(f"<@{person.id}>", f"@{person.name}")
+        lines = shown.splitlines()
+        assert len(lines) <= 3 and len(shown) <= SHOWN, content
+        for line in describe.status_lines(post.room, None):
+            assert line not in content, "the picture shows it"
+        assert post.room.info.commitment not in content and str(post.room.playing().seed) not in content
+    first, last = posts[0], posts[-1]
+    assert describe.whose_turn(first.room) in turn_message.message(first).content
+    assert describe.result(last.room, NAMES) in turn_message.message(last).content

@@ -1,0 +1,99 @@
+"""A stop ends in seconds: presses in hand are answered, what is due stays due, and no drawing is waited for."""
+
+import asyncio
+import sys
+import threading
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot import pictures
+from bot.local import LocalDiscord
+from tests.bot.posts.table import Table, at_table
+from tests.bot.seating import House, playing
+from tests.bot.test_main import environment
+from tests.patience import PATIENCE
+
+
+@pytest.fixture
+async def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Table]:
+    monkeypatch.setattr("bot.app.LAST_CALL", 0.05)
+    monkeypatch.setattr("bot.posts.outbox.LAST_CALL", 0.05)
+    async with at_table(tmp_path, monkeypatch) as table:
+        yield table
+
+
+async def test_a_press_whose_picture_is_slow_is_answered_without_it(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room = await table.begun()
+    draw, goes_on = pictures._board, threading.Event()
+
+    def slow(*given: Any) -> pictures.Picture:
+        goes_on.wait(PATIENCE)
+        return draw(*given)
+
+    monkeypatch.setattr(pictures, "_board", slow)
+    try:
+        answer = asyncio.create_task(table.play(table.ana, room, "17!"))
+        await table.settled(lambda: is_due(table))
+        await table.stop()
+        shown = await answer
+        assert shown.content.startswith("Done.") and not shown.files, "the move is made, and said to be"
+        assert len(table.boards(room)) == 1, "its board waits for the next start"
+    finally:
+        goes_on.set()
+    await table.start()
+    await table.caught_up()
+    assert len(table.boards(room)) == 2 and table.boards(room)[-1].attachments
+
+
+async def is_due(table: Table) -> bool:
+    """Whether a post is due."""
+    return bool(await table.bot.matches.announcements.due())
+
+
+async def test_whoever_comes_while_the_bot_stops_is_told_so(table: Table) -> None:
+    room = await table.begun()
+    panel = await table.ana.slash("/play", channel=table.place(room), move="17")
+    table.bot.is_ending = True
+    for answer in (await table.ana.click(panel, label="Confirm"), await table.bea.slash("/games")):
+        assert answer.messages[-1].content == "Motu is restarting. Please try again in a minute."
+    table.bot.is_ending = False
+    assert (await table.ana.click(panel, label="Confirm")).content.startswith("Done.")
+
+
+async def test_computers_stop_between_two_moves_and_go_on_after_the_next_start(house: House) -> None:
+    room = await house.started("blue_lagoon", people=1, computers=2)
+    seat = playing(room).waiting_for()[0]
+    house.matches.stop_computers()
+    left = (await house.turn(room, seat)).room
+    assert playing(left).number == playing(room).number + 1 and playing(left).waiting_for() != (seat,)
+    await (await house.restart()).recover()
+    await house.matches.computers.rest(room.info.id, PATIENCE)
+    assert playing(await house.matches.find(room.info.id)).number == playing(room).number + 3
+
+
+async def test_the_program_ends_although_a_drawing_never_does(tmp_path: Path) -> None:
+    stuck = "import bot.pictures, time; bot.pictures._board = lambda *_: time.sleep(3600)"
+    async with LocalDiscord() as discord:
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-c", f"{stuck}; from bot.__main__ import main; main([])"),
+            cwd=tmp_path,
+            env=environment(tmp_path, DISCORD_TOKEN=discord.token, MOTU_LOCAL_URL=discord.url),
+            stdout=asyncio.subprocess.DEVNULL,
+            stderr=asyncio.subprocess.PIPE,
+        )
+        await discord.ready()
+        ana, bea = discord.user("Ana"), discord.user("Bea")
+        opened = await ana.slash("/game new", game="blue_lagoon")
+        await bea.click(opened, label="Join")
+        await ana.click(opened, label="Start")
+        asked = asyncio.create_task(ana.slash("/play", move="17!"))
+        await discord.until(lambda: [i for i in discord.interactions.by_token.values() if i.deferred], about="a press")
+        process.terminate()
+        _, errors = await asyncio.wait_for(process.communicate(), PATIENCE)
+        assert (await asked).content
+    assert process.returncode == 0 and errors == b""

@@ -1,0 +1,107 @@
+"""Processes that work: what they are handed comes back done, whatever happens to them."""
+
+import asyncio
+import os
+import signal
+from collections.abc import AsyncIterator
+
+import msgspec
+import pytest
+
+from bot.workers.jobs import Think
+from bot.workers.pool import JobFailed, Thinkers, Worker, WorkerLost, Workers
+from engine import GAMES, Game, Match, Seat, begin
+from engine.players import LEVELS, Level, dealt_for, think
+
+GAME: Game[object] = GAMES["blue_lagoon"]
+SEAT = Seat(0)
+
+
+@pytest.fixture
+async def worker() -> AsyncIterator[Worker]:
+    """A worker that is ended with its test."""
+    worker = Worker()
+    yield worker
+    await worker.close()
+
+
+def opening() -> Match:
+    """A match in which the first seat is asked."""
+    return begin(GAME, 2, {"first": "1"}, 5)
+
+
+def job(level: Level = "steady") -> Think:
+    """What to do in the opening."""
+    return Think(GAME.id, msgspec.json.encode(dealt_for(GAME, opening().base, SEAT)), SEAT, "seed", level)
+
+
+def _process(worker: Worker) -> int:
+    assert worker._process is not None
+    return worker._process.pid
+
+
+async def test_a_thought_is_the_same_in_another_process() -> None:
+    thinkers = Thinkers()
+    state = dealt_for(GAME, opening().base, SEAT)
+    for level in LEVELS:
+        there = await thinkers(GAME, state, SEAT, "seed", level)
+        assert there == think(GAME, state, SEAT, "seed", level) and there.answers
+    await thinkers.close()
+
+
+async def test_one_process_does_job_after_job(worker: Worker) -> None:
+    first = await worker.do(job())
+    pid = _process(worker)
+    assert await worker.do(job()) == first and _process(worker) == pid != os.getpid()
+
+
+async def test_a_process_that_has_died_is_begun_anew(worker: Worker) -> None:
+    first = await worker.do(job())
+    pid = _process(worker)
+    os.kill(pid, signal.SIGKILL)
+    with pytest.raises(WorkerLost):
+        await worker.do(job())
+    assert await worker.do(job()) == first and _process(worker) != pid
+
+
+async def test_a_job_that_fails_says_where_and_nothing_of_what_it_was_about(worker: Worker) -> None:
+    broken = Think(GAME.id, b'{"secret": "in the hand"}', SEAT, "seed", "easy")
+    with pytest.raises(JobFailed) as failed:
+        await worker.do(broken)
+    assert "jobs.py" in str(failed.value) and "secret" not in str(failed.value)
+    assert (await worker.do(job())).answers, "it goes on working"
+    assert "secret" not in repr(broken)
+
+
+async def test_whoever_stops_waiting_stops_the_work(worker: Worker) -> None:
+    await worker.do(job())
+    pid = _process(worker)
+    waiting = asyncio.create_task(worker.do(job("strong")))
+    await asyncio.sleep(0)
+    waiting.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await waiting
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
+    assert (await worker.do(job())).answers, "and the next job is not answered with the last one's result"
+
+
+async def test_a_worker_that_says_nothing_is_given_up() -> None:
+    silent = Worker(silence=0.0)
+    with pytest.raises(WorkerLost):
+        await silent.do(job())
+    assert silent._process is None
+
+
+async def test_jobs_wait_in_line_for_a_free_worker() -> None:
+    workers = Workers(2)
+    done = await asyncio.gather(*(workers.do(job()) for _ in range(6)))
+    assert len(set(done)) == 1
+    await workers.close()
+
+
+async def test_it_ends_when_the_bot_is_gone(worker: Worker) -> None:
+    await worker.do(job())
+    assert worker._process is not None and worker._process.stdin is not None
+    worker._process.stdin.close()
+    assert await worker._process.wait() == 0

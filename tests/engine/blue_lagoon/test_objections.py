@@ -1,0 +1,106 @@
+"""Why a piece cannot be placed somewhere: a true sentence of the rulebook for each case."""
+
+import pytest
+
+from engine.blue_lagoon.state import SETTLEMENT
+from tests.engine.blue_lagoon.table import BOARD, new_play, position, side
+from tests.engine.refused import Refusal, refusals
+
+
+def test_a_space_of_another_player_is_taken_by_that_player() -> None:
+    play = new_play().place("17", "1")
+    assert play.why_not("1") == "1 is taken by Ben."
+    play.place("b10")
+    assert play.why_not("b10") == play.why_not("b10v") == "B10 is taken by Ana."
+
+
+def test_a_space_with_a_piece_of_ones_own_is_occupied_too() -> None:
+    assert new_play().place("17", "1").why_not("17") == "17 has a piece of yours already."
+
+
+def test_on_land_a_piece_goes_beside_an_own_one() -> None:
+    play = new_play().place("17", "1")
+    assert play.why_not("g9") == play.why_not("g9v") == "G9 is not beside a piece of yours."
+
+
+def test_villages_are_never_placed_at_sea() -> None:
+    assert new_play().why_not("18v") == "18 is sea, and villages are never placed at sea."
+
+
+def test_whoever_has_no_village_left_is_told_so() -> None:
+    play = position(side("c9", villages_left=0), side("1"))
+    assert play.why_not("c6v") == "You have no village left."
+
+
+def test_whoever_has_no_settler_left_is_told_so() -> None:
+    play = position(side("c9", settlers_left=0, villages_left=1), side("1"))
+    assert play.why_not("c6") == play.why_not("30") == "You have no settler left, and boats are settlers too."
+
+
+def test_in_the_settlement_villages_are_not_placed() -> None:
+    play = position(side("c9v"), side("1"), phase=SETTLEMENT)
+    assert play.why_not("c6v") == "No villages are placed in the settlement."
+
+
+def test_in_the_settlement_boats_too_go_beside_an_own_piece() -> None:
+    play = position(side("c9v"), side("1"), phase=SETTLEMENT)
+    assert "30" not in play.keys
+    assert play.why_not("30").startswith("30 is not beside a piece of yours, and in the settlement")
+    assert play.why_not("a1") == "A1 is not beside a piece of yours."
+
+
+@pytest.mark.parametrize("key", ["17", "b10", "b10v"])
+def test_nothing_stands_against_what_is_offered(key: str) -> None:
+    play = new_play().place("30", "1").place("17", "2")
+    assert (key in play.keys) == (play.why_not(key) == "")
+
+
+@pytest.mark.parametrize("key", ["zz", "z9", "v", "", "17vv", "g99"])
+def test_no_reason_is_made_up_for_what_is_no_space(key: str) -> None:
+    assert new_play().why_not(key) == ""
+
+
+def test_spaces_beside_each_other_are_the_nearest() -> None:
+    play = new_play()
+    places = play.game.places(play.view)
+    for place in BOARD.places:
+        beside = {BOARD.at[1 << bit].code for bit in range(BOARD.all.bit_length()) if BOARD.near(place.bit) >> bit & 1}
+        x, y = places[place.code]
+        near = {code for code, (a, b) in places.items() if 0 < (a - x) ** 2 + (b - y) ** 2 < 1.01}
+        assert near == beside
+
+
+def is_true(refused: Refusal) -> bool:
+    """Whether the rule that is named stands against the placement."""
+    state, seat, key = refused.state, refused.decision.seat, refused.key
+    place, side = BOARD.by_code[key.removesuffix("v")], state.sides[seat]
+    is_village, is_sea = key.endswith("v"), not place.island
+    is_beside = bool(BOARD.near(side.pieces) & place.bit)
+    match refused.reason:
+        case "taken":
+            owner = refused.facts["owner"]
+            return owner != seat and bool(state.sides[owner].pieces & place.bit)
+        case "own_piece":
+            return bool(side.pieces & place.bit)
+        case "village_at_sea":
+            return is_village and is_sea
+        case "no_more_villages":
+            return is_village and state.phase == SETTLEMENT
+        case "no_village_left":
+            return is_village and side.villages_left == 0
+        case "no_settler_left":
+            return not is_village and side.settlers_left == 0
+        case "not_beside":
+            return not is_sea and not is_beside
+        case "sea_not_beside":
+            return is_sea and not is_beside and state.phase == SETTLEMENT
+    return False
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_every_reason_of_random_matches_is_true(seats: int) -> None:
+    given = set()
+    for refused in refusals("blue_lagoon", seats, {}, f"true {seats}", every=6):
+        assert is_true(refused), refused
+        given.add(refused.reason)
+    assert given >= {"taken", "own_piece", "not_beside", "no_more_villages"}

@@ -1,0 +1,206 @@
+"""Why something is not possible in a turn: a true sentence of the rulebook for each case."""
+
+import pytest
+
+from engine.maori.matrix import CELLS, LINES, POSITIONS
+from engine.maori.steps import MoveShip
+from engine.maori.tiles import NO_TILE, VOLCANOES
+from tests.engine.maori.table import FULL, matrix_with, new_play, position, side
+from tests.engine.refused import Refusal, refusals
+
+ROW = "r1=11 r2=25 r3=79"
+
+
+def test_the_discoverer_is_placed_beside_the_matrix() -> None:
+    for key in ("a", "q3", "nothing"):
+        assert new_play().why_not(key) == "The discoverer is placed beside the matrix, on a position from 1 to 16."
+
+
+def test_the_discoverer_sails_a_step_a_ship_and_a_step_a_shell() -> None:
+    play = position(side(shells=1), side(), discoverer="8")
+    assert play.keys == ["9", "10", "11"]
+    assert play.why_not("12") == "12 is 4 steps away: you have 2 ships and 1 shell, a step each."
+    assert play.why_not("8") == "8 is 16 steps away: you have 2 ships and 1 shell, a step each."
+
+
+def test_the_discoverer_moves_first() -> None:
+    play = position(side(), side())
+    for key in ("a", "q3", "stored", "nothing"):
+        assert play.why_not(key) == "You must move the discoverer first, to a position from 1 to 16."
+
+
+def test_the_discoverer_moves_once() -> None:
+    play = position(side(), side(), discoverer="16").play("1")
+    assert play.why_not("2") == "The discoverer has moved to 1 in this turn already."
+    assert play.play("a").why_not("2") == "The discoverer has moved to 1 in this turn already."
+
+
+def test_tiles_are_taken_from_the_row_or_column_of_the_discoverer() -> None:
+    play = position(side(), side(), discoverer="16").play("1")
+    assert play.why_not("b") == "B is not in the row or column at which the discoverer stands, on 1."
+
+
+def test_an_empty_place_of_the_matrix_has_no_tile() -> None:
+    play = position(side(), side(), discoverer="16", matrix=matrix_with(e=0)).play("1")
+    assert play.why_not("e") == "No tile lies on E."
+
+
+def test_a_volcano_cannot_be_taken_nor_what_is_behind_it() -> None:
+    play = position(side(), side(), discoverer="16", matrix=matrix_with(e=VOLCANOES[0])).play("1")
+    assert play.why_not("e") == "E is a volcano, which cannot be taken."
+    assert play.why_not("i") == "I lies behind a volcano."
+    assert play.why_not("m") == "M lies behind a volcano."
+
+
+def test_each_tile_skipped_costs_a_shell() -> None:
+    play = position(side(shells=1), side(), discoverer="16").play("1")
+    assert play.why_not("i") == "I costs 2 shells, one for each tile skipped, and you have 1 shell."
+
+
+def test_a_tile_that_can_be_neither_placed_nor_stored_cannot_be_taken() -> None:
+    # The ship on R1 is shut in by tiles, and sails nowhere without a shell.
+    own = side("r1=11 r2=25 s1=79 s2=80 q3=81", ship="r1", shells=0, stored=90)
+    play = position(own, side(), rules="pro", discoverer="16").play("1")
+    assert play.keys == ["remove", "nothing"]
+    assert play.why_not("a").startswith("The tile on A could be neither placed nor stored: your storage is full")
+    assert play.why_not("stored").startswith("Your ship sails nowhere near an empty space for 0 shells")
+
+
+def test_an_empty_storage_has_nothing_to_place() -> None:
+    assert position(side(), side(), discoverer="16").play("1").why_not("stored") == "Your storage is empty."
+
+
+def test_without_a_tile_nothing_can_be_removed() -> None:
+    assert position(side(), side(), discoverer="16").play("1").why_not("remove") == "You have no tile to remove."
+
+
+def test_the_only_tile_is_kept_by_the_ship_on_it() -> None:
+    play = position(side("r1=11", ship="r1"), side(), rules="pro", discoverer="16").play("1")
+    said = "Your only tile is R1, and the tile under your ship cannot be removed."
+    assert play.why_not("remove") == said
+
+
+def test_a_tile_is_taken_before_it_is_placed() -> None:
+    play = position(side(), side(), discoverer="16").play("1")
+    said = "First a tile has to be taken, of the matrix or of your storage."
+    assert play.why_not("r3") == play.why_not("store") == said
+
+
+def test_a_tile_goes_on_an_empty_water_space() -> None:
+    play = position(side("r1=79"), side(), discoverer="16").play("1,a")
+    assert play.why_not("r1") == "A tile of yours lies on R1 already."
+    assert play.why_not("q1") == "Q1 is printed land: a tile goes on water."
+    assert play.why_not("b") == "You have taken the tile on A; now it is placed or stored."
+
+
+def test_the_storage_holds_one_tile_and_takes_none_back() -> None:
+    play = position(side(stored=90), side(), discoverer="16").play("1,a")
+    assert play.why_not("store") == "Your storage holds a tile already."
+    play = position(side(stored=90), side(), discoverer="16").play("1,stored")
+    assert play.why_not("store") == "A tile out of the storage cannot go back into it."
+    assert play.why_not("a") == "You have taken the tile of your storage; now it is placed."
+
+
+def test_the_small_ship_sails_for_a_shell_a_step() -> None:
+    play = position(side(ROW, ship="r1", shells=1), side(), rules="pro", discoverer="16").play("1,a")
+    assert play.why_not("q4") == "Your ship on R1 must sail 2 steps for Q4, a shell each, and you have 1 shell."
+    assert play.why_not("t5") == "T5 is printed land: a tile goes on water."
+    assert play.why_not("s5") == "No tile beside S5 is one to which your ship on R1 can sail."
+
+
+def test_only_tiles_of_ones_own_are_removed_and_never_the_one_under_the_ship() -> None:
+    play = position(side(ROW, ship="r1"), side(), rules="pro", discoverer="16").play("1,remove")
+    assert play.why_not("q3") == "No tile of yours lies on Q3."
+    assert play.why_not("r1") == "Your ship stands on R1: the tile under it cannot be removed."
+
+
+def test_the_ship_goes_to_another_tile_of_ones_own() -> None:
+    play = position(side(ROW, ship="r1"), side(), rules="advanced", discoverer="16").play("1,nothing")
+    assert play.why_not("r1") == "Your ship is on R1 already."
+    assert play.why_not("q3") == "No tile of yours lies on Q3."
+
+
+@pytest.mark.parametrize("key", ["zz", "", "q9", "17", "ab"])
+def test_no_reason_is_made_up_for_what_no_question_has(key: str) -> None:
+    play = position(side(), side(), discoverer="16")
+    assert play.why_not(key) == ""
+    assert play.play("1").why_not(key) == ""
+    assert play.play("a").why_not(key) == ""
+
+
+def test_positions_lie_around_the_matrix() -> None:
+    play = new_play()
+    places = play.game.places(play.view)
+    assert len(places) == 16 + 16 + len(FULL.split())
+    assert (places["1"], places["5"], places["9"], places["13"]) == ((0, -1), (4, 0), (3, 4), (-1, 3))
+    assert (places["a"], places["p"]) == ((0, 0), (3, 3))
+
+
+def is_true(refused: Refusal) -> bool:
+    """Whether the rule that is named stands against the answer."""
+    state, seat, key, facts = refused.state, refused.decision.seat, refused.key, refused.facts
+    side, board, line = state.sides[seat], state.board, LINES[state.discoverer]
+    fares = state.fares(seat)
+    nearer: list[int] = []
+    if key in tuple(CELLS) and CELLS.index(key) in line:
+        nearer = [state.matrix[cell] for cell in line[: line.index(CELLS.index(key))] if state.matrix[cell] != NO_TILE]
+    space = board.by_code[key].index if key in board.by_code else -1
+    match refused.reason:
+        case "to_the_edge" | "discoverer_first":
+            return key not in POSITIONS and refused.decision.kind in ("place_discoverer", "move_discoverer")
+        case "discoverer_has_moved":
+            return key in POSITIONS and refused.decision.kind in ("discover_tile", "place_tile")
+        case "too_far":
+            steps = (POSITIONS.index(key) - state.discoverer) % 16 or 16
+            return facts["steps"] == steps > state.ships(seat) + side.shells
+        case "no_tile":
+            return state.matrix[CELLS.index(key)] == NO_TILE
+        case "not_in_line":
+            return CELLS.index(key) not in line
+        case "volcano":
+            return state.matrix[CELLS.index(key)] in VOLCANOES
+        case "behind_volcano":
+            return any(tile in VOLCANOES for tile in nearer)
+        case "dear_tile":
+            return facts["price"] == len(nearer) > side.shells
+        case "neither_placed_nor_stored":
+            return side.stored != NO_TILE and len(nearer) + min(fares.values()) > side.shells
+        case "storage_empty":
+            return side.stored == NO_TILE
+        case "storage_full":
+            return side.stored != NO_TILE and not state.agenda[-1].is_stored
+        case "not_back" | "stored_in_hand":
+            return state.agenda[-1].is_stored
+        case "dear_to_place":
+            return side.stored != NO_TILE and min(fares.values()) > side.shells
+        case "nothing_to_remove":
+            return not board.tiled(side.tiles)
+        case "ship_on_only_tile":
+            return board.tiled(side.tiles) == [side.ship]
+        case "tile_first":
+            return refused.decision.kind == "discover_tile" and space >= 0
+        case "tile_in_hand":
+            return state.hand == facts["spot"]
+        case "space_taken":
+            return side.tiles[space] != NO_TILE
+        case "ship_cannot_reach":
+            return side.tiles[space] == NO_TILE and space not in fares
+        case "dear_space":
+            return facts["fare"] == fares[space] > side.shells
+        case "no_own_tile":
+            return side.tiles[space] == NO_TILE
+        case "under_ship":
+            return side.ship == space
+        case "ship_is_there":
+            return side.ship == space and isinstance(state.agenda[-1], MoveShip)
+    return False
+
+
+@pytest.mark.parametrize(("rules", "board"), [("basic", "front"), ("advanced", "atoll"), ("pro", "front")])
+def test_every_reason_of_random_matches_is_true(rules: str, board: str) -> None:
+    given = set()
+    for seed in range(4):
+        for refused in refusals("maori", 2, {"rules": rules, "board": board}, f"true {seed}"):
+            assert is_true(refused), refused
+            given.add(refused.reason)
+    assert given >= {"too_far", "not_in_line", "volcano", "behind_volcano", "dear_tile", "space_taken"}

@@ -1,0 +1,195 @@
+"""Computer players of all levels: legal, the same every time, and blind to what their seat cannot know."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+from random import Random
+from types import ModuleType
+
+import pytest
+
+import engine.players
+from engine import GAMES, Commit, Match, Seat, Table, begin
+from engine.players import LEVELS, Level, Thought, dealt_for, think
+from engine.players.mind import Effort, mind_of
+from tests.contract.games import ALL, new_match, tables
+from tests.toy import TOY
+from tests.toy.game import Reef
+
+SIZES = [(game_id, seats) for game_id, game in ALL.items() for seats in game.seats]
+LONG = ("conquest",)
+"""Games whose matches take so long that fewer of them are played."""
+
+
+def acted(match: Match, seat: Seat, level: Level) -> Match:
+    """The match after the seat did what its player wants: as the bot would do it."""
+    thought = think(match.game, dealt_for(match.game, match.base, seat), seat, f"own {match.number}", level)
+    if thought.offer is not None:
+        return match.pick(thought.offer)
+    picked = match
+    for answer in thought.answers:
+        if not answer.forced:
+            picked = picked.pick(answer)
+    after = match.replay(Commit(seat, thought.answers))
+    assert picked.confirm(seat) == after, "forced answers are marked as a match would mark them"
+    return after
+
+
+def played(match: Match, levels: tuple[Level, ...]) -> Iterator[Match]:
+    """A match to its end, the seats at these levels in turn."""
+    while match.outcome is None:
+        assert match.number <= match.game.commit_limit
+        seat = match.waiting_for()[-1]
+        after = acted(match, seat, levels[seat % len(levels)])
+        assert after.number == match.number + 1
+        match = after
+        yield match
+
+
+def settings_in_turn() -> list[tuple[str, int, dict[str, str]]]:
+    """Every choice of every setting in some match, each number of seats in several."""
+    found = []
+    for game_id in GAMES:
+        by_size = {seats: tables(ALL[game_id], seats) for seats in ALL[game_id].seats}
+        most = max(map(len, by_size.values())) // (2 if game_id in LONG else 1)
+        for number, seats in zip(range(most), _cycled(list(by_size)), strict=False):
+            found.append((game_id, seats, by_size[seats][number % len(by_size[seats])]))
+    return found
+
+
+def _cycled(items: list[int]) -> Iterator[int]:
+    return (items[number % len(items)] for number in count())
+
+
+@pytest.mark.parametrize(("game_id", "seats", "settings"), settings_in_turn())
+def test_easy_and_steady_play_whole_matches_of_all_settings(game_id: str, seats: int, settings: dict[str, str]) -> None:
+    # Where the strong level thinks no longer than the others it plays along.
+    third: tuple[Level, ...] = ("strong",) if game_id in LONG else ()
+    *_, last = played(new_match(game_id, seats, settings, "whole"), ("easy", *third, "steady"))
+    assert last.outcome is not None
+
+
+@pytest.mark.parametrize("game_id", ALL)
+@pytest.mark.parametrize("level", LEVELS)
+def test_the_same_position_level_and_seed_give_the_same_thought(game_id: str, level: Level) -> None:
+    match = new_match(game_id, ALL[game_id].seats[0], seed="same")
+    for _ in range(4):
+        seat = match.waiting_for()[0]
+        first, second = (think(match.game, match.base, seat, "own", level) for _ in range(2))
+        assert first == second
+        match = acted(match, seat, "steady")
+
+
+def test_a_thought_is_the_same_in_another_process() -> None:
+    """Where sets were gone through in their own order, it would change with the seed of Python's hashes."""
+    code = (
+        "from engine import GAMES, begin\nfrom engine.players import think\n"
+        "for game in GAMES:\n"
+        "    match = begin(GAMES[game], 3, {}, 'process')\n"
+        "    print(think(match.game, match.base, match.waiting_for()[0], 'own', 'strong').answers)\n"
+    )
+    told = {
+        subprocess.run(
+            [sys.executable, "-c", code], env={"PYTHONHASHSEED": seed}, capture_output=True, check=True, text=True
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert len(told) == 1
+
+
+@pytest.mark.parametrize("game_id", ["conquest", TOY.id])
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_choice_stays_when_what_the_seat_cannot_know_is_redealt(game_id: str, level: Level) -> None:
+    """Exactly: every answer, every estimate."""
+    rng = Random("blind")
+    for seed in range(2):
+        for match in played(new_match(game_id, 3, seed=seed), ("steady", "strong") if game_id in LONG else ("steady",)):
+            is_looked_at = game_id not in LONG or rng.random() < 0.2
+            if match.outcome is None and is_looked_at:
+                seat = rng.choice(match.waiting_for())
+                hidden = match.game.redeal(match.base, seat, Table(f"other {rng.random()}"))
+                assert think(match.game, hidden, seat, "own", level) == think(
+                    match.game, match.base, seat, "own", level
+                )
+
+
+def test_a_seed_of_the_players_own_is_what_an_easy_player_varies_by() -> None:
+    match = begin(GAMES["blue_lagoon"], 2, {}, "easy")
+    seat = match.waiting_for()[0]
+    chosen = {think(match.game, match.base, seat, f"own {number}", "easy").answers for number in range(20)}
+    assert len(chosen) > 3
+    assert len({think(match.game, match.base, seat, f"own {number}", "steady").answers for number in range(3)}) == 1
+
+
+def test_an_easy_player_makes_no_blunder_that_feels_fake() -> None:
+    match = begin(GAMES["maori"], 2, {}, "easy")
+    for _ in range(12):
+        seat = match.waiting_for()[0]
+        mind = mind_of(match.game)
+        worth = {turn.answers: turn.value for turn in mind.turns(match.base, seat, Table("own"))}
+        chosen = think(match.game, match.base, seat, f"own {match.number}", "easy").answers
+        assert worth[chosen] >= max(worth.values()) - 2.5 * mind.temperature
+        match = match.replay(Commit(seat, chosen))
+
+
+def test_a_seat_that_is_not_asked_has_nothing_to_do() -> None:
+    match = begin(GAMES["blue_lagoon"], 3, {}, 1)
+    for level in LEVELS:
+        assert think(match.game, match.base, Seat(1), "own", level) == Thought()
+
+
+def test_a_game_of_which_nothing_is_known_is_played_on_its_scores() -> None:
+    """Better than by lot, at all levels, with offers taken now and then."""
+    wins = dict.fromkeys(LEVELS, 0.0)
+    offers = 0
+    for level in ("steady", "strong"):
+        for seed in range(24):
+            match, chance = new_match(TOY.id, 2, seed=seed), Random(seed)
+            while match.outcome is None:
+                seat = chance.choice(match.waiting_for())
+                if seat == seed % 2:
+                    match = acted(match, seat, level)
+                    offers += match.commits[-1].answers[0].kind in ("raise_storm", "throw_net")
+                else:
+                    turns = mind_of(TOY).turns(match.base, seat, Table(f"{seed} {match.number}"))
+                    match = match.replay(Commit(seat, chance.choice(turns).answers))
+            won = match.outcome.winners
+            wins[level] += (seed % 2 in won) / len(won)
+    assert wins["strong"] >= 14
+    assert wins["steady"] >= 12
+    assert offers > 0
+
+
+class Fifth(Reef):
+    """A game that the players have never heard of, until a file tells them."""
+
+    id = "fifth"
+
+
+TOLD = """
+from engine.players.mind import Mind, Turn, no_offers
+MIND = Mind(lambda state, seat, table: [], lambda state: (), lambda state, seat, table: state, no_offers, 7.0)
+"""
+
+
+def test_what_is_known_of_a_game_is_found_by_the_name_of_its_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert mind_of(TOY).effort != Effort()
+    (tmp_path / "fifth.py").write_text(TOLD)
+    monkeypatch.setattr(engine.players, "__path__", [*engine.players.__path__, str(tmp_path)])
+    monkeypatch.delitem(sys.modules, "engine.players.fifth", raising=False)
+    assert mind_of(Fifth()).temperature == 7.0
+    assert isinstance(sys.modules.pop("engine.players.fifth"), ModuleType)
+
+
+def test_a_file_that_is_no_knowledge_of_a_game_is_not_taken_for_it() -> None:
+    """A game could be called 'search'."""
+
+    class Search(Reef):
+        id = "search"
+
+    match = begin(Search(), 2, {}, 1)
+    assert think(match.game, match.base, Seat(0), "own", "steady").answers

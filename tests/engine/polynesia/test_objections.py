@@ -1,0 +1,235 @@
+"""Why something is not possible in a turn: a true sentence of the rulebook for each case."""
+
+import pytest
+
+from engine.polynesia.exploring import can_explore, open_routes, payable_with, price
+from engine.polynesia.travelling import can_travel, guides, is_foreign
+from tests.engine.polynesia.table import Play, position, side
+from tests.engine.refused import Refusal, refusals
+
+
+def test_exploring_needs_a_ship() -> None:
+    assert position(side(fish=9, ships=0), side()).why_not("explore") == "You have no ship left to explore with."
+
+
+def test_exploring_needs_enough_of_a_type() -> None:
+    play = position(side(fish=2, shells=1), side())
+    assert play.why_not("explore").startswith("You cannot pay for any route with 2 fish and 1 shell: a new one costs 3")
+
+
+def test_travelling_needs_a_member_where_a_route_is_open() -> None:
+    assert position(side("i12 1"), side()).why_not("travel").startswith("No member of yours stands where a route")
+
+
+def test_populating_needs_somebody_at_home() -> None:
+    assert position(side(home=0), side()).why_not("populate") == "Nobody is left on your board."
+
+
+def test_the_action_comes_first() -> None:
+    play = position(side(), side())
+    assert play.why_not("m-n1") == play.why_not("m") == "First say which action you take."
+
+
+def exploring(**routes: str) -> Play:
+    """Seat 0 of three explores with 3 fish and 1 shell."""
+    given = {code.replace("_", "-"): owners for code, owners in routes.items()}
+    return position(side(fish=3, shells=1), side(), side(), routes=given, tides="1.1 2.4 3.7").play("explore")
+
+
+def test_neutral_routes_are_explored_by_nobody() -> None:
+    assert exploring().why_not("m-n1") == "M-N1 is neutral: nobody explores it."
+
+
+def test_nobody_has_two_ships_on_a_route() -> None:
+    assert exploring(i12_t1="p1 fish").why_not("i12-t1") == "You have a ship on I12-T1 already."
+
+
+def test_with_two_players_nobody_explores_an_existing_route() -> None:
+    play = position(side(fish=9), side(), routes={"i12-t1": "p2 fish"}).play("explore")
+    said = "Ben has a ship on I12-T1, and with two players nobody explores an existing route."
+    assert play.why_not("i12-t1") == said
+
+
+def test_an_existing_route_costs_2_of_its_type_to_each_owner() -> None:
+    play = exploring(i12_t1="p2 p3 fish", n2_i12="p2 shell")
+    assert play.why_not("i12-t1") == "I12-T1 costs 4 fish, 2 for each ship on it (Ben and Cem), and you have 3."
+    assert play.why_not("n2-i12") == "N2-I12 costs 2 shells, 2 for each ship on it (Ben), and you have 1."
+
+
+def test_a_first_route_to_an_archipelago_costs_double_with_card_1_1() -> None:
+    said = (
+        "T1-C2 costs 6 of one type, twice as much for the first route to its archipelago: you have 3 fish and 1 shell."
+    )
+    assert exploring().why_not("t1-c2") == said
+
+
+def test_a_new_route_costs_the_marker_s_number() -> None:
+    play = position(side(fish=2, shells=1), side(), side(), routes={"i12-t1": "p2 fish"}).play("explore")
+    assert play.why_not("n2-i12") == "N2-I12 costs 3 of one type: you have 2 fish and 1 shell."
+
+
+def test_a_route_is_one_of_the_map_and_has_one_name() -> None:
+    assert exploring().why_not("m-t1") == "There is no route from M to T1."
+    assert exploring().why_not("t1-i12") == "That route is called I12-T1."
+    assert exploring().why_not("i12").startswith("A route is named by both its ends, such as ")
+
+
+def test_a_new_route_is_paid_with_one_type() -> None:
+    play = exploring().play("i12-t1")
+    assert play.kind == "pay_route"
+    assert play.why_not("shell") == "You cannot pay 3 shells: you have 1."
+
+
+def test_a_ship_token_too_finds_neutral_and_own_routes_closed() -> None:
+    play = position(side("i12 1"), side(), side(), routes={"i12-t1": "p1 fish"}, tokens={"t1": "K11"})
+    play = play.play("travel i12-t1")
+    assert play.kind == "explore_free"
+    assert play.why_not("m-n1") == "M-N1 is neutral: nobody explores it."
+    assert play.why_not("i12-t1") == "You have a ship on I12-T1 already."
+
+
+def test_one_member_comes_to_an_island_with_an_own_member() -> None:
+    play = position(side("m 5"), side()).play("populate")
+    assert play.why_not("i12") == "You have no member on I12."
+    assert play.why_not("skip") == "Populate brings somebody: say where."
+
+
+def test_three_cannot_come_where_one_is_left() -> None:
+    play = position(side("m 5, i12 1", home=1), side()).play("populate")
+    assert play.why_not("m3") == "Only one member is left on your board: M brings it to the Main Island."
+
+
+def test_an_additional_member_costs_3_of_a_type() -> None:
+    play = position(side(fish=3, shells=2), side(), tides="1.3 2.4 3.3").play("populate m")
+    assert play.kind == "add_member"
+    assert play.why_not("shell") == "You cannot pay 3 shells: you have 2."
+
+
+def test_a_member_travels_from_where_it_stands() -> None:
+    play = position(side("m 5"), side(), routes={"i12-t1": "p1 fish"}).play("travel")
+    assert play.why_not("i12-t1") == "You have no member on I12."
+    assert play.why_not("m-t1") == "There is no route from M to T1."
+    assert play.why_not("m").startswith("A step is named by its start and its goal, such as M-")
+
+
+def test_a_travel_goes_over_explored_routes() -> None:
+    play = position(side("m 5, n2 1"), side()).play("travel")
+    assert play.why_not("n2-i12") == "N2-I12 is not explored: no ship is on it."
+
+
+def test_a_foreign_route_needs_a_guide_of_its_owner() -> None:
+    play = position(side("m 1, i12 1", fish=1), side("m 1"), side(), routes={"i12-t1": "p2 fish"}).play("travel")
+    said = "I12-T1 is a foreign route, and no member of Ben is on I12 to guide you."
+    assert play.why_not("i12-t1") == said
+
+
+def test_a_guide_costs_1_of_the_route_s_type() -> None:
+    routes = {"i12-t1": "p2 fish"}
+    play = position(side("m 1, i12 1", shells=9), side("i12 1"), side(), routes=routes).play("travel")
+    assert play.why_not("i12-t1") == "A guide costs 1 fish, and you have 0."
+
+
+def test_at_least_one_step_is_made() -> None:
+    play = position(side("m 5"), side()).play("travel")
+    assert play.why_not("stop") == "At least one step must be made before you stop."
+
+
+def test_a_guide_is_an_owner_with_a_member_there() -> None:
+    sides = (side("i12 1", fish=2), side("i12 1"), side("i12 1"), side("m 1"))
+    play = position(*sides, routes={"i12-t1": "p2 p3 p4 fish"}).play("travel i12-t1")
+    assert play.kind == "hire_guide" and play.keys == ["p2", "p3"]
+    assert play.why_not("p4") == "Dov has no member on I12 to guide you."
+    assert play.why_not("p1") == "Ana has no ship on I12-T1."
+    assert play.why_not("mask") == "Masks open no routes in this match: Tide card 2.2 is not in it."
+    play = position(*sides, routes={"i12-t1": "p2 p3 p4 fish"}, tides="1.3 2.2 3.7").play("travel i12-t1")
+    assert play.why_not("mask") == "You have no mask."
+
+
+@pytest.mark.parametrize("key", ["zz", "", "p9", "p", "i12-", "-"])
+def test_no_reason_is_made_up_for_what_no_question_has(key: str) -> None:
+    play = position(side(fish=9), side(), side(), routes={"i12-t1": "p2 fish"})
+    assert play.why_not(key) == ""
+    assert play.play("explore").why_not(key) == ""
+
+
+def test_a_way_lies_nearer_to_where_it_starts() -> None:
+    play = position(side(), side())
+    places = play.game.places(play.view)
+    assert {*play.state.board.island, *play.state.board.passage} == set(places)
+    assert places["m-n1"] != places["n1-m"]
+
+
+def is_true(refused: Refusal) -> bool:
+    """Whether the rule that is named stands against the answer."""
+    state, seat, key, facts = refused.state, refused.decision.seat, refused.key, refused.facts
+    side, board = state.sides[seat], state.board
+    route, passage = board.route.get(key), board.passage.get(key)
+    match refused.reason:
+        case "action_first":
+            return refused.decision.kind == "take_action"
+        case "no_ship":
+            return side.ships == 0
+        case "all_explored":
+            return side.ships > 0 and not list(open_routes(state, seat))
+        case "no_route_to_pay":
+            return bool(list(open_routes(state, seat))) and not can_explore(state, seat)
+        case "nobody_can_travel":
+            return not can_travel(state, seat)
+        case "nobody_at_home":
+            return side.home == 0
+        case "other_name":
+            return route is None and board.passage[key].route.code == facts["name"]
+        case "both_ends" | "start_and_goal":
+            return key in board.island and facts["way"] in board.passage
+        case "neutral":
+            return board.route[key].neutral
+        case "own_ship":
+            return seat in state.owners(board.route[key])
+        case "two_players":
+            return len(state.sides) == 2 and facts["owner"] in state.owners(board.route[key])
+        case "dear_new" | "dear_existing":
+            assert route is not None
+            is_new = refused.reason == "dear_new"
+            return (
+                bool(state.owners(route)) != is_new
+                and facts["price"] == price(state, route)
+                and not payable_with(state, seat, route)
+            )
+        case "cannot_pay":
+            return facts["held"] == side.holding(key) < facts["price"]
+        case "one_at_home":
+            return key == "m3" and side.home == 1
+        case "no_member":
+            return side.members[board.island[key].number] == 0
+        case "nobody_there":
+            return board.passage[key].start.code == facts["spot"] and not side.members[passage.start.number]
+        case "unexplored":
+            return not state.owners(passage.route) and not passage.route.neutral
+        case "no_guide":
+            is_there = [state.sides[owner].members[passage.start.number] for owner in state.owners(passage.route)]
+            return is_foreign(state, seat, passage) and not any(is_there)
+        case "dear_guide":
+            is_foreign_route = passage is None or (
+                is_foreign(state, seat, passage) and not guides(state, seat, passage)
+            )
+            return is_foreign_route and side.holding(facts["of"]) < facts["price"]
+        case "one_step_at_least":
+            return not state.agenda[-1].started
+        case "not_an_owner":
+            return facts["owner"] not in state.owners(board.route[facts["route"]])
+        case "not_there":
+            return state.sides[facts["owner"]].members[board.island[facts["spot"]].number] == 0
+        case "no_mask" | "no_mask_card":
+            return side.count("mask") == 0 or "2.2" not in state.tides
+    return False
+
+
+@pytest.mark.parametrize(("seats", "tides"), [(2, "1.1 2.1 3.3"), (3, "1.2 2.2 3.1"), (4, "1.1 2.3 3.2")])
+def test_every_reason_of_random_matches_is_true(seats: int, tides: str) -> None:
+    settings = dict(zip(("tide1", "tide2", "tide3"), tides.split(), strict=True))
+    given = set()
+    for seed in range(3):
+        for refused in refusals("polynesia", seats, settings, f"true {seed}"):
+            assert is_true(refused), refused
+            given.add(refused.reason)
+    assert given >= {"neutral", "own_ship", "nobody_there", "unexplored", "no_member", "one_step_at_least"}

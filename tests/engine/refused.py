@@ -1,0 +1,38 @@
+"""What random matches refuse, to be held against the rules once more."""
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+from msgspec import Struct
+
+from engine import Decision, Seat
+from tests.contract.games import new_match
+from tests.contract.player import play
+
+
+class Refusal(Struct, frozen=True):
+    """A key that is not offered, with the reason that the game gives for it."""
+
+    state: Any
+    """With the draft of the asked seat."""
+    decision: Decision
+    key: str
+    reason: str
+    facts: dict[str, Any]
+
+
+def refusals(game_id: str, seats: int, settings: dict[str, str], seed: str, every: int = 4) -> Iterator[Refusal]:
+    """The refusals of a match, every so many acts: of all spots, and of what the same question has offered before."""
+    offered: dict[str, set[str]] = {}
+    for number, (match, _, _) in enumerate(play(new_match(game_id, seats, settings, seed), Random(seed))):
+        for decision in (decision for seat in range(seats) for decision in match.decisions(Seat(seat))):
+            keys = offered.setdefault(decision.kind, set())
+            keys |= {option.key for option in decision.options}
+            if number % every:
+                continue
+            view = match.view(decision.seat)
+            for key in sorted(keys | {*match.game.places(view)}):
+                line = match.game.objection(view, decision, key)
+                if line is not None:
+                    yield Refusal(match.tip(decision.seat), decision, key, *line)

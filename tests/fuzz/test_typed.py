@@ -1,0 +1,38 @@
+"""A sample of turns typed in all ways; the command plays as many as one likes."""
+
+from itertools import islice
+from random import Random
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from bot.panel import typed as reading
+from engine import GAMES, begin
+from tests.contract.games import tables
+from tests.fuzz import typed
+
+TURNS = 12
+SIZES = [(game_id, seats) for game_id, game in GAMES.items() for seats in game.seats]
+
+
+@pytest.mark.parametrize(("game_id", "seats"), SIZES)
+def test_a_turn_typed_in_any_way_is_the_panel_s(game_id: str, seats: int) -> None:
+    rng = Random(f"{game_id} {seats}")
+    for settings in rng.sample(tables(GAMES[game_id], seats), 2):
+        match = begin(GAMES[game_id], seats, settings, "typed")
+        assert sum(islice(typed.check_match(match, rng), TURNS)) >= 2 * TURNS
+
+
+def test_a_text_that_is_misread_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Were a forced answer that is written read as the next choice, the comparison would say so."""
+    answered = reading._Walk._answered
+
+    def forgetful(self: reading._Walk, *given: Any) -> reading._Walk:
+        return replace(answered(self, *given), pending=())
+
+    monkeypatch.setattr(reading._Walk, "_answered", forgetful)
+    rng = Random("misread")
+    match = begin(GAMES["maori"], 2, {"rules": "advanced"}, "misread")
+    with pytest.raises(typed.Misread):
+        sum(typed.check_match(match, rng))

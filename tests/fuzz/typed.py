@@ -1,0 +1,221 @@
+"""Every turn of random matches typed in all ways, and compared with what the panel commits.
+
+`python -m tests.fuzz.typed --turns 20000` plays all games in turn, with settings and seats drawn anew for each match.
+"""
+
+import argparse
+import itertools
+import secrets
+import sys
+from collections.abc import Iterator, Mapping
+from random import Random
+from typing import Any
+
+from bot.components.parts import CHOICE_TEXT
+from bot.errors import Refused
+from bot.matches.room import Room
+from bot.panel import typed
+from bot.panel.build import closed
+from bot.text import describe
+from bot.text.names import plain_names
+from engine import GAMES, Answer, Game, Match, Seat, begin
+from tests.bot.tables import room_of
+from tests.contract.games import tables
+from tests.contract.player import play
+
+NAMES = ("Ana", "Bea van Dyk", "mask", "Computer 1", "O'Hara, Cem")
+"""Some of them look like choices of a game."""
+
+
+class Misread(AssertionError):
+    """A text that was not read as the turn that it says."""
+
+
+def forms_of(before: Match, after: Match, seat: Seat, rng: Random) -> dict[str, str]:
+    """A turn, from its first answer to its confirm, in every way in which it can be typed."""
+    room = room_of(before, NAMES[: before.seats])
+    answers = drafted(after, seat)
+    keys = [spelled(answer) for answer, _ in answers]
+    labels = list(labelled(room, before, seat, answers, brief=False))
+    buttons = list(labelled(room, before, seat, answers, brief=True))
+    short = left_out(answers, keys)
+    mixed = [rng.choice(pair) for pair in zip(keys, labels, buttons, strict=True)]
+    is_open = len(answers) > 1 and ends_by_confirm(*answers[-1])
+    return {
+        "in full": ",".join(keys) + "!",
+        "with its end left to the confirm": ",".join(keys[:-1] if is_open else keys) + "!",
+        "in short": ",".join(keys[number] for number in short) + "!",
+        "with blanks": " ".join(keys) + " !",
+        "short with blanks": " ".join(keys[number] for number in short) + "!",
+        "in capitals": ", ".join(keys).upper() + "!",
+        "by labels": ", ".join(labels) + "!",
+        "by labels, short": ", ".join(labels[number] for number in short) + "!",
+        "by labels, with blanks": " ".join(labels) + "!",
+        "by buttons": ", ".join(buttons) + "!",
+        "by buttons, short, with blanks": " ".join(buttons[number] for number in short) + "!",
+        "mixed": " ".join(part + rng.choice((",", "")) for part in mixed) + "!",
+    }
+
+
+def drafted(match: Match, seat: Seat) -> list[tuple[Answer, Any]]:
+    """The answers of a draft, each with the draft before it (None for the first)."""
+    found: list[tuple[Answer, Any]] = []
+    draft = match.drafts.get(seat)
+    while draft is not None:
+        found.insert(0, (draft.answers[-1], draft.before))
+        draft = draft.before
+    return found
+
+
+def ends_by_confirm(answer: Answer, earlier: Any) -> bool:
+    """Whether a confirm would have given that answer by itself."""
+    ending = earlier.question.ending() if earlier and earlier.question else None
+    return ending is not None and answer.keys == (ending.key,)
+
+
+def spelled(answer: Answer) -> str:
+    """An answer in keys."""
+    return "+".join(answer.keys) or "-"
+
+
+def labelled(room: Room, before: Match, seat: Seat, answers: list[tuple[Answer, Any]], brief: bool) -> Iterator[str]:
+    """Each answer as the panel says it, on its buttons if `brief`; in keys where two choices are said alike."""
+    wording, names = describe.words(room), plain_names(room)
+    for answer, earlier in answers:
+        position = earlier.position if earlier else before.position
+        question = earlier.question if earlier else position.question(seat)
+        view = position.view(seat)
+        said = {option.key: wording.option(question, option, view, names, brief) for option in question.options}
+        plain = [label.casefold() for label in said.values()]
+        chosen = [said[key] for key in answer.keys]
+        is_clear = chosen and all(plain.count(label.casefold()) == 1 for label in chosen)
+        yield " + ".join(chosen) if is_clear else spelled(answer)
+
+
+def left_out(answers: list[tuple[Answer, Any]], keys: list[str]) -> list[int]:
+    """The answers that have to be typed: a forced one only where the choice after it would be taken for it."""
+    kept: list[int] = []
+    forced: list[int] = []
+    for number, (answer, _) in enumerate(answers):
+        if answer.forced:
+            forced.append(number)
+            continue
+        repeated = [place for place, other in enumerate(forced) if keys[other] == keys[number]]
+        if repeated:
+            kept += forced[: repeated[-1] + 1]
+        kept.append(number)
+        forced = []
+    return kept
+
+
+def check_turn(before: Match, after: Match, seat: Seat, rng: Random) -> int:
+    """Refuse a match in which some typed form of a turn commits anything else than the panel does."""
+    wanted = after.confirm(seat)
+    forms = forms_of(before, after, seat, rng)
+    room = room_of(before, NAMES[: before.seats])
+    for how, text in forms.items():
+        if len(text) <= typed.LONGEST:
+            check_text(room, seat, text, how, wanted)
+    check_completion(room, seat, forms["in full"])
+    check_rest(before, after, seat, rng, wanted)
+    return len(forms) + 1
+
+
+def check_rest(before: Match, after: Match, seat: Seat, rng: Random, wanted: Match) -> None:
+    """Refuse a turn that was begun in the panel and is not ended by the rest of it as a text."""
+    answers = after.draft(seat).answers
+    picks = [number for number, answer in enumerate(answers) if not answer.forced]
+    begun = rng.choice(picks)
+    match = before
+    for number in picks[: picks.index(begun)]:
+        match = match.pick(Answer(seat, answers[number].kind, answers[number].keys))
+    rest = ",".join(spelled(answer) for answer in answers[begun:])
+    if len(rest) < typed.LONGEST:
+        check_text(room_of(match, NAMES[: match.seats]), seat, f"{rest}!", "after a draft", wanted)
+
+
+def check_text(room: Room, seat: Seat, text: str, how: str, wanted: Match) -> None:
+    """Refuse a text that does not commit just that."""
+    try:
+        committed = typed.parse(room, seat, text).carried_out(seat)[-1]
+    except Refused as refused:
+        raise Misread(f"{how}: {text!r} is refused: {refused}") from refused
+    if committed != wanted or committed.last != wanted.last:
+        raise Misread(f"{how}: {text!r} commits {committed.last}, the panel {wanted.last}")
+
+
+def check_completion(room: Room, seat: Seat, text: str) -> None:
+    """Refuse a completion of a whole turn that does not end it so, and any that is not the beginning of a turn."""
+    if len(text) > CHOICE_TEXT:
+        return
+    offered = [value for _, value in typed.complete(room, seat, text.removesuffix("!"))]
+    if text not in offered:
+        raise Misread(f"{text!r} is not among the completions {offered}")
+    for value in offered[:4]:
+        try:
+            typed.parse(room, seat, value)
+        except Refused as refused:
+            raise Misread(f"completion {value!r} is refused: {refused}") from refused
+
+
+def check_offer(before: Match, answer: Answer) -> int:
+    """Refuse an offer that is not taken as it is typed."""
+    room, wanted = room_of(before, NAMES[: before.seats]), before.pick(answer)
+    wording, names = describe.words(room), plain_names(room)
+    offer = next(offer for offer in before.offers(answer.seat) if offer.kind == answer.kind)
+    view = before.without_drafts().view(answer.seat)
+    said = [wording.option(offer, offer.option(key), view, names) for key in answer.keys]
+    asked = wording.question(offer, names)
+    for text in (f"{offer.kind}/{spelled(answer)}!", f"{asked}: {' + '.join(said)}!"):
+        check_text(room, answer.seat, text, "offer", wanted)
+    return 2
+
+
+def check_match(match: Match, rng: Random) -> Iterator[int]:
+    """How many texts were read, turn by turn of a random match."""
+    for before, act, after in play(match, rng):
+        if act.answer is not None and after.number > before.number:
+            yield check_offer(before, act.answer)
+        elif act.answer is None and not act.undo:
+            drafted_first = before.without_drafts()
+            whole = closed(before, act.seat)
+            assert whole is not None
+            others = {seat: draft for seat, draft in before.drafts.items() if seat != act.seat}
+            yield check_turn(drafted_first._with(drafts=others), whole, act.seat, rng)
+
+
+def drawn_match(game: Game[Any], seed: str, rng: Random) -> Match:
+    """A match with seats and settings drawn."""
+    seats = rng.choice(list(game.seats))
+    settings: Mapping[str, str] = rng.choice(tables(game, seats))
+    return begin(game, seats, settings, seed)
+
+
+def main() -> int:
+    """1 if some text was misread, with the text and how to see it again."""
+    parser = argparse.ArgumentParser(prog="python -m tests.fuzz.typed", description=__doc__)
+    parser.add_argument("--turns", type=int, default=1000)
+    parser.add_argument("--game", choices=sorted(GAMES), help="one game only; else all in turn")
+    parser.add_argument("--seed", default=secrets.token_hex(4), help="the first part of every match's seed")
+    options = parser.parse_args()
+    games = [options.game] if options.game else list(GAMES)
+    turns = dict.fromkeys(games, 0)
+    texts = 0
+    for count in itertools.count():
+        open_games = [game for game in games if turns[game] < options.turns / len(games)]
+        if not open_games:
+            break
+        game, seed = open_games[count % len(open_games)], f"{options.seed}-{count}"
+        rng = Random(seed)
+        try:
+            for read in check_match(drawn_match(GAMES[game], seed, rng), rng):
+                turns[game], texts = turns[game] + 1, texts + read
+        except Misread as misread:
+            print(f"{game}, seed {seed}: {misread}")
+            return 1
+    print(f"seed {options.seed}: {sum(turns.values())} turns ({turns}) in {texts} texts, no difference")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,104 @@
+"""The score sheets of all games: by rank, the winner's column tinted, a bar for every number, the table in words."""
+
+from itertools import pairwise
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+
+import render
+from engine import GAMES, Match, Outcome, Seat, begin
+from engine.core.words import points
+from engine.players.simple import stand_in
+from render import Scene
+from render.fonts import Written, recording
+from render.pad import TINT, Pad, places_of
+from render.palette import livery_of
+from tests.contract.games import shortest
+
+NAMES = ("Moana", "Bartholomew", "Cleo", "Dominique", "Evangeline")
+SIZES = [(game, seats) for game in GAMES for seats in GAMES[game].seats]
+
+
+def end_of(game: str, seats: int) -> Match:
+    """A match that stand-ins played out."""
+    match = begin(GAMES[game], seats, shortest(GAMES[game]), f"sheet {seats}")
+    while match.outcome is None:
+        match = stand_in(match, match.waiting_for()[0])
+    return match
+
+
+def places(texts: list[Written], wanted: tuple[str, ...]) -> list[int]:
+    """Where these texts stand from left to right."""
+    # The first place stands in the title strip as well.
+    return [max((text.box[1], text.box[0]) for text in texts if text.text == name)[1] for name in wanted]
+
+
+@pytest.mark.parametrize(("game", "seats"), SIZES)
+def test_columns_stand_by_rank_and_those_of_the_first_are_tinted(game: str, seats: int) -> None:
+    view = end_of(game, seats).view(None)
+    assert view.outcome is not None
+    # Whoever is called so shortly is never cut.
+    names = tuple(f"P{seat + 1}" for seat in range(seats))
+    with recording() as texts:
+        image = render.renderer(view, "score_sheet")(view, Scene(names))
+    ranked = [seat for place in view.outcome.ranking for seat in place]
+    found = places(texts, tuple(names[seat] for seat in ranked))
+    assert all(left < right for left, right in pairwise(found))
+    foot = max(text.box[3] for text in texts if text.text in names)
+    tinted = [image.getpixel((x + 4, foot + 6)) == TINT for x in found]
+    assert tinted == [seat in view.outcome.winners for seat in ranked]
+
+
+@pytest.mark.parametrize(("game", "seats"), SIZES)
+def test_the_alt_text_has_the_whole_table_whatever_the_names(game: str, seats: int) -> None:
+    view = end_of(game, seats).view(None)
+    for names in (NAMES[:seats], tuple(letter * 32 for letter in "wxyzv")[:seats]):
+        with recording() as texts:
+            render.renderer(view, "score_sheet")(view, Scene(names))
+        said = render.score_text(view, Scene(names))
+        assert len(said) <= 1024 and "…;" not in said and said.endswith(".")
+        numbers = sorted(text.text for text in texts if text.text.strip("-½").isdigit() or text.text == "½")
+        told = said.replace(";", ",").replace(":", ",").replace(".", ",").replace(" ", "").split(",")
+        assert all(told.count(number) >= numbers.count(number) for number in set(numbers))
+        for seat, place in places_of(view):
+            assert f"{place}. {livery_of(seat).letter} " in said
+        total = ", ".join(points(view.scores[seat]) for seat, _ in places_of(view))
+        assert f": {total}" in said
+
+
+def test_a_bar_is_as_long_as_its_number_is_great_and_hollow_for_a_loss() -> None:
+    view = end_of("maori", 2).view(None)
+    rng = Random(7)
+    for _ in range(20):
+        values = [rng.choice((-1, 1)) * rng.randint(1, 40) for _ in range(2)]
+        pad = Pad(960, view, Scene(("A", "B")), 0.4)
+        pad.row("x", lambda canvas, x, y: None, values)
+        with recording() as texts:
+            image = pad.image()
+        row = next(text.box for text in texts if text.text == "x")
+        lengths = []
+        for seat in range(2):
+            left = round(960 * 0.4) + pad._wide() * [other for other, _ in places_of(view)].index(seat)
+            line = [image.getpixel((x, row[3] + 7)) for x in range(left, left + pad._wide())]
+            lengths.append(line.count(livery_of(seat).colour))
+        assert [long > 0 for long in lengths] == [value > 0 for value in values]
+        if min(values) > 0:
+            assert lengths[0] / values[0] == pytest.approx(lengths[1] / values[1], rel=0.35, abs=1)
+
+
+def test_seats_of_one_place_share_its_number() -> None:
+    view = replace(
+        end_of("maori", 3).view(None),
+        outcome=Outcome("board_filled", ((Seat(2),), (Seat(0), Seat(1))), (5, 5, 9)),
+        scores=(5, 5, 9),
+    )
+    assert places_of(view) == [(2, 1), (0, 2), (1, 2)]
+    with recording() as texts:
+        render.score_sheet(view, Scene(("A", "B", "C")))
+    assert [text.text for text in texts if text.text in ("1.", "2.", "3.")] == ["1.", "2.", "2."]
+
+
+def test_before_the_end_the_columns_stand_by_points() -> None:
+    view = replace(end_of("maori", 3).view(None), outcome=None, scores=(5, 9, 5))
+    assert places_of(view) == [(1, 1), (0, 2), (2, 2)]
