@@ -15,7 +15,8 @@ from render.conquest.hexes import hidden_tile, legal_ring, link, news_ring, tile
 from render.conquest.labels import Labels
 from render.conquest.layout import CHART, CHART_UNIT, Crop, chart_crop, half_row, hex_outline, rise_of
 from render.conquest.news import News
-from render.conquest.tokens import news_number, shape_mark
+from render.conquest.tokens import shape_mark
+from render.news import bud
 from render.palette import CASING, CREAM, KEYLINE, LEGAL, RULE, Colour, livery_of, rgb
 from render.shapes import seat_shape
 
@@ -26,7 +27,8 @@ FRAME_CASING = rgb("#3A2405")
 PIECE = 17
 """The shape of a seat that has pieces in a hex, in pixels."""
 NUMBER = 26
-"""The number of a deed."""
+"""The number of a deed, and its letters."""
+NUMBER_TEXT = 19
 
 
 def chart(view: ConquestView, rings: Sequence[str], crop: Crop, news: News) -> Image.Image:
@@ -97,15 +99,15 @@ def _put_owners(canvas: Canvas, view: ConquestView, whole: Crop) -> None:
 def _put_news(canvas: Canvas, news: News, whole: Crop) -> None:
     """The ways and rings of all deeds, whatever of them lies in the theatre; the newest over the others."""
     for number, deed in news.numbered():
-        age = news.age(number)
+        mark = news.mark(number)
         for layer in (1, 2):
             for start, end in pairwise(deed.way):
                 side = side_to(start, end)
                 if side is not None:
-                    canvas.put(wake(CHART_UNIT, side, age, layer), *whole.place(start))
+                    canvas.put(wake(CHART_UNIT, side, mark, layer), *whole.place(start))
         for spot in deed.rings:
             if spot in HEX_AT:
-                canvas.put(news_ring(CHART_UNIT, age), *whole.place(spot))
+                canvas.put(news_ring(CHART_UNIT, mark), *whole.place(spot))
 
 
 def _put_numbers(canvas: Canvas, news: News, crop: Crop, whole: Crop) -> None:
@@ -114,8 +116,13 @@ def _put_numbers(canvas: Canvas, news: News, crop: Crop, whole: Crop) -> None:
     for number, deed in news.numbered():
         places = [spot for spot in deed.rings if spot in HEX_AT]
         if places and not any(crop.holds(spot) for spot in places):
-            mark = news_number(number, NUMBER, news.age(number))
-            labels.pin(mark, *whole.place(places[0]), NUMBER // 2, NUMBER // 2, f"news:{number}")
+            labels.pin(
+                bud(NUMBER, news.mark(number), NUMBER_TEXT),
+                *whole.place(places[0]),
+                NUMBER // 2,
+                NUMBER // 2,
+                f"news:{number}",
+            )
 
 
 # 1 ms to draw, and a picture has some four.

@@ -10,8 +10,9 @@ from render.canvas import Canvas
 from render.chrome import Plate, hair, paper, share
 from render.conquest.layout import BATTLE, BATTLE_AHEAD, BATTLE_TOLD, PLATE_RADIUS, TEXT, WIDTH
 from render.conquest.news import News
-from render.conquest.tokens import counter, die, local_warrior, news_number
+from render.conquest.tokens import counter, die, local_warrior
 from render.fonts import Face, fitted, width, write
+from render.news import bud
 from render.palette import AGED_PAPER, BACKDROP, INK, MUTED, PALE, PAPER, RULE, mix
 from render.pieces import badge
 from render.words import words_of
@@ -83,7 +84,7 @@ def _told(view: ConquestView, names: Sequence[str], battle: BattleWon, news: New
     x = EDGE + MARGIN
     number = news.battle_at(battle.spot)
     if number and len(news.deeds) > 1:
-        canvas.put(news_number(number, ICON, news.age(number)), x + ICON // 2, y)
+        canvas.put(bud(ICON, news.mark(number), TEXT - 5), x + ICON // 2, y)
         x += ICON + SPACE
     canvas.put(badge(attacker, ICON), x + ICON // 2, y)
     x += ICON + SPACE

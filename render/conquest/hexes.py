@@ -12,13 +12,12 @@ from render.canvas import Brush, Canvas, Sprite, kept
 from render.conquest.layout import CHART_UNIT, hex_outline, rise_of
 from render.conquest.tokens import DARK_OCHRE, OCHRE
 from render.nature import palm
+from render.news import Mark
 from render.palette import (
     CASING,
     CREAM,
     EXPLORED,
     KEYLINE,
-    LAST,
-    LAST_CASING,
     LEGAL,
     UNKNOWN,
     WHITE,
@@ -281,35 +280,25 @@ def legal_ring(unit: int) -> Sprite:
     return brush.done()
 
 
-FADED: Final = (LAST, mix(LAST, LAST_CASING, 0.28), mix(LAST, LAST_CASING, 0.5))
-"""The colour of news by its age."""
-CORES: Final = (WHITE, mix(LAST, WHITE, 0.45), mix(LAST, LAST_CASING, 0.2))
-THICK: Final = (1.0, 0.8, 0.62)
-"""How thick their lines are, of those of the newest."""
-
-
 @kept(64)
-def news_ring(unit: int, age: int) -> Sprite:
+def news_ring(unit: int, mark: Mark) -> Sprite:
     """The ring of a hex where something happened, fainter with its age."""
     brush = _hex_brush(unit, 8)
     outline = hex_outline(unit, 0.97)
-    thick = THICK[age]
-    brush.ring(outline, max(4.5, unit * 0.26 * thick), LAST_CASING)
-    brush.ring(outline, max(3, unit * 0.165 * thick), FADED[age])
-    brush.ring(outline, max(1, unit * 0.055 * thick), CORES[age])
+    for thick, colour in mark.lines(max(4.5, unit * 0.26), max(3, unit * 0.165), max(1, unit * 0.055)):
+        brush.ring(outline, thick, colour)
     return brush.done()
 
 
-def wake(unit: int, side: int, age: int, layer: int) -> Sprite:
+def wake(unit: int, side: int, mark: Mark, layer: int) -> Sprite:
     """A leg of a way to a neighbour, fainter with its age: casing, line and core are laid one after the other."""
-    colour = (LAST_CASING, FADED[age], CORES[age])[layer]
-    width = (0.34, 0.22, 0.07)[layer] * THICK[age]
-    return link(unit, side, colour, width)
+    thick, colour = mark.lines(0.34, 0.22, 0.07)[layer]
+    return link(unit, side, colour, thick)
 
 
-def wake_head(unit: int, side: int, age: int, layer: int) -> Sprite:
+def wake_head(unit: int, side: int, mark: Mark, layer: int) -> Sprite:
     """The head of a wake: casing and colour. The core has none: it runs into that of the line."""
-    colour = (LAST_CASING, FADED[age])[layer]
+    _, colour = mark.lines(0.34, 0.22, 0.07)[layer]
     return arrow_head(unit, side, colour, (0.1, 0.02)[layer])
 
 

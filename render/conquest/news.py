@@ -60,6 +60,7 @@ from engine.conquest.sea_events import (
     Transited,
 )
 from engine.conquest.view import NOBODY, ConquestView
+from render.news import Mark, marks
 
 CARDS: Final = "cards"
 """The sign of a deed that shows in a panel, as the next; points show on the track too."""
@@ -106,10 +107,9 @@ class News(Struct, frozen=True):
         """The deeds with their numbers."""
         return enumerate(self.deeds, 1)
 
-    def age(self, number: int) -> int:
-        """How faded a deed is: 0 for the newest, 1 for the two before it, 2 for all older ones."""
-        behind = len(self.deeds) - number
-        return 0 if behind == 0 else 1 if behind <= 2 else 2
+    def mark(self, number: int) -> Mark:
+        """How the deed of that number is marked."""
+        return marks(len(self.deeds))[number - 1]
 
     def battle_at(self, spot: str) -> int:
         """The number of the newest Battle in a hex; 0 if there is none."""

@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Collection, Sequence
 
-from msgspec import Struct
 from PIL import Image
 
 from engine.conquest.board import MARKERS
@@ -19,11 +18,11 @@ from render.conquest.tokens import (
     explorer,
     knot,
     kumara,
-    news_number,
     tile_back,
     whirlpool,
 )
 from render.fonts import Face, fitted, write
+from render.news import Mark, bud
 from render.palette import BACKDROP, INK, MUTED, PALE
 from render.pieces import badge, canoe, disc, village
 from render.words import words_of
@@ -47,14 +46,15 @@ COUNT = share(WIDTH, 0.0335)
 """From the left of an icon to its number."""
 POINTER = share(WIDTH, 0.021)
 NUMBER = share(WIDTH, 0.024)
-"""The number of a deed."""
+"""The number of a deed, and its letters."""
+NUMBER_TEXT = share(WIDTH, 0.018)
 
 
 def panels(canvas: Canvas, view: ConquestView, names: Sequence[str], top: int, news: News) -> None:
     """A panel a seat; what is left of the room tells what is still to come."""
     for seat, nation in enumerate(view.nations):
         told = [(sign, news.number_of(sign, seat)) for sign in (CARDS, EXPLORER, SAVED, POINTS)]
-        marks = tuple(Mark(sign, number, news.age(number)) for sign, number in told if number)
+        marks = tuple((sign, news.mark(number)) for sign, number in told if number)
         image = _panel(seat, names[seat], view.scores[seat], nation, seat in view.to_move, marks)
         row, column = divmod(seat, 2)
         canvas.lay(image, LEFT + column * (PANEL + GAPS) - RIM, top + row * (PANEL_HIGH + GAPS) - RIM)
@@ -69,18 +69,10 @@ def _plate(across: int) -> Plate:
     return Plate(across, PANEL_HIGH, RIM, BAND, share(WIDTH, 0.0105))
 
 
-class Mark(Struct, frozen=True):
-    """The number of a deed beside what it changed in a panel."""
-
-    sign: str
-    number: int
-    age: int
-
-
 # 2 ms to draw; an answer changes one panel of four or none.
 @kept(256)
 def _panel(
-    seat: int, name: str, score: float, nation: NationView, active: bool, marks: tuple[Mark, ...]
+    seat: int, name: str, score: float, nation: NationView, active: bool, marks: tuple[tuple[str, Mark], ...]
 ) -> Image.Image:
     plate = _plate(PANEL)
     canvas = Canvas.blank(plate.across + 2 * RIM, plate.high + 2 * RIM, BACKDROP)
@@ -93,12 +85,12 @@ def _panel(
         canvas.put(pointer(POINTER), RIM + share(WIDTH, 0.019), middle)
         x += share(WIDTH, 0.0075)
     canvas.put(badge(seat, share(WIDTH, 0.04)), x, middle)
-    places = _put_head(canvas, seat, name, score, nation, [mark.sign for mark in marks])
+    places = _put_head(canvas, seat, name, score, nation, [sign for sign, _ in marks])
     places |= _put_counts(canvas, seat, nation)
-    for mark in marks:
-        if mark.sign in places:
-            x, y = places[mark.sign]
-            canvas.put(news_number(mark.number, NUMBER, mark.age), x, y, f"news:{mark.number}")
+    for sign, mark in marks:
+        if sign in places:
+            x, y = places[sign]
+            canvas.put(bud(NUMBER, mark, NUMBER_TEXT), x, y, f"news:{mark.number}")
     return canvas.image
 
 

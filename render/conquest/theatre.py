@@ -42,12 +42,11 @@ from render.conquest.tokens import (
     knot,
     local_warrior,
     malaria,
-    news_number,
     planned,
     shape_mark,
 )
 from render.fonts import Face, label, width
-from render.nature import hibiscus
+from render.news import bud
 from render.palette import (
     BARK,
     CASING,
@@ -87,6 +86,8 @@ DIGIT_SPAN = 0.85
 """How much of a number stands beside its counter; the rest stands on it."""
 ROW = 3
 """More things than this stand in two rows."""
+DEED_TEXT = round(WIDTH * 0.021)
+"""The numbers of deeds."""
 MOST_NUMBERS = 2
 """Of the deeds in one hex so many have their numbers there, the newest."""
 SMALL_TEXT = round(WIDTH * 0.02)
@@ -200,7 +201,7 @@ class _Theatre:
         newest = {spot: number for number, deed in self.news.numbered() for spot in deed.rings}
         for spot, number in sorted(newest.items(), key=lambda item: item[1]):
             if spot in HEX_AT and self.crop.shows(spot):
-                self._put(news_ring(unit, self.news.age(number)), spot)
+                self._put(news_ring(unit, self.news.mark(number)), spot)
 
     def lines(self) -> None:
         """Chains, then the ways of what was sailed, the oldest first."""
@@ -214,15 +215,15 @@ class _Theatre:
                     self._link(start, end, colour, thick, PIECE_LANE)
         unit = self.crop.unit
         for number, deed in self.news.numbered():
-            age = self.news.age(number)
+            mark = self.news.mark(number)
             steps = [(start, end, side_to(start, end)) for start, end in pairwise(deed.way)]
             seen = [step for step in steps if self.crop.shows(step[0]) or self.crop.shows(step[1])]
             for layer in range(3):
                 for start, _, side in seen:
                     if side is not None:
-                        self._put(wake(unit, side, age, layer), start)
+                        self._put(wake(unit, side, mark, layer), start)
                 if seen and seen[-1] == steps[-1] and seen[-1][2] is not None and layer < 2:
-                    self._put(wake_head(unit, seen[-1][2], age, layer), seen[-1][0])
+                    self._put(wake_head(unit, seen[-1][2], mark, layer), seen[-1][0])
 
     def _link(self, start: str, end: str, colour: Colour, thick: float, down: float) -> None:
         side = side_to(start, end)
@@ -464,7 +465,6 @@ class _Theatre:
         """The deeds' numbers beside their hexes; where there is but one deed, the flower alone."""
         if not self.news.deeds:
             return
-        flower = hibiscus(self.crop.part(0.27))
         deeds_at: dict[str, list[int]] = {}
         for number, deed in self.news.numbered():
             # A way has its number at its end, what was built one in each hex.
@@ -473,8 +473,7 @@ class _Theatre:
                     deeds_at.setdefault(spot, []).append(number)
         for spot, numbers in deeds_at.items():
             for number in numbers[-MOST_NUMBERS:]:
-                mark = news_number(number, max(30, self.crop.part(0.2)), self.news.age(number))
-                sprite = flower if len(self.news.deeds) == 1 else mark
+                sprite = bud(self.crop.part(0.27), self.news.mark(number), DEED_TEXT)
                 self.labels.pin(sprite, *self.crop.place(spot), self.crop.unit, self.crop.rise, f"news:{number} {spot}")
 
 

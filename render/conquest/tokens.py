@@ -16,8 +16,6 @@ from render.palette import (
     GLOW,
     JUNGLE,
     KEYLINE,
-    LAST,
-    LAST_CASING,
     MEADOW,
     PAPER,
     ROCK,
@@ -326,16 +324,6 @@ def planned(number: int, size: int) -> Sprite:
     brush.fill(ellipse(0, 0, 50), GOLD_CASING)
     brush.fill(ellipse(0, 0, 43), ACTIVE)
     mark = label(f"+{number}", Face.STRONG, round(size * 0.6), BARK)
-    return with_mark(brush.done(), mark, 0, 0)
-
-
-@kept(128)
-def news_number(number: int, size: int, age: int) -> Sprite:
-    """The number of a deed on a disc, in the colour of news of its age."""
-    brush = _brush(size)
-    brush.fill(ellipse(0, 0, 52), LAST_CASING)
-    brush.fill(ellipse(0, 0, 44), (LAST, mix(LAST, LAST_CASING, 0.28), mix(LAST, LAST_CASING, 0.5))[age])
-    mark = label(str(number), Face.STRONG, round(size * (0.78 if number < 10 else 0.66)), WHITE, "m", LAST_CASING, 2)
     return with_mark(brush.done(), mark, 0, 0)
 
 

@@ -13,8 +13,8 @@ from render.canvas import Brush, Canvas, Sprite, kept
 from render.chrome import share
 from render.conquest.layout import TEXT, TRACK, WIDTH
 from render.conquest.news import POINTS, News
-from render.conquest.tokens import news_number
 from render.fonts import Face, write
+from render.news import bud
 from render.palette import ACTIVE, BARK, DARK_WOOD, TITLE_TEXT, TOOTH_LIGHT, mix, rgb
 from render.pieces import badge
 from render.shapes import rectangle
@@ -73,7 +73,7 @@ def track(view: ConquestView, news: News) -> Image.Image:
     # Points that were counted have moved the tokens: their number stands above the unit.
     number = news.number_of(POINTS, NOBODY)
     if number:
-        canvas.put(news_number(number, TOKEN, news.age(number)), START // 2, TOKEN_LINE, f"news:{number}")
+        canvas.put(bud(TOKEN, news.mark(number), TEXT - 6), START // 2, TOKEN_LINE, f"news:{number}")
     return canvas.image
 
 

@@ -127,7 +127,8 @@ def test_every_deed_has_its_mark_and_the_newest_is_the_brightest():
     # The order stands in the title and has no number of its own.
     assert marked(view, events) == {1, 2, 3, 4, 5, 6}
     older, newer = events[2], events[4]
-    assert news_of(view, (older, newer)).age(1) > news_of(view, (older, newer)).age(2) == 0
+    both = news_of(view, (older, newer))
+    assert both.mark(1).age > both.mark(2).age == 0
     assert marked(view, ()) == set()
 
 
