@@ -50,7 +50,7 @@ def test_every_legal_code_stands_in_its_hex_and_never_under_the_name_of_another(
             for other, (start, up, end, down) in names:
                 if other != spot and start < right and left < end and up < top:
                     assert top - down >= CLEAR, (title, spot, other)
-    assert legal > 100
+    assert legal > 60
 
 
 def on(ground, sprite):
