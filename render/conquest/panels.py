@@ -18,6 +18,7 @@ from render.conquest.tokens import (
     explorer,
     knot,
     kumara,
+    tick,
     tile_back,
     whirlpool,
 )
@@ -108,25 +109,27 @@ def _put_head(
     right -= write(canvas, right, y + 3, WORDS.say("panel.points"), Face.LABEL, TEXT, MUTED, "r")
     right -= share(WIDTH, 0.005)
     right -= write(canvas, right, y, points(score), Face.STRONG, share(WIDTH, 0.038), INK, "r")
-    places[POINTS] = right - NUMBER // 2 - 2, y
-    right -= NUMBER
+    if POINTS in told:
+        places[POINTS] = right - NUMBER // 2 - 2, y
+        right -= NUMBER
     signs: list[tuple[str, tuple[Sprite, ...]]] = []
     if nation.kumara:
         signs.append(("", (kumara(SMALL_ICON),)))
     if nation.saved:
         signs.append((SAVED, (disc("+1", SMALL_ICON),)))
+    if nation.ready:
+        signs.append(("", (tick(SMALL_ICON),)))
     if nation.explorer == "lost":
         signs.append((EXPLORER, (whirlpool(ICON), explorer(seat, SMALL_ICON, None))))
     for sign, sprites in signs:
         right -= ICON
         for sprite in sprites:
             canvas.put(sprite, right + share(WIDTH, 0.014), y)
-        if sign:
+        if sign in told:
             places[sign] = right - NUMBER // 3, y
             right -= NUMBER // 2
-    if nation.out or nation.ready:
-        state = WORDS.say("panel.out" if nation.out else "panel.ready")
-        right -= write(canvas, right - SPACE, y, state, Face.LABEL, TEXT, MUTED, "r")
+    if nation.out:
+        right -= write(canvas, right - SPACE, y, WORDS.say("panel.out"), Face.LABEL, TEXT, MUTED, "r")
         right -= SPACE
     left = RIM + BAND + share(WIDTH, 0.011)
     shown, size = fitted(name, Face.STRONG, share(WIDTH, 0.032), TEXT, right - left - SPACE)

@@ -328,6 +328,16 @@ def planned(number: int, size: int) -> Sprite:
 
 
 @kept(8)
+def tick(size: int) -> Sprite:
+    """A tick on a leaf-green disc: a seat's secret answer is in."""
+    brush = _brush(size)
+    brush.fill(ellipse(0, 0, 50), KEYLINE)
+    brush.fill(ellipse(0, 0, 43), GREEN_FRAME)
+    brush.line([(-21, 2), (-6, 18), (22, -17)], 12, CREAM)
+    return brush.done()
+
+
+@kept(8)
 def whirlpool(size: int) -> Sprite:
     """Where Explorers are lost."""
     brush = _brush(size)
