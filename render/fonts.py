@@ -1,4 +1,7 @@
-"""Text: Source Sans for everything that is read, Source Serif for titles; both speak Māori and Hawaiian."""
+"""Text: Source Sans for everything that is read, Source Serif for titles; both speak Māori and Hawaiian.
+
+What they do not have, such as names in other scripts and emoji, scripts.py draws.
+"""
 
 import unicodedata
 from collections.abc import Iterator
@@ -12,12 +15,15 @@ from pathlib import Path
 from msgspec import Struct
 from PIL import Image, ImageDraw, ImageFont
 
+from render import scripts
 from render.canvas import Box, Canvas, Sprite, finished, kept, mode
 from render.palette import Colour
 
 STAND_IN = "◊"
 """Drawn for each character that the fonts do not have."""
 ELLIPSIS = "…"
+MOST_ACCENTS = 4
+"""Of a letter in another script."""
 VARIANTS = dict.fromkeys(range(0xFE00, 0xFE10))
 """Characters that choose how the emoji before them looks."""
 CAP_HEIGHT = 0.66
@@ -32,6 +38,9 @@ class Face(StrEnum):
     STRONG = "SourceSansPro-Black"
     TITLE = "SourceSerifPro-Black"
 
+
+WEIGHTS = {Face.LABEL: 600, Face.CODE: 700, Face.STRONG: 900, Face.TITLE: 900}
+"""How bold the cuts are; other scripts are drawn as bold."""
 
 FOLDERS = tuple(Path(str(files(package))) / "files" for package in ("font_source_sans_pro", "font_source_serif_pro"))
 
@@ -50,8 +59,15 @@ def font(face: Face, pixels: int) -> ImageFont.FreeTypeFont:
 def width(text: str, face: Face, size: int) -> int:
     """How many pixels a text takes across, rounded up."""
     # Measured four times as large, since that is how text is drawn; -(-a // b) rounds up.
-    fine_width = font(face, size * 4).getlength(text)
+    plain = font(face, size * 4).getlength
+    fine_width = plain(text) if is_plain(text) else scripts.width(text, WEIGHTS[face], size * 4, plain)
     return -int(-fine_width // 4)
+
+
+@lru_cache(4096)
+def is_plain(text: str) -> bool:
+    """Whether Source Sans has all of a text."""
+    return text.isascii() or all(has_glyph(char) for char in text)
 
 
 @lru_cache(1024)
@@ -76,9 +92,28 @@ def _is_mark(char: str) -> bool:
 
 @lru_cache(1024)
 def drawable(text: str) -> str:
-    """A text that can be drawn: look-alikes first, a lozenge for each other letter, no emoji, no towers of accents."""
+    """A text that can be drawn: by Source Sans or another face, else look-alikes, else a lozenge for each letter.
+
+    Signs and emoji that nothing can draw are left out, and so are towers of accents.
+    """
     drawn: list[str] = []
-    for char in unicodedata.normalize("NFC", " ".join(text.split())).translate(VARIANTS):
+    for char in scripts.clusters(unicodedata.normalize("NFC", " ".join(text.split()))):
+        if scripts.emoji_at(char, 0) or (not is_plain(char) and scripts.knows(char[0])):
+            drawn.append(char if scripts.emoji_at(char, 0) else _without_tower(char))
+        else:
+            drawn += _drawable(char)
+    return " ".join("".join(drawn).split())
+
+
+def _without_tower(cluster: str) -> str:
+    """A letter with a few of its accents: a syllable has some, a tower more."""
+    return cluster[: 1 + MOST_ACCENTS]
+
+
+def _drawable(cluster: str) -> list[str]:
+    """What Source Sans can draw of a letter with its accents."""
+    drawn: list[str] = []
+    for char in cluster.translate(VARIANTS):
         # An accent on nothing, or a second one on a letter that has one: so are towers built.
         if _is_mark(char) and (not drawn or _is_mark(drawn[-1][-1:] or " ")):
             continue
@@ -89,7 +124,7 @@ def drawable(text: str) -> str:
             drawn.append(plain)
         elif not is_left_out:
             drawn.append(STAND_IN)
-    return " ".join("".join(drawn).split())
+    return drawn
 
 
 def name_of(name: str, instead: str) -> str:
@@ -105,7 +140,7 @@ def fitted(text: str, face: Face, size: int, least: int, room: int) -> tuple[str
         size -= 1
     shown = text
     while shown and width(shown, face, size) > room:
-        text = text[:-1].rstrip()
+        text = text[:-1].rstrip() if is_plain(text) else "".join(list(scripts.clusters(text))[:-1]).rstrip()
         shown = text + ELLIPSIS if text else ""
     return shown, size
 
@@ -119,8 +154,9 @@ def label(
     pad = 2 + round(rim)
     across = width(text, face, size) + 2 * pad
     across += across % 2  # even, so that its middle is a whole pixel
-    above_baseline = round(size * 0.95) + pad
-    below_baseline = round(size * 0.35) + pad
+    plain = is_plain(text)
+    above_baseline = round(size * (0.95 if plain else scripts.ABOVE)) + pad
+    below_baseline = round(size * (0.35 if plain else scripts.BELOW)) + pad
     # Nothing yet, but in the colour of the edge: where it shines through, smoothing brings no other colour in.
     clear = (*(halo or colour), 0)
     image = Image.new("RGBA", (across * fine, (above_baseline + below_baseline) * fine), clear)
@@ -129,11 +165,17 @@ def label(
     start = {"l": pad, "m": across / 2, "r": across - pad}[align]
     spot = (start * fine, above_baseline * fine)
     anchor = f"{align}s"  # Pillow's 's' is the baseline
+    middle_of_capitals = above_baseline - round(size * CAP_HEIGHT / 2)
+    if not plain:
+        left = {"l": pad, "m": (across - width(text, face, size)) / 2, "r": across - pad - width(text, face, size)}
+        edge = round(rim * fine) if halo is not None else 0
+        script_pen = scripts.Pen(image, left[align] * fine, spot[1], colour, halo, edge)
+        scripts.write(script_pen, text, WEIGHTS[face], size * fine, cut)
+        return finished(image, (round(start), middle_of_capitals))
     if halo is not None:
         stroke = round(rim * fine)
         pen.text(spot, text, font=cut, fill=halo, anchor=anchor, stroke_width=stroke, stroke_fill=halo)
     pen.text(spot, text, font=cut, fill=colour, anchor=anchor)
-    middle_of_capitals = above_baseline - round(size * CAP_HEIGHT / 2)
     return finished(image, (round(start), middle_of_capitals))
 
 

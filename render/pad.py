@@ -37,7 +37,7 @@ EDGE = 0.0125
 """Around the paper, as a share of the picture's width; so are all lengths below."""
 LEFT = EDGE + 0.02
 RIGHT = EDGE + 0.012
-HEAD = 0.1
+HEAD = 0.106
 HEADING = 0.058
 ROW = 0.054
 NOTED = 0.076

@@ -6,10 +6,10 @@ from bot import reply
 from bot.commands import completion
 from bot.components import ids
 from bot.components.items import Asked, RulesItem
-from bot.components.parts import CHOICES, Menu, Row, choice
-from bot.errors import NotFound, Refused
+from bot.components.parts import CHOICES, ROWS, STRONG, Menu, Row, button, button_rows, choice
+from bot.errors import NotFound
 from bot.text import listed, say
-from bot.which_match import game_titles, here, meant_game
+from bot.which_match import here, meant_game
 from engine import GAMES, find_game
 from engine.core.words import words_of
 
@@ -19,19 +19,25 @@ from engine.core.words import words_of
 async def rules(interaction: Asked, topic: str | None = None, game: str | None = None) -> None:
     """A page of the rules, privately."""
     await reply.acknowledge(interaction)
-    await show_rules(interaction, await _ruled(interaction, game, topic), topic or "")
+    games = await _meant(interaction, game, topic)
+    if len(games) == 1:
+        await show_rules(interaction, games[0], topic or "")
+        return
+    # The pages of a topic that several games have, else the first page of each.
+    buttons = [button(ids.rules(one, _topic(one, topic or "")), GAMES[one].title, STRONG) for one in games]
+    await reply.tell(interaction, say("look.which_rules"), button_rows(buttons)[:ROWS])
 
 
-async def _ruled(interaction: Asked, game: str | None, topic: str | None) -> str:
-    """The game meant: the one named, the one played here, one that has the topic, or the only one."""
+async def _meant(interaction: Asked, game: str | None, topic: str | None) -> list[str]:
+    """The games that may be meant: the one named, those played here, those that have the topic, or all."""
     if game:
-        return meant_game(game)
+        return [meant_game(game)]
     played = {room.info.game for room in await here(interaction)}
-    with_topic = {g for g in GAMES if topic and _topic(g, topic)}
-    for candidates in (played & with_topic, played, with_topic, set(GAMES)):
+    with_topic = {one for one in GAMES if topic and _topic(one, topic)}
+    for candidates in (played & with_topic, played, with_topic):
         if len(candidates) == 1:
-            return candidates.pop()
-    raise Refused(say("refusal.which_game", games=game_titles()))
+            return [*candidates]
+    return [one for one in GAMES if one in (played & with_topic or played or with_topic or GAMES)]
 
 
 async def show_rules(interaction: Asked, game_id: str, topic: str) -> None:
@@ -71,7 +77,7 @@ def _topic(game_id: str, typed: str) -> str:
 async def turned(interaction: Asked, item: RulesItem) -> None:
     """Another page was chosen: the private message shows it."""
     game_id, topic = item.fields["game"], item.values[0] if item.values else item.fields["topic"]
-    key = _topic(find_game(game_id).id, topic)
+    key = _topic(find_game(game_id).id, topic) if topic else next(iter(words_of(game_id).topics), "")
     if not key:
         raise NotFound(say("refusal.page_gone"))
     await reply.acknowledge(interaction)

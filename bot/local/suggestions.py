@@ -4,6 +4,7 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
+from bot.local.command_limits import BOOLEAN
 from bot.local.command_line import Line, Slot, listed, read, value_of
 from bot.local.errors import Impossible, Json
 from bot.local.slash import Command
@@ -52,6 +53,13 @@ class Offer:
     is_name: bool = False
     """The command is still to be chosen."""
     question: Question | None = None
+    is_due: bool = False
+    """Something of this list must be chosen before the line can be sent."""
+
+    @property
+    def picks(self) -> bool:
+        """Whether Enter takes what is highlighted."""
+        return self.is_name or self.is_due
 
     def answered(self, choices: list[Json] | None) -> "Offer":
         """With what the bot offers; None if it did not answer in time."""
@@ -60,12 +68,14 @@ class Offer:
             return replace(self, note=NOT_LOADED, question=None)
         slot = self.question.slot
         found = [_in_slot(slot, str(choice["value"]), choice["name"]) for choice in choices]
-        return replace(self, entries=_together(slot, found, self.entries), note=NO_MATCH, question=None)
+        known = [text for choice in choices for text in (str(choice["value"]), choice["name"])]
+        together, is_due = _together(slot, found, self.entries), _is_due(slot, known)
+        return replace(self, entries=together, note=NO_MATCH, question=None, is_due=is_due)
 
     def packet(self) -> Json:
         """As the page gets it."""
         entries = [asdict(entry) for entry in self.entries]
-        return {"t": "offer", "hint": asdict(self.hint), "entries": entries, "note": self.note, "picks": self.is_name}
+        return {"t": "offer", "hint": asdict(self.hint), "entries": entries, "note": self.note, "picks": self.picks}
 
 
 def offer(known: dict[str, Command], line: str, caret: int) -> Offer:
@@ -80,7 +90,8 @@ def offer(known: dict[str, Command], line: str, caret: int) -> Offer:
         return Offer(Hint(found.command.description))
     # Nothing stands here: an option can be named, or a value of the first one be typed.
     empty = Slot(found.command.options[0], caret, caret, caret, "")
-    if empty.option not in found.left:
+    if empty.option not in found.left or empty.option["type"] == BOOLEAN:
+        # A bare yes or no says nothing.
         return Offer(Hint(found.command.description), _options(found.left, caret))
     others = [option for option in found.left if option is not empty.option]
     return _filling(found, empty, _options(others, caret))
@@ -122,7 +133,14 @@ def _filling(line: Line, slot: Slot, more: list[Suggestion]) -> Offer:
         return Offer(hint, more)
     begun = slot.value.strip().casefold()
     fits = [_in_slot(slot, entry.text, entry.text) for entry in entries if begun in entry.text.casefold()]
-    return Offer(hint, _together(slot, fits, more), NO_MATCH)
+    is_due = bool(fits) and _is_due(slot, [text for entry in entries for text in (entry.text, entry.other)])
+    return Offer(hint, _together(slot, fits, more), NO_MATCH, is_due=is_due)
+
+
+def _is_due(slot: Slot, known: list[str]) -> bool:
+    """Whether an option that must be there is none of what it can be yet."""
+    typed = slot.value.strip().casefold()
+    return bool(slot.option.get("required") and known) and typed not in [text.casefold() for text in known]
 
 
 def _given(line: Line, focused: str) -> dict[str, Any]:

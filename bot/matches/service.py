@@ -297,8 +297,15 @@ class Matches:
         )
 
     async def pick(self, press: Press, kind: str, keys: tuple[str, ...]) -> Update:
-        """An answer put into the draft, or an offer taken."""
-        return await self.play(press, lambda room, seat: [room.playing().pick(Answer(seat, kind, keys))])
+        """An answer put into the draft, or an offer taken; committed if the seat wants no confirm for it."""
+
+        def picked(room: Room, seat: Seat) -> list[Match]:
+            match = room.playing()
+            after = match.pick(Answer(seat, kind, keys))
+            is_drafted = after.number == match.number
+            return [after, after.confirm(seat)] if is_drafted and after.wants_no_confirm(seat) else [after]
+
+        return await self.play(press, picked)
 
     async def undo(self, press: Press, everything: bool = False) -> Update:
         """The last pick of the draft, or all of it, taken back."""
@@ -333,7 +340,7 @@ class Matches:
                 with self._void_if_refused(press.interaction):
                     match = _playable(room, seat)
                     # A confirm leaves the count of answers as it is; only the draft that it was for is gone then.
-                    lacks_draft = on_draft and not match.draft(seat).answers
+                    lacks_draft = on_draft and not match.draft(seat).answers and not match.has_one_answer(seat)
                     if press.turn is not None and (match.turn(seat) != press.turn or lacks_draft):
                         self._note_void(press.interaction)
                         return Update(room, seat, stale=True)

@@ -137,7 +137,7 @@ def build_offers(
 
 def closed(match: Match, seat: Seat) -> Match | None:
     """The match once every open optional sequence of the seat is ended; None if it must still choose."""
-    if not match.draft(seat).answers:
+    if not match.draft(seat).answers and not match.has_one_answer(seat):
         return None
     for _ in range(50):
         question = match.question(seat)

@@ -13,14 +13,17 @@ NAME = 32
 
 # discord.utils.escape_markdown would let links, custom emoji and timestamps of theirs through.
 SPECIAL = re.compile(r"([\\`*_~|>#\-\[\]()<:!&.+])")
+JOINERS = "\u200c\u200d"
+"""They join or part the signs beside them: letters of Persian and Hindi, and several emoji into one."""
 INVISIBLE = {"Cc", "Cf", "Co", "Cn", "Cs", "Zl", "Zp"}
 
 
 def one_line(text: str, limit: int = NAME) -> str:
     """A person's text as one line without invisible characters, for places that know no markdown."""
     seen = "".join(" " if char.isspace() else char for char in text)
-    seen = "".join(char for char in seen if unicodedata.category(char) not in INVISIBLE)
-    return cut(" ".join(seen.split()), limit)
+    seen = "".join(char for char in seen if char in JOINERS or unicodedata.category(char) not in INVISIBLE)
+    # A joiner is part of a letter or an emoji only in the midst of it.
+    return cut(" ".join(word for part in seen.split() if (word := part.strip(JOINERS))), limit)
 
 
 def escaped(text: str, limit: int = NAME) -> str:

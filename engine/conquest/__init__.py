@@ -7,6 +7,7 @@ from engine.conquest import offers, scoring
 from engine.conquest.board import CARD_KEYS, CHART, COMPONENTS, GOALS, MARKERS, PLACES, SOUTH_ISLAND, TILES
 from engine.conquest.counsel import counsel
 from engine.conquest.events import AnyEvent
+from engine.conquest.migrations import MIGRATIONS
 from engine.conquest.pieces import Nation, Rules, Tile
 from engine.conquest.redeal import redealt
 from engine.conquest.state import State
@@ -42,7 +43,7 @@ class Conquest(StepGame[State]):
     id = "conquest"
     title = "Conquest of Paradise"
     seats = range(2, 5)
-    version = 1
+    version = 2
     settings = (
         Setting("homes", (Choice("random"), Choice("pick")), "random"),
         Setting("start", (Choice("basic"), Choice("variable")), "basic"),
@@ -55,10 +56,11 @@ class Conquest(StepGame[State]):
     )
     reasons = Reason
     # Asked also with one answer: whether a seat is asked may depend only on what everybody can see.
-    windows = frozenset({"transit_from", "move_stack", "build_item", "declare_victory", "answer_victory"})
+    windows = frozenset({"move_stack", "build_item", "declare_victory", "answer_victory", "show_card"})
     commit_limit = 6000
     state_type = State
     event_type = AnyEvent
+    migrations = MIGRATIONS
 
     def setup(self, seats: int, settings: Mapping[str, str], table: Table) -> State:
         """Tiles, markers and cards made ready; Homes and first pieces are steps of their own."""

@@ -26,6 +26,10 @@ if TYPE_CHECKING:
 HOME: Final = "home"
 """The key of the pool that the Home belongs to; that of any other is its first hex."""
 CARD: Final = "card"
+LOOK: Final = "peek"
+"""To see what was drawn, and perhaps show it, before points are counted."""
+NUMBERED: Final = ("t", "w", "b", "c", "r")
+"""Pieces of which one hex may get several by one answer."""
 PLACED: Final = ("t", "o", "w", "b", "c", "r", "v", "a")
 """Items that need a place: `t` and `o` are Transport Canoes face down and open."""
 CANOES: Final = ("t", "o")
@@ -60,6 +64,8 @@ class Estate(Struct, frozen=True):
     """Hexes with an open canoe."""
     colonies: dict[str, int]
     """Colonies that lie where one may become a Village."""
+    held: dict[str, int]
+    """Pieces in conquered printed groups, of which one must always stay."""
     deck: int
     """Cards left to draw."""
 
@@ -97,6 +103,7 @@ def estate_of(state: "State", seat: Seat) -> Estate:
         fields=fields,
         opened=tuple(stack.spot for stack in stacks if stack.open),
         colonies=colonies,
+        held={stack.spot: stack.kinds.total for stack in stacks if state.must_be_held(stack.spot)},
         deck=len(state.deck),
     )
 
@@ -227,6 +234,7 @@ class BuildList(Struct, frozen=True):
             "adze": nation.holds_unused("adze") and HOME in self.left,
             "pigs": nation.holds_unused("pigs") and bool(self.places("pigs")),
             "gift": nation.holds_unused("gift") and self.estate.deck > 0,
+            LOOK: CARD in self.items or "gift" in self.items,
         }
         return [extra for extra, does in helps.items() if does and extra not in self.items]
 
@@ -240,6 +248,15 @@ class BuildList(Struct, frozen=True):
             if not is_spent and not is_filled:
                 found.append(n)
         return tuple(found)
+
+    def copies(self, item: str, spot: str) -> int:
+        """How many of a piece that has a place in a hex can be built there at once."""
+        price = self.price(item)
+        # Outrigger: the first canoe costs nothing, the next one does.
+        if item not in NUMBERED or (item in CANOES and not price):
+            return 1
+        pieces = self.pieces_left(item) or 0
+        return min(pieces, self.left[self.estate.pool_of[spot]] // price) if price else pieces
 
     def most(self, item: str, spots: list[str]) -> int:
         """The largest number of hexes such that any so many of them can be paid: any choice offered must be legal."""
@@ -263,7 +280,15 @@ class BuildList(Struct, frozen=True):
     def settling(self) -> tuple[str, ...]:
         """Hexes where a Colony that was there before may become a Village."""
         built = self._spots("v")
-        return tuple(spot for spot in self.estate.colonies if spot not in built and self._room(spot) > 0)
+        free = [spot for spot in self.estate.colonies if spot not in built and self._room(spot) > 0]
+        return tuple(spot for spot in free if self._may_settle(spot, 1))
+
+    def _may_settle(self, spot: str, colonies: int) -> bool:
+        """Whether a piece stays where one must: "the new owner must always keep at least one Piece in the hex"."""
+        if spot not in self.estate.held:
+            return True
+        built = sum(1 for line in self.lines if line.item in PIECE_OF and line.spot == spot)
+        return self.estate.held[spot] + built > colonies
 
     def settling_again(self, settled: tuple[str, ...]) -> tuple[str, ...]:
         """Hexes where Breadfruit lets one more Colony become a Village, after those that are settled."""
@@ -273,7 +298,8 @@ class BuildList(Struct, frozen=True):
         for spot, colonies in self.estate.colonies.items():
             settling = 1 if spot in settled else 0
             has_one = self._at("v", spot) + settling == 1
-            if has_one and colonies > settling and self._room(spot) > settling:
+            has_room = colonies > settling and self._room(spot) > settling
+            if has_one and has_room and self._may_settle(spot, settling + 1):
                 found.append(spot)
         return tuple(found)
 

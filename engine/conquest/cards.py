@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from engine.conquest.board import CARD_KEYS
 from engine.conquest.events import CardDrawn, CardMissed, CardRevealed, CardsRevealed
 from engine.conquest.pieces import HandCard
 from engine.core.decision import Seat
@@ -17,6 +18,16 @@ from engine.core.table import Table
 
 if TYPE_CHECKING:
     from engine.conquest.state import State
+
+
+REACTING = ("tapu", "forest")
+"""Cards that are shown by their use alone."""
+
+
+def revealable(state: "State", seat: int) -> tuple[str, ...]:
+    """Face-down cards that the seat may show at any time."""
+    hidden = state.nations[seat].hidden
+    return tuple(key for key in CARD_KEYS if key in hidden and key not in REACTING)
 
 
 def draw_card(state: "State", seat: Seat, table: Table) -> "State":

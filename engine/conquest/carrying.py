@@ -5,13 +5,14 @@ board War Canoes first, and at sea nothing is picked up or set down: cargo must 
 stays.
 """
 
+from itertools import product
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from engine.conquest.board import KINDS
 from engine.conquest.hexes import is_sea
-from engine.conquest.pieces import Kinds
+from engine.conquest.pieces import NONE, Kinds
 from engine.conquest.sailing import Source, source_of
 from engine.core.decision import Seat
 
@@ -24,6 +25,10 @@ THROUGH = "through"
 """How pieces go: along their chain, by canoe to a hex, or through it and on."""
 OPEN_CANOE = Kinds(t=1)
 """What stays behind in Transit, so that the chain holds."""
+COMPANIES = 12
+"""So many companies are asked about in one question; of more the kinds are asked one by one."""
+TRIES = 60
+"""With more to try out than this there would be too many: an answer must not take long."""
 
 
 class Order(Struct, frozen=True):
@@ -46,8 +51,6 @@ class Party(Struct, frozen=True):
     """To the other New Zealand tile, where nobody needs a canoe."""
     needs_war: bool
     """Among enemies, or on the way past them."""
-    needs_canoe: bool
-    """Too far for Rumors alone."""
     berths: Kinds | None
     """What lies where a Transit ends, if that is at sea."""
 
@@ -55,20 +58,36 @@ class Party(Struct, frozen=True):
         """Whether these pieces, and no more, may go."""
         if not going.total:
             return False
-        staying = self.source.kinds.minus(going)
-        if self.source.is_sea and not staying.is_afloat:
+        if self.source.is_sea and not self._leaves_all_afloat(going):
             return False
         if self.sort == TRANSIT:
             return self.berths is None or self.berths.plus(going).is_afloat
         if self.needs_war and not going.w:
             return False
-        if self.needs_canoe and not going.canoes:
-            return False
         # A Transport Canoe carries a Band or a Colony, a War Canoe a Band; Rumors go by themselves.
         if not self.walks and not (going.canoes + going.r and going.is_afloat):
             return False
-        # The last piece of a conquered printed group stays.
-        return self.source.picked_up(going).total <= self.source.free
+        # Only what waits there can be picked up, and the last piece of a conquered printed group stays.
+        picked, waiting = self.source.picked_up(going), self.source.waiting
+        return picked.c <= waiting.c and picked.b <= waiting.b and picked.total <= self.source.free
+
+    def _leaves_all_afloat(self, going: Kinds) -> bool:
+        """Whether all that stays at sea has canoes there; a fleet's cargo those that brought it."""
+        staying = self.source.kinds.minus(going)
+        if self.source.fleet is None:
+            return staying.is_afloat
+        return staying == self.source.kept_aboard(going) and self.source.picked_up(going) == NONE
+
+    def companies(self) -> tuple[Kinds, ...]:
+        """All that may go together, smallest first, if they are few enough to be listed; else none."""
+        tries = 1
+        for number in self.kinds.numbers:
+            tries *= number + 1
+        if tries > TRIES:
+            return ()
+        each = product(*(range(number + 1) for number in self.kinds.numbers))
+        found = [kinds for kinds in (Kinds(*numbers) for numbers in each) if self.may_go(kinds)]
+        return tuple(sorted(found, key=_size)) if len(found) <= COMPANIES else ()
 
     def numbers(self, chosen: tuple[int, ...]) -> list[int]:
         """How many of the next kind may go, given what was chosen of the kinds before it."""
@@ -104,13 +123,15 @@ def party_of(state: "State", order: Order) -> Party:
             kinds=source.kinds.minus(OPEN_CANOE),
             walks=False,
             needs_war=False,
-            needs_canoe=False,
             berths=state.pieces(order.seat, order.target) if is_sea(state, order.target) else None,
         )
     walks = source.walk == order.target
-    needs_war = needs_canoe = order.sort == THROUGH
+    needs_war = order.sort == THROUGH
     if order.sort == SAIL and not walks:
-        quiet_way = source.quiet_ways(state).get(order.target)
-        needs_war = quiet_way is None
-        needs_canoe = quiet_way is None or len(quiet_way) - 1 > source.rumor_moves
-    return Party(order.sort, source, source.kinds, walks, needs_war, needs_canoe, berths=None)
+        needs_war = order.target not in source.peaceful_ways(state)
+    return Party(order.sort, source, source.kinds, walks, needs_war, berths=None)
+
+
+def _size(kinds: Kinds) -> tuple[int, ...]:
+    """For the order of a list: by number, then by kind."""
+    return kinds.total, *(-number for number in kinds.numbers)

@@ -11,9 +11,17 @@ if TYPE_CHECKING:
     from engine.conquest.state import State
 
 
+def open_hexes(state: "State", seat: int) -> set[str]:
+    """Hexes where a canoe of the seat lies face up, in a stack or in a fleet under way: others cannot tell which."""
+    opened = {stack.spot for stack in state.stacks if stack.seat == seat and stack.open}
+    if state.movement is not None and state.movement.seat == seat:
+        opened.update(state.movement.opened)
+    return opened
+
+
 def chains(state: "State", seat: int) -> tuple[frozenset[str], ...]:
     """Connected sets of hexes with the seat's open canoes."""
-    left = {stack.spot for stack in state.stacks if stack.seat == seat and stack.open}
+    left = open_hexes(state, seat)
     found = []
     # The chains come in the order of the map, by the first hex of each.
     for start in in_order(left):
@@ -44,9 +52,7 @@ def home_chain(state: "State", seat: int) -> frozenset[str]:
 
 def links(state: "State", seat: int) -> tuple[tuple[str, str], ...]:
     """Pairs of neighbouring hexes with the seat's open canoes, those of fleets under way included."""
-    opened = {stack.spot for stack in state.stacks_of(seat) if stack.open}
-    if state.movement is not None and state.movement.seat == seat:
-        opened.update(state.movement.opened)
+    opened = open_hexes(state, seat)
     pairs: list[tuple[str, str]] = []
     for spot in in_order(opened):
         # Each pair once, from the hex whose code comes first.

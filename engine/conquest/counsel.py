@@ -8,6 +8,7 @@ a stack move must be found again when its hex and its pieces are asked for.
 from collections.abc import Callable, Iterable
 
 from engine.conquest.board import NEIGHBOURS, TILES, distance
+from engine.conquest.event_base import counts_of
 from engine.conquest.view import NOBODY, ConquestView, Kinds
 from engine.core.decision import Decision, Option
 
@@ -167,9 +168,12 @@ class PlainPlayer:
     def explore_on(self) -> Keys | None:
         """On with few Knots, home with many."""
         home, knots = self.nation.home, int(str(self.facts["knots"]))
-        if not home or knots > CAREFUL:
-            return ("return",)
-        return self.nearest(self._draws(), [home]) or ("return",)
+        on = self.nearest(self._draws(), [home]) if home and knots <= CAREFUL else None
+        return on or self.first(*(() if self._has_moves() else ("rest",)), "return")
+
+    def _has_moves(self) -> bool:
+        """Whether it would move or open anything as things stand."""
+        return bool(self._openable()) or any(self.errand(spot) for spot in self.stacks)
 
     def _draws(self) -> list[Option]:
         """Hexes where a marker is drawn, and no face-down tile looked at or Known hex crossed."""
@@ -178,20 +182,17 @@ class PlainPlayer:
     def move_stack(self) -> Keys | None:
         """Whoever has an errand; then canoes are opened where they make a chain."""
         movers = [key for key in self.keys if key in self.stacks and self.errand(key)]
-        if self._openable():
-            return self.first(*movers, "open", "done")
-        return self.first(*movers, "done")
+        wanted = [f"open-{spot}" for spot in self._openable()]
+        single = [key for key in self.keys if key.startswith("open-")]
+        if wanted and set(wanted) >= set(single):
+            wanted = ["open"]
+        return self.first(*movers, *wanted, "done")
 
     def _openable(self) -> list[str]:
         """Own groups and gaps with a canoe that lies face down."""
         canoes = self._hexes_with("t")
         wanted = (*self.own, *self.gaps())
         return [spot for spot in wanted if spot in canoes and not self._is_open(spot)]
-
-    def open_canoes(self) -> Keys | None:
-        """Where they make a chain."""
-        wanted = tuple(spot for spot in dict.fromkeys(self._openable()) if spot in self.keys)
-        return wanted[: self.decision.at_most] or None
 
     def move_to(self) -> Keys | None:
         """Towards the errand, past all enemies."""
@@ -212,6 +213,18 @@ class PlainPlayer:
         _, needed = errand
         kind = str(self.facts["kind"])
         return self.first(f"{needed.of(kind)}{kind}", *fewest)
+
+    def pick_company(self) -> Keys | None:
+        """The same where who goes is asked at once."""
+        errand = self.errand(str(self.facts["spot"]))
+        if errand is not None:
+            _, needed = errand
+            for option in self.decision.options:
+                if dict(option.facts).get("pieces") == counts_of(needed):
+                    return (option.key,)
+        # Everything that could go is what the errand needs, or as few go as may be.
+        fewest = [key for key in self.keys if key != "all"]
+        return self.first("all", *fewest) if errand is not None else self.first(*fewest, "all")
 
     def build_item(self) -> Keys | None:
         """What brings points soonest."""
@@ -274,11 +287,10 @@ ANSWERS: dict[str, Callable[[PlainPlayer], Keys | None]] = {
     "launch_explorer": PlainPlayer.launch_explorer,
     "explore_on": PlainPlayer.explore_on,
     "keep_tile": _always("show"),
-    "transit_from": _always("done"),
     "move_stack": PlainPlayer.move_stack,
     "move_to": PlainPlayer.move_to,
     "pick_pieces": PlainPlayer.pick_pieces,
-    "open_canoes": PlainPlayer.open_canoes,
+    "pick_company": PlainPlayer.pick_company,
     "give_battle_orders": _always("tapu", "all"),
     "react": _always("pass"),
     "save_villages": PlainPlayer.save_villages,
@@ -286,10 +298,10 @@ ANSWERS: dict[str, Callable[[PlainPlayer], Keys | None]] = {
     "build_item": PlainPlayer.build_item,
     "build_at": PlainPlayer.build_at,
     "pay_from": _always("home"),
-    "settle_colonies": PlainPlayer.all_of_them,
     "settle_again": PlainPlayer.all_of_them,
     "declare_victory": _always("declare", "pass"),
     "answer_victory": _always("forest", "pass"),
+    "show_card": _always("keep"),
     "pick_village": PlainPlayer.pick_village,
 }
 """How each question is answered; what is not here may be answered in any way."""

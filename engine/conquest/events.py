@@ -101,6 +101,16 @@ class SettlingListed(Private, frozen=True):
         return (("SettlingListed", counted(self.seat, self.spots)),)
 
 
+class HoldingListed(Private, frozen=True):
+    """Colonies that are to stay what they are, on a seat's own list."""
+
+    spots: tuple[str, ...]
+
+    def lines(self) -> tuple[Wording, ...]:
+        """With their number."""
+        return (("HoldingListed", counted(self.seat, self.spots)),)
+
+
 class SeatReady(Event, frozen=True):
     """A seat's secret answer is in, or taken back."""
 
@@ -228,7 +238,7 @@ class HomeNamed(AtSpot, frozen=True):
 
 
 class OrdersSet(Private, frozen=True):
-    """A standing order, known to its seat alone: 'losses' or 'cards'."""
+    """A standing order, known to its seat alone: 'losses', 'cards', 'course', 'first' or 'voyage'."""
 
     sort: str
     order: str
@@ -257,6 +267,7 @@ AnyEvent = (
     | Listed
     | Dropped
     | SettlingListed
+    | HoldingListed
     | SeatReady
     | Built
     | ColoniesSettled

@@ -5,6 +5,7 @@ than one Canoe in a turn". So what has sailed is a fleet until the Movement ends
 same hex; what is set down is `spent` and moves no more.
 """
 
+from itertools import pairwise
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
@@ -58,6 +59,11 @@ def sail(state: "State", order: Order, kinds: Kinds, tell: Tell) -> "State":
     movement, fleet = _set_out(moving(state), source, kinds)
     moves = len(way) - 1
     movement = _arrive(state, movement, order, replace(fleet, left=fleet.left - moves))
+    escorts = movement.escorts
+    if kinds.w and order.sort != THROUGH:
+        # What waits on its way may join it; but not where it asked first, for the answer would be known already.
+        escorts = (*escorts, *(step for step in pairwise(way) if step not in escorts))
+    movement = replace(movement, afloat=True, escorts=escorts)
     staying = source.waiting.minus(source.picked_up(kinds))
     if was_open:
         movement = _keep_open(state, movement, source.spot, staying)
@@ -83,10 +89,9 @@ def _set_out(movement: Movement, source: Source, kinds: Kinds) -> tuple[Movement
         number = movement.made + 1
         fleet = Fleet(number, source.spot, source.spot, source.moves, kinds)
         return replace(movement, made=number), fleet
-    # It goes on under its number. Canoes left behind are a new fleet; cargo left without one is set down.
-    rest = fleet.kinds.minus(kinds.minus(source.picked_up(kinds)))
-    aboard = _loaded(rest)
-    set_down = rest.minus(aboard)
+    # It goes on under its number. Canoes left behind are a new fleet; cargo left without its own is set down.
+    aboard = source.kept_aboard(kinds)
+    set_down = fleet.kinds.minus(source.aboard(kinds)).minus(aboard)
     fleets = tuple(other for other in movement.fleets if other.number != fleet.number)
     made, spent = movement.made, movement.spent
     if aboard.canoes + aboard.r:

@@ -85,3 +85,9 @@ def other_zealand(state: "State", spot: str) -> str:
     """The other of the two New Zealand tiles, '' if the hex is neither or the other is not in play."""
     both = state.zealand
     return next(other for other in both if other != spot) if spot in both else ""
+
+
+def may_move(state: "State", seat: int) -> bool:
+    """Whether everybody must think that the seat has pieces to move."""
+    nation = state.nations[seat]
+    return not nation.ashore and not nation.rests and any(stack.seat == seat for stack in state.stacks)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 
-from engine.conquest.board import CARD_KEYS, in_order
-from engine.conquest.cards import show_card
+from engine.conquest.board import in_order
+from engine.conquest.cards import revealable, show_card
 from engine.conquest.discoveries import markers_out, reveal_tile
 from engine.conquest.events import OrdersSet, RumorDropped, SeatReady
 from engine.conquest.fleets import with_movement
@@ -25,10 +25,24 @@ from engine.core.steps import push
 if TYPE_CHECKING:
     from engine.conquest.state import State
 
+ASKING: Final = {"course": "askme", "first": "askme", "sure": "each", "finds": "askme", "victory": "askme"}
+"""The orders of somebody who wants to be asked everything, but for Battles."""
 LOSSES: Final = ("thrift", "bands", "canoes", "ask")
 ORDERS: Final = ("askme", "each", "hurt", "all", "shown", "none")
-REACTING: Final = ("tapu", "forest")
-"""Cards that are shown by their use alone."""
+COURSES: Final = ("askme", "far", "near", "lot")
+SURE: Final = ("each", "launch", "never")
+FINDS: Final = ("askme", "hide", "show")
+DECLARES: Final = ("askme", "declare")
+STANDING: Final = {
+    "set_loss_order": ("losses", "losses"),
+    "set_card_order": ("orders", "cards"),
+    "set_course_order": ("course", "course"),
+    "set_first_order": ("first", "first"),
+    "set_voyage_order": ("sure", "voyage"),
+    "set_find_order": ("finds", "finds"),
+    "set_victory_order": ("victory", "declares"),
+}
+"""The standing orders, by their offers: the field of the Nation that keeps each, and what its words begin with."""
 
 
 def offers(state: "State") -> tuple[Decision, ...]:
@@ -54,20 +68,34 @@ def _offers_to(state: "State", seat: Seat) -> list[Decision]:
     if state.turn and is_in and is_in[seat] and not all(is_in):
         offer("reopen_build", (Option("reopen"),))
     offer("flip_tile", hex_options(markers_out(state, seat)))
-    revealable = sorted((key for key in nation.hidden if key not in REACTING), key=CARD_KEYS.index)
-    offer("reveal_card", tuple(Option(key) for key in revealable))
+    offer("reveal_card", tuple(Option(key) for key in revealable(state, seat)))
     offer("drop_rumor", hex_options(_rumor_spots(state, seat)))
     # While several answer in secret a Deforestation waits: it would change what they are answering to.
     if "forest" in nation.hidden and not isinstance(state.agenda[-1], SECRET_STEPS):
         offer("fell_forest", hex_options(villages_of_others(state, seat)))
     # Standing orders are secret: only their seat ever knows them.
-    for kind, keys, sort, now in (
-        ("set_loss_order", LOSSES, "losses", nation.losses),
-        ("set_card_order", ORDERS, "cards", nation.orders),
-    ):
+    now = "swift" if _is_swift(state, seat) else "own"
+    options = tuple(Option(key) for key in ("swift", "ask") if key != now)
+    about = (("now", f"pace-{now}"),)
+    found.append(Decision(seat, "set_all_orders", options, facts=about, blocking=False, secret=True))
+    firsts = ("askme", "me") if len(state.seats) == 2 else ("askme", "me-cw", "me-ccw")
+    choices = (LOSSES, ORDERS, COURSES, firsts, SURE, FINDS, DECLARES)
+    for (kind, (field, sort)), keys in zip(STANDING.items(), choices, strict=True):
+        now = getattr(nation, field)
         options = tuple(Option(key) for key in keys if key != now)
         found.append(Decision(seat, kind, options, facts=(("now", f"{sort}-{now}"),), blocking=False, secret=True))
     return found
+
+
+def _swift(state: "State") -> dict[str, str]:
+    """The orders of somebody who wants to be asked as little as may be, but for Battles."""
+    first = "me" if len(state.seats) == 2 else "me-cw"
+    return {"course": "far", "first": first, "sure": "never", "finds": "hide", "victory": "declare"}
+
+
+def _is_swift(state: "State", seat: Seat) -> bool:
+    """Whether those are the seat's orders."""
+    return all(getattr(state.nations[seat], field) == order for field, order in _swift(state).items())
 
 
 def _rumor_spots(state: "State", seat: Seat) -> tuple[str, ...]:
@@ -105,11 +133,12 @@ def take_offer(state: "State", answer: Answer, tell: Tell) -> "State":
             return _without_rumor(state, seat, key)
         case "fell_forest":
             return push(fell(state, seat, key, tell), CheckEmpires(), CountAgain())
-        case "set_loss_order":
-            tell(OrdersSet(seat, "losses", key))
-            return state.with_nation(seat, losses=key)
-    tell(OrdersSet(seat, "cards", key))
-    return state.with_nation(seat, orders=key)
+    if answer.kind == "set_all_orders":
+        tell(OrdersSet(seat, "pace", key))
+        return state.with_nation(seat, **(_swift(state) if key == "swift" else ASKING))
+    field, sort = STANDING[answer.kind]
+    tell(OrdersSet(seat, sort, key))
+    return state.with_nation(seat, **{field: key})
 
 
 def _without_rumor(state: "State", seat: Seat, spot: str) -> "State":

@@ -1,6 +1,6 @@
 """The parts of a position: pieces, tiles, groups, nations, and what is under way in a step."""
 
-from typing import Final
+from typing import Final, Literal
 
 from msgspec import Struct
 
@@ -122,6 +122,20 @@ class Nation(Struct, frozen=True, omit_defaults=True):
     """The standing order for casualties in Battle."""
     orders: str = "askme"
     """The standing order for Battle cards."""
+    course: Literal["askme", "far", "near", "lot"] = "askme"
+    """The standing order for others' Explorers that are Off Course."""
+    first: Literal["askme", "me", "me-cw", "me-ccw"] = "askme"
+    """The standing order for the Turn Order Marker."""
+    sure: Literal["each", "launch", "never"] = "launch"
+    """Which choices of a voyage wait for a confirm: all, the first, or none."""
+    finds: Literal["askme", "hide", "show"] = "askme"
+    """The standing order for tiles that its Explorer finds or looks at."""
+    victory: Literal["askme", "declare"] = "askme"
+    """The standing order for the Victory Step."""
+    rests: bool = False
+    """It has said that it will move nothing this turn."""
+    ashore: bool = False
+    """All its pieces are the Warrior Bands of the set-up, as everybody knows: nothing can move."""
     out: bool = False
 
     def shows(self, key: str) -> bool:
@@ -193,6 +207,10 @@ class Movement(Struct, frozen=True, omit_defaults=True):
     fleets: tuple[Fleet, ...] = ()
     made: int = 0
     """Fleets made so far."""
+    afloat: bool = False
+    """A piece has sailed or a canoe was opened: Transit is over."""
+    escorts: tuple[tuple[str, str], ...] = ()
+    """Steps from hex to hex that War Canoes made: what waits on the way may go with them."""
     spent: tuple[tuple[str, Kinds], ...] = ()
     """Pieces set down or walked: they move no more."""
     opened: tuple[str, ...] = ()
@@ -291,20 +309,30 @@ class Build(Struct, frozen=True, omit_defaults=True):
 
     lines: tuple[Line, ...] = ()
     asked: str = ""
-    """'' for the next item, else the item whose place is asked, 'drop', 'settle' or 'again'."""
+    """'' for the next item, else the item whose place is asked, 'drop', 'wait' or 'again'."""
+    waits: tuple[str, ...] = ()
+    """Hexes where no Colony becomes a Village."""
     settled: tuple[str, ...] = ()
     again: str = ""
     """A hex where Breadfruit settles a second Village."""
     ready: bool = False
+    ground: tuple[str, ...] = ()
+    """What everybody saw of the seat when it built ahead: should it change, the list is opened again."""
 
 
 class Declared(Struct, frozen=True, omit_defaults=True):
-    """A declared Victory: what each seat answers, '' if it still may."""
+    """The Victory Step: who declares, then what each seat answers; '' for a seat that still may."""
 
-    seat: Seat
-    answers: tuple[str, ...]
+    votes: tuple[str, ...]
+    """'declare' or 'pass'."""
+    answers: tuple[str, ...] = ()
     target: str = ""
     """Whose Village a Deforestation takes."""
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """Who has declared, once all have said."""
+        return tuple(Seat(seat) for seat, vote in enumerate(self.votes) if vote == "declare")
 
 
 class Rules(Struct, frozen=True, omit_defaults=True):

@@ -15,7 +15,7 @@ from engine.conquest.battle_rolls import ATTACKER, DEFENDER, PAUSING
 from engine.conquest.board import KINDS
 from engine.conquest.empire import unbuilt
 from engine.conquest.hexes import is_sea
-from engine.conquest.pieces import Battle, Build, Kinds, Line, Stack, Tile
+from engine.conquest.pieces import Battle, Build, Declared, Kinds, Line, Stack, Tile
 from engine.core.decision import Seat
 from engine.core.table import Table
 
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 SILENT_LOSSES = ("thrift", "bands", "canoes")
 SILENT_CARDS = ("all", "shown", "none")
+SILENT_COURSES = ("far", "near", "lot")
+SILENT_FINDS = ("hide", "show")
 """Standing orders that never make the match wait, and so are secret for good."""
 SWAPS = 100
 """After so many swaps that did not help, the pieces are dealt once more."""
@@ -52,7 +54,9 @@ def _orders(state: "State", others: list[Seat], table: Table) -> "State":
             losses = table.choose(SILENT_LOSSES)
         if orders in SILENT_CARDS:
             orders = table.choose(SILENT_CARDS)
-        state = state.with_nation(seat, losses=losses, orders=orders)
+        course = table.choose(SILENT_COURSES) if nation.course in SILENT_COURSES else nation.course
+        finds = table.choose(SILENT_FINDS) if nation.finds in SILENT_FINDS else nation.finds
+        state = state.with_nation(seat, losses=losses, orders=orders, course=course, finds=finds)
     return state
 
 
@@ -60,12 +64,19 @@ def _answers(state: "State", others: list[Seat], table: Table) -> "State":
     """Answers given in secret become the smallest legal ones; that they were given is public."""
     for seat in others:
         if state.builds:
-            is_in = state.builds[seat].ready
+            build = state.builds[seat]
             # In the set-up (turn 0) the least that can be said is two Warrior Bands, later to build nothing.
-            lines = (Line("b"), Line("b")) if is_in and not state.turn else ()
-            state = state.changed(builds=(*state.builds[:seat], Build(lines, ready=is_in), *state.builds[seat + 1 :]))
+            lines = (Line("b"), Line("b")) if build.ready and not state.turn else ()
+            least = Build(lines, ready=build.ready, ground=build.ground)
+            state = state.changed(builds=(*state.builds[:seat], least, *state.builds[seat + 1 :]))
     declared = state.declared
-    if declared is not None and declared.target:
+    if declared is not None and not declared.answers:
+        # Until all have said, nobody knows who declares.
+        votes = list(declared.votes)
+        for seat in others:
+            votes[seat] = "pass" if votes[seat] else ""
+        state = state.changed(declared=Declared(tuple(votes)))
+    elif declared is not None and declared.target:
         holder = declared.answers.index("forest")
         if holder in others:
             answers = list(declared.answers)

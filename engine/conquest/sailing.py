@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from engine.conquest.board import HEX_AT, NEIGHBOURS
 from engine.conquest.hexes import enemy_at, hidden_at, is_enemy_group, is_enemy_hex, is_known, is_sea, other_zealand
-from engine.conquest.pieces import Fleet, Kinds
+from engine.conquest.pieces import NONE, Fleet, Kinds
 from engine.core.decision import Seat
 
 if TYPE_CHECKING:
@@ -63,23 +63,42 @@ def may_enter(what: str, war: bool) -> bool:
 
 
 def ways(state: "State", seat: Seat, start: str, moves: int, war: bool) -> dict[str, tuple[str, ...]]:
-    """The shortest way to each hex in reach, the start first; of several the first one clockwise from the north."""
+    """The shortest way to each hex in reach, the start first.
+
+    Of several the one past the fewest enemies, then the first clockwise from the north. Without War Canoes of its own a
+    stack may still join one that sails past: its steps are the mover's `escorts`.
+    """
+    escorts = state.movement.escorts if state.movement is not None else ()
     found: dict[str, tuple[str, ...]] = {start: (start,)}
+    passed = {start: 0}
     edge = [start]
-    for here in edge:
-        if len(found[here]) > moves:
-            break
-        for spot in NEIGHBOURS[here]:
-            if spot in found:
-                continue
-            what = entry(state, seat, spot)
-            if not may_enter(what, war):
-                continue
-            found[spot] = (*found[here], spot)
-            if what in (QUIET, PASS):
-                edge.append(spot)
+    for _ in range(moves):
+        reached: dict[str, tuple[str, ...]] = {}
+        onward: list[str] = []
+        for here in edge:
+            for spot in NEIGHBOURS[here]:
+                if spot in found or (spot in reached and passed[reached[spot][-2]] <= passed[here]):
+                    continue
+                what = entry(state, seat, spot)
+                if not may_enter(what, war or (here, spot) in escorts):
+                    continue
+                if what in (QUIET, PASS) and spot not in reached:
+                    onward.append(spot)
+                reached[spot] = (*found[here], spot)
+        for spot, way in reached.items():
+            passed[spot] = passed[way[-2]] + (entry(state, seat, spot) == PASS)
+        found |= reached
+        edge = onward
     del found[start]
-    return found
+    return found if war else {spot: way for spot, way in found.items() if may_end(state, seat, spot)}
+
+
+def may_end(state: "State", seat: Seat, spot: str) -> bool:
+    """Whether a stack without War Canoes may stay there: among enemies only with one that came before it."""
+    if entry(state, seat, spot) in (QUIET, REVEAL):
+        return True
+    fleets = state.movement.fleets if state.movement is not None else ()
+    return any(fleet.at == spot and fleet.kinds.w for fleet in fleets)
 
 
 class Source(Struct, frozen=True):
@@ -95,8 +114,7 @@ class Source(Struct, frozen=True):
     movers: Kinds
     """What can sail by itself: the fleet, or the stack."""
     moves: int
-    rumor_moves: int
-    """Rumors move "in any way they wish": by a ruling like canoes, but for the third move of Double Hulled Canoes."""
+    """Rumors move "in any way they wish": by a ruling as far as a canoe."""
     is_sea: bool
     is_whole: bool
     """A fleet among enemies sails on as one."""
@@ -117,16 +135,37 @@ class Source(Struct, frozen=True):
         """Whether it has a canoe or a Rumor that may go, and a move left for it."""
         if self.fleet is None and not self.free:
             return False
-        if self.movers.canoes:
-            return self.moves > 0
-        return self.movers.r > 0 and self.rumor_moves > 0
+        return self.moves > 0 and self.movers.canoes + self.movers.r > 0
+
+    def aboard(self, going: Kinds) -> Kinds:
+        """Which of these the fleet has brought here in the very canoes that go on.
+
+        "A Piece may not be moved by more than one Canoe in a turn": a Warrior Band that came on a War Canoe does not go
+        on with a Transport Canoe. Bands board War Canoes first, so those of a fleet are where there is room.
+        """
+        if self.fleet is None:
+            return NONE
+        came = self.fleet.kinds
+        c = min(going.c, came.c)
+        by_war = min(came.b, came.w)
+        b = min(going.b, min(by_war, going.w) + min(came.b - by_war, max(0, going.t - c)))
+        return Kinds(going.w, going.t, going.r, c, b)
 
     def picked_up(self, going: Kinds) -> Kinds:
         """Which of these come from the stack in the hex: a fleet under way takes no more from it than it must."""
+        return going.minus(self.aboard(going))
+
+    def kept_aboard(self, going: Kinds) -> Kinds:
+        """What stays behind of a fleet in the canoes that brought it; all else is set down."""
         if self.fleet is None:
-            return going
-        aboard = self.fleet.kinds
-        return Kinds(c=max(0, going.c - aboard.c), b=max(0, going.b - aboard.b))
+            return NONE
+        came, on = self.fleet.kinds, self.aboard(going)
+        w, t = came.w - on.w, came.t - on.t
+        by_war = min(came.b, came.w)
+        on_by_war = min(on.b, by_war, on.w)
+        c = min(came.c - on.c, t)
+        b = min(by_war - on_by_war, w) + min(came.b - by_war - (on.b - on_by_war), t - c)
+        return Kinds(w, t, came.r - on.r, c, b)
 
     def can_go(self, state: "State") -> bool:
         """Whether there is any hex for it to go to."""
@@ -135,21 +174,25 @@ class Source(Struct, frozen=True):
         if not self.sails:
             return False
         war = self.movers.w > 0
-        return any(may_enter(entry(state, self.seat, spot), war) for spot in NEIGHBOURS[self.spot])
+        if any(may_enter(entry(state, self.seat, spot), war) for spot in NEIGHBOURS[self.spot]):
+            return True
+        escorts = state.movement.escorts if state.movement is not None else ()
+        return any(start == self.spot for start, _ in escorts) and bool(self.peaceful_ways(state))
 
-    def quiet_ways(self, state: "State") -> dict[str, tuple[str, ...]]:
-        """Where any canoe of it can go; of Rumors alone where they can."""
-        if not self.sails:
-            return {}
-        moves = self.moves if self.movers.canoes else self.rumor_moves
-        return ways(state, self.seat, self.spot, moves, war=False)
+    def peaceful_ways(self, state: "State") -> dict[str, tuple[str, ...]]:
+        """Where anything of it can go without a War Canoe of its own."""
+        return ways(state, self.seat, self.spot, self.moves, war=False) if self.sails else {}
 
     def all_ways(self, state: "State") -> dict[str, tuple[str, ...]]:
-        """Where anything of it can go."""
+        """Where anything of it can go.
+
+        War Canoes go the way of all others unless theirs is shorter: else their way would tell what they are.
+        """
+        found = self.peaceful_ways(state)
         if self.movers.w and self.sails:
-            found = ways(state, self.seat, self.spot, self.moves, war=True)
-        else:
-            found = self.quiet_ways(state)
+            by_war = ways(state, self.seat, self.spot, self.moves, war=True)
+            kept = {spot: way for spot, way in found.items() if len(way) == len(by_war[spot])}
+            found = {**by_war, **kept}
         if self.walk:
             found = {**found, self.walk: (self.spot, self.walk)}
         return found
@@ -158,8 +201,7 @@ class Source(Struct, frozen=True):
         """The way these pieces take to a hex in their reach; those that walk have but one."""
         if target == self.walk:
             return self.spot, target
-        found = ways(state, self.seat, self.spot, self.moves, war=kinds.w > 0)
-        return found[target]
+        return self.all_ways(state)[target] if kinds.w else self.peaceful_ways(state)[target]
 
 
 def source_of(state: "State", seat: Seat, key: str) -> Source:
@@ -173,8 +215,7 @@ def source_of(state: "State", seat: Seat, key: str) -> Source:
     free = waiting.total
     if _must_leave_one(state, spot):
         free -= 1
-    full = allowance(state, seat)
-    moves = fleet.left if fleet is not None else full
+    moves = fleet.left if fleet is not None else allowance(state, seat)
     # The South Island: Bands and Colonies walk between the New Zealand tiles; by a ruling not if they moved by canoe
     # in this turn, and not among enemies.
     walk = ""
@@ -190,7 +231,6 @@ def source_of(state: "State", seat: Seat, key: str) -> Source:
         free=free,
         movers=fleet.kinds if fleet is not None else waiting,
         moves=moves,
-        rumor_moves=max(0, moves - (full - MOVES)),
         is_sea=is_sea(state, spot),
         is_whole=fleet is not None and is_enemy_hex(state, seat, spot),
         walk=walk,
@@ -198,7 +238,7 @@ def source_of(state: "State", seat: Seat, key: str) -> Source:
 
 
 def allowance(state: "State", seat: Seat) -> int:
-    """Moves of the seat's canoes."""
+    """Moves of the seat's canoes and Rumors."""
     return MOVES + state.nations[seat].shows("doublehull")
 
 

@@ -197,6 +197,10 @@ class StayedPut(Event, frozen=True):
     seat: Seat
 
 
+class Resting(OfSeat, frozen=True):
+    """A seat says in Exploration that it will move nothing this turn."""
+
+
 class CanoesOpened(AtSpots, frozen=True):
     """Transport Canoes turned face up."""
 
@@ -240,5 +244,6 @@ SeaEvent = (
     | Sailed
     | CanoesOpened
     | StayedPut
+    | Resting
     | HexAnswered
 )

@@ -103,9 +103,10 @@ class StackView(Struct, frozen=True):
 
 
 class FleetView(Struct, frozen=True):
-    """Pieces under way in the Movement that is being made."""
+    """Pieces under way in the Movement that is being made; to others one for each hex where they are among enemies."""
 
     number: int
+    """0 to others, as are the moves left; and where it set out is ''."""
     seat: Seat
     at: str
     origin: str
@@ -282,6 +283,16 @@ class OwnView(Struct, frozen=True):
     """The standing order for casualties."""
     orders: str
     """The standing order for Battle cards."""
+    course: str
+    """The standing order for Explorers that are Off Course."""
+    first: str
+    """The standing order for the Turn Order Marker."""
+    voyage: str
+    """Which choices of a voyage wait for a confirm."""
+    finds: str
+    """The standing order for what its Explorer finds."""
+    declares: str
+    """The standing order for the Victory Step."""
     pools: tuple[PoolView, ...]
     build: BuildView | None
     start: tuple[str, ...] = ()
@@ -329,7 +340,7 @@ class ConquestView(View, frozen=True, kw_only=True, dict=True):
     maui: str
     """The South Island: '' if not played, 'aside', 'placed' or 'out'."""
     declared: int
-    """The seat that has declared Victory, else NOBODY."""
+    """The first seat that has declared Victory, else NOBODY."""
     own: OwnView | None = None
     kumara_played: bool = False
     malaria_played: bool = False

@@ -5,16 +5,17 @@ missing, and not betrayed. The viewer's own secrets are in `_own`; elsewhere the
 and the kinds of pieces alone.
 """
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from engine.conquest.battle_rolls import ATTACKER, DEFENDER
 from engine.conquest.board import PRINTED, TILES, in_order
 from engine.conquest.build_list import HOME, build_list_of
-from engine.conquest.chains import home_chain, links
+from engine.conquest.chains import home_chain, links, open_hexes
 from engine.conquest.discoveries import markers_out
 from engine.conquest.empire import on_map, unbuilt
-from engine.conquest.hexes import controlled, is_independent, local_warriors
-from engine.conquest.pieces import NOBODY, Battle, Line, Movement, Tile, Voyage
+from engine.conquest.hexes import controlled, is_enemy_hex, is_independent, local_warriors
+from engine.conquest.pieces import NOBODY, Battle, Declared, Line, Movement, Tile, Voyage
 from engine.conquest.scoring import Count, count
 from engine.conquest.steps.explore import LaunchExplorer, limit
 from engine.conquest.view import (
@@ -66,7 +67,7 @@ def view_of(state: "State", viewer: Seat | None) -> ConquestView:
         tiles=tuple(_tile(tile, viewer) for tile in state.tiles),
         groups=_groups(state, chained),
         stacks=_stacks(state, viewer),
-        fleets=_fleets(movement, viewer) if movement is not None else (),
+        fleets=_fleets(state, movement, viewer) if movement is not None else (),
         arrows=tuple(Arrow(leg.seat, leg.way, leg.count, leg.transit) for leg in state.legs),
         last=state.last,
         nations=tuple(_nation(state, seat, counts[seat], chained[seat]) for seat in seats),
@@ -78,7 +79,7 @@ def view_of(state: "State", viewer: Seat | None) -> ConquestView:
         tiles_left=len(state.box),
         gone=tuple(_tile(tile, viewer) for tile in state.gone),
         maui=state.maui,
-        declared=state.declared.seat if state.declared is not None else NOBODY,
+        declared=_declarer(state.declared),
         own=_own(state, viewer) if viewer is not None else None,
         kumara_played=state.rules.kumara,
         malaria_played=state.rules.malaria,
@@ -101,6 +102,11 @@ def _active(state: "State") -> int:
         return top.seat
     asked = {decision.seat for decision in top.ask(state)}
     return asked.pop() if len(asked) == 1 else NOBODY
+
+
+def _declarer(declared: Declared | None) -> int:
+    """Who has declared Victory, the first of several; until all have said it is nobody's to know."""
+    return declared.seats[0] if declared is not None and declared.answers else NOBODY
 
 
 def _tile(tile: Tile, viewer: Seat | None) -> TileView:
@@ -143,27 +149,42 @@ def _groups(state: "State", chained: list[frozenset[str]]) -> tuple[GroupView, .
 
 
 def _stacks(state: "State", viewer: Seat | None) -> tuple[StackView, ...]:
-    """What lies in the hexes, also what a Movement has set down on its way; the kinds for their owner alone."""
-    if state.movement is not None:
-        state = state.adding(state.movement.seat, *state.movement.spent)
+    """What lies in the hexes, also what a Movement has set down on its way; the kinds for their owner alone.
+
+    To others a piece that has moved looks like one that has not: where no enemy is, fleets lie with the stacks.
+    """
+    movement, opened = state.movement, set[str]()
+    if movement is not None:
+        state = state.adding(movement.seat, *movement.spent)
+        if viewer != movement.seat:
+            landed = [fleet for fleet in movement.fleets if not is_enemy_hex(state, movement.seat, fleet.at)]
+            state = state.adding(movement.seat, *((fleet.at, fleet.kinds) for fleet in landed))
+            opened = open_hexes(state, movement.seat)
     found = []
     for stack in state.stacks:
         total = stack.kinds.total
+        is_open = stack.open or (stack.spot in opened and movement is not None and stack.seat == movement.seat)
         found.append(
             StackView(
                 seat=stack.seat,
                 spot=stack.spot,
                 count=total,
-                hidden=total - stack.open,
-                open=stack.open,
+                hidden=total - is_open,
+                open=is_open,
                 kinds=stack.kinds if stack.seat == viewer else None,
             )
         )
     return tuple(found)
 
 
-def _fleets(movement: Movement, viewer: Seat | None) -> tuple[FleetView, ...]:
-    """Fleets under way; the kinds for their owner alone."""
+def _fleets(state: "State", movement: Movement, viewer: Seat | None) -> tuple[FleetView, ...]:
+    """Fleets under way, for their owner; others see how many pieces are among enemies, and no more of them."""
+    if viewer != movement.seat:
+        attacking = Counter[str]()
+        for fleet in movement.fleets:
+            if is_enemy_hex(state, movement.seat, fleet.at):
+                attacking[fleet.at] += fleet.kinds.total
+        return tuple(FleetView(0, movement.seat, spot, "", 0, count) for spot, count in attacking.items())
     found = []
     for fleet in movement.fleets:
         # A canoe turned face up in a hex is shown with the first fleet there that has one.
@@ -177,7 +198,7 @@ def _fleets(movement: Movement, viewer: Seat | None) -> tuple[FleetView, ...]:
                 origin=fleet.origin,
                 left=fleet.left,
                 count=fleet.kinds.total,
-                kinds=fleet.kinds if movement.seat == viewer else None,
+                kinds=fleet.kinds,
                 open=is_open,
             )
         )
@@ -248,7 +269,7 @@ def _nation(state: "State", seat: Seat, points: Count, chain: frozenset[str]) ->
         villages=points.villages // 2,
         groups=len(controlled(state, seat)),
         pieces=on_map(state, seat).total,
-        open_canoes=sum(1 for stack in state.stacks_of(seat) if stack.open),
+        open_canoes=len(open_hexes(state, seat)),
         markers=len(markers_out(state, seat)),
         saved=nation.saved,
         kumara=nation.kumara,
@@ -262,14 +283,14 @@ def _nation(state: "State", seat: Seat, points: Count, chain: frozenset[str]) ->
 
 def _is_ready(state: "State", seat: Seat) -> bool:
     """Whether its secret answer of the step that is open is in."""
+    battle = state.battle
+    if battle is not None and not battle.shown:
+        return bool(_mode(battle, seat))
     if state.builds:
         return state.builds[seat].ready
     if state.declared is not None:
-        return bool(state.declared.answers[seat])
-    battle = state.battle
-    if battle is None or battle.shown:
-        return False
-    return bool(_mode(battle, seat))
+        return bool((state.declared.answers or state.declared.votes)[seat])
+    return False
 
 
 def _mode(battle: Battle, seat: Seat) -> str:
@@ -311,6 +332,11 @@ def _own(state: "State", viewer: Seat) -> OwnView:
         tiles=tuple(_tile(tile, viewer) for tile in hidden_tiles),
         losses=nation.losses,
         orders=nation.orders,
+        course=nation.course,
+        first=nation.first,
+        voyage=nation.sure,
+        finds=nation.finds,
+        declares=nation.victory,
         pools=tuple(pools),
         build=listed,
         start=start,

@@ -40,6 +40,8 @@ class Decision(Struct, frozen=True):
     """False for an offer, which may be taken at any time and holds nobody up."""
     secret: bool = False
     """What is chosen stays hidden from the others until the game shows it."""
+    at_once: bool = False
+    """Its seat wants no confirm: a press that leaves nothing more to choose is committed."""
 
     def option(self, key: str) -> Option:
         """The option with that key."""

@@ -140,6 +140,25 @@ class Match(Struct, frozen=True, eq=False, dict=True):
         """Whether the seat's draft can be confirmed as it is."""
         return seat in self.drafts and self.drafts[seat].question is None
 
+    def has_one_answer(self, seat: Seat) -> bool:
+        """Whether the seat has drafted nothing and could only end what it is asked: then to confirm is enough."""
+        question = self.question(seat)
+        if question is None or self.draft(seat).answers:
+            return False
+        return len(question.options) == 1 and question.ending() is not None
+
+    def wants_no_confirm(self, seat: Seat) -> bool:
+        """Whether the seat's draft is a whole turn, and all that it answers was asked to be carried out at once."""
+        if not self.is_complete(seat):
+            return False
+        step: Draft | None = self.draft(seat)
+        while step is not None and step.answers:
+            asked = step.before.question if step.before else self.position.question(seat)
+            if not step.answers[-1].forced and (asked is None or not asked.at_once):
+                return False
+            step = step.before
+        return True
+
     def why_not(self, seat: Seat, decision: Decision, key: str, names: Names = ()) -> str:
         """Why the seat cannot answer a question or an offer of its own so, in words; '' if it can."""
         line = self.objection(seat, decision, key)
@@ -182,7 +201,10 @@ class Match(Struct, frozen=True, eq=False, dict=True):
         draft = self.drafts.get(seat)
         if draft is None:
             self._must_be_open()
-            raise NotFinished(say("refusal.nothing_chosen"))
+            question = self.position.question(seat)
+            if question is None or not self.has_one_answer(seat):
+                raise NotFinished(say("refusal.nothing_chosen"))
+            return self.pick(Answer(seat, question.kind, (question.options[0].key,))).confirm(seat)
         if draft.question is not None:
             ending = draft.question.ending()
             if ending is None:

@@ -266,8 +266,10 @@ def _nonsense(match: Match, rng: Random) -> Iterator[Callable[[], Match]]:
                 key = rng.choice(decision.options).key
                 yield lambda other=other, kind=decision.kind, key=key: match.pick(Answer(other, kind, (key,)))
         if not match.draft(seat).answers:
-            yield lambda seat=seat: match.confirm(seat)
             yield lambda seat=seat: match.undo(seat)
+            # Confirmed without a choice is only what leaves none.
+            if not match.has_one_answer(seat):
+                yield lambda seat=seat: match.confirm(seat)
 
 
 def _illegal_keys(decision: Decision) -> Iterator[tuple[str, ...]]:

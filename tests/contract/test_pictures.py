@@ -19,7 +19,8 @@ ALT_TEXT = 1024
 def scene(match: Match, viewer: Seat | None) -> render.Scene:
     """A picture's surroundings as the viewer would get them."""
     words, people = words_for(match.game), checks.names(match)
-    asked = match.decisions(viewer) if viewer is not None else ()
+    question = match.question(viewer) if viewer is not None else None
+    asked = (question,) if question is not None else ()
     told = visible(match.last.events if match.last else match.prologue, viewer)
     return render.Scene(
         names=people,

@@ -103,7 +103,7 @@ async def build_in_secret(table: Table, spectator: Person, attacker: Seat, defen
 async def attack(table: Table, attacker: Seat, defender: Seat) -> None:
     """A War Canoe falls upon the neighbour, who is asked for their orders out of turn; then the Battle is one story."""
     await order_losses(table, attacker, "bands")
-    await play(table, attacker, "f7,f8,1b,done!")
+    await play(table, attacker, "f7,f8,1w1b,done!")
     assert asked(table.match) == {defender: "give_battle_orders"}
     assert table.person(defender).mention in table.board.content
     await play(table, defender, "none!")

@@ -39,11 +39,8 @@ async def test_a_command_is_found_filled_in_and_sent_by_keys_alone(tabs: Browser
     await ana.type("/game n")
     await ana.press("Tab")
     await ana.sees("Chess", "#suggestions")
-    await ana.press("Enter")
-    await ana.sees("Missing: game", "#refusal")
-    await ana.sees("Chess", "#suggestions")
     await ana.press("ArrowDown")
-    await ana.press("Tab")
+    await ana.press("Enter")
     await ana.until(f"{FOCUS}.value === '/game new game:Chess'", about="the chosen game")
     await ana.type(" ")
     await ana.sees("note:", "#suggestions")
@@ -281,3 +278,30 @@ async def test_old_messages_come_when_asked_for(tabs: Browser, discord: LocalDis
     await ana.click("#newest")
     await ana.click(".message a")
     await ana.sees("line 0.", ".found")
+
+
+async def test_after_a_choice_the_focus_stays_with_the_choices(tabs: Browser, discord: LocalDiscord) -> None:
+    ana = await seat(tabs, discord)
+    swapped = """async ([pressed, left]) => {
+      const { el, swap } = await import("./dom.js");
+      const panel = (keys) => el("article",
+        el("div.components", keys.map((key) => el("button.button", { "data-id": key }, key))),
+        el("p.privacy", el("button.plain", "Dismiss message")));
+      const old = panel(["a", "b", "c", "d"]);
+      document.querySelector("#log").append(old);
+      (pressed ? old.querySelector(`[data-id=${pressed}]`) : old.querySelector(".plain")).focus();
+      const fresh = panel(left);
+      swap(old, fresh);
+      const found = document.activeElement;
+      fresh.remove();
+      return found.dataset.id ?? found.innerText ?? found.id;
+    }"""
+    for pressed, left, stays_at in (
+        ("c", "xy", "x"),
+        ("c", "xcy", "c"),
+        ("d", "x", "x"),
+        ("a", "xyz", "x"),
+        ("b", "", ""),
+    ):
+        assert await ana.page.evaluate(swapped, [pressed, list(left)]) == stays_at, (pressed, left)
+    assert await ana.page.evaluate(swapped, ["", ["a"]]) == "Dismiss message", "unless it was there before"

@@ -1,10 +1,12 @@
 """Two players at the local table, each in a page of their own: the real program, a real browser."""
 
 import json
+from pathlib import Path
 from typing import Literal
 
 import pytest
 
+from tests.engine.blue_lagoon.test_picture import EXAMPLE
 from tests.page.browser import Browser, Tab
 from tests.page.program import Program
 
@@ -84,6 +86,20 @@ async def test_two_players_open_join_start_and_play_several_turns(tabs: Browser,
     played = await ana.js("document.querySelector('#messages').innerText")
     assert "24" in played and "Ben" in played
     assert await ana.js("[...document.querySelectorAll('.message .picture img')].every((one) => one.alt.length > 50)")
+
+
+async def test_a_map_is_chosen_with_the_paper_clip(tabs: Browser, program: Program, tmp_path: Path) -> None:
+    ana, ben = await seats(tabs, program)
+    (tmp_path / "bays.txt").write_text(EXAMPLE)
+    await ana.page.set_input_files("#file", tmp_path / "bays.txt")
+    await ana.until("document.querySelector('#attach').dataset.name === 'bays.txt'", about="the file's name")
+    await ana.click("#text")
+    await ana.type("/game new game:blue")
+    await ana.sees("Blue Lagoon", "#suggestions")
+    await ana.press("Tab", "Enter")
+    await ben.sees("A map of your own", ".embed")
+    await ben.until("!!document.querySelector('.message .picture img')", about="the map")
+    assert await ana.js("document.querySelector('#attach').dataset.name") == ""
 
 
 async def test_a_private_panel_never_reaches_the_other_page(tabs: Browser, program: Program) -> None:
@@ -231,3 +247,42 @@ async def test_dark_and_light_follow_the_system(tabs: Browser, program: Program)
         await ana.page.emulate_media(color_scheme=scheme)
         shades[scheme] = await ana.js("getComputedStyle(document.body).backgroundColor")
     assert shades == {"dark": "rgb(49, 51, 56)", "light": "rgb(255, 255, 255)"}
+
+
+FOCUS = "document.activeElement"
+
+
+async def test_enter_takes_the_highlighted_game(tabs: Browser, program: Program) -> None:
+    (ana, _) = await seats(tabs, program)
+    await ana.click("#start")
+    await ana.sees("Blue Lagoon", "#suggestions")
+    await ana.press("Enter")
+    await ana.until(f"{FOCUS}.value.startsWith('/game new game:')", about="the game in the line")
+    await ana.press("Enter")
+    await ana.sees("Waiting for 1 more", ".embed")
+    await ana.click(".components .button", "Cancel")
+    await ana.until("!document.querySelector('.message:last-of-type .components')", about="the end of the lobby")
+
+
+async def test_the_way_to_the_newest_lies_on_nothing_that_can_be_pressed(tabs: Browser, program: Program) -> None:
+    ana, _ = await started(tabs, program)
+    await ana.size(390, 844)
+    await ana.click(".button", "Your move")
+    await ana.click(".message.private .button", "Boats at sea, south")
+    await ana.sees("Back", ".message.private .button")
+    covered = """(() => {
+      const lies = document.querySelector("#newest").getBoundingClientRect();
+      const meets = ({ top, bottom, left, right }) =>
+        top < lies.bottom && bottom > lies.top && left < lies.right && right > lies.left;
+      const shown = document.querySelector("#messages").getBoundingClientRect();
+      const inSight = (one) => ({ ...one.toJSON(), bottom: Math.min(one.bottom, shown.bottom) });
+      const all = [...document.querySelectorAll(".components .button, .components summary")];
+      const places = all.map((one) => inSight(one.getBoundingClientRect()));
+      return places.filter((one) => one.top < one.bottom && meets(one)).length;
+    })()"""
+    for far in range(100, 500, 20):
+        await ana.js(f"document.querySelector('#messages').scrollTop = -{far}")
+        await ana.until("!document.querySelector('#newest').hidden", about="the way to the newest")
+        assert await ana.js(covered) == 0
+    await ana.click("#newest")
+    await ana.until("document.querySelector('#newest').hidden", about="the newest")

@@ -171,11 +171,12 @@ def test_the_chart_shows_every_hex():
 
 def test_legal_hexes_are_ringed_and_unknown_spots_are_not():
     view, scene = seen(first_of("explore_on", turn=4), private=True)
-    spot = next(spot for spot in scene.rings if view.hex_at[spot].face == "unknown")
-    ringed = cell(draw(view, scene), view, scene, spot)
-    plain = cell(draw(view, Scene(scene.names)), view, Scene(scene.names), spot)
-    assert number_of(ringed, (255, 255, 255)) > 250
-    assert number_of(plain, (255, 255, 255)) == 0
+    unknown = [spot for spot in scene.rings if view.hex_at[spot].face == "unknown"]
+    ringed, bare = draw(view, scene), draw(view, Scene(scene.names))
+    plain = {spot: cell(bare, view, Scene(scene.names), spot) for spot in unknown}
+    # Beside an arrow or an Explorer there may be white without a ring.
+    spot = next(spot for spot in unknown if number_of(plain[spot], (255, 255, 255)) == 0)
+    assert number_of(cell(ringed, view, scene, spot), (255, 255, 255)) > 250
     assert draw(view, replace(scene, rings=())).tobytes() == draw(view, replace(scene, rings=("pass", "zz9"))).tobytes()
 
 
@@ -199,7 +200,7 @@ def test_a_stack_shows_its_kinds_to_its_owner_only():
 
 
 def test_a_discovery_is_named_to_its_discoverer_only():
-    view, scene = seen(match_of(4)[40], private=False)
+    view, scene = seen(match_of(4)[0], private=False)
     view = replace(view, stacks=(), arrows=(), fleets=(), last=("h7",), voyage=None)
     hidden = [TileView("h7", False, key, (0, 2)) for key in ("", "tahiti", "rarotonga")]
     images = [cell(draw(replace(view, tiles=(tile,)), scene), view, scene, "h7") for tile in hidden]
@@ -387,7 +388,7 @@ def test_the_rolls_of_malaria_are_shown_where_it_is_played():
 
 def test_a_fleets_open_canoe_is_drawn_as_one_and_linked():
     scene = Position(3).sea("g8").pieces(0, "f8", "1t 1b").chain(0, "f8")
-    play = scene.moving(0).pick(0, "f8,g8,1t,0b")
+    play = scene.moving(0).pick(0, "f8,g8,1t")
     shut = _drafted(play.match, 0)
     opened = _drafted(play.pick(0, "open").match, 0)
     assert opened[0].fleets[0].open

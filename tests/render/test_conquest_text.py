@@ -137,8 +137,8 @@ def test_the_text_board_tells_a_battle():
     text = text_board(view, scene)
     row = view.battle.rows[0]
     assert f"Battle at {view.battle.spot.upper()}, {'RYVW'[view.battle.attacker]} against" in text
-    assert (row.w, row.b, row.l) == (1, 1, 0)
-    assert "front 1 War Canoe and 1 Warrior Band, " in text
+    assert (row.w, row.b, row.l) == (1, 0, 0)
+    assert "front 1 War Canoe, " in text
 
 
 def test_cards_that_do_not_fit_are_counted():

@@ -68,19 +68,19 @@ def test_the_fonts_speak_the_languages_of_the_pacific(char, face):
 
 
 def test_what_cannot_be_drawn_is_shown_as_a_lozenge():
-    assert not has_glyph("漢")
-    assert drawable("漢字 Sina") == f"{STAND_IN}{STAND_IN} Sina"
+    assert not has_glyph("ⵣ")
+    assert drawable("ⵣⵏ Sina") == f"{STAND_IN}{STAND_IN} Sina"
     assert drawable("𝓜𝓸𝓪𝓷𝓪") == "Moana"
     assert drawable("Ana\u200d\u0000") == "Ana"
-    assert drawable("🌊🐢 Keʻala 👑 II 🏝️") == "Keʻala II"
+    assert drawable("🂡 Keʻala ␀ II") == "Keʻala II"
     assert drawable("m\u0304ana") == "m\u0304ana"
     assert drawable("Z\u0351\u036b\u0301\u0301\u0301a\u0319") == "Z\u0301a\u0319"
-    assert name_of("🐢🐢", "Lava") == "Lava"
+    assert name_of("🂡🂡", "Lava") == "Lava"
 
 
 def test_a_name_that_cannot_be_drawn_at_all_gives_way_to_the_seat():
-    assert name_of("漢字", "Lava") == "Lava"
-    assert names_for(("漢字", ""), 3) == ("Lava", "Sun", "Orchid")
+    assert name_of("ⵣⵏ", "Lava") == "Lava"
+    assert names_for(("ⵣⵏ", ""), 3) == ("Lava", "Sun", "Orchid")
 
 
 def test_long_texts_shrink_before_they_are_cut():

@@ -20,16 +20,18 @@ export function el(kind, ...children) {
   return node;
 }
 
-/** Put a fresh element where an old one was; the focus stays at the same control, or the one in its place. */
+/** Put a fresh element where an old one was; the focus stays at the same control, or goes to one that does as much. */
 export function swap(old, fresh) {
   const stops = (node) => [...node.querySelectorAll("a, summary, button:enabled")];
   const focused = document.activeElement;
   const at = stops(old).indexOf(focused);
+  const wasInControls = focused.closest(".components");
   old.replaceWith(fresh);
   if (at < 0) return;
-  const all = stops(fresh);
+  // What was pressed in a panel may be gone with its question: then its next one, never a way out of the panel.
+  const all = stops(wasInControls ? (fresh.querySelector(".components") ?? el("p")) : fresh);
   const same = all.find((one) => one.dataset.id && one.dataset.id === focused.dataset.id);
-  (same ?? all[at] ?? all.at(-1) ?? find("text")).focus({ preventScroll: true });
+  (same ?? (wasInControls ? all[0] : (all[at] ?? all.at(-1))) ?? find("text")).focus({ preventScroll: true });
 }
 
 /** Let an element have these children; what has not changed is left alone, be it pressed just now. */

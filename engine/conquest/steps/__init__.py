@@ -14,7 +14,7 @@ from engine.conquest.steps.battle import (
     SettleRoll,
     TakeCasualty,
 )
-from engine.conquest.steps.build import BeginBuilding, BuildInSecret, RevealBuilds
+from engine.conquest.steps.build import BeginBuilding, BuildAhead, BuildInSecret, RevealBuilds, ShowCards
 from engine.conquest.steps.explore import (
     BeginExploration,
     DrawMarker,
@@ -32,10 +32,8 @@ from engine.conquest.steps.movement import (
     EndMovement,
     MoveStack,
     MoveTo,
-    OpenCanoes,
+    PickCompany,
     PickPieces,
-    TransitFrom,
-    TransitTo,
 )
 from engine.conquest.steps.order import BeginTurn, ChooseFirst, EndTurn, GiveMarker, StrikeMalaria
 from engine.conquest.steps.setup import AddStartPiece, PickHome, PlaceHomes, RevealStart
@@ -45,6 +43,7 @@ from engine.conquest.steps.victory import (
     CountPoints,
     DeclareVictory,
     FellDeclared,
+    HearDeclarations,
     Recount,
 )
 
@@ -68,12 +67,10 @@ AnyStep = (
     | SailEast
     | EndExploration
     | BeginMovement
-    | TransitFrom
-    | TransitTo
+    | PickCompany
     | PickPieces
     | MoveStack
     | MoveTo
-    | OpenCanoes
     | AskHex
     | EndMovement
     | NextBattle
@@ -91,10 +88,13 @@ AnyStep = (
     | CheckEmpires
     | NameHome
     | BeginBuilding
+    | BuildAhead
     | BuildInSecret
     | RevealBuilds
+    | ShowCards
     | CountPoints
     | DeclareVictory
+    | HearDeclarations
     | AnswerVictory
     | FellDeclared
     | Recount
@@ -102,5 +102,5 @@ AnyStep = (
     | EndTurn
 )
 
-SECRET_STEPS = (AddStartPiece, GiveBattleOrders, React, SettleAftermath, BuildInSecret, AnswerVictory)
+SECRET_STEPS = (AddStartPiece, GiveBattleOrders, React, SettleAftermath, BuildInSecret, DeclareVictory, AnswerVictory)
 """Steps in which several answer at once and in secret: no Deforestation meanwhile, it would change what they answer."""

@@ -4,9 +4,11 @@ from typing import TYPE_CHECKING
 
 from engine.conquest.discoveries import reveal_seen_by_all
 from engine.conquest.empire import finish, name_home, on_map
-from engine.conquest.events import SeatOut
+from engine.conquest.events import SeatOut, TurnBegun
 from engine.conquest.hex_options import hex_options
 from engine.conquest.hexes import controlled
+from engine.conquest.pieces import NOBODY
+from engine.conquest.scoring import last_place
 from engine.core.decision import Answer, Decision, Seat
 from engine.core.event import Tell
 from engine.core.steps import Run, Step, pop, push
@@ -19,10 +21,19 @@ LAST_EMPIRE = "last_empire"
 
 
 def put_out(state: "State", seat: Seat, tell: Tell) -> "State":
-    """The seat's other pieces go; its cards stay hidden, its markers count no more."""
+    """The seat's other pieces go; its cards stay hidden, its markers count no more. Nothing is asked of it any more."""
     tell(SeatOut(seat))
+    state = state.with_agenda(tuple(step for step in state.agenda if getattr(step, "seat", NOBODY) != seat))
+    if state.voyage is not None and state.voyage.seat == seat:
+        state = state.changed(voyage=None)
+    if state.movement is not None and state.movement.seat == seat:
+        state = state.changed(movement=None)
     state = state.changed(stacks=tuple(stack for stack in state.stacks if stack.seat != seat))
     state = state.with_nation(seat, out=True, home="")
+    if state.marker == seat and state.step == "order" and state.seats:
+        # It was about to set the order of the turn.
+        state = state.changed(marker=last_place(state))
+        tell(TurnBegun(state.turn, Seat(state.marker)))
     order = tuple(other for other in state.order if other != seat)
     return reveal_seen_by_all(state.changed(order=order), tell)
 

@@ -128,13 +128,11 @@ class SettleAftermath(Step, frozen=True):
                 or self._leave(state, battle, after, side)
                 or self._home(state, battle, after, side)
             )
-        if side == DEFENDER:
-            return self._leave(state, battle, after, side)
         # Villages first: "this decision must be made immediately".
         return (
-            self._save(state, battle, after)
+            (self._save(state, battle, after) if side == ATTACKER else None)
             or self._leave(state, battle, after, side)
-            or self._open(state, battle, after)
+            or self._open(state, battle, after, side)
         )
 
     def _save(self, state: "State", battle: Battle, after: Aftermath) -> Decision | None:
@@ -149,12 +147,13 @@ class SettleAftermath(Step, frozen=True):
         about = (("spot", battle.spot), ("villages", village_count(state, battle)))
         return Decision(battle.attacker, "save_villages", tuple(options), facts=about)
 
-    def _open(self, state: "State", battle: Battle, after: Aftermath) -> Decision | None:
-        """Whether the attacker places one Transport Canoe face up; a defender's lies as before, by a ruling."""
-        if after.open or not battle.sides[ATTACKER].t:
+    def _open(self, state: "State", battle: Battle, after: Aftermath, side: int) -> Decision | None:
+        """Whether the winner places one Transport Canoe face up; not to say leaves a defender's as it lay."""
+        if after.open or not battle.sides[side].t:
             return None
-        options = (Option("open"), Option("hidden", ends=True))
-        return Decision(battle.attacker, "open_here", options, facts=(("spot", battle.spot),))
+        was_open = side == DEFENDER and battle.open
+        options = (Option("open", ends=was_open), Option("hidden", ends=not was_open))
+        return Decision(Seat(battle.seat(side)), "open_here", options, facts=(("spot", battle.spot),))
 
     def _retreat(self, state: "State", battle: Battle, after: Aftermath, side: int) -> Decision | None:
         """Where to, with several groups at the same distance, and if anything is left to retreat."""
@@ -224,9 +223,10 @@ class SettleBattle(Run, frozen=True):
             state = self._retreat(state, battle, after, DEFENDER, table.tell)
         else:
             if battle.defender != NOBODY:
-                # The defender's pieces stay, and an open canoe stays open.
                 kinds = self._aboard(state, battle, after, DEFENDER, table.tell)
-                state = state.with_pieces(battle.defender, battle.spot, kinds, is_open=battle.open)
+                state = state.with_pieces(battle.defender, battle.spot, kinds, is_open=after.open == "open")
+                if after.open == "open" and not battle.open:
+                    table.tell(CanoesOpened(Seat(battle.defender), (battle.spot,)))
             state = self._retreat(state, battle, after, ATTACKER, table.tell)
         return push(state.changed(battle=None), CheckEmpires())
 

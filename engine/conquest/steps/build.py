@@ -1,17 +1,22 @@
-"""The Building Step: everybody builds in secret at the same time, then all is shown."""
+"""The Building Step: everybody builds in secret at the same time, then all is shown.
+
+Whoever has moved may build ahead, before the others have moved: the list is sealed like any other, may be opened again
+until all are in, and is opened by itself if what all can see of its seat has changed meanwhile.
+"""
 
 from collections import Counter
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from engine.conquest.build_list import CARD, HOME, PIECE_OF, PLACED, BuildList, build_list_of
-from engine.conquest.cards import draw_card, show_card
+from engine.conquest.build_list import CARD, HOME, LOOK, PIECE_OF, PLACED, BuildList, build_list_of
+from engine.conquest.cards import draw_card, revealable, show_card
 from engine.conquest.empire import with_control
 from engine.conquest.events import (
     Built,
     ColoniesSettled,
     Dropped,
+    HoldingListed,
     Listed,
     PointSaved,
     SeatReady,
@@ -19,11 +24,12 @@ from engine.conquest.events import (
     TurnedInward,
 )
 from engine.conquest.hex_options import LONG, hex_options, labelled_hexes
+from engine.conquest.hexes import controlled
 from engine.conquest.pieces import Build, Kinds, Line, one
 from engine.conquest.steps.after_loss import CheckEmpires
 from engine.core.decision import Answer, Decision, Fact, Option, Seat
 from engine.core.event import Tell
-from engine.core.steps import Run, Step, push
+from engine.core.steps import Run, Step, pop, push
 from engine.core.table import Table
 
 if TYPE_CHECKING:
@@ -31,50 +37,100 @@ if TYPE_CHECKING:
 
 ONCE = ("adze", "pigs", "gift")
 """Cards that work once, on a build list."""
+COPIES = 4
+"""So many of a piece are built by one answer."""
 
 
 class BeginBuilding(Run, frozen=True):
-    """An empty list for everybody; whoever is out has nothing to say."""
+    """A list for everybody; whoever is out has nothing to say, and a list made ahead stands while its ground does."""
 
     def run(self, state: "State", table: Table) -> "State":
         """The step opens."""
-        builds = tuple(Build(ready=nation.out) for nation in state.nations)
-        begun = state.changed(step="building", builds=builds, legs=(), last=(), movement=None)
+        builds = []
+        for seat, made in enumerate(state.builds or empty_lists(state)):
+            build = made
+            if made.ready and not state.nations[seat].out and made.ground != ground_of(state, Seat(seat)):
+                table.tell(SeatReady(Seat(seat), False))
+                build = Build(still_possible(state, Seat(seat), made.lines))
+            builds.append(build)
+        begun = state.changed(step="building", builds=tuple(builds), legs=(), last=(), movement=None)
         return push(begun, BuildInSecret(), RevealBuilds())
 
 
-def _question(state: "State", seat: Seat, build: Build) -> Decision:
+def empty_lists(state: "State") -> tuple[Build, ...]:
+    """A list for each seat; of one that is out it is in."""
+    return tuple(Build(ready=nation.out) for nation in state.nations)
+
+
+def ground_of(state: "State", seat: Seat) -> tuple[str, ...]:
+    """What everybody sees of all that a seat's list rests on: its groups, its pieces, its cards face up."""
+    own = [state.group(spot) for spot in controlled(state, seat)]
+    groups = [f"{group.spot} {group.villages} {group.improved}" for group in own]
+    stacks = [f"{stack.spot} {stack.kinds.total} {stack.open}" for stack in state.stacks_of(seat)]
+    cards = [card.key for card in state.nations[seat].hand if card.up]
+    return (*groups, "", *stacks, "", *cards)
+
+
+def still_possible(state: "State", seat: Seat, lines: tuple[Line, ...]) -> tuple[Line, ...]:
+    """What of a list can be built now, line by line."""
+    kept: tuple[Line, ...] = ()
+    for line in lines:
+        build_list = build_list_of(state, seat, kept)
+        if line.item == CARD:
+            is_possible = line.spot in build_list.payers()
+        elif line.item in PLACED or line.item == "pigs":
+            is_possible = line.spot in build_list.places(line.item)
+        else:
+            is_possible = line.item in build_list.extras()
+        if is_possible:
+            kept = (*kept, line)
+    return kept
+
+
+def _question(state: "State", seat: Seat, build: Build, ahead: bool = False) -> Decision:
     """The next item, or what is still open about the last one."""
     build_list = build_list_of(state, seat, build.lines)
     match build.asked:
         case "":
-            return _ask_item(build_list)
+            return _ask_item(build_list, build.waits, ahead)
         case "drop":
             return _ask_drop(build_list)
         case "card":
             return _ask_payer(build_list)
-        case "settle":
+        case "wait":
             spots = build_list.settling()
-            return Decision(seat, "settle_colonies", hex_options(spots), 0, len(spots), secret=True)
+            return Decision(seat, "hold_colonies", hex_options(spots), 1, len(spots), secret=True)
         case "again":
             spots = build_list.settling_again(build.settled)
             return Decision(seat, "settle_again", hex_options(spots), 0, 1, secret=True)
     return _ask_place(build_list, build.asked)
 
 
-def _ask_item(build_list: BuildList) -> Decision:
-    """What can still be paid, Turning Inward and the cards that help, a line to drop, or to be done."""
-    items = [item for item in PLACED if build_list.places(item)]
-    if build_list.payers():
-        items.append(CARD)
+def _ask_item(build_list: BuildList, waits: tuple[str, ...], ahead: bool) -> Decision:
+    """What can still be paid, Turning Inward and the cards that help, a line to drop, or to be done.
+
+    With one place for a piece several of it may be taken at once; with more places their number is asked with them.
+    """
     options = []
-    for item in items:
-        cost = build_list.price(item)
-        options.append(Option(item, facts=(("item", item), ("cost", cost))))
+    for item in PLACED:
+        spots, cost = build_list.places(item), build_list.price(item)
+        most = build_list.copies(item, spots[0]) if len(spots) == 1 else len(spots[:1])
+        for number in range(1, min(most, COPIES) + 1):
+            several = number if number > 1 else 0
+            facts = (("item", item), ("number", several), ("cost", cost * number))
+            options.append(Option(_numbered(item, number), facts=facts))
+    if build_list.payers():
+        options.append(Option(CARD, facts=(("item", CARD), ("number", 0), ("cost", build_list.price(CARD)))))
     options += [Option(extra) for extra in build_list.extras()]
     if build_list.droppable():
         options.append(Option("drop"))
-    options.append(Option("done", ends=True))
+    if set(build_list.settling()) - set(waits):
+        options.append(Option("wait"))
+    # Before the others have moved, to stop is to build later; a list that is begun is ended by being done.
+    may_wait = ahead and not build_list.lines
+    options.append(Option("done", ends=not may_wait))
+    if may_wait:
+        options.append(Option("later", ends=True))
     # What each pool has left: the Home's, then the others by a hex of theirs.
     left, total = build_list.left, build_list.total
     others = tuple(f"{pool} {points}" for pool, points in left.items() if pool != HOME)
@@ -91,13 +147,27 @@ def _ask_item(build_list: BuildList) -> Decision:
 def _ask_place(build_list: BuildList, item: str) -> Decision:
     """Hexes pool by pool, the Home's first, each with what its pool has left."""
     spots, left, pool_of = build_list.places(item), build_list.left, build_list.estate.pool_of
-    facts: dict[str, tuple[Fact, ...]] = {}
-    for spot in spots:
-        pool = pool_of[spot]
-        facts[spot] = (("left", left[pool]), ("home", int(pool == HOME)))
-    options, most = labelled_hexes(facts), build_list.most(item, spots)
     about = (("item", item), ("cost", build_list.price(item)))
+
+    def facts(spot: str, number: int) -> tuple[Fact, ...]:
+        several = number if number > 1 else 0
+        return ("item", item), ("number", several), ("left", left[pool_of[spot]]), ("home", int(pool_of[spot] == HOME))
+
+    # As many of a piece as are wanted in one hex, or one in each of several: not both in one question, where any choice
+    # that is offered must be legal.
+    each = min(COPIES, LONG // len(spots)) if len(spots) > 1 else 1
+    numbers = {spot: min(each, build_list.copies(item, spot)) for spot in spots}
+    if max(numbers.values()) > 1:
+        counted = [(spot, n) for spot, most in numbers.items() for n in range(1, most + 1)]
+        heaps = tuple(Option(_numbered(spot, n), spot=spot, facts=facts(spot, n)) for spot, n in counted)
+        return Decision(build_list.estate.seat, "build_at", heaps, facts=about, secret=True)
+    options, most = labelled_hexes({spot: facts(spot, 1) for spot in spots}), build_list.most(item, spots)
     return Decision(build_list.estate.seat, "build_at", options, 1, most, facts=about, secret=True)
+
+
+def _numbered(key: str, number: int) -> str:
+    """The key of several of a thing: 'b-3', 'f7-2'; of one it is its own."""
+    return f"{key}-{number}" if number > 1 else key
 
 
 def _ask_payer(build_list: BuildList) -> Decision:
@@ -144,55 +214,112 @@ class BuildInSecret(Step, frozen=True):
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """The list with this answer."""
-        seat, key = answer.seat, "".join(answer.keys[:1])
-        build = state.builds[seat]
-        match answer.kind:
-            case "build_item":
-                return self._choose(state, seat, key, tell)
-            case "pay_from":
-                return self._add(state, seat, CARD, answer.keys, tell)
-            case "drop_item":
-                dropped = int(key) - 1
-                tell(Dropped(seat, build.lines[dropped].item, _place(build.lines[dropped])))
-                lines = (*build.lines[:dropped], *build.lines[dropped + 1 :])
-                return state.with_build(seat, lines=lines, asked="")
-            case "settle_colonies":
-                tell(SettlingListed(seat, answer.keys))
-                return self._finish(state.with_build(seat, settled=answer.keys), seat, "again", tell)
-            case "settle_again":
-                tell(SettlingListed(seat, answer.keys))
-                return self._finish(state.with_build(seat, again=key), seat, "ready", tell)
-        return self._add(state, seat, build.asked, answer.keys, tell)
+        return _listed(state, answer, tell)
 
-    def _choose(self, state: "State", seat: Seat, item: str, tell: Tell) -> "State":
-        """An item: where it goes or who pays for it is asked next, unless there is nothing to choose."""
-        if item == "done":
-            return self._finish(state, seat, "settle", tell)
-        if item in PLACED or item in ("pigs", "drop"):
-            return state.with_build(seat, asked=item)
-        if item != CARD:
-            return self._add(state, seat, item, ("",), tell)
-        payers = build_list_of(state, seat, state.builds[seat].lines).payers()
-        if len(payers) > 1:
-            return state.with_build(seat, asked=item)
-        return self._add(state, seat, item, tuple(payers), tell)
 
-    def _add(self, state: "State", seat: Seat, item: str, spots: tuple[str, ...], tell: Tell) -> "State":
-        """A line more for each of the hexes, for a card with the pool that pays."""
-        added = tuple(Line(item, spot) for spot in spots)
-        tell(Listed(seat, item, tuple(_place(line) for line in added if _place(line))))
-        return state.with_build(seat, lines=(*state.builds[seat].lines, *added), asked="")
+class BuildAhead(Step, frozen=True):
+    """A seat that has moved may build before the others move, and need not be called again for it."""
 
-    def _finish(self, state: "State", seat: Seat, asked: str, tell: Tell) -> "State":
-        """Colonies are asked about "after you have completed all other Builds", if any can settle; then all is in."""
-        build = state.builds[seat]
-        build_list = build_list_of(state, seat, build.lines)
-        if asked == "settle" and build_list.settling():
-            return state.with_build(seat, asked="settle")
-        if asked != "ready" and build_list.settling_again(build.settled):
-            return state.with_build(seat, asked="again")
-        tell(SeatReady(seat, True))
-        return state.with_build(seat, asked="", ready=True)
+    seat: Seat
+
+    def asks(self, state: "State") -> bool:
+        """Until its list is in; without a group there is nothing to build, as all can see.
+
+        Whose list is the last builds in the step itself: what all have built is then shown by that alone.
+        """
+        if state.nations[self.seat].out or not controlled(state, self.seat):
+            return False
+        lists = state.builds or empty_lists(state)
+        others_are_in = all(build.ready for seat, build in enumerate(lists) if seat != self.seat)
+        return not lists[self.seat].ready and not others_are_in
+
+    def ask(self, state: "State") -> tuple[Decision, ...]:
+        """The next item, or to build later with the others."""
+        build = state.builds[self.seat] if state.builds else Build()
+        return (_question(state, self.seat, build, ahead=True),)
+
+    def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
+        """The list with this answer; it stands on what all can see now."""
+        if answer.keys == ("later",):
+            return pop(state)
+        if not state.builds:
+            state = state.changed(builds=empty_lists(state))
+        state = _listed(state, answer, tell)
+        if not state.builds[self.seat].ready:
+            return state
+        return pop(state.with_build(self.seat, ground=ground_of(state, self.seat)))
+
+
+def _listed(state: "State", answer: Answer, tell: Tell) -> "State":
+    """The list of a seat with one more answer."""
+    seat, key = answer.seat, "".join(answer.keys[:1])
+    build = state.builds[seat]
+    match answer.kind:
+        case "build_item":
+            return _choose(state, seat, key, tell)
+        case "pay_from":
+            return _add(state, seat, CARD, answer.keys, tell)
+        case "drop_item":
+            dropped = int(key) - 1
+            tell(Dropped(seat, build.lines[dropped].item, _place(build.lines[dropped])))
+            lines = (*build.lines[:dropped], *build.lines[dropped + 1 :])
+            return state.with_build(seat, lines=lines, asked="")
+        case "hold_colonies":
+            tell(HoldingListed(seat, answer.keys))
+            return state.with_build(seat, waits=answer.keys, asked="")
+        case "settle_again":
+            tell(SettlingListed(seat, answer.keys))
+            return _seal(state.with_build(seat, again=key), seat, tell)
+    spots: list[str] = []
+    for chosen in answer.keys:
+        spot, _, number = chosen.partition("-")
+        spots += [spot] * int(number or 1)
+    return _add(state, seat, build.asked, tuple(spots), tell)
+
+
+def _choose(state: "State", seat: Seat, key: str, tell: Tell) -> "State":
+    """An item: where it goes or who pays for it is asked next, unless there is nothing to choose."""
+    if key == "done":
+        return _finish(state, seat, tell)
+    item, _, number = key.partition("-")
+    build_list = build_list_of(state, seat, state.builds[seat].lines)
+    if number:
+        # Several of a piece are offered where it has one place.
+        return _add(state, seat, item, (build_list.places(item)[0],) * int(number), tell)
+    if item in PLACED or item in ("pigs", "drop", "wait"):
+        return state.with_build(seat, asked=item)
+    if item != CARD:
+        return _add(state, seat, item, ("",), tell)
+    payers = build_list.payers()
+    if len(payers) > 1:
+        return state.with_build(seat, asked=item)
+    return _add(state, seat, item, tuple(payers), tell)
+
+
+def _add(state: "State", seat: Seat, item: str, spots: tuple[str, ...], tell: Tell) -> "State":
+    """A line more for each of the hexes, for a card with the pool that pays."""
+    added = tuple(Line(item, spot) for spot in spots)
+    tell(Listed(seat, item, tuple(_place(line) for line in added if _place(line))))
+    return state.with_build(seat, lines=(*state.builds[seat].lines, *added), asked="")
+
+
+def _finish(state: "State", seat: Seat, tell: Tell) -> "State":
+    """Colonies settle "after you have completed all other Builds", but for those that are told to wait."""
+    build = state.builds[seat]
+    build_list = build_list_of(state, seat, build.lines)
+    settled = tuple(spot for spot in build_list.settling() if spot not in build.waits)
+    if settled:
+        tell(SettlingListed(seat, settled))
+    state = state.with_build(seat, settled=settled)
+    if build_list.settling_again(settled):
+        return state.with_build(seat, asked="again")
+    return _seal(state, seat, tell)
+
+
+def _seal(state: "State", seat: Seat, tell: Tell) -> "State":
+    """The list is in."""
+    tell(SeatReady(seat, True))
+    return state.with_build(seat, asked="", ready=True)
 
 
 class RevealBuilds(Run, frozen=True):
@@ -218,11 +345,14 @@ class RevealBuilds(Run, frozen=True):
             if kept[seat]:
                 table.tell(PointSaved(seat))
         # With fewer cards than buyers, turn order decides.
+        curious = []
         for seat in order:
             for line in builds[seat].lines:
                 if line.item in (CARD, "gift"):
                     state = draw_card(state, seat, table)
-        return push(state.changed(builds=()), CheckEmpires())
+                elif line.item == LOOK:
+                    curious.append(seat)
+        return push(state.changed(builds=()), ShowCards(tuple(curious)), CheckEmpires())
 
     def _place(self, state: "State", seat: Seat, build: Build, tell: Tell) -> "State":
         """Pieces, Villages and Agriculture of one list."""
@@ -230,6 +360,8 @@ class RevealBuilds(Run, frozen=True):
         for line in lines:
             if line.item in ONCE:
                 state = show_card(state, seat, line.item, tell, used=True)
+        if any(line.item in PIECE_OF for line in lines):
+            state = state.with_nation(seat, ashore=False)
         opened = self._spots(lines, "o")
         villages, improved = self._spots(lines, "v"), self._spots(lines, "a")
         pieces = [line for line in lines if line.item in PIECE_OF and line.item != "o"]
@@ -269,3 +401,29 @@ class RevealBuilds(Run, frozen=True):
             state = state.with_pieces(seat, spot, pieces)
             state = with_control(state, replace(group, owner=seat, villages=group.villages + 1))
         return state
+
+
+class ShowCards(Step, frozen=True):
+    """A card may be shown "right away": whoever listed that they want to look is asked before points are counted."""
+
+    seats: tuple[Seat, ...]
+
+    def asks(self, state: "State") -> bool:
+        """While anybody is left."""
+        return bool(self.ask(state))
+
+    def ask(self, state: "State") -> tuple[Decision, ...]:
+        """Any card that may be shown at any time, or to keep them all."""
+        asked = []
+        for seat in self.seats:
+            if not state.nations[seat].out:
+                cards = tuple(Option(key) for key in revealable(state, seat))
+                asked.append(Decision(seat, "show_card", (*cards, Option("keep", ends=True)), secret=True))
+        return tuple(asked)
+
+    def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
+        """Shown or kept."""
+        if answer.keys[0] != "keep":
+            state = show_card(state, answer.seat, answer.keys[0], tell)
+        left = tuple(seat for seat in self.seats if seat != answer.seat)
+        return pop(state, ShowCards(left))

@@ -1,7 +1,8 @@
 """The Exploration Step: Pre-move, Discovery, Exploring more hexes, and Resolution.
 
 A voyage is a commit a hex: what is drawn cannot be undone, while crossing a Known hex draws nothing and stays in the
-draft. `enter` puts on the agenda what a hex brings; EndExploration lies under it all from the launch on.
+draft. To launch it waits for a confirm; at sea a choice is carried out at once, unless its seat has ordered otherwise.
+`enter` puts on the agenda what a hex brings; EndExploration lies under it all from the launch on.
 """
 
 from collections.abc import Iterable
@@ -9,10 +10,10 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from engine.conquest.board import CHART, EASTERN, KNOTS, MARKERS, NEIGHBOURS, in_order
+from engine.conquest.board import CHART, EASTERN, KNOTS, MARKERS, NEIGHBOURS, distance, in_order
 from engine.conquest.discoveries import exploring, markers_out, reveal_seen_by_all, reveal_tile
 from engine.conquest.hex_options import labelled_hexes
-from engine.conquest.hexes import controlled, hidden_at, is_enemy_hex, is_known, is_unknown
+from engine.conquest.hexes import controlled, hidden_at, is_enemy_hex, is_known, is_unknown, may_move
 from engine.conquest.pieces import Marker, Tile, Voyage
 from engine.conquest.sea_events import (
     ExplorationPassed,
@@ -25,11 +26,13 @@ from engine.conquest.sea_events import (
     MarkersOut,
     OffCourseSet,
     OffCourseStuck,
+    Resting,
     SeasCharted,
     TileFound,
     TileHidden,
     TileSeen,
 )
+from engine.conquest.steps.build import BuildAhead
 from engine.conquest.steps.kumara import RollKumara
 from engine.core.decision import Answer, Decision, Fact, Option, Seat
 from engine.core.event import Tell
@@ -46,6 +49,8 @@ CROSSING = 2
 MARKERS_EACH = 3
 """Discovered Island Markers of a seat."""
 PASS, RETURN = Option("pass", ends=True), Option("return", ends=True)
+REST = Option("rest")
+"""To end the voyage, or not to begin it, and to move nothing this turn: then nobody need call that seat for it."""
 
 
 def limit(state: "State", seat: Seat) -> int:
@@ -164,14 +169,16 @@ class LaunchExplorer(Step, frozen=True):
         ways = ways_in(state, self.seat, launch_spots(state, self.seat))
         seekers = kumara_spots(state, self.seat)
         kumara = [Option(f"k{spot}", spot=spot, group="kumara") for spot in seekers]
-        return (Decision(self.seat, "launch_explorer", labelled_hexes(ways, *kumara, PASS)),)
+        at_once = state.nations[self.seat].sure == "never"
+        options = labelled_hexes(ways, *kumara, *_rest(state, self.seat), PASS)
+        return (Decision(self.seat, "launch_explorer", options, at_once=at_once),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """The voyage begun, or none."""
         key = answer.keys[0]
-        if key == "pass":
+        if key in ("pass", REST.key):
             tell(ExplorationPassed(self.seat))
-            return pop(state)
+            return rest(pop(state), self.seat, tell) if key == REST.key else pop(state)
         # 'ks8' is the search for Kumara from S8, 's8' that hex explored.
         seeks_kumara = key not in NEIGHBOURS
         spot = key[1:] if seeks_kumara else key
@@ -182,6 +189,17 @@ class LaunchExplorer(Step, frozen=True):
         if seeks_kumara:
             return push(begun, RollKumara(self.seat))
         return enter(begun, self.seat, spot, tell)
+
+
+def _rest(state: "State", seat: Seat) -> list[Option]:
+    """The choice to rest, for a seat that would be asked to move."""
+    return [REST] if may_move(state, seat) else []
+
+
+def rest(state: "State", seat: Seat, tell: Tell) -> "State":
+    """The seat will not be asked to move; it may build at once, once its voyage is over."""
+    tell(Resting(seat))
+    return push(state.with_nation(seat, rests=True), BuildAhead(seat))
 
 
 def ways_in(state: "State", seat: Seat, spots: Iterable[str]) -> dict[str, tuple[Fact, ...]]:
@@ -232,7 +250,7 @@ class DrawMarker(Run, frozen=True):
             state = with_marker(state, spot, sort, knots)
         table.tell(MarkerDrawn(self.seat, spot, sort, knots, exploring(state).knots))
         if sort == "offcourse":
-            return drive_off_course(state, self.seat, table.tell)
+            return drive_off_course(state, self.seat, table.tell, table)
         if sort == "ocean":
             return push(state.changed(seas=(*state.seas, spot)), ExploreOn(self.seat))
         tile = table.choose(state.box)
@@ -240,7 +258,8 @@ class DrawMarker(Run, frozen=True):
         state = state.changed(box=tuple(key for key in state.box if key != tile))
         state = state.with_tile(Tile(spot, tile, seen=(self.seat,)))
         state = state.changed(voyage=replace(exploring(state), keep=spot))
-        return push(reveal_seen_by_all(state, table.tell), KeepTile(self.seat), ExploreOn(self.seat))
+        state = kept_by_order(reveal_seen_by_all(state, table.tell), self.seat, table.tell)
+        return push(state, KeepTile(self.seat), ExploreOn(self.seat))
 
 
 class LookAtTile(Run, frozen=True):
@@ -260,7 +279,7 @@ class LookAtTile(Run, frozen=True):
         seen = tuple(sorted((*tile.seen, self.seat)))
         state = state.with_tile(replace(tile, seen=seen))
         state = state.changed(voyage=replace(exploring(state), keep=spot))
-        return reveal_seen_by_all(state, table.tell)
+        return kept_by_order(reveal_seen_by_all(state, table.tell), self.seat, table.tell)
 
 
 def course_spots(state: "State", seat: Seat) -> list[str]:
@@ -268,14 +287,18 @@ def course_spots(state: "State", seat: Seat) -> list[str]:
     return [spot for spot in NEIGHBOURS[exploring(state).at] if can_explore(state, seat, spot)]
 
 
-def drive_off_course(state: "State", seat: Seat, tell: Tell) -> "State":
+def drive_off_course(state: "State", seat: Seat, tell: Tell, table: Table | None = None) -> "State":
     """Off Course: the left neighbour moves the Explorer; with nowhere to go it stays, and 2 Knots are the penalty.
 
     The Explorer was already in the hex it wanted to explore: it is driven on from there, and that hex stays Unknown.
     """
     spots, own = course_spots(state, seat), state.nations[seat].shows("navigation")
     if len(spots) > 1:
-        return push(state, SetCourse(seat, own))
+        helm = helmsman(state, seat, own)
+        course = state.nations[helm].course
+        if own or course == "askme" or table is None:
+            return push(state, SetCourse(seat, own))
+        spots = [table.choose(by_order(state, seat, spots, course))]
     if len(spots) == 1:
         tell(OffCourseSet(seat, helmsman(state, seat, own), spots[0]))
         return enter(state, seat, spots[0], tell)
@@ -284,6 +307,16 @@ def drive_off_course(state: "State", seat: Seat, tell: Tell) -> "State":
     tell(OffCourseStuck(seat, voyage.at, voyage.knots))
     state = state.changed(voyage=replace(voyage, stuck=True))
     return push(state, ExploreOn(seat))
+
+
+def by_order(state: "State", seat: Seat, spots: list[str], course: str) -> list[str]:
+    """Where a standing order drives an Explorer: far from the groups of its seat, near them, or anywhere."""
+    homes = controlled(state, seat)
+    if course == "lot" or not homes:
+        return spots
+    away = {spot: min(distance(spot, home) for home in homes) for spot in spots}
+    wanted = max(away.values()) if course == "far" else min(away.values())
+    return [spot for spot in spots if away[spot] == wanted]
 
 
 def redirected(state: "State", tell: Tell) -> "State":
@@ -350,16 +383,31 @@ class KeepTile(Step, frozen=True):
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """The tile under its marker, or face up."""
-        key, spot = answer.keys[0], exploring(state).keep
-        state = pop(state.changed(voyage=replace(exploring(state), keep="")))
-        if key == "show":
-            return reveal_tile(state, spot, self.seat, tell)
-        tell(TileHidden(self.seat, spot, state.tile_at[spot].key))
-        if key != "hide":
-            # The key is an older discovery, turned up to free its marker.
-            state = reveal_tile(state, key, self.seat, tell)
-        tell(MarkersOut(self.seat, len(markers_out(state, self.seat))))
+        return kept(pop(state), self.seat, answer.keys[0], tell)
+
+
+def kept(state: "State", seat: Seat, key: str, tell: Tell) -> "State":
+    """A discovery hidden, shown, or hidden while an older one comes up."""
+    spot = exploring(state).keep
+    state = state.changed(voyage=replace(exploring(state), keep=""))
+    if key == "show":
+        return reveal_tile(state, spot, seat, tell)
+    tell(TileHidden(seat, spot, state.tile_at[spot].key))
+    if key != "hide":
+        # The key is an older discovery, turned up to free its marker.
+        state = reveal_tile(state, key, seat, tell)
+    tell(MarkersOut(seat, len(markers_out(state, seat))))
+    return state
+
+
+def kept_by_order(state: "State", seat: Seat, tell: Tell) -> "State":
+    """The same by a standing order: hidden as long as there is a marker for it, or shown."""
+    order = state.nations[seat].finds
+    if order == "askme" or not KeepTile(seat).asks(state):
         return state
+    if order == "hide" and len(markers_out(state, seat)) >= MARKERS_EACH:
+        order = "show"
+    return kept(state, seat, order, tell)
 
 
 def onward_spots(state: "State", explorer: Seat) -> tuple[str, ...]:
@@ -401,13 +449,19 @@ class ExploreOn(Step, frozen=True):
         again = [Option("again", spot=voyage.at)] if self._can_retry(state) else []
         must_return = limit(state, self.seat) + 1
         about = (("knots", voyage.knots), ("limit", must_return), ("spot", voyage.at))
-        return (Decision(self.seat, "explore_on", labelled_hexes(ways, *again, RETURN), facts=about),)
+        options = labelled_hexes(ways, *again, *_rest(state, self.seat), RETURN)
+        at_once = state.nations[self.seat].sure != "each"
+        return (Decision(self.seat, "explore_on", options, facts=about, at_once=at_once),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """Home, or into the next hex."""
         key, state = answer.keys[0], pop(state)
         if key == "return":
             return state
+        if key == REST.key:
+            # The voyage ends first: its end lies on top of the agenda now.
+            ended = rest(pop(state), self.seat, tell)
+            return push(ended, EndExploration(self.seat))
         spot = exploring(state).at if key == "again" else key
         return enter(state, self.seat, spot, tell)
 

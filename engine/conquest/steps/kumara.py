@@ -79,7 +79,8 @@ class SailEast(Step, frozen=True):
         options = hex_options(in_order(spot for spot in spots if spot != AMERICA), *ashore)
         result = "explore" if self.explores else "offcourse"
         about = (("spot", exploring(state).at), ("result", result))
-        return (Decision(self.seat, "sail_east", options, facts=about),)
+        at_once = state.nations[self.seat].sure != "each"
+        return (Decision(self.seat, "sail_east", options, facts=about, at_once=at_once),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """The Explorer moved."""

@@ -1,7 +1,9 @@
 """The Movement & Battle Step up to the Battles: Transit along chains, then canoes and what they carry.
 
-A move is asked as from, to, who: with the hex before the pieces no choice of pieces leads into a dead end. All of a
-seat's moves are one draft, but for the question whether a War Canoe is in the way: its answer cannot be undone.
+A move is asked as from, to, who: with the hex before the pieces no choice of pieces leads into a dead end. Until a
+canoe has sailed or was opened, a move may also be a Transit. All of a seat's moves are one draft, but for the question
+whether a War Canoe is in the way: its answer cannot be undone. A seat that has no Battle to fight may build ahead in
+the same draft.
 """
 
 from typing import TYPE_CHECKING
@@ -11,13 +13,15 @@ from msgspec.structs import replace
 from engine.conquest.board import KINDS, in_order
 from engine.conquest.carrying import SAIL, THROUGH, TRANSIT, Order, party_of
 from engine.conquest.chains import chains
+from engine.conquest.event_base import counts_of
 from engine.conquest.fleets import moving, sail, transit, with_movement
-from engine.conquest.hex_options import LONG, hex_options
-from engine.conquest.hexes import enemy_at, is_enemy_hex
+from engine.conquest.hex_options import hex_options
+from engine.conquest.hexes import enemy_at, is_enemy_hex, may_move
 from engine.conquest.pieces import Kinds, Movement
 from engine.conquest.sailing import ASK, FLEET, MOVES, QUIET, REVEAL, allowance, entry, source_of
 from engine.conquest.sea_events import CanoesOpened, HexAnswered, StayedPut
 from engine.conquest.steps.battle import NextBattle
+from engine.conquest.steps.build import BuildAhead
 from engine.core.decision import Answer, Decision, Option, Seat
 from engine.core.event import Tell
 from engine.core.steps import Glide, Run, Step, pop, push
@@ -28,23 +32,35 @@ if TYPE_CHECKING:
 
 ON = "-on"
 """How the key of a hex ends that is to be sailed through."""
+OPEN = "open"
+"""The key of all canoes to be turned face up; with a hex behind it that of one."""
+CHAIN = "-chain"
+"""How the key of a hex ends that is reached by Transit."""
 
 
 class BeginMovement(Run, frozen=True):
-    """A seat with any piece on the map moves; so whether it is asked tells nothing of what its pieces are."""
+    """A seat with any piece on the map moves; so whether it is asked tells nothing of what its pieces are.
+
+    Nothing is asked where everybody knows that they are the Warrior Bands of the set-up, or of a seat that rests.
+    """
 
     seat: Seat
 
     def run(self, state: "State", table: Table) -> "State":
-        """The stages of Transit and Movement."""
-        if not state.stacks_of(self.seat):
-            return state.changed(step="movement", movement=None)
+        """The question, if anything might move."""
+        if not may_move(state, self.seat):
+            return state.changed(step="movement", movement=None).with_nation(self.seat, rests=False)
         state = state.changed(step="movement", movement=Movement(self.seat), legs=(), last=())
-        return push(state, TransitFrom(self.seat), MoveStack(self.seat))
+        return push(state, MoveStack(self.seat))
 
 
 def transit_targets(state: "State", seat: Seat, spot: str) -> list[str]:
-    """Hexes of the same chain that can take a piece from there; at sea Bands and Colonies need room there."""
+    """Hexes of the same chain that can take a piece from there; at sea Bands and Colonies need room there.
+
+    Transit comes before Movement, so no canoe can be turned face up for it; the open canoes that make the chain stay.
+    """
+    if moving(state).afloat or state.pieces(seat, spot).total < 2:
+        return []
     chain = next((chain for chain in chains(state, seat) if spot in chain), frozenset())
     found = []
     for target in in_order(chain - {spot}):
@@ -54,64 +70,50 @@ def transit_targets(state: "State", seat: Seat, spot: str) -> list[str]:
     return found
 
 
-class TransitFrom(Step, frozen=True):
-    """Pieces may shift along a chain as far as they wish; the open canoes that make it stay.
-
-    It comes before Movement, so no canoe can be turned face up for it: only OpenCanoes does that.
-    """
-
-    seat: Seat
-
-    def asks(self, state: "State") -> bool:
-        """With a chain of two hexes or more and any face-down piece on it."""
-        for chain in chains(state, self.seat):
-            has_cargo = any(state.pieces(self.seat, spot).total > 1 for spot in chain)
-            if len(chain) > 1 and has_cargo:
-                return True
-        return False
-
-    def ask(self, state: "State") -> tuple[Decision, ...]:
-        """Hexes with pieces free to go."""
-        laden = [stack.spot for stack in state.stacks_of(self.seat) if stack.open and stack.kinds.total > 1]
-        able = [spot for spot in laden if transit_targets(state, self.seat, spot)]
-        return (Decision(self.seat, "transit_from", hex_options(able, Option("done", ends=True))),)
-
-    def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
-        """On to the Movement, or where to."""
-        key = answer.keys[0]
-        if key == "done":
-            return pop(state)
-        return push(state, TransitTo(self.seat, key))
-
-
-class TransitTo(Step, frozen=True):
-    """Any other hex of the chain."""
-
-    seat: Seat
-    source: str
-
-    def ask(self, state: "State") -> tuple[Decision, ...]:
-        """Where the pieces go."""
-        spots = transit_targets(state, self.seat, self.source)
-        return (Decision(self.seat, "transit_to", hex_options(spots), facts=(("spot", self.source),)),)
-
-    def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
-        """Who goes is asked next."""
-        order = Order(self.seat, self.source, answer.keys[0], TRANSIT)
-        return pick_on(state, order, (), tell)
-
-
 def pick_on(state: "State", order: Order, chosen: tuple[int, ...], tell: Tell) -> "State":
     """In place of the step on top the next kind with a choice is asked for; with none left the pieces go."""
-    chosen = party_of(state, order).settled(chosen)
+    party = party_of(state, order)
+    is_first = not chosen
+    chosen = party.settled(chosen)
     if len(chosen) < len(KINDS):
-        return pop(state, PickPieces(order, chosen))
+        return pop(state, PickCompany(order) if is_first and party.companies() else PickPieces(order, chosen))
     if order.sort == TRANSIT:
         return pop(transit(state, order, Kinds(*chosen), tell))
     sailed = sail(state, order, Kinds(*chosen), tell)
     if order.sort == THROUGH:
         return pop(sailed, AskHex(order.seat, order.target))
     return pop(sailed)
+
+
+class PickCompany(Step, frozen=True):
+    """Who goes, where there are few ways to choose."""
+
+    order: Order
+
+    def ask(self, state: "State") -> tuple[Decision, ...]:
+        """Every company that may go; everything first, if that may."""
+        party = party_of(state, self.order)
+        options: list[Option] = []
+        for kinds in party.companies():
+            if kinds == party.kinds:
+                options.insert(0, Option("all"))
+            else:
+                options.append(Option(company_key(kinds), facts=(("pieces", counts_of(kinds)),)))
+        about = (("spot", party.source.spot), ("target", self.order.target))
+        return (Decision(self.order.seat, "pick_company", tuple(options), facts=about, secret=True),)
+
+    def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
+        """They go."""
+        party, key = party_of(state, self.order), answer.keys[0]
+        going = party.kinds
+        if key != "all":
+            going = next(kinds for kinds in party.companies() if company_key(kinds) == key)
+        return pick_on(state, self.order, going.numbers, tell)
+
+
+def company_key(kinds: Kinds) -> str:
+    """The key of pieces that go together: '1w2t'."""
+    return "".join(f"{number}{kind}" for kind, number in counts_of(kinds))
 
 
 class PickPieces(Step, frozen=True):
@@ -152,25 +154,46 @@ def openable(state: "State") -> tuple[str, ...]:
     return in_order(spot for spot in canoes - opened if not is_enemy_hex(state, movement.seat, spot))
 
 
+def open_canoes(state: "State", seat: Seat, spots: tuple[str, ...], tell: Tell) -> "State":
+    """Transport Canoes turned face up, to make chains from the next Transit on.
+
+    One that lies open is never turned down by itself; it is face down again once it moves away.
+    """
+    state = with_movement(state, afloat=True)
+    tell(CanoesOpened(seat, spots))
+    for spot in spots:
+        pieces = state.pieces(seat, spot)
+        if pieces.t:
+            state = state.with_pieces(seat, spot, pieces, is_open=True)
+        else:
+            state = with_movement(state, opened=(*moving(state).opened, spot))
+    return state.changed(last=spots)
+
+
 class MoveStack(Step, frozen=True):
-    """Which canoes move next; asked of everyone with pieces, even if only `done` is possible."""
+    """Which pieces move next; asked of everyone with pieces, even if only `done` is possible."""
 
     seat: Seat
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
-        """Stacks, fleets with moves left, canoes to open, or the end of Movement."""
-        stacks = [stack.spot for stack in state.stacks_of(self.seat)]
-        ready = [spot for spot in stacks if source_of(state, self.seat, spot).can_go(state)]
-        others = []
+        """Stacks, fleets with moves left, canoes to open, all or one by one, or the end of Movement."""
+        ready = []
+        for stack in state.stacks_of(self.seat):
+            sails = source_of(state, self.seat, stack.spot).can_go(state)
+            if sails or (stack.open and transit_targets(state, self.seat, stack.spot)):
+                ready.append(stack.spot)
+        fleets = []
         for fleet in moving(state).fleets:
             key = f"{FLEET}{fleet.number}"
             if fleet.left and source_of(state, self.seat, key).can_go(state):
                 about = (("fleet", fleet.number), ("left", fleet.left))
-                others.append(Option(key, spot=fleet.at, group="fleets", facts=about))
-        if openable(state):
-            others.append(Option("open"))
+                fleets.append(Option(key, spot=fleet.at, group="fleets", facts=about))
+        closed = openable(state)
+        others = [Option(OPEN, group="open", facts=(("open", OPEN), ("spots", closed)))] if closed else []
+        if len(closed) > 1:
+            others += [Option(f"{OPEN}-{spot}", spot=spot, group="open", facts=(("open", OPEN),)) for spot in closed]
         others.append(Option("done", ends=True))
-        options = hex_options(ready, *others, facts=(("left", allowance(state, self.seat)),))
+        options = hex_options(ready, *fleets, *others, facts=(("left", allowance(state, self.seat)),))
         return (Decision(self.seat, "move_stack", options),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
@@ -178,19 +201,23 @@ class MoveStack(Step, frozen=True):
         key = answer.keys[0]
         if key == "done":
             return pop(state, EndMovement(self.seat))
-        if key == "open":
-            return push(state, OpenCanoes(self.seat))
+        what, _, spot = key.partition("-")
+        if what == OPEN:
+            return open_canoes(state, self.seat, (spot,) if spot else openable(state), tell)
         return push(state, MoveTo(self.seat, key))
 
 
 class MoveTo(Step, frozen=True):
-    """Where it goes, before who goes: so that every choice of pieces fits the way."""
+    """Where it goes, before who goes: so that every choice of pieces fits the way.
+
+    Pieces on a chain "may move along it as far as they wish" before anything sails: those hexes come by themselves.
+    """
 
     seat: Seat
     source: str
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
-        """Hexes to end in, with what awaits there and the moves it takes, and hexes to sail through."""
+        """Hexes to end in, with what awaits there and the moves it takes; to sail through; and to reach by a chain."""
         source = source_of(state, self.seat, self.source)
         ways = source.all_ways(state)
         ends, throughs = [], []
@@ -203,42 +230,19 @@ class MoveTo(Step, frozen=True):
             ends.append(Option(spot, spot=spot, group=group, facts=(("way", means), ("moves", moves))))
             if what == ASK and moves < source.moves:
                 throughs.append(Option(f"{spot}{ON}", spot=spot, group="through", facts=(("way", "through"),)))
+        chained: list[Option] = []
+        stack = state.stack(self.seat, source.spot)
+        if source.fleet is None and stack is not None and stack.open:
+            spots = transit_targets(state, self.seat, source.spot)
+            chained = [Option(f"{spot}{CHAIN}", spot=spot, group="chain", facts=(("way", "chain"),)) for spot in spots]
         about = (("spot", source.spot), ("left", source.moves))
-        return (Decision(self.seat, "move_to", (*ends, *throughs), facts=about),)
+        return (Decision(self.seat, "move_to", (*ends, *throughs, *chained), facts=about),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """Who goes is asked next."""
-        key = answer.keys[0]
-        sort = THROUGH if key.endswith(ON) else SAIL
-        order = Order(self.seat, self.source, key.removesuffix(ON), sort)
-        return pick_on(state, order, (), tell)
-
-
-class OpenCanoes(Step, frozen=True):
-    """Transport Canoes are turned face up, to make chains from the next Transit on.
-
-    One that lies open is never turned down by itself; it is face down again once it moves away.
-    """
-
-    seat: Seat
-
-    def ask(self, state: "State") -> tuple[Decision, ...]:
-        """Any of the hexes where one can be; of very many one at a time."""
-        spots = openable(state)
-        most = len(spots) if len(spots) <= LONG else 1
-        return (Decision(self.seat, "open_canoes", hex_options(spots), at_most=most),)
-
-    def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
-        """The canoes turned."""
-        spots = in_order(answer.keys)
-        tell(CanoesOpened(self.seat, spots))
-        for spot in spots:
-            pieces = state.pieces(self.seat, spot)
-            if pieces.t:
-                state = state.with_pieces(self.seat, spot, pieces, is_open=True)
-            else:
-                state = with_movement(state, opened=(*moving(state).opened, spot))
-        return pop(state.changed(last=spots))
+        target, _, how = answer.keys[0].partition("-")
+        sort = {"on": THROUGH, "chain": TRANSIT}.get(how, SAIL)
+        return pick_on(state, Order(self.seat, self.source, target, sort), (), tell)
 
 
 class AskHex(Run, frozen=True):
@@ -268,7 +272,7 @@ class AskHex(Run, frozen=True):
 
 
 class EndMovement(Glide, frozen=True):
-    """Fleets that met nobody lie with the stacks again; the others have Battles to fight."""
+    """Fleets that met nobody lie with the stacks again; the others have Battles to fight. Then the seat may build."""
 
     seat: Seat
 
@@ -284,10 +288,10 @@ class EndMovement(Glide, frozen=True):
         due = in_order({fleet.at for fleet in movement.fleets if is_enemy_hex(state, self.seat, fleet.at)})
         arrived = [(fleet.at, fleet.kinds) for fleet in movement.fleets if fleet.at not in due]
         attacking = tuple(fleet for fleet in movement.fleets if fleet.at in due)
-        ended = replace(movement, fleets=attacking, spent=(), opened=(), due=due)
+        ended = replace(movement, fleets=attacking, escorts=(), spent=(), opened=(), due=due)
         state = state.adding(self.seat, *movement.spent, *arrived).changed(movement=ended)
         for spot in movement.opened:
             if spot not in due:
                 pieces = state.pieces(self.seat, spot)
                 state = state.with_pieces(self.seat, spot, pieces, is_open=True)
-        return push(state, NextBattle(self.seat))
+        return push(state, NextBattle(self.seat), BuildAhead(self.seat))

@@ -11,7 +11,7 @@ from engine.conquest.steps.after_loss import CheckEmpires
 from engine.conquest.steps.build import BeginBuilding
 from engine.conquest.steps.explore import BeginExploration
 from engine.conquest.steps.movement import BeginMovement
-from engine.conquest.steps.victory import CountPoints, DeclareVictory
+from engine.conquest.steps.victory import CountPoints, DeclareVictory, HearDeclarations
 from engine.core.decision import Answer, Decision, Option, Seat
 from engine.core.event import Tell
 from engine.core.steps import Run, Step, pop, push
@@ -53,13 +53,21 @@ class StrikeMalaria(Run, frozen=True):
 
 
 class GiveMarker(Run, frozen=True):
-    """Last place on the Victory Point Track takes the marker; ties go to Tonga, Raiatea, Hiva, Samoa."""
+    """Last place on the Victory Point Track takes the marker; ties go to Tonga, Raiatea, Hiva, Samoa.
+
+    Whoever has a standing order for it is not asked.
+    """
 
     def run(self, state: "State", table: Table) -> "State":
         """The marker given."""
         seat = last_place(state)
         table.tell(TurnBegun(state.turn, seat))
-        return state.changed(marker=seat)
+        state = state.changed(marker=seat)
+        order = state.nations[seat].first
+        if order == "askme":
+            return state
+        # The step that would ask lies under this one.
+        return set_order(pop(state), seat, seat, order.partition("-")[2], table.tell)
 
 
 class ChooseFirst(Step, frozen=True):
@@ -80,12 +88,17 @@ class ChooseFirst(Step, frozen=True):
         """The order of this turn, and its steps."""
         people, _, way = answer.keys[0].partition("-")
         first = next(seat for seat in state.seats if state.nations[seat].people == people)
-        step = -1 if way == "ccw" else 1
-        count = len(state.nations)
-        around = tuple(Seat((first + step * n) % count) for n in range(count))
-        order = tuple(seat for seat in around if not state.nations[seat].out)
-        tell(OrderChosen(answer.seat, first, order))
-        return pop(state.changed(order=order, clockwise=way != "ccw"), *turn_steps(order))
+        return set_order(pop(state), answer.seat, first, way, tell)
+
+
+def set_order(state: "State", holder: Seat, first: Seat, way: str, tell: Tell) -> "State":
+    """The order of this turn, as the holder of the marker sets it, and the steps that it brings."""
+    step = -1 if way == "ccw" else 1
+    count = len(state.nations)
+    around = tuple(Seat((first + step * n) % count) for n in range(count))
+    order = tuple(seat for seat in around if not state.nations[seat].out)
+    tell(OrderChosen(holder, first, order))
+    return push(state.changed(order=order, clockwise=way != "ccw"), *turn_steps(order))
 
 
 def turn_steps(order: tuple[Seat, ...]) -> tuple[Step, ...]:
@@ -95,7 +108,8 @@ def turn_steps(order: tuple[Seat, ...]) -> tuple[Step, ...]:
         *(BeginMovement(seat) for seat in order),
         BeginBuilding(),
         CountPoints(),
-        *(DeclareVictory(seat) for seat in order),
+        DeclareVictory(),
+        HearDeclarations(),
         EndTurn(),
     )
 

@@ -61,7 +61,7 @@ class PlaceHomes(Run, frozen=True):
         if state.rules.variable_start:
             return state.changed(builds=(Build(),) * len(state.nations))
         for seat, nation in enumerate(state.nations):
-            state = state.with_pieces(seat, nation.home, Kinds(b=2))
+            state = state.with_pieces(seat, nation.home, Kinds(b=2)).with_nation(seat, ashore=True)
         return state
 
 

@@ -14,7 +14,7 @@ from engine.conquest.scoring import count, totals
 from engine.conquest.steps.after_loss import CheckEmpires
 from engine.core.decision import Answer, Decision, Option, Seat
 from engine.core.event import Tell
-from engine.core.steps import Run, Step, pop, push
+from engine.core.steps import Run, Step, push
 from engine.core.table import Table
 from engine.core.words import points
 
@@ -56,46 +56,72 @@ def fell(state: "State", seat: Seat, spot: str, tell: Tell) -> "State":
     return lose_village(state.changed(last=(spot,)), spot, tell)
 
 
-class DeclareVictory(Step, frozen=True):
-    """In turn order, whoever could have enough points with their hidden cards is asked; only who has may declare.
+def could_declare(state: "State", seat: Seat) -> bool:
+    """Whether a seat could have enough points, by what everybody can see: so being asked tells nothing of its cards."""
+    nation = state.nations[seat]
+    possible = count(state, seat).total + 2 * MOST_OF_A_CARD * len(nation.hidden)
+    return not nation.out and possible >= 2 * state.rules.goal
 
-    "To declare Victory, you must reveal all of your Arts & Culture cards bearing Victory Points." After one that fails
-    the next in order may declare.
+
+class DeclareVictory(Step, frozen=True):
+    """Whoever could have enough points with their hidden cards is asked, all at once and in secret; only who has may.
+
+    "To declare Victory, you must reveal all of your Arts & Culture cards bearing Victory Points."
     """
 
-    seat: Seat
-
     def asks(self, state: "State") -> bool:
-        """By what everybody can see, so that being asked tells nothing of the cards."""
-        nation = state.nations[self.seat]
-        if nation.out:
-            return False
-        possible = count(state, self.seat).total + 2 * MOST_OF_A_CARD * len(nation.hidden)
-        return possible >= 2 * state.rules.goal
+        """Until all have said."""
+        return bool(self.ask(state))
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """To declare or to wait."""
-        total = count(state, self.seat, with_hidden=True).total
-        options = [Option("pass", ends=True)]
-        if total >= 2 * state.rules.goal:
-            options = [Option("declare"), *options]
-        about = (("points", points(total / 2)), ("goal", state.rules.goal))
-        return (Decision(self.seat, "declare_victory", tuple(options), facts=about),)
+        asked = []
+        for seat in state.seats:
+            said = state.declared.votes[seat] if state.declared is not None else ""
+            if said or state.nations[seat].victory == "declare" or not could_declare(state, seat):
+                continue
+            total = count(state, seat, with_hidden=True).total
+            options = [Option("pass", ends=True)]
+            if total >= 2 * state.rules.goal:
+                options = [Option("declare"), *options]
+            about = (("points", points(total / 2)), ("goal", state.rules.goal))
+            asked.append(Decision(seat, "declare_victory", tuple(options), facts=about, secret=True))
+        return tuple(asked)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
-        """All cards with Victory Points are shown, and everyone else has one chance."""
-        if answer.keys[0] == "pass":
-            return pop(state)
-        hidden = tuple(card for card in state.nations[self.seat].hidden if CARDS[card].vp)
-        state = show_cards(state, self.seat, hidden, tell)
-        tell(VictoryDeclared(self.seat, count(state, self.seat).total / 2))
+        """Noted until all have said."""
+        votes = list(state.declared.votes if state.declared is not None else ("",) * len(state.nations))
+        votes[answer.seat] = answer.keys[0]
+        return state.changed(declared=Declared(tuple(votes)))
+
+
+class HearDeclarations(Run, frozen=True):
+    """All that was said is shown: declared Victories, with their cards, and everyone else has one chance."""
+
+    def run(self, state: "State", table: Table) -> "State":
+        """On to the answers, or to the next turn."""
+        votes = list(state.declared.votes if state.declared is not None else ("",) * len(state.nations))
+        for seat in state.seats:
+            enough = count(state, seat, with_hidden=True).total >= 2 * state.rules.goal
+            if not votes[seat] and state.nations[seat].victory == "declare" and enough:
+                votes[seat] = "declare"
+        declared = Declared(tuple(votes))
+        declarers = declared.seats
+        if not declarers:
+            return state.changed(declared=None)
+        for seat in state.order:
+            if seat in declarers:
+                hidden = tuple(card for card in state.nations[seat].hidden if CARDS[card].vp)
+                state = show_cards(state, seat, hidden, table.tell)
+                table.tell(VictoryDeclared(seat, count(state, seat).total / 2))
         answers = []
-        for seat, nation in enumerate(state.nations):
-            # Whoever has a face-down card is asked, be it Deforestation or not; '' waits for an answer.
-            could_answer = seat != self.seat and not nation.out and bool(nation.hidden)
+        for n, nation in enumerate(state.nations):
+            # Whoever has a face-down card is asked, be it Deforestation or not; '' waits for an answer. It is played
+            # against others, so one that declares alone has nobody to play it against.
+            could_answer = bool(nation.hidden) and not nation.out and declarers != (n,)
             answers.append("" if could_answer else "pass")
-        state = state.changed(declared=Declared(self.seat, tuple(answers)))
-        return pop(state, AnswerVictory(), FellDeclared(), Recount())
+        state = state.changed(declared=replace(declared, answers=tuple(answers)))
+        return push(state, AnswerVictory(), FellDeclared(), Recount())
 
 
 def declaration(state: "State") -> Declared:
@@ -115,7 +141,7 @@ class AnswerVictory(Step, frozen=True):
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """Seats that have not answered."""
         declared = declaration(state)
-        about = (("declarer", declared.seat),)
+        about = (("declarers", declared.seats),)
         asked = []
         for n, answer in enumerate(declared.answers):
             seat = Seat(n)
@@ -158,13 +184,13 @@ class Recount(Run, frozen=True):
     """
 
     def run(self, state: "State", table: Table) -> "State":
-        """The end, or the next seat of the Victory Step."""
-        declarer = declaration(state).seat
+        """The end, or the next turn."""
+        declarers = declaration(state).seats
         state = with_track(state.changed(declared=None))
         if any(state.nations[seat].points >= 2 * state.rules.goal for seat in state.seats):
             return finish(state, DECLARED, table.tell)
         table.tell(Recounted(tuple(nation.points / 2 for nation in state.nations)))
-        table.tell(GoesOn(declarer))
+        table.tell(GoesOn(declarers[0]))
         return state
 
 

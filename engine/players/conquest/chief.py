@@ -193,9 +193,11 @@ class Asked:
                 self.chief.errand = errand
                 return (errand.spot,)
         self.chief.errand = None
-        if "open" in self.listed and self._openable():
-            return ("open",)
-        return self.first("done")
+        wanted = [f"open-{spot}" for spot in self._openable()]
+        single = [key for key in self.listed if key.startswith("open-")]
+        if wanted and set(wanted) >= set(single):
+            wanted = ["open"]
+        return self.first(*wanted, "done")
 
     def _errands(self) -> list[Errand]:
         return [*self._attacks(), *self._settlers(), *self._linkers(), *self._marchers()]
@@ -343,11 +345,6 @@ class Asked:
         realm = self.realm
         wanted = (*realm.own, *realm.gaps, *(spot for spot in realm.free_lands if realm.pieces.get(spot, NONE).c))
         return [spot for spot in dict.fromkeys(wanted) if realm.pieces.get(spot, NONE).t and spot not in realm.opened]
-
-    def open_canoes(self) -> Keys | None:
-        """All of those."""
-        wanted = [spot for spot in self._openable() if spot in self.listed]
-        return tuple(wanted[: self.question.at_most]) or None
 
     # -- Battles ------------------------------------------------------------------------------------------------------
 
@@ -513,7 +510,6 @@ RULES: dict[str, Callable[[Asked], Keys | None]] = {
     "move_to": Asked.move_to,
     "pick_company": Asked.pick_company,
     "pick_pieces": Asked.pick_pieces,
-    "open_canoes": Asked.open_canoes,
     "pick_battle": Asked.pick_battle,
     "give_battle_orders": Asked.give_battle_orders,
     "react": _always("stop"),

@@ -230,9 +230,18 @@ async def test_rules_from_the_turn_and_in_direct_messages(world: World) -> None:
     assert "Blue Lagoon" in said(await someone.slash("rules", game="blue_lagoon"))
 
 
-async def test_where_nothing_is_played_rules_asks_which_game(world: World) -> None:
-    told = said(await world.cem.slash(world.channel, "rules"))
-    assert "Say which game" in told and all(GAMES[game].title in told for game in GAMES)
+async def test_where_nothing_is_played_rules_offers_all_games(world: World) -> None:
+    asked = await world.cem.slash(world.channel, "rules")
+    assert asked.ephemeral and labels(answer(asked)) == [GAMES[game].title for game in GAMES]
+    for game in GAMES:
+        shown = await world.cem.click(asked.response.message, label=GAMES[game].title)
+        first = next(iter(words_of(game).topics.values()))
+        assert first["title"] in said(shown) and first["text"].strip() in said(shown)
+        asked = await world.cem.slash(world.channel, "rules")
+    topic = next(iter(set(words_of("maori").topics) & set(words_of("polynesia").topics)))
+    several = await world.cem.slash(world.channel, "rules", topic=topic)
+    shown = await world.cem.click(several.response.message, label="Maori")
+    assert words_of("maori").topics[topic]["text"].strip() in said(shown)
 
 
 @pytest.mark.parametrize("topic", ["nonsense", "x" * 6000, "@everyone"])

@@ -181,6 +181,22 @@ def test_enter_takes_a_command_until_it_can_be_sent(known: dict[str, Command]) -
     ]  # fmt: skip
 
 
+def test_enter_takes_what_must_be_chosen_until_it_is(known: dict[str, Command]) -> None:
+    lines = ("/game new |", "/game new game:c|", "/game new c|", "/game new game:Go|", "/game new game:go |")
+    assert [offered(known, text).picks for text in lines] == [True, True, True, False, False]
+    assert not offered(known, "/game new game:poker|").picks, "where nothing fits it is sent, and the reason is said"
+    required = {"new": Command("new", "", [{**option("game", autocomplete=True), "required": True}], {})}
+    choices = [{"name": "Blue Lagoon", "value": "blue_lagoon"}]
+    for text, picks in (("/new |", True), ("/new blu|", True), ("/new blue_lagoon|", False), ("/new x|", False)):
+        assert offered(required, text).answered(choices if "x" not in text else []).picks is picks
+
+
+def test_a_bare_yes_or_no_is_not_offered(known: dict[str, Command]) -> None:
+    board = {"board": Command("board", "", [option("mine", BOOLEAN), option("match", autocomplete=True)], {})}
+    assert labels(offered(board, "/board |")) == ["mine:", "match:"]
+    assert labels(offered(board, "/board mine:|")) == ["True", "False"]
+
+
 def test_the_hint_says_what_is_typed_and_what_else_can_be(known: dict[str, Command]) -> None:
     assert offered(known, "/play a|").hint == Hint("the move", "move", ("match", "fast"))
     assert offered(known, "/play match:a fast:yes move:b|").hint == Hint("the move", "move")

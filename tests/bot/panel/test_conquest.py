@@ -62,32 +62,33 @@ def test_a_whole_movement_with_transit_and_open_canoes_is_typed() -> None:
     plan = typed_on(
         scene.moving(SAMOA).match,
         SAMOA,
-        "F7, G7, 0w, 0t, 2b, done, F7, H8, 2w, 1t, 1b, L7, K8, all, open, G6+H8, done!",
+        "F7, G7-chain, 0w, 0t, 2b, F7, H8, 2w, 1t, 1b, L7, K8, all, open-G6, open-H8, done, later!",
     )
     assert plan.confirm
-    assert keys(plan)[:4] == ["f7", "0w", "0t", "2b"]
+    assert keys(plan)[:5] == ["f7", "g7-chain", "0w", "0t", "2b"]
+    assert keys(plan)[-4:] == ["open-g6", "open-h8", "done", "later"]
 
 
 def test_a_build_list_is_typed() -> None:
     scene = (
         Scene(3).land(m7="hawaiki", l7="tuamotu").village(SAMOA, "l7", 1).pieces(SAMOA, "m7", "1c").chain(SAMOA, "f7")
     )
-    plan = typed_on(scene.building().match, SAMOA, "inward, b, F7, t, L7, done, M7!")
+    plan = typed_on(scene.building().match, SAMOA, "inward, b, F7, t, L7, done!")
     assert plan.confirm
-    assert keys(plan)[-1] == "m7"
+    assert keys(plan) == ["inward", "b", "t", "l7", "done"]
 
 
 def test_a_refusal_names_what_is_possible() -> None:
     scene = Scene(3).sea("g8").pieces(SAMOA, "f7", "2w 1t")
     with pytest.raises(Refused) as refused:
         typed_on(scene.moving(SAMOA).match, SAMOA, "F7, G7, 3w!")
-    assert "Possible: everything, no War Canoe, 1 War Canoe, 2 War Canoes" in str(refused.value)
+    assert "Possible: everything, 1 War Canoe, 1 Transport Canoe, 2 War Canoes" in str(refused.value)
 
 
 def test_completion_offers_the_counts() -> None:
     scene = Scene(3).pieces(SAMOA, "f7", "2w 1t")
     found = typed.complete(room_of(scene.moving(SAMOA).match, NAMES[:3]), SAMOA, "f7,g7,")
-    assert [value for _, value in found][:4] == ["f7,g7,all", "f7,g7,0w", "f7,g7,1w", "f7,g7,2w"]
+    assert [value for _, value in found][:4] == ["f7,g7,all", "f7,g7,1w", "f7,g7,1t", "f7,g7,2w"]
 
 
 def test_a_standing_order_is_typed() -> None:
@@ -109,7 +110,7 @@ def test_counts_and_pools_read_well() -> None:
     moving = Scene(3).sea("g8").pieces(TONGA, "f8", "2w 1t").moving(TONGA).pick(TONGA, "f8,g8")
     made = build.build_panel(room_of(moving.match, NAMES[:3]), TONGA)
     labels = [button.label for row in made.rows if isinstance(row, tuple) for button in row]
-    assert labels[:4] == ["everything", "no War Canoe", "1 War Canoe", "2 War Canoes"]
+    assert labels[:4] == ["everything", "1 War Canoe", "1 Transport Canoe", "2 War Canoes"]
     building = Scene(3).land(n8="pitcairn").village(TONGA, "n8", 1).building()
     told = build.build_panel(room_of(building.match, NAMES[:3]), TONGA).text
     assert "0 of 3 Build Points spent; left: 2 at Home and its chain; elsewhere Pitcairn Is. (N8) 1." in told

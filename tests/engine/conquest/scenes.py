@@ -15,12 +15,13 @@ from engine.conquest.steps.build import BeginBuilding
 from engine.conquest.steps.explore import BeginExploration
 from engine.conquest.steps.movement import BeginMovement
 from engine.conquest.steps.order import BeginTurn, EndTurn, turn_steps
-from engine.conquest.steps.victory import CountPoints, DeclareVictory
+from engine.conquest.steps.victory import CountPoints, DeclareVictory, HearDeclarations
 from engine.core.steps import push
 
 TONGA, SAMOA, HIVA, RAIATEA = (Seat(seat) for seat in range(4))
 """In these scenes the seats hold their people in this order."""
 PEOPLE = ("tonga", "samoa", "hiva", "raiatea")
+COUNT = re.compile(r"\d+[wtrcb]")
 
 
 class Dice(Table):
@@ -66,7 +67,7 @@ class Scene:
         state = replace(match.base, agenda=(), groups=(), stacks=(), turn=9, step="order", marker=-1, builds=())
         for seat in range(seats):
             home = HOMES[PEOPLE[seat]]
-            state = state.with_nation(seat, people=PEOPLE[seat], home=home, points=4)
+            state = state.with_nation(seat, people=PEOPLE[seat], home=home, points=4, ashore=False)
             state = state.with_group(Group(home, seat, 2))
         self.match = match
         self.state: State = replace(state, order=state.seats)
@@ -142,7 +143,7 @@ class Scene:
 
     def victory(self) -> "Play":
         """At the Victory Step, in seat order."""
-        return self._at(CountPoints(), *(DeclareVictory(seat) for seat in self.state.order))
+        return self._at(CountPoints(), DeclareVictory(), HearDeclarations())
 
     def turn(self) -> "Play":
         """At the beginning of the next turn."""
@@ -185,17 +186,35 @@ class Play:
         self.told = list(events)
 
     def pick(self, seat: int, text: str) -> "Play":
-        """Answers drafted, joined by commas."""
-        for word in text.replace(" ", "").split(","):
-            kind, _, keys = word.rpartition("/")
+        """Answers drafted, joined by commas; counts of who goes may be written kind by kind in either question."""
+        words = text.replace(" ", "").split(",")
+        while words:
+            kind, _, keys = words.pop(0).rpartition("/")
             asked = kind or self.question(seat).kind
+            if asked == "pick_company" and keys not in self.keys(seat):
+                counts = [keys]
+                while words and COUNT.fullmatch(words[0]):
+                    counts.append(words.pop(0))
+                keys = self._company(seat, counts)
             chosen = () if keys == "-" else tuple(keys.split("+"))
             self.match = self.match.pick(Answer(Seat(seat), asked, chosen))
         return self
 
+    def _company(self, seat: int, counts: list[str]) -> str:
+        """The one company with these counts, of the kinds that are named."""
+        wanted = {count[-1]: int(count[:-1]) for count in counts}
+        named = [key for key in self.keys(seat) if key != "all"]
+        found = [key for key in named if all(kinds(key).of(kind) == number for kind, number in wanted.items())]
+        if not found and "all" in self.keys(seat):
+            return "all"
+        assert found, f"{counts} of {named}"
+        return found[-1]
+
     def do(self, seat: int, text: str, *rolls: int, **script: Any) -> "Play":
         """Answers drafted and confirmed, with the dice that follow."""
         self.pick(seat, text)
+        if "later" in self.keys(seat):
+            self.pick(seat, "later")
         assert self.match.is_complete(Seat(seat)), f"still asked: {self.keys(seat)}"
         draft = self.match.draft(Seat(seat))
         table = self._table(*rolls, **script)
@@ -205,7 +224,7 @@ class Play:
 
     def finish(self, seat: int, *rolls: int) -> "Play":
         """Everything goes, Movement ends, and the Battle is fought with these dice."""
-        if self.kind(seat) == "pick_pieces":
+        if self.kind(seat) in ("pick_pieces", "pick_company"):
             self.pick(seat, "all" if "all" in self.keys(seat) else self.keys(seat)[-1])
         while self.kind(seat) == "pick_pieces":
             self.pick(seat, self.keys(seat)[-1])

@@ -262,10 +262,21 @@ class TestConquest:
         play = self.won("2w 1t").do(TONGA, "none,open")
         assert play.state.stack(TONGA, "g8").open  # type: ignore[union-attr]
 
-    def test_ruling_56_a_winning_defenders_open_canoe_stays_open(self) -> None:
-        scene = Scene(3).sea("g8").pieces(SAMOA, "g8", "1w 1t", is_open=True).pieces(TONGA, "f8", "1w")
-        play = scene.moving(TONGA).do(TONGA, "f8,g8,done", 1)
-        assert play.state.stack(SAMOA, "g8").open  # type: ignore[union-attr]
+    @pytest.mark.parametrize(("was_open", "ends"), [(True, "open"), (False, "hidden")])
+    def test_a_winning_defender_may_place_one_transport_canoe_face_up(self, was_open: bool, ends: str) -> None:
+        """ "Regardless of whether the attacker or defender was victorious"; to say nothing leaves it as it lay."""
+        for key in ("open", "hidden"):
+            scene = Scene(3).sea("g8").pieces(SAMOA, "g8", "1w 1t", is_open=was_open).pieces(TONGA, "f8", "1w")
+            play = scene.moving(TONGA).do(TONGA, "f8,g8,done", 1)
+            ending = play.question(SAMOA).ending()
+            assert (play.kind(SAMOA), ending and ending.key) == ("open_here", ends)
+            stack = play.do(SAMOA, key).state.stack(SAMOA, "g8")
+            assert stack is not None
+            assert stack.open == (key == "open")
+
+    def test_a_winning_defender_without_a_transport_canoe_is_not_asked(self) -> None:
+        scene = Scene(3).sea("g8").pieces(SAMOA, "g8", "2w").pieces(TONGA, "f8", "1w")
+        assert SAMOA not in scene.moving(TONGA).do(TONGA, "f8,g8,done", 1).waiting()
 
     def test_independents_have_a_village_on_each_green_box_and_their_printed_warriors(self) -> None:
         """Fiji: three green boxes, three Local Warriors."""

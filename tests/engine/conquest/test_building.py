@@ -64,17 +64,37 @@ class TestPools:
         pools = {pool.key: (pool.spots, pool.points) for pool in view.own.pools}  # type: ignore[attr-defined]
         assert pools == {"home": (("f8", "f9", "l7"), 5), "n8": (("n8",), 1)}
 
-    def test_example_b_a_canoe_on_each_is_one_answer(self) -> None:
-        play = chained().building().pick(TONGA, "t")
-        assert play.question(TONGA).at_most == 4
-        play.pick(TONGA, "f8+l7+n8")
-        assert play.kind(TONGA) == "build_item"
+    def test_an_open_canoe_on_each_of_several_groups_is_one_answer(self) -> None:
+        scene = Scene(3).land(d9="rapa", g8="tuamotu").village(TONGA, "d9", 1).village(TONGA, "g8", 2)
+        play = scene.building().pick(TONGA, "o")
+        assert (play.keys(TONGA), play.question(TONGA).at_most) == (["f8", "d9", "g8"], 3)
+        play.pick(TONGA, "d9+g8")
+        items = play.match.view(TONGA).own.build.items  # type: ignore[attr-defined]
+        assert items == (("o", "d9"), ("o", "g8"))
+
+    def test_several_of_a_piece_are_one_answer(self) -> None:
+        """With one place they are taken with the item, with more of them with the place."""
+        play = built(Scene(3).village(TONGA, "f8", 3), "t-3,done")
+        assert play.at(TONGA, "f8") == kinds("3t")
+        keys = Scene(3).village(TONGA, "f8", 3).building().keys(TONGA)
+        assert {"t", "t-2", "t-3", "b"} <= set(keys)
+        assert not {"t-4", "b-2", "o-2", "card-2"} & set(keys)
+        play = chained().building().pick(TONGA, "b")
+        assert play.keys(TONGA) == ["f8", "f8-2", "f9", "f9-2", "l7", "l7-2"]
+        play.pick(TONGA, "l7-2")
+        items = play.match.view(TONGA).own.build.items  # type: ignore[attr-defined]
+        assert items == (("b", "l7"), ("b", "l7"))
+
+    def test_no_more_of_a_piece_than_there_are(self) -> None:
+        scene = Scene(3).village(TONGA, "f8", 4, improved=1).pieces(TONGA, "f8", "14t 1r")
+        assert [key for key in scene.building().keys(TONGA) if key[0] in "tr"] == ["t", "t-2", "r"]
 
     def test_places_are_listed_pool_by_pool_the_homes_first(self) -> None:
         scene = Scene(3).land(d9="rapa", g8="tuamotu").village(TONGA, "d9", 1).village(TONGA, "g8", 1)
         play = scene.chain(TONGA, "f8", "g8").building().pick(TONGA, "t")
-        assert play.keys(TONGA) == ["f8", "g8", "d9"]
-        assert [dict(option.facts)["left"] for option in play.question(TONGA).options] == [3, 3, 1]
+        assert list(dict.fromkeys(key.partition("-")[0] for key in play.keys(TONGA))) == ["f8", "g8", "d9"]
+        left = {option.spot: dict(option.facts)["left"] for option in play.question(TONGA).options}
+        assert left == {"f8": 3, "g8": 3, "d9": 1}
 
     def test_a_lone_group_spends_no_more_than_its_own_villages(self) -> None:
         play = chained().building().pick(TONGA, "b")
@@ -130,7 +150,9 @@ class TestItems:
     def test_one_new_village_a_group_a_turn(self) -> None:
         scene = Scene(3).land(g8="hawaii").village(TONGA, "g8", 1).chain(TONGA, "f8", "g8").nation(TONGA, saved=True)
         play = scene.building().pick(TONGA, "v,g8")
-        assert play.pick(TONGA, "v").match.draft(TONGA).answers[-1].keys == ("f8",)
+        play.pick(TONGA, "v")
+        items = play.match.view(TONGA).own.build.items  # type: ignore[attr-defined]
+        assert items == (("v", "g8"), ("v", "f8"))
 
     def test_one_card_a_turn(self) -> None:
         play = Scene(3).village(TONGA, "f8", 3).nation(TONGA, saved=True).building().pick(TONGA, "card")
@@ -162,12 +184,12 @@ class TestItems:
 
 class TestColonies:
     def test_a_colony_on_new_land_becomes_its_first_village(self) -> None:
-        play = built(Scene(3).land(g8="rapa").pieces(TONGA, "g8", "1c"), "done,g8")
+        play = built(Scene(3).land(g8="rapa").pieces(TONGA, "g8", "1c"), "done")
         assert (play.state.group("g8").owner, play.state.group("g8").villages) == (TONGA, 1)
         assert play.events(ColoniesSettled)
 
     def test_it_need_not(self) -> None:
-        play = built(Scene(3).land(g8="rapa").pieces(TONGA, "g8", "1c"), "done,-")
+        play = built(Scene(3).land(g8="rapa").pieces(TONGA, "g8", "1c"), "wait,done")
         assert play.at(TONGA, "g8") == kinds("1c")
 
     def test_ruling_23_a_colony_built_now_settles_in_a_later_turn(self) -> None:
@@ -176,9 +198,9 @@ class TestColonies:
 
     def test_ruling_24_a_settled_colony_is_the_groups_new_village_of_the_turn(self) -> None:
         scene = Scene(3).pieces(TONGA, "f8", "1c")
-        assert scene.building().pick(TONGA, "done").keys(TONGA) == ["f8"]
-        play = scene.building().pick(TONGA, "v,done")
-        assert play.match.is_complete(TONGA)
+        assert built(scene, "done").state.group("f8").villages == 3
+        play = built(scene, "v,done")
+        assert (play.state.group("f8").villages, play.at(TONGA, "f8")) == (3, kinds("1c"))
 
     def test_ruling_25_not_on_an_atoll_nor_without_a_free_box(self) -> None:
         atoll = Scene(3).land(g8="malden").pieces(TONGA, "g8", "1c")
@@ -189,12 +211,27 @@ class TestColonies:
     def test_ruling_22_whoever_had_no_home_has_one_with_his_next_group(self) -> None:
         scene = Scene(3).land(g8="rapa").pieces(TONGA, "g8", "1c").nation(TONGA, home="")
         scene.state = scene.state.with_group(Group("f8", -1, 0))
-        assert built(scene, "done,g8").state.nations[TONGA].home == "g8"
+        assert built(scene, "done").state.nations[TONGA].home == "g8"
 
     def test_a_conquered_group_without_villages_needs_a_colony(self) -> None:
-        scene = Scene(3).pieces(TONGA, "e7", "1c")
+        scene = Scene(3).pieces(TONGA, "e7", "1c 1r")
         scene.state = scene.state.with_group(Group("e7", -1, 0, 0, True))
-        assert built(scene, "done,e7").state.group("e7").owner == TONGA
+        assert built(scene, "done").state.group("e7").owner == TONGA
+
+    @pytest.mark.parametrize(("pieces", "settles"), [("1c", False), ("2c", True), ("1c 1b", True)])
+    def test_the_last_piece_of_a_conquered_printed_group_does_not_settle(self, pieces: str, settles: bool) -> None:
+        """ "The new owner must always keep at least one Piece in the hex"."""
+        scene = Scene(3).pieces(TONGA, "e7", pieces)
+        scene.state = scene.state.with_group(Group("e7", -1, 0, 0, True))
+        play = built(scene, "done")
+        assert (play.state.group("e7").owner == TONGA) == settles
+        assert play.at(TONGA, "e7").total
+
+    def test_a_piece_built_there_lets_the_colony_settle(self) -> None:
+        """A group that is already Controlled may get one: then a piece stays."""
+        scene = Scene(3).village(TONGA, "e7", 1).pieces(TONGA, "e7", "1c").chain(TONGA, "f8")
+        assert built(scene, "done").state.group("e7").villages == 1
+        assert built(scene, "r,e7,done").state.group("e7").villages == 2
 
 
 class TestCardsDrawn:

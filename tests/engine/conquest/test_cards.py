@@ -15,6 +15,7 @@ from engine.conquest.battle_events import (
 )
 from engine.conquest.board import CARD_KEYS
 from engine.conquest.events import CardDrawn, CardRevealed, Recounted, VillageFelled
+from engine.conquest.offers import STANDING
 from engine.conquest.sea_events import ExplorerLost, ExplorerReturned
 from tests.engine.conquest.scenes import HIVA, SAMOA, TONGA, Play, Scene, kinds
 from tests.engine.conquest.test_building import built
@@ -116,14 +117,14 @@ class TestMovementCard:
         scene = Scene(3).pieces(TONGA, "f8", "1t").cards(TONGA, "doublehull", up=True)
         assert "j6" in scene.moving().pick(TONGA, "f8").keys(TONGA)
 
-    def test_a_rumor_alone_still_moves_two(self) -> None:
+    def test_ruling_15_a_rumor_goes_as_far_as_a_canoe_could(self) -> None:
+        """ "In any way they wish": else a lone piece that goes three hexes would certainly be a canoe."""
         scene = Scene(3).pieces(TONGA, "f8", "1r").cards(TONGA, "doublehull", up=True)
-        assert "j6" not in scene.moving().pick(TONGA, "f8").keys(TONGA)
-
-    def test_a_rumor_goes_three_with_a_canoe(self) -> None:
+        assert "j6" in scene.moving().pick(TONGA, "f8").keys(TONGA)
         scene = Scene(3).pieces(TONGA, "f8", "1r 1t").cards(TONGA, "doublehull", up=True)
-        play = scene.moving().pick(TONGA, "f8,j6")
-        assert play.keys(TONGA) == ["all", "0r", "1r"]
+        assert scene.moving().pick(TONGA, "f8,j6").keys(TONGA) == ["all", "1t", "1r"]
+        without = Scene(3).pieces(TONGA, "f8", "1r").moving().pick(TONGA, "f8")
+        assert "j6" not in without.keys(TONGA)
 
 
 class TestBuildingCards:
@@ -149,7 +150,7 @@ class TestBuildingCards:
 
     def test_breadfruit_settles_a_second_colony(self) -> None:
         scene = Scene(3).land(g8="hawaii").pieces(TONGA, "g8", "2c").cards(TONGA, "breadfruit", up=True)
-        play = built(scene, "done,g8,g8")
+        play = built(scene, "done,g8")
         assert play.state.group("g8").villages == 2
         assert not play.at(TONGA, "g8").c
 
@@ -329,5 +330,5 @@ class TestOrders:
     def test_standing_orders_may_be_set_before_the_first_turn(self) -> None:
         match = begin(GAME, 2, {"homes": "pick"}, seed=1)
         kinds = {offer.kind for offer in match.offers(SAMOA)}
-        assert kinds == {"set_loss_order", "set_card_order"}
+        assert kinds == {*STANDING, "set_all_orders"}
         assert match.pick(Answer(SAMOA, "set_card_order", ("none",))).base.nations[SAMOA].orders == "none"

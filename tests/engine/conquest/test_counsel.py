@@ -11,7 +11,7 @@ from engine.conquest.events import Built, ColoniesSettled, VictoryDeclared
 from engine.conquest.sea_events import MarkerDrawn, Sailed
 from engine.players.simple import stand_in
 from tests.contract.player import play
-from tests.engine.conquest.scenes import SAMOA, TONGA, Play, Scene
+from tests.engine.conquest.scenes import HIVA, SAMOA, TONGA, Play, Scene
 from tests.engine.conquest.wars import war
 
 ADVANCED = {"start": "variable", "saved": "on", "malaria": "on", "south_island": "on", "kumara": "on"}
@@ -63,8 +63,9 @@ def test_a_colony_is_carried_to_free_land() -> None:
 
 def test_a_colony_that_has_arrived_stays_and_settles() -> None:
     scene = Scene(3).land(g8="rapa").pieces(TONGA, "g8", "1t 1c")
-    assert plain(scene.moving(TONGA), TONGA) == ["done"]
-    assert plain(scene.building(), TONGA)[-1] == "g8"
+    assert plain(scene.moving(TONGA), TONGA)[0] == "done"
+    play = scene.building().do(SAMOA, "done").do(HIVA, "done")
+    assert stand_in(play.match, TONGA).base.group("g8").owner == TONGA
 
 
 def test_a_canoe_fills_the_gap_of_a_chain_and_is_opened() -> None:

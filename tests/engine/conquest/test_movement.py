@@ -19,36 +19,46 @@ def chained() -> Scene:
 
 class TestTransit:
     def test_example_b_pieces_go_along_the_chain_as_far_as_they_wish(self) -> None:
-        play = chained().moving().do(TONGA, "f8,l7,all,done,done")
+        play = chained().moving().do(TONGA, "f8,l7-chain,all,done")
         assert play.at(TONGA, "l7") == kinds("1t 2b")
         assert play.at(TONGA, "f8") == kinds("1t")
 
     def test_example_b_others_learn_the_number_and_the_way(self) -> None:
-        play = chained().moving().do(TONGA, "f8,l7,all,done,done")
+        play = chained().moving().do(TONGA, "f8,l7-chain,all,done")
         (seen,) = [event for event in play.seen(SAMOA) if isinstance(event, Transited)]
         assert (seen.way, seen.count, seen.pieces) == (("f8", "g8", "h8", "j8", "k8", "l7"), 2, None)
 
     def test_a_hex_outside_the_chain_is_never_offered(self) -> None:
         play = chained().moving().pick(TONGA, "f8")
-        assert play.keys(TONGA) == ["f9", "g8", "h8", "j8", "k8", "l7"]
+        chain = [key for key in play.keys(TONGA) if key.endswith("-chain")]
+        assert chain == ["f9-chain", "g8-chain", "h8-chain", "j8-chain", "k8-chain", "l7-chain"]
 
     def test_the_canoes_of_the_chain_stay(self) -> None:
-        """Ruling 10."""
-        play = chained().moving()
-        assert play.keys(TONGA) == ["f8", "done"]
+        """Ruling 10: they may sail away, but not by Transit."""
+        play = chained().moving().pick(TONGA, "f8,l7-chain")
+        assert "1t" not in "".join(play.keys(TONGA))
+        assert not any(key.endswith("-chain") for key in chained().moving().pick(TONGA, "g8").keys(TONGA))
+
+    def test_transit_is_over_once_a_canoe_has_sailed_or_was_opened(self) -> None:
+        """Transit is "a free move" before Movement, and canoes are turned over only after it."""
+        scene = chained().pieces(TONGA, "g7", "1t")
+        sailed = scene.moving().pick(TONGA, "g8,g7,f8")
+        assert not any(key.endswith("-chain") for key in sailed.keys(TONGA))
+        opened = scene.moving().pick(TONGA, "open,f8")
+        assert not any(key.endswith("-chain") for key in opened.keys(TONGA))
 
     def test_without_a_canoe_in_every_hex_there_is_no_chain(self) -> None:
         scene = Scene(3).land(f9="kermadec").pieces(TONGA, "f8", "2b").chain(TONGA, "f9")
         assert scene.moving().kind(TONGA) == "move_stack"
 
     def test_pieces_moved_by_transit_may_still_be_carried(self) -> None:
-        play = chained().pieces(TONGA, "f9", "2t 1c").chain(TONGA, "f9").moving()
-        play.do(TONGA, "f8,f9,2b,done,done")
-        assert play.at(TONGA, "f9").b == 2
+        play = chained().sea("g9").pieces(TONGA, "f9", "2t 1c").chain(TONGA, "f9").moving()
+        play.do(TONGA, "f8,f9-chain,all,f9,g9,1t,0c,1b,done")
+        assert play.at(TONGA, "g9") == kinds("1t 1b")
 
     def test_ruling_37_a_transit_ends_at_sea_only_where_canoes_have_room(self) -> None:
-        play = chained().moving().pick(TONGA, "f8,g8")
-        assert play.kind(TONGA) == "transit_from"
+        play = chained().moving().pick(TONGA, "f8,g8-chain")
+        assert play.kind(TONGA) == "move_stack"
         assert play.match.tip(TONGA).pieces(TONGA, "g8") == kinds("1t 1b")
 
     def test_a_concealed_canoe_makes_no_chain_before_it_is_open(self) -> None:
@@ -56,8 +66,10 @@ class TestTransit:
         scene = Scene(3).land(f9="kermadec").pieces(TONGA, "f8", "1t 2b").pieces(TONGA, "f9", "1t")
         play = scene.moving()
         assert play.kind(TONGA) == "move_stack"
-        play.do(TONGA, "open,f8+f9,done")
+        assert not any(key.endswith("-chain") for key in scene.moving().pick(TONGA, "f8").keys(TONGA))
+        play.do(TONGA, "open,done")
         assert play.events(CanoesOpened)
+        assert play.state.stack(TONGA, "f8").open  # type: ignore[union-attr]
         assert play.state.stack(TONGA, "f9").open  # type: ignore[union-attr]
 
 
@@ -90,14 +102,14 @@ class TestMoving:
 
     def test_a_transport_canoe_carries_one_band_or_one_colony(self) -> None:
         play = sailing("1t 2b 1c").moving().pick(TONGA, "f8,g7")
-        assert play.keys(TONGA) == ["0c", "1c"]
-        play.pick(TONGA, "1c")
+        assert play.keys(TONGA) == ["1t", "1t1c", "1t1b"]
+        play.pick(TONGA, "1t1c")
         assert play.kind(TONGA) == "move_stack"
         assert play.match.tip(TONGA).movement.fleets[0].kinds == kinds("1t 1c")
 
     def test_a_war_canoe_carries_one_band_and_no_colony(self) -> None:
         play = sailing("1w 2b 1c").moving().pick(TONGA, "f8,g7")
-        assert play.keys(TONGA) == ["0b", "1b"]
+        assert play.keys(TONGA) == ["1w", "1w1b"]
 
     def test_everything_goes_with_one_word(self) -> None:
         play = sailing("2w 1t 1b").moving().do(TONGA, "f8,g8,all,done")
@@ -160,7 +172,7 @@ class TestMoving:
         assert [arrow.way for arrow in view.arrows] == [("f8", "g8")]  # type: ignore[attr-defined]
         assert not play.match.view(SAMOA).arrows  # type: ignore[attr-defined]
         play.match = play.match.undo(TONGA)
-        assert play.kind(TONGA) == "pick_pieces"
+        assert play.kind(TONGA) == "pick_company"
 
     def test_an_open_canoe_that_leaves_is_face_down(self) -> None:
         """Ruling 57: only by moving it away."""
@@ -186,7 +198,7 @@ class TestEnemies:
 
     def test_with_a_war_canoe_along_they_may(self) -> None:
         play = sailing("1w 2t").pieces(SAMOA, "g8", "1t").moving().pick(TONGA, "f8,g8")
-        assert play.keys(TONGA) == ["all", "0t", "1t", "2t"]
+        assert play.keys(TONGA) == ["all", "1w", "1w1t"]
 
     def test_war_canoes_stop_at_independent_and_enemy_groups(self) -> None:
         """Ruling 13."""
@@ -268,7 +280,7 @@ class TestConqueredGroups:
 
     def test_ruling_54_any_piece_will_do_a_rumor_too(self) -> None:
         play = self.held("1t 1r").pick(TONGA, "e7,f8")
-        assert play.keys(TONGA) == ["0t", "1t"]
+        assert play.keys(TONGA) == ["1t", "1r"]
 
     def test_ruling_54_the_last_rumor_is_not_dropped(self) -> None:
         assert self.held("1r").keys(TONGA, "drop_rumor") == []

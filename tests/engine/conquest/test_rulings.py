@@ -85,4 +85,4 @@ def test_ruling_63_a_tile_that_all_others_have_seen_turns_up_when_a_seat_goes_ou
 def test_a_fleet_has_a_name_that_is_no_hex() -> None:
     scene = Scene(3).sea("g8").pieces(TONGA, "f8", "2t")
     play = scene.moving(TONGA).pick(TONGA, "f8,g8,1t")
-    assert play.keys(TONGA) == ["f8", "fleet1", "open", "done"]
+    assert play.keys(TONGA) == ["f8", "fleet1", "open", "open-f8", "open-g8", "done"]

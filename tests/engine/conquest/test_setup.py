@@ -147,16 +147,16 @@ class TestMalaria:
         """Ruling 33: no roll before, one every turn from then on."""
         quiet = Scene(3, malaria="on").turn_with(1)
         assert not quiet.events(MalariaStruck)
-        settled = Scene(3, malaria="on").pieces(SAMOA, "c6", "1c")
+        settled = Scene(3, malaria="on").pieces(SAMOA, "c6", "1c 1r")
         settled.state = settled.state.with_group(settled.state.group("c6").__class__("c6", -1, 0, 0, True))
         play = settled.building()
-        play.do(TONGA, "done").do(HIVA, "done").do(SAMOA, "done,c6")
+        play.do(TONGA, "done").do(HIVA, "done").do(SAMOA, "done")
         assert play.state.malaria
         assert play.events(MalariaStruck)
 
     def test_without_the_setting_there_is_none(self) -> None:
-        settled = Scene(3).pieces(SAMOA, "c6", "1c")
+        settled = Scene(3).pieces(SAMOA, "c6", "1c 1r")
         settled.state = settled.state.with_group(settled.state.group("c6").__class__("c6", -1, 0, 0, True))
         play = settled.building()
-        play.do(TONGA, "done").do(HIVA, "done").do(SAMOA, "done,c6")
+        play.do(TONGA, "done").do(HIVA, "done").do(SAMOA, "done")
         assert not play.state.malaria

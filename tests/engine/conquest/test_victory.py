@@ -137,15 +137,35 @@ class TestDeclaring:
     def test_passing_keeps_the_match_going(self) -> None:
         assert self.declared().do(HIVA, "pass").match.outcome is None
 
-    def test_ruling_61_after_a_failed_declaration_the_next_seat_may_declare(self) -> None:
+    def test_all_who_could_declare_are_asked_at_once_and_in_secret(self) -> None:
         """Samoa shows 19 and has three hidden cards: asked, though it has no more than `pass`."""
         scene = rich().cards(HIVA, "moai", "hula").cards(TONGA, "forest").cards(SAMOA, "clubs", "mana", "fort")
         scene.village(SAMOA, "f7", 4, improved=1).village(SAMOA, "h8", 4, improved=1).village(SAMOA, "j9", 3)
         scene.village(SAMOA, "e7", 4, improved=1).pieces(SAMOA, "e7", "1b").nation(SAMOA, kumara=True)
         scene.cards(SAMOA, "navigation", "poi", up=True).having(order=(HIVA, SAMOA, TONGA))
-        play = scene.victory().do(HIVA, "declare").do(SAMOA, "pass").do(TONGA, "forest,l6")
-        assert play.kind(SAMOA) == "declare_victory"
+        play = scene.victory()
+        assert play.waiting() == (SAMOA, HIVA)
         assert play.keys(SAMOA) == ["pass"]
+        play.do(HIVA, "declare")
+        assert not play.told
+        assert play.match.view(None).declared == -1  # type: ignore[attr-defined]
+        play.do(SAMOA, "pass")
+        assert [event.seat for event in play.events(VictoryDeclared)] == [HIVA]  # type: ignore[attr-defined]
+        assert play.do(SAMOA, "pass").do(TONGA, "forest,l6").events(GoesOn)
+
+    def test_two_may_declare_and_fell_each_others_villages(self) -> None:
+        """A Deforestation of one that declares is played against the other."""
+        scene = rich().cards(HIVA, "moai", "hula", "forest").cards(SAMOA, "clubs", "mana", "fort")
+        scene.village(SAMOA, "f7", 4, improved=1).village(SAMOA, "h8", 4, improved=1).village(SAMOA, "j9", 3)
+        scene.village(SAMOA, "e7", 4, improved=1).pieces(SAMOA, "e7", "1b").nation(SAMOA, kumara=True)
+        scene.land(h9="norfolk", g8="rapa").village(SAMOA, "h9", 1).village(SAMOA, "g8", 1)
+        scene.cards(SAMOA, "navigation", "poi", "chart", up=True).having(order=(HIVA, SAMOA, TONGA))
+        play = scene.victory().do(HIVA, "declare").do(SAMOA, "declare")
+        assert [event.seat for event in play.events(VictoryDeclared)] == [HIVA, SAMOA]  # type: ignore[attr-defined]
+        assert play.keys(HIVA) == ["forest", "pass"]
+        outcome = play.do(HIVA, "forest,g8").match.outcome
+        assert outcome is not None
+        assert outcome.reason == "declared"
 
     def test_the_variable_game_end_moves_the_goal(self) -> None:
         assert Scene(3, goal="+3").state.rules.goal == 28

@@ -185,11 +185,18 @@ def test_confirm_does_not_answer_what_cannot_be_ended() -> None:
 
 
 def test_an_empty_draft_cannot_be_confirmed_even_where_a_sequence_could_end() -> None:
+    match = reacting("c1", "haka")
+    assert len(match.question(P2).options) > 1  # type: ignore[union-attr]
+    for seat in (P1, P2):
+        with pytest.raises(NotFinished, match="Nothing has been chosen"):
+            match.confirm(seat)
+
+
+def test_a_question_that_can_only_be_ended_is_ended_by_a_confirm_alone() -> None:
     match = reacting("c1", "c2")
-    with pytest.raises(NotFinished):
-        match.confirm(P2)
-    with pytest.raises(NotFinished, match="Nothing has been chosen"):
-        match.confirm(P1)
+    assert [option.key for option in match.question(P2).options] == ["pass"]  # type: ignore[union-attr]
+    assert match.has_one_answer(P2)
+    assert match.confirm(P2) == turn(match, P2, "pass")
 
 
 def test_what_a_draft_tells_comes_before_what_its_confirm_sets_going() -> None:

@@ -43,21 +43,25 @@ def settle(match: Match) -> Distance:
                 own = view.own
                 colonies = 6 - own.unbuilt.c if own else 0
                 spare = ("c", "t") if free and colonies < 2 else ()
-                order = _ranked("pigs", "gift", "adze", "v", *spare, "a", "o", "card", "inward", "done")
+                order = _ranked("pigs", "gift", "adze", "v", *spare, "a", "o", "card", "inward", "done", "later")
                 return order.get(option.key, 20)
             case "move_stack":
                 kinds = {stack.spot: stack.kinds for stack in view.stacks if stack.kinds}
                 kind = kinds.get(option.spot)
                 laden = kind is not None and kind.c and kind.t and towards(option.spot) > 0
-                return 0 if laden and free else 3 if option.key == "open" else 1 if option.ends else 5
+                if option.key.startswith("open"):
+                    return 3
+                return 0 if laden and free else 1 if option.ends else 5
             case "move_to":
-                return towards(option.spot) if not option.key.endswith("-on") else 9
+                return towards(option.spot) if "-" not in option.key else 9
+            case "pick_company":
+                return 0 if option.key == "1t1c" else 1
             case "pick_pieces":
                 liked = {"t": "1t", "c": "1c"}.get(option.key[-1], f"0{option.key[-1]}")
                 return 0 if option.key == liked else 1
             case "declare_victory":
                 return 0 if option.key == "declare" else 1
-            case "transit_from" | "answer_victory" | "give_battle_orders":
+            case "answer_victory" | "give_battle_orders":
                 return 0 if option.ends else 1
         return 0
 
@@ -93,12 +97,12 @@ def conquer(match: Match) -> Distance:
             case "launch_explorer":
                 return 0 if option.ends else 1
             case "build_item":
-                return _ranked("inward", "w", "done").get(option.key, 9)
+                return _ranked("inward", "w", "done", "later").get(option.key, 9)
             case "move_stack":
-                return 1 if option.ends or option.key == "open" else 0 if fleet > 4 else 2
+                return 1 if option.ends or option.key.startswith("open") else 0 if fleet > 4 else 2
             case "move_to":
                 return min((distance(option.spot, home) for home in homes), default=0)
-            case "pick_pieces":
+            case "pick_pieces" | "pick_company":
                 return 0 if option.key == "all" else 1
             case "save_villages":
                 return 0 if option.forfeits else 1
