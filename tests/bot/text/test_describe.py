@@ -160,7 +160,7 @@ NO_TIE = ((("items", 3),), (("items", 5),), (("items", 5),))
     ("ranking", "scores", "tiebreak", "said"),
     [
         ((0, 1), (162, 130), (), "Ana wins Blue Lagoon, 162 to 130"),
-        ((1, 0), (-9, 0), (), "Bea wins Blue Lagoon, 0 to -9"),
+        ((1, 0), (-9, 0), (), "Bea wins Blue Lagoon, 0 to −9"),
         ((2, 0, 1), (80, 40.5, 99), (), "Cem wins Blue Lagoon, 99 to 80"),
         (((0, 1), 2), (70, 70, 12), (), "Ana and Bea share the win of Blue Lagoon, 70 each"),
         ((1, 0, 2), (70, 70, 12), NO_TIE, "Bea wins Blue Lagoon, 70 to 70, the tie broken by 5 items"),
