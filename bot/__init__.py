@@ -5,6 +5,7 @@ app.py                               the bot itself, a discord.py client
 commands/  panel/  posts/            what people type, press privately, and all see
 matches/                             the service that all three stand on; knows no Discord
 store/                               what outlives a crash
+long_jobs.py                         what takes a minute: its progress, and how it is stopped
 workers/                             processes of their own for what takes long, such as thinking
 components/  text/                   buttons and menus; words
 which_match.py                       which match somebody means

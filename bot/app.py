@@ -13,10 +13,11 @@ import discord
 from discord import app_commands
 
 from bot import reply
-from bot.commands import lobby, look, play, rules, solo
+from bot.commands import lobby, look, play, review, rules, solo
 from bot.components.items import ITEMS, AgainItem, Asked, ControlItem, LobbyItem, RulesItem, TurnItem, is_known
 from bot.config import BadConfig
 from bot.errors import BotError, Refused, StoreError, log_error
+from bot.long_jobs import LongJobs
 from bot.matches.service import Matches
 from bot.panel import presses
 from bot.permissions import invitation
@@ -46,7 +47,7 @@ BUSY = 2.0
 """Seconds before a database that failed at the start is tried again."""
 
 
-IN_DIRECT_MESSAGES = ("solo", "play", "undo", "resign", "board", "hand", "log", "games", "rules")
+IN_DIRECT_MESSAGES = ("solo", "learn", "play", "undo", "resign", "board", "hand", "log", "games", "rules", "review")
 """The commands that are of use without a server; all others are not offered there."""
 
 CHANGES = frozenset(
@@ -103,6 +104,7 @@ class Motu(discord.Client):
         self.matches = matches
         self.pictures = Pictures()
         self.outbox = Outbox(self)
+        self.long_jobs = LongJobs()
         self.lobbies = Lobbies(self)
         matches.call_when_due(self.outbox.poke)
         self.tree = Tree(
@@ -119,7 +121,7 @@ class Motu(discord.Client):
         self._in_hand: set[asyncio.Task[Any]] = set()
         """The tasks in which discord.py has commands and presses answered and a start made."""
         self.tree.add_command(lobby.game)
-        for command in (*solo.COMMANDS, *play.COMMANDS, *look.COMMANDS, rules.rules):
+        for command in (*solo.COMMANDS, *play.COMMANDS, *look.COMMANDS, *review.COMMANDS, rules.rules):
             self.tree.add_command(command)
         for name in IN_DIRECT_MESSAGES:
             shown: Any = self.tree.get_command(name)
@@ -274,6 +276,7 @@ class Motu(discord.Client):
         # Tasks that discord.py has made but that have not begun take themselves in hand now.
         await asyncio.sleep(0)
         await self.lobbies.close()
+        await self.long_jobs.close()
         await asyncio.gather(self._let_finish(LAST_CALL), self.outbox.close())
         self.pictures.close()
         for task in await self._let_finish(LAST_WORD):

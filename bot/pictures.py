@@ -62,6 +62,18 @@ class Pictures:
         picture: Picture | None = await self._drawn(_score_sheet, view, names, {})
         return picture
 
+    async def curves(
+        self,
+        title: str,
+        expected: tuple[tuple[float, ...], ...],
+        names: tuple[str, ...],
+        marked: tuple[tuple[str, int, int], ...],
+    ) -> Picture:
+        """How everybody stood over a match: points expected at the start and after every commit, moments marked."""
+        alt = say("review.alt", names, points=expected[-1], number=len(expected) - 1)
+        data = await self._draw(_curves, title, expected, names, marked)
+        return Picture(data, alt[:ALT_TEXT], "review.png")
+
     async def text_board(self, view: View, names: tuple[str, ...], **scene: Any) -> str:
         """The position in words."""
         words: str = await self._drawn(_text_board, view, names, scene)
@@ -156,6 +168,12 @@ def _score_sheet(view: View, names: tuple[str, ...], scene: dict[str, Any]) -> P
     made = _scene(names, scene)
     data = render.score_sheet(view, made)
     return Picture(data, render.score_text(view, made)[:ALT_TEXT], "scores.png") if data else None
+
+
+def _curves(title: str, expected: Any, names: tuple[str, ...], marked: Any) -> bytes:
+    from render import curves
+
+    return curves.draw(title, expected, names, [curves.Marked(*moment) for moment in marked])
 
 
 def _text_board(view: View, names: tuple[str, ...], scene: dict[str, Any]) -> str:

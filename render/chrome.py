@@ -9,6 +9,7 @@ from engine import GAMES, Seat, View
 from engine.core.game import RESIGNED
 from render.canvas import Brush, Canvas, Sprite, kept
 from render.fonts import Face, fitted, name_of, width, write
+from render.news import Mark, encircle, sign
 from render.palette import (
     ACTIVE,
     AGED_PAPER,
@@ -265,8 +266,20 @@ def pointer(size: int) -> Sprite:
     return brush.done()
 
 
-def panel(picture: int, seat: int, name: str, score: str, unit: str, active: bool) -> Canvas:
-    """A player's panel with badge, name, score and hairline; the game adds its icons below. Its rim is included."""
+def panel(
+    picture: int,
+    seat: int,
+    name: str,
+    score: str,
+    unit: str,
+    active: bool,
+    deeds: Sequence[Mark] = (),
+    scored: Mark | None = None,
+) -> Canvas:
+    """A player's panel with badge, name, score and hairline; the game adds its icons below. Its rim is included.
+
+    What the seat did since the last post is marked below its badge, a score that was counted since by a ring.
+    """
     plate = plate_of(picture)
     canvas = Canvas.blank(plate.across + 2 * plate.rim, plate.high + 2 * plate.rim, BACKDROP)
     canvas.put(paper(plate, active), plate.rim, plate.rim)
@@ -280,7 +293,13 @@ def panel(picture: int, seat: int, name: str, score: str, unit: str, active: boo
     right -= write(canvas, right, unit_line, unit, Face.LABEL, share(picture, LEAST), MUTED, "r")
     if unit:
         right -= share(picture, 0.006)
-    right -= write(canvas, right, line, score, Face.STRONG, share(picture, 0.045), INK, "r")
+    across = write(canvas, right, line, score, Face.STRONG, share(picture, 0.045), INK, "r")
+    if scored is not None:
+        half = share(picture, 0.02)
+        encircle(canvas, (right - across - 6, line - half, right + 4, line + half), scored)
+    right -= across
+    sign_line = plate.rim + plate.high - share(picture, 0.02)
+    sign(canvas, plate.rim + plate.band // 2, sign_line, deeds, share(picture, 0.03), share(picture, LEAST))
     left = plate.rim + plate.band + share(picture, 0.014)
     room = right - left - share(picture, 0.01)
     shown, size = fitted(name, Face.STRONG, share(picture, 0.033), share(picture, LEAST), room)
@@ -292,9 +311,14 @@ def panel(picture: int, seat: int, name: str, score: str, unit: str, active: boo
     return canvas
 
 
-def count(canvas: Canvas, x: int, y: int, icon: Sprite, number: int, picture: int, room: int) -> None:
-    """An icon in so much room with its count beside it, both pale if there is none."""
+def count(
+    canvas: Canvas, x: int, y: int, icon: Sprite, number: int, picture: int, room: int, mark: Mark | None = None
+) -> None:
+    """An icon in so much room with its count beside it, both pale if there is none; ringed if it has changed."""
     size = share(picture, 0.0275)
+    if mark is not None:
+        across, half = width(str(number), Face.STRONG, size), round(size * 0.55)
+        encircle(canvas, (x + room - 4, y - half, x + room + across + 4, y + half), mark)
     if number:
         canvas.put(icon, x + room // 2, y)
         write(canvas, x + room, y, str(number), Face.STRONG, size, INK)

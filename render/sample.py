@@ -31,7 +31,9 @@ def _moved(match: Match, seat: Seat, chance: random.Random) -> Match:
         options = decision.options
         liked = [4 if option.spot and view.note(option.spot) else 1 for option in options]
         # The same option may be drawn twice: then those not drawn fill up what is asked for.
-        drawn = {option.key: None for option in chance.choices(options, liked, k=decision.at_least)}
+        # A question may have nothing to choose: it is closed by an answer without keys.
+        picks = chance.choices(options, liked, k=decision.at_least) if options else []
+        drawn = {option.key: None for option in picks}
         rest = [option.key for option in options if option.key not in drawn]
         answer = (*drawn, *rest)[: decision.at_least]
         match = match.pick(Answer(seat, decision.kind, answer))

@@ -22,6 +22,8 @@ from engine import GAMES, EngineError, find_game
 
 game = app_commands.Group(name="game", description=say("command.game.description"))
 
+LARGEST_FILE = 200_000
+"""Bytes of a map at most."""
 THREADED = (discord.ChannelType.text, discord.ChannelType.news)
 
 
@@ -32,7 +34,10 @@ def person(interaction: Asked) -> Person:
 
 @game.command(name="new", description=say("command.new.description"))
 @app_commands.describe(
-    game_id=say("command.new.game"), typed=say("command.new.settings"), place=say("command.new.place")
+    game_id=say("command.new.game"),
+    typed=say("command.new.settings"),
+    place=say("command.new.place"),
+    file=say("command.new.map"),
 )
 @app_commands.choices(
     place=[
@@ -40,14 +45,21 @@ def person(interaction: Asked) -> Person:
         app_commands.Choice(name=say("command.new.channel"), value="channel"),
     ]
 )
-@app_commands.rename(game_id="game", typed="settings")
-async def new(interaction: Asked, game_id: str, typed: str = "", place: str = "thread") -> None:
+@app_commands.rename(game_id="game", typed="settings", file="map")
+async def new(
+    interaction: Asked, game_id: str, typed: str = "", place: str = "thread", file: discord.Attachment | None = None
+) -> None:
     """A new lobby, shown where the command was used."""
     guild = must_be_in_server(interaction)
     chosen = GAMES[meant_game(game_id)]
     given = game_settings.parse(chosen, typed)
     wants_thread = place == "thread" and can_have_threads(interaction)
     check_can_post(interaction, wants_thread)
+    if file is not None:
+        key = game_settings.own_map(chosen)
+        # A file has to be fetched and drawn: that may take longer than Discord waits for an answer.
+        await reply.acknowledge(interaction)
+        given[key] = await _text_of(file)
     where = Place(guild, interaction.channel_id or 0, wants_thread=wants_thread)
     matches = interaction.client.matches
     room = await matches.open_lobby(chosen.id, given, where, person(interaction), interaction.id)
@@ -77,8 +89,45 @@ async def show(interaction: Asked, room: Room) -> None:
             lobbies.mend(room.info.id)
 
 
+async def _text_of(file: discord.Attachment) -> str:
+    """What stands in a file that somebody gave; refused if it is no text, or too long to be what is wanted."""
+    if file.size > LARGEST_FILE:
+        raise Refused(say("refusal.file_too_large", size=file.size, most=LARGEST_FILE))
+    try:
+        text = (await file.read()).decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise Refused(say("refusal.file_not_text")) from None
+    except (discord.HTTPException, *reply.UNREACHABLE) as error:
+        raise Refused(say("refusal.file_unread")) from error
+    if not text.strip():
+        raise Refused(say("refusal.file_empty"))
+    return text
+
+
+@game.command(name="map", description=say("command.map.description"))
+@app_commands.describe(file=say("command.map.file"), match=say("command.option.lobby"))
+async def change_map(interaction: Asked, file: discord.Attachment | None = None, match: str | None = None) -> None:
+    """Another map for an open lobby, or without a file the game's own."""
+    await reply.acknowledge(interaction)
+    must_be_in_server(interaction)
+    room = await _lobby(interaction, match)
+    key = game_settings.own_map(find_game(room.info.game))
+    text = await _text_of(file) if file is not None else ""
+    after = await interaction.client.matches.set(room.info.id, person(interaction), key, text, interaction.id)
+    with reply.answering():
+        facts = {"game": describe.title(after), "id": after.info.id, "link": describe.link(after)}
+        await reply.tell(interaction, say("answer.map" if text else "answer.no_map", **facts))
+        await interaction.client.lobbies.refresh(after, with_picture=True)
+
+
 async def _show_lobby(interaction: Asked, room: Room) -> int:
     """The lobby's message: the command's answer, or a plain post if that comes too late; 0 if it is there already."""
+    if interaction.response.is_done():
+        message = await interaction.client.lobbies.post(room)
+        with reply.answering():
+            facts = {"game": describe.title(room), "id": room.info.id}
+            await reply.tell(interaction, say("answer.opened", **facts))
+        return message
     shown: dict[str, Any] = {"embed": lobby_message.embed(room), "allowed_mentions": reply.NOBODY}
     try:
         answer = await interaction.response.send_message(view=view_of(lobby_message.rows(room)), **shown)
@@ -202,6 +251,7 @@ def _place(interaction: Asked, guild: int, wants_thread: bool) -> Place:
 @leave.autocomplete("match")
 @start.autocomplete("match")
 @cancel.autocomplete("match")
+@change_map.autocomplete("match")
 @resume.autocomplete("match")
 @move.autocomplete("match")
 async def _complete_match(interaction: Asked, current: str) -> completion.Choices:

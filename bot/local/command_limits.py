@@ -10,7 +10,7 @@ COMMANDS = 100
 TEXTS = 8000
 OPTIONS = 25
 CHOICES = 25
-SUBCOMMAND, STRING, BOOLEAN = 1, 3, 5
+SUBCOMMAND, STRING, INTEGER, BOOLEAN, ATTACHMENT = 1, 3, 4, 5, 11
 """Types of options; Discord has more, which Motu does not use."""
 
 COMMAND_FIELDS = (
@@ -19,7 +19,7 @@ COMMAND_FIELDS = (
 )
 OPTION_FIELDS = (
     *("type", "name", "description", "required", "choices", "options", "autocomplete"),
-    *("min_length", "max_length"),
+    *("min_length", "max_length", "min_value", "max_value"),
 )
 
 
@@ -58,7 +58,7 @@ def _check_options(form: Form, path: Path, options: Any, *, inside_a_command: bo
     was_optional = False
     for index, option in enumerate(form.a_list(path, options, 0, OPTIONS)):
         where = (*path, index)
-        types = (SUBCOMMAND, STRING, BOOLEAN) if inside_a_command else (STRING, BOOLEAN)
+        types = (STRING, INTEGER, BOOLEAN, ATTACHMENT, *((SUBCOMMAND,) if inside_a_command else ()))
         if not form.an_object(where, option) or not form.choice((*where, "type"), option.get("type"), types):
             continue
         form.known(where, option, OPTION_FIELDS)
@@ -85,7 +85,7 @@ def _check_value_option(form: Form, path: Path, option: Json) -> None:
     if choices and option.get("autocomplete"):
         said = "Choices and autocompletion exclude each other"
         form.wrong((*path, "autocomplete"), "APPLICATION_COMMAND_OPTIONS_CHOICES_AUTOCOMPLETE", said)
-    if option.get("autocomplete") and option["type"] == BOOLEAN:
+    if option.get("autocomplete") and option["type"] in (BOOLEAN, ATTACHMENT):
         form.wrong((*path, "autocomplete"), "APPLICATION_COMMAND_AUTOCOMPLETE_TYPE", "This type has no autocompletion")
     for key in ("min_length", "max_length"):
         form.number((*path, key), option.get(key), 0, 6000, 0)

@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from bot.local.command_limits import BOOLEAN
+from bot.local.command_limits import BOOLEAN, INTEGER
 from bot.local.errors import Impossible, Json
 from bot.local.slash import Command
 
@@ -101,6 +101,8 @@ def listed(option: Json) -> list[Entry] | None:
 def value_of(slot: Slot) -> Any:
     """What stands in an option, as its type demands."""
     entries = listed(slot.option)
+    if slot.option["type"] == INTEGER and slot.value.isdecimal():
+        return int(slot.value)
     if entries is None:
         return slot.value
     for entry in entries:

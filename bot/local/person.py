@@ -69,6 +69,7 @@ class Person:
         """Type a slash command, e.g. `slash("/game new", game="blue_lagoon")`; `options` for names used up here."""
         place = self._place(channel)
         data = invoke(self._command(command, place), {**(options or {}), **values})
+        self.discord.rest.posting.send_files(place, data)
         return await self._do(interactions.COMMAND, place, data, wait=wait)
 
     async def autocomplete(

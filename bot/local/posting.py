@@ -3,16 +3,20 @@
 import copy
 import io
 import mimetypes
+from collections import deque
 from dataclasses import dataclass, field
 from typing import Any
 
 from PIL import Image, UnidentifiedImageError
 
+from bot.local import objects
 from bot.local.errors import Json, Refusal
 from bot.local.message_limits import check_message
 from bot.local.model import EPHEMERAL, Attachment, Channel, Message, Thread, User, mentioned
 from bot.local.state import State
 
+FILES_SENT = 20
+"""Files beside commands that are kept, for the bot fetches them at once."""
 OLD_EDIT_SECONDS = 3600
 OLD_EDITS = 5
 OLD_EDITS_PER_SECONDS = 600
@@ -36,6 +40,7 @@ class Posting:
 
     def __init__(self, state: State) -> None:
         self.state = state
+        self._sent: deque[int] = deque()
         self._old_edits: dict[int, list[float]] = {}
         """When old messages were edited of late, by channel."""
 
@@ -112,6 +117,21 @@ class Posting:
                 pass
         self.state.sign(file, channel)
         return file
+
+    def send_files(self, channel: Channel, data: Json) -> None:
+        """Put the files of a command where the bot can fetch them; in the command stand their ids."""
+        sent: dict[str, Json] = {}
+        for option in [*data["options"], *(inner for outer in data["options"] for inner in outer.get("options", []))]:
+            if isinstance(option.get("value"), Upload):
+                file = self._attach(channel, {}, option["value"])
+                option["value"] = str(file.id)
+                sent[option["value"]] = objects.attachment(file)
+                self._sent.append(file.id)
+        # They belong to no message that would take them along when it goes.
+        while len(self._sent) > FILES_SENT:
+            self.state.attachments.pop(self._sent.popleft(), None)
+        if sent:
+            data["resolved"] = {"attachments": sent}
 
     def _mentions(self, content: str, allowed: Any) -> list[User]:
         """Whom a text calls. Without `allowed_mentions` everybody it names, as Discord has it."""

@@ -3,12 +3,15 @@
 from dataclasses import dataclass
 from typing import Any
 
-from bot.local.command_limits import STRING, SUBCOMMAND
+from bot.local.command_limits import ATTACHMENT, BOOLEAN, INTEGER, STRING, SUBCOMMAND
 from bot.local.errors import Impossible, Json
 from bot.local.model import Channel
+from bot.local.posting import Upload
 from bot.local.state import State
 
 LONGEST_TEXT = 6000
+TYPES = {STRING: str, INTEGER: int, BOOLEAN: bool, ATTACHMENT: Upload}
+"""What stands in an option of each type; a file is sent beside the command, and its id stands there."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +81,11 @@ def _value(option: Json, value: Any) -> Any:
     for choice in option.get("choices") or []:
         if value in (choice["value"], choice["name"]):
             return choice["value"]
-    if option.get("choices") or not isinstance(value, str if option["type"] == STRING else bool):
+    if option["type"] == ATTACHMENT and not isinstance(value, Upload):
+        raise Impossible("needs_file", option=option["name"])
+    if option.get("choices") or type(value) is not TYPES[option["type"]]:
+        raise Impossible("not_listed", option=option["name"], value=value)
+    if option["type"] == INTEGER and not option.get("min_value", value) <= value <= option.get("max_value", value):
         raise Impossible("not_listed", option=option["name"], value=value)
     if isinstance(value, str):
         low, high = max(option.get("min_length") or 1, 1), option.get("max_length") or LONGEST_TEXT

@@ -1,6 +1,7 @@
 """One open page: a socket, and the player who sits at it."""
 
 import asyncio
+import base64
 import contextlib
 import json
 from collections.abc import Awaitable, Callable
@@ -9,11 +10,13 @@ from typing import TYPE_CHECKING, Any
 from aiohttp import WSMsgType, web
 
 from bot.local import page_data
-from bot.local.command_line import read, values
+from bot.local.command_limits import ATTACHMENT
+from bot.local.command_line import Line, read, values
 from bot.local.errors import Impossible, Json, Refusal
 from bot.local.interactions import Interaction
 from bot.local.model import Channel, Message, Thread
 from bot.local.person import Person
+from bot.local.posting import Upload
 from bot.local.response import Response
 from bot.local.slash import commands
 from bot.local.state import State
@@ -230,7 +233,7 @@ class Tab:
             line = read(text, commands(self.state, channel))
             if line is None:
                 raise Impossible("no_command", command=text.split()[0].removeprefix("/"))
-            options = values(line)
+            options = {**values(line), **_file(line, packet.get("file"))}
             response = await person.slash(line.command.name, channel=channel, wait="nothing", options=options)
             self._await(packet, response)
             return
@@ -277,3 +280,13 @@ class Tab:
     async def _choose(self, person: Person, packet: Json) -> None:
         message, picked = self._message(person, packet), [str(value) for value in packet["values"]]
         self._await(packet, await person.choose(message, str(packet["id"]), picked, wait="nothing"))
+
+
+def _file(line: Line, file: Any) -> dict[str, Upload]:
+    """A file that was chosen beside a command, for the option of it that takes one."""
+    if file is None:
+        return {}
+    for option in line.command.options:
+        if option["type"] == ATTACHMENT:
+            return {option["name"]: Upload(str(file["name"])[:100], base64.b64decode(file["data"]))}
+    raise Impossible("no_file", command=line.command.name)

@@ -59,6 +59,14 @@ def fitting(game: "Game[object]", seats: int, chosen: Mapping[str, str]) -> list
     return found
 
 
+def own_map(game: "Game[object]") -> str:
+    """The setting that takes a map of one's own; refused where a game has none."""
+    for setting in game.settings:
+        if setting.free:
+            return setting.key
+    raise BadSettings(say("refusal.no_own_map", game=game.title))
+
+
 def code(setting: Setting, value: str) -> str:
     """A value as a line of a menu that several settings share: 'goal-4'."""
     return f"{setting.key}-{[choice.key for choice in setting.choices].index(value)}"

@@ -21,7 +21,7 @@ MOST_ALIKE = 2
 def build(room: Room, seat: Seat, thought: Thought) -> Panel:
     """The seat's panel with the hint in it, and the spots of that turn ringed."""
     answers = (thought.offer,) if thought.offer else thought.answers
-    labels, spots = _steps(room, seat, answers)
+    labels, spots = in_labels(room, seat, answers)
     turn = listed(labels)
     lines = [say("hint.offer" if thought.offer else "hint.turn", turn=turn), *_compared(room, seat, thought.ranked)]
     if room.playing().draft(seat).answers and not thought.offer:
@@ -37,18 +37,18 @@ def _compared(room: Room, seat: Seat, ranked: Sequence[Candidate]) -> list[str]:
     rivals = ranked[1:]
     alike = [rival for rival in rivals if rival.behind < ALIKE]
     if alike:
-        others = [listed(_steps(room, seat, rival.answers)[0]) for rival in alike[:MOST_ALIKE]]
+        others = [listed(in_labels(room, seat, rival.answers)[0]) for rival in alike[:MOST_ALIKE]]
         return [say("hint.alike", others="; ".join(others))]
     rival = min(rivals, key=lambda candidate: candidate.behind)
-    other = listed(_steps(room, seat, rival.answers)[0])
+    other = listed(in_labels(room, seat, rival.answers)[0])
     gains = dict(rival.parts_behind)
     part = max(gains, key=lambda name: gains[name], default="")
     why = describe.words(room).part(part) if part and gains[part] >= ALIKE / 2 else ""
     return [say("hint.better", points=round(rival.behind), other=other, part=why)]
 
 
-def _steps(room: Room, seat: Seat, answers: Sequence[Answer]) -> tuple[list[str], tuple[str, ...]]:
-    """A turn as its labels, those left out that go without saying, and the spots it is about."""
+def in_labels(room: Room, seat: Seat, answers: Sequence[Answer]) -> tuple[list[str], tuple[str, ...]]:
+    """A turn from its start as its labels, those left out that go without saying, and the spots it is about."""
     match = room.playing().without_drafts()
     words, names = describe.words(room), plain_names(room)
     labels: list[str] = []

@@ -12,15 +12,19 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import discord
+from msgspec.structs import replace
 
 from bot import error_codes
 from bot.components.items import view_of
 from bot.components.parts import ids_in
 from bot.errors import BotError, log_error
 from bot.matches.room import Person, Room, Status
+from bot.pictures import Picture
 from bot.posts import lobby_message
-from bot.reply import NOBODY, UNREACHABLE
-from engine import EngineError
+from bot.reply import NOBODY, UNREACHABLE, attached
+from bot.text import say
+from bot.text.names import person_name
+from engine import EngineError, begin, find_game
 
 if TYPE_CHECKING:
     from bot.app import Motu
@@ -74,12 +78,14 @@ class Lobbies:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def refresh(self, room: Room) -> None:
-        """The lobby's message as it stands now; one that is gone is no loss."""
+    async def refresh(self, room: Room, with_picture: bool = False) -> None:
+        """The lobby's message as it stands now, perhaps with another map; one that is gone is no loss."""
         if not room.info.lobby_message:
             return
         message = self._channel(room).get_partial_message(room.info.lobby_message)
         try:
+            if with_picture:
+                await message.edit(attachments=attached([await self._map(room)]), allowed_mentions=NOBODY)
             await self.redraw(room.info.id, message.edit)
         except discord.HTTPException as error:
             log.info("the lobby message of %s stays as it was (%s)", room.info.id, error.code)
@@ -121,7 +127,7 @@ class Lobbies:
             if room.info.lobby_message or room.info.status is not Status.LOBBY or match in self._in_hand:
                 return
             try:
-                message = await self._found(room) or await self._made(room)
+                message = await self._found(room) or await self.post(room)
                 await self._bot.matches.lobby_posted(match, message)
                 await self.refresh(await self._bot.matches.find(match))
                 return
@@ -144,15 +150,37 @@ class Lobbies:
                 return message.id
         return 0
 
-    async def _made(self, room: Room) -> int:
+    async def post(self, room: Room) -> int:
+        """The lobby's message made, with the map if it is one of the host's own."""
         sent = await self._channel(room).send(
             embed=lobby_message.embed(room),
             view=view_of(lobby_message.rows(room)),
+            files=attached([await self._map(room)]),
             # Discord knows a repeat by it for some minutes.
             nonce=f"lobby-{room.info.id}",
             allowed_mentions=NOBODY,
         )
         return sent.id
+
+    async def _map(self, room: Room) -> Picture | None:
+        """A map of the host's own, set up as it may be when the match begins; None if there is none."""
+        game = find_game(room.info.game)
+        if not any(setting.free and room.info.settings.get(setting.key) for setting in game.settings):
+            return None
+        seated = [person_name(person) for person in room.info.chairs]
+        for seats in sorted(game.seats, key=lambda seats: abs(seats - len(seated))):
+            names = tuple((*seated, *[say("name.unnamed")] * seats)[:seats])
+            try:
+                view = begin(game, seats, room.info.settings).view(None)
+                return await self._bot.pictures.board(replace(view, to_move=()), names)
+            except EngineError:
+                # The map, or another setting, is not for so many.
+                continue
+            except Exception as error:
+                # A lobby is shown even if its map cannot be drawn.
+                log_error(error)
+                return None
+        return None
 
     def _channel(self, room: Room) -> discord.PartialMessageable:
         return self._bot.get_partial_messageable(room.info.place.channel, guild_id=room.info.place.guild or None)

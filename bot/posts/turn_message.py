@@ -80,12 +80,13 @@ def turn_rows(room: Room, announcement: Announcement | None = None) -> list[Row]
     buttons = [
         button(ids.turn(match, "view", post), say("post.my_view")),
         button(ids.turn(match, "log", post), say("post.log")),
-        button(ids.turn(match, "rules", post), say("post.rules")),
     ]
     if over:
         buttons.insert(0, button(ids.turn(match, "rematch", post), say("post.rematch"), STRONG))
+        buttons.append(button(ids.turn(match, "review", post), say("post.review")))
     else:
         buttons.insert(0, button(ids.turn(match, "move", post), say("post.your_move"), STRONG))
+        buttons.append(button(ids.turn(match, "rules", post), say("post.rules")))
     if over or (announcement is not None and announcement.since < 0):
         buttons.append(fairness_button(room, post))
     return [tuple(buttons)]

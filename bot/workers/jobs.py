@@ -6,8 +6,9 @@ from typing import Any, ClassVar
 import msgspec
 from msgspec import Struct
 
-from engine import Seat, find_game
+from engine import Commit, Seat, find_game
 from engine.players import Level, Thought, think
+from engine.players.review import Review, review
 
 Progress = Callable[[float], None]
 """Told now and then how much of a job is done, from 0 to 1."""
@@ -44,4 +45,20 @@ class Think(Job, frozen=True):
         return think(game, msgspec.json.decode(self.state, type=game.state_type), self.seat, self.seed, self.level)
 
 
-AnyJob = Think
+class LookAgain(Job, frozen=True):
+    """A finished match reviewed."""
+
+    result: ClassVar[Any] = Review
+
+    game: str
+    states: tuple[bytes, ...]
+    """At the start and after each commit, as JSON."""
+    commits: tuple[Commit, ...]
+
+    def run(self, progress: Progress) -> Review:
+        game = find_game(self.game)
+        states = [msgspec.json.decode(state, type=game.state_type) for state in self.states]
+        return review(game, states, self.commits, progress)
+
+
+AnyJob = Think | LookAgain

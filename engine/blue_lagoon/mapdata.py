@@ -74,18 +74,24 @@ def canonical(source: str) -> str:
 
 
 def read_map(source: str) -> MapData:
-    """The map of that name in data/, or in that JSON; refused with the reason if it is not a proper one."""
+    """The map of that name in data/, in that JSON or in that picture; refused with the reason if it is not proper."""
+    # It is made of what stands here.
+    from engine.blue_lagoon.picture import looks_like_picture, read_picture
+
     words = words_of("blue_lagoon")
     if source in BUNDLED:
         source = (DATA / f"{source}.json").read_text(encoding="utf-8")
-    elif not source.lstrip().startswith("{"):
-        raise BadSettings(words.say("refusal.no_such_map", map=source[:40], maps=BUNDLED))
     if len(source) > MAX_TEXT:
         raise BadSettings(words.say("refusal.map_too_long", length=len(source), most=MAX_TEXT))
-    try:
-        data = msgspec.json.decode(source, type=MapData)
-    except (msgspec.DecodeError, ValueError, RecursionError) as error:
-        raise BadSettings(words.say("refusal.no_map", why=error)) from error
+    if looks_like_picture(source):
+        data = read_picture(source)
+    elif source.lstrip().startswith("{"):
+        try:
+            data = msgspec.json.decode(source, type=MapData)
+        except (msgspec.DecodeError, ValueError, RecursionError) as error:
+            raise BadSettings(words.say("refusal.no_map", why=error)) from error
+    else:
+        raise BadSettings(words.say("refusal.no_such_map", map=" ".join(source[:40].split()), maps=BUNDLED))
     # In this order, for each relies on what those before it have made sure of.
     _check_rows(data)
     _check_islands(data)
@@ -104,8 +110,13 @@ def neighbours(cell: Cell) -> tuple[Cell, ...]:
 def _need(fits: bool, fault: str, **facts: Any) -> None:
     """Refuse the map unless it fits; the fault is one of the text's."""
     if not fits:
-        words = words_of("blue_lagoon")
-        raise BadSettings(words.say("refusal.map", fault=words.say(f"fault.{fault}", **facts)))
+        raise refused(fault, **facts)
+
+
+def refused(fault: str, **facts: Any) -> BadSettings:
+    """The refusal of a map for a fault of the text's."""
+    words = words_of("blue_lagoon")
+    return BadSettings(words.say("refusal.map", fault=words.say(f"fault.{fault}", **facts)))
 
 
 def _check_rows(data: MapData) -> None:

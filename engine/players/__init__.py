@@ -7,6 +7,7 @@ mind.py     what a player knows of a game, and what it makes of one of which it 
 search.py   the look-ahead of the strong level, the same for all games
 <game>.py   what makes a player good at that game
 levels.py   easy, steady and strong
+review.py   a match looked at again, once it is over
 simple.py   the plain player that knows no game
 """
 

@@ -10,12 +10,10 @@ from render.blue_lagoon.layout import Layout, lattice_of, layout_of
 from render.canvas import Canvas, Sprite, coarse, kept, mode
 from render.fonts import Face, label
 from render.nature import TUFTS, palm, stone_circle, tuft, wave
-from render.palette import BACKDROP, CODE_LAND, CODE_SEA, GROVE, MEADOW, SHALLOW, Colour, mix, rgb
+from render.palette import BACKDROP, CODE_LAND, CODE_SEA, GROVE, MEADOW, SHALLOW, mix, rgb
 from render.terrain import Relief, Terrace, paint
 
 GRID_LAND, GRID_SEA = rgb("#35592F"), rgb("#D9F6F0")
-DIM = rgb("#B9C4AE")
-"""Codes on darkened places."""
 TERRACES = (Terrace(190, mix(MEADOW, GROVE, 0.75)),)
 """One, for the pieces and codes on it are many."""
 FOAM_STROKE = mix(SHALLOW, rgb("#CFF3EC"), 0.5)
@@ -56,24 +54,14 @@ def ground_of(map_text: str, seats: int) -> Ground:
     canvas = Canvas.blank(layout.width, layout.height, BACKDROP)
     sea, palms = _sea(layout)
     canvas.lay(sea, 0, layout.title)
-    return _printed(layout, canvas.image, palms, CODE_LAND, CODE_SEA)
+    return _printed(layout, canvas.image, palms)
 
 
-# Kept: it takes 7 ms more, 70 the first time.
-@kept(3)
-def dim_ground_of(map_text: str, seats: int) -> Ground:
-    """The same, darkened: for places that may not be chosen while most may."""
-    bright = ground_of(map_text, seats)
-    halved = [round(light * 0.5) for light in range(256)]
-    dark = bright.clean.point(halved * 3)
-    return _printed(layout_of(map_text, seats), dark, bright.palms, DIM, DIM)
-
-
-def _printed(layout: Layout, clean: Image.Image, palms: tuple[Palm, ...], on_land: Colour, at_sea: Colour) -> Ground:
+def _printed(layout: Layout, clean: Image.Image, palms: tuple[Palm, ...]) -> Ground:
     """A ground with the code of every place printed on a copy of it."""
     coded = Canvas(clean.copy())
     for place in layout.board.places:
-        colour = on_land if place.island else at_sea
+        colour = CODE_LAND if place.island else CODE_SEA
         code = label(place.code.upper(), Face.CODE, layout.code_size, colour)
         coded.put(code, *layout.centres[place.code])
     return Ground(clean, coded.image, palms)

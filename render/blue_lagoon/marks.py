@@ -6,16 +6,14 @@ from engine.blue_lagoon.board import Place
 from render.blue_lagoon.layout import UNIT_HEX, Layout
 from render.canvas import Brush, Sprite, kept
 from render.fonts import Face, label
+from render.news import Mark
 from render.palette import (
     CASING,
     GROVE,
-    LAST,
-    LAST_CASING,
     LEGAL,
     MEADOW,
     SHALLOW,
     SHELF,
-    WHITE,
     lighter,
     mix,
     rgb,
@@ -28,7 +26,6 @@ PIECES: dict[str, Callable[..., Sprite]] = {"boat": canoe, "settler": settler, "
 CODE_ON_LAND, HALO_ON_LAND = rgb("#2F5230"), rgb("#B4CC74")
 LEGAL_LAND = lighter(mix(MEADOW, GROVE, 0.45), 0.22)
 LEGAL_SEA = lighter(mix(SHELF, SHALLOW, 0.35), 0.2)
-CODE_ON_DIM = rgb("#CFD8C4")
 CODE_AT_SEA, HALO_AT_SEA = rgb("#D5F3EE"), rgb("#17708A")
 
 
@@ -47,16 +44,29 @@ def legal_ring(hex_width: int, side: int, is_land: bool) -> Sprite:
 
 
 @kept(16)
-def last_ring(hex_width: int, side: int) -> Sprite:
-    """The ring of the last move."""
+def border(hex_width: int, across: int, down: int) -> tuple[Sprite, Sprite]:
+    """A side of a hex that bounds the places that may be chosen: its dark line and its white one, put by its middle."""
+    unit = hex_width / UNIT_HEX
+    room = round(6 * unit)
+    middle = abs(across) // 2 + room, abs(down) // 2 + room
+    lines = []
+    for thick, colour in ((8.5, CASING), (4.6, LEGAL)):
+        brush = Brush(2 * middle[0], 2 * middle[1], at=middle)
+        brush.line([(-across / 2, -down / 2), (across / 2, down / 2)], thick * unit, colour)
+        lines.append(brush.done())
+    return lines[0], lines[1]
+
+
+@kept(32)
+def last_ring(hex_width: int, side: int, mark: Mark) -> Sprite:
+    """The ring of a piece that was placed."""
     unit = hex_width / UNIT_HEX
     middle = round(hex_width * 0.65), round(side * 1.3)
     brush = Brush(hex_width * 1.3, side * 2.6, at=middle)
     outline = hexagon(0, 0, hex_width, side, 0.93)
     brush.fill(outline, rgb("#F7D3DC"))
-    brush.ring(outline, 10 * unit, LAST_CASING)
-    brush.ring(outline, 6 * unit, LAST)
-    brush.ring(outline, 2 * unit, WHITE)
+    for thick, colour in mark.lines(10, 6, 2):
+        brush.ring(outline, thick * unit, colour)
     return brush.done()
 
 
@@ -66,11 +76,9 @@ def live_code(layout: Layout, place: Place) -> Sprite:
     return label(place.code.upper(), Face.STRONG, layout.legal_size, LEGAL, "m", CASING, rim)
 
 
-def foot_code(layout: Layout, place: Place, is_dim: bool) -> Sprite:
+def foot_code(layout: Layout, place: Place) -> Sprite:
     """The code at the foot of an occupied place."""
-    if is_dim:
-        ink, halo = CODE_ON_DIM, CASING
-    elif place.island:
+    if place.island:
         ink, halo = CODE_ON_LAND, HALO_ON_LAND
     else:
         ink, halo = CODE_AT_SEA, HALO_AT_SEA

@@ -1,5 +1,7 @@
 """The title strip and the panels of Blue Lagoon."""
 
+from collections.abc import Mapping
+
 from PIL import Image
 
 from engine.blue_lagoon.board import ITEMS, RESOURCES
@@ -9,6 +11,7 @@ from render.canvas import Canvas, kept
 from render.chrome import count, hair, panel, paper, plate_of, share
 from render.fonts import Face, write
 from render.items import ITEMS as ICONS
+from render.news import Mark
 from render.palette import BACKDROP, INK, RULE
 from render.pieces import settler, village
 from render.words import words_of
@@ -40,9 +43,20 @@ ITEM, ITEM_ROOM = 0.0317, 0.0365
 
 # Kept: it takes 2 ms once its icons are there, and a move changes one of up to four.
 @kept(128)
-def side_panel(picture: int, seat: int, name: str, score: float, side: SideView, active: bool) -> Image.Image:
-    """A seat's panel: pieces left, then items held."""
-    canvas = panel(picture, seat, name, points(score), WORDS.say("panel.points"), active)
+def side_panel(
+    picture: int,
+    seat: int,
+    name: str,
+    score: float,
+    side: SideView,
+    active: bool,
+    deeds: tuple[Mark, ...] = (),
+    changed: tuple[tuple[str, Mark], ...] = (),
+) -> Image.Image:
+    """A seat's panel: pieces left, then items held; what the seat did of late, and what that has changed."""
+    marked = dict(changed)
+    unit = WORDS.say("panel.points")
+    canvas = panel(picture, seat, name, points(score), unit, active, deeds, marked.get("score"))
     plate = plate_of(picture)
     y = plate.rim + share(picture, ICONS_LINE)
     size = share(picture, PIECE)
@@ -57,15 +71,17 @@ def side_panel(picture: int, seat: int, name: str, score: float, side: SideView,
     half = share(picture, 0.022)
     canvas.cover((x, y - half, x + hair(picture), y + half), RULE)
     x += share(picture, 0.0035)
-    _put_items(canvas, x, y, side.held, picture, share(picture, 0.0527))
+    _put_items(canvas, x, y, side.held, picture, share(picture, 0.0527), marked)
     return canvas.image
 
 
-def _put_items(canvas: Canvas, x: int, y: int, counts: tuple[int, ...], picture: int, step: int) -> None:
+def _put_items(
+    canvas: Canvas, x: int, y: int, counts: tuple[int, ...], picture: int, step: int, marked: Mapping[str, Mark]
+) -> None:
     """How many there are of each item, a `step` from one to the next."""
     for item, number in zip(ITEMS, counts, strict=True):
         icon = ICONS[item](share(picture, ITEM), None)
-        count(canvas, x, y, icon, number, picture, share(picture, ITEM_ROOM))
+        count(canvas, x, y, icon, number, picture, share(picture, ITEM_ROOM), marked.get(item))
         x += step
 
 
@@ -84,7 +100,7 @@ def supply_panel(picture: int, left: tuple[int, ...]) -> Image.Image:
     canvas.cover((start, hairline, end, hairline + hair(picture)), RULE)
 
     step = (plate.across - share(picture, 0.02)) // len(left)
-    _put_items(canvas, start, plate.rim + share(picture, ICONS_LINE), left, picture, step)
+    _put_items(canvas, start, plate.rim + share(picture, ICONS_LINE), left, picture, step, {})
     return canvas.image
 
 

@@ -138,7 +138,7 @@ def check_transcript(table: Table, text: str, seed: str) -> None:
 
 async def check_afterwards(table: Table, stage: Stage) -> None:
     """What can be asked of a match that is over."""
-    for button in ("My view", "Log", "Rules"):
+    for button in ("My view", "Log", "Review"):
         assert (await stage.cem.click(table.board, button)).ephemeral
     logged = await stage.bea.click(table.board, "Log")
     (name,) = logged.files

@@ -1,10 +1,12 @@
 """Two players at the local table, each in a page of their own: the real program, a real browser."""
 
 import json
+from pathlib import Path
 from typing import Literal
 
 import pytest
 
+from tests.engine.blue_lagoon.test_picture import EXAMPLE
 from tests.page.browser import Browser, Tab
 from tests.page.program import Program
 
@@ -84,6 +86,20 @@ async def test_two_players_open_join_start_and_play_several_turns(tabs: Browser,
     played = await ana.js("document.querySelector('#messages').innerText")
     assert "24" in played and "Ben" in played
     assert await ana.js("[...document.querySelectorAll('.message .picture img')].every((one) => one.alt.length > 50)")
+
+
+async def test_a_map_is_chosen_with_the_paper_clip(tabs: Browser, program: Program, tmp_path: Path) -> None:
+    ana, ben = await seats(tabs, program)
+    (tmp_path / "bays.txt").write_text(EXAMPLE)
+    await ana.page.set_input_files("#file", tmp_path / "bays.txt")
+    await ana.until("document.querySelector('#attach').dataset.name === 'bays.txt'", about="the file's name")
+    await ana.click("#text")
+    await ana.type("/game new game:blue")
+    await ana.sees("Blue Lagoon", "#suggestions")
+    await ana.press("Tab", "Enter")
+    await ben.sees("A map of your own", ".embed")
+    await ben.until("!!document.querySelector('.message .picture img')", about="the map")
+    assert await ana.js("document.querySelector('#attach').dataset.name") == ""
 
 
 async def test_a_private_panel_never_reaches_the_other_page(tabs: Browser, program: Program) -> None:

@@ -14,11 +14,14 @@ from render import Scene, draw, picture
 from render.blue_lagoon import MOST_RINGS
 from render.blue_lagoon.ground import ground_of
 from render.blue_lagoon.layout import LONGEST, TALLEST, layout_of
+from render.blue_lagoon.news import deeds_of
+from render.canvas import noting
 from render.chrome import chip_of
 from render.fonts import Face, width
 from render.palette import LIVERIES
 from render.png import encode, indexed
 from render.sample import scene_of
+from tests.render import seen
 from tests.render.positions import SMALL_MAP, long_map, match_of, start_of
 
 BYTES = 350 * 1024
@@ -117,19 +120,58 @@ def _pinks(image):
 
 
 def test_legal_places_are_ringed_until_there_are_too_many():
+    """More than sixty are lit and bounded by a white line, and no place is darker than it was."""
     view = match_of(4)[30].view(None)
     layout = layout_of("default", 4)
     filled = {piece.spot for piece in view.pieces} | {spot for spot, _ in view.items}
     free = [place.code for place in layout.board.places if place.code not in filled and not place.circle]
     assert len(free) > MOST_RINGS
+    many = set(free[: MOST_RINGS + 1])
     plain = draw(view, Scene(()))
-    ringed, dimmed = draw(view, Scene((), tuple(free[:20]))), draw(view, Scene((), tuple(free[: MOST_RINGS + 1])))
+    ringed, lit = draw(view, Scene((), tuple(free[:20]))), draw(view, Scene((), tuple(many)))
     for code, is_legal in ((free[0], True), (free[-1], False)):
         x, y = layout.centres[code]
         edge = (x + round(layout.half * 0.86), y)
         assert (ringed.getpixel(edge) == (255, 255, 255)) is is_legal
         inside = (x, y - layout.side // 2)
-        assert (sum(dimmed.getpixel(inside)) < 0.7 * sum(plain.getpixel(inside))) is not is_legal
+        assert (sum(lit.getpixel(inside)) > sum(plain.getpixel(inside))) is is_legal
+    for ends, places in layout.sides.items():
+        is_upright = ends[0][0] == ends[1][0]
+        if len(places) == 2 and is_upright and not filled & {place.code for place in places}:
+            (x, y), (_, to_y) = (layout.corner(end) for end in ends)
+            line = lit.crop((x - 1, layout.title + y + 8, x + 2, layout.title + to_y - 8))
+            is_border = (places[0].code in many) is not (places[1].code in many)
+            assert ((255, 255, 255) in {colour for _, colour in line.getcolors()}) is is_border
+    for place in layout.board.places:
+        if place.code not in many and place.code not in filled:
+            x, y = layout.centres[place.code]
+            box = (x - layout.half // 2, y - layout.side // 4, x + layout.half // 2, y + layout.side // 4)
+            assert lit.crop(box).tobytes() == plain.crop(box).tobytes()
+
+
+def test_every_piece_since_the_last_post_is_marked_in_order():
+    match = match_of(4)[60]
+    view, scene = seen.public(match, 4)
+    deeds = deeds_of(view, scene)
+    assert [deed.mark.number for deed in deeds] == [1, 2, 3, 4]
+    assert [deed.seat for deed in deeds] == [commit.seat for commit in match.commits[-4:]]
+    assert deeds[-1].spot == view.last
+    with noting() as notes:
+        shown = [thing.shows for thing in notes.on(draw(view, scene))]
+    for deed in deeds:
+        assert shown.count(f"deed:{deed.mark.number}") == shown.count(f"whose:{deed.mark.number}") == 1
+    pinks = [_pinks(draw(view, replace(scene, events=scene.events[:n]))) for n in (1, len(scene.events))]
+    assert min(pinks) > 100
+
+
+def test_a_scoring_is_marked_on_every_panel():
+    match = next(match for match in match_of(3) if match.view(None).phase == "settlement")
+    view, scene = seen.public(match, 2)
+    assert {seat for seat, what in deeds_of(view, scene)[-1].panels if what == "score"} == {0, 1, 2}
+    quiet = replace(scene, events=())
+    layout = layout_of("default", 3)
+    below = (0, layout.title + layout.sea, layout.width, layout.height)
+    assert draw(view, scene).crop(below).tobytes() != draw(view, quiet).crop(below).tobytes()
 
 
 def test_unknown_spots_are_not_ringed():

@@ -7,6 +7,7 @@ import { ask } from "./socket.js";
 import * as say from "./words.js";
 
 const PAUSE = 60; // milliseconds without a key before suggestions are asked for
+const LARGEST_FILE = 500_000; // bytes
 const NOTHING = { entries: [], hint: {}, note: "" };
 
 const text = find("text");
@@ -84,15 +85,39 @@ function take(entry) {
 
 // Sending
 
+/** The file that was chosen for a command, as the server takes it. */
+async function chosenFile() {
+  const [file] = find("file").files;
+  if (!file) return undefined;
+  if (file.size > LARGEST_FILE) throw new Error(say.TOO_LARGE);
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const data = btoa(bytes.reduce((said, byte) => said + String.fromCharCode(byte), ""));
+  showFile(null);
+  return { name: file.name, data };
+}
+
+/** Say which file goes with the command; without one, forget it. */
+function showFile(file) {
+  if (!file) find("file").value = "";
+  find("attach").dataset.name = file?.name ?? "";
+}
+
 async function send() {
   const line = text.value;
   if (!line.trim()) return;
   const wasCommand = isCommand();
+  let file;
+  try {
+    if (wasCommand) file = await chosenFile();
+  } catch (error) {
+    showFile(null);
+    return fill(line, error.message);
+  }
   const sending = el("p.thinking", { role: "status" }, `Sending ${line}…`);
   const notice = el("article.message.notice.private", sending);
   if (wasCommand) post(notice, true);
   fill("");
-  const { t: outcome, why } = await ask({ do: "send", channel: model.open, line });
+  const { t: outcome, why } = await ask({ do: "send", channel: model.open, line, file });
   if (wasCommand && outcome === "failed") {
     const dismiss = el("button.plain", { onclick: () => notice.remove() }, "Dismiss message");
     notice.replaceChildren(el("p.error", { role: "alert" }, `${line}: ${why}`), dismiss);
@@ -137,6 +162,10 @@ text.addEventListener("blur", () => {
 });
 // A press must not take the focus from the line.
 box.addEventListener("mousedown", (event) => event.preventDefault());
+find("file").addEventListener("change", () => {
+  showFile(find("file").files[0]);
+  text.focus();
+});
 find("slash").addEventListener("click", () => startCommand());
 find("composer").addEventListener("submit", (event) => {
   event.preventDefault();

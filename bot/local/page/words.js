@@ -10,6 +10,8 @@ const REFUSED = {
   no_command: ({ command }) => `There is no command /${command}.`,
   no_option: ({ option, has = [] }) => `There is no option ${option}${has.length ? `: there is ${has.join(", ")}` : ""}.`,
   no_options: ({ command }) => `/${command} has no options.`,
+  needs_file: ({ option }) => `Choose a file for ${option} with the paper clip.`,
+  no_file: ({ command }) => `/${command} takes no file.`,
   nobody: () => "Choose a player first.",
   not_listed: ({ option, value }) => `“${value}” is not in the list of ${option}.`,
   not_private: () => "Only messages for you alone can be dismissed.",
@@ -26,6 +28,7 @@ const NOTES = {
   not_loaded: "Options could not be loaded",
 };
 
+export const TOO_LARGE = "That file is too large.";
 export const FAILED = "This interaction failed";
 
 /** Why something was refused. */

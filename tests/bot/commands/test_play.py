@@ -9,7 +9,7 @@ from simcord.backend.errors import SetupError
 
 from bot.errors import Refused, Unanswered
 from bot.matches.room import Room, Status
-from bot.which_match import my_match
+from bot.which_match import must_be_in_server
 from engine import GAMES, Seat
 from tests.bot.answers import answer, labels, pages, parts, pick_of, said
 from tests.bot.conftest import World
@@ -373,14 +373,14 @@ async def test_a_command_is_given_again_with_all_its_options_once_the_match_is_c
     assert "`match:`" in long and first.info.id in long and second.info.id in long
 
 
-async def test_in_direct_messages_playing_is_not_offered_and_refused_to_old_clients(world: World) -> None:
+async def test_in_direct_messages_lobbies_are_not_offered_and_refused_to_old_clients(world: World) -> None:
     someone = world.env.create_user("Dee")
-    for command in ("play", "undo", "resign", "board", "hand", "log", "game join", "game resume"):
+    for command in ("game join", "game start", "game resume"):
         with pytest.raises(SetupError, match="not visible"):
             await someone.slash(command)
     typed: Any = SimpleNamespace(guild_id=None, channel_id=5)
     with pytest.raises(Refused, match="server"):
-        await my_match(typed, None, seated=True)
+        must_be_in_server(typed)
 
 
 async def test_an_unexpected_error_shows_an_id_that_is_in_the_log(world: World, monkeypatch, caplog) -> None:

@@ -62,7 +62,7 @@ async def test_the_end_is_told_by_the_lobby_and_the_threads_name_and_calls_all_w
     assert table.place(room).name == f"{RESULT} · {room.info.id}"
     last = table.boards(room)[-1]
     assert set(last.pings) == {table.ana.user, table.bea.user}
-    assert last.labels == ["Rematch", "My view", "Log", "Rules", "Fairness"]
+    assert last.labels == ["Rematch", "My view", "Log", "Review", "Fairness"]
 
 
 async def test_of_a_match_in_a_channel_the_lobby_alone_tells_the_end(table: Table) -> None:

@@ -148,7 +148,7 @@ def test_the_end_calls_all_who_played_and_a_button_has_the_seed() -> None:
         "The dice can be checked now: press Fairness.",
     ]
     assert made.with_scores and made.pings == (10, 11)
-    assert labels(made.rows) == ["Rematch", "My view", "Log", "Rules", "Fairness"]
+    assert labels(made.rows) == ["Rematch", "My view", "Log", "Review", "Fairness"]
     proof = turn_message.fairness(room)
     assert "`5eed`" in proof and "`abcd2345:5eed`" in proof and "c0ffee" in proof
 

@@ -1,0 +1,85 @@
+"""/review: how a finished match was won, and what would have been better."""
+
+from typing import Any
+
+import msgspec
+from discord import app_commands
+from msgspec.structs import replace
+
+from bot import reply
+from bot.commands import completion
+from bot.components.items import Asked
+from bot.errors import Refused
+from bot.matches import records
+from bot.matches.room import Room, Status
+from bot.panel import hint
+from bot.pictures import Picture
+from bot.text import describe, listed, say
+from bot.text.names import marked_names, plain_names
+from bot.which_match import my_match
+from bot.workers.jobs import LookAgain
+from engine import Commit
+from engine.players.review import Moment, Review
+
+
+@app_commands.command(name="review", description=say("command.review.description"))
+@app_commands.describe(match=say("command.option.match"))
+async def review(interaction: Asked, match: str | None = None) -> None:
+    """The course of a match in a picture, and the moments that decided it."""
+    await reply.acknowledge(interaction)
+    await show_review(interaction, await my_match(interaction, match, seated=False))
+
+
+async def show_review(interaction: Asked, room: Room) -> None:
+    """The review of a match, privately."""
+    if room.info.status is not Status.FINISHED:
+        raise Refused(say("refusal.no_review"))
+    matches = interaction.client.matches
+    kept = await matches.store.commits(room.info.id)
+    game = room.playing().game
+    commits = [records.commit(stored, game) for stored in kept[1:]]
+    if not commits:
+        raise Refused(say("refusal.nothing_to_review"))
+    stood = [records.position(stored.snapshot, {game.id: game}) for stored in kept]
+    job = LookAgain(
+        game.id,
+        tuple(msgspec.json.encode(match.base) for match in stood),
+        tuple(replace(commit, events=()) for commit in commits),
+    )
+    made: Review = await interaction.client.long_jobs.do(interaction, room.info.id, job, say("review.what"))
+    lines = [say("review.title", game=describe.title(room))]
+    boards: list[Picture | None] = []
+    for label, moment in enumerate(made.moments, start=1):
+        before = Room(room.info, stood[moment.number - 1])
+        lines.append(_told(before, moment, commits[moment.number - 1], label))
+        boards.append(await _board(interaction, before, moment, label))
+    if not made.moments:
+        lines.append(say("review.even"))
+    marked = tuple((str(label), moment.number, int(moment.seat)) for label, moment in enumerate(made.moments, start=1))
+    curves = await interaction.client.pictures.curves(describe.title(room), made.expected, plain_names(room), marked)
+    with reply.answering():
+        await reply.show(interaction, "\n".join(lines), pictures=[curves, *boards])
+
+
+def _told(before: Room, moment: Moment, made: Commit, label: int) -> str:
+    played, _ = hint.in_labels(before, moment.seat, made.answers)
+    better, _ = hint.in_labels(before, moment.seat, moment.better)
+    facts: dict[str, Any] = {"label": label, "number": moment.number, "seat": moment.seat}
+    facts |= {"played": listed(played), "better": listed(better), "points": round(moment.cost)}
+    return say("review.moment", marked_names(before), **facts)
+
+
+async def _board(interaction: Asked, before: Room, moment: Moment, label: int) -> Picture:
+    """The board as the seat saw it before its turn, what would have been better ringed."""
+    _, spots = hint.in_labels(before, moment.seat, moment.better)
+    view = before.playing().view(moment.seat)
+    board = await interaction.client.pictures.board(view, plain_names(before), rings=spots)
+    return replace(board, name=f"moment-{label}.png")
+
+
+@review.autocomplete("match")
+async def _complete_match(interaction: Asked, current: str) -> completion.Choices:
+    return await completion.matches(interaction, current)
+
+
+COMMANDS: tuple[app_commands.Command[Any, Any, Any], ...] = (review,)

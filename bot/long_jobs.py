@@ -1,0 +1,75 @@
+"""Work that takes a minute: done in a process of its own, with a line that says how far it is and a Stop button."""
+
+import asyncio
+from itertools import count
+from typing import TYPE_CHECKING, Any
+
+from bot import reply
+from bot.components import ids
+from bot.components.parts import button
+from bot.errors import Refused, log_error
+from bot.text import say
+from bot.workers.pool import JobFailed, WorkerLost, Workers
+
+if TYPE_CHECKING:
+    from bot.components.items import Asked
+    from bot.workers.jobs import Job
+
+EVERY = 2.0
+"""Seconds between two lines of progress."""
+TRIES = 2
+"""Workers that may die over a job."""
+
+
+class LongJobs:
+    """The long jobs in hand. After a restart none is: whoever waited for one asks again."""
+
+    def __init__(self) -> None:
+        self._workers = Workers(1)
+        self._numbers = count(1)
+        self._tasks: dict[int, asyncio.Task[Any]] = {}
+
+    async def do(self, interaction: "Asked", match: str, job: "Job", what: str) -> Any:
+        """What comes of a job; `what` is being made, in words. Whoever asked for it sees how far it is."""
+        number, parts = next(self._numbers), [0.0]
+        task = asyncio.create_task(self._done(job, parts), name=f"long-job-{number}")
+        self._tasks[number] = task
+        stop = button(ids.turn(match, "stop", number), say("job.stop"))
+        try:
+            while not task.done():
+                await reply.show(interaction, say("job.progress", what=what, percent=round(100 * parts[0])), [(stop,)])
+                await asyncio.wait([task], timeout=EVERY)
+            return task.result()
+        except asyncio.CancelledError:
+            if task.cancelled():
+                raise Refused(say("job.stopped", what=what)) from None
+            raise
+        except (WorkerLost, JobFailed) as error:
+            log_error(error, str(error))
+            raise Refused(say("job.failed", what=what)) from error
+        finally:
+            task.cancel()
+            del self._tasks[number]
+
+    def stop(self, number: int) -> None:
+        """Somebody does not want to wait any longer."""
+        if number not in self._tasks:
+            raise Refused(say("job.gone"))
+        self._tasks[number].cancel()
+
+    async def close(self) -> None:
+        """End the process; what it was at is lost."""
+        for task in self._tasks.values():
+            task.cancel()
+        await self._workers.close()
+
+    async def _done(self, job: "Job", parts: list[float]) -> Any:
+        def progress(part: float) -> None:
+            parts[0] = part
+
+        for _ in range(TRIES - 1):
+            try:
+                return await self._workers.do(job, progress)
+            except WorkerLost as error:
+                log_error(error, "a worker is gone: another begins again")
+        return await self._workers.do(job, progress)

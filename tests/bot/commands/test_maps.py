@@ -1,0 +1,99 @@
+"""Maps of one's own: given as a file, checked with reasons, drawn in the lobby, played at any size."""
+
+import json
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bot.local import Response
+from bot.local.posting import Upload
+from bot.matches.room import Status
+from engine import Seat
+from engine.blue_lagoon.mapdata import canonical
+from tests.bot.panel.driver import presses_for
+from tests.bot.posts.table import Table, at_table
+from tests.engine.blue_lagoon.maps import published
+from tests.engine.blue_lagoon.test_picture import EXAMPLE
+
+LARGE = "\n".join(("  " if row % 2 == 0 else "") + "  ".join(["~~"] * (29 + row % 2)) for row in range(28))
+LARGE += "\n  " + "  ".join([*(["Ao"] * 16), "~~", *(["Bo"] * 12)])
+"""29 rows with 840 spaces of sea: far more than any message of Discord has buttons."""
+
+
+@pytest.fixture
+async def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Table]:
+    async with at_table(tmp_path, monkeypatch) as table:
+        yield table
+
+
+def a_file(text: str | bytes, name: str = "map.txt") -> Upload:
+    return Upload(name, text if isinstance(text, bytes) else text.encode())
+
+
+async def opened(table: Table, text: str | bytes, game: str = "blue_lagoon") -> Response:
+    """What comes of a lobby that Ana opens with a map."""
+    return await table.ana.slash("/game new", game=game, map=a_file(text), place="channel")
+
+
+@pytest.mark.parametrize("text", [EXAMPLE, json.dumps(published()), LARGE.replace("Ao", "A.", 12) + "\nitems: C 2"])
+async def test_a_map_is_drawn_in_the_lobby_and_played(table: Table, text: str) -> None:
+    answer = await opened(table, text)
+    assert answer.ephemeral and "Your lobby is open" in answer.content
+    (card,) = [message for message in table.discord.messages() if message.embeds]
+    assert card.files["board.png"].startswith(b"\x89PNG") and card.attachments[0].description
+    assert "A map of your own" in json.dumps(card.embeds)
+    await table.bea.click(card, label="Join")
+    assert card.files["board.png"], "the picture stays when the message is edited"
+    await table.ana.click(card, label="Start")
+    await table.caught_up()
+    (room,) = await table.bot.matches.of_user(table.ana.id)
+    match = room.playing()
+    assert match.base.map == canonical(text)
+    seat = match.waiting_for()[0]
+    question = match.question(seat)
+    assert question is not None
+    for option in (question.options[0], question.options[-1], question.options[len(question.options) // 2]):
+        assert presses_for(match, Seat(seat), (option.key,)) <= 4
+    panel = await table.ana.slash("/play") if seat == 0 else await table.bea.slash("/play")
+    assert panel.message.buttons and panel.files["board.png"]
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("  Ao  Bo\n~~  ~~  ~~", "touch"),
+        ("{", "That is not a map"),
+        (b"\xff\xfe\x00~", "not plain text"),
+        ("  \n ", "is empty"),
+        ("~" * 200_001, "too large"),
+        ("hello", "There is no map 'hello'"),
+    ],
+)
+async def test_a_bad_map_is_refused_with_its_reason_and_nothing_is_opened(
+    table: Table, text: str | bytes, why: str
+) -> None:
+    refused = await opened(table, text)
+    assert refused.ephemeral and why in refused.content
+    assert await table.bot.matches.lobbies() == [] and table.discord.messages() == []
+
+
+async def test_other_games_take_no_map(table: Table) -> None:
+    assert "takes no map" in (await opened(table, EXAMPLE, game="maori")).content
+
+
+async def test_the_host_changes_the_map_in_the_lobby(table: Table) -> None:
+    card = (await table.ana.slash("/game new", game="blue_lagoon")).message
+    refused = await table.bea.slash("/game map", file=a_file(EXAMPLE))
+    assert "Only the host" in refused.content and not card.attachments
+    assert "has the map now" in (await table.ana.slash("/game map", file=a_file(EXAMPLE))).content
+    await table.discord.until(lambda: card.attachments, about="the map")
+    assert "touch" in (await table.ana.slash("/game map", file=a_file("  Ao  Bo\n~~  ~~  ~~"))).content
+    (room,) = await table.bot.matches.lobbies()
+    assert canonical(room.info.settings["board"]) == canonical(EXAMPLE)
+    assert "published map" in (await table.ana.slash("/game map")).content
+    await table.discord.until(lambda: not card.attachments, about="the map to go")
+    await table.bea.click(card, label="Join")
+    await table.ana.click(card, label="Start")
+    begun = await table.bot.matches.find(room.info.id)
+    assert begun.info.status is Status.RUNNING and begun.playing().base.map == "default"

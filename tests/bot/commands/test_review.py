@@ -1,0 +1,90 @@
+"""/review: the course of a finished match, made in a worker, with a way to stop it."""
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from bot.long_jobs import LongJobs
+from bot.matches.room import Room, Status
+from engine import GAMES, Seat
+from tests.bot.answers import answer, labels, said
+from tests.bot.conftest import World
+
+
+async def ended(world: World, game: str, turns: int = 6) -> Room:
+    """A match of Ana against a computer that she gave up after some turns."""
+    await world.ana.slash(world.channel, "solo", game=game)
+    await world.env.settle()
+    (room,) = await world.matches.of_user(world.ana.id)
+    for _ in range(turns):
+        match = (await world.room(room)).playing()
+        while question := match.question(Seat(0)):
+            key = next((option.key for option in question.options if option.ends), question.options[0].key)
+            await world.ana.slash(world.place(room), "play", move=key)
+            match = (await world.room(room)).playing()
+        if not match.is_complete(Seat(0)):
+            break
+        await world.ana.slash(world.place(room), "play", move="!")
+    asked = await world.ana.slash(world.place(room), "resign")
+    await world.ana.click(answer(asked).message, label="Yes, give up my seat")
+    await world.env.settle()
+    return await world.room(room)
+
+
+@pytest.mark.parametrize("game", list(GAMES))
+async def test_a_finished_match_is_looked_at_again(world: World, game: str) -> None:
+    room = await ended(world, game, 3)
+    assert room.info.status is Status.FINISHED
+    shown = answer(await world.ana.slash(world.place(room), "review"))
+    assert "looked at again" in shown.content and shown.message.attachments[0].filename == "review.png"
+    assert "Expected points of each player" in (shown.message.attachments[0].description or "")
+    moments = shown.content.count("Better by about")
+    assert len(shown.message.attachments) == 1 + moments and labels(shown) == []
+
+
+async def test_the_last_post_has_a_button_for_it(world: World) -> None:
+    room = await ended(world, "blue_lagoon", 1)
+    last = world.place(room).last_message
+    assert last is not None
+    assert "looked at again" in answer(await world.ana.click(last, label="Review")).content
+
+
+async def test_a_match_in_play_is_not_reviewed(world: World) -> None:
+    room = await world.started()
+    refused = await world.ana.slash(world.place(room), "review")
+    assert "once it has ended" in said(refused)
+
+
+class Asking:
+    """Somebody who waits for a job, and what they are shown."""
+
+    def __init__(self) -> None:
+        self.shown: list[tuple[str, list[Any]]] = []
+        self.seen = asyncio.Event()
+
+    async def edit_original_response(self, content: str, view: Any, **_: Any) -> None:
+        self.shown.append((content, [item.custom_id for item in view.children] if view else []))
+        self.seen.set()
+
+
+async def test_whoever_waits_sees_how_far_it_is_and_can_stop_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    jobs, asking = LongJobs(), Asking()
+
+    async def never(job: Any, progress: Any) -> None:
+        progress(0.4)
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(jobs._workers, "do", never)
+    monkeypatch.setattr("bot.long_jobs.EVERY", 0.001)
+    waiting = asyncio.create_task(jobs.do(asking, "abcd2345", None, "The review"))  # type: ignore[arg-type]
+    while not asking.shown or "40 %" not in asking.shown[-1][0]:
+        asking.seen.clear()
+        await asking.seen.wait()
+    (stop,) = asking.shown[-1][1]
+    jobs.stop(int(stop.split(":")[-1]))
+    with pytest.raises(Exception, match="stopped"):
+        await waiting
+    with pytest.raises(Exception, match="ask for it again"):
+        jobs.stop(int(stop.split(":")[-1]))
+    await jobs.close()

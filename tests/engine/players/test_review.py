@@ -1,0 +1,61 @@
+"""A match looked at again: who stood how, and which turns cost most."""
+
+import pytest
+
+from engine import GAMES, Answer, Match, begin
+from engine.players import Level, think
+from engine.players.mind import mind_of
+from engine.players.review import MOMENTS, Review, review
+from engine.players.search import lead_of
+
+
+def ignore(part: float) -> None:
+    """Nobody waits."""
+
+
+def played(game: str, levels: tuple[Level, ...], commits: int) -> list[Match]:
+    """The match after each commit."""
+    trail = [begin(GAMES[game], len(levels), {}, 7)]
+    while trail[-1].outcome is None and len(trail) <= commits:
+        match = trail[-1]
+        seat = match.waiting_for()[0]
+        thought = think(match.game, match.base, seat, f"{match.number}", levels[seat])
+        if thought.offer:
+            trail.append(match.pick(thought.offer))
+        else:
+            trail.append(match.redrafted(seat, thought.answers).confirm(seat))
+    return trail
+
+
+def reviewed(trail: list[Match]) -> Review:
+    """What is said of it."""
+    return review(trail[-1].game, [match.base for match in trail], trail[-1].commits, ignore)
+
+
+@pytest.mark.parametrize("game", list(GAMES))
+def test_every_game_can_be_reviewed(game: str) -> None:
+    trail = played(game, ("steady", "easy"), 16)
+    told: list[float] = []
+    result = review(trail[-1].game, [match.base for match in trail], trail[-1].commits, told.append)
+    assert len(result.expected) == len(trail) and all(len(each) == 2 for each in result.expected)
+    assert told == sorted(told) and told[0] > 0 and told[-1] <= 1
+    assert len(result.moments) <= MOMENTS
+    for moment in result.moments:
+        before = trail[moment.number - 1]
+        better = before.redrafted(moment.seat, moment.better)
+        assert better.is_complete(moment.seat) and moment.cost >= 1
+        assert trail[moment.number].last is not None and trail[moment.number].last.seat == moment.seat
+    assert result == reviewed(trail), "the same match, the same words"
+
+
+def test_a_silly_turn_is_found_and_a_better_one_named() -> None:
+    trail = played("blue_lagoon", ("steady", "steady"), 30)
+    match = trail[-1]
+    seat = match.waiting_for()[0]
+    question, mind = match.question(seat), mind_of(match.game)
+    assert question is not None
+    made = [match.pick(Answer(seat, question.kind, (option.key,))) for option in question.options]
+    silly = min(made, key=lambda after: lead_of(mind.estimate(after.tip(seat)), seat))
+    trail.append(silly.confirm(seat))
+    (found,) = [moment for moment in reviewed(trail).moments if moment.number == len(trail) - 1]
+    assert found.seat == seat and found.better != silly.draft(seat).answers and found.cost > 2
