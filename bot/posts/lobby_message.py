@@ -5,7 +5,20 @@ from itertools import accumulate
 import discord
 
 from bot.components import ids
-from bot.components.parts import CHOICES, GOOD, GRAVE, ROWS, STRONG, Menu, Row, button, button_rows, choice
+from bot.components.parts import (
+    CHOICES,
+    GOOD,
+    GRAVE,
+    PLACEHOLDER,
+    ROWS,
+    STRONG,
+    Menu,
+    Row,
+    button,
+    button_rows,
+    choice,
+    cut,
+)
 from bot.matches import game_settings
 from bot.matches.lobby import obstacles
 from bot.matches.room import COMPUTER, QUIET, USUAL_LEVEL, Room, Status
@@ -89,7 +102,8 @@ def _shared_menu(room: Room, together: list[Open]) -> Menu:
         for setting, values in together
         for value in values
     )
-    return Menu(ids.lobby(room.info.id, "more"), say("lobby.more_settings"), lines)
+    face = say("lobby.menu", setting=listed(wording.setting(setting.key) for setting, _ in together))
+    return Menu(ids.lobby(room.info.id, "more"), cut(face, PLACEHOLDER), lines)
 
 
 def _setting(wording: Words, key: str, value: str) -> str:

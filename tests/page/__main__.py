@@ -15,6 +15,8 @@ from tests.page.test_play import by_clicking, by_typing, seats, started, turn
 
 README = ROOT / ".github" / "table.png"
 SCHEMES: tuple[Literal["dark", "light"], ...] = ("dark", "light")
+PICTURES = "[...document.querySelectorAll('.message img')]"
+LOADED = f"{PICTURES}.every((one) => one.complete && one.naturalWidth)"
 SIZES = {"desktop": (1280, 860), "phone": (390, 844)}
 
 
@@ -24,6 +26,8 @@ async def shots(tab: Tab, name: str, folder: Path) -> None:
         await tab.size(width, height)
         await tab.js("Promise.all(document.getAnimations().map((one) => one.finished))")
         await tab.js("document.querySelector('#messages').scrollTo(0, 1e9)")
+        # A picture that is there may still have to be unpacked.
+        await tab.js(f"Promise.all({PICTURES}.map((one) => one.decode())).then(() => true)")
         for scheme in SCHEMES:
             await tab.page.emulate_media(color_scheme=scheme)
             await tab.page.screenshot(path=folder / f"{name}-{size}-{scheme}.png")
@@ -40,11 +44,11 @@ async def scenes(browser: Browser, program: Program, folder: Path) -> None:
     await turn(ben, 1)
     await by_typing(ben, "30", "30: boat")
     await turn(ana, 2)
-    await ana.until("[...document.images].every((one) => one.complete)")
+    await ana.until(LOADED, about="the board")
     await shots(ana, "turn", folder)
     await ana.click(".button", "Your move")
-    await ana.sees("Choose a group", ".message.private")
-    await ana.until("[...document.images].every((one) => one.complete)")
+    await ana.sees("Boats at sea", ".message.private")
+    await ana.until(f"{LOADED} && document.querySelector('.message.private img')", about="the panel's board")
     await shots(ana, "panel", folder)
     await ana.type("/")
     await ana.sees("/game new", "#suggestions")
