@@ -16,9 +16,8 @@ from importlib import import_module
 
 from tests.bench.measure import Measured, Row
 
-TOPICS = ("pictures", "lag", "thinking", "disk", "growth", "answers", "imports")
+TOPICS = ("pictures", "memory", "lag", "thinking", "disk", "growth", "answers", "imports")
 NOT_YET = (
-    "search simulations / OpenSpiel's MCTSBot",
     "replay of 60 turns / naive GIF",
 )
 LAYOUT = "{:<20} {:<64} {:>9} {:>8} {:>8} {:<7} {:>10} {:>10}  {}"
