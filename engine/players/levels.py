@@ -44,13 +44,11 @@ def think(game: Game[Any], state: Any, seat: Seat, seed: str, level: Level) -> T
     offers = mind.offers(state, seat)
     turns = [Turn((), state, lead_of(mind.estimate(state), seat))]
     if question_to(game, state, seat) is not None:
-        if level == "strong" and mind.expert is not None:
-            turns = [mind.expert(state, seat)]
-        else:
-            turns = mind.turns(state, seat, table)
+        rule = mind.rules.get(level)
+        turns = [rule(state, seat, table)] if rule is not None else mind.turns(state, seat, table)
     if len(turns) == 1 and not offers:
         return Thought(answers=turns[0].answers)
-    if level == "strong":
+    if level == "strong" and level not in mind.rules:
         return _looked_ahead(game, mind, state, seat, seed, turns, offers)
     # An offer must be better than whatever else can be done, or it is left for later.
     best = max(offers, key=lambda turn: turn.value, default=None)

@@ -70,8 +70,8 @@ class Mind(Struct, frozen=True):
     temperature: float = 2.0
     """How many points worse a turn is that the easy level makes about a third as often."""
     effort: Effort = Effort()
-    expert: Callable[[Any, Seat], Turn] | None = None
-    """The turn of the strong level, in a game where rules of thumb play better than a look-ahead does."""
+    rules: Mapping[str, Callable[[Any, Seat, Table], Turn]] = {}
+    """By level: how its turn is found in a game where rules of thumb play better than lists and look-aheads do."""
 
 
 def ignore(event: Event) -> None:

@@ -7,6 +7,7 @@ trying the answers to each question and following the best few of them.
 
 from collections import Counter
 from functools import lru_cache
+from itertools import zip_longest
 from typing import Any
 
 from engine.core.catalog import GAMES
@@ -29,6 +30,7 @@ from engine.polynesia.scoring import HARVESTS, TIDES
 from engine.polynesia.state import TYPE, Side, State
 
 GAME = GAMES["polynesia"]
+Keys = tuple[str, ...]
 
 OWN, NEW, FOREIGN = 1.0, 3.2, 1.9
 """Steps over a route: an own or neutral one, one without a ship, one with ships of others only."""
@@ -306,8 +308,12 @@ def _longer(turn: Turn, seat: Seat) -> list[Turn]:
 
 
 def turns(state: State, seat: Seat, table: Table) -> list[Turn]:
-    """The best turns of all actions."""
-    return _turns(state, seat, BEAM)
+    """The best turn of all, then by turns the best of each action: what looks alike is not looked into ten times."""
+    ranked = _turns(state, seat, BEAM)
+    by_action: dict[Keys, list[Turn]] = {}
+    for turn in ranked:
+        by_action.setdefault(turn.answers[0].keys, []).append(turn)
+    return [turn for some in zip_longest(*by_action.values()) for turn in some if turn is not None]
 
 
 def policy(state: State, seat: Seat, table: Table) -> State:
@@ -317,5 +323,5 @@ def policy(state: State, seat: Seat, table: Table) -> State:
 
 
 MIND = Mind(
-    turns, estimate, policy, no_offers, temperature=0.5, effort=Effort(candidates=10, samples=(1, 1, 2), extra=1)
+    turns, estimate, policy, no_offers, temperature=0.5, effort=Effort(candidates=12, samples=(1, 1, 2), laps=2)
 )

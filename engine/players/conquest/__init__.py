@@ -14,12 +14,10 @@ from engine.players.mind import Effort, Mind, Parts, Turn, ignore
 
 EXPERT = Stance()
 STEADY = Stance(knots=2, hides=False, thrifty=False, army=False, raid=0.0)
-MINOR = (
-    (0.0, STEADY),
-    (-0.3, Stance(plain=True)),
-    (-0.6, Stance(knots=4, hides=False, colonies=1, thrifty=False, cards_first=True, army=False, raid=0.0)),
-)
-"""Stances of a steady player and of an easy one, who changes between them."""
+DREAMER = Stance(knots=1, hides=False, colonies=1, thrifty=False, links=False, cards_first=True, army=False, raid=0.0)
+PLAIN = Stance(plain=True)
+EASY = (PLAIN, PLAIN, PLAIN, DREAMER, STEADY)
+"""An easy player is of one mind today and of another tomorrow."""
 INCOME = 0.4
 """Points that a Build Point brings in the end."""
 PACE = 2.5
@@ -29,22 +27,32 @@ PIECES = {"w": 0.7, "b": 0.4, "c": 0.8, "t": 0.2}
 
 
 def turns(state: State, seat: Seat, table: Table) -> list[Turn]:
-    """What a steady player would do, and what an easy one might."""
+    """What each stance would do, the strong player's first: for whoever wants to compare."""
     found: dict[tuple[Answer, ...], Turn] = {}
-    for value, stance in MINOR:
+    for rank, stance in enumerate((EXPERT, STEADY, PLAIN)):
         turn = Chief(seat, stance).turn(state)
-        found.setdefault(turn.answers, Turn(turn.answers, turn.tip, value))
+        found.setdefault(turn.answers, Turn(turn.answers, turn.tip, -float(rank)))
     return list(found.values())
 
 
-def expert(state: State, seat: Seat) -> Turn:
-    """What the strong player does."""
+def strong(state: State, seat: Seat, table: Table) -> Turn:
+    """The chief at its best."""
     return Chief(seat, EXPERT).turn(state)
 
 
+def steady(state: State, seat: Seat, table: Table) -> Turn:
+    """A settler who leaves others in peace."""
+    return Chief(seat, STEADY).turn(state)
+
+
+def easy(state: State, seat: Seat, table: Table) -> Turn:
+    """Now so, now so."""
+    return Chief(seat, table.choose(EASY)).turn(state)
+
+
 def policy(state: State, seat: Seat, table: Table) -> State:
-    """The same."""
-    tip: State = expert(state, seat).tip
+    """What the strong player does."""
+    tip: State = strong(state, seat, table).tip
     return tip
 
 
@@ -86,7 +94,6 @@ MIND = Mind(
     estimate,
     policy,
     offers,
-    temperature=1.0,
     effort=Effort(samples=(1,), laps=0, extra=1),
-    expert=expert,
+    rules={"easy": easy, "steady": steady, "strong": strong},
 )

@@ -42,8 +42,10 @@ class Stance(Struct, frozen=True):
     """So many are under way at a time."""
     thrifty: bool = True
     """A Village comes before the first canoe, and a Build Point that is left over becomes a canoe in store."""
+    links: bool = True
+    """Gaps of the chain to the Home are filled."""
     cards_first: bool = False
-    """Cards come before Colonies."""
+    """Cards come before Villages and Colonies."""
     odds: float = 0.65
     """The chance from which on a Battle is sought."""
     army: bool = True
@@ -107,6 +109,11 @@ class Asked:
         self.facts = dict(question.facts)
         self.listed = [option.key for option in question.options]
         self.realm = Realm(state, chief.seat)
+
+    @property
+    def gaps(self) -> Keys:
+        """Hexes where a canoe is wanted."""
+        return self.realm.gaps if self.stance.links else ()
 
     def first(self, *wanted: str) -> Keys | None:
         """The first of these that may be chosen."""
@@ -255,13 +262,13 @@ class Asked:
         realm = self.realm
         found: list[Errand] = []
         used: dict[str, int] = {}
-        for gap in realm.gaps:
+        for gap in self.gaps:
             if gap in realm.pieces and realm.pieces[gap].t:
                 continue
             starts = []
             for stack in self.state.stacks_of(self.seat):
                 spare = self._spare(stack.spot)
-                is_waiting = stack.spot in realm.gaps
+                is_waiting = stack.spot in self.gaps
                 if spare.t - spare.c - used.get(stack.spot, 0) > 0 and not is_waiting:
                     starts.append((realm.away(stack.spot, gap), stack.spot))
             away, spot = min(starts, default=(FAR, ""))
@@ -343,7 +350,7 @@ class Asked:
     def _openable(self) -> list[str]:
         """Where a canoe is wanted and one lies face down: groups, gaps, and lands to be settled."""
         realm = self.realm
-        wanted = (*realm.own, *realm.gaps, *(spot for spot in realm.free_lands if realm.pieces.get(spot, NONE).c))
+        wanted = (*realm.own, *self.gaps, *(spot for spot in realm.free_lands if realm.pieces.get(spot, NONE).c))
         return [spot for spot in dict.fromkeys(wanted) if realm.pieces.get(spot, NONE).t and spot not in realm.opened]
 
     # -- Battles ------------------------------------------------------------------------------------------------------
@@ -402,18 +409,19 @@ class Asked:
         arrived = sum(1 for spot in realm.free_lands if realm.pieces.get(spot, NONE).c)
         under_way = colonies - arrived
         canoes = items.count("t") + sum(self._spare(spot).t for spot in realm.own)
-        wanted = (under_way if lands else 0) + len(realm.gaps)
+        wanted = (under_way if lands else 0) + len(self.gaps)
         expanding = []
         if under_way < min(stance.colonies, len(lands)):
             expanding.append("c")
         if canoes < wanted:
             expanding.append("t")
         link_home = ["o"] if realm.nation.home not in (*realm.opened, "") and "o" not in items else []
+        if stance.cards_first:
+            wishes.append("card")
         wishes += ["v", *link_home] if stance.thrifty else [*link_home, "v"]
         if stance.raid and realm.best_target is not None and realm.prize(realm.best_target) >= stance.raid:
             wishes += self._army(items)
-        wishes += ["card", *expanding] if stance.cards_first else [*expanding, "o", "card"]
-        wishes += ["o", "a"]
+        wishes += [*expanding, *(["o"] if stance.links else []), "card", "a"]
         war, bands = self._fighters(items)
         if stance.army and realm.best_target is not None:
             wishes += ["w", "b"] if war <= bands else ["b", "w"]
@@ -454,7 +462,7 @@ class Asked:
             return self.best(singles, value)
         if item in ("w", "b"):
             return self.best(singles, lambda option: -distance(option.spot, realm.muster) if realm.muster else 0)
-        goals = realm.unsettled if item in ("c", "pigs") else (*self._waiting(), *realm.gaps)
+        goals = realm.unsettled if item in ("c", "pigs") else (*self._waiting(), *self.gaps)
         return self.best(singles, lambda option: -min((realm.away(option.spot, goal) for goal in goals), default=0))
 
     def _waiting(self) -> list[str]:

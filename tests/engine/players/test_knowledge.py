@@ -1,0 +1,89 @@
+"""What each game's file knows agrees with the rules, and is used."""
+
+from itertools import count
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+
+from engine import GAMES, Match, Seat, begin
+from engine.conquest.pieces import HandCard
+from engine.maori.board import board_of
+from engine.maori.scoring import standing
+from engine.maori.tiles import COUNT, NO_TILE
+from engine.players import LEVELS, Level, think
+from engine.players.conquest.realm import chance_to_win
+from engine.players.maori import _board_worth, chart_of
+from engine.players.mind import mind_of
+from engine.players.polynesia import rounds_left
+from engine.players.simple import stand_in
+from tests.bench.players import play_match
+
+
+@pytest.mark.parametrize("name", ["front", "atoll"])
+def test_at_the_end_a_board_of_maori_is_worth_what_it_scores(name: str) -> None:
+    """Line by line as the rulebook counts it island by island; what is taken off costs a point a tile."""
+    board, chance = board_of(name), Random(name)
+    for _ in range(300):
+        deck = chance.sample(range(1, COUNT + 1), len(board.by_index))
+        tiles = [NO_TILE] * board.size
+        for space, tile in zip(board.by_index, deck, strict=True):
+            tiles[space] = tile if chance.random() < 0.8 else NO_TILE
+        counted = standing(board, tuple(tiles))
+        palms, leis = _board_worth(chart_of(name), tuple(tiles), 0)
+        assert palms + len(counted.removed) == counted.palms + counted.huts
+        assert leis == counted.leis
+
+
+def test_the_volcano_is_expected_when_it_comes_on_average() -> None:
+    """7.8 rounds from the full bag; one once the last stone is red."""
+    state = begin(GAMES["polynesia"], 2, {}, 1).base
+    assert rounds_left(state) == pytest.approx(7.8, abs=0.2)
+    drawn = ("red",) * 5 + ("grey",) * 3 + ("black",)
+    assert rounds_left(replace(state, lava=drawn)) == pytest.approx(1)
+
+
+@pytest.mark.parametrize(
+    ("defenders", "chances"), [(1, (0.5, 0.75, 0.875, 0.9375)), (2, (0.25, 0.5, 0.6875, 0.8125)), (0, (1.0,))]
+)
+def test_the_odds_of_a_battle_are_those_of_an_even_die(defenders: int, chances: tuple[float, ...]) -> None:
+    for attackers, chance in zip(count(1), chances, strict=False):
+        assert chance_to_win(attackers, defenders) == chance
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_card_that_helps_from_now_on_is_shown_at_once(level: Level) -> None:
+    """Fishponds bring a Build Point a turn once they lie face up; Tattoo is as good face down."""
+    match = begin(GAMES["conquest"], 2, {}, "card")
+    seat = match.waiting_for()[0]
+    shown = think(match.game, _holding(match, seat, "ponds").base, seat, "own", level)
+    assert shown.offer is not None
+    assert (shown.offer.kind, shown.offer.keys) == ("reveal_card", ("ponds",))
+    assert think(match.game, _holding(match, seat, "tattoo").base, seat, "own", level).offer is None
+
+
+def _holding(match: Match, seat: Seat, card: str) -> Match:
+    state = match.base.changed(deck=tuple(key for key in match.base.deck if key != card))
+    return replace(match, base=state.with_nation(seat, hand=(HandCard(card),)))
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_the_points_of_a_finished_match_are_what_is_expected_of_it(game_id: str) -> None:
+    """Nothing is hoped for any more."""
+    match = begin(GAMES[game_id], 2, {}, "finished")
+    while match.outcome is None:
+        match = stand_in(match, match.waiting_for()[0]).without_log()
+    totals = [sum(parts.values()) for parts in mind_of(match.game).estimate(match.base)]
+    assert totals == pytest.approx(match.outcome.scores)
+
+
+def test_steady_players_beat_plain_ones() -> None:
+    """In each game once in each seat; how surely is the bench's to say."""
+    won = 0
+    for game_id in GAMES:
+        for at in (0, 1):
+            players = ["plain", "plain"]
+            players[at] = "steady"
+            outcome, _ = play_match(game_id, players, "beats")
+            won += outcome.winners == (at,)
+    assert won >= 7
