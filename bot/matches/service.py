@@ -229,6 +229,10 @@ class Matches:
                 return room, False
         raise StoreError(say("refusal.no_free_id"))
 
+    async def of_each_kind(self, most: int) -> list[Room]:
+        """Running matches, one of each kind that looks different: what will be drawn first."""
+        return await self._rooms.readable(await self.store.of_each_kind(most))
+
     async def untold(self) -> list[str]:
         """Matches that have ended, and whose lobby and thread do not say so yet."""
         return await self.store.untold()
