@@ -231,6 +231,11 @@ def _noted(function: Callable[P, T]) -> Callable[P, tuple[T, list[Placed]]]:
     return drawn
 
 
+_RAMP = [mix(mix(PAPER, RULE, 0.9), PAPER, grey / 255) for grey in range(256)]
+FADED = [colour[channel] for channel in range(3) for colour in _RAMP]
+"""From dark to light in the tones of paper; Pillow takes all reds of a table first, then all greens, then all blues."""
+
+
 class Sprite(Struct, frozen=True):
     """A small picture with its mask; `at` is the point of it that is put on a place."""
 
@@ -240,12 +245,8 @@ class Sprite(Struct, frozen=True):
 
     def faded(self) -> "Sprite":
         """The sprite as a pale print on paper: what a seat has none of."""
-        darkest = mix(PAPER, RULE, 0.9)
-        ramp = [mix(darkest, PAPER, grey / 255) for grey in range(256)]
-        # Pillow takes all reds of the table first, then all greens, then all blues.
-        table = [colour[channel] for channel in range(3) for colour in ramp]
         grey_image = self.image.convert("L").convert("RGB")
-        return Sprite(grey_image.point(table), self.mask, self.at)
+        return Sprite(grey_image.point(FADED), self.mask, self.at)
 
 
 class Brush:

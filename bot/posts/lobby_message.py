@@ -50,6 +50,16 @@ def embed(room: Room) -> discord.Embed:
     return shown
 
 
+def offer(room: Room) -> tuple[str, list[int]]:
+    """What is said above the lobby of a rematch, and who is called to it: all who are awaited. Nothing above others."""
+    if not room.info.seating:
+        return "", []
+    called = [user for user in room.info.seating if user not in (COMPUTER, room.info.host)]
+    host = next(person for person in room.info.chairs if person.id == room.info.host)
+    facts = {"called": " ".join(f"<@{user}>" for user in called), "game": find_game(room.info.game).title}
+    return say("post.rematch_offer", who=escaped(person_name(host)), **facts), called
+
+
 def rows(room: Room) -> list[Row]:
     """The buttons, and menus for the settings that this table can choose; none once the lobby is closed."""
     if room.info.status is not Status.LOBBY:

@@ -58,7 +58,11 @@ def test_no_text_leaves_its_box_or_runs_into_another(position, names):
     with drawing(QUICK), recording() as texts:
         for part in ("draw", "score_sheet"):
             renderer(view, part)(view, Scene(NAMES[names]))
-    assert {"Conquest of Paradise", "VP", "Lost", "Return"} < {text.text for text in texts}
+    written = {text.text for text in texts}
+    assert {"Conquest of Paradise", "VP"} < written
+    # Knots matter while Explorers are sent out, and in no other Step.
+    assert ({"Knots", "Return", "Lost", "Cup"} <= written) == (view.step == "exploration")
+    assert not written & {"1st", "2nd", "3rd", "4th"}, "the turn order looks like a ranking"
     for text in texts:
         left, top, right, bottom = text.box
         assert 0 <= left < right <= text.canvas.width, text
@@ -69,6 +73,22 @@ def test_no_text_leaves_its_box_or_runs_into_another(position, names):
 
 def _overlap(first, second):
     return first[0] < second[2] and second[0] < first[2] and first[1] < second[3] and second[1] < first[3]
+
+
+def test_an_alt_text_tells_what_every_seat_holds_and_what_is_legal_however_full_the_map_is():
+    shortened = 0
+    for match in match_of(4, advanced=True)[-120::8]:
+        view, scene = seen(match, private=True)
+        text = alt_text(view, replace(scene, question="where to go", last="Moana sailed. " * 10))
+        board = text[text.index("Board: ") :]
+        shortened += " hexes" in board
+        assert len(text) <= LIMIT
+        for seat, letter in enumerate("RYVW"):
+            held = [group for group in view.groups if group.owner == seat]
+            names = [words_of("conquest").word(group.key) for group in held]
+            assert all(name in board for name in names), (letter, names, text)
+        assert not scene.rings or "Legal: " in text
+    assert shortened
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])

@@ -219,6 +219,14 @@ async def test_who_did_not_play_cannot_offer_a_rematch(table: Table) -> None:
     assert refused.ephemeral and "for those who played" in refused.content and not offers(table)
 
 
+async def test_where_a_rematch_cannot_be_offered_any_more_it_is_refused_and_no_lobby_stays(table: Table) -> None:
+    room = await ended(table)
+    table.discord.faults.answer("POST", "/channels/*/messages", 403, code=50013)
+    refused = await table.ana.click(table.boards(room)[-1], label="Rematch")
+    assert refused.ephemeral and "can no longer post" in refused.content
+    assert not await table.bot.matches.of_user(table.ana.id)
+
+
 # The start
 
 
