@@ -16,7 +16,7 @@ from bot import reply
 from bot.commands import lobby, look, play, review, rules, solo
 from bot.components.items import ITEMS, AgainItem, Asked, ControlItem, LobbyItem, RulesItem, TurnItem, is_known
 from bot.config import BadConfig
-from bot.errors import Refused, StoreError, log_error
+from bot.errors import BotError, Refused, StoreError, log_error
 from bot.long_jobs import LongJobs
 from bot.matches.service import Matches
 from bot.panel import presses
@@ -24,8 +24,10 @@ from bot.permissions import invitation
 from bot.pictures import Pictures
 from bot.posts.lobbies import Lobbies
 from bot.posts.outbox import Outbox
-from bot.text import say
+from bot.text import describe, say
+from bot.text.names import plain_names
 from bot.which_match import give_again
+from engine import EngineError
 
 log = logging.getLogger("motu")
 
@@ -39,11 +41,13 @@ FIRST_WAIT, LONGEST_WAIT = 1.0, 60.0
 """Seconds before a start that failed is tried again; then twice as many each time, up to so many."""
 REQUEST = aiohttp.ClientTimeout(total=60, sock_connect=10, sock_read=15)
 """How long a request to Discord may take, in all and until a first word comes back."""
+WARMED = 16
+"""Kinds of matches whose boards are drawn at the start."""
 BUSY = 2.0
 """Seconds before a database that failed at the start is tried again."""
 
 
-IN_DIRECT_MESSAGES = ("solo", "play", "undo", "resign", "board", "hand", "log", "games", "rules", "review")
+IN_DIRECT_MESSAGES = ("solo", "learn", "play", "undo", "resign", "board", "hand", "log", "games", "rules", "review")
 """The commands that are of use without a server; all others are not offered there."""
 
 CHANGES = frozenset(
@@ -182,7 +186,18 @@ class Motu(discord.Client):
         link = invitation(self.application_id or 0) if self._invites else ""
         self._tell(say("program.ready", servers=len(self.guilds), link=link))
         await self._go_on()
+        await self._warm()
+
+    async def _warm(self) -> None:
+        """Draw a board of each kind that is being played: the first of a kind takes a second, and nobody waits yet."""
         await self.pictures.warm()
+        try:
+            for room in await self.matches.of_each_kind(WARMED):
+                news = await self.matches.announcements.news(room, None)
+                scene = describe.scene(room, news, None)
+                await self.pictures.board(room.playing().view(None), plain_names(room), **scene)
+        except (BotError, EngineError) as error:
+            log.info("not all boards are drawn beforehand: %s", type(error).__name__)
 
     async def _go_on(self) -> None:
         """Let computers move and post what is due, once the database can be read: a backup may hold it."""

@@ -24,6 +24,13 @@ log = logging.getLogger("motu")
 NOBODY = discord.AllowedMentions.none()
 """Who private answers and lists may ping."""
 
+
+def only(users: Iterable[int]) -> discord.AllowedMentions:
+    """Those people may be pinged by a message, and nobody else."""
+    called = [discord.Object(user) for user in users]
+    return discord.AllowedMentions(everyone=False, roles=False, replied_user=False, users=called)
+
+
 UNREACHABLE = (aiohttp.ClientError, OSError, asyncio.TimeoutError)
 """What is raised when Discord cannot be reached."""
 

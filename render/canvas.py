@@ -5,15 +5,16 @@ four times as large and reduced. A `Mode` says how large, so that the same funct
 tests a naive one and a lossless one to compare it with.
 
 Nearly all of a picture is the same as in the one before, so sprites, grounds and panels are kept: Polynesia's first
-picture takes 2.2 s, the next 7 ms.
+picture takes 2.2 s, the next 7 ms. All that is large lies on one shelf, which is bounded in bytes.
 """
 
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import lru_cache, wraps
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from msgspec import Struct
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
@@ -106,15 +107,97 @@ def noting() -> Iterator[Notes]:
         _notes.reset(token)
 
 
+SMALL = 16 * 1024
+"""Bytes of a sprite that is kept by number."""
+SHELF = 80 * 1024 * 1024
+"""Bytes of all larger ones together, grounds and panels above all: what a few matches of each game show."""
+
+
+class Shelf:
+    """Large results of all drawing functions, those used last; together they have at most so many bytes."""
+
+    def __init__(self, bytes_at_most: int) -> None:
+        self.bytes_at_most, self.bytes = bytes_at_most, 0
+        self._results: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def get(self, key: Hashable) -> Any:
+        """A result that is there, else None."""
+        with self._lock:
+            found = self._results.get(key)
+            if found is None:
+                return None
+            self._results.move_to_end(key)
+            return found[0]
+
+    def put(self, key: Hashable, result: Any, weight: int) -> None:
+        """One more result; what was used longest ago makes way for it."""
+        with self._lock:
+            if key in self._results:
+                self.bytes -= self._results.pop(key)[1]
+            self._results[key] = result, weight
+            self.bytes += weight
+            while self.bytes > self.bytes_at_most and len(self._results) > 1:
+                _, (_, weight_gone) = self._results.popitem(last=False)
+                self.bytes -= weight_gone
+
+
+shelf = Shelf(SHELF)
+
+
+def weight(result: Any) -> int:
+    """Bytes of the pictures in a result; Pillow takes four for a pixel in colour."""
+    if isinstance(result, Image.Image):
+        return result.width * result.height * (1 if result.mode in ("L", "P", "1") else 4)
+    if isinstance(result, tuple | list):
+        return sum(weight(part) for part in result)
+    if isinstance(result, Struct):
+        return sum(weight(getattr(result, name)) for name in result.__struct_fields__)
+    return weight(result.image) if isinstance(result, Canvas) else 0
+
+
+class _OnShelf:
+    """Stands in a function's own cache for a result that lies on the shelf, if it still does."""
+
+
+ON_SHELF = _OnShelf()
+
+
+def _remembered(function: Callable[P, T], size: int) -> Callable[P, T]:
+    """A function whose results are kept: small ones, the last so many, by itself; large ones on the shelf."""
+
+    @lru_cache(size)
+    def small(*args: P.args, **kwargs: P.kwargs) -> T | _OnShelf:
+        result = function(*args, **kwargs)
+        bytes_of_it = weight(result)
+        if bytes_of_it < SMALL:
+            return result
+        shelf.put((small, args, *kwargs.items()), result, bytes_of_it)
+        return ON_SHELF
+
+    def remembered(*args: P.args, **kwargs: P.kwargs) -> T:
+        result = small(*args, **kwargs)  # type: ignore[arg-type]
+        if not isinstance(result, _OnShelf):
+            return result
+        key = (small, args, *kwargs.items())
+        found: T | None = shelf.get(key)
+        if found is None:
+            found = function(*args, **kwargs)
+            shelf.put(key, found, weight(found))
+        return found
+
+    return remembered
+
+
 def kept(size: int) -> Callable[[Callable[P, T]], Callable[P, T]]:
-    """Keep the results of a drawing function, the `size` last used.
+    """Keep the results of a drawing function: the `size` last used, and of large ones as many as have room.
 
     What is kept is drawn in the usual mode: a mode of other measures must not keep.
     """
 
     def keeping(function: Callable[P, T]) -> Callable[P, T]:
-        results = lru_cache(size)(function)
-        noted_results = lru_cache(size)(_noted(function))
+        results = _remembered(function, size)
+        noted_results = _remembered(_noted(function), size)
         lock = threading.RLock()
 
         @wraps(function)
@@ -126,8 +209,8 @@ def kept(size: int) -> Callable[[Callable[P, T]], Callable[P, T]]:
             with lock:
                 notes = _notes.get()
                 if notes is None:
-                    return results(*args, **kwargs)  # type: ignore[arg-type]
-                result, placed = noted_results(*args, **kwargs)  # type: ignore[arg-type]
+                    return results(*args, **kwargs)
+                result, placed = noted_results(*args, **kwargs)
             if isinstance(result, Image.Image) and not notes.on(result):
                 notes.on(result).extend(placed)
             return result
@@ -148,6 +231,11 @@ def _noted(function: Callable[P, T]) -> Callable[P, tuple[T, list[Placed]]]:
     return drawn
 
 
+_RAMP = [mix(mix(PAPER, RULE, 0.9), PAPER, grey / 255) for grey in range(256)]
+FADED = [colour[channel] for channel in range(3) for colour in _RAMP]
+"""From dark to light in the tones of paper; Pillow takes all reds of a table first, then all greens, then all blues."""
+
+
 class Sprite(Struct, frozen=True):
     """A small picture with its mask; `at` is the point of it that is put on a place."""
 
@@ -157,12 +245,8 @@ class Sprite(Struct, frozen=True):
 
     def faded(self) -> "Sprite":
         """The sprite as a pale print on paper: what a seat has none of."""
-        darkest = mix(PAPER, RULE, 0.9)
-        ramp = [mix(darkest, PAPER, grey / 255) for grey in range(256)]
-        # Pillow takes all reds of the table first, then all greens, then all blues.
-        table = [colour[channel] for channel in range(3) for colour in ramp]
         grey_image = self.image.convert("L").convert("RGB")
-        return Sprite(grey_image.point(table), self.mask, self.at)
+        return Sprite(grey_image.point(FADED), self.mask, self.at)
 
 
 class Brush:

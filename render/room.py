@@ -6,7 +6,6 @@ from PIL import Image, ImageChops
 
 from render.canvas import Sprite, mode
 
-SOLID = [0] * 128 + [255] * 128
 HARDLY = 8
 """So many pixels that a mark covers of something are not missed."""
 LETTERS = 20
@@ -32,12 +31,12 @@ class Room:
         left, top = x - sprite.at[0], y - sprite.at[1]
         right, bottom = left + shape.width, top + shape.height
         under = self.area.crop((left, top, right, bottom))
-        outside = Image.new("L", under.size, 255)
-        inside = (max(0, -left), max(0, -top), self.area.width - left, self.area.height - top)
-        outside.paste(0, (inside[0], inside[1], min(inside[2], under.width), min(inside[3], under.height)))
-        pixels = ImageChops.multiply(shape, ImageChops.lighter(under, outside)).histogram()[255]
+        if left < 0 or top < 0 or right > self.area.width or bottom > self.area.height:
+            outside = Image.new("L", under.size, 255)
+            outside.paste(0, (-left, -top, self.area.width - left, self.area.height - top))
+            under = ImageChops.lighter(under, outside)
         read = self.letters.crop((left, top, right, bottom))
-        return pixels + LETTERS * ImageChops.multiply(shape, read).histogram()[255]
+        return _shared(shape, under) + LETTERS * _shared(shape, read)
 
     def behind(self, sprite: Sprite, x: int, y: int) -> Sprite:
         """A sprite as it is seen if it passes behind all that lies there."""
@@ -61,5 +60,9 @@ class Room:
 
 def _shape(sprite: Sprite) -> Image.Image:
     """The area that a sprite covers, in pixels of the finished picture."""
-    mask = sprite.mask if mode().zoom == 1 else sprite.mask.reduce(mode().zoom)
-    return mask.point(SOLID)
+    return sprite.mask if mode().zoom == 1 else sprite.mask.reduce(mode().zoom)
+
+
+def _shared(first: Image.Image, second: Image.Image) -> int:
+    """The pixels that two areas share, those on soft edges apart."""
+    return sum(ImageChops.multiply(first, second).histogram()[128:])

@@ -81,7 +81,7 @@ def main() -> None:
     path = Path(sys.argv[1])
     seats = int(sys.argv[2]) if len(sys.argv) > 2 else 4
     moves = int(sys.argv[3]) if len(sys.argv) > 3 else 140
-    for number, match in enumerate(played("blue_lagoon", seats, 22)):
+    for number, match in enumerate(played("blue_lagoon", seats, 22, {"first": "1"})):
         if number == moves or not match.waiting_for():
             path.write_bytes(picture(match.view(None), scene_of(match)))
             return

@@ -16,7 +16,6 @@ from bot.matches.room import Person, Place, Room, Status
 from bot.permissions import check_all_can_see, check_can_post
 from bot.posts import lobby_message
 from bot.text import describe, say
-from bot.text.names import escaped
 from bot.which_match import Several, meant_game, must_be_in_server, named
 from engine import GAMES, EngineError, find_game
 
@@ -218,20 +217,9 @@ async def offer_rematch(interaction: Asked, ended: Room) -> None:
     matches, who = interaction.client.matches, person(interaction)
     room, is_new = await matches.rematch(ended.info.id, who, interaction.id)
     if room.info.status is Status.LOBBY and not room.info.lobby_message:
-        called = [user for user in ended.players if user != who.id]
-        mentions = " ".join(f"<@{user}>" for user in called)
-        facts = {"called": mentions, "who": escaped(who.name), "game": describe.title(room)}
-        offer = say("post.rematch_offer", **facts)
-        try:
-            # Another press may have posted it without the bot having heard of it.
-            after = None if is_new else ended.info.lobby_message
-            room = await interaction.client.outbox.post_lobby(room, offer, called, after)
-        except discord.HTTPException as error:
-            if error.code not in error_codes.PLACE_LOST:
-                raise
-            # Nobody can see it.
-            await matches.cancel(room.info.id, who)
-            raise Refused(say("refusal.rematch_place")) from error
+        room = await interaction.client.lobbies.shown(room.info.id)
+        if room.info.status is Status.CANCELLED:
+            raise Refused(say("refusal.rematch_place"))
     with reply.answering():
         if not is_new:
             await interaction.client.lobbies.refresh(room)

@@ -1,4 +1,4 @@
-"""/solo: one person and computers at a table in one command, in a server or in a direct message."""
+"""/solo and /learn: one person and computers at a table in one command, in a server or in a direct message."""
 
 from typing import Any
 
@@ -8,12 +8,12 @@ from bot.commands import completion, lobby
 from bot.commands.computers import as_level
 from bot.components.items import Asked
 from bot.errors import Refused
-from bot.matches.room import Place
+from bot.matches.room import Place, Terms
 from bot.permissions import check_can_post
 from bot.text import say
 from bot.which_match import meant_game
 from engine import GAMES
-from engine.players import LEVELS
+from engine.players import LEVELS, Level
 
 SEATS = [str(seats) for seats in sorted({seats for game in GAMES.values() for seats in game.seats} - {1})]
 
@@ -32,11 +32,22 @@ async def solo(interaction: Asked, game_id: str, level: str = LEVELS[0], seats: 
     game, number = GAMES[meant_game(game_id)], int(seats)
     if number not in game.seats:
         raise Refused(say("refusal.solo_seats", game=game.title, least=game.seats[0], most=game.seats[-1], seats=seats))
+    await _begin(interaction, game.id, [as_level(level)] * (number - 1), Terms())
+
+
+@app_commands.command(name="learn", description=say("command.learn.description"))
+@app_commands.describe(game_id=say("command.new.game"))
+@app_commands.rename(game_id="game")
+async def learn(interaction: Asked, game_id: str) -> None:
+    """A first match, against easy computers and with a coach."""
+    game = GAMES[meant_game(game_id)]
+    await _begin(interaction, game.id, [LEVELS[0]] * (game.seats[0] - 1), Terms(lesson=True))
+
+
+async def _begin(interaction: Asked, game: str, computers: list[Level], terms: Terms) -> None:
     where = _place(interaction)
     matches, host = interaction.client.matches, lobby.person(interaction)
-    room = await matches.open_lobby(
-        game.id, {}, where, host, interaction.id, computers=[as_level(level)] * (number - 1)
-    )
+    room = await matches.open_lobby(game, {}, where, host, interaction.id, computers, terms)
     await lobby.show(interaction, room)
     await matches.start(room.info.id, host)
     await interaction.client.lobbies.refresh(await matches.find(room.info.id))
@@ -52,8 +63,9 @@ def _place(interaction: Asked) -> Place:
 
 
 @solo.autocomplete("game_id")
+@learn.autocomplete("game_id")
 async def _complete_game(interaction: Asked, current: str) -> completion.Choices:
     return await completion.games(interaction, current)
 
 
-COMMANDS: tuple[app_commands.Command[Any, Any, Any], ...] = (solo,)
+COMMANDS: tuple[app_commands.Command[Any, Any, Any], ...] = (solo, learn)

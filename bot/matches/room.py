@@ -51,6 +51,8 @@ class Terms(Struct, frozen=True, omit_defaults=True):
 
     stand_in: Level = USUAL_LEVEL
     """How well a seat is played on that somebody has given up."""
+    lesson: bool = False
+    """Whether somebody plays their first match, with a coach in the panel."""
     hints: tuple[int, ...] = ()
     """The people who agree that everybody may ask for hints."""
 
@@ -67,6 +69,10 @@ class Place(Struct, frozen=True):
     def posts_to(self) -> int:
         """The channel or thread that public messages go to."""
         return self.thread or self.channel
+
+
+USUAL_TERMS = Terms()
+"""Of a table that has agreed on nothing."""
 
 
 class Info(Struct, frozen=True, kw_only=True):

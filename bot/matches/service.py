@@ -16,7 +16,20 @@ from bot.errors import BotError, Conflict, Refused, StoreError
 from bot.matches import lobby, post_rules, records
 from bot.matches.announcements import Announcements
 from bot.matches.computers import Computers, Thinks, computer_to_move, think_here
-from bot.matches.room import COMPUTER, QUIET, USUAL_LEVEL, Info, Person, Place, Press, Room, Status, Terms, Update
+from bot.matches.room import (
+    COMPUTER,
+    QUIET,
+    USUAL_LEVEL,
+    USUAL_TERMS,
+    Info,
+    Person,
+    Place,
+    Press,
+    Room,
+    Status,
+    Terms,
+    Update,
+)
 from bot.matches.rooms import Rooms
 from bot.store.base import Done, MessageKind, Scope, Store
 from bot.text import say
@@ -156,6 +169,7 @@ class Matches:
         host: Person,
         interaction: int | None = None,
         computers: Sequence[Level] = (),
+        terms: Terms = USUAL_TERMS,
     ) -> Room:
         """A new lobby with the host in the first chair, and computers of these levels in the next.
 
@@ -170,6 +184,7 @@ class Matches:
                 place=place,
                 host=host.id,
                 settings=dict(settings),
+                terms=terms,
                 chairs=(lobby.tidied(host),),
                 touched=int(self._now()),
             )
@@ -213,6 +228,10 @@ class Matches:
             if room.info.status not in (Status.CANCELLED, Status.EXPIRED):
                 return room, False
         raise StoreError(say("refusal.no_free_id"))
+
+    async def of_each_kind(self, most: int) -> list[Room]:
+        """Running matches, one of each kind that looks different: what will be drawn first."""
+        return await self._rooms.readable(await self.store.of_each_kind(most))
 
     async def untold(self) -> list[str]:
         """Matches that have ended, and whose lobby and thread do not say so yet."""

@@ -8,7 +8,7 @@ from bot.components.ids import Control
 from bot.components.items import Asked
 from bot.errors import BotError, Refused, log_error
 from bot.matches.room import Press, Room, Status, Update
-from bot.panel import hint
+from bot.panel import hint, lesson
 from bot.panel.build import Panel, build_offers, build_panel
 from bot.pictures import NotDrawn, Picture
 from bot.text import describe, say
@@ -27,6 +27,7 @@ async def open_panel(interaction: Asked, room: Room) -> None:
 
 async def show_panel(interaction: Asked, room: Room, seat: Seat, made: Panel) -> None:
     """One edit: words, controls and the private picture."""
+    made = await lesson.coached(interaction.client.matches, room, seat, made)
     await reply.show(interaction, made.text, made.rows, [await private_picture(interaction, room, seat, made)])
 
 

@@ -21,7 +21,7 @@ from bot.errors import BotError, log_error
 from bot.matches.room import Person, Room, Status
 from bot.pictures import Picture
 from bot.posts import lobby_message
-from bot.reply import NOBODY, UNREACHABLE, attached
+from bot.reply import NOBODY, UNREACHABLE, attached, only
 from bot.text import say
 from bot.text.names import person_name
 from engine import EngineError, begin, find_game
@@ -70,6 +70,12 @@ class Lobbies:
             task = asyncio.create_task(self._mend(match), name=f"lobby-{match}")
             self._mending[match] = task
             task.add_done_callback(lambda _: self._mending.pop(match, None))
+
+    async def shown(self, match: str) -> Room:
+        """The lobby once its message is there; cancelled if that cannot be made."""
+        self.mend(match)
+        await asyncio.wait([self._mending[match]])
+        return await self._bot.matches.find(match)
 
     async def close(self) -> None:
         """Look no more; after the next start it goes on."""
@@ -152,13 +158,15 @@ class Lobbies:
 
     async def post(self, room: Room) -> int:
         """The lobby's message made, with the map if it is one of the host's own."""
+        offer, called = lobby_message.offer(room)
         sent = await self._channel(room).send(
+            offer or None,
             embed=lobby_message.embed(room),
             view=view_of(lobby_message.rows(room)),
             files=attached([await self._map(room)]),
             # Discord knows a repeat by it for some minutes.
             nonce=f"lobby-{room.info.id}",
-            allowed_mentions=NOBODY,
+            allowed_mentions=only(called),
         )
         return sent.id
 

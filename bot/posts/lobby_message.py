@@ -5,7 +5,20 @@ from itertools import accumulate
 import discord
 
 from bot.components import ids
-from bot.components.parts import CHOICES, GOOD, GRAVE, ROWS, STRONG, Menu, Row, button, button_rows, choice
+from bot.components.parts import (
+    CHOICES,
+    GOOD,
+    GRAVE,
+    PLACEHOLDER,
+    ROWS,
+    STRONG,
+    Menu,
+    Row,
+    button,
+    button_rows,
+    choice,
+    cut,
+)
 from bot.matches import game_settings
 from bot.matches.lobby import obstacles
 from bot.matches.room import COMPUTER, QUIET, USUAL_LEVEL, Room, Status
@@ -35,6 +48,16 @@ def embed(room: Room) -> discord.Embed:
     shown.add_field(name=say("lobby.now"), value=_state(room)[:1024], inline=False)
     shown.set_footer(text=say("lobby.match", id=room.info.id))
     return shown
+
+
+def offer(room: Room) -> tuple[str, list[int]]:
+    """What is said above the lobby of a rematch, and who is called to it: all who are awaited. Nothing above others."""
+    if not room.info.seating:
+        return "", []
+    called = [user for user in room.info.seating if user not in (COMPUTER, room.info.host)]
+    host = next(person for person in room.info.chairs if person.id == room.info.host)
+    facts = {"called": " ".join(f"<@{user}>" for user in called), "game": find_game(room.info.game).title}
+    return say("post.rematch_offer", who=escaped(person_name(host)), **facts), called
 
 
 def rows(room: Room) -> list[Row]:
@@ -89,7 +112,8 @@ def _shared_menu(room: Room, together: list[Open]) -> Menu:
         for setting, values in together
         for value in values
     )
-    return Menu(ids.lobby(room.info.id, "more"), say("lobby.more_settings"), lines)
+    face = say("lobby.menu", setting=listed(wording.setting(setting.key) for setting, _ in together))
+    return Menu(ids.lobby(room.info.id, "more"), cut(face, PLACEHOLDER), lines)
 
 
 def _setting(wording: Words, key: str, value: str) -> str:

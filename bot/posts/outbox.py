@@ -15,11 +15,10 @@ is done about it:
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from itertools import count
 from typing import TYPE_CHECKING, Any, Literal
-from weakref import WeakValueDictionary
 
 import discord
 from msgspec.structs import replace
@@ -33,7 +32,7 @@ from bot.matches.room import Announcement, Place, Post, Room, Status
 from bot.pictures import Picture
 from bot.posts import lobby_message, turn_message
 from bot.posts.lost_places import FORBIDDEN, GONE, LostPlaces
-from bot.reply import NOBODY, UNREACHABLE, attached
+from bot.reply import NOBODY, UNREACHABLE, attached, only
 from bot.text import describe, say
 from bot.text.names import plain_names
 from engine import EngineError
@@ -76,8 +75,6 @@ class Outbox:
         """Announcements that may be posted already, without the bot having heard of it."""
         self._refused: deque[float] = deque(maxlen=REFUSALS)
         """When Discord refused something of late."""
-        self._lobbies: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
-        """Of lobbies that are being posted."""
         self._backlog: list[str] = []
         """Matches with posts that were due at the start, the next one last."""
         self._makers_up: list[asyncio.Task[None]] = []
@@ -282,7 +279,7 @@ class Outbox:
                 files=files,
                 # Discord answers a repeated nonce with the message that is there, for some minutes.
                 nonce=f"{post.announcement.match}-{post.announcement.id}",
-                allowed_mentions=_only(made.pings),
+                allowed_mentions=only(made.pings),
             )
         except discord.HTTPException as error:
             if error.code != error_codes.ARCHIVED_THREAD or not opens_thread:
@@ -415,29 +412,6 @@ class Outbox:
             # An archived thread is opened in the same request, without which Discord would refuse.
             await self.bot.http.edit_channel(thread, name=name, archived=False)
 
-    async def post_lobby(self, room: Room, offer: str, called: list[int], after: int | None) -> Room:
-        """The lobby of a rematch posted where its match was opened, once.
-
-        If it may be there already `after` is a message that came before it.
-        """
-        async with self._lobbies.setdefault(room.info.id, asyncio.Lock()):
-            room = await self.bot.matches.find(room.info.id)
-            if room.info.lobby_message:
-                return room
-            rows = lobby_message.rows(room)
-            channel = self._channel(room.info.place)
-            posted = None if after is None else await self._posted(channel, after, ids_in(rows))
-            if posted is None:
-                posted = await channel.send(
-                    offer,
-                    embed=lobby_message.embed(room),
-                    view=view_of(rows),
-                    nonce=f"lobby-{room.info.id}",
-                    allowed_mentions=_only(called),
-                )
-            await self.bot.matches.lobby_posted(room.info.id, posted.id)
-            return await self.bot.matches.find(room.info.id)
-
     async def pause_all(self, channel: int) -> None:
         """A channel or thread is gone, and all its matches with it."""
         for room in await self.bot.matches.here(channel):
@@ -466,12 +440,6 @@ class Outbox:
             await channel.send(said, allowed_mentions=NOBODY)
         except (discord.HTTPException, *UNREACHABLE) as error:
             log.info("the host of match %s could not be told (%s)", match, type(error).__name__)
-
-
-def _only(users: Iterable[int]) -> discord.AllowedMentions:
-    """Those people may be pinged by a message, and nobody else."""
-    called = [discord.Object(user) for user in users]
-    return discord.AllowedMentions(everyone=False, roles=False, replied_user=False, users=called)
 
 
 def _wait(tries: int, longest: float) -> float:

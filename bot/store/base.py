@@ -136,6 +136,9 @@ class Store(Protocol):
     async def paused(self) -> list[str]:
         """Ids of matches that cannot post where they live."""
 
+    async def of_each_kind(self, most: int) -> list[str]:
+        """Ids of running matches, the newest of each game, number of seats and settings; at most so many."""
+
     async def untold(self) -> list[str]:
         """Ids of matches that have ended, and whose lobby and thread do not say so yet."""
 

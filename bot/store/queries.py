@@ -77,6 +77,13 @@ HOSTED = """
 
 LOBBIES = "SELECT id FROM match WHERE status = 'lobby' AND touched < ? ORDER BY opened"
 
+# Beside max() SQLite gives the id of the row that has it.
+OF_EACH_KIND = """
+    SELECT id, max(opened) FROM match WHERE status = 'running' AND open = 1
+    GROUP BY game, settings, (SELECT count(*) FROM seat WHERE seat.match = match.id)
+    ORDER BY max(opened) DESC LIMIT ?
+"""
+
 UNATTENDED = "SELECT id FROM match WHERE unattended = 1 AND open = 1 ORDER BY opened"
 
 
@@ -200,6 +207,11 @@ def lobbies(db: sqlite3.Connection, before: int) -> list[str]:
 def paused(db: sqlite3.Connection) -> list[str]:
     """Matches that cannot post, those included that have ended unsaid."""
     return [row[0] for row in db.execute("SELECT id FROM match WHERE paused_for != ''").fetchall()]
+
+
+def of_each_kind(db: sqlite3.Connection, most: int) -> list[str]:
+    """The newest running match of each kind that looks different."""
+    return [row[0] for row in db.execute(OF_EACH_KIND, (most,)).fetchall()]
 
 
 def untold(db: sqlite3.Connection) -> list[str]:

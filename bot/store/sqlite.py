@@ -124,6 +124,10 @@ class SqliteStore:
         """Ids of matches that cannot post where they live."""
         return await self._run(queries.paused)
 
+    async def of_each_kind(self, most: int) -> list[str]:
+        """Ids of running matches, the newest of each game, number of seats and settings."""
+        return await self._run(lambda db: queries.of_each_kind(db, most))
+
     async def untold(self) -> list[str]:
         """Ids of matches whose lobby and thread do not say yet how they have ended."""
         return await self._run(queries.untold)

@@ -38,7 +38,7 @@ class BlueLagoon(StepGame[State]):
         Setting(
             "first",
             (Choice("1"), Choice("2"), Choice("3", seats=(3, 4)), Choice("4", seats=(4,)), Choice(DRAW)),
-            "1",
+            DRAW,
         ),
         Setting("board", (), "", free=True),
     )

@@ -85,6 +85,14 @@ class Words:
         """Names for the computers at a table, from the game's world."""
         return tuple(name for name in str(self.text.get("computers", "")).split(", ") if name)
 
+    def coach(self, kind: str) -> str:
+        """What a coach says to a question of that kind, '' if nothing."""
+        return self._said_or_nothing(f"decision.{kind}.coach")
+
+    def lesson(self, part: str) -> str:
+        """What a coach says when a first match `begins`, and when the coach leaves (`ends`)."""
+        return self._said_or_nothing(f"lesson.{part}")
+
     def part(self, name: str) -> str:
         """What a player's expected points come from, by the name that the computer's estimate has for it."""
         return str(self._table("part").get(name, name))

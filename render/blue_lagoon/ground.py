@@ -153,7 +153,7 @@ def _draw_grid(canvas: Canvas, layout: Layout, coast: Image.Image) -> None:
 
 def _ruffle(canvas: Canvas, layout: Layout, chance: random.Random) -> None:
     """Strokes of foam on open water."""
-    stroke = wave(layout.units(30), FOAM_STROKE)
+    stroke = wave(layout.units(24), FOAM_STROKE)
     for spot, places in layout.corners.items():
         is_open = not any(place.island for place in places)
         if is_open and chance.random() < 0.25:

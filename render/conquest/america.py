@@ -78,7 +78,7 @@ def name_coast(canvas: Canvas, view: ConquestView, crop: Crop, is_legal: bool) -
 
 def put_landmarks(canvas: Canvas, view: ConquestView, crop: Crop, taken: frozenset[str]) -> None:
     """What is printed on hexes of the search, where nothing else lies."""
-    if not view.kumara_played or not crop.names:
+    if not view.kumara_played or not crop.is_large:
         return
     for spot in LANDMARKS:
         is_empty = spot not in taken and view.hex_at[spot].face in ("sea", "unknown")

@@ -1,6 +1,7 @@
 """The chart: the whole map in flat colours, with the theatre framed."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from PIL import Image
 
@@ -10,25 +11,27 @@ from engine.conquest.view import NOBODY, ConquestView
 from render.canvas import Box, Brush, Canvas, Sprite, kept
 from render.conquest.america import put_coast
 from render.conquest.ground import ground, side_to
-from render.conquest.hexes import hidden_tile, last_ring, legal_ring, link, tile_rim
-from render.conquest.layout import CHART, CHART_UNIT, HALO, TEXT, Crop, chart_crop, half_row, hex_outline, rise_of
+from render.conquest.hexes import hidden_tile, legal_ring, link, news_ring, tile_rim, wake
+from render.conquest.labels import Labels
+from render.conquest.layout import CHART, CHART_UNIT, Crop, chart_crop, half_row, hex_outline, rise_of
+from render.conquest.news import News
 from render.conquest.tokens import shape_mark
-from render.fonts import Face, label
+from render.news import bud
 from render.palette import CASING, CREAM, KEYLINE, LEGAL, RULE, Colour, livery_of, rgb
 from render.shapes import seat_shape
-from render.words import words_of
 
 COAST = sorted(PRINTED_MAP.coast, key=half_row)
 """The hexes from which South America is reached, from the north."""
 FRAME = rgb("#F4E6BE")
 FRAME_CASING = rgb("#3A2405")
-PIECE = 25
+PIECE = 17
 """The shape of a seat that has pieces in a hex, in pixels."""
-NAME_INDENT = 26
-"""From the right edge of the chart to the end of South America's name."""
+NUMBER = 26
+"""The number of a deed, and its letters."""
+NUMBER_TEXT = 19
 
 
-def chart(view: ConquestView, rings: Sequence[str], crop: Crop) -> Image.Image:
+def chart(view: ConquestView, rings: Sequence[str], crop: Crop, news: News) -> Image.Image:
     """The map with owners, chains, tiles, stacks and the frame of the theatre."""
     whole = chart_crop()
     # The ground is kept for the next picture: this one is drawn on a copy.
@@ -41,18 +44,13 @@ def chart(view: ConquestView, rings: Sequence[str], crop: Crop) -> Image.Image:
     for spot in sorted(rings):
         if spot in HEX_AT:
             canvas.put(legal_ring(CHART_UNIT), *whole.place(spot))
-    for spot in view.last:
-        if spot in HEX_AT:
-            canvas.put(last_ring(CHART_UNIT), *whole.place(spot))
+    _put_news(canvas, news, whole)
     if view.voyage is not None and view.voyage.at in HEX_AT:
         canvas.put(shape_mark(view.voyage.seat, PIECE), *whole.place(view.voyage.at))
     if AMERICA in rings:
         _ring_coast(canvas, whole)
     _put_frame(canvas, crop, whole)
-    if view.kumara_played:
-        name = words_of("conquest").say("america.name")
-        sprite = label(name, Face.STRONG, TEXT, LEGAL, "r", CASING, HALO)
-        canvas.put(sprite, CHART[0] - NAME_INDENT, TEXT)
+    _put_numbers(canvas, news, crop, whole)
     # The edge of the chart comes last: hexes and names may reach over it.
     _outline(canvas, (0, 0, *CHART), 3, RULE)
     return canvas.image
@@ -66,8 +64,8 @@ def _put_tiles(canvas: Canvas, view: ConquestView, whole: Crop) -> None:
             canvas.put(tile_rim(CHART_UNIT), x, y)
             continue
         canvas.put(hidden_tile(CHART_UNIT), x, y)
-        size = 20 if len(tile.seen) == 1 else 15
-        step = 9
+        size = 14 if len(tile.seen) == 1 else 10
+        step = 6
         for place, seat in enumerate(tile.seen):
             right = round((place - (len(tile.seen) - 1) / 2) * step)
             canvas.put(shape_mark(seat, size), x + right, y)
@@ -96,6 +94,35 @@ def _put_owners(canvas: Canvas, view: ConquestView, whole: Crop) -> None:
         # In a group that is held the shape is its owner's already.
         if stack.spot not in held:
             canvas.put(shape_mark(stack.seat, PIECE), *whole.place(stack.spot))
+
+
+def _put_news(canvas: Canvas, news: News, whole: Crop) -> None:
+    """The ways and rings of all deeds, whatever of them lies in the theatre; the newest over the others."""
+    for number, deed in news.numbered():
+        mark = news.mark(number)
+        for layer in (1, 2):
+            for start, end in pairwise(deed.way):
+                side = side_to(start, end)
+                if side is not None:
+                    canvas.put(wake(CHART_UNIT, side, mark, layer), *whole.place(start))
+        for spot in deed.rings:
+            if spot in HEX_AT:
+                canvas.put(news_ring(CHART_UNIT, mark), *whole.place(spot))
+
+
+def _put_numbers(canvas: Canvas, news: News, crop: Crop, whole: Crop) -> None:
+    """The numbers of deeds of which the theatre shows nothing, beside their hexes."""
+    labels = Labels(canvas)
+    for number, deed in news.numbered():
+        places = [spot for spot in deed.rings if spot in HEX_AT]
+        if places and not any(crop.holds(spot) for spot in places):
+            labels.pin(
+                bud(NUMBER, news.mark(number), NUMBER_TEXT),
+                *whole.place(places[0]),
+                NUMBER // 2,
+                NUMBER // 2,
+                f"news:{number}",
+            )
 
 
 # 1 ms to draw, and a picture has some four.

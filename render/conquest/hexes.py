@@ -5,17 +5,19 @@ import random
 from itertools import pairwise
 from typing import Final
 
+from PIL import Image
+
 from engine.conquest.board import PRINTED, TILES, Land
-from render.canvas import Brush, Sprite, kept
+from render.canvas import Brush, Canvas, Sprite, kept
 from render.conquest.layout import CHART_UNIT, hex_outline, rise_of
 from render.conquest.tokens import DARK_OCHRE, OCHRE
+from render.nature import palm
+from render.news import Mark
 from render.palette import (
     CASING,
     CREAM,
     EXPLORED,
     KEYLINE,
-    LAST,
-    LAST_CASING,
     LEGAL,
     UNKNOWN,
     WHITE,
@@ -24,7 +26,7 @@ from render.palette import (
     mix,
     rgb,
 )
-from render.shapes import Outline, chain, ellipse, quadratic, smooth
+from render.shapes import Outline, chain, ellipse, quadratic, seat_shape, smooth
 from render.terrain import Relief, paint
 
 SEA = rgb("#116482")
@@ -159,10 +161,10 @@ SIDES: Final = ((0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0))
 
 
 ISLETS: Final = {
-    1: ((0.0, 0.0, 0.94, 0.62),),
-    2: ((-0.52, -0.14, 0.78, 0.56), (0.74, 0.12, 0.56, 0.44)),
-    3: ((-0.6, -0.22, 0.8, 0.52), (0.62, -0.28, 0.62, 0.46), (0.2, 0.44, 0.7, 0.34)),
-    4: ((-0.22, -0.2, 1.16, 0.62), (0.98, 0.3, 0.46, 0.4), (-0.96, 0.4, 0.4, 0.32)),
+    1: ((0.0, 0.0, 1.16, 0.8),),
+    2: ((-0.5, -0.16, 0.96, 0.74), (0.9, 0.22, 0.58, 0.5)),
+    3: ((-0.56, -0.22, 1.0, 0.68), (0.8, -0.26, 0.66, 0.56), (0.26, 0.52, 0.84, 0.4)),
+    4: ((-0.12, -0.16, 1.4, 0.8), (1.06, 0.44, 0.46, 0.4), (-1.0, 0.52, 0.42, 0.34)),
 }
 """By the number of boxes: right, down, half the width and half the height of each island, in units of the hex."""
 
@@ -178,7 +180,7 @@ def _islands(land: Land, unit: int) -> list[Outline]:
     for right, down, across, high in ISLETS[max(1, min(4, land.green + land.brown))]:
         # Some groups lie mirrored. All lie a little above the middle: names stand at the foot of a hex.
         x = side * right * unit
-        y = (down - 0.2) * unit
+        y = (down - 0.14) * unit
         corners = []
         for corner in range(9):
             angle = math.tau * corner / 9
@@ -195,10 +197,21 @@ def _atoll(unit: int) -> list[Outline]:
     bits = []
     for bit in range(30):
         angle = math.tau * bit / 30
-        x = math.cos(angle) * unit * 0.86
-        y = math.sin(angle) * unit * 0.6 - unit * 0.12
-        bits.append(ellipse(x, y, unit * 0.2, unit * 0.17))
+        x = math.cos(angle) * unit * 1.02
+        y = math.sin(angle) * unit * 0.72 - unit * 0.12
+        bits.append(ellipse(x, y, unit * 0.22, unit * 0.19))
     return bits
+
+
+PALMS: Final = {0: ((0.98, 0.14, 1),), 1: ((0.92, 0.12, 1),), 2: ((-1.2, 0.08, -1), (1.14, 0.36, 1))}
+"""By the number of boxes, and for more as for two: feet of palms right and down, in units, and the way they lean."""
+
+
+def _plant(image: Image.Image, land: Land, unit: int, at: tuple[int, int]) -> None:
+    """Palms near the ends of a land, beside what stands in the middle of its hex."""
+    canvas = Canvas(image)
+    for right, down, lean in PALMS[min(2, land.green + land.brown)]:
+        canvas.put(palm(round(unit * 0.95), lean), at[0] + round(right * unit), at[1] + round((down - 0.14) * unit))
 
 
 # 14 ms to draw, and a ground has some twenty.
@@ -216,6 +229,8 @@ def land_hex(key: str, unit: int, water: Colour = SEA) -> Sprite:
     seed = sum(ord(letter) * (place + 3) for place, letter in enumerate(key))
     detail = max(1.4, unit * (0.1 if land.atoll else 0.15))
     terrain = paint(Relief(size, coasts, detail, seed), water, water)
+    if unit > CHART_UNIT:
+        _plant(terrain.image, land, unit, at)
     lines = Brush(*size, at=at)
     _edged(lines, unit)
     grid = lines.done()
@@ -232,8 +247,14 @@ def control_rim(unit: int, seat: int) -> Sprite:
     brush = _hex_brush(unit, 6)
     outline = hex_outline(unit, 0.9)
     thick = 0.22
-    brush.ring(outline, unit * (thick + 0.12), CREAM if livery.cream_line else KEYLINE)
+    casing = CREAM if livery.cream_line else KEYLINE
+    brush.ring(outline, unit * (thick + 0.12), casing)
     brush.ring(outline, unit * thick, livery.colour)
+    # The seat's shape at each corner: no rim is told from a ring, or from another rim, by its colour alone.
+    for x, y in hex_outline(unit, 0.87):
+        brush.paint(brush.grown([seat_shape(livery.shape, x, y, unit * 0.19)], unit * 0.06), livery.colour)
+    for x, y in hex_outline(unit, 0.87):
+        brush.fill(seat_shape(livery.shape, x, y, unit * 0.17), livery.stamp)
     return brush.done()
 
 
@@ -259,15 +280,26 @@ def legal_ring(unit: int) -> Sprite:
     return brush.done()
 
 
-@kept(32)
-def last_ring(unit: int) -> Sprite:
-    """The ring of the last move."""
+@kept(64)
+def news_ring(unit: int, mark: Mark) -> Sprite:
+    """The ring of a hex where something happened, fainter with its age."""
     brush = _hex_brush(unit, 8)
-    outline = hex_outline(unit, 0.96)
-    brush.ring(outline, max(4.5, unit * 0.27), LAST_CASING)
-    brush.ring(outline, max(3, unit * 0.17), LAST)
-    brush.ring(outline, max(1, unit * 0.055), WHITE)
+    outline = hex_outline(unit, 0.97)
+    for thick, colour in mark.lines(max(4.5, unit * 0.26), max(3, unit * 0.165), max(1, unit * 0.055)):
+        brush.ring(outline, thick, colour)
     return brush.done()
+
+
+def wake(unit: int, side: int, mark: Mark, layer: int) -> Sprite:
+    """A leg of a way to a neighbour, fainter with its age: casing, line and core are laid one after the other."""
+    thick, colour = mark.lines(0.34, 0.22, 0.07)[layer]
+    return link(unit, side, colour, thick)
+
+
+def wake_head(unit: int, side: int, mark: Mark, layer: int) -> Sprite:
+    """The head of a wake: casing and colour. The core has none: it runs into that of the line."""
+    _, colour = mark.lines(0.34, 0.22, 0.07)[layer]
+    return arrow_head(unit, side, colour, (0.1, 0.02)[layer])
 
 
 def _step(unit: int, side: int) -> tuple[int, int]:

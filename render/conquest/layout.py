@@ -5,7 +5,7 @@ Hexes lie on a lattice: a hex is `4 * unit` wide and `2 * rise` high, a column `
 """
 
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from msgspec import Struct
@@ -15,29 +15,36 @@ from render.chrome import GAP, LEAST, TITLE_HEIGHT, share
 from render.shapes import Outline
 
 WIDTH: Final = 1200
-HEIGHT: Final = 1500
+HEIGHT: Final = 1590
 TITLE: Final = share(WIDTH, TITLE_HEIGHT)
 GAPS: Final = share(WIDTH, GAP)
 PLATE_RADIUS: Final = share(WIDTH, 0.0117)
 """The round corners of a sheet of paper."""
-CHART: Final = (share(WIDTH, 0.52), share(WIDTH, 0.34))
+CHART: Final = (share(WIDTH, 0.315), share(WIDTH, 0.178))
 """Across and high."""
-ROPE: Final = share(WIDTH, 0.08)
+VOYAGES: Final = share(WIDTH, 0.054)
+"""The band of Knots, Lost Box and cup."""
 TRACK: Final = share(WIDTH, 0.07)
 OWN: Final = share(WIDTH, 0.083)
-BATTLE: Final = share(WIDTH, 0.205)
+BATTLE: Final = share(WIDTH, 0.2)
+BATTLE_AHEAD: Final = share(WIDTH, 0.06)
+"""The band of a Battle whose pieces are not yet shown."""
+BATTLE_TOLD: Final = share(WIDTH, 0.052)
+"""The line of a Battle that is over."""
 TEXT: Final = share(WIDTH, LEAST)
 LEGAL_TEXT: Final = share(WIDTH, 0.029)
 HALO: Final = WIDTH * 0.003
 
-UNITS: Final = (36, 31, 28, 25, 22, 19, 17, 15, 13, 12, 11)
-"""The sizes of hexes that a theatre may have: 12 % of the width, and less where what is legal lies far apart."""
-NAMED: Final = 2
-"""The first so many have room for the names of lands."""
-BOXED: Final = 3
-"""The first so many have room for a box for each Village."""
+UNITS: Final = (34, 32, 28, 25, 22, 19, 17, 15, 13, 12, 11)
+"""The sizes of hexes that a theatre may have: 11 % of the width, and less where what is legal lies far apart."""
+LARGE: Final = 2
+"""The first so many have room for the names of lands and for a box for each Village."""
 MARGIN: Final = 6
 """At least so much is left around the hexes of a theatre."""
+HEART: Final = (2, -0.5)
+"""The middle of the usual window, by column and half row: around it lie all Homes and most of what is discovered."""
+STRIDE: Final = 3
+"""A window pans by so many columns or half rows at once, so that it comes to lie in few places."""
 
 FIRST_COLUMN: Final = min(hex.q for hex in HEXES)
 COLUMNS: Final = 1 + max(hex.q for hex in HEXES) - FIRST_COLUMN
@@ -82,19 +89,25 @@ class Bands(Struct, frozen=True):
     theatre: int
     high: int
     """The height of the theatre."""
-    battle: int
+    fights: int
+    voyages: int
     own: int
     track: int
     below: int
 
 
-def bands_of(is_battle: bool, is_private: bool) -> Bands:
-    """The bands of a picture; a Battle and one's own things take their room from the theatre."""
+THEATRE: Final = HEIGHT - TITLE - 2 * GAPS - CHART[1] - TRACK
+"""The height of a theatre without any band below it."""
+
+
+def bands_of(fights_high: int, is_exploring: bool, is_private: bool) -> Bands:
+    """The bands of a picture; Battles, voyages and one's own things take their room from the theatre."""
     below = HEIGHT - GAPS - CHART[1]
     track = below - GAPS - TRACK
     own = track - (OWN if is_private else 0)
-    battle = own - (BATTLE if is_battle else 0)
-    return Bands(TITLE, battle - TITLE, battle, own, track, below)
+    voyages = own - (VOYAGES if is_exploring else 0)
+    fights = voyages - fights_high
+    return Bands(TITLE, fights - TITLE, fights, voyages, own, track, below)
 
 
 class Crop(Struct, frozen=True):
@@ -137,108 +150,89 @@ class Crop(Struct, frozen=True):
         return is_across and self.rise <= y <= self.high - self.rise
 
     @property
-    def names(self) -> bool:
-        """Whether there is room for the names of lands."""
-        return self.unit >= UNITS[NAMED - 1]
-
-    @property
-    def boxes(self) -> bool:
-        """Whether there is room for a box for each Village."""
-        return self.unit >= UNITS[BOXED - 1]
+    def is_large(self) -> bool:
+        """Whether there is room for the names of lands, and for a box for each Village."""
+        return self.unit >= UNITS[LARGE - 1]
 
     def part(self, share: float) -> int:
         """A share of a hex's width in pixels."""
         return round(share * self.hex)
 
 
-class _Window(Struct, frozen=True):
-    """How many columns and half rows a window holds whole."""
+class _Span(Struct, frozen=True):
+    """The columns or the half rows of the map, of which a window shows some."""
 
-    columns: int
-    rows: int
+    first: int
+    count: int
+    shown: int
+    """How many a window holds whole."""
+    heart: float
 
-    def holds(self, spots: Collection[str]) -> bool:
-        """Whether it can be laid so that all of them are in it."""
-        if not spots:
-            return True
-        west, east, north, south = _bounds(spots)
-        return east - west < self.columns and south - north < self.rows
+    def start(self, wanted: Sequence[int]) -> int | None:
+        """Where the window begins to hold all that is wanted: as usual if it can, else a few strides further.
+
+        None if it cannot hold them. Nothing but what is wanted moves it: pictures of one sea keep their places.
+        """
+        last = self.first + self.count - self.shown
+        usual = min(max(round(self.heart - (self.shown - 1) / 2), self.first), last)
+        if not wanted:
+            return usual
+        least = max(self.first, max(wanted) - self.shown + 1)
+        most = min(last, *wanted)
+        if least > most:
+            return None
+        if least <= usual <= most:
+            return usual
+        nearest = least if usual < least else most
+        # Whole strides from the usual place, unless that leads too far.
+        away = math.ceil(abs(nearest - usual) / STRIDE) * STRIDE
+        strided = usual + away if nearest > usual else usual - away
+        return strided if least <= strided <= most else nearest
 
 
-def crop_of(
-    across: int, high: int, must: Collection[str], should: Collection[str], weights: Mapping[str, float]
-) -> Crop:
-    """The crop with the largest hexes that holds all that it must, laid over as much weight as it can.
+def crop_of(across: int, high: int, must: Collection[str], should: Collection[str]) -> Crop:
+    """The crop with the largest hexes that holds all it must, and with names if it can all it should.
 
-    Where it must hold nothing its hexes become a little smaller for what it should hold.
+    What it must hold is never cut. For what it should, hexes shrink only as far as they still have names.
     """
+    for unit in UNITS[:LARGE]:
+        crop = _laid(across, high, unit, [*must, *should])
+        if crop is not None:
+            return crop
+    for unit in UNITS:
+        crop = _laid(across, high, unit, must)
+        if crop is not None:
+            return crop
+    # Even the smallest do not hold it: then the middle of the ocean.
+    usual = _laid(across, high, UNITS[-1], ())
+    assert usual is not None
+    return usual
+
+
+def _laid(across: int, high: int, unit: int, spots: Collection[str]) -> Crop | None:
+    """The window of hexes of a size on these spots; None if it is too small."""
+    rise = rise_of(unit)
     # South America has a column of its own beyond the hexes.
-    columns = COLUMNS + (AMERICA in must)
-    for level, unit in enumerate(UNITS):
-        rise = rise_of(unit)
-        # The first column takes the width of a hex, each further one three quarters of it; rows overlap by halves.
-        whole_columns = (across - 2 * MARGIN - 4 * unit) // (3 * unit) + 1
-        whole_rows = (high - 2 * MARGIN - 2 * rise) // rise + 1
-        window = _Window(min(whole_columns, columns), min(whole_rows, ROWS))
-        wanted = must
-        if not must and level < NAMED - 1:
-            # For this hexes shrink only as far as they still have names.
-            wanted = should
-        if window.holds(wanted) or unit == UNITS[-1]:
-            west, north = _laid(window, columns, must, weights)
-            # What is left over around the whole hexes shows parts of their neighbours, on both sides alike.
-            spare_across = across - (3 * window.columns + 1) * unit
-            spare_down = high - (window.rows + 1) * rise
-            left = 3 * unit * (west + FIRST_COLUMN) - 2 * unit - spare_across // 2
-            top = rise * (north + FIRST_ROW - 1) - spare_down // 2
-            return Crop(unit, left, top, across, high)
-    raise AssertionError("the smallest hexes always fit")
+    columns = COLUMNS + (AMERICA in spots)
+    # The first column takes the width of a hex, each further one three quarters of it; rows overlap by halves.
+    whole_columns = min(columns, (across - 2 * MARGIN - 4 * unit) // (3 * unit) + 1)
+    # A window that a band makes lower begins where the full one does: what both show stays where it is.
+    full_rows = min(ROWS, (THEATRE - 2 * MARGIN - 2 * rise) // rise + 1)
+    whole_rows = min(full_rows, (high - 2 * MARGIN - 2 * rise) // rise + 1)
+    heart_column, heart_row = HEART
+    heart_row -= (full_rows - whole_rows) / 2
+    west = _Span(FIRST_COLUMN, columns, whole_columns, heart_column).start([column(spot) for spot in spots])
+    north = _Span(FIRST_ROW, ROWS, whole_rows, heart_row).start([half_row(spot) for spot in spots])
+    if west is None or north is None:
+        return None
+    # What is left over around the whole hexes shows parts of their neighbours; above them always as much.
+    spare_across = across - (3 * whole_columns + 1) * unit
+    left = 3 * unit * west - 2 * unit - spare_across // 2
+    top = rise * (north - 1) - MARGIN
+    return Crop(unit, left, top, across, high)
 
 
-def _bounds(spots: Collection[str]) -> tuple[int, int, int, int]:
-    """First and last column and half row, counted from those of the map."""
-    columns = [column(spot) - FIRST_COLUMN for spot in spots]
-    rows = [half_row(spot) - FIRST_ROW for spot in spots]
-    return min(columns), max(columns), min(rows), max(rows)
-
-
-def _laid(window: _Window, columns: int, must: Collection[str], weights: Mapping[str, float]) -> tuple[int, int]:
-    """The first column and half row of the window: of those places that hold all it must, the heaviest."""
-    wests = range(columns - window.columns + 1)
-    norths = range(ROWS - window.rows + 1)
-    if must:
-        west, east, north, south = _bounds(must)
-        # The smallest hexes are taken even if they do not hold everything: then weight alone decides.
-        wests = range(max(0, east - window.columns + 1), min(wests[-1], west) + 1) or wests
-        norths = range(max(0, south - window.rows + 1), min(norths[-1], north) + 1) or norths
-    table = _summed(weights)
-    found: dict[tuple[int, int], float] = {}
-    for west in wests:
-        for north in norths:
-            east, south = west + window.columns, north + window.rows
-            inside = table[east][south] - table[west][south] - table[east][north] + table[west][north]
-            # Rounded, as sums of the same weights in another order differ in the last digits.
-            found[west, north] = round(inside, 3)
-    heaviest = max(found.values())
-    equals = [place for place, weight in found.items() if weight == heaviest]
-    # Of equals the middle one: what matters then lies in the middle of the picture and not at its edge.
-    middle_x = sum(west for west, _ in equals) / len(equals)
-    middle_y = sum(north for _, north in equals) / len(equals)
-    return min(equals, key=lambda place: (abs(place[0] - middle_x) + abs(place[1] - middle_y), place))
-
-
-def _summed(weights: Mapping[str, float]) -> list[list[float]]:
-    """Weights summed up from the upper left corner of the map: any window's weight is then four numbers away."""
-    grid = [[0.0] * (ROWS + 1) for _ in range(COLUMNS + 2)]
-    for spot, weight in weights.items():
-        grid[column(spot) - FIRST_COLUMN + 1][half_row(spot) - FIRST_ROW + 1] += weight
-    for x in range(1, COLUMNS + 2):
-        for y in range(1, ROWS + 1):
-            grid[x][y] += grid[x - 1][y] + grid[x][y - 1] - grid[x - 1][y - 1]
-    return grid
-
-
-CHART_UNIT: Final = 10
+CHART_UNIT: Final = 6
 WEST_MARGIN: Final = 1
 """What is left of the chart's width is the coast of South America."""
 

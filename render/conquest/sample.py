@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from engine import GAMES, Match, Seat, begin
+from engine import GAMES, Event, Match, Seat, begin, visible
 from engine.conquest.board import AMERICA, CHART
 from engine.conquest.view import ConquestView, VoyageView
 from engine.core.game import View
@@ -15,6 +15,7 @@ from render.sample import played, scene_of
 ADVANCED = {"start": "variable", "saved": "on", "malaria": "on", "south_island": "on", "kumara": "on"}
 SHARES = (0.35, 0.6, 0.8, 0.95)
 """How far matches have come."""
+LAST_COMMITS = 8
 
 
 def posed() -> Iterator[tuple[View, Scene]]:
@@ -25,15 +26,19 @@ def posed() -> Iterator[tuple[View, Scene]]:
             match = matches[int(share * len(matches))]
             waiting = match.waiting_for()
             # Every other one is the private picture of the seat to move.
-            if place % 2 == 0 and waiting:
-                yield match.view(waiting[0]), scene_of(match, True)
-            else:
-                yield match.view(None), scene_of(match, False)
+            viewer = waiting[0] if place % 2 == 0 and waiting else None
+            yield match.view(viewer), replace(scene_of(match, viewer is not None), events=_told(match, viewer))
         yield _seeking(matches[len(matches) // 2])
     # Random players scatter their pieces: maps that plain ones never make.
     wild = list(played("conquest", 4, seed=7))
     for share in SHARES:
-        yield wild[int(share * len(wild))].view(None), scene_of(wild[-1], False)
+        match = wild[int(share * len(wild))]
+        yield match.view(None), replace(scene_of(wild[-1], False), events=_told(match, None))
+
+
+def _told(match: Match, viewer: Seat | None) -> tuple[Event, ...]:
+    """What a viewer was told of the last commits: marks of every age."""
+    return visible([event for commit in match.commits[-LAST_COMMITS:] for event in commit.events], viewer)
 
 
 def plain(seats: int) -> list[Match]:

@@ -1,7 +1,11 @@
-"""The theatre: the hexes that matter this turn, large enough to be read on a phone."""
+"""The theatre: the hexes that matter this turn, large enough to be read on a phone.
+
+A hex of full size has lanes, from above: boxes, the code where it may be chosen, pieces, and the name or code at its
+foot. The lane of names reaches into the next columns between their boxes and pieces, where those leave it free.
+"""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
 from msgspec import Struct
@@ -16,15 +20,18 @@ from render.conquest.ground import ground, side_to
 from render.conquest.hexes import (
     CHARTED,
     SEA,
-    arrow_head,
     control_rim,
     hidden_tile,
-    last_ring,
     legal_ring,
     link,
+    news_ring,
     tile_rim,
+    wake,
+    wake_head,
 )
-from render.conquest.layout import HALO, LEGAL_TEXT, TEXT, Crop
+from render.conquest.labels import Labels, Text
+from render.conquest.layout import HALO, LEGAL_TEXT, TEXT, WIDTH, Crop
+from render.conquest.news import News
 from render.conquest.tokens import (
     OCHRE,
     box,
@@ -38,8 +45,8 @@ from render.conquest.tokens import (
     planned,
     shape_mark,
 )
-from render.fonts import Face, fitted, label, width
-from render.nature import hibiscus
+from render.fonts import Face, label, width
+from render.news import bud
 from render.palette import (
     BARK,
     CASING,
@@ -47,8 +54,6 @@ from render.palette import (
     CODE_UNKNOWN,
     CREAM,
     KEYLINE,
-    LAST,
-    LAST_CASING,
     LEGAL,
     UNKNOWN,
     WHITE,
@@ -61,30 +66,37 @@ from render.words import words_of
 
 NAME = rgb("#FFF3DC")
 
-# Where things stand in a hex, as shares of its width below its middle. A full hex has, from above: the code of a legal
-# hex, the boxes, the pieces, and the name or code at its foot, so that no text covers a piece.
-HEAD = -0.375
-BOX_ROW = -0.2
-PIECE_ROW = 0.1
-FOOT = 0.325
+# The lanes of a hex, as shares of its width below its middle.
+BOX_LANE = -0.3
+CODE_LANE = -0.135
+PIECE_LANE = 0.085
+FOOT = 0.31
+SEA_FOOT = 0.345
+LOW_FOOT = 0.425
+"""Where two rows of pieces take the lane of the name."""
+UPPER, LOWER = -0.19, 0.21
+"""The two rows of a small hex."""
 
-# Where small signs stand, as shares of the hex's width right of and below its middle: near corners, off those rows.
-HOME = (-0.44, 0)
-MALARIA = (-0.38, -0.33)
-LATEST = (0.27, -0.36)
-PLANNED = (0.4, -0.13)
 KNOT_ALONE = (0, -0.03)
-KNOT_BESIDE = (0.29, 0.13)
+KNOT_BESIDE = (0.32, 0.15)
 
-CANOE_SPAN = 1.25
+CANOE_SPAN = 1.4
 """How wide a canoe is, in counters."""
-DIGIT_SPAN = 0.8
+DIGIT_SPAN = 0.85
 """How much of a number stands beside its counter; the rest stands on it."""
+ROW = 3
+"""More things than this stand in two rows."""
+DEED_TEXT = round(WIDTH * 0.021)
+"""The numbers of deeds."""
+MOST_NUMBERS = 2
+"""Of the deeds in one hex so many have their numbers there, the newest."""
+SMALL_TEXT = round(WIDTH * 0.02)
+"""The numbers of two rows, which only the owner of so many kinds of pieces sees."""
 
 
-def theatre(view: ConquestView, rings: Sequence[str], crop: Crop) -> Image.Image:
+def theatre(view: ConquestView, rings: Sequence[str], crop: Crop, news: News) -> Image.Image:
     """The crop with everything on it."""
-    drawing = _Theatre(view, frozenset(rings), crop)
+    drawing = _Theatre(view, frozenset(rings), crop, news)
     # What lies flat comes first, then lines over it, then pieces on the lines; what must be read is never covered.
     drawing.marks()
     drawing.lines()
@@ -104,6 +116,18 @@ class _Unit(Struct, frozen=True):
     """What lies face down, for its owner."""
 
 
+class _Part(Struct, frozen=True):
+    """Something that stands in the lane of pieces: a piece, several alike, or a sign."""
+
+    shows: str
+    drawn: Callable[[int], Sprite]
+    """The sprite by the size of a counter."""
+    count: int = 0
+    """The number beside it, 0 for none."""
+    span: float = 1
+    """How wide it is, in counters."""
+
+
 class _Boxes(Struct, frozen=True):
     """The boxes of an Island Group, and what stands in them."""
 
@@ -118,30 +142,47 @@ class _Boxes(Struct, frozen=True):
 class _Theatre:
     """A theatre being drawn, layer by layer."""
 
-    def __init__(self, view: ConquestView, rings: frozenset[str], crop: Crop) -> None:
+    def __init__(self, view: ConquestView, rings: frozenset[str], crop: Crop, news: News) -> None:
         self.view = view
         self.rings = rings
         self.crop = crop
+        self.news = news
         # The ground is kept for the next picture: this one is drawn on a copy.
         self.canvas = Canvas(ground(view, crop).copy())
         put_coast(self.canvas, crop)
+        self.labels = Labels(self.canvas)
         self.hidden_tiles = {tile.spot: tile for tile in view.tiles if not tile.up}
         self.units = _units_of(view)
+        self.filled: set[str] = set()
+        """Hexes in which something stands."""
+        self.low: set[str] = set()
+        """Hexes whose pieces stand in two rows."""
+        self.numbers: list[tuple[Sprite, str, int, int]] = []
+        """The numbers beside pieces, with their hexes and places."""
         self.markers: dict[str, MarkerView] = {}
         self.explorer_at = ""
         if view.voyage is not None:
             self.markers = {marker.spot: marker for marker in view.voyage.markers}
             self.explorer_at = view.voyage.at
 
-    def _put(self, sprite: Sprite, spot: str, right: float = 0, down: float = 0) -> None:
+    def _put(self, sprite: Sprite, spot: str, right: float = 0, down: float = 0, shows: str = "") -> None:
         """Put a sprite in a hex, off its middle by shares of its width."""
         x, y = self.crop.place(spot)
-        self.canvas.put(sprite, x + self.crop.part(right), y + self.crop.part(down))
+        self._stand(sprite, spot, x + self.crop.part(right), y + self.crop.part(down), shows)
+
+    def _stand(self, sprite: Sprite, spot: str, x: int, y: int, shows: str = "") -> None:
+        """Put a sprite in a hex; `shows` is what it tells, and is kept free of labels, '' if it merely decorates."""
+        # A hex of which only a part is to be seen tells nothing.
+        told = f"{shows}:{spot}" if shows and self.crop.holds(spot) else ""
+        self.canvas.put(sprite, x, y, told)
+        if told:
+            self.labels.keep_off(sprite, x, y)
+            self.filled.add(spot)
 
     # -- grounds and marks ------------------------------------------------------------------------------------------
 
     def marks(self) -> None:
-        """Tiles face down, rims, rings: what may be chosen lies over what is, and the last move over both."""
+        """Tiles face down, rims, rings: what may be chosen lies over what is, and the news over both."""
         unit = self.crop.unit
         for spot in self.hidden_tiles:
             if self.crop.shows(spot):
@@ -156,38 +197,38 @@ class _Theatre:
         # A set has no order, and rings of neighbours overlap: sorted, the same view gives the same picture.
         for spot in sorted(self.rings):
             self._put(legal_ring(unit), spot)
-        for spot in self.view.last:
+        # The newest ring of a hex is the one that shows.
+        newest = {spot: number for number, deed in self.news.numbered() for spot in deed.rings}
+        for spot, number in sorted(newest.items(), key=lambda item: item[1]):
             if spot in HEX_AT and self.crop.shows(spot):
-                self._put(last_ring(unit), spot)
+                self._put(news_ring(unit, self.news.mark(number)), spot)
 
     def lines(self) -> None:
-        """Chains, then the ways of a movement."""
+        """Chains, then the ways of what was sailed, the oldest first."""
         # All casings before all colours: else the casing of a link would cut the one before it where they meet.
         for seat, nation in enumerate(self.view.nations):
             livery = livery_of(seat)
             casing = CREAM if livery.cream_line else KEYLINE
             for colour, thick in ((casing, 0.4), (livery.colour, 0.22)):
                 for start, end in nation.links:
-                    # On the row of the pieces: a chain runs from canoe to canoe.
-                    self._link(start, end, colour, thick, PIECE_ROW)
-        for colour, thick in ((LAST_CASING, 0.34), (LAST, 0.22), (WHITE, 0.07)):
-            for arrow in self.view.arrows:
-                for start, end in pairwise(arrow.way):
-                    self._link(start, end, colour, thick, 0)
-                # The white thread has no head: it runs into that of the line.
-                if len(arrow.way) > 1 and colour != WHITE:
-                    self._head(arrow.way[-2], arrow.way[-1], colour)
+                    # In the lane of the pieces: a chain runs from canoe to canoe.
+                    self._link(start, end, colour, thick, PIECE_LANE)
+        unit = self.crop.unit
+        for number, deed in self.news.numbered():
+            mark = self.news.mark(number)
+            steps = [(start, end, side_to(start, end)) for start, end in pairwise(deed.way)]
+            seen = [step for step in steps if self.crop.shows(step[0]) or self.crop.shows(step[1])]
+            for layer in range(3):
+                for start, _, side in seen:
+                    if side is not None:
+                        self._put(wake(unit, side, mark, layer), start)
+                if seen and seen[-1] == steps[-1] and seen[-1][2] is not None and layer < 2:
+                    self._put(wake_head(unit, seen[-1][2], mark, layer), seen[-1][0])
 
     def _link(self, start: str, end: str, colour: Colour, thick: float, down: float) -> None:
         side = side_to(start, end)
         if side is not None and (self.crop.shows(start) or self.crop.shows(end)):
             self._put(link(self.crop.unit, side, colour, thick), start, 0, down)
-
-    def _head(self, start: str, end: str, colour: Colour) -> None:
-        side = side_to(start, end)
-        grow = 0.1 if colour == LAST_CASING else 0.02
-        if side is not None and self.crop.shows(start):
-            self._put(arrow_head(self.crop.unit, side, colour, grow), start)
 
     # -- pieces -----------------------------------------------------------------------------------------------------
 
@@ -199,112 +240,137 @@ class _Theatre:
         for tile in self.hidden_tiles.values():
             if self.crop.shows(tile.spot):
                 self._discoverers(tile)
+        wanted = self._wanted()
         # From the north to the south, so that pieces that reach into the next hex stand before what is behind them.
-        for spot in sorted(self.units, key=lambda spot: self.crop.place(spot)[1]):
+        for spot in sorted({*self.units, *wanted, *self.view.group_at}, key=lambda spot: self.crop.place(spot)[1]):
             if self.crop.shows(spot):
-                self._pieces(spot, self.units[spot])
+                self._pieces(spot, self._parts_at(spot, wanted[spot]))
+        # After all pieces, or the next one would cover the number of the one before it.
+        for number, spot, x, y in self.numbers:
+            self._stand(number, spot, x, y, "count")
         self._voyage()
-        self._signs()
 
     def _group(self, group: GroupView) -> None:
         spot = group.spot
-        if group.home != NOBODY:
-            self._put(home_star(self.crop.part(0.24)), spot, *HOME)
-        if not self.crop.boxes:
+        if self.crop.is_large:
+            boxes = _Boxes(group.green, group.brown, group.villages, group.improved, group.owner, group.independent)
+            self._boxes(spot, boxes)
+        elif group.villages and spot not in self.rings:
             # Small hexes have room for one Village and a number; where a ring is, the bright code needs it.
-            if group.villages and spot not in self.rings:
-                self._number(village(group.owner, self.crop.part(0.4)), spot, group.villages, 0, -0.14)
-            return
-        boxes = _Boxes(group.green, group.brown, group.villages, group.improved, group.owner, group.independent)
-        self._boxes(spot, boxes)
-        if group.independent and group.warriors:
-            self._number(local_warrior(self.crop.part(0.3)), spot, group.warriors, -0.02, PIECE_ROW)
-        if self.view.malaria_played and spot in PRINTED and PRINTED[spot].malaria:
-            self._put(malaria(PRINTED[spot].malaria, TEXT), spot, *MALARIA)
+            self._number(village(group.owner, self.crop.part(0.36)), spot, group.villages)
 
-    def _number(self, sprite: Sprite, spot: str, number: int, right: float, down: float) -> None:
-        """A sprite with a number to its right, both together in the middle."""
+    def _number(self, sprite: Sprite, spot: str, number: int) -> None:
+        """A sprite with a number to its right, both together in the upper half of a small hex."""
         text = str(number)
         x, y = self.crop.place(spot)
-        x += self.crop.part(right) - width(text, Face.STRONG, TEXT) // 2
-        y += self.crop.part(down)
-        self.canvas.put(sprite, x, y)
-        self.canvas.put(_count(text), x + self.crop.part(0.15), y + self.crop.part(0.03))
+        x -= width(text, Face.STRONG, TEXT) // 2
+        y += self.crop.part(UPPER)
+        self._stand(sprite, spot, x, y, "village")
+        self._stand(_count(text, "l"), spot, x + self.crop.part(0.13), y, "count")
 
     def _boxes(self, spot: str, boxes: _Boxes) -> None:
         """The boxes side by side, green ones first, as Villages are built in them from the left."""
         number = boxes.green + boxes.brown
-        size, step = (0.185, 0.2) if number > 3 else (0.21, 0.235)
+        size, step = (0.165, 0.18) if number > 3 else (0.18, 0.2)
         for place in range(number):
             right = (place - (number - 1) / 2) * step
             is_green = place < boxes.green
             is_improved = not is_green and place - boxes.green < boxes.improved
-            self._put(box(self.crop.part(size), is_green, is_improved), spot, right, BOX_ROW)
             # Huts and Villages are larger than their box and a little higher: they stand in it.
+            settled: Sprite | None = None
             if boxes.independent and is_green:
-                self._put(hut(self.crop.part(size * 1.15)), spot, right, BOX_ROW - 0.02)
+                settled = hut(self.crop.part(size * 1.15))
             elif place < boxes.villages and boxes.owner != NOBODY:
-                self._put(village(boxes.owner, self.crop.part(size * 1.3)), spot, right, BOX_ROW - 0.025)
+                settled = village(boxes.owner, self.crop.part(size * 1.25))
+            empty = "" if settled else "box"
+            self._put(box(self.crop.part(size), is_green, is_improved), spot, right, BOX_LANE, empty)
+            if settled is not None:
+                self._put(settled, spot, right, BOX_LANE - 0.02, "village")
 
     def _discoverers(self, tile: TileView) -> None:
-        """The shapes of those who know a tile face down; smaller below its boxes for a viewer who knows it too."""
-        size, down = 0.36, -0.04
-        if tile.key:
-            size, down = 0.26, 0.07
-            if self.crop.boxes:
-                self._boxes(tile.spot, _Boxes(TILES[tile.key].green, TILES[tile.key].brown))
-        for place, seat in enumerate(tile.seen):
-            right = (place - (len(tile.seen) - 1) / 2) * (size - 0.05)
-            self._put(shape_mark(seat, self.crop.part(size)), tile.spot, right, down)
+        """The shapes of those who know a tile face down; lower for a viewer who knows it too and sees its boxes."""
+        size, down = 0.34, -0.06
+        if tile.key and self.crop.is_large:
+            size, down = 0.25, PIECE_LANE
+            self._boxes(tile.spot, _Boxes(TILES[tile.key].green, TILES[tile.key].brown))
+        elif tile.spot in self.rings:
+            size, down = (0.28, CODE_LANE) if self.crop.is_large else (0.3, UPPER)
+        if tile.spot == self.explorer_at:
+            # Beside the hull, one above the other.
+            for place, seat in enumerate(tile.seen):
+                self._put(shape_mark(seat, self.crop.part(0.2)), tile.spot, -0.31, 0.13 - 0.17 * place, "owner")
+        # Where pieces lie on the tile, the shapes stand in a row with them.
+        elif tile.spot not in self.units:
+            for place, seat in enumerate(tile.seen):
+                right = (place - (len(tile.seen) - 1) / 2) * (size - 0.05)
+                self._put(shape_mark(seat, self.crop.part(size)), tile.spot, right, down, "owner")
 
-    def _pieces(self, spot: str, units: Sequence[_Unit]) -> None:
-        """The pieces in a hex, side by side; in two rows where they are many, closer together on land."""
+    def _wanted(self) -> Counter[str]:
+        """How many items of the viewer's own list are meant for each hex."""
+        own = self.view.own
+        if own is None or own.build is None:
+            return Counter()
+        return Counter(spot for _, spot in own.build.items if spot in HEX_AT)
+
+    def _parts_at(self, spot: str, wanted: int) -> list[_Part]:
+        """What stands in the lane of pieces of a hex: Local Warriors, pieces, then signs."""
         group = self.view.group_at.get(spot)
-        if not self.crop.boxes:
-            # Below the Village and its number, where one is drawn.
-            is_low = group is not None and group.villages and spot not in self.rings
-            self._row(spot, [_whole(unit) for unit in units], 0.19 if is_low else -0.06)
-            return
         parts: list[_Part] = []
-        for unit in units:
-            parts += _parts(unit)
-        # At sea face-down pieces take the middle, as nothing else is there. An open canoe lies where its chain runs.
-        down = 0.0
-        if group is not None or any(unit.open for unit in units):
-            down = PIECE_ROW
-        if len(parts) <= 3:
-            self._row(spot, parts, down)
-            return
-        apart, largest = 0.24, 0.31
-        if group is not None:
-            # Two rows between the boxes and the name.
-            apart, largest, down = 0.2, 0.21, 0.06
-        half = (len(parts) + 1) // 2
-        self._row(spot, parts[:half], down - apart / 2, largest)
-        self._row(spot, parts[half:], down + apart / 2, largest)
+        if group is not None and group.independent and group.warriors:
+            parts.append(_Part("warriors", lambda size: local_warrior(round(size * 1.1)), group.warriors, 0.9))
+        if spot in self.units and spot in self.hidden_tiles:
+            parts += [_discoverer(seat) for seat in self.hidden_tiles[spot].seen]
+        for unit in self.units.get(spot, ()):
+            parts += _parts(unit) if self.crop.is_large else [_whole(unit)]
+        if self.view.malaria_played and spot in PRINTED and PRINTED[spot].malaria and self.crop.is_large:
+            rolls = PRINTED[spot].malaria
+            parts.append(_Part("malaria", lambda size: malaria(rolls, TEXT), span=0.75 + 0.4 * (len(rolls) - 1)))
+        if wanted:
+            parts.append(_Part("planned", lambda size: planned(wanted, size)))
+        return parts
 
-    def _row(self, spot: str, row: Sequence["_Part"], down: float, largest: float = 0.31) -> None:
-        """Pieces side by side, as large as the hex has room for and at most `largest` of its width."""
-        digits = [width(str(part.count), Face.STRONG, TEXT) if part.count else 0 for part in row]
-        room = self.crop.part(0.98) - DIGIT_SPAN * sum(digits)
-        counters = sum(CANOE_SPAN if part.is_canoe else 1 for part in row)
-        if len(row) >= 3:
-            largest = min(largest, 0.27)
+    def _pieces(self, spot: str, parts: Sequence[_Part]) -> None:
+        """The pieces in a hex, side by side; in two rows where they are many."""
+        group = self.view.group_at.get(spot)
+        if not self.crop.is_large:
+            # Above the code of a legal hex, below the Village of another one.
+            is_lower = group is not None and group.villages and spot not in self.rings
+            self._row(spot, parts, LOWER if is_lower else UPPER if spot in self.rings else 0)
+            return
+        is_land = group is not None or spot in self.hidden_tiles
+        # At sea face-down pieces take the middle, as nothing else is there. An open canoe lies where its chain runs.
+        down = PIECE_LANE if is_land else 0.04 if any(part.shows == "canoe" for part in parts) else 0.0
+        if len(parts) <= ROW:
+            self._row(spot, parts, down, 0.27)
+            return
+        half = (len(parts) + 1) // 2
+        upper, lower, largest = (0.045, 0.205, 0.165) if is_land else (-0.2, 0.03, 0.21)
+        self._row(spot, parts[:half], upper, largest, SMALL_TEXT)
+        self._row(spot, parts[half:], lower, largest, SMALL_TEXT)
+        if is_land:
+            self.low.add(spot)
+
+    def _row(self, spot: str, row: Sequence[_Part], down: float, largest: float = 0.31, text: int = TEXT) -> None:
+        """Parts side by side, as large as the hex has room for and at most `largest` of its width."""
+        if not row:
+            return
+        digits = [width(str(part.count), Face.STRONG, text) if part.count else 0 for part in row]
+        # Wider rows would reach the boxes of the next columns.
+        room = self.crop.part(0.78) - DIGIT_SPAN * sum(digits)
+        counters = sum(part.span for part in row)
         token = max(self.crop.part(0.16), min(self.crop.part(largest), round(room / counters)))
-        spans = []
-        for part, digit in zip(row, digits, strict=True):
-            spans.append(token * CANOE_SPAN if part.is_canoe else token + DIGIT_SPAN * digit)
+        spans = [token * part.span + DIGIT_SPAN * digit for part, digit in zip(row, digits, strict=True)]
         x, y = self.crop.place(spot)
         y += self.crop.part(down)
         left = x - sum(spans) / 2
+        # On the lower right corner of the counter, so that its face stays to be seen; in a small hex beside it.
+        lower = round(token * 0.14) if self.crop.is_large else 0
         for part, span in zip(row, spans, strict=True):
-            if part.is_canoe:
-                self.canvas.put(canoe(part.seat, round(token * 1.3)), round(left + span / 2), y)
-            else:
-                self.canvas.put(counter(part.seat, token, part.kind), round(left + token / 2), y)
+            wide = token * part.span
+            self._stand(part.drawn(token), spot, round(left + wide / 2), y, part.shows)
             if part.count:
-                # On the lower right corner of the counter, so that its face stays to be seen.
-                self.canvas.put(_count(str(part.count), "l"), round(left + token * 0.88), y + round(token * 0.14))
+                number = _count(str(part.count), "l", text)
+                self.numbers.append((number, spot, round(left + wide - token * 0.12), y + lower))
             left += span
 
     def _voyage(self) -> None:
@@ -313,34 +379,27 @@ class _Theatre:
         if voyage is None:
             return
         if voyage.at in HEX_AT and self.crop.shows(voyage.at):
-            # A marker in the same hex stands right of the sail.
+            # A marker in the same hex stands right of the sail. Below boxes and beside shapes the Explorer is smaller.
             right = -0.07 if voyage.at in self.markers else 0
-            self._put(explorer(voyage.seat, self.crop.part(0.64)), voyage.at, right, -0.08)
+            size, down = 0.6, -0.08
+            if self.crop.is_large and self.view.hex_at[voyage.at].face not in ("sea", "unknown"):
+                size, down = 0.42, 0.06
+                if voyage.at in self.hidden_tiles:
+                    right = 0.08
+            self._put(explorer(voyage.seat, self.crop.part(size)), voyage.at, right, down, "explorer")
         for spot, marker in self.markers.items():
             if not self.crop.shows(spot):
                 continue
             if spot == voyage.at or spot in self.hidden_tiles or spot in self.view.group_at:
-                self._put(knot(marker.knots, self.crop.part(0.27)), spot, *KNOT_BESIDE)
+                self._put(knot(marker.knots, self.crop.part(0.27)), spot, *KNOT_BESIDE, "count")
             else:
-                self._put(knot(marker.knots, self.crop.part(0.3)), spot, *KNOT_ALONE)
-
-    def _signs(self) -> None:
-        """The flower on the latest hex, and what the viewer's own list is to bring."""
-        last = [spot for spot in self.view.last if spot in HEX_AT]
-        if last and self.crop.shows(last[-1]):
-            self._put(hibiscus(self.crop.part(0.3)), last[-1], *LATEST)
-        own = self.view.own
-        if own is None or own.build is None:
-            return
-        wanted = Counter(spot for _, spot in own.build.items if spot in HEX_AT)
-        for spot, number in wanted.items():
-            if self.crop.shows(spot):
-                self._put(planned(number, max(34, self.crop.part(0.3))), spot, *PLANNED)
+                self._put(knot(marker.knots, self.crop.part(0.3)), spot, *KNOT_ALONE, "count")
 
     # -- words ------------------------------------------------------------------------------------------------------
 
     def words(self) -> None:
-        """Names and codes, above everything else."""
+        """Codes where they belong, names and numbers where they hide nothing; the flower on the newest deed."""
+        names = []
         for hex in HEXES:
             spot = hex.code
             # A hex at the edge of which only a part is to be seen says nothing: half a code would mislead.
@@ -348,26 +407,27 @@ class _Theatre:
                 continue
             face = self.view.hex_at[spot]
             is_known = face.face in ("group", "atoll") or (face.face == "hidden" and face.key != "")
-            if is_known and self.crop.names:
-                self._name(spot, face.key)
+            if is_known and self.crop.is_large:
+                names.append((spot, face.key))
                 # A name needs its code only where it may be chosen.
                 if spot in self.rings:
-                    self._text(spot, HEAD, _legal_code(spot))
+                    self._text(spot, CODE_LANE, _legal_code(spot, TEXT if spot in self.low else LEGAL_TEXT))
             else:
                 self._code(spot, face.face)
         put_landmarks(self.canvas, self.view, self.crop, frozenset({*self.units, *self.markers, self.explorer_at}))
         name_coast(self.canvas, self.view, self.crop, AMERICA in self.rings)
+        self._names(names)
+        self._numbers()
 
     def _code(self, spot: str, face: str) -> None:
         """A hex's code: in the middle of empty ones, at the foot of others; bright where it may be chosen."""
-        has_units = spot in self.units
-        group = self.view.group_at.get(spot)
-        has_villages = group is not None and group.villages > 0
-        if (has_units or has_villages) and not self.crop.boxes and spot not in self.rings:
-            # Pieces fill a small hex; its neighbours' codes say where it is.
+        is_filled = spot in self.filled
+        if is_filled and not self.crop.is_large and spot not in self.rings:
+            # What stands there fills a small hex; its neighbours' codes say where it is.
             return
-        is_bare = face in ("sea", "unknown") and spot != self.explorer_at
-        down = 0 if is_bare and not has_units and spot not in self.markers else FOOT
+        foot = SEA_FOOT if self.crop.is_large else LOWER
+        is_land = face not in ("sea", "unknown") and self.crop.is_large
+        down = foot if is_filled or is_land else 0
         if spot in self.rings:
             self._text(spot, down, _legal_code(spot))
             return
@@ -383,19 +443,38 @@ class _Theatre:
             halo = CHARTED
         self._text(spot, down, label(spot.upper(), Face.CODE, TEXT, ink, "m", halo, HALO))
 
-    def _name(self, spot: str, land: str) -> None:
-        name = words_of("conquest").word(land, "short")
-        # Above and below the corners of a hex there is room on both sides.
-        room = round(self.crop.hex * 1.5)
-        shown, size = fitted(name, Face.STRONG, TEXT, TEXT, room)
-        self._text(spot, FOOT, label(shown, Face.STRONG, size, NAME, "m", CASING, HALO))
-
     def _text(self, spot: str, down: float, sprite: Sprite) -> None:
-        """A text in a hex, moved aside where it would leave the theatre."""
+        """A code in its hex, moved aside where it would leave the theatre."""
         x, y = self.crop.place(spot)
         half = sprite.at[0]
         x = min(max(x, half), self.crop.across - half)
-        self.canvas.put(sprite, x, y + self.crop.part(down))
+        self._stand(sprite, spot, x, y + self.crop.part(down), "code")
+
+    def _names(self, names: Sequence[tuple[str, str]]) -> None:
+        """The names of lands at the foot of their hexes, a star before that of a Home; the longest are placed first."""
+        texts = []
+        for spot, land in names:
+            group = self.view.group_at.get(spot)
+            star = home_star(TEXT) if group is not None and group.home != NOBODY else None
+            x, y = self.crop.place(spot)
+            y += self.crop.part(LOW_FOOT if spot in self.low else FOOT)
+            texts.append(Text(spot, words_of("conquest").word(land, "short"), x, y, star))
+        self.labels.write(texts)
+
+    def _numbers(self) -> None:
+        """The deeds' numbers beside their hexes; where there is but one deed, the flower alone."""
+        if not self.news.deeds:
+            return
+        deeds_at: dict[str, list[int]] = {}
+        for number, deed in self.news.numbered():
+            # A way has its number at its end, what was built one in each hex.
+            for spot in deed.rings if not deed.way else deed.rings[:1]:
+                if spot in HEX_AT and self.crop.holds(spot):
+                    deeds_at.setdefault(spot, []).append(number)
+        for spot, numbers in deeds_at.items():
+            for number in numbers[-MOST_NUMBERS:]:
+                sprite = bud(self.crop.part(0.27), self.news.mark(number), DEED_TEXT)
+                self.labels.pin(sprite, *self.crop.place(spot), self.crop.unit, self.crop.rise, f"news:{number} {spot}")
 
 
 def _units_of(view: ConquestView) -> dict[str, list[_Unit]]:
@@ -417,40 +496,42 @@ def _face_down(pieces: StackView | FleetView) -> Kinds | None:
     return pieces.kinds
 
 
-class _Part(Struct, frozen=True):
-    """A piece or several alike, as they are drawn."""
-
-    seat: int
-    kind: str = ""
-    count: int = 0
-    """The number beside it, 0 for none."""
-    is_canoe: bool = False
-
-
 def _parts(unit: _Unit) -> Iterator[_Part]:
     """A unit as canoe and counters: kinds for their owner, one face-down counter for others."""
     if unit.open:
-        yield _Part(unit.seat, is_canoe=True)
+        yield _canoe(unit.seat)
     if unit.kinds is None:
         if unit.hidden:
-            yield _Part(unit.seat, count=unit.hidden)
+            yield _counter(unit.seat, unit.hidden)
         return
     for kind in KINDS:
         number = unit.kinds.of(kind)
         if number:
-            yield _Part(unit.seat, kind, number if number > 1 else 0)
+            yield _counter(unit.seat, number if number > 1 else 0, kind)
 
 
 def _whole(unit: _Unit) -> _Part:
     """A unit where hexes are small: a canoe if there is nothing else, or a counter with the number of all."""
     if unit.open and not unit.hidden:
-        return _Part(unit.seat, is_canoe=True)
-    return _Part(unit.seat, count=unit.hidden + unit.open)
+        return _canoe(unit.seat)
+    return _counter(unit.seat, unit.hidden + unit.open)
 
 
-def _count(text: str, align: str = "m") -> Sprite:
-    return label(text, Face.STRONG, TEXT, WHITE, align, CASING, HALO)
+def _discoverer(seat: int) -> _Part:
+    return _Part("owner", lambda size: shape_mark(seat, size), span=0.85)
 
 
-def _legal_code(spot: str) -> Sprite:
-    return label(spot.upper(), Face.STRONG, LEGAL_TEXT, LEGAL, "m", CASING, HALO)
+def _canoe(seat: int) -> _Part:
+    return _Part("canoe", lambda size: canoe(seat, round(size * 1.3)), span=CANOE_SPAN)
+
+
+def _counter(seat: int, count: int, kind: str = "") -> _Part:
+    return _Part("piece", lambda size: counter(seat, size, kind), count)
+
+
+def _count(text: str, align: str = "m", size: int = TEXT) -> Sprite:
+    return label(text, Face.STRONG, size, WHITE, align, CASING, HALO * size / TEXT)
+
+
+def _legal_code(spot: str, size: int = LEGAL_TEXT) -> Sprite:
+    return label(spot.upper(), Face.STRONG, size, LEGAL, "m", CASING, HALO)

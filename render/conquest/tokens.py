@@ -39,7 +39,9 @@ DARK_OCHRE = rgb("#B98038")
 ROPE = rgb("#E3C384")
 DARK_ROPE = rgb("#8A5A24")
 GREEN_FRAME = rgb("#2E7D3A")
-BROWN_FRAME = rgb("#8A5222")
+BROWN_FRAME = rgb("#7A4420")
+FALLOW = rgb("#D8B27A")
+"""A field without crops."""
 CARD = rgb("#B93A4E")
 DARK_CARD = rgb("#8A2438")
 GOLD_CASING = rgb("#2A1E08")
@@ -197,18 +199,27 @@ def knot(number: int, size: int) -> Sprite:
 
 @kept(64)
 def box(size: int, is_green: bool, improved: bool = False) -> Sprite:
-    """Room for a Village: green as it is, brown where agriculture must be improved first."""
+    """Room for a Village: green and square as it is; brown and round, a field, where agriculture must come first."""
     brush = _brush(size)
-    frame = GREEN_FRAME if is_green else BROWN_FRAME
-    brush.fill(rectangle(-52, -52, 52, 52, 14), KEYLINE)
-    brush.fill(rectangle(-46, -46, 46, 46, 10), frame)
-    brush.fill(rectangle(-31, -31, 31, 31, 5), MEADOW if improved else PAPER)
+    if is_green:
+        brush.fill(rectangle(-52, -52, 52, 52, 12), KEYLINE)
+        brush.fill(rectangle(-45, -45, 45, 45, 8), GREEN_FRAME)
+        brush.fill(rectangle(-31, -31, 31, 31, 4), PAPER)
+        return brush.done()
+    brush.fill(ellipse(0, 0, 54), KEYLINE)
+    brush.fill(ellipse(0, 0, 47), BROWN_FRAME)
+    field = brush.mask(ellipse(0, 0, 35))
+    brush.paint(field, MEADOW if improved else FALLOW)
     if improved:
-        brush.line([(0, 26), (0, -2)], 9, JUNGLE)
+        brush.line([(0, 28), (0, -2)], 10, JUNGLE)
         for side in (-1, 1):
-            tip = (side * 24, -22)
-            leaf = chain(quadratic((0, 8), (side * 27, 6), tip), quadratic(tip, (0, -18), (0, 8)))
+            tip = (side * 26, -22)
+            leaf = chain(quadratic((0, 8), (side * 29, 6), tip), quadratic(tip, (0, -18), (0, 8)))
             brush.fill(leaf, JUNGLE)
+    else:
+        # Furrows.
+        for down in (-18, 0, 18):
+            brush.line([(-40, down + 6), (0, down - 4), (40, down + 6)], 7, BROWN_FRAME, clip=field)
     return brush.done()
 
 
@@ -314,6 +325,16 @@ def planned(number: int, size: int) -> Sprite:
     brush.fill(ellipse(0, 0, 43), ACTIVE)
     mark = label(f"+{number}", Face.STRONG, round(size * 0.6), BARK)
     return with_mark(brush.done(), mark, 0, 0)
+
+
+@kept(8)
+def tick(size: int) -> Sprite:
+    """A tick on a leaf-green disc: a seat's secret answer is in."""
+    brush = _brush(size)
+    brush.fill(ellipse(0, 0, 50), KEYLINE)
+    brush.fill(ellipse(0, 0, 43), GREEN_FRAME)
+    brush.line([(-21, 2), (-6, 18), (22, -17)], 12, CREAM)
+    return brush.done()
 
 
 @kept(8)

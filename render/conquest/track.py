@@ -8,11 +8,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 from PIL import Image
 
-from engine.conquest.view import ConquestView
+from engine.conquest.view import NOBODY, ConquestView
 from render.canvas import Brush, Canvas, Sprite, kept
 from render.chrome import share
 from render.conquest.layout import TEXT, TRACK, WIDTH
+from render.conquest.news import POINTS, News
 from render.fonts import Face, write
+from render.news import bud
 from render.palette import ACTIVE, BARK, DARK_WOOD, TITLE_TEXT, TOOTH_LIGHT, mix, rgb
 from render.pieces import badge
 from render.shapes import rectangle
@@ -57,7 +59,7 @@ class Tab(Struct, frozen=True):
         return STEP * len(self.seats)
 
 
-def track(view: ConquestView) -> Image.Image:
+def track(view: ConquestView, news: News) -> Image.Image:
     """The track on its wooden board, with everybody's token."""
     values = [nation.track for nation in view.nations]
     length = max(view.goal, math.ceil(max(values)))
@@ -68,6 +70,10 @@ def track(view: ConquestView) -> Image.Image:
         canvas.put(_tab(tab.across, point, tab.value == view.goal), tab.middle, 0)
         for place, seat in enumerate(tab.seats):
             canvas.put(badge(seat, TOKEN), tab.left + place * STEP, TOKEN_LINE)
+    # Points that were counted have moved the tokens: their number stands above the unit.
+    number = news.number_of(POINTS, NOBODY)
+    if number:
+        canvas.put(bud(TOKEN, news.mark(number), TEXT - 6), START // 2, TOKEN_LINE, f"news:{number}")
     return canvas.image
 
 

@@ -16,7 +16,7 @@ from importlib import import_module
 
 from tests.bench.measure import Measured, Row
 
-TOPICS = ("pictures", "lag", "disk", "growth", "answers", "imports")
+TOPICS = ("pictures", "memory", "lag", "disk", "growth", "answers", "imports")
 NOT_YET = (
     "draw while a computer player thinks / while not",
     "search simulations / OpenSpiel's MCTSBot",

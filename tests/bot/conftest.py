@@ -43,7 +43,8 @@ class World:
         return self.bot.matches
 
     async def lobby(self, **options: Any) -> InteractionResult:
-        """Ana opens a lobby of Blue Lagoon."""
+        """Ana opens a lobby of Blue Lagoon, in which she begins."""
+        options.setdefault("settings", "first=1")
         return await self.ana.slash(self.channel, "game new", game="blue_lagoon", **options)
 
     async def started(self, *others: MemberActor, **options: Any) -> Room:

@@ -53,7 +53,9 @@ class House:
         return await matches.find(room.info.id)
 
     async def started(self, game: str = "toy", people: int = 2, computers: int = 0, **settings: str) -> Room:
-        """A running match of Ana and others."""
+        """A running match of Ana and others; she begins Blue Lagoon."""
+        if game == "blue_lagoon":
+            settings.setdefault("first", "1")
         room = await self.matches.open_lobby(game, settings, PLACE, ANA)
         for person in PEOPLE[1:people]:
             await self.matches.join(room.info.id, person)

@@ -129,7 +129,8 @@ class Stage:
     # Tables
 
     async def lobby(self, host: Person | None = None, **options: Any) -> Response:
-        """A lobby of Blue Lagoon."""
+        """A lobby of Blue Lagoon, in which player 1 begins."""
+        options.setdefault("settings", "first=1")
         return await (host or self.ana).slash("/game new", game="blue_lagoon", **options)
 
     async def started(self, *others: Person, computers: int = 0, **options: Any) -> "Table":

@@ -119,7 +119,7 @@ async def test_a_computer_plays_its_turn_and_is_told_with_the_next_persons(stage
     await table.caught_up()
     assert table.match.number == 4 and [seat for seat, _ in table.commits()] == [0, 1, 2, 3]
     assert len(table.posts) == 3 and table.board.pings == [stage.ana.user]
-    assert table.board.content.count("Computer") >= 2
+    assert table.board.content.count("⚙") >= 2
 
 
 async def test_a_seat_given_up_is_played_on_until_one_person_is_left(stage: Stage) -> None:

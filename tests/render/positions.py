@@ -37,12 +37,12 @@ def long_map(rows: int, columns: int) -> dict[str, object]:
 @cache
 def match_of(seats: int, seed: int = 7) -> tuple[Match, ...]:
     """A whole random match of Blue Lagoon, position by position."""
-    return tuple(played("blue_lagoon", seats, seed))
+    return tuple(played("blue_lagoon", seats, seed, {"first": "1"}))
 
 
 def start_of(settings: dict[str, object], seats: int = 4, moves: int = 30) -> Match:
     """A match on a map of its own after some moves."""
-    for number, match in enumerate(played("blue_lagoon", seats, 5, settings)):
+    for number, match in enumerate(played("blue_lagoon", seats, 5, {"first": "1", **settings})):
         if number == moves:
             return match
     raise AssertionError("the match was too short")

@@ -5,7 +5,8 @@ from itertools import pairwise
 import pytest
 from PIL import Image
 
-from render.canvas import Brush, Canvas, Mode, drawing, kept, mode
+from render import canvas
+from render.canvas import Brush, Canvas, Mode, Sprite, drawing, kept, mode
 from render.items import ITEMS
 from render.palette import LIVERIES, PINNED, WHITE, rgb
 from render.pieces import badge, canoe, disc, pawn, settler, village, voyager
@@ -111,3 +112,35 @@ def test_terrain_has_land_where_the_outlines_are_and_sea_elsewhere():
 def test_an_ellipse_is_closed():
     first, *_, last = ellipse(0, 0, 10)
     assert first == pytest.approx(last, abs=1e-9)
+
+
+def test_large_results_lie_on_a_shelf_of_so_many_bytes(monkeypatch):
+    small_shelf = canvas.Shelf(3 * 100 * 100 * 4)
+    monkeypatch.setattr(canvas, "shelf", small_shelf)
+    drawn = []
+
+    @kept(64)
+    def ground(number):
+        drawn.append(number)
+        return Image.new("RGB", (100, 100), (number, 0, 0))
+
+    for number in (1, 2, 3, 1, 4):
+        assert ground(number).getpixel((0, 0)) == (number, 0, 0)
+    assert drawn == [1, 2, 3, 4] and small_shelf.bytes == small_shelf.bytes_at_most
+    # The second was used longest ago, so it made way, and is drawn again.
+    assert ground(1) is ground(1) and ground(2).getpixel((0, 0)) == (2, 0, 0)
+    assert drawn == [1, 2, 3, 4, 2] and small_shelf.bytes <= small_shelf.bytes_at_most
+
+
+def test_small_results_stay_off_the_shelf_and_all_pictures_of_a_result_are_weighed(monkeypatch):
+    empty = canvas.Shelf(100)
+    monkeypatch.setattr(canvas, "shelf", empty)
+
+    @kept(2)
+    def dot(number):
+        return Image.new("L", (10, 10), number)
+
+    assert dot(1) is dot(1) and empty.bytes == 0
+    image, mask = Image.new("RGB", (10, 10)), Image.new("L", (10, 10))
+    assert canvas.weight(Sprite(image, mask, (0, 0))) == 500
+    assert canvas.weight((image, [mask], "x", Canvas.blank(10, 10, (0, 0, 0)))) == 900

@@ -14,10 +14,26 @@ from engine import Answer, Seat, Table
 from engine.conquest.board import AMERICA, HEX_AT, HEXES, TILES
 from engine.conquest.view import NOBODY, Arrow, Kinds, StackView, TileView
 from render import Scene, draw, picture
+from render.canvas import noting
 from render.chrome import chip_of, winners_of
-from render.conquest.focus import must_show, should_show, weights_of
-from render.conquest.layout import CHART, GAPS, HEIGHT, UNITS, WIDTH, bands_of, chart_crop, crop_of
+from render.conquest import focus
+from render.conquest.fight import fights_high
+from render.conquest.layout import (
+    BATTLE,
+    BATTLE_TOLD,
+    CHART,
+    GAPS,
+    HEIGHT,
+    LARGE,
+    UNITS,
+    WIDTH,
+    bands_of,
+    chart_crop,
+    crop_of,
+)
+from render.conquest.news import News, news_of
 from render.conquest.track import CELL_HIGH, MIDDLE, STEP, cell_width, place_of, tabs, track
+from render.conquest.voyages import is_exploring
 from render.fonts import Face, width
 from render.palette import ACTIVE, LAST, LIVERIES
 from render.png import encode, indexed
@@ -27,13 +43,14 @@ from tests.engine.conquest.scenes import Scene as Position
 from tests.render.conquest_positions import ADVANCED, battle_of, first_of, match_of, seat_of, seeking_kumara, seen
 
 BYTES = 350 * 1024
-PUBLIC = bands_of(is_battle=False, is_private=False)
+PUBLIC = bands_of(0, is_exploring=False, is_private=False)
 
 
 def crop_for(view, scene):
-    bands = bands_of(view.battle is not None, view.own is not None)
+    news = news_of(view, scene.events)
+    bands = bands_of(fights_high(view, news), is_exploring(view), view.own is not None)
     rings = [spot for spot in scene.rings if spot in HEX_AT]
-    return bands, crop_of(WIDTH, bands.high, must_show(view, rings), should_show(view), weights_of(view))
+    return bands, focus.crop_for(view, rings, news, bands.high)
 
 
 def cell(image, view, scene, spot):
@@ -139,28 +156,36 @@ def test_every_legal_hex_is_in_the_theatre():
     assert asked > 60
 
 
-@pytest.mark.parametrize("is_battle", [False, True])
+@pytest.mark.parametrize("fights", [0, BATTLE, BATTLE + 3 * BATTLE_TOLD])
 @pytest.mark.parametrize("is_private", [False, True])
-def test_all_hexes_fit_the_theatre_if_all_are_legal(is_battle, is_private):
-    high = bands_of(is_battle, is_private).high
+def test_all_hexes_fit_the_theatre_if_all_are_legal(fights, is_private):
+    high = bands_of(fights, True, is_private).high
     every = [hex.code for hex in HEXES]
-    crop = crop_of(WIDTH, high, every, (), {})
+    crop = crop_of(WIDTH, high, every, ())
     assert all(crop.holds(spot) for spot in every)
 
 
 def test_hexes_are_as_large_as_what_must_be_shown_allows():
     near, wide = ["j7", "k8"], ["g2", "f11", "s8", "c9"]
-    assert crop_of(WIDTH, PUBLIC.high, near, (), {}).unit == UNITS[0]
-    assert crop_of(WIDTH, PUBLIC.high, wide, (), {}).unit < UNITS[2]
-    assert crop_of(WIDTH, PUBLIC.high, (), near, {}).unit == UNITS[0]
-    assert crop_of(WIDTH, PUBLIC.high, (), wide, {}).unit == UNITS[1]
-    assert UNITS[0] * 4 == WIDTH * 0.12
+    assert crop_of(WIDTH, PUBLIC.high, near, ()).unit == UNITS[0]
+    assert crop_of(WIDTH, PUBLIC.high, wide, ()).unit < UNITS[LARGE - 1]
+    # For what is merely worth seeing they stay large, and what does not fit is left to the chart.
+    assert crop_of(WIDTH, PUBLIC.high, (), wide).unit == UNITS[0]
+    assert UNITS[0] * 4 > WIDTH * 0.11
 
 
-def test_the_theatre_lies_over_what_weighs_most():
-    crop = crop_of(WIDTH, PUBLIC.high, (), (), {"f8": 1, "j2": 5, "r9": 2})
-    assert crop.holds("j2")
-    assert not crop.holds("r9")
+def test_the_window_stays_until_something_must_be_shown_that_lies_outside():
+    usual = crop_of(WIDTH, PUBLIC.high, (), ())
+    assert all(usual.holds(home) for home in ("f7", "f8", "j7", "l6"))
+    assert crop_of(WIDTH, PUBLIC.high, ["c7", "n9", "g2"], ()) == usual
+    # In strides: what lies a little further is shown by the same window.
+    east = crop_of(WIDTH, PUBLIC.high, ["p8"], ())
+    assert east != usual
+    assert crop_of(WIDTH, PUBLIC.high, ["q8"], ()) == east
+    # Bands below the theatre make it lower and move nothing.
+    for fights, is_private in ((0, True), (BATTLE, False)):
+        lower = crop_of(WIDTH, bands_of(fights, True, is_private).high, (), ())
+        assert (lower.left, lower.top, lower.unit) == (usual.left, usual.top, usual.unit)
 
 
 def test_the_chart_shows_every_hex():
@@ -258,7 +283,7 @@ def test_knots_and_lost_explorers_show_on_the_rope():
 
 def test_a_battle_is_shown_close_by_though_the_attacker_has_moved_all_over_the_ocean():
     view, scene = seen(battle_of(2), private=False)
-    far = tuple(Arrow(view.battle.attacker, way, 1) for way in (("f7", "e7"), ("l9", "m9"), ("c3", "d3")))
+    far = tuple(Arrow(view.battle.attacker, way, 1) for way in (("f7", "e7"), ("s9", "t8"), ("c3", "d3")))
     moved = replace(view, viewer=view.battle.attacker, active=view.battle.attacker, arrows=far)
     _, crop = crop_for(moved, scene)
     assert crop.holds(view.battle.spot)
@@ -295,9 +320,12 @@ def test_tokens_on_the_track_never_hide_one_another_and_their_tabs_point_at_thei
 def test_a_tab_reaches_from_its_tokens_to_its_number():
     view = match_of(4)[0].view(None)
     nations = tuple(replace(nation, track=value) for nation, value in zip(view.nations, (2, 2, 2, 3), strict=True))
-    drawn = track(replace(view, nations=nations))
+    drawn = track(replace(view, nations=nations), News())
     across = cell_width(view.goal)
-    above, bare = MIDDLE - CELL_HIGH // 2 - 2, track(replace(view, nations=(replace(view.nations[0], track=9),)))
+    above, bare = (
+        MIDDLE - CELL_HIGH // 2 - 2,
+        track(replace(view, nations=(replace(view.nations[0], track=9),)), News()),
+    )
     changed = ImageChops.difference(drawn, bare)
     pointed = [value for value in range(6) if _is_changed(changed, place_of(value, across), above)]
     assert pointed == [2, 3]
@@ -380,10 +408,16 @@ def test_landmarks_of_the_search_for_kumara_are_shown_where_it_is_played():
 
 def test_the_rolls_of_malaria_are_shown_where_it_is_played():
     view, scene = seeking_kumara(5)
-    west = replace(view, voyage=None, to_move=(), last=("b6",)), Scene(scene.names)
-    struck = changed(west, (replace(west[0], malaria_played=False), west[1]))
-    assert {"b6", "c6", "c7"} <= struck
-    assert not {"e7", "d5", "d6"} & struck
+    west = replace(view, voyage=None, to_move=(), last=("a5",))
+    assert things(west, Scene(scene.names), "malaria") == {"a5", "b6", "c6", "c7"}
+    assert not things(replace(west, malaria_played=False), Scene(scene.names), "malaria")
+
+
+def things(view, scene, kind):
+    """The hexes of the theatre in which a thing of that kind stands."""
+    with noting() as notes:
+        placed = notes.on(draw(view, scene))
+    return {thing.shows.split(":")[1] for thing in placed if thing.shows.startswith(f"{kind}:")}
 
 
 def test_a_fleets_open_canoe_is_drawn_as_one_and_linked():

@@ -58,7 +58,11 @@ def test_no_text_leaves_its_box_or_runs_into_another(position, names):
     with drawing(QUICK), recording() as texts:
         for part in ("draw", "score_sheet"):
             renderer(view, part)(view, Scene(NAMES[names]))
-    assert {"Conquest of Paradise", "VP", "Lost", "Return"} < {text.text for text in texts}
+    written = {text.text for text in texts}
+    assert {"Conquest of Paradise", "VP"} < written
+    # Knots matter while Explorers are sent out, and in no other Step.
+    assert ({"Knots", "Return", "Lost", "Cup"} <= written) == (view.step == "exploration")
+    assert not written & {"1st", "2nd", "3rd", "4th"}, "the turn order looks like a ranking"
     for text in texts:
         left, top, right, bottom = text.box
         assert 0 <= left < right <= text.canvas.width, text

@@ -11,7 +11,7 @@ from tests.render.seen import positions
 SAMPLE = 40
 
 
-@pytest.mark.parametrize("game", ["blue_lagoon", "maori", "polynesia"])
+@pytest.mark.parametrize("game", ["blue_lagoon", "conquest", "maori", "polynesia"])
 def test_no_mark_hides_what_the_decision_depends_on(game):
     found = {name: things for name, seen in positions(game, SAMPLE) if (things := hidden(*seen))}
     assert not found

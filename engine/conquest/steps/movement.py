@@ -228,7 +228,8 @@ class MoveTo(Step, frozen=True):
             means = {QUIET: "", REVEAL: "reveal"}.get(what, "fight")
             group = "near" if moves <= MOVES else "far"
             ends.append(Option(spot, spot=spot, group=group, facts=(("way", means), ("moves", moves))))
-            if what == ASK and moves < source.moves:
+            # Only War Canoes of its own may ask their way; what joins others goes where they went.
+            if what == ASK and moves < source.moves and source.movers.w:
                 throughs.append(Option(f"{spot}{ON}", spot=spot, group="through", facts=(("way", "through"),)))
         chained: list[Option] = []
         stack = state.stack(self.seat, source.spot)

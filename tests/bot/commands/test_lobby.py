@@ -91,7 +91,7 @@ async def test_more_settings_than_menus_share_the_last_one(world: World) -> None
     menus = [row for row in lobby_message.rows(room) if isinstance(row, Menu)]
     assert [menu.placeholder for menu in menus][2:] == [
         "Saved Resources (the host chooses)",
-        "More settings (the host chooses)",
+        "Malaria, The South Island, Kumara, Points to win and Last turn (the host chooses)",
     ]
     shared = {line.label: line.value for line in menus[-1].choices}
     assert len(shared) == 18 and not any(line.chosen for line in menus[-1].choices)

@@ -32,7 +32,7 @@ def control_of(rows: tuple[Row, ...], label: str) -> Control:
 
 
 def lagoon() -> Match:
-    return begin(GAMES["blue_lagoon"], 2, seed=7)
+    return begin(GAMES["blue_lagoon"], 2, {"first": "1"}, seed=7)
 
 
 @pytest.mark.parametrize("count", [1, 2, 5, 6, 10, 16, 24, 25])

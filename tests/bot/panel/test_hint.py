@@ -83,7 +83,9 @@ def test_it_says_which_turns_are_about_as_good() -> None:
 
 def alone() -> Room:
     """A match of Blue Lagoon against a computer."""
-    return room_of(begin(GAMES["blue_lagoon"], 2, {}, 1), chairs=(Person(10, "Ana"), Person(COMPUTER, "Teva")))
+    return room_of(
+        begin(GAMES["blue_lagoon"], 2, {"first": "1"}, 1), chairs=(Person(10, "Ana"), Person(COMPUTER, "Teva"))
+    )
 
 
 @pytest.mark.parametrize("game", list(GAMES))

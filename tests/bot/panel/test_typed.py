@@ -16,7 +16,7 @@ ME, OTHER = Seat(0), Seat(1)
 
 
 def lagoon() -> Match:
-    return begin(GAMES["blue_lagoon"], 2, seed=7)
+    return begin(GAMES["blue_lagoon"], 2, {"first": "1"}, seed=7)
 
 
 def played(*moves: str) -> Match:

@@ -44,7 +44,7 @@ class Table:
 
     async def begun(self, place: str = "thread") -> Room:
         """A match of Ana with Bea, its first board posted."""
-        opened: Response = await self.ana.slash("/game new", game="blue_lagoon", place=place)
+        opened: Response = await self.ana.slash("/game new", game="blue_lagoon", settings="first=1", place=place)
         await self.bea.click(opened, label="Join")
         await self.ana.click(opened, label="Start")
         await self.caught_up()

@@ -3,12 +3,15 @@
 import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from bot.local import Person, Response
 from bot.local.model import Message
 from bot.matches.room import Room, Status
+from bot.pictures import Picture, Pictures
+from engine import View
 from tests.bot.posts.table import Table, at_table
 
 RENAME = ("PATCH", "/channels/*")
@@ -214,3 +217,37 @@ async def test_who_did_not_play_cannot_offer_a_rematch(table: Table) -> None:
     room = await ended(table)
     refused = await table.discord.user("Cem").click(table.boards(room)[-1], label="Rematch")
     assert refused.ephemeral and "for those who played" in refused.content and not offers(table)
+
+
+async def test_where_a_rematch_cannot_be_offered_any_more_it_is_refused_and_no_lobby_stays(table: Table) -> None:
+    room = await ended(table)
+    table.discord.faults.answer("POST", "/channels/*/messages", 403, code=50013)
+    refused = await table.ana.click(table.boards(room)[-1], label="Rematch")
+    assert refused.ephemeral and "can no longer post" in refused.content
+    assert not await table.bot.matches.of_user(table.ana.id)
+
+
+# The start
+
+
+async def test_after_a_start_a_board_of_each_kind_is_drawn_before_anybody_asks(table: Table) -> None:
+    await table.begun()
+    room = await table.begun()
+    await table.stop()
+    drawn: list[View] = []
+    board = Pictures.board
+
+    async def noted(self: Pictures, view: View, names: tuple[str, ...], **scene: Any) -> Picture:
+        drawn.append(view)
+        return await board(self, view, names, **scene)
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(Pictures, "board", noted)
+        await table.start()
+
+        async def is_drawn() -> bool:
+            return bool(drawn)
+
+        await table.settled(is_drawn)
+    assert drawn == [room.playing().view(None)], "of matches that look alike one is enough"
+    assert len(table.boards(room)) == 1, "nothing is posted for it"

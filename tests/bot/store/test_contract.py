@@ -318,3 +318,28 @@ async def test_the_interaction_that_opened_a_lobby_is_known(store: Store) -> Non
     with pytest.raises(Conflict):
         await store.create(INFO, Done(interaction=78, seat=0, since=0, number=0))
     assert await store.done(INFO.id, 78) is None
+
+
+async def test_of_running_matches_one_of_each_kind_is_found(store: Store) -> None:
+    running = replace(INFO, status=Status.RUNNING)
+    kinds = [
+        replace(running, id="older"),
+        replace(running, id="newer"),
+        replace(running, id="other", game="maori"),
+        replace(running, id="alone", chairs=INFO.chairs[:1]),
+        replace(running, id="chosen", settings={"map": "else"}),
+        replace(INFO, id="lobby", game="conquest"),
+        replace(INFO, id="over", game="polynesia", status=Status.FINISHED),
+    ]
+    for info in kinds:
+        await store.create(info)
+    assert await store.of_each_kind(9) == ["chosen", "alone", "other", "newer"]
+    assert await store.of_each_kind(1) == ["chosen"]
+
+
+async def test_an_end_that_is_not_told_yet_is_found(store: Store) -> None:
+    for info in (replace(INFO, id="told"), replace(INFO, id="untold", untold=True, seating=(11, 0, 10))):
+        await store.create(info)
+    assert await store.untold() == ["untold"] and (await stored(store, "untold")).info.seating == (11, 0, 10)
+    await store.append(Change(info=replace(INFO, id="untold", version=1)))
+    assert await store.untold() == []

@@ -68,7 +68,7 @@ def test_lines_are_cut_from_the_front_with_a_word_about_it() -> None:
 
 
 def post(moves: tuple[str, ...] = (), names: tuple[str, ...] = ("Ana", "Bea"), since: int = -1) -> Post:
-    match = begin(GAMES["blue_lagoon"], len(names), seed=7)
+    match = begin(GAMES["blue_lagoon"], len(names), {"first": "1"}, seed=7)
     for move in moves:
         (seat,) = match.waiting_for()
         match = match.pick(Answer(seat, "place_piece", (move,))).confirm(seat)
@@ -138,7 +138,7 @@ def test_points_are_said_where_there_is_no_picture_to_show_them() -> None:
 
 
 def test_the_end_calls_all_who_played_and_a_button_has_the_seed() -> None:
-    match = begin(GAMES["blue_lagoon"], 3, seed="5eed", computers=frozenset({Seat(2)})).resign(Seat(0))
+    match = begin(GAMES["blue_lagoon"], 3, {"first": "1"}, seed="5eed", computers=frozenset({Seat(2)})).resign(Seat(0))
     chairs = (Person(10, "Ana"), Person(11, "Bea"), Person(0, "Computer 1"))
     room = room_of(match, status=Status.FINISHED, chairs=chairs)
     made = turn_message.message(Post(Announcement(1, "abcd2345", 0, 1), room, (), ()))
@@ -160,7 +160,7 @@ NO_TIE = ((("items", 3),), (("items", 5),), (("items", 5),))
     ("ranking", "scores", "tiebreak", "said"),
     [
         ((0, 1), (162, 130), (), "Ana wins Blue Lagoon, 162 to 130"),
-        ((1, 0), (-9, 0), (), "Bea wins Blue Lagoon, 0 to -9"),
+        ((1, 0), (-9, 0), (), "Bea wins Blue Lagoon, 0 to −9"),
         ((2, 0, 1), (80, 40.5, 99), (), "Cem wins Blue Lagoon, 99 to 80"),
         (((0, 1), 2), (70, 70, 12), (), "Ana and Bea share the win of Blue Lagoon, 70 each"),
         ((1, 0, 2), (70, 70, 12), NO_TIE, "Bea wins Blue Lagoon, 70 to 70, the tie broken by 5 items"),
@@ -171,7 +171,7 @@ NO_TIE = ((("items", 3),), (("items", 5),), (("items", 5),))
 def test_the_end_is_told_in_a_line(ranking: Any, scores: Any, tiebreak: Any, said: str) -> None:
     seats = len(scores) or 2
     places = tuple(place if isinstance(place, tuple) else (place,) for place in ranking)
-    match = begin(GAMES["blue_lagoon"], seats, seed=7)
+    match = begin(GAMES["blue_lagoon"], seats, {"first": "1"}, seed=7)
     match.__dict__["outcome"] = Outcome("nobody_can_place", places, scores, tiebreak)
     room = room_of(match, ("Ana", "Bea", "Cem")[:seats])
     assert describe.result(room, plain_names(room)) == said
@@ -179,7 +179,7 @@ def test_the_end_is_told_in_a_line(ranking: Any, scores: Any, tiebreak: Any, sai
 
 
 def test_a_table_that_everybody_left_has_no_winner() -> None:
-    match = begin(GAMES["blue_lagoon"], 2, seed=7, computers=frozenset({Seat(1)})).resign(Seat(0))
+    match = begin(GAMES["blue_lagoon"], 2, {"first": "1"}, seed=7, computers=frozenset({Seat(1)})).resign(Seat(0))
     room = room_of(match, chairs=(Person(10, "Ana"), Person(0, "Computer 1")))
     assert describe.result(room, plain_names(room)) == "Blue Lagoon ended early: nobody is left at the table"
 

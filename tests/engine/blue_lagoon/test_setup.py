@@ -57,9 +57,10 @@ def test_only_2_to_4_can_play(seats: int) -> None:
         begin(GAME, seats, {}, 1)
 
 
-def test_seat_1_starts_unless_the_host_says_otherwise() -> None:
-    """Ruling: the starting player is seat 1; the host may choose or draw it."""
-    assert new_play(3).turn == 0
+def test_who_starts_is_drawn_unless_the_host_says_otherwise() -> None:
+    """Ruling: for the youngest player, whom nobody here knows, the lot decides; the host may name somebody."""
+    assert {begin(GAME, 3, {}, seed).waiting_for() for seed in range(20)} == {(0,), (1,), (2,)}
+    assert new_play(3, first="1").turn == 0
     assert new_play(3, first="2").turn == 1
     assert new_play(4, first="4").turn == 3
 

@@ -35,7 +35,7 @@ def test_options_say_what_is_placed_and_what_it_takes() -> None:
 
 
 def test_the_question_counts_what_is_left() -> None:
-    match = begin(GAME, 3, {}, 1)
+    match = begin(GAME, 3, {"first": "1"}, 1)
     (decision,) = match.decisions(Seat(0))
     assert WORDS.question(decision, NAMES) == "Where do you place a piece? You have 25 settlers and 5 villages left."
     assert WORDS.short(decision, NAMES) == "places a piece"
@@ -113,5 +113,5 @@ def test_a_phase_change_is_told_as_it_happens() -> None:
 
 
 def test_a_transcript_reads_like_the_decision_map() -> None:
-    match = begin(GAME, 2, {}, "text").pick(Answer(Seat(0), "place_piece", ("17",))).confirm(Seat(0))
+    match = begin(GAME, 2, {"first": "1"}, "text").pick(Answer(Seat(0), "place_piece", ("17",))).confirm(Seat(0))
     assert "\n1 p1 17  # P1: boat on 17.\n" in write(match)

@@ -267,6 +267,87 @@ class TestEnemies:
         assert play.at(TONGA, "g8") == kinds("2w")
 
 
+class TestJoining:
+    """ "Unless they are moving with at least one War Canoe in their stack": it may take along what waits on its way."""
+
+    def scene(self, waiting: str) -> Scene:
+        scene = Scene(3).sea("g8", "h9").land(h8="kuporu").village(SAMOA, "h8", 1)
+        return scene.pieces(TONGA, "f8", "1w").pieces(TONGA, "g7", waiting)
+
+    def test_a_transport_canoe_that_waits_on_the_way_joins_an_attack(self) -> None:
+        assert "h8" not in self.scene("1t 1c").moving().pick(TONGA, "g7").keys(TONGA)
+        play = self.scene("1t 1c").moving().pick(TONGA, "f8,h8,g7")
+        assert "h8" in play.keys(TONGA)
+        play.do(TONGA, "h8,all,done", 4)
+        (joined,) = play.events(BattleJoined)
+        assert (joined.sides[0].w, joined.sides[0].t, joined.sides[0].c) == (1, 1, 1)  # type: ignore[attr-defined]
+
+    def test_so_does_another_fleet_that_paused_there(self) -> None:
+        scene = self.scene("1b").pieces(TONGA, "h7", "2t 1b")
+        play = scene.moving().pick(TONGA, "f8,g7,fleet1,h8,1w,h7,g7,all,fleet2")
+        assert "h8" in play.keys(TONGA)
+
+    def test_a_rumor_may_join_as_well_but_nobody_enters_by_another_way(self) -> None:
+        scene = self.scene("1r").pieces(TONGA, "h9", "1t")
+        assert "h8" in scene.moving().pick(TONGA, "f8,h8,g7").keys(TONGA)
+        assert "h8" not in scene.moving().pick(TONGA, "f8,h8,h9").keys(TONGA)
+
+    def test_who_joins_asks_no_way_of_its_own(self) -> None:
+        scene = Scene(3).sea("g8", "h9", "h10").pieces(SAMOA, "h9", "2t")
+        scene.pieces(TONGA, "f8", "1w").pieces(TONGA, "g8", "1t").cards(TONGA, "doublehull", up=True)
+        play = scene.moving().pick(TONGA, "f8,h9,g8")
+        assert "h9" in play.keys(TONGA)
+        assert "h9-on" not in play.keys(TONGA)
+
+    def test_nobody_joins_where_the_war_canoe_asked_first(self) -> None:
+        scene = Scene(3).sea("g8", "h9").pieces(SAMOA, "h9", "2t").pieces(TONGA, "g8", "1t")
+        play = scene.pieces(TONGA, "f8", "1w").cards(TONGA, "doublehull", up=True).moving().do(TONGA, "f8,h9-on")
+        assert "h9" not in play.pick(TONGA, "g8").keys(TONGA)
+
+    def test_a_lone_open_canoe_is_passed_together_and_not_stopped_at_alone(self) -> None:
+        scene = Scene(3).sea("g8", "h9").pieces(SAMOA, "g8", "1t", is_open=True).pieces(TONGA, "f8", "1w 1t")
+        play = scene.moving().pick(TONGA, "f8,h9,1w,f8")
+        assert "h9" in play.keys(TONGA)
+        assert "g8" not in play.keys(TONGA)
+
+
+class TestWays:
+    """Of several shortest ways the quietest is taken, alike by all pieces: it would tell what they are."""
+
+    def test_past_a_lone_open_canoe_only_where_it_is_shorter(self) -> None:
+        for pieces in ("1w", "1t", "1r", "1w 1t"):
+            scene = Scene(3).sea("f9", "f10", "g8", "g9", "g10").pieces(SAMOA, "g9", "1t", is_open=True)
+            play = scene.pieces(TONGA, "f9", pieces).moving().pick(TONGA, "f9,g10")
+            if play.kind(TONGA) == "pick_company":
+                play.pick(TONGA, "all")
+            assert [arrow.way for arrow in play.match.view(TONGA).arrows] == [("f9", "f10", "g10")]  # type: ignore[attr-defined]
+
+    def test_without_another_way_war_canoes_go_past_it(self) -> None:
+        scene = Scene(3).sea("f9", "g9", "g10").pieces(SAMOA, "g9", "1t", is_open=True).pieces(TONGA, "f9", "1w")
+        play = scene.moving().pick(TONGA, "f9,g10")
+        assert [arrow.way for arrow in play.match.view(TONGA).arrows] == [("f9", "g9", "g10")]  # type: ignore[attr-defined]
+
+
+class TestOneCanoe:
+    """ "A Piece may not be moved by more than one Canoe in a turn"."""
+
+    def paused(self, pieces: str) -> Play:
+        return sailing(pieces, h8="kuporu").moving().pick(TONGA, "f8,g7,all,fleet1,h8")
+
+    def test_a_band_that_came_by_war_canoe_does_not_go_on_with_a_transport_canoe(self) -> None:
+        keys = self.paused("1w 1t 1c 1b").keys(TONGA)
+        assert {"1t", "1t1c", "1w1b", "all"} <= set(keys)
+        assert not {"1t1b", "1w1t1b1c"} & set(keys)
+
+    def test_left_behind_by_its_canoe_it_moves_no_more(self) -> None:
+        play = self.paused("1w 1t 1b").pick(TONGA, "1w,fleet2,h8")
+        assert play.match.tip(TONGA).movement.fleets[-1].kinds == kinds("1t")
+
+    def test_what_waits_may_be_taken_by_any_canoe(self) -> None:
+        scene = sailing("1w 1t 1c 1b", h8="kuporu").pieces(TONGA, "g7", "1b")
+        assert "1t1b" in scene.moving().pick(TONGA, "f8,g7,all,fleet1,h8").keys(TONGA)
+
+
 class TestConqueredGroups:
     def held(self, pieces: str) -> Play:
         return Scene(3).village(TONGA, "e7", 2).pieces(TONGA, "e7", pieces).moving()

@@ -1,0 +1,99 @@
+"""What a bot that draws takes of memory, and what its first picture costs: each in a process of its own."""
+
+import asyncio
+import subprocess
+import sys
+import time
+from pathlib import Path
+from statistics import median
+
+import msgspec
+
+from bot.pictures import Pictures
+from engine import GAMES, Match, begin
+from engine.players.simple import stand_in
+from tests.bench.measure import Measured, Row
+from tests.contract.games import shortest
+
+NAMES = ("Ana", "Ben", "Cleo", "Dan", "Eve")
+MEBIBYTE = 1024
+"""In kibibytes, which Linux counts in."""
+
+
+def memory(quick: bool) -> Measured:
+    """Resident after boards of all games at all numbers of seats, public and private, with their score sheets."""
+    if not Path("/proc/self/status").exists():
+        return Measured(0, None, note="told by Linux alone")
+    most, end = _run("resident", quick)
+    return Measured(end, None, note=f"MB at the end, {most:.0f} at most")
+
+
+def first(quick: bool) -> Measured:
+    """The worst of all games: a board of a kind that was drawn at the start, to the first of its kind."""
+    ratio, ours, cold = max(_run(f"first {game}", quick) for game in GAMES)
+    return Measured(ratio, ours, cold)
+
+
+def _run(what: str, quick: bool) -> list[float]:
+    """What the process tells of itself."""
+    command = [sys.executable, "-m", "tests.bench.memory", *what.split(), *(["--quick"] if quick else [])]
+    told: list[float] = msgspec.json.decode(subprocess.run(command, check=True, capture_output=True).stdout)
+    return told
+
+
+async def _resident(quick: bool) -> list[float]:
+    from render.sample import scene_of
+
+    pictures, sizes = Pictures(), []
+    await pictures.warm()
+    for game in GAMES:
+        for seats in GAMES[game].seats:
+            turns = _turns(game, seats)
+            for match in [*turns[:: max(1, len(turns) // (2 if quick else 12))], turns[-1]]:
+                for private in (False, True):
+                    viewer = match.waiting_for()[0] if private and match.waiting_for() else None
+                    scene = msgspec.structs.asdict(scene_of(match, private))
+                    await pictures.board(match.view(viewer), scene.pop("names"), **scene)
+            await pictures.score_sheet(turns[-1].view(None), NAMES[:seats])
+            sizes.append(_now())
+    return [max(sizes), sizes[-1]]
+
+
+def _turns(game: str, seats: int) -> list[Match]:
+    """A whole match of stand-ins, turn by turn."""
+    turns = [begin(GAMES[game], seats, shortest(GAMES[game]), "memory")]
+    while turns[-1].outcome is None:
+        turns.append(stand_in(turns[-1], turns[-1].waiting_for()[0]))
+    return turns
+
+
+def _now() -> float:
+    status = Path("/proc/self/status").read_text(encoding="ascii")
+    return int(status.split("VmRSS:")[1].split()[0]) / MEBIBYTE
+
+
+def _first(game: str, quick: bool) -> list[float]:
+    import render
+    from render.sample import scene_of
+
+    turns = _turns(game, max(GAMES[game].seats))
+    start = len(turns) // 2
+    costs = []
+    for match in turns[start : start + (3 if quick else 12)]:
+        began = time.process_time()
+        render.picture(match.view(None), scene_of(match, private=False))
+        costs.append((time.process_time() - began) * 1000)
+    cold, *rest = costs
+    return [median(rest) / cold, median(rest), cold]
+
+
+ROWS = (
+    Row("memory", "MB resident when all games at all tables have been drawn", 260, 300, memory),
+    Row("first-press", "picture after a warm start / after a cold one, worst game", 0.1, 0.2, first),
+)
+
+if __name__ == "__main__":
+    what, *given = sys.argv[1:]
+    is_quick = "--quick" in given
+    result = asyncio.run(_resident(is_quick)) if what == "resident" else _first(given[0], is_quick)
+    print(msgspec.json.encode(result).decode(), flush=True)

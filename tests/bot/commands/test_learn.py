@@ -1,0 +1,76 @@
+"""/learn: a first match with a coach, for every game and every question in it."""
+
+from random import Random
+
+import pytest
+
+from bot.matches.room import Room
+from bot.panel import lesson
+from engine import GAMES, Answer, Seat, begin
+from engine.core.words import words_of
+from tests.bot.answers import answer, labels
+from tests.bot.conftest import World
+from tests.contract.games import tables
+
+ANSWERS = 6
+"""Here the coach leaves early: what comes in between is the same."""
+
+
+async def begun(world: World, game: str) -> Room:
+    """Ana's first match."""
+    await world.ana.slash(world.channel, "learn", game=game)
+    await world.env.settle()
+    (room,) = await world.matches.of_user(world.ana.id)
+    return room
+
+
+@pytest.mark.parametrize("game", list(GAMES))
+async def test_the_coach_speaks_from_the_first_question_to_the_last_of_the_lesson(
+    world: World, game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lesson, "ANSWERS", ANSWERS)
+    room, good, ended = await begun(world, game), 0, False
+    assert room.info.terms.lesson and [person.level for person in room.info.chairs] == [None, "easy"]
+    shown = answer(await world.ana.slash(world.place(room), "play"))
+    assert shown.content.startswith(f"> {words_of(game).lesson('begins')}")
+    for _ in range(80):
+        match = (await world.room(room)).playing()
+        if match.outcome is not None or match.answered[0] > ANSWERS + lesson.FAREWELL:
+            break
+        question = match.question(Seat(0))
+        shown = answer(await world.ana.slash(world.place(room), "play"))
+        if question is None:
+            assert "Confirm" in " ".join(labels(shown))
+            await world.ana.slash(world.place(room), "play", move="!")
+            continue
+        if match.answered[0] < ANSWERS:
+            assert f"> {words_of(game).coach(question.kind).splitlines()[0]}" in shown.content, question.kind
+            good += "Good now" in shown.content
+        elif match.answered[0] < ANSWERS + lesson.FAREWELL:
+            assert words_of(game).lesson("ends").splitlines()[0] in shown.content
+            ended = True
+        else:
+            assert not shown.content.startswith(">")
+        chosen = [option.key for option in question.options if option.ends] or [question.options[0].key]
+        keys = "+".join([option.key for option in question.options][: question.at_least]) or chosen[0]
+        await world.ana.slash(world.place(room), "play", move=keys if question.at_least > 1 else chosen[0])
+    assert good and ended
+
+
+@pytest.mark.parametrize("game", list(GAMES))
+def test_every_question_has_its_coach(game: str) -> None:
+    wording = words_of(game)
+    assert wording.lesson("begins") and wording.lesson("ends")
+    asked, random = set(), Random(5)
+    for settings in tables(GAMES[game], 2):
+        match = begin(GAMES[game], 2, settings, 3)
+        for _ in range(60):
+            if match.outcome is not None:
+                break
+            seat = match.waiting_for()[0]
+            while question := match.question(seat):
+                asked.add(question.kind)
+                many = random.sample(question.options, max(1, question.at_least))
+                match = match.pick(Answer(seat, question.kind, tuple(option.key for option in many)))
+            match = match.confirm(seat)
+    assert [kind for kind in sorted(asked) if not 1 < len(wording.coach(kind).splitlines()) <= 3] == []

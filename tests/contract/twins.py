@@ -1,0 +1,195 @@
+"""Twins: a match beside one in which all that a viewer cannot know is dealt anew, and the same public moves are made.
+
+To the viewer the two must stay alike from commit to commit, as long as the rules themselves reveal nothing else.
+A redeal of single positions does not find a secret that shows only in how a move comes out: which way a piece is sent,
+what becomes of those it leaves behind, who is asked after it.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import Any
+
+from msgspec.structs import replace
+
+from bot.matches import post_rules
+from engine import Answer, Commit, Decision, Event, IllegalAnswer, Match, NotFinished, Seat, Table, visible
+from engine.conquest.sea_events import Sailed, Transited
+from tests.contract import checks
+from tests.contract.checks import answers_of, words_shown
+from tests.contract.games import new_match
+from tests.contract.player import can_stop, random_act, random_answer
+from tests.engine.conquest.tales import tales
+from tests.engine.conquest.wars import war
+
+TRIES = 60
+"""So many answers are tried before a twin is said to be unable to make a move."""
+LIKED = {"conquest": re.compile(r".*-on|fleet\d+|open.*|\d\w")}
+"""What a player who shows much would choose: keys of a game."""
+EAGER = 0.7
+
+
+class Leak(AssertionError):
+    """Something shown depends on what its viewer cannot know."""
+
+
+def _conquest_move(event: Event) -> Any:
+    """What a mover decides to show: from where to where, in how many steps, how many pieces, the open canoe or not."""
+    if isinstance(event, Sailed | Transited):
+        return type(event), event.way[0], event.way[-1], len(event.way), event.count, event.left_open
+    return event
+
+
+DECIDED: dict[str, Callable[[Event], Any]] = {"conquest": _conquest_move}
+"""By game: what of a visible event its mover has decided; whatever else is in it must follow from what is public."""
+
+
+TALES: dict[str, Callable[[int], list[tuple[Match, Match]]]] = {"conquest": tales}
+"""By game: single moves of the first seat that would give something away if anything did, before and after."""
+
+
+def starts(game_id: str, seats: int, seed: int) -> Match:
+    """Where a pair begins: at the beginning, or where a game has more to hide in its midst."""
+    return war(seats, seed) if game_id == "conquest" else new_match(game_id, seats, seed=f"twins {seed}")
+
+
+def twin_of(match: Match, viewer: Seat | None, rng: Random) -> Match | None:
+    """The match to that viewer, with all else dealt anew; None if there is nothing to deal."""
+    base = match.game.redeal(match.base, viewer, Table(f"twin {rng.random()}"))
+    return replace(match, base=base, drafts={}) if base != match.base else None
+
+
+def commits(match: Match, rng: Random) -> Iterator[tuple[Match, Match]]:
+    """Random play that shows much, commit by commit: before and after, without drafts."""
+    before = match.without_drafts()
+    while match.outcome is None:
+        match = _eager_act(match, rng)
+        if match.number > before.number:
+            match = match.without_drafts()
+            yield before, match
+            before = match
+
+
+def _eager_act(match: Match, rng: Random) -> Match:
+    liked = LIKED.get(match.game.id)
+    seat = rng.choice(match.waiting_for())
+    question = match.question(seat)
+    if question is not None and liked is not None and rng.random() < EAGER:
+        options = [option.key for option in question.options if liked.fullmatch(option.key)]
+        if options and question.at_least <= 1 <= question.at_most:
+            return match.pick(Answer(seat, question.kind, (rng.choice(options),)))
+    if question is not None and not question.ending():
+        return match.pick(random_answer(question, rng))
+    if question is None and can_stop(match, seat):
+        return match.confirm(seat)
+    return random_act(match, rng).on(match)
+
+
+def followed(before: Match, after: Match, twin: Match, viewer: Seat | None) -> Match | None:
+    """The twin of `before` once the public move of the last commit was made in it too; None if it cannot be."""
+    commit = after.last
+    assert commit is not None
+    if commit.resigned:
+        return twin.resign(commit.seat)
+    offered = any(offer.kind == commit.answers[0].kind for offer in before.offers(commit.seat))
+    if commit.seat == viewer or offered:
+        # The viewer's own answers are the same, for their own questions are; others' offers may be of what is hidden.
+        try:
+            return twin.replay(replace(commit, events=()))
+        except (IllegalAnswer, NotFinished) as error:
+            if commit.seat == viewer:
+                raise Leak(f"{viewer} can do something else: {error}") from error
+            return None
+    return _Follower(before, after, commit, viewer).search(twin)
+
+
+class _Follower:
+    """The search for answers of another seat that come out alike to the viewer."""
+
+    def __init__(self, before: Match, after: Match, commit: Commit, viewer: Seat | None) -> None:
+        self.seat, self.commit, self.viewer = commit.seat, commit, viewer
+        self.decided = DECIDED.get(before.game.id, lambda event: event)
+        drafted = before.redrafted(commit.seat, commit.answers)
+        self.told = visible(drafted.draft(commit.seat).events, viewer)
+        self.public = [answer for answer, asked in self._asked(before) if not asked.secret]
+        self.tries = 0
+
+    def _asked(self, match: Match) -> Iterator[tuple[Answer, Decision]]:
+        """The answers of the commit with the questions they were given to."""
+        for answer in self.commit.answers:
+            question = match.question(self.seat)
+            assert question is not None
+            yield answer, question
+            match = match._drafted(answer)
+
+    def search(self, twin: Match) -> Match | None:
+        """The twin after a move that its mover could have shown as the same."""
+        found = next(self._completions(twin, self.public), None)
+        if found is None:
+            return None
+        told = visible(found.draft(self.seat).events, self.viewer)
+        if told != self.told:
+            raise Leak(f"the same move shows {told} instead of {self.told}")
+        return found.confirm(self.seat)
+
+    def _completions(self, match: Match, public: list[Answer]) -> Iterator[Match]:
+        """Whole drafts whose open answers are the same, and whose secret ones show the same decisions."""
+        self.tries += 1
+        question = match.question(self.seat)
+        shown = visible(match.draft(self.seat).events, self.viewer)
+        if self.tries > TRIES or not self._agrees(shown, whole=question is None):
+            return
+        if question is None:
+            if not public:
+                yield match
+            return
+        if not question.secret:
+            if public and public[0].kind == question.kind and _is_legal(question, public[0].keys):
+                yield from self._completions(match._drafted(public[0]), public[1:])
+            return
+        same = [answer for answer in self.commit.answers if answer.kind == question.kind]
+        for answer in dict.fromkeys([*same, *answers_of(question, Random(0), 30)]):
+            if _is_legal(question, answer.keys):
+                yield from self._completions(match._drafted(answer), public)
+
+    def _agrees(self, shown: tuple[Event, ...], whole: bool) -> bool:
+        """Whether what is shown so far are the same decisions, in their order."""
+        if whole and len(shown) != len(self.told):
+            return False
+        pairs = zip(shown, self.told, strict=False)
+        return all(self.decided(one) == self.decided(other) for one, other in pairs)
+
+
+def _is_legal(question: Decision, keys: tuple[str, ...]) -> bool:
+    try:
+        question.check(keys)
+    except IllegalAnswer:
+        return False
+    return True
+
+
+def must_be_alike(before: Match, after: Match, twin_before: Match, twin: Match, viewer: Seat | None) -> bool:
+    """Whether the rules have revealed the same in both; if so all that is shown must be the same."""
+    assert after.last is not None and twin.last is not None
+    if visible(after.last.events, viewer) != visible(twin.last.events, viewer):
+        return False
+    shown = [
+        ("what is seen", after.view(viewer), twin.view(viewer)),
+        ("who is waited for", after.waiting_for(), twin.waiting_for()),
+        ("the end", after.outcome is None, twin.outcome is None),
+        ("the words", words_shown(after, viewer), words_shown(twin, viewer)),
+        ("when it is posted", post_rules.has_passed(before, after), post_rules.has_passed(twin_before, twin)),
+        ("how a seat is called", _shorts(after), _shorts(twin)),
+    ]
+    if viewer is not None:
+        shown.append(("what is asked", after.decisions(viewer), twin.decisions(viewer)))
+    for what, one, other in shown:
+        if one != other:
+            raise Leak(f"{what} differs for {viewer}: {one} and {other}")
+    return True
+
+
+def _shorts(match: Match) -> list[str]:
+    """What a post says of those who are to move."""
+    words, people = checks.words_for(match.game), checks.names(match)
+    return [words.short(question, people) for question in match.asked()]

@@ -1,0 +1,68 @@
+"""The public pictures of a match of Conquest of Paradise, as they are posted one after the other.
+
+`python -m tests.render.conquest_posts` says of some matches how many of them change much of the picture before.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+
+from PIL import Image, ImageChops
+
+from bot.matches.post_rules import comes_round, has_passed
+from engine import Event, Match, visible
+from engine.conquest.view import ConquestView
+from render import Scene, draw
+from render.conquest.sample import plain
+from render.sample import NAMES, played
+
+MUCH = 0.2
+"""A picture that differs from the one before in more than this share of its pixels changes much."""
+
+Post = tuple[ConquestView, Scene]
+
+
+def posts(matches: Sequence[Match]) -> Iterator[Post]:
+    """What is posted of a match that people play, each with all that was told since the post before."""
+    said = matches[0]
+    told: list[Event] = []
+    for before, after in pairwise(matches):
+        if after.last is not None:
+            told += visible(after.last.events, None)
+        if has_passed(before, after) or comes_round(said, before, after):
+            yield after.view(None), Scene(NAMES[: after.seats], events=tuple(told))
+            said, told = after, []
+
+
+def changes(shown: Iterable[Post]) -> Iterator[tuple[float, bool]]:
+    """For each picture after the first how much of it differs from the one before, and if the Step is another."""
+    step, before = "", None
+    for view, scene in shown:
+        image = draw(view, scene)
+        if before is not None:
+            yield differing(before, image), view.step != step
+        step, before = view.step, image
+
+
+def differing(first: Image.Image, second: Image.Image) -> float:
+    """The share of pixels in which two pictures of one size differ."""
+    red, green, blue = ImageChops.difference(first, second).split()
+    most = ImageChops.lighter(ImageChops.lighter(red, green), blue)
+    return 1 - most.histogram()[0] / (most.width * most.height)
+
+
+def much_changed(shown: Iterable[Post]) -> float:
+    """The share of pictures that change much within a Step."""
+    found = [share > MUCH for share, is_new_step in changes(shown) if not is_new_step]
+    return sum(found) / len(found)
+
+
+def main() -> None:
+    """Measure sensible and random matches of every number of seats."""
+    for seats in (2, 3, 4):
+        print(f"{seats} seats, sensible: {much_changed(posts(plain(seats))):.1%}", flush=True)
+        wild = list(played("conquest", seats, seed=seats, settings={"last_turn": "12"}))
+        print(f"{seats} seats, random: {much_changed(posts(wild)):.1%}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
