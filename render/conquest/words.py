@@ -26,9 +26,21 @@ def alt_text(view: ConquestView, scene: Scene) -> str:
     """The picture in at most 1,024 characters."""
     head = (_phase(view), turn_of(view, scene), _last(view, scene))
     seats = [_seat(view, scene, seat) for seat in range(len(view.nations))]
-    # What is under way comes first: where it gets too long, `compose` leaves out from the end.
-    board = [*_under_way(view), *_holdings(view)]
-    return compose(head, seats, board, scene.rings)
+    text = ""
+    short = [*_under_way(view, with_ways=False), *_held(view, with_stacks=False)]
+    # `compose` leaves out from the end, always the last seat: so first all seats are told in fewer words.
+    for board in (
+        [*_under_way(view), *_held(view), *_free(view)],
+        [*_under_way(view, with_ways=False), *_held(view), *_free(view)],
+        [*short, *_free(view)],
+        short,
+    ):
+        text = compose(head, seats, board, scene.rings)
+        is_whole = all(part in text for part in board)
+        tells_legal = not scene.rings or text != compose(head, seats, board, ())
+        if is_whole and tells_legal:
+            break
+    return text
 
 
 def text_board(view: ConquestView, scene: Scene) -> str:
@@ -152,7 +164,7 @@ def _whole_seat(view: ConquestView, scene: Scene, seat: int) -> str:
     )
 
 
-def _under_way(view: ConquestView) -> Iterator[str]:
+def _under_way(view: ConquestView, with_ways: bool = True) -> Iterator[str]:
     """The Explorer at sea, the Battle, Battles to come, and what has moved."""
     voyage = view.voyage
     if voyage is not None:
@@ -169,7 +181,7 @@ def _under_way(view: ConquestView) -> Iterator[str]:
         yield _battle(view.battle)
     if view.due:
         yield WORDS.say("alt.due", spots=view.due)
-    for arrow in view.arrows:
+    for arrow in view.arrows if with_ways else ():
         key = "alt.transit" if arrow.transit else "alt.sailed"
         yield WORDS.say(key, LETTERS, seat=arrow.seat, count=arrow.count, way=arrow.way)
 
@@ -203,15 +215,21 @@ def _someone(seat: int) -> int | None:
     return None if seat == NOBODY else seat
 
 
-def _holdings(view: ConquestView) -> Iterator[str]:
-    """Groups and stacks seat by seat, then tiles face down, then lands that nobody Controls."""
+def _held(view: ConquestView, with_stacks: bool = True) -> Iterator[str]:
+    """Groups and stacks seat by seat; without stacks how many pieces they are, and in how many hexes."""
     for seat in range(len(view.nations)):
         held = [group for group in view.groups if group.owner == seat]
         groups = [WORDS.say("alt.group", land=group.key, spot=group.spot, villages=group.villages) for group in held]
         own = [stack for stack in view.stacks if stack.seat == seat]
         stacks = [WORDS.say("alt.stack", count=stack.count, spot=stack.spot) for stack in own]
+        if own and not with_stacks:
+            stacks = [WORDS.say("alt.spread", count=sum(stack.count for stack in own), hexes=len(own))]
         if groups or stacks:
             yield WORDS.say("alt.holds", LETTERS, seat=seat, groups=COMMA.join(groups), stacks=COMMA.join(stacks))
+
+
+def _free(view: ConquestView) -> Iterator[str]:
+    """Tiles face down, then lands that nobody Controls."""
     tiles = []
     for tile in view.tiles:
         if not tile.up:

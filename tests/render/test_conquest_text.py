@@ -75,6 +75,22 @@ def _overlap(first, second):
     return first[0] < second[2] and second[0] < first[2] and first[1] < second[3] and second[1] < first[3]
 
 
+def test_an_alt_text_tells_what_every_seat_holds_and_what_is_legal_however_full_the_map_is():
+    shortened = 0
+    for match in match_of(4, advanced=True)[-120::8]:
+        view, scene = seen(match, private=True)
+        text = alt_text(view, replace(scene, question="where to go", last="Moana sailed. " * 10))
+        board = text[text.index("Board: ") :]
+        shortened += " hexes" in board
+        assert len(text) <= LIMIT
+        for seat, letter in enumerate("RYVW"):
+            held = [group for group in view.groups if group.owner == seat]
+            names = [words_of("conquest").word(group.key) for group in held]
+            assert all(name in board for name in names), (letter, names, text)
+        assert not scene.rings or "Legal: " in text
+    assert shortened
+
+
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_alt_texts_never_exceed_the_limit_nor_lose_a_seat(seats):
     for match in match_of(seats, advanced=True)[::4]:
