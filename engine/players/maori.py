@@ -400,5 +400,5 @@ def policy(state: State, seat: Seat, table: Table) -> State:
 
 
 MIND = Mind(
-    turns, estimate, policy, no_offers, temperature=2.0, effort=Effort(candidates=12, samples=(1, 1, 2, 4), extra=1)
+    turns, estimate, policy, no_offers, temperature=2.0, effort=Effort(candidates=12, samples=(2, 2, 4, 6), extra=1)
 )
