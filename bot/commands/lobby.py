@@ -268,9 +268,10 @@ async def pressed(interaction: Asked, item: LobbyItem) -> None:
     }
     if not all(ids.KEY.fullmatch(value) for value in item.values):
         raise Refused(say("refusal.foreign_choice"))
-    if interaction.message is not None and not room.info.lobby_message:
+    pressed_on = interaction.message.id if interaction.message is not None else 0
+    if pressed_on and not room.info.lobby_message and room.info.status is Status.LOBBY:
         # It was posted, but the bot did not live to hear of it.
-        await matches.lobby_posted(match, interaction.message.id)
+        await matches.lobby_posted(match, pressed_on)
     try:
         if what == "set" and item.values:
             await matches.set(match, person(interaction), item.fields["key"], item.values[0], interaction.id)
@@ -282,7 +283,7 @@ async def pressed(interaction: Asked, item: LobbyItem) -> None:
         else:
             raise Refused(say("refusal.old_lobby_control"))
     except (BotError, EngineError):
-        if room.info.status is not Status.LOBBY:
+        if room.info.status is not Status.LOBBY and pressed_on == room.info.lobby_message:
             # A message that still has buttons does not show yet that the lobby is closed.
             await interaction.client.lobbies.redraw(match, interaction.edit_original_response)
         raise

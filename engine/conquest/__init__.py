@@ -8,6 +8,7 @@ from engine.conquest.board import CARD_KEYS, CHART, COMPONENTS, GOALS, MARKERS, 
 from engine.conquest.counsel import counsel
 from engine.conquest.events import AnyEvent
 from engine.conquest.migrations import MIGRATIONS
+from engine.conquest.objections import objection
 from engine.conquest.pieces import Nation, Rules, Tile
 from engine.conquest.redeal import redealt
 from engine.conquest.state import State
@@ -19,7 +20,7 @@ from engine.conquest.steps.victory import DECLARED
 from engine.conquest.view import ConquestView
 from engine.conquest.view_of import view_of
 from engine.core.decision import Answer, Decision, Seat
-from engine.core.event import Tell
+from engine.core.event import Line, Tell
 from engine.core.game import Choice, Outcome, Point, Setting, View
 from engine.core.steps import StepGame, push
 from engine.core.table import Table
@@ -122,6 +123,10 @@ class Conquest(StepGame[State]):
     def counsel(self, view: View, decision: Decision) -> tuple[str, ...] | None:
         """What a plain player would choose."""
         return counsel(view, decision) if isinstance(view, ConquestView) else None
+
+    def objection(self, view: View, decision: Decision, key: str) -> Line | None:
+        """The sentence that stands against an answer, as the asked seat may know it."""
+        return objection(view, decision, key) if isinstance(view, ConquestView) else None
 
     def places(self, view: View) -> Mapping[str, Point]:
         """Every hex, as far apart as the hexes are."""

@@ -141,7 +141,7 @@ class PlainPlayer:
                 return nearest, Kinds(t=1, c=1)
         if spare.t > spare.c and spot in self.own:
             for gap in self.gaps():
-                if gap not in self.stacks and distance(spot, gap) <= REACH:
+                if gap not in self._hexes_with("t") and distance(spot, gap) <= REACH:
                     return gap, Kinds(t=1)
         return None
 
@@ -182,11 +182,8 @@ class PlainPlayer:
     def move_stack(self) -> Keys | None:
         """Whoever has an errand; then canoes are opened where they make a chain."""
         movers = [key for key in self.keys if key in self.stacks and self.errand(key)]
-        wanted = [f"open-{spot}" for spot in self._openable()]
-        single = [key for key in self.keys if key.startswith("open-")]
-        if wanted and set(wanted) >= set(single):
-            wanted = ["open"]
-        return self.first(*movers, *wanted, "done")
+        # It hides nothing: once a canoe is wanted open, all are opened.
+        return self.first(*movers, *(("open",) if self._openable() else ()), "done")
 
     def _openable(self) -> list[str]:
         """Own groups and gaps with a canoe that lies face down."""

@@ -210,7 +210,7 @@ async def test_settings_that_no_table_could_have_are_refused(stage: Stage) -> No
 
 async def test_names_with_mentions_and_markdown_ping_nobody_and_break_nothing(stage: Stage) -> None:
     everyone, link, title, hidden = (stage.discord.user(name) for name in RUDE_NAMES)
-    opened = await everyone.slash("/game new", game="blue_lagoon")
+    opened = await everyone.slash("/game new", game="blue_lagoon", settings="first=1")
     for person in (link, title, hidden):
         await person.click(opened, "Join")
     await everyone.click(opened, "Start")

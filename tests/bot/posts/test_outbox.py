@@ -126,7 +126,7 @@ async def made_but_not_noted(world: World, monkeypatch: pytest.MonkeyPatch) -> R
     room = await world.started()
 
     async def crash(*args: object) -> None:
-        raise RuntimeError
+        raise asyncio.CancelledError
 
     monkeypatch.setattr(world.matches.announcements, "posted", crash)
     await world.ana.slash(world.place(room), "play", move="17!")

@@ -150,6 +150,6 @@ class Table:
 def measured(seats: int, matches: int) -> Flow:
     """So many matches together."""
     total = Flow()
-    for seed in range(matches):
+    for seed in range(1, matches + 1):
         total = total.plus(Table(seats, f"flow {seed}").play())
     return total

@@ -141,7 +141,7 @@ def test_removing_and_moving_the_ship_are_asked_with_the_tiles() -> None:
         (IslandsRemoved(Seat(0), ("t2", "t3")), "Ana: incomplete islands removed from T2 T3."),
         (
             Scored(Seat(0), 10, 12, 10, 7, 0, -2, 37),
-            "Ana: palms 10, palms with a hut 12, leis 10, ships 7, shells 0, empty spaces -2: 37 points.",
+            "Ana: palms 10, palms with a hut 12, leis 10, ships 7, shells 0, empty spaces −2: 37 points.",
         ),
     ],
     ids=lambda value: type(value).__name__,
@@ -160,7 +160,7 @@ def test_the_status_says_what_is_left_and_who_would_have_what() -> None:
     assert WORDS.status(play.view, NAMES) == [
         "8 tiles and 17 shells in the supply.",
         "Shells: Ana 3, Bea 5, Cem 5.",
-        "If the match ended now: Ana -12, Bea -9, Cem -9.",
+        "If the match ended now: Ana −12, Bea −9, Cem −9.",
     ]
 
 
@@ -174,7 +174,7 @@ def test_the_status_warns_of_the_last_turns_and_of_a_stalemate() -> None:
 
 def test_when_all_is_over_the_status_has_the_points() -> None:
     play = position(side("q3=1"), side(), idle=3).play("2,nothing")
-    assert WORDS.status(play.view, NAMES) == ["Points: Ana -7, Bea -9."]
+    assert WORDS.status(play.view, NAMES) == ["Points: Ana −7, Bea −9."]
 
 
 def test_a_confirm_says_what_it_sets_going() -> None:

@@ -1,0 +1,244 @@
+"""What a match asks of people: nothing twice, nothing that all know, and little enough of the rest."""
+
+import json
+
+import pytest
+
+from engine import Answer, Match, Seat, begin
+from engine.conquest import GAME
+from engine.conquest.events import CardDrawn, CardRevealed, OrderChosen, PointsCounted, SeatReady
+from engine.conquest.migrations import MIGRATIONS
+from engine.conquest.pieces import Group
+from engine.conquest.sea_events import OffCourseSet, Resting, TileHidden, TileRevealed
+from tests.engine.conquest.flow import measured
+from tests.engine.conquest.scenes import HIVA, SAMOA, TONGA, Scene, kinds
+
+BEFORE = {2: (19.12, 5.43, 2.40), 3: (16.74, 5.04, 2.73), 4: (15.83, 4.38, 2.67)}
+"""Presses, confirms and hand-offs for a seat and turn as they were when every hex of a voyage was confirmed, Transit
+and places were questions of their own, and all were called again to build; of eight matches of the same player."""
+
+
+@pytest.mark.parametrize("seats", BEFORE)
+def test_a_sensible_match_takes_a_third_less_of_everything(seats: int) -> None:
+    flow = measured(seats, 8)
+    now = tuple(flow.each(number) for number in (flow.presses, flow.confirms, flow.hand_offs))
+    assert all(one <= before * 2 / 3 for one, before in zip(now, BEFORE[seats], strict=True)), now
+
+
+def first_turn(seats: int, **settings: str) -> Match:
+    match = begin(GAME, seats, settings, "flow")
+    while match.base.step in ("setup", "order", "exploration"):
+        seat = match.waiting_for()[0]
+        question = match.question(seat)
+        assert question is not None
+        ending = question.ending() or question.options[0]
+        match = match.pick(_answer(seat, question.kind, ending.key))
+        if match.is_complete(seat):
+            match = match.confirm(seat)
+    return match
+
+
+def _answer(seat: Seat, kind: str, key: str) -> Answer:
+    return Answer(seat, kind, (key,))
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_nobody_is_asked_to_move_bands_that_all_know(seats: int) -> None:
+    match = first_turn(seats)
+    assert match.base.step == "building"
+    assert match.waiting_for() == tuple(range(seats))
+
+
+def test_pieces_of_their_choice_are_asked_about() -> None:
+    match = begin(GAME, 2, {"start": "variable"}, "flow")
+    for seat in (TONGA, SAMOA):
+        for key in ("b", "b", "done"):
+            match = match.pick(_answer(seat, "add_start_piece", key))
+        match = match.confirm(seat)
+    assert not any(nation.ashore for nation in match.base.nations)
+
+
+def test_whoever_has_built_a_piece_is_asked_to_move() -> None:
+    scene = Scene(2).nation(TONGA, ashore=True).nation(SAMOA, ashore=True)
+    play = scene.building().do(TONGA, "t,done").do(SAMOA, "card,done")
+    assert [nation.ashore for nation in play.state.nations] == [False, True]
+
+
+class TestAhead:
+    def scene(self) -> Scene:
+        return Scene(3).pieces(TONGA, "f8", "1t").pieces(SAMOA, "f7", "1t").pieces(HIVA, "l6", "1t")
+
+    def test_whoever_has_moved_may_build_in_the_same_draft(self) -> None:
+        play = self.scene().moving(TONGA, SAMOA, HIVA)
+        play.pick(TONGA, "done,t,done")
+        assert play.match.is_complete(TONGA)
+
+    def test_a_list_made_ahead_stands_and_is_shown_with_the_others(self) -> None:
+        play = Scene(3).pieces(TONGA, "f8", "1t").whole_turn()
+        for seat in (TONGA, SAMOA, HIVA):
+            play.do(seat, "pass")
+        play.do(TONGA, "done,t,done")
+        assert play.waiting() == (SAMOA, HIVA)
+        assert play.state.builds[TONGA].ready
+        assert play.at(TONGA, "f8") == kinds("1t")
+        play.do(SAMOA, "done").do(HIVA, "done")
+        assert play.at(TONGA, "f8") == kinds("2t")
+
+    def test_it_opens_again_when_its_ground_is_lost(self) -> None:
+        scene = Scene(3).pieces(TONGA, "f8", "1t").pieces(SAMOA, "f7", "3w").cards(HIVA, "forest")
+        play = scene.whole_turn()
+        for seat in (TONGA, SAMOA, HIVA):
+            play.do(seat, "pass")
+        play.do(TONGA, "done,t-2,done").offer(HIVA, "fell_forest", "f8")
+        play.do(SAMOA, "done")
+        assert TONGA in play.waiting()
+        assert [event.ready for event in play.events(SeatReady) if event.seat == TONGA] == [False]  # type: ignore[attr-defined]
+        items = play.match.view(TONGA).own.build.items  # type: ignore[attr-defined]
+        assert items == (("t", "f8"),)
+
+    def test_to_rest_is_to_be_asked_for_no_move_and_to_build_at_once(self) -> None:
+        play = Scene(3).pieces(TONGA, "f8", "1t").whole_turn().do(TONGA, "g8", draws=["ocean1"])
+        play.match = play.match.pick(_answer(TONGA, "explore_on", "rest")).confirm(TONGA)
+        assert any(isinstance(event, Resting) for event in play.match.events)
+        assert play.kind(TONGA) == "build_item"
+        play.do(TONGA, "t,done").do(SAMOA, "pass").do(HIVA, "pass")
+        assert play.waiting() == (SAMOA, HIVA)
+
+    def test_who_has_nothing_to_move_need_not_rest(self) -> None:
+        assert "rest" not in Scene(3).exploring(TONGA).keys(TONGA)
+        assert "rest" in Scene(3).pieces(TONGA, "f8", "1b").exploring(TONGA).keys(TONGA)
+
+
+class TestOrders:
+    def test_me_first(self) -> None:
+        play = Scene(3).nation(TONGA, first="me-ccw").turn()
+        (chosen,) = play.events(OrderChosen)
+        assert chosen.order == (TONGA, HIVA, SAMOA)  # type: ignore[attr-defined]
+        assert play.kind(TONGA) == "launch_explorer"
+
+    @pytest.mark.parametrize(("order", "spots"), [("far", {"h10", "j8", "j9"}), ("near", {"g9", "h8"})])
+    def test_off_course_by_order(self, order: str, spots: set[str]) -> None:
+        play = Scene(3).nation(SAMOA, course=order).exploring(TONGA).do(TONGA, "g8", draws=["ocean1"])
+        play.do(TONGA, "h9", draws=["offcourse", "ocean1"])
+        (driven,) = play.events(OffCourseSet)
+        assert driven.spot in spots  # type: ignore[attr-defined]
+        assert driven.by == SAMOA  # type: ignore[attr-defined]
+        assert play.kind(TONGA) == "explore_on"
+
+    def test_discoveries_by_order(self) -> None:
+        for order, told in (("hide", TileHidden), ("show", TileRevealed)):
+            play = Scene(3).nation(TONGA, finds=order).exploring(TONGA).do(TONGA, "g8", draws=["island1"])
+            assert play.events(told)
+            assert play.kind(TONGA) == "explore_on"
+
+    def test_a_voyage_draws_at_once_where_its_seat_wants_it(self) -> None:
+        for order, launched, onward in (("each", False, False), ("launch", False, True), ("never", True, True)):
+            play = Scene(3).nation(TONGA, sure=order).exploring(TONGA).pick(TONGA, "g8")
+            assert play.match.wants_no_confirm(TONGA) == launched
+            play = Scene(3).nation(TONGA, sure=order).exploring(TONGA).do(TONGA, "g8", draws=["ocean1"])
+            assert play.pick(TONGA, "h9").match.wants_no_confirm(TONGA) == onward
+
+    def test_a_discovery_that_is_to_be_shown_waits_for_its_confirm(self) -> None:
+        play = Scene(3).exploring(TONGA).do(TONGA, "g8", draws=["island1"]).pick(TONGA, "show,h9")
+        assert not play.match.wants_no_confirm(TONGA)
+
+
+def test_a_card_may_be_shown_right_away_before_the_track_moves() -> None:
+    play = Scene(2).building().do(TONGA, "card,peek,done").do(SAMOA, "done", picks=["tapa"])
+    assert play.events(CardDrawn)
+    assert not play.events(PointsCounted)
+    assert (play.waiting(), play.keys(TONGA)) == ((TONGA,), ["tapa", "keep"])
+    play.do(TONGA, "tapa")
+    assert play.events(CardRevealed)
+    (counted,) = play.events(PointsCounted)
+    assert counted.points[TONGA] == 4  # type: ignore[attr-defined]
+
+
+def test_a_seat_put_out_on_its_own_voyage_is_asked_nothing_more() -> None:
+    scene = Scene(3).cards(SAMOA, "forest")
+    scene.state = scene.state.with_group(Group("f8", TONGA, 1))
+    play = scene.exploring(TONGA).do(TONGA, "g8", draws=["ocean1"]).offer(SAMOA, "fell_forest", "f8")
+    assert play.state.nations[TONGA].out
+    assert TONGA not in play.waiting()
+    assert play.state.voyage is None
+
+
+def test_a_holder_of_the_marker_who_is_put_out_gives_it_on() -> None:
+    scene = Scene(3).cards(SAMOA, "forest")
+    scene.state = scene.state.with_group(Group("f8", TONGA, 1))
+    play = scene.turn()
+    assert play.waiting() == (TONGA,)
+    play.offer(SAMOA, "fell_forest", "f8")
+    assert play.waiting() == (HIVA,)
+    assert play.kind(HIVA) == "choose_first"
+
+
+def test_a_draft_of_the_first_version_is_read_in_the_words_of_the_second() -> None:
+    raw = {
+        "base": {
+            "agenda": [
+                {"type": "EndTurn"},
+                {"type": "DeclareVictory", "seat": 1},
+                {"type": "DeclareVictory", "seat": 0},
+                {"type": "MoveStack", "seat": 0},
+                {"type": "TransitFrom", "seat": 0},
+            ],
+            "movement": {"seat": 0},
+            "nations": [{}, {}],
+            "declared": {"seat": 1, "answers": ["", "pass"]},
+        },
+        "drafts": {
+            "0": [
+                {"seat": 0, "kind": kind, "keys": keys, "forced": False}
+                for kind, keys in (
+                    ("transit_from", ["f8"]),
+                    ("transit_to", ["l7"]),
+                    ("transit_from", ["done"]),
+                    ("move_stack", ["open"]),
+                    ("open_canoes", ["f8", "l7"]),
+                )
+            ]
+        },
+    }
+    made = MIGRATIONS[1](json.loads(json.dumps(raw)))
+    assert [step["type"] for step in made["base"]["agenda"]] == [
+        "EndTurn",
+        "HearDeclarations",
+        "DeclareVictory",
+        "MoveStack",
+    ]
+    assert made["base"]["movement"]["afloat"] is False
+    assert made["base"]["declared"] == {"answers": ["", "pass"], "votes": ["pass", "declare"]}
+    assert [(answer["kind"], *answer["keys"]) for answer in made["drafts"]["0"]] == [
+        ("move_stack", "f8"),
+        ("move_to", "l7-chain"),
+        ("move_stack", "open-f8"),
+        ("move_stack", "open-l7"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("answers", "key", "why"),
+    [
+        ("", "j6", "no pieces"),
+        ("f8", "j6", "further than 2 moves"),
+        ("f8", "e7", "only War Canoes go there"),
+        ("f8", "h8", "not known"),
+        ("f8", "l7-chain", "not on a chain"),
+        ("f8,g7", "3t", "There are 2 Transport Canoes at Tonga (F8)"),
+        ("f8,g7", "1t2b", "cannot go together"),
+    ],
+)
+def test_a_refused_move_says_what_stands_against_it(answers: str, key: str, why: str) -> None:
+    play = Scene(3).pieces(TONGA, "f8", "2t 2b").moving(TONGA)
+    if answers:
+        play.pick(TONGA, answers)
+    assert why in play.match.why_not(TONGA, play.question(TONGA), key, ("Ana", "Bea", "Cem"))
+
+
+@pytest.mark.parametrize(
+    ("key", "why"), [("w", "costs 3"), ("v", "no place"), ("peek", ""), ("adze", "")], ids=lambda value: value or "else"
+)
+def test_a_refused_item_says_what_stands_against_it(key: str, why: str) -> None:
+    play = Scene(3).village(TONGA, "f8", 2 if key != "v" else 3).building()
+    assert why in play.match.why_not(TONGA, play.question(TONGA), key, ("Ana", "Bea", "Cem"))
