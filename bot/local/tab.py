@@ -61,6 +61,9 @@ class Tab:
 
     async def serve(self) -> None:
         """From the greeting to the end."""
+        if self.person is not None:
+            # On Discord a person can write to the bot before it has written to them.
+            self.discord.dm(self.person)
         self._tell()
         pump = asyncio.create_task(self._pump())
         try:

@@ -216,7 +216,10 @@ def _choices(desk: Desk, question: Decision, named: str) -> Shown:
     if question.at_most > 1 or question.at_least == 0:
         return _several(desk, question, named)
     apart = [option for option in question.options if option.ends or option.forfeits]
-    rest = [option for option in question.options if option not in apart]
+    if desk.match.has_one_answer(desk.seat):
+        # Confirm alone says it.
+        apart = []
+    rest = [option for option in question.options if not (option.ends or option.forfeits)]
 
     def pick(option: Option, look: str) -> Button:
         label = desk.label(question, option, brief=True)

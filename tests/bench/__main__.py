@@ -16,12 +16,8 @@ from importlib import import_module
 
 from tests.bench.measure import Measured, Row
 
-TOPICS = ("pictures", "memory", "lag", "disk", "growth", "answers", "imports")
-NOT_YET = (
-    "draw while a computer player thinks / while not",
-    "search simulations / OpenSpiel's MCTSBot",
-    "replay of 60 turns / naive GIF",
-)
+TOPICS = ("pictures", "memory", "lag", "thinking", "disk", "growth", "answers", "imports")
+NOT_YET = ("replay of 60 turns / naive GIF",)
 LAYOUT = "{:<20} {:<64} {:>9} {:>8} {:>8} {:<7} {:>10} {:>10}  {}"
 HEADINGS = ("row", "what", "measured", "goal", "at least", "verdict", "ours ms", "naive ms", "")
 

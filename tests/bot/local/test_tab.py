@@ -139,7 +139,7 @@ def test_the_page_sets_text_and_never_markup() -> None:
 async def test_the_greeting_names_the_player_and_the_place(raw: Raw, ana: Visitor) -> None:
     table = await ana.next("table")
     assert table["me"]["id"] == str(raw.discord.user("Ana").id) and table["guild"] == "Local table"
-    assert [place["name"] for place in table["places"]] == ["general"]
+    assert [(place["name"], place["kind"]) for place in table["places"]] == [("general", "text"), ("Motu", "private")]
     assert [player["name"] for player in table["players"]] == ["Ana", "Ben"]
 
 
@@ -243,14 +243,14 @@ async def test_what_was_seen_is_remembered(raw: Raw, ana: Visitor, ben: Visitor)
     channel = discord.channel()
     message = discord.user("Ana").say(f"hello {discord.user('Ben').mention}")
     async with visiting(raw, "Ben") as again:
-        (shown,) = (await again.next("table"))["places"]
+        shown, _ = (await again.next("table"))["places"]
         assert shown["calls"] == 1 and shown["unread"]
         assert (await again.ask("history", do="enter", channel=shown["id"]))["new"] == str(message.id)
         await again.ask("answered", do="see", channel=str(channel.id), message=str(message.id))
         while shown["unread"]:
-            (shown,) = (await ben.next("table"))["places"]
+            shown, _ = (await ben.next("table"))["places"]
     async with visiting(raw, "Ben") as again:
-        (shown,) = (await again.next("table"))["places"]
+        shown, _ = (await again.next("table"))["places"]
         assert shown["calls"] == 0 and not shown["unread"]
         assert (await again.ask("history", do="enter", channel=shown["id"]))["new"] is None
 
@@ -259,7 +259,7 @@ async def test_nobody_has_missed_what_was_said_before_they_came(raw: Raw, ana: V
     raw.discord.user("Ana").say("old news")
     raw.discord.user("Cleo")
     async with visiting(raw, "Cleo") as cleo:
-        (shown,) = (await cleo.next("table"))["places"]
+        shown, _ = (await cleo.next("table"))["places"]
         assert not shown["unread"]
 
 
@@ -267,7 +267,7 @@ async def test_a_tab_hears_of_its_lists_once_however_much_happens_at_once(raw: R
     await ana.next("table")
     for number in range(5):
         raw.discord.add_channel(f"channel-{number}")
-    assert len((await ana.next("table"))["places"]) == 6
+    assert len((await ana.next("table"))["places"]) == 7
     raw.discord.user("Ana").say("something")
     raw.discord.user("Ben").say("something else")
     assert (await ana.next("table"))["places"][0]["unread"]

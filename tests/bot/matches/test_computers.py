@@ -172,6 +172,23 @@ async def test_a_stop_drops_the_thought_and_the_next_start_thinks_it_again(tmp_p
     await house.matches.close()
 
 
+async def test_after_a_second_of_thought_it_is_known_who_thinks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.matches.computers.SHORT", 0.0)
+    slow, told = Slow(), asyncio.Event()
+    house = await opened(tmp_path, slow, patience=0.0)
+    room = await house.started("blue_lagoon", people=1, computers=1, first="1")
+    house.matches.call_when_due(lambda match: told.set() if house.matches.computers.thinking(match) else None)
+    await house.turn(room, 0)
+    await told.wait()
+    assert house.matches.computers.thinking(room.info.id) == Seat(1)
+    slow.let.set()
+    await house.matches.computers.rest(room.info.id, PATIENCE)
+    assert house.matches.computers.thinking(room.info.id) is None
+    await house.matches.close()
+
+
 async def test_nobody_waits_for_a_thought_to_draft_or_to_be_answered(tmp_path: Path) -> None:
     slow = Slow()
     house = await opened(tmp_path, slow, patience=0.0)

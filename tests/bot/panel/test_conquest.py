@@ -209,3 +209,9 @@ def test_the_picture_of_a_complete_draft_says_what_is_left_to_do() -> None:
     said = alt_text(play_.match.view(TONGA), Drawn(NAMES[:3], made.rings, made.question))
     assert "Your turn is complete. Confirm it, or undo." in said and "Nobody is to move" not in said
     assert build.build_panel(room_of(play_.match, NAMES[:3]), SAMOA).question == ""
+
+
+def test_a_question_that_can_only_be_ended_has_one_button_for_it() -> None:
+    room = room_of(Scene(3).pieces(TONGA, "f8", "1b").moving(TONGA).match, NAMES[:3])
+    labels = [button.label for row in build.build_panel(room, TONGA).rows for button in row]  # type: ignore[union-attr]
+    assert len([label for label in labels if "end movement" in label.casefold()]) == 1

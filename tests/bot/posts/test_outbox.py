@@ -10,6 +10,7 @@ from bot.errors import StoreError
 from bot.matches.room import Announcement, Post, Room, Status
 from bot.posts.outbox import Outbox
 from bot.store.sqlite import SqliteStore
+from engine import Seat
 from tests.bot.answers import said
 from tests.bot.conftest import World
 
@@ -324,3 +325,18 @@ async def test_computers_play_and_are_not_called(world: World) -> None:
     assert match is not None and match.number == 2 and match.waiting_for() == (0,)
     last = turns(world, room)[-1]
     assert last.content.startswith(f"<@{world.ana.id}>") and "Teva ⚙: " in last.content
+
+
+async def test_a_computer_that_thinks_for_long_is_named(world: World) -> None:
+    message = (await world.lobby(settings="first=1")).response.message
+    await world.add_computer(message)
+    await world.ana.click(message, label="Start")
+    (room,) = await world.matches.of_user(world.ana.id)
+    world.matches.computers._long[room.info.id] = Seat(1)
+    world.bot.outbox.poke(room.info.id)
+    await world.bot.outbox._tasks[room.info.id]
+    (board,) = turns(world, room)
+    assert board.content == "**Blue Lagoon**: **Teva ⚙** is thinking…" and board.components and board.attachments
+    world.matches.computers._long.clear()
+    await world.ana.slash(world.place(room), "play", move="17!")
+    assert "is thinking" not in turns(world, room)[-1].content
