@@ -1,6 +1,6 @@
 """Labels on the theatre: names and numbers find places where they hide nothing that stands there."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from msgspec import Struct
@@ -22,6 +22,8 @@ PINS: Final = (
     *((1.25, -0.7), (-1.25, -0.7), (1.25, 0.72), (-1.25, 0.72), (0, -0.95), (0, 0.95), (1.5, 0), (-1.5, 0)),
 )
 """Where a number may be pinned on a hex: units right and rises down from its middle, corners first, then its sides."""
+REACH: Final = 150
+"""No label lies farther than this from its place, in pixels."""
 PADDING: Final = 0.11
 """The share of a sprite at each side that is its shadow and the air around it."""
 
@@ -70,7 +72,16 @@ class Labels:
     def write(self, texts: Iterable[Text]) -> None:
         """Write names; the longest are placed first, as they have the fewest places."""
         for text in sorted(texts, key=lambda text: (-len(text.name), text.spot)):
-            form, x, y = min(self._places(text), key=lambda place: self._hidden(place[0].box(*place[1:])))
+            # 150 ms for a picture if every place were compared with everything: what is near is enough, and the first
+            # place that hides nothing is the best.
+            near = self._near(text.x, text.y)
+            least = -1
+            for place in self._places(text):
+                hidden = _hidden(near, place[0].box(*place[1:]))
+                if least < 0 or hidden < least:
+                    least, (form, x, y) = hidden, place
+                if not hidden:
+                    break
             self._taken.append(form.box(x, y))
             if text.star is not None:
                 self._canvas.put(text.star, x - form.across // 2 + form.star // 2 - 1, y - 1, f"home:{text.spot}")
@@ -94,7 +105,8 @@ class Labels:
         for right, down in PINS:
             across = min(max(x + round(right * unit), half), self._canvas.width - half)
             places.append((across, min(max(y + round(down * rise), half), self._canvas.height - half)))
-        best = min(places, key=lambda place: self._hidden(self._box(sprite, *place)))
+        near = self._near(x, y)
+        best = min(places, key=lambda place: _hidden(near, self._box(sprite, *place)))
         self._canvas.put(sprite, *best, shows)
         self.keep_off(sprite, *best)
 
@@ -105,12 +117,20 @@ class Labels:
         pad_x, pad_y = round(across * PADDING), round(high * PADDING)
         return left + pad_x, top + pad_y, left + across - pad_x, top + high - pad_y
 
-    def _hidden(self, box: Box) -> int:
-        """How much of what is taken a box would cover, in pixels."""
-        left, top, right, bottom = box
-        area = 0
-        for x, y, end, foot in self._taken:
-            wide, high = min(right, end) - max(left, x), min(bottom, foot) - max(top, y)
-            if wide > 0 and high > 0:
-                area += wide * high
-        return area
+    def _near(self, x: int, y: int) -> list[Box]:
+        """What is taken near a place."""
+        return [
+            (left, top, right, bottom)
+            for left, top, right, bottom in self._taken
+            if left < x + REACH and x - REACH < right and top < y + REACH and y - REACH < bottom
+        ]
+
+
+def _hidden(taken: Sequence[Box], box: Box) -> int:
+    """How much of what is taken a box would cover, in pixels."""
+    left, top, right, bottom = box
+    area = 0
+    for x, y, end, foot in taken:
+        if x < right and left < end and y < bottom and top < foot:
+            area += (min(right, end) - max(left, x)) * (min(bottom, foot) - max(top, y))
+    return area
