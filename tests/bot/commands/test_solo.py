@@ -47,6 +47,7 @@ async def test_a_game_that_does_not_exist_is_refused(world: World) -> None:
 async def test_a_resignation_ends_it(world: World) -> None:
     _, room = await alone(world, game="polynesia")
     asked = await world.ana.slash(world.place(room), "resign")
+    assert "The match ends with it." in said(asked)
     await world.ana.click(answer(asked).message, label="Yes, give up my seat")
     after = await world.room(room)
     assert after.info.status is Status.FINISHED and after.playing().resigned == {Seat(0)}
