@@ -218,8 +218,12 @@ def _held(view: ConquestView, with_stacks: bool = True, with_names: bool = True)
         groups = [WORDS.say(key, land=group.key, spot=group.spot, villages=group.villages) for group in held]
         own = [stack for stack in view.stacks if stack.seat == seat]
         stacks = [WORDS.say("alt.stack", count=stack.count, spot=stack.spot) for stack in own]
-        if own and not with_stacks:
-            stacks = [WORDS.say("alt.spread", count=sum(stack.count for stack in own), hexes=len(own))]
+        fleets = [fleet for fleet in view.fleets if fleet.seat == seat]
+        stacks += [WORDS.say("alt.fleet", count=fleet.count, spot=fleet.at) for fleet in fleets]
+        if stacks and not with_stacks:
+            count = sum(stack.count for stack in own) + sum(fleet.count for fleet in fleets)
+            hexes = {stack.spot for stack in own} | {fleet.at for fleet in fleets}
+            stacks = [WORDS.say("alt.spread", count=count, hexes=len(hexes))]
         if groups or stacks:
             yield WORDS.say("alt.holds", LETTERS, seat=seat, groups=COMMA.join(groups), stacks=COMMA.join(stacks))
 

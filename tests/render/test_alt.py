@@ -1,8 +1,11 @@
 """Alt texts tell the whole position, in fewer words where it is crowded, and leave nobody and no place out."""
 
+import re
+
 import pytest
 from msgspec.structs import replace
 
+from engine import Answer, Match
 from render import Scene, alt_text
 from render.alt import LIMIT, LONGEST_PART, compose, fullest
 from render.sample import NAMES, played, scene_of
@@ -94,3 +97,27 @@ def test_polynesia_tells_tokens_of_a_kind_together() -> None:
         assert f"{face} token {' '.join(spots)}" in text
     short = alt_text(view, replace(Scene(LONG[:3]), last=NEWS))
     assert len(short) <= LIMIT
+
+
+def test_conquest_tells_of_every_piece_where_it_is_also_in_the_midst_of_a_movement() -> None:
+    match = next(match for match in conquest_positions.match_of(2) if _asked(match) == "move_stack")
+    (seat,) = match.waiting_for()
+    at_sea = 0
+    while (decision := match.question(seat)) and at_sea < 3:
+        keys = tuple(option.key for option in decision.options[: max(1, decision.at_least)])
+        match = match.pick(Answer(seat, decision.kind, keys))
+        view = match.view(seat)
+        at_sea += bool(view.fleets)
+        board = alt_text(view, Scene(("Ana", "Bea"))).split(" Board: ")[1]
+        for letter, nation in zip("RY", view.nations, strict=True):
+            begins = (f"{letter} Villages", f"{letter} no Village")
+            own = next(part for part in board.split("; ") if part.startswith(begins))
+            counted = [int(number) for number in re.findall(r"×(\d+)", own)]
+            assert sum(counted) == nation.pieces, (letter, board)
+    assert at_sea
+
+
+def _asked(match: Match) -> str:
+    seat = conquest_positions.seat_of(match)
+    decision = match.question(seat) if seat is not None else None
+    return decision.kind if decision else ""

@@ -64,6 +64,9 @@ async def test_between_people_hints_need_the_consent_of_all(world: World) -> Non
 
 async def test_where_they_are_off_there_is_no_button_and_a_forged_press_is_refused(world: World) -> None:
     room = await world.started()
+    (lobby,) = [message for message in world.channel.history() if message.embeds]
+    terms = lobby.embeds[0].fields[1].value
+    assert "Hints: off" in terms and "agree" not in terms, "nobody can agree any more"
     shown = answer(await world.ana.slash(world.place(room), "play"))
     assert "Hint" not in labels(shown)
     with pytest.raises(Refused, match="Hints are off"):
