@@ -116,14 +116,16 @@ async def my_match(interaction: Asked, match: str | None, *, seated: bool) -> Ro
 async def here(interaction: Asked) -> list[Room]:
     """Running matches of this channel or thread; where none is, the one that the thread was for.
 
-    In a direct message where none is played, somebody means one of theirs, wherever that is.
+    In a direct message where none is played, somebody means one of theirs, wherever that is; with none, the last that
+    ended here.
     """
     matches, place = interaction.client.matches, interaction.channel_id or 0
     running = [room for room in await matches.here(place) if room.info.status is not Status.LOBBY]
     if running:
         return running
     if interaction.guild_id is None:
-        return [room for room in await matches.of_user(interaction.user.id) if room.info.status is not Status.LOBBY]
+        theirs = await matches.of_user(interaction.user.id)
+        return [room for room in theirs if room.info.status is not Status.LOBBY] or await matches.ended(place)
     return await matches.ended(place) if isinstance(interaction.channel, discord.Thread) else []
 
 

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from engine import View
 from engine.core.game import RESIGNED
 from render import Scene
@@ -13,8 +15,12 @@ LIMIT = 1024
 FIRST_CODES = 12
 """How many legal places are named; of the others the number is told."""
 LONGEST_NAME = 32
+ALL_NAMES = 80
+"""What the names of a table may take in an alt text: they stand in it twice or more."""
 LONGEST_PART = 150
 """Questions and news are cut to this, so that the seats always fit."""
+SHORTER_PART = 60
+"""The same where even the shortest board would not fit."""
 
 
 def seat_names(view: View, scene: Scene) -> tuple[str, ...]:
@@ -27,6 +33,12 @@ def seat_names(view: View, scene: Scene) -> tuple[str, ...]:
             name = words_of().say(f"livery.{livery.name}")
         named.append(f"{livery.letter} {clipped(name, LONGEST_NAME)}")
     return tuple(named)
+
+
+def with_short_names(scene: Scene) -> Scene:
+    """The scene of an alt text, in which many long names would leave no room for the board."""
+    most = ALL_NAMES // max(1, len(scene.names))
+    return replace(scene, names=tuple(clipped(" ".join(name.split()), most) for name in scene.names))
 
 
 def turn_of(view: View, scene: Scene) -> str:
@@ -70,10 +82,25 @@ def sentence(text: str) -> str:
     return words_of().say("alt.sentence", text=text)
 
 
-def compose(head: Sequence[str], seats: Sequence[str], board: Sequence[str], legal: Sequence[str]) -> str:
-    """An alt text within the limit: what does not fit goes from the end, never the seats.
+def fullest(head: Sequence[str], seats: Sequence[str], boards: Sequence[Sequence[str]], legal: Sequence[str]) -> str:
+    """An alt text with the first of the boards that fits whole, and with what is legal.
 
-    Head and seats come first. Of the board as many parts as fit follow, then what is legal if there is still room.
+    `compose` leaves out from the end, which would always be the same island or seat: so a board that is too long is
+    told in fewer words instead, the first of them in the most.
+    """
+    for board in boards:
+        text = compose(head, seats, board, legal)
+        if all(part.rstrip(".") in text for part in board):
+            return text
+    # At last what was asked and what happened is cut, for it also stands beside the picture.
+    first, *rest = head
+    return compose([first, *(clipped(part, SHORTER_PART) for part in rest)], seats, boards[-1], legal)
+
+
+def compose(head: Sequence[str], seats: Sequence[str], board: Sequence[str], legal: Sequence[str]) -> str:
+    """An alt text within the limit: what does not fit goes from the end of the board, never the seats.
+
+    Head and seats come first. Of the board as many parts as fit follow, with room left for what is legal.
     """
     words = words_of()
     semicolon = words.say("list.semicolon")
@@ -81,15 +108,13 @@ def compose(head: Sequence[str], seats: Sequence[str], board: Sequence[str], leg
     room = LIMIT - len(roster) - 1
     text = clipped(" ".join(sentence(part) for part in head if part), max(room, 0))
     text = f"{text} {roster}".strip()[:LIMIT]
+    more = max(0, len(legal) - FIRST_CODES)
+    end = " " + words.say("alt.legal", codes=legal[:FIRST_CODES], more=more) if legal else ""
+    if len(text) + len(end) > LIMIT:
+        end = ""
     for count in range(len(board), 0, -1):
         shown = semicolon.join(board[:count]).rstrip(".")
         part = words.say("alt.board" if count == len(board) else "alt.board_cut", board=shown)
-        if len(text) + 1 + len(part) <= LIMIT:
-            text = f"{text} {part}"
-            break
-    if legal:
-        more = max(0, len(legal) - FIRST_CODES)
-        part = words.say("alt.legal", codes=legal[:FIRST_CODES], more=more)
-        if len(text) + 1 + len(part) <= LIMIT:
-            text = f"{text} {part}"
-    return text
+        if len(text) + 1 + len(part) + len(end) <= LIMIT:
+            return f"{text} {part}{end}"
+    return text + end

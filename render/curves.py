@@ -1,13 +1,15 @@
 """How the seats of a match stood over its moves: a line each, with the moments that decided it."""
 
 from collections.abc import Sequence
+from math import dist
 
 from msgspec import Struct
+from PIL import Image
 
 from engine.core.words import points
 from render.canvas import Brush, Canvas, Sprite
 from render.chrome import TITLE_HEIGHT, Plate, names_for, paper, share, title_strip
-from render.fonts import Face, fitted, write
+from render.fonts import Face, fitted, in_lines, write
 from render.palette import BACKDROP, INK, MUTED, RULE, livery_of
 from render.pieces import badge, disc
 from render.png import encode
@@ -18,7 +20,7 @@ WIDTH = 1080
 HIGH = 760
 EDGE = 0.0125
 """Around the paper, as a share of the width; so are all lengths below."""
-LEFT, RIGHT = 0.09, 0.27
+LEFT, RIGHT = 0.075, 0.31
 """Room beside the lines: for the scale, and for the names."""
 TOP, FOOT = 0.06, 0.085
 THIN, THICK, CASING = 0.0014, 0.0055, 0.0026
@@ -38,6 +40,13 @@ class Marked(Struct, frozen=True):
 
 def draw(title: str, expected: Sequence[Sequence[float]], names: Sequence[str], marked: Sequence[Marked]) -> bytes:
     """The picture as a PNG. `expected` has the points of each seat, at the start and after every commit."""
+    return encode(image_of(title, expected, names, marked), "sheet")
+
+
+def image_of(
+    title: str, expected: Sequence[Sequence[float]], names: Sequence[str], marked: Sequence[Marked]
+) -> Image.Image:
+    """The same, not yet a file."""
     canvas = Canvas.blank(WIDTH, HIGH, BACKDROP)
     seats = len(expected[0])
     canvas.lay(title_strip(WIDTH, title, (words_of().say("curves.title"),), None), 0, 0)
@@ -48,10 +57,26 @@ def draw(title: str, expected: Sequence[Sequence[float]], names: Sequence[str], 
     _put_scale(canvas, field)
     canvas.put(_lines(field, expected, seats), 0, 0)
     _put_names(canvas, field, expected[-1], names_for(names, seats))
+    _put_moments(canvas, field, expected, marked)
+    return canvas.image
+
+
+def _put_moments(
+    canvas: Canvas, field: "_Field", expected: Sequence[Sequence[float]], marked: Sequence[Marked]
+) -> None:
+    """A disc at each moment; where another one lies already, above or below it on a stalk."""
+    size, thin = share(WIDTH, 0.042), share(WIDTH, 0.003)
+    taken: list[Point] = []
     for moment in marked:
-        x, y = field.at(moment.number, expected[moment.number][moment.seat])
-        canvas.put(disc(moment.label, share(WIDTH, 0.042)), round(x), round(y))
-    return encode(canvas.image, "sheet")
+        x, line = field.at(moment.number, expected[moment.number][moment.seat])
+        # The nearest height that is free: 0, then a step up, a step down, two steps up and so on.
+        heights = (line + size / 4 * step * up for step in range(len(marked) * 9) for up in (-1, 1))
+        y = next(y for y in heights if all(dist((x, y), other) > size * 1.05 for other in taken))
+        taken.append((x, y))
+        top, bottom = round(min(y, line)), round(max(y, line))
+        canvas.cover((round(x) - thin // 2, top, round(x) + thin // 2 + 1, bottom), INK)
+    for moment, (x, y) in zip(marked, taken, strict=True):
+        canvas.put(disc(moment.label, size), round(x), round(y), moment.label)
 
 
 class _Field:
@@ -107,10 +132,13 @@ def _put_names(canvas: Canvas, field: _Field, last: Sequence[float], names: Sequ
         heights[place] = max(heights[place], heights[place - 1] + high)
     over = max(0, heights[-1] - field.foot)
     for seat, y in zip(order, (height - over for height in heights), strict=True):
-        left = field.right + share(WIDTH, 0.035)
-        canvas.put(badge(seat, share(WIDTH, 0.05)), left, y)
+        left = field.right + share(WIDTH, 0.055)
+        canvas.put(badge(seat, share(WIDTH, 0.05)), left, y, f"badge:{seat}")
         text, room = left + share(WIDTH, 0.036), WIDTH - share(WIDTH, EDGE + 0.02) - left - share(WIDTH, 0.036)
         number = points(round(last[seat]))
-        name, shown = fitted(names[seat], Face.STRONG, size, size, room - share(WIDTH, 0.07))
-        write(canvas, text, y, name, Face.STRONG, shown, INK)
+        lines = in_lines(names[seat], Face.STRONG, size, room - share(WIDTH, 0.07))
+        for row, line in enumerate(lines):
+            name, shown = fitted(line, Face.STRONG, size, size, room - share(WIDTH, 0.07))
+            middle = y + round((row - (len(lines) - 1) / 2) * size)
+            write(canvas, text, middle, name, Face.STRONG, shown, INK)
         write(canvas, WIDTH - share(WIDTH, EDGE + 0.02), y, number, Face.STRONG, size, INK, "r")

@@ -145,6 +145,34 @@ def fitted(text: str, face: Face, size: int, least: int, room: int) -> tuple[str
     return shown, size
 
 
+@lru_cache(1024)
+def in_lines(text: str, face: Face, size: int, room: int) -> tuple[str, ...]:
+    """A text that is too wide as two, the first of which fits: broken between words, else within the first word.
+
+    Words whose letters join, such as Arabic ones, are left whole: then it stays one.
+    """
+    if width(text, face, size) <= room:
+        return (text,)
+    words = text.split()
+    for count in range(len(words) - 1, 0, -1):
+        first = " ".join(words[:count])
+        if width(first, face, size) <= room:
+            return first, " ".join(words[count:])
+    letters = list(scripts.clusters(words[0]))
+    hyphen, left = ("-", 3) if is_plain(words[0]) else ("", 1)
+    if hyphen or all(_stands_alone(letter) for letter in letters):
+        for count in range(len(letters) - left, 1, -1):
+            first = "".join(letters[:count])
+            if width(first + hyphen, face, size) <= room:
+                return first + hyphen, text[len(first) :]
+    return (text,)
+
+
+def _stands_alone(letter: str) -> bool:
+    """Whether a line may end after it: a sign of Chinese, Japanese or Korean, or an emoji."""
+    return unicodedata.east_asian_width(letter[0]) in "WF" or bool(scripts.emoji_at(letter, 0))
+
+
 @kept(4096)
 def label(
     text: str, face: Face, size: int, colour: Colour, align: str = "m", halo: Colour | None = None, rim: float = 0

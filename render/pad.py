@@ -23,7 +23,7 @@ from render.chrome import (
     title_strip,
     winners_of,
 )
-from render.fonts import Face, fitted, write
+from render.fonts import Face, fitted, in_lines, write
 from render.palette import ACTIVE, BACKDROP, INK, MUTED, PALE, RULE, Colour, livery_of, mix
 from render.palette import PAPER as PAPER_COLOUR
 from render.pieces import badge
@@ -38,6 +38,8 @@ EDGE = 0.0125
 LEFT = EDGE + 0.02
 RIGHT = EDGE + 0.012
 HEAD = 0.106
+NAME = 0.031
+"""A second line of a name."""
 HEADING = 0.058
 ROW = 0.054
 NOTED = 0.076
@@ -70,7 +72,11 @@ class Pad:
         self._view, self._scene = view, scene
         self._places = places_of(view)
         """The seats from the best on, with their places."""
-        self._lines: list[tuple[float, Line]] = [(HEAD, self._head)]
+        # A name that is too long for its column goes on in a second line.
+        least, room = self._px(LEAST), self._wide() - self._px(0.012)
+        self._named = [in_lines(name, Face.STRONG, least, room) for name in self.names]
+        self._head_high = HEAD + NAME * (max(map(len, self._named)) - 1)
+        self._lines: list[tuple[float, Line]] = [(self._head_high, self._head)]
         self._striped = False
         self._most = 1.0
         """The most points in a row, whose bar is the longest."""
@@ -216,7 +222,7 @@ class Pad:
 
     def _head(self, y: int) -> None:
         """Places, badges and names."""
-        self._tint(y, HEAD)
+        self._tint(y, self._head_high)
         room = self._wide() - self._px(0.012)
         for seat, place in self._places:
             x = self._column(seat)
@@ -225,8 +231,11 @@ class Pad:
             beside = x - self._px(0.036)
             number = words_of().say("pad.place", place=place)
             write(self.canvas, beside, y + self._px(0.036), number, Face.STRONG, self._px(0.034), INK, "r")
-            shown, size = fitted(self.names[seat], Face.STRONG, self._px(0.03), self._px(LEAST), room)
-            write(self.canvas, x, y + self._px(0.08), shown, Face.STRONG, size, INK, "m")
+            lines = self._named[seat]
+            largest = self._px(0.03 if len(lines) == 1 else LEAST)
+            for row, line in enumerate(lines):
+                shown, size = fitted(line, Face.STRONG, largest, self._px(LEAST), room)
+                write(self.canvas, x, y + self._px(0.08 + NAME * row), shown, Face.STRONG, size, INK, "m")
 
     def _column(self, seat: int) -> int:
         """The middle of a seat's column."""
@@ -311,15 +320,17 @@ def outcome_line(view: View, names: Sequence[str]) -> str:
     words = words_of(view.game)
     winners = winners_of(view)
     best = view.scores[winners[0]]
+    decider = view.outcome.decider() if view.outcome else None
+    # Alone on the line even the longest of Discord's names has room.
+    most = 32 if len(winners) == 1 and not decider else 20
     shown = []
     for seat in winners:
         name = names[seat]
-        if len(name) > 20:
+        if len(name) > most:
             # Cut, two names may look alike: the letter tells them apart.
-            name = f"{livery_of(seat).letter} {name[:17].rstrip()}…"
+            name = f"{livery_of(seat).letter} {name[: most - 3].rstrip()}…"
         shown.append(name)
     if len(winners) > 1:
         return words.say("pad.shared", winners=words.listed(shown), points=best)
-    decider = view.outcome.decider() if view.outcome else None
     tiebreak = words.tiebreak([decider]) if decider else ""
     return words.say("pad.wins", name=shown[0], points=best, tiebreak=tiebreak)

@@ -12,7 +12,7 @@ from bot.components import ids
 from bot.components.items import Asked, LobbyItem, view_of
 from bot.errors import BotError, NotFound, Refused, Unanswered
 from bot.matches import game_settings
-from bot.matches.room import Person, Place, Room, Status
+from bot.matches.room import COMPUTER, Person, Place, Room, Status
 from bot.permissions import check_all_can_see, check_can_post
 from bot.posts import lobby_message
 from bot.text import describe, say
@@ -213,15 +213,21 @@ async def _go_on_here(interaction: Asked, room: Room, done: str) -> None:
 
 
 async def offer_rematch(interaction: Asked, ended: Room) -> None:
-    """Rematch was pressed: a lobby with the same table is opened and the others are called, or the open one joined."""
+    """Rematch was pressed: a lobby with the same table is opened and the others are called, or the open one joined.
+
+    Where only computers are to sit down again nobody is waited for: it begins at once.
+    """
     matches, who = interaction.client.matches, person(interaction)
     room, is_new = await matches.rematch(ended.info.id, who, interaction.id)
     if room.info.status is Status.LOBBY and not room.info.lobby_message:
         room = await interaction.client.lobbies.shown(room.info.id)
         if room.info.status is Status.CANCELLED:
             raise Refused(say("refusal.rematch_place"))
+    begins = room.info.status is Status.LOBBY and set(room.info.seating) <= {who.id, COMPUTER}
+    if begins:
+        room = await matches.start(room.info.id, who)
     with reply.answering():
-        if not is_new:
+        if begins or not is_new:
             await interaction.client.lobbies.refresh(room)
         said = "rematch_open" if room.info.status is Status.LOBBY else "rematch_begun"
         await reply.tell(interaction, say(f"answer.{said}", link=describe.link(room)))

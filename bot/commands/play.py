@@ -75,7 +75,8 @@ async def resign(interaction: Asked, match: str | None = None) -> None:
     if seat in playing.resigned:
         raise Refused(say("refusal.resigned_already"))
     yes = Control(ids.RESIGN, room.info.id, seat, playing.turn(seat))
-    said = say("panel.resign", game=describe.title(room), id=room.info.id)
+    ends = len(playing.humans()) <= 2
+    said = say("panel.resign", game=describe.title(room), id=room.info.id, ends=ends)
     await reply.tell(interaction, said, [(button(str(yes), say("panel.resign_yes"), GRAVE),)])
 
 

@@ -14,7 +14,7 @@ from bot.matches import records
 from bot.matches.room import Room, Status
 from bot.panel import hint
 from bot.pictures import Picture
-from bot.text import describe, listed, say
+from bot.text import describe, say
 from bot.text.names import marked_names, plain_names
 from bot.which_match import my_match
 from bot.workers.jobs import LookAgain
@@ -65,7 +65,7 @@ def _told(before: Room, moment: Moment, made: Commit, label: int) -> str:
     played, _ = hint.in_labels(before, moment.seat, made.answers)
     better, _ = hint.in_labels(before, moment.seat, moment.better)
     facts: dict[str, Any] = {"label": label, "number": moment.number, "seat": moment.seat}
-    facts |= {"played": listed(played), "better": listed(better), "points": round(moment.cost)}
+    facts |= {"played": hint.in_steps(played), "better": hint.in_steps(better), "points": round(moment.cost)}
     return say("review.moment", marked_names(before), **facts)
 
 

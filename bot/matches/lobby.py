@@ -41,7 +41,7 @@ def rematch(info: Info, game: Game[Any], began: Seat, match: str, by: Person) ->
     """The lobby of a rematch: same settings, the computers and whoever asks for it in their chairs, the next begins.
 
     Everybody sits one place on, so that the first chair is next to the one that began. Where a setting says who begins
-    it is the first; otherwise the rules do.
+    it is the first; otherwise the rules do. A coach is there for a first match alone.
     """
     chairs = (*info.chairs[began + 1 :], *info.chairs[: began + 1])
     settings = {**info.settings, game.begins: "1"} if game.begins else info.settings
@@ -52,7 +52,7 @@ def rematch(info: Info, game: Game[Any], began: Seat, match: str, by: Person) ->
         place=replace(info.place, thread=0),
         host=by.id,
         settings=settings,
-        terms=info.terms,
+        terms=replace(info.terms, lesson=False),
         chairs=tuple(tidied(by) if chair.id == by.id else chair for chair in chairs if chair.id in (by.id, COMPUTER)),
         seating=tuple(chair.id for chair in chairs),
     )

@@ -106,9 +106,9 @@ class Matches:
         """Open matches of a channel or thread, newest first."""
         return await self._rooms.readable(await self.store.here(channel))
 
-    async def ended(self, thread: int) -> list[Room]:
-        """The last match that ended in a thread, if any did."""
-        match = await self.store.ended(thread)
+    async def ended(self, place: int) -> list[Room]:
+        """The last match that ended in a thread or direct message, if any did."""
+        match = await self.store.ended(place)
         return await self._rooms.readable([match] if match else [])
 
     async def around(self, user: int, channel: int) -> list[Room]:

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from bot.components.parts import CONTENT, cut
 from bot.matches.room import Room
 from bot.panel.build import Panel, build_panel
-from bot.text import describe, listed, say
+from bot.text import describe, say
 from bot.text.names import plain_names
 from engine import Answer, Seat
 from engine.players import Candidate, Thought
@@ -22,7 +22,7 @@ def build(room: Room, seat: Seat, thought: Thought) -> Panel:
     """The seat's panel with the hint in it, and the spots of that turn ringed."""
     answers = (thought.offer,) if thought.offer else thought.answers
     labels, spots = in_labels(room, seat, answers)
-    turn = listed(labels)
+    turn = in_steps(labels)
     lines = [say("hint.offer" if thought.offer else "hint.turn", turn=turn), *_compared(room, seat, thought.ranked)]
     if room.playing().draft(seat).answers and not thought.offer:
         lines.append(say("hint.from_start"))
@@ -37,14 +37,28 @@ def _compared(room: Room, seat: Seat, ranked: Sequence[Candidate]) -> list[str]:
     rivals = ranked[1:]
     alike = [rival for rival in rivals if rival.behind < ALIKE]
     if alike:
-        others = [listed(in_labels(room, seat, rival.answers)[0]) for rival in alike[:MOST_ALIKE]]
-        return [say("hint.alike", others="; ".join(others))]
+        best, _ = in_labels(room, seat, ranked[0].answers)
+        others = [_apart(best, in_labels(room, seat, rival.answers)[0]) for rival in alike[:MOST_ALIKE]]
+        return [say("hint.alike", others="\n".join(others))]
     rival = min(rivals, key=lambda candidate: candidate.behind)
-    other = listed(in_labels(room, seat, rival.answers)[0])
+    other = in_steps(in_labels(room, seat, rival.answers)[0])
     gains = dict(rival.parts_behind)
     part = max(gains, key=lambda name: gains[name], default="")
     why = describe.words(room).part(part) if part and gains[part] >= ALIKE / 2 else ""
     return [say("hint.better", points=round(rival.behind), other=other, part=why)]
+
+
+def _apart(best: Sequence[str], labels: Sequence[str]) -> str:
+    """A turn about as good, from where it parts from the best."""
+    shared = 0
+    while shared < min(len(best), len(labels) - 1) and best[shared] == labels[shared]:
+        shared += 1
+    return say("hint.alike_turn", shortened=shared > 0, turn=in_steps(labels[shared:]))
+
+
+def in_steps(labels: Sequence[str]) -> str:
+    """The steps of a turn in a line; commas would not do, for labels have some of their own."""
+    return say("hint.then").join(labels)
 
 
 def in_labels(room: Room, seat: Seat, answers: Sequence[Answer]) -> tuple[list[str], tuple[str, ...]]:

@@ -43,8 +43,8 @@ async def coached(matches: Matches, room: Room, seat: Seat, made: Panel) -> Pane
     if options:
         view, names = match.view(seat), plain_names(room)
         labels = "; ".join(words.option(question, option, view, names) for option in options)
-        lines.append(say("lesson.good", choices=labels))
         spots = tuple(option.spot for option in options if option.spot)
+        lines.append(say("lesson.good", choices=labels, ringed=len(spots) == len(options)))
         made = replace(made, rings=spots or made.rings)
     return _with(made, lines)
 

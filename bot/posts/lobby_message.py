@@ -138,7 +138,8 @@ def _settings(room: Room, game: "Game[object]") -> str:
             lines += [say("lobby.given", setting=wording.setting(setting.key))] if value else []
         else:
             lines.append(_setting(wording, setting.key, value))
-    lines.append(say("lobby.with_hints" if room.has_hints else "lobby.no_hints"))
+    is_open = room.info.status is Status.LOBBY
+    lines.append(say("lobby.with_hints") if room.has_hints else say("lobby.no_hints", open=is_open))
     lines.append(say("lobby.stand_in", level=say(f"level.{room.info.terms.stand_in}")))
     if without_menu := _shelved(room, game)[2]:
         lines.append(say("lobby.typed_only", settings=listed(setting.key for setting, _ in without_menu)))

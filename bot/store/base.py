@@ -121,8 +121,8 @@ class Store(Protocol):
     async def here(self, channel: int) -> list[str]:
         """Ids of open matches of a channel or thread, newest first."""
 
-    async def ended(self, thread: int) -> str | None:
-        """Id of the last match that ended in a thread."""
+    async def ended(self, place: int) -> str | None:
+        """Id of the last match that ended in a thread or direct message."""
 
     async def of_user(self, user: int) -> list[str]:
         """Ids of open matches a person sits in, newest first."""

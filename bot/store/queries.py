@@ -54,7 +54,11 @@ HERE = """
     UNION SELECT id, opened FROM match WHERE thread = :channel AND open = 1 ORDER BY opened DESC
 """
 
-ENDED = "SELECT id FROM match WHERE thread = ? AND open = 0 ORDER BY opened DESC LIMIT 1"
+# Of a direct message, which has no threads, a lobby that was cancelled is not meant.
+ENDED = """
+    SELECT id, opened FROM match WHERE channel = :place AND thread = 0 AND open = 0 AND status = 'finished'
+    UNION SELECT id, opened FROM match WHERE thread = :place AND open = 0 ORDER BY opened DESC LIMIT 1
+"""
 
 OF_USER = """
     SELECT DISTINCT id, opened FROM seat JOIN match ON match.id = seat.match
@@ -183,9 +187,9 @@ def here(db: sqlite3.Connection, channel: int) -> list[str]:
     return [row[0] for row in db.execute(HERE, {"channel": channel}).fetchall()]
 
 
-def ended(db: sqlite3.Connection, thread: int) -> str | None:
-    """The last match of a thread that is not open any more."""
-    match: str | None = _only(db.execute(ENDED, (thread,)).fetchall())
+def ended(db: sqlite3.Connection, place: int) -> str | None:
+    """The last match of a thread or direct message that is not open any more."""
+    match: str | None = _only(db.execute(ENDED, {"place": place}).fetchall())
     return match
 
 

@@ -104,9 +104,9 @@ class SqliteStore:
         """Ids of open matches of a channel or thread, newest first."""
         return await self._run(lambda db: queries.here(db, channel))
 
-    async def ended(self, thread: int) -> str | None:
-        """Id of the last match that ended in a thread."""
-        return await self._run(lambda db: queries.ended(db, thread))
+    async def ended(self, place: int) -> str | None:
+        """Id of the last match that ended in a thread or direct message."""
+        return await self._run(lambda db: queries.ended(db, place))
 
     async def of_user(self, user: int) -> list[str]:
         """Ids of open matches a person sits in, newest first."""

@@ -128,8 +128,10 @@ def result(room: Room, names: Sequence[str]) -> str:
     score = points(outcome.scores[first[0]]) if outcome.scores else ""
     facts: dict[str, Any] = {"game": title(room), "who": who, "score": score}
     if outcome.reason == RESIGNED:
-        left = [names[seat] for seat in room.playing().humans()]
-        return say("end.early", **(facts | {"who": listed(left) if left else ""}))
+        playing = room.playing()
+        left, gone = playing.humans(), sorted(playing.resigned)
+        who, gave_up = (listed(names[seat] for seat in seats) if seats else "" for seats in (left, gone))
+        return say("end.early", **(facts | {"who": who, "gone": gave_up}))
     if len(first) > 1:
         return say("end.shared", **facts)
     if others and score:
@@ -152,7 +154,10 @@ def places(room: Room) -> str:
     if len(names) == 2 and outcome.reason != RESIGNED:
         # The result has told everything.
         told = []
-    return say("end.places", places=say("list.comma").join(told), reason=words(room).reason(outcome.reason))
+    joined = say("list.comma").join(told)
+    if outcome.reason == RESIGNED:
+        return say("end.places_early", places=joined)
+    return say("end.places", places=joined, reason=words(room).reason(outcome.reason))
 
 
 def _tiebreak(wording: Words, outcome: Outcome, seat: Seat) -> str:

@@ -5,6 +5,7 @@ once and kept. An island that is still open is worth what it would score times t
 the tiles that would be lost with it; the chance falls with the turns that are left.
 """
 
+from collections.abc import Iterator
 from functools import lru_cache
 from itertools import pairwise
 
@@ -38,8 +39,12 @@ MOST = (0.08, 0.25, 0.5, 0.65, 0.8)
 """The chance to have most ships or shells in the end, by how many one is behind or ahead, -2 to 2."""
 STORED = 0.5
 """The share that a stored tile is worth of what it would bring on the board."""
-BERTH, BERTHS = 0.3, 3
-"""For each empty space that the small ship touches, up to so many."""
+BERTH, BERTHS, HEMMED_IN = 0.3, 3, -1.5
+"""For each empty space that the small ship touches, up to so many; and where it touches none."""
+MANY_SHIPS = 6
+"""More ships in sight than this make no journey easier."""
+LISTED = 40
+"""Turns that are worth a thought."""
 ALTERNATIVES = 3
 """So many ways for the discoverer to the same tile at the same price are worth a look."""
 
@@ -162,12 +167,10 @@ def _hold(counts: list[int], seat: Seat) -> float:
     return MOST[max(-2, min(2, counts[seat] - most)) + 2] * counts[seat]
 
 
-def _berth(board: Board, side: Side) -> float:
-    """How well the small ship stands: what matters is room around it."""
-    if not side.is_ship_placed:
-        return 0.0
-    room = sum(side.tiles[space] == NO_TILE for space in board.touching[side.ship])
-    return BERTH * min(room, BERTHS) - (1.5 if not room else 0.0)
+def _room(board: Board, tiles: tuple[int, ...], ship: int) -> float:
+    """How well a small ship would stand on a space: what matters is room around it."""
+    room = sum(tiles[space] == NO_TILE for space in board.touching[ship])
+    return BERTH * min(room, BERTHS) if room else HEMMED_IN
 
 
 def estimate(state: State) -> tuple[Parts, ...]:
@@ -187,16 +190,15 @@ def estimate(state: State) -> tuple[Parts, ...]:
         left = _turns_left(state, seat)
         fade = left / FULL
         palms, leis = _board_worth(chart, side.tiles, left)
+        berth = _room(board, side.tiles, side.ship) if side.is_ship_placed else 0.0
         stored = 0.0
         if side.stored and left:
-            stored = STORED * max(0.0, _best_change(chart, side, left, side.stored) - 1)
+            stored = _stored_worth(chart, side, left, side.stored)
         parts.append(
             {
                 "islands": palms + stored,
                 "leis": leis,
-                "ships": _hold(ships, seat)
-                + SHIP * fade * min(board.ships(side.tiles), 6)
-                + _berth(board, side) * fade,
+                "ships": _hold(ships, seat) + fade * (SHIP * min(board.ships(side.tiles), MANY_SHIPS) + berth),
                 "shells": _hold(shells, seat) + SHELL * fade * side.shells,
                 "empty": _empty_worth(left) * len(board.empty(side.tiles)),
             }
@@ -208,9 +210,11 @@ def _empty_worth(left: int) -> float:
     return EMPTY if left > 1 else -1.0
 
 
-def _best_change(chart: Chart, side: Side, turns: int, tile: int) -> float:
+def _stored_worth(chart: Chart, side: Side, turns: int, tile: int) -> float:
+    """What a stored tile may still bring: a share of the best that could be made of it."""
     empty = chart.board.empty(side.tiles)
-    return max((_change(chart, side.tiles, turns, space, tile) for space in empty), default=0.0)
+    best = max((_change(chart, side.tiles, turns, space, tile) for space in empty), default=0.0)
+    return STORED * max(0.0, best - 1)
 
 
 class Plan(Struct, frozen=True):
@@ -220,100 +224,112 @@ class Plan(Struct, frozen=True):
     keys: tuple[str, ...]
 
 
-def _plans(state: State, seat: Seat) -> list[Plan]:
-    """Every sensible turn, the best first; of the ways to one tile the cheapest."""
-    chart, board, side = chart_of(state.board_name), state.board, state.sides[seat]
-    ships_now, shells = board.ships(side.tiles), side.shells
-    left, left_after = _turns_left(state, seat, 0), _turns_left(state, seat, 1)
-    if state.filled is not None:
-        left = left_after = 0
-    fade, fade_after = left / FULL, left_after / FULL
-    here = sum(_board_worth(chart, side.tiles, left)) + _empty_worth(left) * len(board.empty(side.tiles))
-    there = sum(_board_worth(chart, side.tiles, left_after)) + _empty_worth(left_after) * (
-        len(board.empty(side.tiles)) - 1
-    )
-    ships = [standing(board, other.tiles).ships for other in state.sides]
-    held = [other.shells for other in state.sides]
-    fares = {space: fare for space, fare in state.fares(seat).items() if fare <= shells}
+class Ledger:
+    """What a seat's turns are worth. All that is the same for each of them is worked out once.
 
-    def kept(count: int, fading: float) -> float:
-        """What so many shells are worth."""
-        now = [*held[:seat], count, *held[seat + 1 :]]
-        return _hold(now, seat) + SHELL * fading * count
+    A turn that places a tile leaves a space less to fill, so it is judged by other hopes than one that does not.
+    """
 
-    shell_worth = [(kept(count, fade), kept(count, fade_after)) for count in range(shells + 4)]
-    ship_worth = [
-        _hold([*ships[:seat], ships[seat] + more, *ships[seat + 1 :]], seat)
-        + SHIP * fade_after * min(ships_now + more, 6)
-        for more in range(-1, 3)
-    ]
-    stay = _hold(ships, seat) + SHIP * fade * min(ships_now, 6)
-    spots: dict[int, list[tuple[float, int, int]]] = {}
-
-    def placings(number: int) -> list[tuple[float, int, int]]:
-        """For a tile: what each space makes of it, the fare apart."""
-        if number not in spots:
-            tile, found = TILES[number], []
-            for space, fare in fares.items():
-                gained = min(tile.shells, state.bank + fare)
-                covered = board.by_index[space].ship
-                worth = there + _change(chart, side.tiles, left_after, space, number)
-                worth += ship_worth[1 + tile.ships - covered]
-                if state.rules == "pro" or side.is_ship_placed:
-                    room = sum(side.tiles[near] == NO_TILE for near in board.touching[space])
-                    worth += fade_after * (BERTH * min(room, BERTHS) - (1.5 if not room else 0.0))
-                found.append((worth, space, fare - gained))
-            found.sort(reverse=True)
-            spots[number] = found
-        return spots[number]
-
-    plans: list[Plan] = []
-    seen: dict[tuple[str, int], int] = {}
-    reach = min(TRACK, ships_now + shells)
-    first_stop = POSITIONS[sailed(state.discoverer, 1)]
-    for steps in range(1, reach + 1):
-        position = sailed(state.discoverer, steps)
-        paid = max(0, steps - ships_now)
-        price = 0
-        for cell in LINES[position]:
-            number = state.matrix[cell]
-            if number in VOLCANOES:
-                break
-            if number == NO_TILE:
-                continue
-            cost = paid + price
-            price += 1
-            if cost > shells:
-                break
-            times = seen.get((CELLS[cell], cost), 0)
-            if times >= ALTERNATIVES or any((CELLS[cell], less) in seen for less in range(cost)):
-                continue
-            seen[CELLS[cell], cost] = times + 1
-            code = POSITIONS[position]
-            # Of ways that cost the same a short one is as good as any: the look-ahead decides what to leave to others.
-            tie = -0.001 * steps
-            for worth, space, net in placings(number):
-                fare = fares[space]
-                if cost + fare <= shells:
-                    value = worth + shell_worth[max(0, shells - cost - net)][1] + tie
-                    plans.append(Plan(value, (code, CELLS[cell], board.code(space))))
-            if side.stored == NO_TILE and left:
-                hope = STORED * max(0.0, _best_change(chart, side, left, number) - 1)
-                value = here + stay + shell_worth[shells - cost][0] + hope + tie
-                plans.append(Plan(value, (code, CELLS[cell], "store")))
-    if side.stored != NO_TILE:
-        for worth, space, net in placings(side.stored):
-            value = worth + shell_worth[max(0, shells - net)][1]
-            plans.append(Plan(value, (first_stop, "stored", board.code(space))))
-    for space in state.removable(seat):
-        worth = here + _change(chart, side.tiles, left, space, NO_TILE) + _empty_worth(left)
-        lost = TILES[side.tiles[space]].ships
-        plans.append(
-            Plan(worth + stay - SHIP * fade * lost + shell_worth[shells][0], (first_stop, "remove", board.code(space)))
+    def __init__(self, state: State, seat: Seat) -> None:
+        self.state, self.seat = state, seat
+        self.chart, self.board, self.side = chart_of(state.board_name), state.board, state.sides[seat]
+        is_last = state.filled is not None
+        self.left = 0 if is_last else _turns_left(state, seat)
+        self.left_after = 0 if is_last else _turns_left(state, seat, filling=1)
+        tiles, empty = self.side.tiles, len(self.board.empty(self.side.tiles))
+        self.in_sight = self.board.ships(tiles)
+        self.ships = [standing(self.board, other.tiles).ships for other in state.sides]
+        self.held = [other.shells for other in state.sides]
+        self.fares = {space: fare for space, fare in state.fares(seat).items() if fare <= self.side.shells}
+        self.filling = sum(_board_worth(self.chart, tiles, self.left_after)) + _empty_worth(self.left_after) * (
+            empty - 1
         )
-    plans.append(Plan(here + stay + shell_worth[shells][0], (first_stop, "nothing")))
-    plans.sort(key=lambda plan: (-plan.value, plan.keys))
-    return plans
+        """What the board is worth without the tile that is about to be placed."""
+        self.resting = sum(_board_worth(self.chart, tiles, self.left)) + _empty_worth(self.left) * empty
+        self.resting += self._sailing(0, self.left)
+        """What the board is worth if no tile is placed."""
+        self._placings: dict[int, list[tuple[float, int, int]]] = {}
+
+    def plans(self) -> list[Plan]:
+        """Every sensible turn, the best first."""
+        plans = [*self._from_matrix(), *self._from_storage(), *self._removing()]
+        plans.append(Plan(self.resting + self._keeping(self.side.shells, self.left), (self._next_stop(), "nothing")))
+        return sorted(plans, key=lambda plan: (-plan.value, plan.keys))
+
+    def _keeping(self, shells: int, left: int) -> float:
+        """What so many shells are worth."""
+        now = [*self.held[: self.seat], shells, *self.held[self.seat + 1 :]]
+        return _hold(now, self.seat) + SHELL * left / FULL * shells
+
+    def _sailing(self, more: int, left: int) -> float:
+        """What the ships in sight are worth, with some more or fewer."""
+        now = [*self.ships[: self.seat], self.ships[self.seat] + more, *self.ships[self.seat + 1 :]]
+        return _hold(now, self.seat) + SHIP * left / FULL * min(self.in_sight + more, MANY_SHIPS)
+
+    def _next_stop(self) -> str:
+        """The discoverer must move on, if only by a step."""
+        return POSITIONS[sailed(self.state.discoverer, 1)]
+
+    def _placed(self, number: int) -> list[tuple[float, int, int]]:
+        """For a tile: what each space makes of it, and the shells that it costs or, below 0, brings there."""
+        if number not in self._placings:
+            tile, tiles, found = TILES[number], self.side.tiles, []
+            for space, fare in self.fares.items():
+                worth = self.filling + _change(self.chart, tiles, self.left_after, space, number)
+                worth += self._sailing(tile.ships - self.board.by_index[space].ship, self.left_after)
+                if self.state.rules == "pro" or self.side.is_ship_placed:
+                    worth += self.left_after / FULL * _room(self.board, tiles, space)
+                found.append((worth, space, fare - min(tile.shells, self.state.bank + fare)))
+            self._placings[number] = sorted(found, reverse=True)
+        return self._placings[number]
+
+    def _from_matrix(self) -> Iterator[Plan]:
+        """Tiles to place or store; of the ways to a tile the cheapest, and a few that cost the same."""
+        shells = self.side.shells
+        seen: dict[tuple[str, int], int] = {}
+        for steps in range(1, min(TRACK, self.in_sight + shells) + 1):
+            position = sailed(self.state.discoverer, steps)
+            for cell, number, price in _on_offer(self.state, position):
+                cost, key = price + max(0, steps - self.in_sight), CELLS[cell]
+                times = seen.get((key, cost), 0)
+                if cost > shells or times >= ALTERNATIVES or any((key, less) in seen for less in range(cost)):
+                    continue
+                seen[key, cost] = times + 1
+                # Of ways that cost the same the shortest comes first: which leaves others least, a look-ahead finds.
+                keys, tie = (POSITIONS[position], key), -0.001 * steps
+                for worth, space, net in self._placed(number):
+                    if cost + self.fares[space] <= shells:
+                        value = worth + self._keeping(shells - cost - net, self.left_after)
+                        yield Plan(value + tie, (*keys, self.board.code(space)))
+                if self.side.stored == NO_TILE and self.left:
+                    hope = _stored_worth(self.chart, self.side, self.left, number)
+                    value = self.resting + hope + self._keeping(shells - cost, self.left)
+                    yield Plan(value + tie, (*keys, "store"))
+
+    def _from_storage(self) -> Iterator[Plan]:
+        if self.side.stored != NO_TILE:
+            for worth, space, net in self._placed(self.side.stored):
+                value = worth + self._keeping(self.side.shells - net, self.left_after)
+                yield Plan(value, (self._next_stop(), "stored", self.board.code(space)))
+
+    def _removing(self) -> Iterator[Plan]:
+        for space in self.state.removable(self.seat):
+            change = _change(self.chart, self.side.tiles, self.left, space, NO_TILE) + _empty_worth(self.left)
+            change -= SHIP * self.left / FULL * TILES[self.side.tiles[space]].ships
+            value = self.resting + change + self._keeping(self.side.shells, self.left)
+            yield Plan(value, (self._next_stop(), "remove", self.board.code(space)))
+
+
+def _on_offer(state: State, position: int) -> Iterator[tuple[int, int, int]]:
+    """Cells with their tiles that can be taken from a position, and the price: a shell for each tile skipped."""
+    price = 0
+    for cell in LINES[position]:
+        number = state.matrix[cell]
+        if number in VOLCANOES:
+            return
+        if number != NO_TILE:
+            yield cell, number, price
+            price += 1
 
 
 def _with_ship(state: State, seat: Seat, plan: Plan) -> tuple[str, ...]:
@@ -357,7 +373,10 @@ def turns(state: State, seat: Seat, table: Table) -> list[Turn]:
     """The best turns; in the opening, every place for the discoverer."""
     if isinstance(state.agenda[-1], PlaceDiscoverer):
         return _openings(state, seat)
-    return [turn_of(GAME, state, seat, _with_ship(state, seat, plan), plan.value) for plan in _plans(state, seat)[:40]]
+    return [
+        turn_of(GAME, state, seat, _with_ship(state, seat, plan), plan.value)
+        for plan in Ledger(state, seat).plans()[:LISTED]
+    ]
 
 
 def _openings(state: State, seat: Seat) -> list[Turn]:
@@ -366,7 +385,7 @@ def _openings(state: State, seat: Seat) -> list[Turn]:
     for code in POSITIONS:
         opening = turn_of(GAME, state, seat, (code,))
         begun = GAME.advance(opening.tip, Table("opening"))
-        found.append(Turn(opening.answers, opening.tip, -_plans(begun, state.left_of(seat))[0].value))
+        found.append(Turn(opening.answers, opening.tip, -Ledger(begun, state.left_of(seat)).plans()[0].value))
     return sorted(found, key=lambda turn: -turn.value)
 
 
@@ -375,11 +394,11 @@ def policy(state: State, seat: Seat, table: Table) -> State:
     if isinstance(state.agenda[-1], PlaceDiscoverer):
         tip: State = _openings(state, seat)[0].tip
         return tip
-    plan = _plans(state, seat)[0]
+    plan = Ledger(state, seat).plans()[0]
     after: State = turn_of(GAME, state, seat, _with_ship(state, seat, plan)).tip
     return after
 
 
 MIND = Mind(
-    turns, estimate, policy, no_offers, temperature=2.0, effort=Effort(candidates=12, samples=(1, 1, 2, 4), extra=1)
+    turns, estimate, policy, no_offers, temperature=2.0, effort=Effort(candidates=12, samples=(2, 2, 4, 6), extra=1)
 )

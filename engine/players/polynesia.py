@@ -39,17 +39,17 @@ SPACE = (0.0, 0.1, 0.3, 0.8, 1.2, 1.8, 2.2, 2.8, 3.2, 3.8, 4.3, 5.0, 6.0, 7.0)
 FERRY = 0.5
 """What a member on an island that will go under may still be worth, before the way to safety is counted."""
 HOME = 0.12
+"""What a member on the personal board may still be worth."""
 HELD = (0.0, 0.25, 0.42, 0.55, 0.62, 0.66, 0.7)
 """What resources of a type are worth, by their number: a few pay the next routes, more only wait for the decline."""
 INCOME = 0.16
 """A resource in each round to come."""
-NEARER = 0.97
-"""Each further island that could be reached counts so much less than the one before."""
-NEAR_MOST, NEAR_BASE, NEAR_ROUND = 0.82, 0.56, 0.03
-HOPE = 1.15
+REACH, SHARED, TARGETS = 1.15, 0.97, 10
+"""What islands within reach count for, each further one less than the one before, and how many count."""
 PRESENCE = 0.3
-TARGETS = 10
+"""An island that is reached, whatever it shows: it breaks ties and leads on."""
 TOKENS = {SHIP: 0.8, TURTLE: 1.0}
+"""What island tokens are worth, the others apart."""
 MASKS = {"2.1": 0.3, "2.2": 0.3, "2.3": 0.5}
 """What a mask is worth that no card scores at the end."""
 BEAM = 5
@@ -168,7 +168,8 @@ def _parts(state: State, seat: Seat) -> dict[str, float]:
         state.map, state.tides, state.tokens, state.archipelago_points, side.members, held[MASK], round(rounds)
     )
     fade = min(1.0, rounds / 3)
-    nearness = min(NEAR_MOST, NEAR_BASE + NEAR_ROUND * rounds)
+    # Each step costs the less the more time there is.
+    nearness = min(0.82, 0.56 + 0.03 * rounds)
     standing = [number for number, count in enumerate(side.members) if count]
     ways = [_ways(state.map, state.routes, seat, start) for start in standing]
     nearest = map(min, *ways) if len(ways) > 1 else iter(ways[0] if ways else ())
@@ -177,7 +178,7 @@ def _parts(state: State, seat: Seat) -> dict[str, float]:
     weight, hope = 1.0, 0.0
     for one in hopes[:TARGETS]:
         hope += one * weight
-        weight *= NEARER
+        weight *= SHARED
     safe, ferry, turtles, income = 0, 0.0, 0.0, 0
     for number, row in zip(standing, ways, strict=True):
         island, count = board.islands[number], side.members[number]
@@ -195,7 +196,7 @@ def _parts(state: State, seat: Seat) -> dict[str, float]:
         "turtles": turtles + held[TURTLE],
         "points": side.points + masks,
         "tides": _tide_points(state, seat),
-        "reach": HOPE * hope * fade,
+        "reach": REACH * hope * fade,
         "resources": stock + INCOME * income * max(0.0, rounds - 1),
     }
 

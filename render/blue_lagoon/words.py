@@ -1,11 +1,13 @@
 """Blue Lagoon in words: the alt text of a picture, the whole board as text, and what a player holds."""
 
+from typing import Literal
+
 from engine.blue_lagoon.board import ITEMS, board_of
 from engine.blue_lagoon.scoring import Row
-from engine.blue_lagoon.view import BlueLagoonView
+from engine.blue_lagoon.view import BlueLagoonView, Standing
 from engine.core.game import RESIGNED
 from render import Scene
-from render.alt import compose, news_of, seat_names, sentence, turn_of
+from render.alt import fullest, news_of, seat_names, sentence, turn_of, with_short_names
 from render.blue_lagoon.panels import resources_left
 from render.chrome import title_of
 from render.palette import livery_of
@@ -13,12 +15,21 @@ from render.words import words_of
 
 WORDS = words_of("blue_lagoon")
 PHASES = ("exploration", "settlement")
+Told = Literal["codes", "items", "numbers", "free"]
+"""What is told of an island: where everything is, where items are, only how much there is, or also what is free."""
 
 
 def alt_text(view: BlueLagoonView, scene: Scene) -> str:
     """The picture in at most 1,024 characters."""
-    board = [_region(view, area) for area in _areas(view)]
-    return compose(_head(view, scene), _seats(view, scene), board, scene.rings)
+    scene = with_short_names(scene)
+    legend = WORDS.say("alt.village") if any(piece.piece == "village" for piece in view.pieces) else ""
+    boards = []
+    # With the codes of all pieces, with how many they are, at last with how many items there are.
+    levels: tuple[Told, ...] = ("codes", "items", "numbers")
+    for told in levels:
+        regions = [_region(view, area, told) for area in _areas(view)]
+        boards.append([legend, *regions] if legend else regions)
+    return fullest(_head(view, scene), _seats(view, scene), boards, scene.rings)
 
 
 def text_board(view: BlueLagoonView, scene: Scene) -> str:
@@ -27,7 +38,7 @@ def text_board(view: BlueLagoonView, scene: Scene) -> str:
     head = [*_head(view, scene), *_seats(view, scene)]
     lines = [sentence(line) for line in head if line]
     lines += ["", WORDS.say("text.legend"), *_rows(view), ""]
-    lines += [sentence(_region(view, area, with_free=True)) for area in _areas(view)]
+    lines += [sentence(_region(view, area, "free")) for area in _areas(view)]
     if scene.rings:
         lines += ["", WORDS.say("alt.legal", codes=scene.rings)]
     for phase, rows in zip(PHASES, counted_phases(view), strict=False):
@@ -98,22 +109,41 @@ def _areas(view: BlueLagoonView) -> list[str]:
     return [*board_of(view.map).values, ""]
 
 
-def _region(view: BlueLagoonView, island: str, with_free: bool = False) -> str:
-    """Owners with their numbers of pieces, then the items by their codes."""
+def _region(view: BlueLagoonView, island: str, told: Told) -> str:
+    """Whose pieces stand there, then the items."""
     board = board_of(view.map)
     inside = [place.code for place in board.places if place.island == island]
-    owners = [standing.seat for standing in view.pieces if standing.spot in inside]
-    there = [f"{livery_of(seat).letter}×{owners.count(seat)}" for seat in sorted(set(owners))]
+    standing = [piece for piece in view.pieces if piece.spot in inside]
+    there = []
+    for seat in sorted({piece.seat for piece in standing}):
+        own = [piece for piece in standing if piece.seat == seat]
+        villages = sum(piece.piece == "village" for piece in own)
+        letter = livery_of(seat).letter
+        if told == "codes":
+            codes = [_marked(piece) for piece in sorted(own, key=lambda piece: inside.index(piece.spot))]
+            there.append(WORDS.say("alt.pieces", letter=letter, codes=" ".join(codes)))
+        else:
+            there.append(WORDS.say("alt.number", letter=letter, number=len(own), villages=villages))
     lying = {spot: item for spot, item in view.items if spot in inside}
-    there += [WORDS.say("alt.item", item=item, spot=spot) for spot, item in lying.items()]
-    if with_free:
-        taken = {standing.spot for standing in view.pieces} | lying.keys()
+    if told == "numbers" and lying:
+        there.append(WORDS.say("alt.items", number=len(lying)))
+    elif lying:
+        for item in dict.fromkeys(lying.values()):
+            spots = tuple(spot for spot, other in lying.items() if other == item)
+            there.append(WORDS.say("alt.item", item=item, spots=spots))
+    if told == "free":
+        taken = {piece.spot for piece in standing} | lying.keys()
         free = tuple(code for code in inside if code not in taken)
         there.append(WORDS.say("alt.free", codes=free))
-    told = WORDS.say("list.comma").join(there) or WORDS.say("alt.empty")
+    what = WORDS.say("list.comma").join(there) or WORDS.say("alt.empty")
     if not island:
-        return WORDS.say("alt.sea", there=told)
-    return WORDS.say("alt.island", island=island, value=board.values[island], there=told)
+        return WORDS.say("alt.sea", there=what)
+    return WORDS.say("alt.island", island=island, value=board.values[island], there=what)
+
+
+def _marked(piece: Standing) -> str:
+    """Where a piece stands, marked if it is a village: 'G7v'."""
+    return f"{piece.spot.upper()}v" if piece.piece == "village" else piece.spot.upper()
 
 
 def _rows(view: BlueLagoonView) -> list[str]:

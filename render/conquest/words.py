@@ -7,7 +7,7 @@ from engine.conquest.event_base import counts_of
 from engine.conquest.view import NOBODY, BattleView, ConquestView, GroupView, Kinds
 from engine.core.game import RESIGNED
 from render import Scene
-from render.alt import compose, news_of, seat_names, sentence, turn_of
+from render.alt import fullest, news_of, seat_names, sentence, turn_of, with_short_names
 from render.chrome import title_of
 from render.conquest.america import landmark
 from render.conquest.own import cards_text, list_text
@@ -24,23 +24,18 @@ LETTERS = tuple(livery.letter for livery in LIVERIES)
 
 def alt_text(view: ConquestView, scene: Scene) -> str:
     """The picture in at most 1,024 characters."""
+    scene = with_short_names(scene)
     head = (_phase(view), turn_of(view, scene), _last(view, scene))
     seats = [_seat(view, scene, seat) for seat in range(len(view.nations))]
-    text = ""
-    short = [*_under_way(view, with_ways=False), *_held(view, with_stacks=False)]
-    # `compose` leaves out from the end, always the last seat: so first all seats are told in fewer words.
-    for board in (
+    briefly = list(_under_way(view, with_ways=False))
+    boards = [
         [*_under_way(view), *_held(view), *_free(view)],
-        [*_under_way(view, with_ways=False), *_held(view), *_free(view)],
-        [*short, *_free(view)],
-        short,
-    ):
-        text = compose(head, seats, board, scene.rings)
-        is_whole = all(part in text for part in board)
-        tells_legal = not scene.rings or text != compose(head, seats, board, ())
-        if is_whole and tells_legal:
-            break
-    return text
+        [*briefly, *_held(view), *_free(view)],
+        [*briefly, *_held(view), *_free(view, with_names=False)],
+        [*briefly, *_held(view, with_stacks=False), *_free(view, with_names=False)],
+        [*briefly, *_held(view, with_stacks=False, with_names=False), *_free(view, with_names=False)],
+    ]
+    return fullest(head, seats, boards, scene.rings)
 
 
 def text_board(view: ConquestView, scene: Scene) -> str:
@@ -215,21 +210,26 @@ def _someone(seat: int) -> int | None:
     return None if seat == NOBODY else seat
 
 
-def _held(view: ConquestView, with_stacks: bool = True) -> Iterator[str]:
+def _held(view: ConquestView, with_stacks: bool = True, with_names: bool = True) -> Iterator[str]:
     """Groups and stacks seat by seat; without stacks how many pieces they are, and in how many hexes."""
+    key = "alt.group" if with_names else "alt.village"
     for seat in range(len(view.nations)):
         held = [group for group in view.groups if group.owner == seat]
-        groups = [WORDS.say("alt.group", land=group.key, spot=group.spot, villages=group.villages) for group in held]
+        groups = [WORDS.say(key, land=group.key, spot=group.spot, villages=group.villages) for group in held]
         own = [stack for stack in view.stacks if stack.seat == seat]
         stacks = [WORDS.say("alt.stack", count=stack.count, spot=stack.spot) for stack in own]
-        if own and not with_stacks:
-            stacks = [WORDS.say("alt.spread", count=sum(stack.count for stack in own), hexes=len(own))]
+        fleets = [fleet for fleet in view.fleets if fleet.seat == seat]
+        stacks += [WORDS.say("alt.fleet", count=fleet.count, spot=fleet.at) for fleet in fleets]
+        if stacks and not with_stacks:
+            count = sum(stack.count for stack in own) + sum(fleet.count for fleet in fleets)
+            hexes = {stack.spot for stack in own} | {fleet.at for fleet in fleets}
+            stacks = [WORDS.say("alt.spread", count=count, hexes=len(hexes))]
         if groups or stacks:
             yield WORDS.say("alt.holds", LETTERS, seat=seat, groups=COMMA.join(groups), stacks=COMMA.join(stacks))
 
 
-def _free(view: ConquestView) -> Iterator[str]:
-    """Tiles face down, then lands that nobody Controls."""
+def _free(view: ConquestView, with_names: bool = True) -> Iterator[str]:
+    """Tiles face down, then lands that nobody Controls, and atolls, which nobody can."""
     tiles = []
     for tile in view.tiles:
         if not tile.up:
@@ -239,9 +239,12 @@ def _free(view: ConquestView) -> Iterator[str]:
         yield WORDS.say("alt.face_down", tiles=COMMA.join(tiles))
     # Printed groups are on every map: only discoveries are news.
     found = [group for group in view.groups if group.owner == NOBODY and not group.printed]
-    free = [WORDS.say("alt.land", land=group.key, spot=group.spot) for group in found]
-    if free:
-        yield WORDS.say("alt.free", lands=COMMA.join(free))
+    for key, is_atoll in (("alt.free", False), ("alt.atolls", True)):
+        lands = [group for group in found if group.atoll == is_atoll]
+        names = [WORDS.say("alt.land", land=group.key, spot=group.spot) for group in lands]
+        told = COMMA.join(names) if with_names else WORDS.say("alt.codes", spots=tuple(group.spot for group in lands))
+        if lands:
+            yield WORDS.say(key, lands=told)
 
 
 def _group(view: ConquestView, group: GroupView) -> str:

@@ -7,9 +7,10 @@ from engine.maori.scoring import Row
 from engine.maori.tiles import NO_TILE, TILES
 from engine.maori.view import IslandView, MaoriView
 from render import Scene
-from render.alt import compose, news_of, seat_names, sentence, turn_of
+from render.alt import fullest, news_of, seat_names, sentence, turn_of, with_short_names
 from render.chrome import title_of
 from render.maori.panels import shown_seat
+from render.palette import livery_of
 from render.words import words_of
 
 WORDS = words_of("maori")
@@ -18,16 +19,25 @@ COMMA, SEMICOLON = WORDS.say("list.comma"), WORDS.say("list.semicolon")
 
 def alt_text(view: MaoriView, scene: Scene) -> str:
     """The picture in at most 1,024 characters."""
+    scene = with_short_names(scene)
     head = [_phase(view), turn_of(view, scene), _last(view, scene)]
-
-    # The most telling comes first: what does not fit into the limit is left out from the end.
-    board = [WORDS.say("alt.discoverer", position=view.discoverer, line=_line(view))]
-    seat = shown_seat(view)
-    islands = COMMA.join(_island(island) for island in view.sides[seat].islands)
-    if islands:
-        board.append(WORDS.say("alt.islands", seat_names(view, scene), seat=seat, islands=islands))
-    board += _matrix(view)
-    return compose(head, _seats(view, scene), board, scene.rings)
+    discoverer = WORDS.say("alt.discoverer", position=view.discoverer, line=_line(view))
+    first = shown_seat(view)
+    own: list[str] = []
+    others: list[str] = []
+    for seat, side in enumerate(view.sides):
+        islands = COMMA.join(_island(island) for island in side.islands)
+        if islands:
+            told = WORDS.say("alt.islands", letter=livery_of(seat).letter, islands=islands)
+            (own if seat == first else others).append(told)
+    # The most telling comes first; the islands of the others are told of all of them or of none.
+    boards = [
+        [discoverer, *own, *_matrix(view), *others],
+        [discoverer, *own, *_matrix(view)],
+        [discoverer, *own, *_matrix(view, short=True)],
+        [discoverer, *_matrix(view, short=True)],
+    ]
+    return fullest(head, _seats(view, scene), boards, scene.rings)
 
 
 def text_board(view: MaoriView, scene: Scene) -> str:
@@ -156,12 +166,23 @@ def _line(view: MaoriView) -> str:
     return "".join(CELLS[cell] for cell in line)
 
 
-def _matrix(view: MaoriView) -> list[str]:
+def _matrix(view: MaoriView, short: bool = False) -> list[str]:
     """The matrix row by row."""
     cells = []
     for code, tile in zip(CELLS, view.matrix, strict=True):
-        cells.append(WORDS.say("alt.cell", cell=code, tile=tile_words(tile)))
+        told = _short_tile(tile) if short else tile_words(tile)
+        cells.append(WORDS.say("alt.cell", cell=code, tile=told))
     return [COMMA.join(cells[start : start + WIDTH]) for start in range(0, len(cells), WIDTH)]
+
+
+def _short_tile(number: int) -> str:
+    """A tile in still fewer words: 'left 2 palms 1 hut'."""
+    if number == NO_TILE:
+        return ""
+    tile = TILES[number]
+    symbols = dict(tile.symbols)
+    counted = {symbol: symbols.get(symbol, 0) for symbol in ("palm", "hut", "lei", "ship", "shell")}
+    return WORDS.say("short.tile", shape=WORDS.say(f"short.{tile.shape}"), **counted)
 
 
 def _island(island: IslandView) -> str:

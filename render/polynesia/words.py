@@ -8,7 +8,7 @@ from msgspec.structs import asdict
 from engine.polynesia.board import COLOURS, TURTLES
 from engine.polynesia.view import IslandView, PolynesiaView, RouteView
 from render import Scene
-from render.alt import choices_of, compose, news_of, seat_names, sentence, turn_of
+from render.alt import choices_of, fullest, news_of, seat_names, sentence, turn_of, with_short_names
 from render.chrome import title_of
 from render.palette import livery_of
 from render.polynesia.panels import phase_of
@@ -18,17 +18,24 @@ from render.words import words_of
 def alt_text(view: PolynesiaView, scene: Scene) -> str:
     """The picture in at most 1,024 characters."""
     words = words_of("polynesia")
+    scene = with_short_names(scene)
     head = (_head(view), turn_of(view, scene), _last(view, scene))
     seats = [_seat(view, scene, seat) for seat in range(len(view.sides))]
     # What does not fit is cut from the end: what players have comes before what lies about.
     peopled = [island for island in view.islands if any(island.members)]
     explored = [route for route in view.routes if route.owners]
     with_token = [island for island in view.islands if island.token]
-    board = [words.say("board.tides", cards=view.tides)]
-    board += [words.say("board.members", spot=island.spot, groups=_groups(island)) for island in peopled]
-    board += [words.say("board.ships", **_facts(route)) for route in explored]
-    board += [words.say("board.token", token=f"token_{island.token}", spot=island.spot) for island in with_token]
-    return compose(head, seats, board, scene.rings)
+    tides = words.say("board.tides", cards=view.tides)
+    members = [words.say("board.members", spot=island.spot, groups=_groups(island)) for island in peopled]
+    ships = [words.say("board.ships", **_facts(route)) for route in explored]
+    faces = dict.fromkeys(island.token for island in with_token)
+    tokens = []
+    for face in faces:
+        spots = tuple(island.spot for island in with_token if island.token == face)
+        tokens.append(words.say("board.tokens", token=f"token_{face}", spots=spots))
+    short = [words.say("board.ways", letter=letter, spots=spots) for letter, spots in _explored_by(view)]
+    boards = [[tides, *members, *ships, *tokens], [tides, *members, *short, *tokens], [tides, *members, *short]]
+    return fullest(head, seats, boards, scene.rings)
 
 
 def text_board(view: PolynesiaView, scene: Scene) -> str:
@@ -130,6 +137,14 @@ def _groups(island: IslandView) -> str:
         if number:
             groups.append(words.say("board.group", letter=livery_of(seat).letter, number=number))
     return " ".join(groups)
+
+
+def _explored_by(view: PolynesiaView) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The routes by the letters of their owners, those of several owners together."""
+    owners = dict.fromkeys(route.owners for route in view.routes if route.owners)
+    for seats in sorted(owners):
+        spots = tuple(route.spot for route in view.routes if route.owners == seats)
+        yield "".join(livery_of(seat).letter for seat in seats), spots
 
 
 def _facts(route: RouteView) -> dict[str, Any]:

@@ -211,7 +211,7 @@ async def finish(turn: Turn) -> None:
         answer = await confirm(turn.mover, turn.panel)
         assert answer.content.startswith("Done.") and answer.ephemeral
         await table.caught_up()
-    elif turn.panel.message.buttons:
+    elif any(button["custom_id"].startswith("c:") for button in turn.panel.message.buttons):
         again = await confirm(turn.mover, turn.panel)
         assert again.content.startswith("Too late: the board has moved on.") and again.ephemeral
     assert table.match.number == turn.number + 1

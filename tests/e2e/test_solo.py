@@ -49,6 +49,8 @@ async def test_a_newcomer_plays_in_a_direct_message(stage: Stage) -> None:
     await stage.settled(lambda: table.room.info.status is Status.FINISHED, "the end")
     await table.caught_up()
     assert table.board.channel is place
+    again, told = [await stage.ana.slash(command, channel=place) for command in ("/board", "/log")]
+    assert again.files and "Ana resigns" in told.content, "what has ended here can still be looked at"
 
 
 async def test_in_a_server_it_has_a_thread_of_its_own(stage: Stage) -> None:

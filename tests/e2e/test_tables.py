@@ -158,7 +158,7 @@ async def test_a_match_of_one_person_and_computers_ends_when_he_resigns(stage: S
     asked = await stage.ana.slash("/resign", channel=table.place)
     await stage.ana.click(asked, "Yes, give up my seat")
     await table.caught_up()
-    assert table.room.info.status is Status.FINISHED and "nobody is left at the table" in table.board.content
+    assert table.room.info.status is Status.FINISHED and "ended early: Ana gave up." in table.board.content
 
 
 def match_of_thread(stage: Stage) -> str:

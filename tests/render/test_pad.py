@@ -102,3 +102,19 @@ def test_seats_of_one_place_share_its_number() -> None:
 def test_before_the_end_the_columns_stand_by_points() -> None:
     view = replace(end_of("maori", 3).view(None), outcome=None, scores=(5, 9, 5))
     assert places_of(view) == [(1, 1), (0, 2), (2, 2)]
+
+
+def test_a_name_too_long_for_its_column_goes_on_below_and_the_verdict_has_it_whole() -> None:
+    view = end_of("maori", 5).view(None)
+    assert view.outcome is not None
+    names = ("Christopher", "Ngā Tamariki", "Bartholomew Fitzgerald the Third", "Bo", "Alexandra")
+    outcome = replace(view.outcome, ranking=((Seat(2),), (Seat(0),), (Seat(1),), (Seat(3),), (Seat(4),)))
+    view = replace(view, outcome=outcome, scores=(8, 7, 9, 6, 5))
+    with recording() as texts:
+        render.renderer(view, "score_sheet")(view, Scene(names))
+    written = [text.text for text in texts]
+    assert {"Christop-", "her", "Ngā", "Tamariki", "Bo", "Alexandra"} <= set(written)
+    assert "Bartholomew Fitzgerald the Third wins with 9 points" in written
+    below = next(text for text in texts if text.text == "her")
+    assert below.box[1] > max(text.box[3] for text in texts if text.text == "Christop-")
+    assert below.box[3] < min(text.box[1] for text in texts if text.text == "Palms without a hut")

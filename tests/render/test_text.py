@@ -7,7 +7,7 @@ import pytest
 from render import Scene, draw, renderer
 from render.canvas import Mode, drawing
 from render.chrome import names_for
-from render.fonts import STAND_IN, Face, drawable, fitted, has_glyph, label, name_of, recording, width
+from render.fonts import STAND_IN, Face, drawable, fitted, has_glyph, in_lines, label, name_of, recording, width
 from render.palette import (
     AGED_PAPER,
     CODE_LAND,
@@ -121,3 +121,20 @@ def test_text_stands_out_from_its_ground(ink, ground, least):
 def _luminance(colour):
     red, green, blue = (v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4 for v in (c / 255 for c in colour))
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+@pytest.mark.parametrize(
+    ("name", "lines"),
+    [
+        ("Moana", ("Moana",)),
+        ("Ngā Tamariki", ("Ngā", "Tamariki")),
+        ("Moana of the isles", ("Moana of", "the isles")),
+        ("Christopher", ("Christop-", "her")),
+        ("田中さくら子と海", ("田中さくら", "子と海")),
+        ("محمدعبدالرحمنالقحطاني", ("محمدعبدالرحمنالقحطاني",)),
+    ],
+)
+def test_a_long_name_is_broken_between_words_or_where_its_script_allows(name: str, lines: tuple[str, ...]) -> None:
+    found = in_lines(name, Face.STRONG, 24, 113)
+    assert found == lines
+    assert len(lines) == 1 or width(lines[0], Face.STRONG, 24) <= 113

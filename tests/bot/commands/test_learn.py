@@ -46,6 +46,8 @@ async def test_the_coach_speaks_from_the_first_question_to_the_last_of_the_lesso
         if match.answered[0] < ANSWERS:
             assert f"> {words_of(game).coach(question.kind).splitlines()[0]}" in shown.content, question.kind
             good += "Good now" in shown.content
+            if "Good now, ringed" in shown.content:
+                assert any(option.spot for option in question.options), question.kind
         elif match.answered[0] < ANSWERS + lesson.FAREWELL:
             assert words_of(game).lesson("ends").splitlines()[0] in shown.content
             ended = True

@@ -193,7 +193,9 @@ async def test_in_the_thread_of_a_finished_match_it_is_that_match_that_is_meant(
 async def test_games_lists_mine_with_links_those_waiting_first(world: World) -> None:
     assert "no match" in said(await world.cem.slash(world.channel, "games"))
     room = await world.started()
-    message = (await world.bea.slash(world.channel, "game new", game="blue_lagoon")).response.message
+    message = (
+        await world.bea.slash(world.channel, "game new", game="blue_lagoon", settings="first=1")
+    ).response.message
     await world.ana.click(message, label="Join")
     listed = said(await world.ana.slash(world.channel, "games")).splitlines()
     assert listed[0].startswith("- **Your move:** Blue Lagoon") and str(room.info.place.thread) in listed[0]

@@ -293,7 +293,7 @@ async def test_undo_by_command(world: World) -> None:
 async def test_resign_asks_once_and_ends_a_match_of_two(world: World) -> None:
     room = await world.started()
     asked = answer(await world.ana.slash(world.place(room), "resign"))
-    assert "cannot be undone" in asked.content
+    assert "The match ends with it. This cannot be undone" in asked.content
     assert (await world.room(room)).info.status is Status.RUNNING
     await world.ana.click(asked.message, label="Yes, give up my seat")
     assert (await world.room(room)).info.status is Status.FINISHED
@@ -326,6 +326,7 @@ async def test_the_end_by_resignation_shows_ranking_and_score_sheet_and_the_seed
 async def test_whoever_resigns_is_told_that_the_seat_is_gone(world: World) -> None:
     room = await world.started(world.bea, world.cem)
     asked = answer(await world.bea.slash(world.place(room), "resign"))
+    assert "A computer player takes it and plays on." in asked.content
     done = answer(await world.bea.click(asked.message, label="Yes, give up my seat"))
     assert "given up your seat" in done.content and "Not your turn" not in done.content
     assert not parts(done)
@@ -345,7 +346,8 @@ async def test_a_match_elsewhere_is_named(world: World) -> None:
 
 async def test_of_several_matches_here_the_one_that_waits_is_mine(world: World) -> None:
     first = await world.started(place="channel")
-    message = (await world.bea.slash(world.channel, "game new", game="blue_lagoon", place="channel")).response.message
+    bea_begins = {"game": "blue_lagoon", "place": "channel", "settings": "first=1"}
+    message = (await world.bea.slash(world.channel, "game new", **bea_begins)).response.message
     await world.ana.click(message, label="Join")
     await world.bea.click(message, label="Start")
     assert said(await world.ana.slash(world.channel, "play", move="17!")).startswith("Done.")

@@ -47,6 +47,23 @@ async def test_a_game_that_does_not_exist_is_refused(world: World) -> None:
 async def test_a_resignation_ends_it(world: World) -> None:
     _, room = await alone(world, game="polynesia")
     asked = await world.ana.slash(world.place(room), "resign")
+    assert "The match ends with it." in said(asked)
     await world.ana.click(answer(asked).message, label="Yes, give up my seat")
     after = await world.room(room)
     assert after.info.status is Status.FINISHED and after.playing().resigned == {Seat(0)}
+
+
+async def test_its_rematch_begins_at_once_and_without_a_coach(world: World) -> None:
+    await world.ana.slash(world.channel, "learn", game="blue_lagoon")
+    await world.env.settle()
+    (room,) = await world.matches.of_user(world.ana.id)
+    asked = await world.ana.slash(world.place(room), "resign")
+    await world.ana.click(answer(asked).message, label="Yes, give up my seat")
+    await world.env.settle()
+    pressed = await world.ana.click(world.place(room).last_message, label="Rematch")
+    await world.env.settle()
+    (again,) = await world.matches.of_user(world.ana.id)
+    assert "The rematch has begun" in said(pressed) and again.info.status is Status.RUNNING
+    assert sorted(person.level or "" for person in again.info.chairs) == ["", "easy"] and not again.info.terms.lesson
+    offered = [message.content for message in world.channel.history() if "rematch" in message.content]
+    assert len(offered) == 1 and offered[0].startswith("**Ana** plays a rematch of Blue Lagoon")

@@ -8,11 +8,11 @@ import pytest
 
 from bot.errors import Refused
 from bot.matches.computers import TRIES, think_here
-from bot.matches.room import Room, Status
+from bot.matches.room import Room, Status, Terms
 from bot.workers.pool import JobFailed, WorkerLost
 from engine import Answer, Seat
 from engine.players import Thought, dealt_for
-from tests.bot.seating import ANA, House, first_keys, playing
+from tests.bot.seating import ANA, BEA, CEM, PLACE, House, first_keys, playing
 from tests.patience import PATIENCE
 
 
@@ -215,6 +215,24 @@ async def test_a_player_is_handed_what_its_seat_may_know_and_never_the_seed(tmp_
         assert state == dealt_for(game, stood.base, seat) and state != stood.base
         assert stood.seed not in seed and level == "steady"
     assert handed
+    await house.matches.close()
+
+
+async def test_a_seat_given_up_is_played_on_at_the_level_that_the_table_chose(tmp_path: Path) -> None:
+    levels: list[str] = []
+
+    async def notes(*position: Any) -> Thought:
+        levels.append(position[-1])
+        return await think_here(*position)
+
+    house = await opened(tmp_path, notes)
+    room = await house.matches.open_lobby("blue_lagoon", {"first": "1"}, PLACE, ANA)
+    for person in (BEA, CEM):
+        await house.matches.join(room.info.id, person)
+    await house.matches.set_terms(room.info.id, ANA, Terms(stand_in="easy"))
+    room = await house.matches.start(room.info.id, ANA)
+    await house.matches.resign(house.press(room, 0))
+    assert levels == ["easy"] and (await house.kept(room)).info.terms.stand_in == "easy"
     await house.matches.close()
 
 

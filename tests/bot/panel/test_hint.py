@@ -20,10 +20,10 @@ ANSWER = Answer(Seat(0), "place_piece", ("17",))
 OTHER = Answer(Seat(0), "place_piece", ("18",))
 
 
-def candidate(answer: Answer, behind: float, **parts: float) -> Candidate:
+def candidate(answers: Answer | tuple[Answer, ...], behind: float, **parts: float) -> Candidate:
     """A turn that was looked into; the parts are what the best has more."""
     return Candidate(
-        answers=(answer,),
+        answers=answers if isinstance(answers, tuple) else (answers,),
         is_offer=False,
         points=0.0,
         lead=0.0,
@@ -64,6 +64,9 @@ async def test_between_people_hints_need_the_consent_of_all(world: World) -> Non
 
 async def test_where_they_are_off_there_is_no_button_and_a_forged_press_is_refused(world: World) -> None:
     room = await world.started()
+    (lobby,) = [message for message in world.channel.history() if message.embeds]
+    terms = lobby.embeds[0].fields[1].value
+    assert "Hints: off" in terms and "agree" not in terms, "nobody can agree any more"
     shown = answer(await world.ana.slash(world.place(room), "play"))
     assert "Hint" not in labels(shown)
     with pytest.raises(Refused, match="Hints are off"):
@@ -78,7 +81,21 @@ def test_it_says_how_much_better_and_why() -> None:
 
 def test_it_says_which_turns_are_about_as_good() -> None:
     thought = Thought(answers=(ANSWER,), ranked=(candidate(ANSWER, 0), candidate(OTHER, 0.4, links=6)))
-    assert "About as good: 18: boat." in hint.build(alone(), Seat(0), thought).text
+    assert "About as good:\n- 18: boat\n" in hint.build(alone(), Seat(0), thought).text
+
+
+def test_turns_that_begin_alike_are_told_from_where_they_part() -> None:
+    match = begin(GAMES["polynesia"], 2, {"first": "1"}, 1)
+    best, other = (travel("m-n1", last) for last in ("m-n2", "m-n3"))
+    chairs = (Person(10, "Ana"), Person(COMPUTER, "Hotu"))
+    thought = Thought(answers=best, ranked=(candidate(best, 0), candidate(other, 0.4)))
+    told, _, one = hint.build(room_of(match, chairs=chairs), Seat(0), thought).text.splitlines()[:3]
+    assert told.count(" → ") == 2 and one.startswith("- … → M > N3"), (told, one)
+
+
+def travel(*ways: str) -> tuple[Answer, ...]:
+    """A turn of Polynesia over these routes."""
+    return (Answer(Seat(0), "take_action", ("travel",)), *(Answer(Seat(0), "move_member", (way,)) for way in ways))
 
 
 def alone() -> Room:

@@ -194,6 +194,15 @@ async def test_a_closed_match_is_found_by_its_id_and_its_thread_alone(store: Sto
     assert (await store.ended(3), await store.ended(2)) == (INFO.id, None)
 
 
+@pytest.mark.parametrize(("status", "found"), [(Status.FINISHED, INFO.id), (Status.CANCELLED, None)])
+async def test_a_match_that_ended_in_a_direct_message_is_found_there(
+    store: Store, status: Status, found: str | None
+) -> None:
+    await store.create(replace(INFO, place=Place(0, 2, wants_thread=False)))
+    await store.append(Change(info=replace(INFO, place=Place(0, 2, wants_thread=False), status=status, version=1)))
+    assert await store.ended(2) == found
+
+
 async def test_an_announcement_tells_all_since_the_one_before(store: Store) -> None:
     await begun(store)
     await store.append(change(2, commits=(commit(1), commit(2)), announce=2))

@@ -282,7 +282,7 @@ QUERIES = {
     "match": (queries.MATCH, 1),
     "commits": (queries.COMMITS, 3),
     "here": (queries.HERE, {"channel": 1}),
-    "ended": (queries.ENDED, 1),
+    "ended": (queries.ENDED, {"place": 1}),
     "of user": (queries.OF_USER, 1),
     "due": (queries.DUE, 0),
     "due of a match": (f"{queries.DUE} AND match = ?", 1),

@@ -144,7 +144,7 @@ def test_the_end_calls_all_who_played_and_a_button_has_the_seed() -> None:
     made = turn_message.message(Post(Announcement(1, "abcd2345", 0, 1), room, (), ()))
     assert made.content.splitlines() == [
         "<@10> <@11> **Blue Lagoon ended early: only Bea is left at the table.**",
-        "1. **Bea** 0, 2. **Computer 1 ⚙** 0, 3. **Ana** 0. The match is over: at most one player is left.",
+        "1. **Bea** 0, 2. **Computer 1 ⚙** 0, 3. **Ana** 0.",
         "The dice can be checked now: press Fairness.",
     ]
     assert made.with_scores and made.pings == (10, 11)
@@ -178,10 +178,10 @@ def test_the_end_is_told_in_a_line(ranking: Any, scores: Any, tiebreak: Any, sai
     assert turn_message.thread_name(room) == f"{said} · abcd2345"
 
 
-def test_a_table_that_everybody_left_has_no_winner() -> None:
+def test_whoever_gives_up_alone_leaves_no_winner() -> None:
     match = begin(GAMES["blue_lagoon"], 2, {"first": "1"}, seed=7, computers=frozenset({Seat(1)})).resign(Seat(0))
     room = room_of(match, chairs=(Person(10, "Ana"), Person(0, "Computer 1")))
-    assert describe.result(room, plain_names(room)) == "Blue Lagoon ended early: nobody is left at the table"
+    assert describe.result(room, plain_names(room)) == "Blue Lagoon ended early: Ana gave up"
 
 
 def test_threads_of_matches_alike_have_different_names() -> None:

@@ -1,0 +1,41 @@
+"""The chart of a match looked at again."""
+
+from itertools import combinations
+from math import dist
+
+from render import curves
+from render.canvas import Placed, noting
+from render.curves import Marked
+from render.fonts import recording
+
+NAMES = ("Christopher", "Ngā Tamariki", "Bo", "Alexandra the Great", "Moana")
+EXPECTED = [[20.0 + seat + number * (seat + 1) / 4 for seat in range(5)] for number in range(41)]
+
+
+def _middle(placed: Placed) -> tuple[float, float]:
+    left, top, right, bottom = placed.box
+    return (left + right) / 2, (top + bottom) / 2
+
+
+def test_moments_that_lie_close_together_hide_neither_each_other_nor_the_badges() -> None:
+    marked = [Marked(str(number + 1), commit, 4) for number, commit in enumerate((3, 3, 4, 5, 40, 40))]
+    with noting() as notes:
+        placed = notes.on(curves.image_of("Blue Lagoon", EXPECTED, NAMES, marked))
+    discs = [one for one in placed if one.shows.isdigit()]
+    assert [one.shows for one in discs] == ["1", "2", "3", "4", "5", "6"]
+    across = discs[0].mask.width * 0.8  # without the shadow
+    assert all(dist(_middle(first), _middle(second)) > across for first, second in combinations(discs, 2))
+    badges = [one for one in placed if one.shows.startswith("badge:")]
+    assert len(badges) == 5
+    assert all(dist(_middle(disc), _middle(badge)) > across for disc in discs for badge in badges)
+
+
+def test_long_names_go_on_in_a_second_line() -> None:
+    with recording() as texts:
+        curves.image_of("Maori", EXPECTED, NAMES, [])
+    written = {text.text for text in texts}
+    assert {"Christop-", "her", "Alexandra", "the Great", "Ngā", "Tamariki", "Bo"} <= written
+    for first, second in combinations(texts, 2):
+        (left, top, right, bottom), other = first.box, second.box
+        apart = right <= other[0] or other[2] <= left or bottom <= other[1] or other[3] <= top
+        assert first.canvas is not second.canvas or apart, (first, second)
