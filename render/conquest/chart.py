@@ -29,13 +29,14 @@ PIECE = 17
 NUMBER = 26
 """The number of a deed, and its letters."""
 NUMBER_TEXT = 19
+APART = (1, 1.4, 1.9, 2.5, 3.2)
+"""How far from its hex a number may stand, in its own size: many deeds may lie close together."""
 
 
 def chart(view: ConquestView, rings: Sequence[str], crop: Crop, news: News) -> Image.Image:
     """The map with owners, chains, tiles, stacks and the frame of the theatre."""
     whole = chart_crop()
-    # The ground is kept for the next picture: this one is drawn on a copy.
-    canvas = Canvas(ground(view, whole).copy())
+    canvas = Canvas(ground(view, whole))
     put_coast(canvas, whole)
     _put_tiles(canvas, view, whole)
     # Chains come before owners and pieces: they run from middle to middle and would strike them out.
@@ -107,7 +108,7 @@ def _put_news(canvas: Canvas, news: News, whole: Crop) -> None:
                     canvas.put(wake(CHART_UNIT, side, mark, layer), *whole.place(start))
         for spot in deed.rings:
             if spot in HEX_AT:
-                canvas.put(news_ring(CHART_UNIT, mark), *whole.place(spot))
+                canvas.put(news_ring(CHART_UNIT, mark.age), *whole.place(spot))
 
 
 def _put_numbers(canvas: Canvas, news: News, crop: Crop, whole: Crop) -> None:
@@ -118,10 +119,11 @@ def _put_numbers(canvas: Canvas, news: News, crop: Crop, whole: Crop) -> None:
         if places and not any(crop.holds(spot) for spot in places):
             labels.pin(
                 bud(NUMBER, news.mark(number), NUMBER_TEXT),
-                *whole.place(places[0]),
+                whole.place(places[0]),
                 NUMBER // 2,
                 NUMBER // 2,
                 f"news:{number}",
+                APART,
             )
 
 

@@ -6,9 +6,9 @@ from PIL import Image
 from engine.conquest.board import HEX_AT, HEXES, NEIGHBOURS, TILES
 from engine.conquest.board import UNKNOWN as WAS_UNKNOWN
 from engine.conquest.view import ConquestView
-from render.canvas import Canvas, Sprite, kept
+from render.canvas import Canvas, Sprite, kept, mode
 from render.conquest.hexes import CHARTED, LOOKS, SEA, SIDES, land_hex, sea_hex, shade_hex, unknown_hex
-from render.conquest.layout import CHART_UNIT, Crop
+from render.conquest.layout import CHART_UNIT, THEATRE, Crop
 
 
 class Floor(Struct, frozen=True):
@@ -21,15 +21,18 @@ class Floor(Struct, frozen=True):
 
 
 def ground(view: ConquestView, crop: Crop) -> Image.Image:
-    """The hexes without rims, marks and pieces."""
+    """The hexes without rims, marks and pieces, to draw on."""
+    # A theatre that a band makes lower is a part of the full one: so both share one ground that is kept.
+    full = Crop(crop.unit, crop.left, crop.top, crop.across, max(crop.high, THEATRE if crop.unit > CHART_UNIT else 0))
     floors = []
     for hex in HEXES:
-        if crop.shows(hex.code):
+        if full.shows(hex.code):
             seen = view.hex_at[hex.code]
             # A tile that only its discoverer knows is no part of the ground: the public picture has the same one.
             land = seen.key if seen.face in ("group", "atoll") else ""
             floors.append(Floor(hex.code, seen.face, land))
-    return _ground(crop, tuple(floors))
+    kept_whole = _ground(full, tuple(floors))
+    return kept_whole.crop((0, 0, crop.across * mode().zoom, crop.high * mode().zoom))
 
 
 # 9 ms to put together, and a picture has two: they change only with the crop or when a hex is explored.

@@ -281,8 +281,9 @@ def legal_ring(unit: int) -> Sprite:
 
 
 @kept(64)
-def news_ring(unit: int, mark: Mark) -> Sprite:
+def news_ring(unit: int, age: int) -> Sprite:
     """The ring of a hex where something happened, fainter with its age."""
+    mark = Mark(age=age)
     brush = _hex_brush(unit, 8)
     outline = hex_outline(unit, 0.97)
     for thick, colour in mark.lines(max(4.5, unit * 0.26), max(3, unit * 0.165), max(1, unit * 0.055)):

@@ -1,20 +1,21 @@
 """Labels on the theatre: names and numbers find places where they hide nothing that stands there."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from msgspec import Struct
 
 from render.canvas import Box, Canvas, Sprite
 from render.conquest.layout import HALO, TEXT
+from render.conquest.tokens import home_star
 from render.fonts import CAP_HEIGHT, Face, label, width
 from render.palette import CASING, rgb
 
 NAME: Final = rgb("#FFF3DC")
-SMALLER: Final = TEXT - 3
-"""For a name that finds no place at its usual size."""
-ASIDE: Final = (0, -6, 6, -12, 12, -18, 18, -24, 24, -30, 30, -36, 36)
-DOWN: Final = (0, 4, -4, 8, -8)
+SIZES: Final = (TEXT, TEXT - 3, TEXT - 6)
+"""Of a name; the smaller ones for one that finds no place at its usual size."""
+ASIDE: Final = (0, -6, 6, -12, 12, -18, 18, -24, 24, -30, 30, -36, 36, -42, 42, -50, 50)
+DOWN: Final = (0, 4, -4, 8, -8, 12, -12, 16, -16, 20)
 """Where else a name may stand, in pixels from its place."""
 PINS: Final = (
     *((1, -0.9), (-1, -0.9), (2, 0), (-2, 0), (1, 0.95), (-1, 0.95)),
@@ -22,20 +23,30 @@ PINS: Final = (
     *((1.25, -0.7), (-1.25, -0.7), (1.25, 0.72), (-1.25, 0.72), (0, -0.95), (0, 0.95), (1.5, 0), (-1.5, 0)),
 )
 """Where a number may be pinned on a hex: units right and rises down from its middle, corners first, then its sides."""
-REACH: Final = 150
-"""No label lies farther than this from its place, in pixels."""
+ON_BORDER: Final = (1, 0.75, 1.25, 0.88, 1.12, 0.6, 1.4)
+"""How far out from the middle numbers are tried: on the border, then a little within and without."""
+MOST: Final = 0.2
+"""The share of a piece that a label may cover where it must: it is known by the rest. Of what is read it is nothing."""
+LETTER: Final = 30_000
+"""Covering a letter is worse than covering this many pixels of pieces."""
 PADDING: Final = 0.11
-"""The share of a sprite at each side that is its shadow and the air around it."""
+"""The share of a piece's sprite at each side that is its shadow and the air around it."""
+RIM: Final = 2
+"""The same for what is read, in pixels."""
+
+
+Taken = tuple[int, int, int, int, int]
+"""The box of something that is to be seen, and how many of its pixels may be covered."""
 
 
 class Text(Struct, frozen=True):
-    """A name that is to be written, its place, and the star before that of a Home."""
+    """A name that is to be written, and its place; that of a Home has a star before it."""
 
     spot: str
     name: str
     x: int
     y: int
-    star: Sprite | None = None
+    is_home: bool = False
 
 
 class _Form(Struct, frozen=True):
@@ -63,74 +74,107 @@ class Labels:
 
     def __init__(self, canvas: Canvas) -> None:
         self._canvas = canvas
-        self._taken: list[Box] = []
+        self._taken: list[Taken] = []
 
     def keep_off(self, sprite: Sprite, x: int, y: int) -> None:
-        """Note something that no label may cover."""
-        self._taken.append(self._box(sprite, x, y))
+        """Note a piece that no label shall cover."""
+        left, top, right, bottom = self._box(sprite, x, y, PADDING)
+        self._taken.append((left, top, right, bottom, round(MOST * (right - left) * (bottom - top))))
+
+    def keep_off_text(self, sprite: Sprite, x: int, y: int, size: int = 0) -> None:
+        """Note something that is read, in letters of that size; 0 for a number on a disc."""
+        left, top, right, bottom = self._box(sprite, x, y, 0)
+        if size:
+            # The sprite has room for what reaches above and below capitals.
+            cap = round(size * CAP_HEIGHT / 2 + HALO)
+            top, bottom = y - cap - RIM, y + cap + RIM
+        self._taken.append((left + RIM, top + RIM, right - RIM, bottom - RIM, 0))
 
     def write(self, texts: Iterable[Text]) -> None:
         """Write names; the longest are placed first, as they have the fewest places."""
         for text in sorted(texts, key=lambda text: (-len(text.name), text.spot)):
-            # 150 ms for a picture if every place were compared with everything: what is near is enough, and the first
-            # place that hides nothing is the best.
-            near = self._near(text.x, text.y)
-            least = -1
-            for place in self._places(text):
-                hidden = _hidden(near, place[0].box(*place[1:]))
-                if least < 0 or hidden < least:
-                    least, (form, x, y) = hidden, place
-                if not hidden:
-                    break
-            self._taken.append(form.box(x, y))
-            if text.star is not None:
-                self._canvas.put(text.star, x - form.across // 2 + form.star // 2 - 1, y - 1, f"home:{text.spot}")
+            form, x, y = self._place(text)
+            self._taken.append((*form.box(x, y), 0))
+            if text.is_home:
+                self._canvas.put(
+                    home_star(form.star), x - form.across // 2 + form.star // 2 - 1, y - 1, f"home:{text.spot}"
+                )
             sprite = label(form.name, Face.STRONG, form.size, NAME, "m", CASING, HALO)
             self._canvas.put(sprite, x + form.star // 2, y, f"name:{text.spot}")
 
-    def _places(self, text: Text) -> Iterator[tuple[_Form, int, int]]:
-        """Where and how a name may stand, the best first; all within the canvas."""
-        star = TEXT if text.star is not None else 0
-        for form in (_Form(text.name, TEXT, star), _Form(text.name, SMALLER, star)):
-            half = form.across // 2 + 2
+    def _place(self, text: Text) -> tuple[_Form, int, int]:
+        """How and where a name hides least; the first place that hides nothing is the best."""
+        found: list[tuple[int, _Form, int, int]] = []
+        for form in (_Form(text.name, size, size if text.is_home else 0) for size in SIZES):
+            left, top, right, bottom = form.box(0, 0)
+            # All places are within the canvas.
+            first = 2 + form.across // 2
+            last = self._canvas.width - first
+            x, y = min(max(text.x, first), last), text.y
+            # 150 ms for a picture if every place were compared with everything: what is near is enough.
+            near = self._near(
+                (x + left - ASIDE[-1], y + top + min(DOWN), x + right + ASIDE[-1], y + bottom + max(DOWN))
+            )
             for down in DOWN:
                 for aside in ASIDE:
-                    x = min(max(text.x + aside, half), self._canvas.width - half)
-                    yield form, x, text.y + down
+                    across = min(max(text.x + aside, first), last)
+                    hidden = _hidden(near, (across + left, y + down + top, across + right, y + down + bottom))
+                    if not hidden:
+                        return form, across, y + down
+                    found.append((hidden, form, across, y + down))
+        return min(found, key=lambda place: place[0])[1:]
 
-    def pin(self, sprite: Sprite, x: int, y: int, unit: int, rise: int, shows: str) -> None:
-        """Put a number on the border of a hex, where it hides least."""
+    def pin(
+        self,
+        sprite: Sprite,
+        place: tuple[int, int],
+        unit: int,
+        rise: int,
+        shows: str,
+        spread: Sequence[float] = ON_BORDER,
+    ) -> None:
+        """Put a number on the border of a hex, or farther out where `spread` allows it, where it hides least."""
+        x, y = place
         half = sprite.at[0]
-        places = []
-        for right, down in PINS:
+        reach = round(2 * unit * max(spread)) + 2 * half
+        near = self._near((x - reach, y - reach, x + reach, y + reach))
+        found: list[tuple[int, int, int]] = []
+        for right, down in ((right * far, down * far) for far in spread for right, down in PINS):
             across = min(max(x + round(right * unit), half), self._canvas.width - half)
-            places.append((across, min(max(y + round(down * rise), half), self._canvas.height - half)))
-        near = self._near(x, y)
-        best = min(places, key=lambda place: _hidden(near, self._box(sprite, *place)))
-        self._canvas.put(sprite, *best, shows)
-        self.keep_off(sprite, *best)
+            below = min(max(y + round(down * rise), half), self._canvas.height - half)
+            left, top, end, foot = self._box(sprite, across, below, 0)
+            found.append((_hidden(near, (left + 1, top + 1, end - 1, foot - 1)), across, below))
+            if not found[-1][0]:
+                break
+        _, x, y = min(found, key=lambda pinned: pinned[0])
+        self._canvas.put(sprite, x, y, shows)
+        self.keep_off_text(sprite, x, y)
 
-    def _box(self, sprite: Sprite, x: int, y: int) -> Box:
+    def _box(self, sprite: Sprite, x: int, y: int, padding: float) -> Box:
         """What of a sprite is to be seen, about: by its measures, which are the same however finely it is drawn."""
         across, high = sprite.mask.width // self._canvas.zoom, sprite.mask.height // self._canvas.zoom
         left, top = x - sprite.at[0], y - sprite.at[1]
-        pad_x, pad_y = round(across * PADDING), round(high * PADDING)
+        pad_x, pad_y = round(across * padding), round(high * padding)
         return left + pad_x, top + pad_y, left + across - pad_x, top + high - pad_y
 
-    def _near(self, x: int, y: int) -> list[Box]:
-        """What is taken near a place."""
+    def _near(self, box: Box) -> list[Taken]:
+        """What is taken in a box, be it in part."""
+        left, top, right, bottom = box
         return [
-            (left, top, right, bottom)
-            for left, top, right, bottom in self._taken
-            if left < x + REACH and x - REACH < right and top < y + REACH and y - REACH < bottom
+            taken
+            for taken in self._taken
+            if taken[0] < right and left < taken[2] and taken[1] < bottom and top < taken[3]
         ]
 
 
-def _hidden(taken: Sequence[Box], box: Box) -> int:
-    """How much of what is taken a box would cover, in pixels."""
+def _hidden(taken: Sequence[Taken], box: Box) -> int:
+    """How much of what is taken a box would cover, in pixels; far more where it is too much of one thing."""
     left, top, right, bottom = box
     area = 0
-    for x, y, end, foot in taken:
+    for x, y, end, foot, most in taken:
         if x < right and left < end and y < bottom and top < foot:
-            area += (min(right, end) - max(left, x)) * (min(bottom, foot) - max(top, y))
+            here = (min(right, end) - max(left, x)) * (min(bottom, foot) - max(top, y))
+            area += here
+            if here > most:
+                area += (here - most) ** 2 if most else LETTER + here**2
     return area

@@ -37,7 +37,6 @@ from render.conquest.tokens import (
     box,
     counter,
     explorer,
-    home_star,
     hut,
     knot,
     local_warrior,
@@ -45,7 +44,7 @@ from render.conquest.tokens import (
     planned,
     shape_mark,
 )
-from render.fonts import Face, label, width
+from render.fonts import CAP_HEIGHT, Face, label, width
 from render.news import bud
 from render.palette import (
     BARK,
@@ -65,6 +64,8 @@ from render.pieces import canoe, village
 from render.words import words_of
 
 NAME = rgb("#FFF3DC")
+READ = ("code", "count")
+"""What of all that stands in a hex is read."""
 
 # The lanes of a hex, as shares of its width below its middle.
 BOX_LANE = -0.3
@@ -147,8 +148,7 @@ class _Theatre:
         self.rings = rings
         self.crop = crop
         self.news = news
-        # The ground is kept for the next picture: this one is drawn on a copy.
-        self.canvas = Canvas(ground(view, crop).copy())
+        self.canvas = Canvas(ground(view, crop))
         put_coast(self.canvas, crop)
         self.labels = Labels(self.canvas)
         self.hidden_tiles = {tile.spot: tile for tile in view.tiles if not tile.up}
@@ -157,26 +157,35 @@ class _Theatre:
         """Hexes in which something stands."""
         self.low: set[str] = set()
         """Hexes whose pieces stand in two rows."""
-        self.numbers: list[tuple[Sprite, str, int, int]] = []
-        """The numbers beside pieces, with their hexes and places."""
+        self.numbers: list[tuple[str, int, str, int, int]] = []
+        """The numbers beside pieces, with their size, hexes and places."""
         self.markers: dict[str, MarkerView] = {}
         self.explorer_at = ""
+        self.explorer_seat = NOBODY
+        self.explorer_lands = False
+        """Whether the Explorer stands in a row with pieces."""
         if view.voyage is not None:
             self.markers = {marker.spot: marker for marker in view.voyage.markers}
-            self.explorer_at = view.voyage.at
+            self.explorer_at, self.explorer_seat = view.voyage.at, view.voyage.seat
 
     def _put(self, sprite: Sprite, spot: str, right: float = 0, down: float = 0, shows: str = "") -> None:
         """Put a sprite in a hex, off its middle by shares of its width."""
         x, y = self.crop.place(spot)
         self._stand(sprite, spot, x + self.crop.part(right), y + self.crop.part(down), shows)
 
-    def _stand(self, sprite: Sprite, spot: str, x: int, y: int, shows: str = "") -> None:
-        """Put a sprite in a hex; `shows` is what it tells, and is kept free of labels, '' if it merely decorates."""
+    def _stand(self, sprite: Sprite, spot: str, x: int, y: int, shows: str = "", letters: int = 0) -> None:
+        """Put a sprite in a hex; `shows` is what it tells, and is kept free of labels, '' if it merely decorates.
+
+        A text has letters of that size.
+        """
         # A hex of which only a part is to be seen tells nothing.
         told = f"{shows}:{spot}" if shows and self.crop.holds(spot) else ""
         self.canvas.put(sprite, x, y, told)
         if told:
-            self.labels.keep_off(sprite, x, y)
+            if shows in READ:
+                self.labels.keep_off_text(sprite, x, y, letters)
+            else:
+                self.labels.keep_off(sprite, x, y)
             self.filled.add(spot)
 
     # -- grounds and marks ------------------------------------------------------------------------------------------
@@ -201,7 +210,7 @@ class _Theatre:
         newest = {spot: number for number, deed in self.news.numbered() for spot in deed.rings}
         for spot, number in sorted(newest.items(), key=lambda item: item[1]):
             if spot in HEX_AT and self.crop.shows(spot):
-                self._put(news_ring(unit, self.news.mark(number)), spot)
+                self._put(news_ring(unit, self.news.mark(number).age), spot)
 
     def lines(self) -> None:
         """Chains, then the ways of what was sailed, the oldest first."""
@@ -246,8 +255,8 @@ class _Theatre:
             if self.crop.shows(spot):
                 self._pieces(spot, self._parts_at(spot, wanted[spot]))
         # After all pieces, or the next one would cover the number of the one before it.
-        for number, spot, x, y in self.numbers:
-            self._stand(number, spot, x, y, "count")
+        for number, size, spot, x, y in self.numbers:
+            self._stand(_count(number, "l", size), spot, x, y, "count", size)
         self._voyage()
 
     def _group(self, group: GroupView) -> None:
@@ -266,7 +275,7 @@ class _Theatre:
         x -= width(text, Face.STRONG, TEXT) // 2
         y += self.crop.part(UPPER)
         self._stand(sprite, spot, x, y, "village")
-        self._stand(_count(text, "l"), spot, x + self.crop.part(0.13), y, "count")
+        self._stand(_count(text, "l"), spot, x + self.crop.part(0.13), y, "count", TEXT)
 
     def _boxes(self, spot: str, boxes: _Boxes) -> None:
         """The boxes side by side, green ones first, as Villages are built in them from the left."""
@@ -327,6 +336,13 @@ class _Theatre:
             parts.append(_Part("malaria", lambda size: malaria(rolls, TEXT), span=0.75 + 0.4 * (len(rolls) - 1)))
         if wanted:
             parts.append(_Part("planned", lambda size: planned(wanted, size)))
+        if spot == self.explorer_at and parts:
+            # Over them it would hide what they are: it stands in their row, and so do its Knots.
+            parts.append(_Part("explorer", lambda size: explorer(self.explorer_seat, round(size * 1.3)), span=1.3))
+            if spot in self.markers:
+                knots = self.markers[spot].knots
+                parts.append(_Part("count", lambda size: knot(knots, size)))
+            self.explorer_lands = True
         return parts
 
     def _pieces(self, spot: str, parts: Sequence[_Part]) -> None:
@@ -369,8 +385,7 @@ class _Theatre:
             wide = token * part.span
             self._stand(part.drawn(token), spot, round(left + wide / 2), y, part.shows)
             if part.count:
-                number = _count(str(part.count), "l", text)
-                self.numbers.append((number, spot, round(left + wide - token * 0.12), y + lower))
+                self.numbers.append((str(part.count), text, spot, round(left + wide - token * 0.12), y + lower))
             left += span
 
     def _voyage(self) -> None:
@@ -378,17 +393,17 @@ class _Theatre:
         voyage = self.view.voyage
         if voyage is None:
             return
-        if voyage.at in HEX_AT and self.crop.shows(voyage.at):
+        if voyage.at in HEX_AT and self.crop.shows(voyage.at) and not self.explorer_lands:
             # A marker in the same hex stands right of the sail. Below boxes and beside shapes the Explorer is smaller.
             right = -0.07 if voyage.at in self.markers else 0
             size, down = 0.6, -0.08
             if self.crop.is_large and self.view.hex_at[voyage.at].face not in ("sea", "unknown"):
                 size, down = 0.42, 0.06
-                if voyage.at in self.hidden_tiles:
-                    right = 0.08
+            if voyage.at in self.hidden_tiles:
+                size, right = 0.42, 0.08
             self._put(explorer(voyage.seat, self.crop.part(size)), voyage.at, right, down, "explorer")
         for spot, marker in self.markers.items():
-            if not self.crop.shows(spot):
+            if not self.crop.shows(spot) or (self.explorer_lands and spot == voyage.at):
                 continue
             if spot == voyage.at or spot in self.hidden_tiles or spot in self.view.group_at:
                 self._put(knot(marker.knots, self.crop.part(0.27)), spot, *KNOT_BESIDE, "count")
@@ -448,17 +463,19 @@ class _Theatre:
         x, y = self.crop.place(spot)
         half = sprite.at[0]
         x = min(max(x, half), self.crop.across - half)
-        self._stand(sprite, spot, x, y + self.crop.part(down), "code")
+        # In the lowest row, where a code stands at the foot of its hex, it would reach over the edge.
+        lowest = self.crop.high - round(LEGAL_TEXT * CAP_HEIGHT / 2 + HALO)
+        self._stand(sprite, spot, x, min(y + self.crop.part(down), lowest), "code", LEGAL_TEXT)
 
     def _names(self, names: Sequence[tuple[str, str]]) -> None:
         """The names of lands at the foot of their hexes, a star before that of a Home; the longest are placed first."""
         texts = []
         for spot, land in names:
             group = self.view.group_at.get(spot)
-            star = home_star(TEXT) if group is not None and group.home != NOBODY else None
+            is_home = group is not None and group.home != NOBODY
             x, y = self.crop.place(spot)
             y += self.crop.part(LOW_FOOT if spot in self.low else FOOT)
-            texts.append(Text(spot, words_of("conquest").word(land, "short"), x, y, star))
+            texts.append(Text(spot, words_of("conquest").word(land, "short"), x, y, is_home))
         self.labels.write(texts)
 
     def _numbers(self) -> None:
@@ -474,7 +491,7 @@ class _Theatre:
         for spot, numbers in deeds_at.items():
             for number in numbers[-MOST_NUMBERS:]:
                 sprite = bud(self.crop.part(0.27), self.news.mark(number), DEED_TEXT)
-                self.labels.pin(sprite, *self.crop.place(spot), self.crop.unit, self.crop.rise, f"news:{number} {spot}")
+                self.labels.pin(sprite, self.crop.place(spot), self.crop.unit, self.crop.rise, f"news:{number} {spot}")
 
 
 def _units_of(view: ConquestView) -> dict[str, list[_Unit]]:

@@ -1,0 +1,42 @@
+"""Labels of Conquest of Paradise find places where they cover nothing that is read."""
+
+from render.canvas import Canvas, noting
+from render.conquest.chart import APART
+from render.conquest.labels import Labels, Text
+from render.conquest.layout import TEXT
+from render.conquest.theatre import _count
+from render.conquest.tokens import counter
+from render.news import Mark, bud
+from render.palette import BACKDROP
+from tests.render.hidden import covered
+
+
+def test_numbers_of_deeds_in_one_place_stand_side_by_side():
+    with noting() as notes:
+        canvas = Canvas.blank(378, 214, BACKDROP)
+        labels = Labels(canvas)
+        for number in range(1, 11):
+            labels.pin(bud(26, Mark(number), 19), (60, 100), 13, 13, f"news:{number}", APART)
+        placed = notes.on(canvas.image)
+    shares = [hides / whole for whole, hides in (covered(number, placed) for number in range(len(placed)))]
+    assert len(shares) == 10
+    assert max(shares) < 0.04
+
+
+def test_a_name_rather_covers_a_part_of_pieces_than_a_number():
+    with noting() as notes:
+        canvas = Canvas.blank(400, 200, BACKDROP)
+        labels = Labels(canvas)
+        # Pieces all around, so that the name must cover something, and a number where it belongs.
+        for x in range(20, 400, 36):
+            for y in (64, 136):
+                canvas.put(counter(0, 36, ""), x, y, "piece")
+                labels.keep_off(counter(0, 36, ""), x, y)
+        number = _count("3")
+        canvas.put(number, 200, 122, "count")
+        labels.keep_off_text(number, 200, 122, TEXT)
+        labels.write([Text("g8", "Pukapuka", 200, 100)])
+        placed = notes.on(canvas.image)
+    at = next(number for number, thing in enumerate(placed) if thing.shows == "count")
+    whole, hides = covered(at, placed)
+    assert hides / whole < 0.04
