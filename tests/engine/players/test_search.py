@@ -41,7 +41,7 @@ def steady_turn(match: Match) -> Commit:
 
 def test_the_look_ahead_is_as_long_as_it_is_told() -> None:
     """A policy that counts: one turn the less for the candidate itself."""
-    match = begin(GAMES["blue_lagoon"], 3, {}, "plies")
+    match = begin(GAMES["blue_lagoon"], 3, {"first": "1"}, "plies")
     mind, calls = mind_of(match.game), []
 
     def policy(state: Any, seat: Seat, table: Table) -> Any:
