@@ -117,13 +117,13 @@ class Labels:
             near = self._near(
                 (x + left - ASIDE[-1], y + top + min(DOWN), x + right + ASIDE[-1], y + bottom + max(DOWN))
             )
-            for down in DOWN:
+            for below in (min(y + down, self._canvas.height - bottom) for down in DOWN):
                 for aside in ASIDE:
                     across = min(max(text.x + aside, first), last)
-                    hidden = _hidden(near, (across + left, y + down + top, across + right, y + down + bottom), least)
+                    hidden = _hidden(near, (across + left, below + top, across + right, below + bottom), least)
                     if not hidden:
-                        return form, across, y + down
-                    found.append((hidden, form, across, y + down))
+                        return form, across, below
+                    found.append((hidden, form, across, below))
                     least = min(least, hidden)
         return min(found, key=lambda place: place[0])[1:]
 
