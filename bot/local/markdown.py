@@ -1,7 +1,7 @@
 """Discord's markdown, read: a text becomes a tree of plain nodes that a page only has to put into elements.
 
 A node is a piece of text, or an object with its `kind` and, where there is something in it, the nodes `inside`. What
-Motu does not write (quotes, spoilers, strikes, underlines, emoji, times) is left as it stands.
+Motu does not write (spoilers, strikes, underlines, emoji, times) is left as it stands.
 """
 
 import re
@@ -68,7 +68,10 @@ class Reader:
         if _HEADING.match(lines[0]):
             mark, words = lines.pop(0).split(" ", 1)
             return _node("subtext" if mark == "-#" else f"h{len(mark) + 2}", self.inline(words.lstrip()))
-        prose = _taken(lines, lambda line: not _ITEM.match(line) and not _HEADING.match(line))
+        if lines[0].startswith(_QUOTED):
+            quoted = [line.removeprefix(_QUOTED) for line in _taken(lines, lambda line: line.startswith(_QUOTED))]
+            return _node("blockquote", self.inline("\n".join(quoted)))
+        prose = _taken(lines, lambda line: not (_ITEM.match(line) or _HEADING.match(line) or line.startswith(_QUOTED)))
         return _node("p", self.inline("\n".join(prose)))
 
     def _list(self, lines: list[str]) -> Node:
@@ -89,6 +92,7 @@ def _node(kind: str, inside: Nodes | None = None, **more: object) -> Json:
 _FENCED = re.compile(r"(?<!\\)```(?:[\w+#.-]*\n)?(.+?)\n?```\n?", re.DOTALL)
 _ITEM = re.compile(r"( *)([-*]|[0-9]{1,9}\.) +(.*)")
 _HEADING = re.compile(r"(#{1,3}|-#) +\S")
+_QUOTED = "> "
 
 
 def _item(line: str) -> tuple[str, str, str]:

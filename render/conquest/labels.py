@@ -27,6 +27,7 @@ ON_BORDER: Final = (1, 0.75, 1.25, 0.88, 1.12, 0.6, 1.4)
 """How far out from the middle numbers are tried: on the border, then a little within and without."""
 MOST: Final = 0.2
 """The share of a piece that a label may cover where it must: it is known by the rest. Of what is read it is nothing."""
+ENDLESS: Final = 1 << 60
 LETTER: Final = 30_000
 """Covering a letter is worse than covering this many pixels of pieces."""
 PADDING: Final = 0.11
@@ -105,6 +106,7 @@ class Labels:
     def _place(self, text: Text) -> tuple[_Form, int, int]:
         """How and where a name hides least; the first place that hides nothing is the best."""
         found: list[tuple[int, _Form, int, int]] = []
+        least = ENDLESS
         for form in (_Form(text.name, size, size if text.is_home else 0) for size in SIZES):
             left, top, right, bottom = form.box(0, 0)
             # All places are within the canvas.
@@ -115,13 +117,14 @@ class Labels:
             near = self._near(
                 (x + left - ASIDE[-1], y + top + min(DOWN), x + right + ASIDE[-1], y + bottom + max(DOWN))
             )
-            for down in DOWN:
+            for below in (min(y + down, self._canvas.height - bottom) for down in DOWN):
                 for aside in ASIDE:
                     across = min(max(text.x + aside, first), last)
-                    hidden = _hidden(near, (across + left, y + down + top, across + right, y + down + bottom))
+                    hidden = _hidden(near, (across + left, below + top, across + right, below + bottom), least)
                     if not hidden:
-                        return form, across, y + down
-                    found.append((hidden, form, across, y + down))
+                        return form, across, below
+                    found.append((hidden, form, across, below))
+                    least = min(least, hidden)
         return min(found, key=lambda place: place[0])[1:]
 
     def pin(
@@ -143,7 +146,7 @@ class Labels:
             across = min(max(x + round(right * unit), half), self._canvas.width - half)
             below = min(max(y + round(down * rise), half), self._canvas.height - half)
             left, top, end, foot = self._box(sprite, across, below, 0)
-            found.append((_hidden(near, (left + 1, top + 1, end - 1, foot - 1)), across, below))
+            found.append((_hidden(near, (left + 1, top + 1, end - 1, foot - 1), ENDLESS), across, below))
             if not found[-1][0]:
                 break
         _, x, y = min(found, key=lambda pinned: pinned[0])
@@ -167,7 +170,7 @@ class Labels:
         ]
 
 
-def _hidden(taken: Sequence[Taken], box: Box) -> int:
+def _hidden(taken: Sequence[Taken], box: Box, least: int) -> int:
     """How much of what is taken a box would cover, in pixels; far more where it is too much of one thing."""
     left, top, right, bottom = box
     area = 0
@@ -177,4 +180,6 @@ def _hidden(taken: Sequence[Taken], box: Box) -> int:
             area += here
             if here > most:
                 area += (here - most) ** 2 if most else LETTER + here**2
+            if area > least:
+                break  # another place is better, however much more this one covers
     return area

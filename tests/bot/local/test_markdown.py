@@ -70,7 +70,10 @@ BLOCKS = [
     ]),
     ("-# small\nnot", [node("subtext", "small"), node("p", "not")]),
     ("#no\n# ", [node("p", "#no", BR, "# ")]),
-    ("> a\n# b", [node("p", "> a"), node("h3", "b")]),
+    ("> a\n# b", [node("blockquote", "a"), node("h3", "b")]),
+    ("> *a*\n> # b\nc\n> d\n>e", [
+        node("blockquote", node("em", "a"), BR, "# b"), node("p", "c"), node("blockquote", "d"), node("p", ">e"),
+    ]),
     ("- a\n  * b\n    1. c\n- d", [
         node("ul", node("li", "a", node("ul", node("li", "b", node("ol", node("li", "c"), start=1)))), node("li", "d")),
     ]),
