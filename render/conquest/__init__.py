@@ -34,7 +34,7 @@ def draw(view: ConquestView, scene: Scene) -> Image.Image:
     names = names_for(scene.names, len(view.nations))
     # Only what is on the map can be ringed, whatever else a question is about.
     rings = tuple(spot for spot in scene.rings if spot in HEX_AT or spot == AMERICA)
-    crop = crop_for(view, rings, news, bands.high)
+    crop = crop_for(view, rings, bands.high)
     canvas = Canvas.blank(WIDTH, HEIGHT, BACKDROP)
     canvas.lay(title_strip(WIDTH, title_of(view), phase_lines(view), chip_of(view, names)), 0, 0)
     canvas.lay(theatre(view, rings, crop, news), 0, bands.theatre)

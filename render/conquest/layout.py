@@ -43,7 +43,7 @@ MARGIN: Final = 6
 """At least so much is left around the hexes of a theatre."""
 HEART: Final = (2, -0.5)
 """The middle of the usual window, by column and half row: around it lie all Homes and most of what is discovered."""
-STRIDE: Final = 3
+STRIDE: Final = 4
 """A window pans by so many columns or half rows at once, so that it comes to lie in few places."""
 
 FIRST_COLUMN: Final = min(hex.q for hex in HEXES)
@@ -190,15 +190,8 @@ class _Span(Struct, frozen=True):
         return strided if least <= strided <= most else nearest
 
 
-def crop_of(across: int, high: int, must: Collection[str], should: Collection[str]) -> Crop:
-    """The crop with the largest hexes that holds all it must, and with names if it can all it should.
-
-    What it must hold is never cut. For what it should, hexes shrink only as far as they still have names.
-    """
-    for unit in UNITS[:LARGE]:
-        crop = _laid(across, high, unit, [*must, *should])
-        if crop is not None:
-            return crop
+def crop_of(across: int, high: int, must: Collection[str]) -> Crop:
+    """The crop with the largest hexes that holds all it must."""
     for unit in UNITS:
         crop = _laid(across, high, unit, must)
         if crop is not None:

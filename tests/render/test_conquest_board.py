@@ -50,7 +50,7 @@ def crop_for(view, scene):
     news = news_of(view, scene.events)
     bands = bands_of(fights_high(view, news), is_exploring(view), view.own is not None)
     rings = [spot for spot in scene.rings if spot in HEX_AT]
-    return bands, focus.crop_for(view, rings, news, bands.high)
+    return bands, focus.crop_for(view, rings, bands.high)
 
 
 def cell(image, view, scene, spot):
@@ -161,30 +161,28 @@ def test_every_legal_hex_is_in_the_theatre():
 def test_all_hexes_fit_the_theatre_if_all_are_legal(fights, is_private):
     high = bands_of(fights, True, is_private).high
     every = [hex.code for hex in HEXES]
-    crop = crop_of(WIDTH, high, every, ())
+    crop = crop_of(WIDTH, high, every)
     assert all(crop.holds(spot) for spot in every)
 
 
 def test_hexes_are_as_large_as_what_must_be_shown_allows():
     near, wide = ["j7", "k8"], ["g2", "f11", "s8", "c9"]
-    assert crop_of(WIDTH, PUBLIC.high, near, ()).unit == UNITS[0]
-    assert crop_of(WIDTH, PUBLIC.high, wide, ()).unit < UNITS[LARGE - 1]
-    # For what is merely worth seeing they stay large, and what does not fit is left to the chart.
-    assert crop_of(WIDTH, PUBLIC.high, (), wide).unit == UNITS[0]
+    assert crop_of(WIDTH, PUBLIC.high, near).unit == UNITS[0]
+    assert crop_of(WIDTH, PUBLIC.high, wide).unit < UNITS[LARGE - 1]
     assert UNITS[0] * 4 > WIDTH * 0.11
 
 
 def test_the_window_stays_until_something_must_be_shown_that_lies_outside():
-    usual = crop_of(WIDTH, PUBLIC.high, (), ())
+    usual = crop_of(WIDTH, PUBLIC.high, ())
     assert all(usual.holds(home) for home in ("f7", "f8", "j7", "l6"))
-    assert crop_of(WIDTH, PUBLIC.high, ["c7", "n9", "g2"], ()) == usual
+    assert crop_of(WIDTH, PUBLIC.high, ["c7", "n9", "g2"]) == usual
     # In strides: what lies a little further is shown by the same window.
-    east = crop_of(WIDTH, PUBLIC.high, ["p8"], ())
+    east = crop_of(WIDTH, PUBLIC.high, ["p8"])
     assert east != usual
-    assert crop_of(WIDTH, PUBLIC.high, ["q8"], ()) == east
+    assert crop_of(WIDTH, PUBLIC.high, ["q8"]) == east
     # Bands below the theatre make it lower and move nothing.
     for fights, is_private in ((0, True), (BATTLE, False)):
-        lower = crop_of(WIDTH, bands_of(fights, True, is_private).high, (), ())
+        lower = crop_of(WIDTH, bands_of(fights, True, is_private).high, ())
         assert (lower.left, lower.top, lower.unit) == (usual.left, usual.top, usual.unit)
 
 
@@ -408,9 +406,9 @@ def test_landmarks_of_the_search_for_kumara_are_shown_where_it_is_played():
 
 def test_the_rolls_of_malaria_are_shown_where_it_is_played():
     view, scene = seeking_kumara(5)
-    west = replace(view, voyage=None, to_move=(), last=("a5",))
-    assert things(west, Scene(scene.names), "malaria") == {"a5", "b6", "c6", "c7"}
-    assert not things(replace(west, malaria_played=False), Scene(scene.names), "malaria")
+    west, there = replace(view, voyage=None, to_move=()), Scene(scene.names, rings=("a5",))
+    assert things(west, there, "malaria") == {"a5", "b6", "c6", "c7"}
+    assert not things(replace(west, malaria_played=False), there, "malaria")
 
 
 def things(view, scene, kind):

@@ -34,7 +34,7 @@ def test_every_legal_code_stands_in_its_hex_and_never_under_the_name_of_another(
         news = news_of(view, scene.events)
         bands = bands_of(fights_high(view, news), is_exploring(view), view.own is not None)
         rings = [spot for spot in scene.rings if spot in HEX_AT]
-        crop = focus.crop_for(view, rings, news, bands.high)
+        crop = focus.crop_for(view, rings, bands.high)
         with noting() as notes:
             placed = notes.on(draw(view, scene))
         codes = {thing.shows[5:]: tight(thing) for thing in placed if thing.shows.startswith("code:")}
