@@ -15,7 +15,8 @@ from bot.which_match import meant_game
 from engine import GAMES
 from engine.players import LEVELS, Level
 
-SEATS = [str(seats) for seats in sorted({seats for game in GAMES.values() for seats in game.seats} - {1})]
+SEATS = ("2", "3", "4", "5")
+"""Written out: the games are not loaded yet when commands are described."""
 
 
 @app_commands.command(name="solo", description=say("command.solo.description"))
