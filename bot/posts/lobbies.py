@@ -48,6 +48,8 @@ class Lobbies:
         self._bot = bot
         self._in_hand: set[str] = set()
         """Lobbies that a command has just opened: it shows them itself."""
+        self._opened: set[str] = set()
+        """Lobbies opened since the start: their messages need no look at what the last stop may have left undone."""
         self._mending: dict[str, asyncio.Task[None]] = {}
         self._watching: asyncio.Task[None] | None = None
 
@@ -59,6 +61,7 @@ class Lobbies:
     def in_hand(self, match: str) -> Iterator[None]:
         """Whoever has opened this lobby is at showing it."""
         self._in_hand.add(match)
+        self._opened.add(match)
         try:
             yield
         finally:
@@ -116,6 +119,8 @@ class Lobbies:
                     await self.refresh(room)
                 if is_start:
                     for room in await self._bot.matches.lobbies():
+                        if room.info.id in self._opened:
+                            continue
                         if room.info.lobby_message:
                             # What was done just before the last stop may not have been shown.
                             await self.refresh(room)
