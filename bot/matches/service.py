@@ -338,6 +338,17 @@ class Matches:
         """The seat given up."""
         return await self.play(press, lambda room, seat: [room.playing().resign(seat)])
 
+    async def play_on(self, press: Press) -> Update:
+        """The coach of a first match sent away: it goes on as any other."""
+        async with self._rooms.turn(press.match) as found:
+            room, seat = found, found.seat_of(press.user)
+            if seat is None:
+                raise Refused(say("refusal.not_seated"))
+            if room.info.terms.lesson:
+                info = replace(room.info, terms=replace(room.info.terms, lesson=False))
+                room = await self._rooms.write(room.info, Room(info, room.match))
+        return Update(room, seat)
+
     async def play(self, press: Press, deed: Deed, on_draft: bool = False) -> Update:
         """Whatever a seat can do, all of it or nothing; `on_draft` if it makes no sense without one.
 

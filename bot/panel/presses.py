@@ -66,6 +66,10 @@ async def pressed(interaction: Asked, control: Control, values: tuple[str, ...])
         case ids.HINT:
             await _hint(interaction, room, seat)
             return
+        case ids.LESSON if control.key == ids.PLAY_ON:
+            deed = matches.play_on(press)
+        case ids.LESSON:
+            deed = matches.resign(press)
         case ids.UNDO:
             deed = matches.undo(press, everything=control.key == ids.ALL)
         case ids.CONFIRM:
