@@ -2,10 +2,12 @@
 
 from collections.abc import Iterable
 from enum import StrEnum
+from typing import Any
 
 from msgspec import Struct
 
 from bot.errors import Refused
+from bot.matches.pace import TableClocks, TimeTerms
 from bot.text import has, say
 from engine import Event, Match, Seat
 from engine.players import Level
@@ -55,6 +57,8 @@ class Terms(Struct, frozen=True, omit_defaults=True):
     """Whether somebody plays their first match, with a coach in the panel."""
     hints: tuple[int, ...] = ()
     """The people who agree that everybody may ask for hints."""
+    time: TimeTerms = TimeTerms()
+    """How much time the players have, and what happens when it is up."""
 
 
 class Place(Struct, frozen=True):
@@ -99,6 +103,7 @@ class Info(Struct, frozen=True, kw_only=True):
     """It has ended, and its lobby's message and its thread's name do not say how yet."""
     seating: tuple[int, ...] = ()
     """Of a rematch: who is awaited, in the order in which they shall sit; computers are 0."""
+    clocks: TableClocks = TableClocks()
     version: int = 0
 
 
@@ -190,6 +195,29 @@ class Update(Struct, frozen=True):
 
     def __repr__(self) -> str:
         return f"<Update of {self.room.info.id} for seat {self.seat}>"
+
+
+class Due(Struct, frozen=True):
+    """Something that is to happen at a time: of each kind one for a match and a person. To set it again moves it."""
+
+    kind: str
+    at: int
+    """In seconds since 1970."""
+    match: str = ""
+    user: int = 0
+    facts: dict[str, Any] = {}
+    """What else is to be known when it happens, as JSON has it."""
+    id: int = 0
+    """Which setting of it this is; the store gives it."""
+    tries: int = 0
+    """How often it has failed."""
+
+
+class Absence(Struct, frozen=True):
+    """A time in which the bot was not there, in seconds since 1970."""
+
+    since: int
+    until: int
 
 
 class Announcement(Struct, frozen=True):

@@ -15,12 +15,15 @@ from msgspec.structs import replace
 from bot.errors import BotError, Conflict, Refused, StoreError
 from bot.matches import lobby, post_rules, records
 from bot.matches.announcements import Announcements
+from bot.matches.clocks import Clocks
 from bot.matches.computers import Computers, Thinks, computer_to_move, think_here
+from bot.matches.expiry import Expiries
 from bot.matches.room import (
     COMPUTER,
     QUIET,
     USUAL_LEVEL,
     USUAL_TERMS,
+    Due,
     Info,
     Person,
     Place,
@@ -31,6 +34,7 @@ from bot.matches.room import (
     Update,
 )
 from bot.matches.rooms import Rooms
+from bot.matches.scheduler import Scheduler
 from bot.store.base import Done, MessageKind, Scope, Store
 from bot.text import say
 from engine import GAMES, Answer, Commit, EngineError, Game, Match, Seat, UnknownGame, begin, commitment
@@ -76,12 +80,16 @@ class Matches:
     ) -> None:
         self.store = store
         self._games = games
-        self._rooms = Rooms(store, games, cached)
+        self.scheduler = Scheduler(store, now)
+        self._rooms = Rooms(store, games, cached, self.scheduler.poke)
         self.announcements = Announcements(store, self._rooms)
         self._make_seed = make_seed
         self._now = now
         self._when_due: Callable[[str], None] = lambda match: None
         self.computers = Computers(self.find, self._move, thinks, self._is_due)
+        self.clocks = Clocks(store, self._rooms, self.scheduler, now)
+        self.expiries = Expiries(store, self._rooms, self.clocks, self.computers, self._follow, self._go_on)
+        self.expiries.register(self.scheduler)
         self._patience = patience
         self._void: FIFOCache[int, None] = FIFOCache(VOID)
         """Interactions that came to nothing, the last so many."""
@@ -157,6 +165,7 @@ class Matches:
 
     async def close(self) -> None:
         """Finish what is in hand, then close the store; what computers think is dropped."""
+        await self.scheduler.close()
         await self.computers.close()
         await self._rooms.close()
         await self.store.close()
@@ -338,6 +347,10 @@ class Matches:
         """The seat given up."""
         return await self.play(press, lambda room, seat: [room.playing().resign(seat)])
 
+    async def come_back(self, press: Press) -> Update:
+        """The seat taken back from the computer that has played it meanwhile."""
+        return await self.play(press, lambda room, seat: [])
+
     async def play(self, press: Press, deed: Deed, on_draft: bool = False) -> Update:
         """Whatever a seat can do, all of it or nothing; `on_draft` if it makes no sense without one.
 
@@ -363,7 +376,11 @@ class Matches:
                     if press.turn is not None and (match.turn(seat) != press.turn or lacks_draft):
                         self._note_void(press.interaction)
                         return Update(room, seat, stale=True)
-                    trail = [match, *deed(room, seat)]
+                    trail = [match]
+                    if seat in match.away:
+                        # Whoever does something in their seat has come back to it.
+                        trail.append(match.hand_over(seat, to_computer=False))
+                    trail += deed(Room(room.info, trail[-1]), seat)
                 done = Done(interaction=press.interaction, seat=seat, since=match.number, number=trail[-1].number)
                 made = [after.last for _, after in _commits(trail) if after.last]
                 room = await self._follow(room, trail, done)
@@ -442,7 +459,14 @@ class Matches:
         if interaction is not None:
             self._void[interaction] = None
 
-    async def _follow(self, room: Room, trail: list[Match], done: Done | None = None) -> Room:
+    def _go_on(self, match: str) -> None:
+        """Something was committed in a match by nobody's press: post it, and let a computer move that is to."""
+        self._is_due(match)
+        self.computers.wake(match)
+
+    async def _follow(
+        self, room: Room, trail: list[Match], done: Done | None = None, dues: tuple[Due, ...] = ()
+    ) -> Room:
         """Write down what has happened along a trail: commits, drafts, and the post that is due for it."""
         commits = list(_commits(trail))
         after = trail[-1].without_log()
@@ -461,6 +485,7 @@ class Matches:
             unattended=computer_to_move(after) is not None,
             announce=announce,
             done=done,
+            dues=dues,
         )
 
     async def advice(self, room: Room, seat: Seat) -> Thought:
