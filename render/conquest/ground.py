@@ -20,6 +20,8 @@ class Floor(Struct, frozen=True):
     face: str
     land: str = ""
     """The group or atoll that is to be seen there."""
+    is_edge: bool = False
+    """Whether it is unknown and a neighbour is not."""
 
 
 PART = 300
@@ -48,6 +50,9 @@ def _near(crop: Crop) -> tuple[str, ...]:
 
 def _floor_of(view: ConquestView, spot: str) -> Floor:
     seen = view.hex_at[spot]
+    if seen.face == "unknown":
+        is_edge = any(view.hex_at[other].face != "unknown" for other in NEIGHBOURS[spot])
+        return Floor(spot, seen.face, is_edge=is_edge)
     # A tile that only its discoverer knows is no part of the ground: the public picture has the same one.
     return Floor(spot, seen.face, seen.key if seen.face in ("group", "atoll") else "")
 
@@ -57,21 +62,19 @@ def _floor_of(view: ConquestView, spot: str) -> Floor:
 def _ground(crop: Crop, floors: tuple[Floor, ...]) -> Image.Image:
     """The ground of a crop, by the floors of the hexes near it."""
     canvas = Canvas.blank(crop.across, crop.high, SEA)
-    unknown: dict[str, None] = {}
+    unknown = [floor for floor in floors if floor.face == "unknown"]
     for floor in floors:
-        if floor.face == "unknown":
-            unknown[floor.spot] = None
-        else:
+        if floor.face != "unknown":
             canvas.put(_floor(floor, crop.unit), *crop.place(floor.spot))
     # The Unknown is a dark sheet over the map: its shadow falls on the water first, from the hexes at its edge, and
     # then the sheet covers what of the shadow lies under it. The flat chart has none.
     if crop.unit > CHART_UNIT:
-        for spot in unknown:
-            if any(other not in unknown for other in NEIGHBOURS[spot]):
-                x, y = crop.place(spot)
+        for floor in unknown:
+            if floor.is_edge:
+                x, y = crop.place(floor.spot)
                 canvas.put(shade_hex(crop.unit), x + crop.part(0.014), y + crop.part(0.035))
-    for spot in unknown:
-        canvas.put(unknown_hex(crop.unit), *crop.place(spot))
+    for floor in unknown:
+        canvas.put(unknown_hex(crop.unit), *crop.place(floor.spot))
     return canvas.image
 
 
