@@ -13,8 +13,18 @@ import discord
 from discord import app_commands
 
 from bot import reply
-from bot.commands import lobby, look, play, review, rules, solo
-from bot.components.items import ITEMS, AgainItem, Asked, ControlItem, LobbyItem, RulesItem, TurnItem, is_known
+from bot.commands import lobby, look, play, review, rules, solo, votes
+from bot.components.items import (
+    ITEMS,
+    AgainItem,
+    Asked,
+    ControlItem,
+    LobbyItem,
+    RulesItem,
+    TurnItem,
+    VoteItem,
+    is_known,
+)
 from bot.config import BadConfig
 from bot.errors import BotError, Refused, StoreError, log_error
 from bot.long_jobs import LongJobs
@@ -22,6 +32,7 @@ from bot.matches.service import Matches
 from bot.panel import presses
 from bot.permissions import invitation
 from bot.pictures import Pictures
+from bot.posts.ballots import Ballots
 from bot.posts.lobbies import Lobbies
 from bot.posts.outbox import Outbox
 from bot.text import describe, say
@@ -109,6 +120,7 @@ class Motu(discord.Client):
         self.outbox = Outbox(self)
         self.long_jobs = LongJobs()
         self.lobbies = Lobbies(self)
+        self.ballots = Ballots(self)
         matches.call_when_due(self.outbox.poke)
         self._hears_discord = False
         matches.scheduler.is_there = lambda: self._hears_discord
@@ -213,6 +225,7 @@ class Motu(discord.Client):
             try:
                 await self.matches.recover()
                 await self.outbox.catch_up()
+                await self.ballots.catch_up()
                 self.lobbies.watch()
                 self.matches.scheduler.start()
                 return
@@ -254,6 +267,8 @@ class Motu(discord.Client):
                 work = lobby.pressed(interaction, item)
             case TurnItem():
                 work = look.pressed(interaction, item)
+            case VoteItem():
+                work = votes.pressed(interaction, item)
             case RulesItem():
                 work = rules.turned(interaction, item)
             case AgainItem():
@@ -286,6 +301,7 @@ class Motu(discord.Client):
         await asyncio.sleep(0)
         await self.lobbies.close()
         await self.matches.scheduler.close()
+        await self.ballots.close()
         await self.long_jobs.close()
         await asyncio.gather(self._let_finish(LAST_CALL), self.outbox.close())
         self.pictures.close()

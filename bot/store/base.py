@@ -6,6 +6,8 @@ from typing import Protocol
 
 from msgspec import Struct
 
+from bot.matches.ballot import Vote
+from bot.matches.pace import TableClocks
 from bot.matches.room import Absence, Announcement, Due, Info
 
 
@@ -75,6 +77,8 @@ class Change(Record, frozen=True, kw_only=True):
     info: Info
     """As it shall be; its version is one above the one that was read."""
     commits: tuple[StoredCommit, ...] = ()
+    clocks: TableClocks | None = None
+    """What everybody has left of their time, to be kept beside the last of the commits."""
     drafts: tuple[StoredDraft, ...] | None = None
     """All drafts of the match."""
     chairs: bool = False
@@ -93,6 +97,8 @@ class Change(Record, frozen=True, kw_only=True):
     """What is to happen later, set or moved."""
     undue: tuple[tuple[str, int], ...] = ()
     """What is to happen no more in this match, by kind and user."""
+    votes: tuple[Vote, ...] = ()
+    """Votes of the match, new or changed."""
 
 
 class Store(Protocol):
@@ -118,6 +124,9 @@ class Store(Protocol):
 
     async def snapshot(self, match: str, number: int) -> bytes | None:
         """The position after a commit."""
+
+    async def clocks(self, match: str, number: int) -> TableClocks:
+        """What everybody had left of their time at a commit; no clocks if there were none."""
 
     async def done(self, match: str, interaction: int) -> Done | None:
         """The interaction, if it was carried out."""
@@ -181,6 +190,12 @@ class Store(Protocol):
 
     async def absences(self, since: int) -> list[Absence]:
         """When the bot was not there, as far as it ended after that time; in order."""
+
+    async def votes(self, match: str) -> list[Vote]:
+        """All votes of a match, in order."""
+
+    async def voting(self) -> list[str]:
+        """Ids of matches with votes that are open, or whose result is not told yet."""
 
     async def setting(self, scope: Scope, owner: int, key: str) -> str | None:
         """What a player or server has chosen."""

@@ -8,6 +8,8 @@ from typing import Any
 import msgspec
 
 from bot.errors import Conflict, Damaged, Refused
+from bot.matches.ballot import Vote
+from bot.matches.pace import TableClocks
 from bot.matches.room import OPEN, Absence, Announcement, Due, Info, Person, Place, Status, Terms
 from bot.store.base import Change, Done, Scope, StoredCommit, StoredDraft, StoredMatch
 from bot.text import say
@@ -17,7 +19,7 @@ REMEMBERED = 86_400_000 << 22
 
 MATCH = """
     SELECT id, game, status, guild, channel, thread, wants_thread, host, settings, terms, commitment, paused_for,
-        touched, version, untold, seating,
+        touched, version, untold, seating, clocks,
         (SELECT message FROM message WHERE match = match.id AND kind = 'lobby'),
         (SELECT message FROM message WHERE match = match.id AND kind = 'turn')
     FROM match WHERE id = ?
@@ -25,15 +27,15 @@ MATCH = """
 
 CREATE = """
     INSERT INTO match (id, game, status, open, guild, channel, thread, wants_thread, host, settings, terms,
-        commitment, paused_for, touched, version, untold, seating)
+        commitment, paused_for, touched, version, untold, seating, clocks)
     VALUES (:id, :game, :status, :open, :guild, :channel, :thread, :wants_thread, :host, :settings, :terms,
-        :commitment, :paused_for, :touched, :version, :untold, :seating)
+        :commitment, :paused_for, :touched, :version, :untold, :seating, :clocks)
 """
 
 UPDATE = """
     UPDATE match SET status = :status, open = :open, guild = :guild, channel = :channel, thread = :thread,
         wants_thread = :wants_thread, host = :host, settings = :settings, terms = :terms, commitment = :commitment,
-        paused_for = :paused_for, touched = :touched, untold = :untold, seating = :seating,
+        paused_for = :paused_for, touched = :touched, untold = :untold, seating = :seating, clocks = :clocks,
         unattended = coalesce(:unattended, unattended), version = :version
     WHERE id = :id AND version = :version - 1
 """
@@ -124,6 +126,9 @@ def append(db: sqlite3.Connection, change: Change) -> None:
         _put_chairs(db, info)
     for commit in change.commits:
         _put_commit(db, info.id, commit)
+    if change.clocks is not None:
+        row = (info.id, change.commits[-1].number, msgspec.json.encode(change.clocks).decode())
+        db.execute("INSERT OR REPLACE INTO clock VALUES (?, ?, ?)", row)
     if change.drafts is not None:
         _put_drafts(db, info.id, change.drafts)
     if change.announce is not None:
@@ -139,6 +144,9 @@ def append(db: sqlite3.Connection, change: Change) -> None:
     for kind, user in change.undue:
         drop_due(db, kind, info.id, user)
     set_due(db, *change.dues)
+    for vote in change.votes:
+        kept = msgspec.json.encode(vote).decode()
+        db.execute("INSERT OR REPLACE INTO vote VALUES (?, ?, ?, ?)", (info.id, vote.number, vote.told, kept))
 
 
 def load(db: sqlite3.Connection, match: str) -> StoredMatch | None:
@@ -183,6 +191,13 @@ def snapshot(db: sqlite3.Connection, match: str, number: int) -> bytes | None:
     found = db.execute("SELECT position FROM snapshot WHERE match = ? AND number = ?", (match, number))
     position: bytes | None = _only(found.fetchall())
     return position
+
+
+def clocks(db: sqlite3.Connection, match: str, number: int) -> TableClocks:
+    """The clocks as they were kept beside a commit."""
+    found = db.execute("SELECT clocks FROM clock WHERE match = ? AND number = ?", (match, number))
+    kept: str | None = _only(found.fetchall())
+    return msgspec.json.decode(kept, type=TableClocks) if kept else TableClocks()
 
 
 def done(db: sqlite3.Connection, match: str, interaction: int) -> Done | None:
@@ -308,6 +323,17 @@ def absences(db: sqlite3.Connection, since: int) -> list[Absence]:
     return [Absence(*row) for row in found.fetchall()]
 
 
+def votes(db: sqlite3.Connection, match: str) -> list[Vote]:
+    """All votes of a match."""
+    found = db.execute("SELECT asked FROM vote WHERE match = ? ORDER BY number", (match,))
+    return [msgspec.json.decode(row[0], type=Vote) for row in found.fetchall()]
+
+
+def voting(db: sqlite3.Connection) -> list[str]:
+    """Matches with votes of which something is still to be told."""
+    return [row[0] for row in db.execute("SELECT DISTINCT match FROM vote WHERE told = 0").fetchall()]
+
+
 def setting(db: sqlite3.Connection, scope: Scope, owner: int, key: str) -> str | None:
     """A choice of a player or server."""
     found = db.execute(f"SELECT value FROM {scope}_setting WHERE owner = ? AND key = ?", (owner, key))
@@ -351,12 +377,13 @@ def _columns(info: Info) -> dict[str, Any]:
         "version": info.version,
         "untold": info.untold,
         "seating": msgspec.json.encode(info.seating).decode(),
+        "clocks": msgspec.json.encode(info.clocks).decode(),
     }
 
 
 def _info(row: Any, chairs: list[Any]) -> Info:
     match, game, status, guild, channel, thread, wants, host, settings, terms, commitment, why, *rest = row
-    touched, version, untold, seating, lobby, turn = rest
+    touched, version, untold, seating, clocks, lobby, turn = rest
     return Info(
         id=match,
         game=game,
@@ -373,6 +400,7 @@ def _info(row: Any, chairs: list[Any]) -> Info:
         touched=touched,
         untold=bool(untold),
         seating=msgspec.json.decode(seating, type=tuple[int, ...]),
+        clocks=msgspec.json.decode(clocks, type=TableClocks),
         version=version,
     )
 

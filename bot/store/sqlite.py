@@ -11,6 +11,8 @@ import aiosqlite
 import msgspec
 
 from bot.errors import StoreError
+from bot.matches.ballot import Vote
+from bot.matches.pace import TableClocks
 from bot.matches.room import Absence, Announcement, Due, Info
 from bot.store import queries
 from bot.store.base import Change, Done, Scope, StoredCommit, StoredMatch
@@ -96,6 +98,10 @@ class SqliteStore:
         """The position after a commit."""
         return await self._run(lambda db: queries.snapshot(db, match, number))
 
+    async def clocks(self, match: str, number: int) -> TableClocks:
+        """What everybody had left of their time at a commit."""
+        return await self._run(lambda db: queries.clocks(db, match, number))
+
     async def done(self, match: str, interaction: int) -> Done | None:
         """The interaction, if it was carried out."""
         return await self._run(lambda db: queries.done(db, match, interaction))
@@ -175,6 +181,14 @@ class SqliteStore:
     async def absences(self, since: int) -> list[Absence]:
         """When the bot was not there."""
         return await self._run(lambda db: queries.absences(db, since))
+
+    async def votes(self, match: str) -> list[Vote]:
+        """All votes of a match, in order."""
+        return await self._run(lambda db: queries.votes(db, match))
+
+    async def voting(self) -> list[str]:
+        """Ids of matches with votes that are open, or whose result is not told yet."""
+        return await self._run(queries.voting)
 
     async def setting(self, scope: Scope, owner: int, key: str) -> str | None:
         """What a player or server has chosen."""
