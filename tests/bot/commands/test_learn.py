@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from bot.matches.room import Room
+from bot.matches.room import Room, Status
 from bot.panel import lesson
 from engine import GAMES, Answer, Seat, begin
 from engine.core.words import words_of
@@ -56,6 +56,19 @@ async def test_the_coach_speaks_from_the_first_question_to_the_end_of_the_lesson
     await world.ana.click(over, label="Play on alone")
     again = answer(await world.ana.slash(world.place(room), "play"))
     assert "lesson" not in again.content and not again.content.startswith(">")
+
+
+async def test_a_lesson_that_is_over_ends_the_match_without_a_result(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(type(GAMES["maori"]), "lesson_over", lambda self, state: True)
+    room = await begun(world, "maori")
+    over = answer(await world.ana.slash(world.place(room), "play"))
+    await world.ana.click(over, label="End here")
+    await world.env.settle()
+    assert (await world.room(room)).info.status is Status.CALLED_OFF
+    late = answer(await world.ana.slash(world.place(room), "play", move="1!", match=room.info.id))
+    assert (await world.room(room)).playing().number == 0 and late.content
 
 
 @pytest.mark.parametrize("game", list(GAMES))
