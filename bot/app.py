@@ -13,8 +13,18 @@ import discord
 from discord import app_commands
 
 from bot import reply
-from bot.commands import lobby, look, play, review, rules, solo
-from bot.components.items import ITEMS, AgainItem, Asked, ControlItem, LobbyItem, RulesItem, TurnItem, is_known
+from bot.commands import lobby, look, play, review, rules, settings, solo
+from bot.components.items import (
+    ITEMS,
+    AgainItem,
+    Asked,
+    ControlItem,
+    LobbyItem,
+    RulesItem,
+    ServerItem,
+    TurnItem,
+    is_known,
+)
 from bot.config import BadConfig
 from bot.errors import BotError, Refused, StoreError, log_error
 from bot.long_jobs import LongJobs
@@ -121,7 +131,14 @@ class Motu(discord.Client):
         self._in_hand: set[asyncio.Task[Any]] = set()
         """The tasks in which discord.py has commands and presses answered and a start made."""
         self.tree.add_command(lobby.game)
-        for command in (*solo.COMMANDS, *play.COMMANDS, *look.COMMANDS, *review.COMMANDS, rules.rules):
+        for command in (
+            *solo.COMMANDS,
+            *play.COMMANDS,
+            *look.COMMANDS,
+            *review.COMMANDS,
+            rules.rules,
+            settings.settings,
+        ):
             self.tree.add_command(command)
         for name in IN_DIRECT_MESSAGES:
             shown: Any = self.tree.get_command(name)
@@ -247,6 +264,8 @@ class Motu(discord.Client):
                 work = look.pressed(interaction, item)
             case RulesItem():
                 work = rules.turned(interaction, item)
+            case ServerItem():
+                work = settings.pressed(interaction, item)
             case AgainItem():
                 work = give_again(interaction, item)
             case _:
