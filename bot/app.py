@@ -68,6 +68,9 @@ CHANGES = frozenset(
 )
 """Events after which the bot may be able to post where it could not."""
 
+HEARS = {"ready": True, "resumed": True, "disconnect": False}
+"""Events that tell whether Discord can be heard."""
+
 
 class Tree(app_commands.CommandTree["Motu"]):
     """The commands, with one place for their errors."""
@@ -117,6 +120,8 @@ class Motu(discord.Client):
         self.long_jobs = LongJobs()
         self.lobbies = Lobbies(self)
         matches.call_when_due(self.outbox.poke)
+        self._hears_discord = False
+        matches.scheduler.is_there = lambda: self._hears_discord
         self.tree = Tree(
             self,
             allowed_installs=app_commands.AppInstallationType(guild=True, user=False),
@@ -191,6 +196,9 @@ class Motu(discord.Client):
         """Pass an event on; once closed, discord.py may still have one to tell and nobody to tell it to."""
         if not self.is_closed():
             super().dispatch(event, *args, **kwargs)
+            if event in HEARS:
+                self._hears_discord = HEARS[event]
+                self.matches.scheduler.poke()
             if event in CHANGES:
                 self.outbox.lost_places.look_again()
 
@@ -223,6 +231,7 @@ class Motu(discord.Client):
                 await self.matches.recover()
                 await self.outbox.catch_up()
                 self.lobbies.watch()
+                self.matches.scheduler.start()
                 return
             except StoreError:
                 await asyncio.sleep(BUSY)
@@ -295,6 +304,7 @@ class Motu(discord.Client):
         # Tasks that discord.py has made but that have not begun take themselves in hand now.
         await asyncio.sleep(0)
         await self.lobbies.close()
+        await self.matches.scheduler.close()
         await self.long_jobs.close()
         await asyncio.gather(self._let_finish(LAST_CALL), self.outbox.close())
         self.pictures.close()

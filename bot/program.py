@@ -113,6 +113,7 @@ async def _play(
 ) -> None:
     """The bot from its database to its last word."""
     from bot.app import Motu
+    from bot.clock import Clock
     from bot.matches.service import Matches
     from bot.store.sqlite import SqliteStore
     from bot.workers.pool import Thinkers
@@ -126,7 +127,10 @@ async def _play(
     usual = LOCAL_READY_TIMEOUT if local_url else 2.0
     timeout = usual if config.ready_timeout is None else config.ready_timeout
     thinkers = Thinkers()
-    bot = Motu(Matches(store, thinks=thinkers), guild=config.guild, ready_timeout=timeout, tell=tell, invites=invites)
+    clock = Clock()
+    matches = Matches(store, thinks=thinkers, now=clock)
+    clock.on_move(matches.scheduler.clock_moved)
+    bot = Motu(matches, guild=config.guild, ready_timeout=timeout, tell=tell, invites=invites)
     running: asyncio.Future[Any] = asyncio.ensure_future(bot.start(token))
     try:
         await _until_stopped(running, stop, store)

@@ -10,7 +10,7 @@ from bot.matches.room import Room
 from bot.store.base import StoredCommit, StoredDraft, StoredMatch
 from bot.text import say
 from engine import Answer, Commit, EngineError, Event, Game, Malformed, Match, Seat, load, snapshot, visible
-from engine.core.event import Resigned
+from engine.core.event import HandedOver, Resigned
 from engine.core.save import decode_events, encode_events
 from engine.core.transcript import write
 
@@ -86,6 +86,8 @@ def facts(commits: Sequence[Commit], viewer: Seat | None) -> tuple[Event, ...]:
     for made in commits:
         if made.resigned:
             told.append(Resigned(made.seat))
+        if made.handed:
+            told.append(HandedOver(made.seat, made.handed == "computer"))
         told += made.events
     return visible(told, viewer)
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from enum import StrEnum
+from typing import Any
 
 from msgspec import Struct
 
@@ -190,6 +191,29 @@ class Update(Struct, frozen=True):
 
     def __repr__(self) -> str:
         return f"<Update of {self.room.info.id} for seat {self.seat}>"
+
+
+class Due(Struct, frozen=True):
+    """Something that is to happen at a time: of each kind one for a match and a person. To set it again moves it."""
+
+    kind: str
+    at: int
+    """In seconds since 1970."""
+    match: str = ""
+    user: int = 0
+    facts: dict[str, Any] = {}
+    """What else is to be known when it happens, as JSON has it."""
+    id: int = 0
+    """Which setting of it this is; the store gives it."""
+    tries: int = 0
+    """How often it has failed."""
+
+
+class Absence(Struct, frozen=True):
+    """A time in which the bot was not there, in seconds since 1970."""
+
+    since: int
+    until: int
 
 
 class Announcement(Struct, frozen=True):

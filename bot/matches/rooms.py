@@ -1,7 +1,7 @@
 """The rooms as they are kept: one act at a time in each, read, cached and written."""
 
 import re
-from collections.abc import AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager, suppress
 from typing import Any
 
@@ -27,8 +27,16 @@ PAST = 128
 class Rooms:
     """All rooms by id. Whoever wants to change one takes its turn in it, and writes what has changed."""
 
-    def __init__(self, store: Store, games: Mapping[str, Game[Any]], cached: int) -> None:
+    def __init__(
+        self,
+        store: Store,
+        games: Mapping[str, Game[Any]],
+        cached: int,
+        poke: Callable[[], None] = lambda: None,
+    ) -> None:
         self._store = store
+        self._poke = poke
+        """Called when something new is due."""
         self._games = games
         self._rooms: LRUCache[str, Room] = LRUCache(cached)
         self._past: LRUCache[tuple[str, int], Match] = LRUCache(PAST)
@@ -83,6 +91,8 @@ class Rooms:
         self._rooms.pop(read.id, None)
         room = Room(replace(after.info, version=read.version + 1), after.match)
         await self._store.append(Change(info=room.info, **written))
+        if written.get("dues"):
+            self._poke()
         return self.keep(room)
 
     def keep(self, room: Room) -> Room:

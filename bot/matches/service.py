@@ -32,6 +32,7 @@ from bot.matches.room import (
     Update,
 )
 from bot.matches.rooms import Rooms
+from bot.matches.scheduler import Scheduler
 from bot.matches.server_settings import Servers
 from bot.store.base import Done, MessageKind, Scope, Store
 from bot.text import say
@@ -78,7 +79,8 @@ class Matches:
     ) -> None:
         self.store = store
         self._games = games
-        self._rooms = Rooms(store, games, cached)
+        self.scheduler = Scheduler(store, now)
+        self._rooms = Rooms(store, games, cached, self.scheduler.poke)
         self.announcements = Announcements(store, self._rooms)
         self.servers = Servers(store)
         self.limits = Limits(store, self.servers, self.of_user)
@@ -161,6 +163,7 @@ class Matches:
 
     async def close(self) -> None:
         """Finish what is in hand, then close the store; what computers think is dropped."""
+        await self.scheduler.close()
         await self.computers.close()
         await self._rooms.close()
         await self.store.close()

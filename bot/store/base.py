@@ -6,7 +6,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from bot.matches.room import Announcement, Info
+from bot.matches.room import Absence, Announcement, Due, Info
 
 
 class Scope(StrEnum):
@@ -89,6 +89,10 @@ class Change(Record, frozen=True, kw_only=True):
     """The announcement that was posted."""
     message: tuple[MessageKind, int] | None = None
     done: Done | None = None
+    dues: tuple[Due, ...] = ()
+    """What is to happen later, set or moved."""
+    undue: tuple[tuple[str, int], ...] = ()
+    """What is to happen no more in this match, by kind and user."""
 
 
 class Store(Protocol):
@@ -159,6 +163,36 @@ class Store(Protocol):
 
     async def announced(self, match: str) -> Announcement | None:
         """The last announcement, whether posted or due; None before the first."""
+
+    async def set_due(self, *dues: Due) -> None:
+        """Things to happen later; one of the same kind, match and user is moved."""
+
+    async def drop_due(self, kind: str, match: str = "", user: int = 0) -> None:
+        """Something to happen no more; nothing if it was not to."""
+
+    async def due_by(self, now: int, most: int) -> list[Due]:
+        """What is to be done by now, the most urgent first; at most so many."""
+
+    async def next_due(self) -> int | None:
+        """When the next thing is to be done; None if there is none."""
+
+    async def dues_of(self, match: str) -> list[Due]:
+        """All that is to happen in a match."""
+
+    async def due_done(self, due: Due) -> None:
+        """It has happened, and is forgotten unless it was set anew meanwhile."""
+
+    async def due_failed(self, due: Due, wake: int) -> None:
+        """It could not be done: it is tried again at that time, unless it was set anew meanwhile."""
+
+    async def beat(self, now: int, most: int, kinds: Iterable[str]) -> Absence | None:
+        """The bot is there now. If it was not for more than `most` seconds, that is noted and told.
+
+        Then whatever is due of these kinds comes later by as much.
+        """
+
+    async def absences(self, since: int) -> list[Absence]:
+        """When the bot was not there, as far as it ended after that time; in order."""
 
     async def setting(self, scope: Scope, owner: int, key: str) -> str | None:
         """What a player or server has chosen."""

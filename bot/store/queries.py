@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from bot.errors import Conflict, Damaged, Refused
-from bot.matches.room import OPEN, Announcement, Info, Person, Place, Status, Terms
+from bot.matches.room import OPEN, Absence, Announcement, Due, Info, Person, Place, Status, Terms
 from bot.store.base import Change, Done, Scope, StoredCommit, StoredDraft, StoredMatch
 from bot.text import say
 
@@ -107,6 +107,16 @@ OF_EACH_KIND = """
 
 UNATTENDED = "SELECT id FROM match WHERE unattended = 1 AND open = 1 ORDER BY opened"
 
+SET_DUE = """
+    INSERT OR REPLACE INTO due (kind, match, user, at, wake, facts) VALUES (:kind, :match, :user, :at, :at, :facts)
+"""
+
+DROP_DUE = "DELETE FROM due WHERE kind = ? AND match = ? AND user = ?"
+
+DUE_BY = "SELECT kind, at, match, user, facts, id, tries FROM due WHERE wake <= ? ORDER BY wake LIMIT ?"
+
+NEXT_DUE = "SELECT wake FROM due ORDER BY wake LIMIT 1"
+
 
 def create(db: sqlite3.Connection, info: Info, done: Done | None = None, most: int | None = None) -> None:
     """A new match, unless its host has `most` open lobbies already."""
@@ -143,6 +153,9 @@ def append(db: sqlite3.Connection, change: Change) -> None:
         db.execute("INSERT OR REPLACE INTO message VALUES (?, ?, ?)", (info.id, *change.message))
     if change.done is not None:
         _put_done(db, info.id, change.done)
+    for kind, user in change.undue:
+        drop_due(db, kind, info.id, user)
+    set_due(db, *change.dues)
 
 
 def load(db: sqlite3.Connection, match: str) -> StoredMatch | None:
@@ -275,6 +288,63 @@ def announced(db: sqlite3.Connection, match: str) -> Announcement | None:
     return next((Announcement(*row) for row in db.execute(last, (match,)).fetchall()), None)
 
 
+def set_due(db: sqlite3.Connection, *dues: Due) -> None:
+    """Things to happen later."""
+    for due in dues:
+        db.execute(SET_DUE, msgspec.to_builtins(due) | {"facts": msgspec.json.encode(due.facts).decode()})
+
+
+def drop_due(db: sqlite3.Connection, kind: str, match: str, user: int) -> None:
+    """Something to happen no more."""
+    db.execute(DROP_DUE, (kind, match, user))
+
+
+def due_by(db: sqlite3.Connection, now: int, most: int) -> list[Due]:
+    """What is to be done by now."""
+    return [_due(row) for row in db.execute(DUE_BY, (now, most)).fetchall()]
+
+
+def next_due(db: sqlite3.Connection) -> int | None:
+    """When the next thing is to be done."""
+    wake: int | None = _only(db.execute(NEXT_DUE).fetchall())
+    return wake
+
+
+def dues_of(db: sqlite3.Connection, match: str) -> list[Due]:
+    """All that is to happen in a match."""
+    found = db.execute("SELECT kind, at, match, user, facts, id, tries FROM due WHERE match = ? ORDER BY at", (match,))
+    return [_due(row) for row in found.fetchall()]
+
+
+def due_done(db: sqlite3.Connection, due: Due) -> None:
+    """It has happened."""
+    db.execute("DELETE FROM due WHERE id = ?", (due.id,))
+
+
+def due_failed(db: sqlite3.Connection, due: Due, wake: int) -> None:
+    """It is tried again."""
+    db.execute("UPDATE due SET wake = ?, tries = tries + 1 WHERE id = ?", (wake, due.id))
+
+
+def beat(db: sqlite3.Connection, now: int, most: int, kinds: Iterable[str]) -> Absence | None:
+    """The bot is there now."""
+    last = _only(db.execute("SELECT at FROM heartbeat").fetchall())
+    db.execute("INSERT OR REPLACE INTO heartbeat VALUES (1, ?)", (now,))
+    if last is None or now - last <= most:
+        return None
+    db.execute("INSERT INTO absence VALUES (?, ?)", (last, now))
+    for kind in kinds:
+        later = "UPDATE due SET at = at + :by, wake = wake + :by WHERE kind = :kind"
+        db.execute(later, {"by": now - last, "kind": kind})
+    return Absence(last, now)
+
+
+def absences(db: sqlite3.Connection, since: int) -> list[Absence]:
+    """When the bot was not there."""
+    found = db.execute("SELECT since, until FROM absence WHERE until > ? ORDER BY until", (since,))
+    return [Absence(*row) for row in found.fetchall()]
+
+
 def setting(db: sqlite3.Connection, scope: Scope, owner: int, key: str) -> str | None:
     """A choice of a player or server."""
     found = db.execute(f"SELECT value FROM {scope}_setting WHERE owner = ? AND key = ?", (owner, key))
@@ -292,6 +362,11 @@ def put_setting(db: sqlite3.Connection, scope: Scope, owner: int, key: str, valu
 
 def _only(rows: list[Any]) -> Any:
     return rows[0][0] if rows else None
+
+
+def _due(row: Any) -> Due:
+    kind, at, match, user, facts, number, tries = row
+    return Due(kind, at, match, user, msgspec.json.decode(facts, type=dict[str, Any]), number, tries)
 
 
 def _columns(info: Info) -> dict[str, Any]:

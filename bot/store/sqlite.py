@@ -11,7 +11,7 @@ import aiosqlite
 import msgspec
 
 from bot.errors import StoreError
-from bot.matches.room import Announcement, Info
+from bot.matches.room import Absence, Announcement, Due, Info
 from bot.store import queries
 from bot.store.base import Change, Done, Scope, StoredCommit, StoredMatch
 from bot.store.file_watch import FileLost, FileWatch, Harm
@@ -155,6 +155,42 @@ class SqliteStore:
     async def announced(self, match: str) -> Announcement | None:
         """The last announcement, whether posted or due."""
         return await self._run(lambda db: queries.announced(db, match))
+
+    async def set_due(self, *dues: Due) -> None:
+        """Things to happen later."""
+        await self._write(lambda db: queries.set_due(db, *dues))
+
+    async def drop_due(self, kind: str, match: str = "", user: int = 0) -> None:
+        """Something to happen no more."""
+        await self._write(lambda db: queries.drop_due(db, kind, match, user))
+
+    async def due_by(self, now: int, most: int) -> list[Due]:
+        """What is to be done by now, the most urgent first."""
+        return await self._run(lambda db: queries.due_by(db, now, most))
+
+    async def next_due(self) -> int | None:
+        """When the next thing is to be done."""
+        return await self._run(queries.next_due)
+
+    async def dues_of(self, match: str) -> list[Due]:
+        """All that is to happen in a match."""
+        return await self._run(lambda db: queries.dues_of(db, match))
+
+    async def due_done(self, due: Due) -> None:
+        """It has happened."""
+        await self._write(lambda db: queries.due_done(db, due))
+
+    async def due_failed(self, due: Due, wake: int) -> None:
+        """It is tried again later."""
+        await self._write(lambda db: queries.due_failed(db, due, wake))
+
+    async def beat(self, now: int, most: int, kinds: Iterable[str]) -> Absence | None:
+        """The bot is there now."""
+        return await self._write(lambda db: queries.beat(db, now, most, kinds))
+
+    async def absences(self, since: int) -> list[Absence]:
+        """When the bot was not there."""
+        return await self._run(lambda db: queries.absences(db, since))
 
     async def setting(self, scope: Scope, owner: int, key: str) -> str | None:
         """What a player or server has chosen."""

@@ -40,6 +40,17 @@ class Resigned(Event, frozen=True):
     seat: Seat
 
 
+class HandedOver(Event, frozen=True):
+    """A seat is played by another from here on: by a computer, or by a person. Told by who tells the story, too."""
+
+    seat: Seat
+    to_computer: bool
+
+    def lines(self) -> tuple[Line, ...]:
+        """Who plays on."""
+        return (("HandedToComputer" if self.to_computer else "HandedToPerson", {"seat": self.seat}),)
+
+
 Tell = Callable[[Event], None]
 """How a rule tells a fact."""
 

@@ -40,6 +40,8 @@ class Match(Struct, frozen=True, eq=False, dict=True):
     resigned: frozenset[Seat] = frozenset()
     computers: frozenset[Seat] = frozenset()
     """Seats that no person ever took."""
+    away: frozenset[Seat] = frozenset()
+    """Seats that a computer plays until their person is back, or another takes over."""
     prologue: tuple[Event, ...] = ()
     """What the set-up told."""
     commits: tuple[Commit, ...] = ()
@@ -63,7 +65,7 @@ class Match(Struct, frozen=True, eq=False, dict=True):
 
     def _identity(self) -> tuple[Any, ...]:
         drafts = {seat: draft.answers for seat, draft in self.drafts.items()}
-        table = (self.game.id, self.seats, self.settings, self.seed, self.resigned, self.computers)
+        table = (self.game.id, self.seats, self.settings, self.seed, self.resigned, self.computers, self.away)
         return (*table, self.draws, self.number, self.answered, self.base, drafts)
 
     @property
@@ -217,6 +219,8 @@ class Match(Struct, frozen=True, eq=False, dict=True):
         self._must_be_open()
         if commit.resigned:
             return self.resign(commit.seat)
+        if commit.handed:
+            return self.hand_over(commit.seat, commit.handed == "computer")
         if any(answer.seat != commit.seat for answer in commit.answers):
             raise IllegalAnswer(say("refusal.foreign_answer"))
         # Unlike a pick, this forces nothing: the forced answers are in the record, as the rules then had them.
@@ -236,18 +240,26 @@ class Match(Struct, frozen=True, eq=False, dict=True):
         self._must_be_open()
         if seat not in self.humans():
             raise IllegalAnswer(say("refusal.no_person"))
-        left = self._with(
-            resigned=self.resigned | {seat},
-            number=self.number + 1,
-            commits=(*self.commits, Commit(seat, (), resigned=True)),
-            cut=frozenset(),
-        )
+        left = self._logged(Commit(seat, (), resigned=True))._with(resigned=self.resigned | {seat})
         return left._with(drafts={}) if left.outcome else left._with_draft(seat, None)
 
+    def hand_over(self, seat: Seat, to_computer: bool) -> "Match":
+        """The seat played by a computer until a person takes it back; or by a person, whoever has played it so far."""
+        self._must_be_open()
+        self._must_sit(seat)
+        if to_computer != (seat in self.humans()):
+            raise IllegalAnswer(say("refusal.no_person" if to_computer else "refusal.has_person"))
+        if to_computer:
+            handed = self._logged(Commit(seat, (), handed="computer"))._with(away=self.away | {seat})
+        else:
+            handed = self._logged(Commit(seat, (), handed="person"))._with(
+                away=self.away - {seat}, resigned=self.resigned - {seat}, computers=self.computers - {seat}
+            )
+        return handed._with_draft(seat, None)
+
     def humans(self) -> tuple[Seat, ...]:
-        """Seats that a person still holds."""
-        away = self.resigned | self.computers
-        return tuple(Seat(seat) for seat in range(self.seats) if seat not in away)
+        """Seats that a person plays."""
+        return tuple(seat for seat in self._people() if seat not in self.away)
 
     def without_log(self) -> "Match":
         """The match as one that is loaded from a snapshot: its past is kept elsewhere."""
@@ -256,6 +268,15 @@ class Match(Struct, frozen=True, eq=False, dict=True):
     def without_drafts(self) -> "Match":
         """The match as everyone knows it."""
         return self._with(drafts={})
+
+    def _people(self) -> tuple[Seat, ...]:
+        """Seats that belong to a person, even if a computer plays for them at present."""
+        gone = self.resigned | self.computers
+        return tuple(Seat(seat) for seat in range(self.seats) if seat not in gone)
+
+    def _logged(self, commit: Commit) -> "Match":
+        """The match with a commit in its log that leaves the position as it is."""
+        return self._with(number=self.number + 1, commits=(*self.commits, commit), cut=frozenset())
 
     def _with(self, **changes: Any) -> "Match":
         """The match with these changes, of which none is another base: what is known of the base stays known."""
@@ -384,13 +405,13 @@ class Match(Struct, frozen=True, eq=False, dict=True):
 
     def _resignation(self) -> Outcome | None:
         """The end of a match that all but one have left: who stayed comes first, then computers, then who left."""
-        humans = self.humans()
-        if len(humans) > 1:
+        people = self._people()
+        if len(people) > 1:
             return None
         scores = self.position.view(None).scores
 
         def place(seat: Seat) -> tuple[bool, bool, float]:
-            return seat not in humans, seat in self.resigned, -scores[seat]
+            return seat not in people, seat in self.resigned, -scores[seat]
 
         seats = sorted((Seat(seat) for seat in range(self.seats)), key=place)
         return Outcome(RESIGNED, tuple(tuple(tied) for _, tied in groupby(seats, place)), scores)

@@ -42,6 +42,7 @@ class Envelope(Struct, frozen=True, kw_only=True):
     drafts: dict[str, tuple[Answer, ...]] = {}
     resigned: tuple[Seat, ...] = ()
     computers: tuple[Seat, ...] = ()
+    away: tuple[Seat, ...] = ()
     prologue: list[Any] = []
     commits: tuple[Commit, ...] = ()
     events: list[list[Any]] = []
@@ -103,6 +104,7 @@ def _encode(match: Match, **history: Any) -> bytes:
         drafts={str(seat): draft.answers for seat, draft in sorted(match.drafts.items())},
         resigned=tuple(sorted(match.resigned)),
         computers=tuple(sorted(match.computers)),
+        away=tuple(sorted(match.away)),
         **history,
     )
     return msgspec.json.encode(envelope)
@@ -159,6 +161,7 @@ def _match(game: Game[Any], envelope: Envelope, ours: bool) -> Match:
         answered=envelope.answered,
         resigned=frozenset(envelope.resigned),
         computers=frozenset(envelope.computers),
+        away=frozenset(envelope.away),
         prologue=_events(game, envelope.prologue),
         commits=tuple(replace(commit, events=_events(game, told)) for commit, told in log),
     )
@@ -185,7 +188,7 @@ def _check_counts(game: Game[Any], envelope: Envelope) -> None:
         raise Malformed(say("save.damaged", game=game.title, why=say("save.log_count")))
     if not 0 <= envelope.draws < MAX_DRAWS or min(envelope.answered, default=0) < 0:
         raise Malformed(say("save.damaged", game=game.title, why=say("save.number_count")))
-    named = {*envelope.resigned, *envelope.computers, *map(int, envelope.drafts)}
+    named = {*envelope.resigned, *envelope.computers, *envelope.away, *map(int, envelope.drafts)}
     astray = any(answer.seat != int(seat) for seat, draft in envelope.drafts.items() for answer in draft)
     if len(envelope.answered) != envelope.seats or not named <= set(range(envelope.seats)) or astray:
         raise Malformed(say("save.damaged", game=game.title, why=say("save.seat_count")))

@@ -7,18 +7,21 @@
     seed 5eed
     1 p1 17  # boat on 17
     2 p2 g3 (stop)
-    3 p1 resigns
+    3 p1 handed to computer
+    4 p1 handed to person
+    5 p1 resigns
     end resources_collected 90 81
 
 The last line is `end` with the reason and scores, or `open` with the number of commits while the match goes on.
 A line a commit: its number, the seat, the keys. Keys of one answer are joined by `+` (`-` alone for none), forced
 answers stand in brackets, an offer names its kind: `reveal_card/haka`. What follows `#` is for people. A
-setting or seed that would not survive on its line is written as a JSON string.
+setting or seed that would not survive on its line is written as a JSON string. `computer p2` in the head is a seat
+that a computer had when the match began.
 """
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
@@ -33,6 +36,10 @@ from engine.core.record import Commit
 from engine.core.words import Words, say, words_of
 
 HEADER = "motu transcript 1"
+HANDED: Mapping[tuple[str, ...], Literal["computer", "person"]] = {
+    ("handed", "to", "computer"): "computer",
+    ("handed", "to", "person"): "person",
+}
 NOTHING = "-"
 COMMIT = re.compile(r"(\d{1,6}) p(\d) (.+)")
 LIMIT = 5_000_000
@@ -76,7 +83,7 @@ def write(
     lines = [HEADER, f"game {match.game.id} {version or match.game.version}", f"seats {match.seats}"]
     defaults = {setting.key: setting.default for setting in match.game.settings}
     lines += [f"set {key} {_written(value)}" for key, value in match.settings if value or defaults[key]]
-    lines += [f"computer p{seat + 1}" for seat in sorted(match.computers)]
+    lines += [f"computer p{seat + 1}" for seat in sorted(_computers_at_first(match))]
     lines.append(f"seed {_written(match.seed)}")
     for stood, commit in zip(before or _replayed(match), match.commits, strict=True):
         lines.append(f"{stood.number + 1} {_turn_text(stood, commit)}{_told(commit.events, words, names)}")
@@ -129,10 +136,21 @@ def _decoded(text: str | bytes) -> str:
 
 
 def _replayed(match: Match) -> Iterator[Match]:
-    stood = begin(match.game, match.seats, dict(match.settings), match.seed, match.computers)
+    stood = begin(match.game, match.seats, dict(match.settings), match.seed, _computers_at_first(match))
     for commit in match.commits:
         yield stood
         stood = stood.replay(commit)
+
+
+def _computers_at_first(match: Match) -> frozenset[Seat]:
+    """The seats that computers had when a match began whose whole log this is."""
+    computers = set(match.computers)
+    for commit in reversed(match.commits):
+        if commit.handed == "person":
+            computers.add(commit.seat)
+        elif commit.handed or commit.resigned:
+            computers.discard(commit.seat)
+    return frozenset(computers)
 
 
 def _told(events: Iterable[Event], words: Words, names: list[str]) -> str:
@@ -144,6 +162,8 @@ def _turn_text(match: Match, commit: Commit) -> str:
     head = f"p{commit.seat + 1}"
     if commit.resigned:
         return f"{head} resigns"
+    if commit.handed:
+        return f"{head} handed to {commit.handed}"
     offers = {offer.kind for offer in match.offers(commit.seat)}
     return " ".join([head, *(_word(answer, offers) for answer in commit.answers)])
 
@@ -201,6 +221,8 @@ def _play(match: Match, line: Line) -> Match:
     try:
         if line.words == ("resigns",):
             return match.resign(line.seat)
+        if line.words in HANDED:
+            return match.hand_over(line.seat, HANDED[line.words] == "computer")
         return _play_words(match, line)
     except EngineError as error:
         raise Malformed(say("transcript.line", number=line.number, why=error)) from error
