@@ -13,7 +13,7 @@ from bot.errors import Refused, log_error
 from bot.matches.room import Room, Status
 from bot.text import say
 from bot.workers.pool import JobFailed, WorkerLost
-from engine import Game, Match, Seat
+from engine import Answer, Game, Match, Seat
 from engine.players import Level, Thought, dealt_for, think
 from engine.players.simple import stand_in
 
@@ -93,6 +93,18 @@ class Computers:
             return await self._asked(room, seat, "strong")
         except (WorkerLost, JobFailed) as error:
             raise Refused(say("refusal.no_hint")) from error
+
+    async def proposal(self, room: Room, seat: Seat) -> tuple[Answer, ...]:
+        """A whole turn for somebody who is away, played as the table's stand-ins are; no offer is taken for them."""
+        try:
+            thought = await self._asked(room, seat, room.info.terms.stand_in)
+        except (WorkerLost, JobFailed) as error:
+            log_error(error, "a thought failed: the plain player drafts")
+            thought = Thought()
+        if thought.answers:
+            return thought.answers
+        made = stand_in(room.playing().without_drafts(), seat).last
+        return made.answers if made else ()
 
     async def _asked(self, room: Room, seat: Seat, level: Level) -> Thought:
         stood = room.playing()

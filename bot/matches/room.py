@@ -7,6 +7,7 @@ from typing import Any
 from msgspec import Struct
 
 from bot.errors import Refused
+from bot.matches.pace import TableClocks, TimeTerms
 from bot.text import has, say
 from engine import Event, Match, Seat
 from engine.players import Level
@@ -56,6 +57,8 @@ class Terms(Struct, frozen=True, omit_defaults=True):
     """Whether somebody plays their first match, with a coach in the panel."""
     hints: tuple[int, ...] = ()
     """The people who agree that everybody may ask for hints."""
+    time: TimeTerms = TimeTerms()
+    """How much time the players have, and what happens when it is up."""
 
 
 class Place(Struct, frozen=True):
@@ -100,6 +103,7 @@ class Info(Struct, frozen=True, kw_only=True):
     """It has ended, and its lobby's message and its thread's name do not say how yet."""
     seating: tuple[int, ...] = ()
     """Of a rematch: who is awaited, in the order in which they shall sit; computers are 0."""
+    clocks: TableClocks = TableClocks()
     version: int = 0
 
 

@@ -23,6 +23,9 @@ BATCH = 50
 PAST = 128
 """Positions of commits kept in memory: a match being played needs the one of its last post and the one before it."""
 
+Settle = Callable[[Info, Room, Mapping[str, Any]], tuple[Room, dict[str, Any]]]
+"""Given what was read, what is to be written and the rest of the Change: the room, its clocks set, and more of it."""
+
 
 class Rooms:
     """All rooms by id. Whoever wants to change one takes its turn in it, and writes what has changed."""
@@ -41,6 +44,8 @@ class Rooms:
         self._rooms: LRUCache[str, Room] = LRUCache(cached)
         self._past: LRUCache[tuple[str, int], Match] = LRUCache(PAST)
         self._queues = Queues()
+        self.settle: Settle = lambda read, room, written: (room, {})
+        """Sets the clocks by what has happened, whatever it is: no write goes past it."""
 
     @asynccontextmanager
     async def turn(self, match: str) -> AsyncIterator[Room]:
@@ -89,7 +94,9 @@ class Rooms:
         """A room that was read changed into `after`, whole or not at all; `written` is the rest of the Change."""
         # Out of memory before it is written: should the write fail, the store alone knows how the match stands.
         self._rooms.pop(read.id, None)
-        room = Room(replace(after.info, version=read.version + 1), after.match)
+        room, timing = self.settle(read, Room(replace(after.info, version=read.version + 1), after.match), written)
+        for key, more in timing.items():
+            written[key] = (*written.get(key, ()), *more) if isinstance(more, tuple) else more
         await self._store.append(Change(info=room.info, **written))
         if written.get("dues"):
             self._poke()

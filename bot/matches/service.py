@@ -15,13 +15,16 @@ from msgspec.structs import replace
 from bot.errors import BotError, Conflict, Refused, StoreError
 from bot.matches import lobby, post_rules, records
 from bot.matches.announcements import Announcements
+from bot.matches.clocks import Clocks
 from bot.matches.computers import Computers, Thinks, computer_to_move, think_here
+from bot.matches.expiry import Expiries
 from bot.matches.limits import Limits
 from bot.matches.room import (
     COMPUTER,
     QUIET,
     USUAL_LEVEL,
     USUAL_TERMS,
+    Due,
     Info,
     Person,
     Place,
@@ -88,6 +91,9 @@ class Matches:
         self._now = now
         self._when_due: Callable[[str], None] = lambda match: None
         self.computers = Computers(self.find, self._move, thinks, self._is_due)
+        self.clocks = Clocks(store, self._rooms, self.scheduler, now)
+        self.expiries = Expiries(store, self._rooms, self.clocks, self.computers, self._follow, self._go_on)
+        self.expiries.register(self.scheduler)
         self._patience = patience
         self._void: FIFOCache[int, None] = FIFOCache(VOID)
         """Interactions that came to nothing, the last so many."""
@@ -363,6 +369,10 @@ class Matches:
         """The seat given up."""
         return await self.play(press, lambda room, seat: [room.playing().resign(seat)])
 
+    async def come_back(self, press: Press) -> Update:
+        """The seat taken back from the computer that has played it meanwhile."""
+        return await self.play(press, lambda room, seat: [])
+
     async def play(self, press: Press, deed: Deed, on_draft: bool = False) -> Update:
         """Whatever a seat can do, all of it or nothing; `on_draft` if it makes no sense without one.
 
@@ -388,7 +398,11 @@ class Matches:
                     if press.turn is not None and (match.turn(seat) != press.turn or lacks_draft):
                         self._note_void(press.interaction)
                         return Update(room, seat, stale=True)
-                    trail = [match, *deed(room, seat)]
+                    trail = [match]
+                    if seat in match.away:
+                        # Whoever does something in their seat has come back to it.
+                        trail.append(match.hand_over(seat, to_computer=False))
+                    trail += deed(Room(room.info, trail[-1]), seat)
                 done = Done(interaction=press.interaction, seat=seat, since=match.number, number=trail[-1].number)
                 made = [after.last for _, after in _commits(trail) if after.last]
                 room = await self._follow(room, trail, done)
@@ -467,7 +481,14 @@ class Matches:
         if interaction is not None:
             self._void[interaction] = None
 
-    async def _follow(self, room: Room, trail: list[Match], done: Done | None = None) -> Room:
+    def _go_on(self, match: str) -> None:
+        """Something was committed in a match by nobody's press: post it, and let a computer move that is to."""
+        self._is_due(match)
+        self.computers.wake(match)
+
+    async def _follow(
+        self, room: Room, trail: list[Match], done: Done | None = None, dues: tuple[Due, ...] = ()
+    ) -> Room:
         """Write down what has happened along a trail: commits, drafts, and the post that is due for it."""
         commits = list(_commits(trail))
         after = trail[-1].without_log()
@@ -486,6 +507,7 @@ class Matches:
             unattended=computer_to_move(after) is not None,
             announce=announce,
             done=done,
+            dues=dues,
         )
 
     async def advice(self, room: Room, seat: Seat) -> Thought:

@@ -6,6 +6,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
+from bot.matches.pace import TableClocks
 from bot.matches.room import Absence, Announcement, Due, Info
 
 
@@ -75,6 +76,8 @@ class Change(Record, frozen=True, kw_only=True):
     info: Info
     """As it shall be; its version is one above the one that was read."""
     commits: tuple[StoredCommit, ...] = ()
+    clocks: TableClocks | None = None
+    """What everybody has left of their time, to be kept beside the last of the commits."""
     drafts: tuple[StoredDraft, ...] | None = None
     """All drafts of the match."""
     chairs: bool = False
@@ -118,6 +121,9 @@ class Store(Protocol):
 
     async def snapshot(self, match: str, number: int) -> bytes | None:
         """The position after a commit."""
+
+    async def clocks(self, match: str, number: int) -> TableClocks:
+        """What everybody had left of their time at a commit; no clocks if there were none."""
 
     async def done(self, match: str, interaction: int) -> Done | None:
         """The interaction, if it was carried out."""

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from bot.errors import Conflict, Damaged, Refused
+from bot.matches.pace import TableClocks
 from bot.matches.room import OPEN, Absence, Announcement, Due, Info, Person, Place, Status, Terms
 from bot.store.base import Change, Done, Scope, StoredCommit, StoredDraft, StoredMatch
 from bot.text import say
@@ -17,7 +18,7 @@ REMEMBERED = 86_400_000 << 22
 
 MATCH = """
     SELECT id, game, status, guild, channel, thread, wants_thread, host, settings, terms, commitment, paused_for,
-        touched, version, untold, seating,
+        touched, version, untold, seating, clocks,
         (SELECT message FROM message WHERE match = match.id AND kind = 'lobby'),
         (SELECT message FROM message WHERE match = match.id AND kind = 'turn')
     FROM match WHERE id = ?
@@ -25,15 +26,15 @@ MATCH = """
 
 CREATE = """
     INSERT INTO match (id, game, status, open, guild, channel, thread, wants_thread, host, settings, terms,
-        commitment, paused_for, touched, version, untold, seating)
+        commitment, paused_for, touched, version, untold, seating, clocks)
     VALUES (:id, :game, :status, :open, :guild, :channel, :thread, :wants_thread, :host, :settings, :terms,
-        :commitment, :paused_for, :touched, :version, :untold, :seating)
+        :commitment, :paused_for, :touched, :version, :untold, :seating, :clocks)
 """
 
 UPDATE = """
     UPDATE match SET status = :status, open = :open, guild = :guild, channel = :channel, thread = :thread,
         wants_thread = :wants_thread, host = :host, settings = :settings, terms = :terms, commitment = :commitment,
-        paused_for = :paused_for, touched = :touched, untold = :untold, seating = :seating,
+        paused_for = :paused_for, touched = :touched, untold = :untold, seating = :seating, clocks = :clocks,
         unattended = coalesce(:unattended, unattended), version = :version
     WHERE id = :id AND version = :version - 1
 """
@@ -141,6 +142,9 @@ def append(db: sqlite3.Connection, change: Change) -> None:
         _put_chairs(db, info)
     for commit in change.commits:
         _put_commit(db, info.id, commit)
+    if change.clocks is not None:
+        row = (info.id, change.commits[-1].number, msgspec.json.encode(change.clocks).decode())
+        db.execute("INSERT OR REPLACE INTO clock VALUES (?, ?, ?)", row)
     if change.drafts is not None:
         _put_drafts(db, info.id, change.drafts)
     if change.announce is not None:
@@ -200,6 +204,13 @@ def snapshot(db: sqlite3.Connection, match: str, number: int) -> bytes | None:
     found = db.execute("SELECT position FROM snapshot WHERE match = ? AND number = ?", (match, number))
     position: bytes | None = _only(found.fetchall())
     return position
+
+
+def clocks(db: sqlite3.Connection, match: str, number: int) -> TableClocks:
+    """The clocks as they were kept beside a commit."""
+    found = db.execute("SELECT clocks FROM clock WHERE match = ? AND number = ?", (match, number))
+    kept: str | None = _only(found.fetchall())
+    return msgspec.json.decode(kept, type=TableClocks) if kept else TableClocks()
 
 
 def done(db: sqlite3.Connection, match: str, interaction: int) -> Done | None:
@@ -388,12 +399,13 @@ def _columns(info: Info) -> dict[str, Any]:
         "version": info.version,
         "untold": info.untold,
         "seating": msgspec.json.encode(info.seating).decode(),
+        "clocks": msgspec.json.encode(info.clocks).decode(),
     }
 
 
 def _info(row: Any, chairs: list[Any]) -> Info:
     match, game, status, guild, channel, thread, wants, host, settings, terms, commitment, why, *rest = row
-    touched, version, untold, seating, lobby, turn = rest
+    touched, version, untold, seating, clocks, lobby, turn = rest
     return Info(
         id=match,
         game=game,
@@ -410,6 +422,7 @@ def _info(row: Any, chairs: list[Any]) -> Info:
         touched=touched,
         untold=bool(untold),
         seating=msgspec.json.decode(seating, type=tuple[int, ...]),
+        clocks=msgspec.json.decode(clocks, type=TableClocks),
         version=version,
     )
 

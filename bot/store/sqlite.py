@@ -11,6 +11,7 @@ import aiosqlite
 import msgspec
 
 from bot.errors import StoreError
+from bot.matches.pace import TableClocks
 from bot.matches.room import Absence, Announcement, Due, Info
 from bot.store import queries
 from bot.store.base import Change, Done, Scope, StoredCommit, StoredMatch
@@ -95,6 +96,10 @@ class SqliteStore:
     async def snapshot(self, match: str, number: int) -> bytes | None:
         """The position after a commit."""
         return await self._run(lambda db: queries.snapshot(db, match, number))
+
+    async def clocks(self, match: str, number: int) -> TableClocks:
+        """What everybody had left of their time at a commit."""
+        return await self._run(lambda db: queries.clocks(db, match, number))
 
     async def done(self, match: str, interaction: int) -> Done | None:
         """The interaction, if it was carried out."""
