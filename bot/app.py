@@ -13,7 +13,7 @@ import discord
 from discord import app_commands
 
 from bot import reply
-from bot.commands import lobby, look, play, review, rules, settings, solo
+from bot.commands import lobby, look, play, review, rules, settings, solo, votes
 from bot.components.items import (
     ITEMS,
     AgainItem,
@@ -23,6 +23,7 @@ from bot.components.items import (
     RulesItem,
     ServerItem,
     TurnItem,
+    VoteItem,
     is_known,
 )
 from bot.config import BadConfig
@@ -32,6 +33,7 @@ from bot.matches.service import Matches
 from bot.panel import presses
 from bot.permissions import invitation
 from bot.pictures import Pictures
+from bot.posts.ballots import Ballots
 from bot.posts.lobbies import Lobbies
 from bot.posts.outbox import Outbox
 from bot.text import describe, say
@@ -119,6 +121,7 @@ class Motu(discord.Client):
         self.outbox = Outbox(self)
         self.long_jobs = LongJobs()
         self.lobbies = Lobbies(self)
+        self.ballots = Ballots(self)
         matches.call_when_due(self.outbox.poke)
         self._hears_discord = False
         matches.scheduler.is_there = lambda: self._hears_discord
@@ -230,6 +233,7 @@ class Motu(discord.Client):
             try:
                 await self.matches.recover()
                 await self.outbox.catch_up()
+                await self.ballots.catch_up()
                 self.lobbies.watch()
                 self.matches.scheduler.start()
                 return
@@ -271,6 +275,8 @@ class Motu(discord.Client):
                 work = lobby.pressed(interaction, item)
             case TurnItem():
                 work = look.pressed(interaction, item)
+            case VoteItem():
+                work = votes.pressed(interaction, item)
             case RulesItem():
                 work = rules.turned(interaction, item)
             case ServerItem():
@@ -305,6 +311,7 @@ class Motu(discord.Client):
         await asyncio.sleep(0)
         await self.lobbies.close()
         await self.matches.scheduler.close()
+        await self.ballots.close()
         await self.long_jobs.close()
         await asyncio.gather(self._let_finish(LAST_CALL), self.outbox.close())
         self.pictures.close()

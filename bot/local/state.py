@@ -60,6 +60,20 @@ class State:
         self.last_id = max(self.last_id + 1, milliseconds << 22 | self._sequence & 0xFFF)
         return self.last_id
 
+    @property
+    def ahead(self) -> float:
+        """Seconds that the clock was moved forward."""
+        return self.clock.ahead
+
+    @ahead.setter
+    def ahead(self, seconds: float) -> None:
+        self.clock.ahead = seconds
+
+    def move_clock(self, seconds: float) -> None:
+        """Let time pass at once, for those who try the table out."""
+        self.clock.move(seconds)
+        self.tell("clock", self.clock)
+
     def tell(self, kind: str, subject: object) -> None:
         """Let everybody who listens know of a change."""
         for listener in list(self.listeners):
