@@ -108,7 +108,7 @@ def _put_storage(canvas: Canvas, card: Card, player: Player) -> None:
         room = Room(canvas.width, canvas.height)
         if player.side.stored != NO_TILE:
             room.area.paste(symbols_of(player.side.stored, SLOT), (x, y))
-        canvas.put(room.behind(last_ring(SLOT, mark), x, y), x, y)
+        canvas.put(room.behind(last_ring(SLOT, mark.age), x, y), x, y)
         put_beside(canvas, room, (x, y), SLOT, bud(24, mark, LINE), f"deed:{mark.number}")
 
 
