@@ -28,6 +28,7 @@ from bot.components.items import (
 )
 from bot.config import BadConfig
 from bot.errors import BotError, Refused, StoreError, log_error
+from bot.leavers import Leavers
 from bot.long_jobs import LongJobs
 from bot.matches.service import Matches
 from bot.panel import presses
@@ -135,6 +136,7 @@ class Motu(discord.Client):
         self.long_jobs = LongJobs()
         self.lobbies = Lobbies(self)
         self.ballots = Ballots(self)
+        self.leavers = Leavers(self)
         matches.call_when_due(self.outbox.poke)
         self._hears_discord = False
         matches.scheduler.is_there = lambda: self._hears_discord
@@ -326,6 +328,7 @@ class Motu(discord.Client):
         await self.lobbies.close()
         await self.matches.scheduler.close()
         await self.ballots.close()
+        await self.leavers.close()
         await self.long_jobs.close()
         await asyncio.gather(self._let_finish(LAST_CALL), self.outbox.close())
         self.pictures.close()
