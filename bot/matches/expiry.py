@@ -22,11 +22,14 @@ from bot.matches.pace import Expiry, SeatClock
 from bot.matches.room import Due, Room
 from bot.matches.rooms import Rooms
 from bot.matches.scheduler import Scheduler
+from bot.matches.vacation import Vacations
 from bot.store.base import Store
 from engine import EngineError, Match, Seat
 
 NOTICE = "time_notice"
 """What is due: a line for the whole table about somebody's time. Its facts say which: a key of [time]."""
+AWAY = "vacation"
+"""That somebody is on vacation, and their clock waits."""
 OWN_DRAFT = "own_draft"
 """That what somebody has left drafted themselves will be confirmed."""
 
@@ -46,6 +49,7 @@ class Expiries:
         store: Store,
         rooms: Rooms,
         clocks: Clocks,
+        vacations: Vacations,
         computers: Computers,
         follow: Follow,
         go_on: Callable[[str], None],
@@ -53,6 +57,7 @@ class Expiries:
         self._store = store
         self._rooms = rooms
         self._clocks = clocks
+        self._vacations = vacations
         self._computers = computers
         self._follow = follow
         self._go_on = go_on
@@ -77,6 +82,8 @@ class Expiries:
                 # It was set for another time, such as before the bot was away.
                 await self._store.set_due(replace(due, at=at))
                 return
+            if not clock.expired and await self._waits_for_vacation(room, seat, clock, due):
+                return
             if not clock.warned:
                 await self._warned(room, seat, clock)
                 return
@@ -86,6 +93,24 @@ class Expiries:
         if not await self._drafted(room, seat):
             # Somebody has acted meanwhile, and the thought was for nothing.
             await self._alarm(due)
+
+    async def _waits_for_vacation(self, room: Room, seat: Seat, clock: SeatClock, due: Due) -> bool:
+        """Leave somebody alone who is on vacation; if their time is up, some of their budget is spent for more."""
+        now, deadline = self._clocks.now, self._clocks.deadline(room, seat) or 0
+        vacation = await self._vacations.of(clock.user)
+        if not vacation.covers(now):
+            return False
+        if deadline > now:
+            await self._store.set_due(replace(due, at=deadline))
+            return True
+        if not (more := await self._vacations.spend(clock.user)):
+            return False
+        overdue = self._clocks.left(room, seat) or 0
+        waits = replace(clock, bank=clock.bank - overdue + more, warned=0, vacation=vacation.since)
+        notice = Due(NOTICE, now, room.info.id, clock.user, {"key": AWAY})
+        is_told = clock.vacation == vacation.since
+        await self._rooms.write(room.info, self._clocks.changed(room, seat, waits), dues=() if is_told else (notice,))
+        return True
 
     async def _warned(self, room: Room, seat: Seat, clock: SeatClock) -> None:
         """Note that somebody is warned; if that comes late, as after an absence of the bot, they have more time."""

@@ -89,6 +89,8 @@ class SeatClock(Struct, frozen=True, omit_defaults=True):
     """When it ran out; 0 if it has not."""
     drafted: int = 0
     """When a computer drafted the decision for its player; 0 if none has."""
+    vacation: int = 0
+    """When the vacation began for which the clock waits; 0 if it does not."""
 
 
 class TableClocks(Struct, frozen=True, omit_defaults=True):

@@ -35,6 +35,7 @@ from bot.matches.room import (
 )
 from bot.matches.rooms import Rooms
 from bot.matches.scheduler import Scheduler
+from bot.matches.vacation import Vacations
 from bot.store.base import Done, MessageKind, Scope, Store
 from bot.text import say
 from engine import GAMES, Answer, Commit, EngineError, Game, Match, Seat, UnknownGame, begin, commitment
@@ -88,7 +89,10 @@ class Matches:
         self._when_due: Callable[[str], None] = lambda match: None
         self.computers = Computers(self.find, self._move, thinks, self._is_due)
         self.clocks = Clocks(store, self._rooms, self.scheduler, now)
-        self.expiries = Expiries(store, self._rooms, self.clocks, self.computers, self._follow, self._go_on)
+        self.vacations = Vacations(store, now)
+        self.expiries = Expiries(
+            store, self._rooms, self.clocks, self.vacations, self.computers, self._follow, self._go_on
+        )
         self.expiries.register(self.scheduler)
         self._patience = patience
         self._void: FIFOCache[int, None] = FIFOCache(VOID)
