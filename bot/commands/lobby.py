@@ -1,4 +1,4 @@
-"""/game: lobbies opened, joined, started, cancelled; paused matches resumed."""
+"""/game: lobbies opened, joined, started, cancelled; matches moved. What a table decides stands in votes.py."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -7,12 +7,12 @@ import discord
 from discord import app_commands
 
 from bot import error_codes, reply
-from bot.commands import completion, computers, pace
+from bot.commands import completion, computers, lobby_time
 from bot.components import ids
 from bot.components.items import Asked, LobbyItem, view_of
 from bot.errors import BotError, NotFound, Refused, Unanswered
 from bot.matches import game_settings
-from bot.matches.room import COMPUTER, Person, Place, Room, Status
+from bot.matches.room import COMPUTER, OPEN, Person, Place, Room, Status
 from bot.permissions import check_all_can_see, check_can_post
 from bot.posts import lobby_message
 from bot.text import describe, say
@@ -184,25 +184,16 @@ async def cancel(interaction: Asked, match: str | None = None) -> None:
     await _by_command(interaction, match, interaction.client.matches.cancel, "cancelled")
 
 
-@game.command(name="resume", description=say("command.resume.description"))
-@app_commands.describe(match=say("command.resume.match"))
-async def resume(interaction: Asked, match: str | None = None) -> None:
-    """A paused match goes on where the command was used."""
-    await reply.acknowledge(interaction)
-    must_be_in_server(interaction)
-    await _go_on_here(interaction, await _paused(interaction, match), "resumed")
-
-
 @game.command(name="move", description=say("command.move.description"))
 @app_commands.describe(match=say("command.option.match"))
 async def move(interaction: Asked, match: str | None = None) -> None:
     """A match goes on where its host wants it."""
     await reply.acknowledge(interaction)
     must_be_in_server(interaction)
-    await _go_on_here(interaction, await _hosted(interaction, match), "moved")
+    await go_on_here(interaction, await _hosted(interaction, match), "moved")
 
 
-async def _go_on_here(interaction: Asked, room: Room, done: str) -> None:
+async def go_on_here(interaction: Asked, room: Room, done: str) -> None:
     """Have a match played where the command was used, if all who play it can see that place."""
     where = _place(interaction, must_be_in_server(interaction), room.info.place.wants_thread)
     check_can_post(interaction, where.wants_thread and not where.thread)
@@ -246,7 +237,6 @@ def _place(interaction: Asked, guild: int, wants_thread: bool) -> Place:
 @start.autocomplete("match")
 @cancel.autocomplete("match")
 @change_map.autocomplete("match")
-@resume.autocomplete("match")
 @move.autocomplete("match")
 async def _complete_match(interaction: Asked, current: str) -> completion.Choices:
     return await completion.matches(interaction, current)
@@ -261,8 +251,8 @@ async def pressed(interaction: Asked, item: LobbyItem) -> None:
     if item.fields["what"] in computers.CONTROLS:
         await computers.pressed(interaction, item, person(interaction))
         return
-    if item.fields["what"] in pace.CONTROLS:
-        await pace.pressed(interaction, item, person(interaction))
+    if item.fields["what"] in lobby_time.CONTROLS:
+        await lobby_time.pressed(interaction, item, person(interaction))
         return
     await reply.acknowledge(interaction, in_place=True)
     match, what = item.fields["match"], item.fields["what"]
@@ -338,22 +328,10 @@ async def _lobby(interaction: Asked, match: str | None) -> Room:
     raise Several(say("refusal.several_lobbies"), around)
 
 
-async def _paused(interaction: Asked, match: str | None) -> Room:
-    """The match that waits for another place; one that ended unsaid must be named."""
-    mine = await interaction.client.matches.of_user(interaction.user.id)
-    rooms = [await named(interaction, match)] if match else mine
-    found = [room for room in rooms if room.info.paused_for and room.seat_of(interaction.user.id) is not None]
-    if len(found) == 1:
-        return found[0]
-    if found:
-        raise Several(say("refusal.several_paused"), found)
-    raise NotFound(say("refusal.none_paused"))
-
-
 async def _hosted(interaction: Asked, match: str | None) -> Room:
     """The match that its host wants to have elsewhere."""
     mine = [await named(interaction, match)] if match else await interaction.client.matches.of_user(interaction.user.id)
-    begun = [room for room in mine if room.match is not None and room.info.status is not Status.FINISHED]
+    begun = [room for room in mine if room.match is not None and room.info.status in OPEN]
     found = [room for room in begun if room.info.host == interaction.user.id]
     if len(found) == 1:
         return found[0]

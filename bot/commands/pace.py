@@ -1,104 +1,104 @@
-"""The time of a table: the lobby's button Time…, and /game pace, which in a running match asks the table."""
+"""/game pace: how much time everybody has, shown, chosen in a lobby or put to the vote; and a seat that is claimed."""
 
 from discord import app_commands
 from msgspec.structs import replace
 
 from bot import reply
-from bot.commands import completion
-from bot.components import ids
-from bot.components.items import Asked, LobbyItem
-from bot.components.parts import CHOICES, Menu, Row, choice
-from bot.errors import Refused
-from bot.matches.pace import HOUR, LIMITS, Expiry, Pace, TimeTerms
-from bot.matches.player_settings import USUAL_ZONES, like_zone, read_zone
-from bot.matches.room import Person, Room, Status
+from bot.commands import completion, lobby_time, votes
+from bot.commands.lobby import game, person
+from bot.components.items import Asked
+from bot.components.parts import cut
+from bot.errors import NotFound, Refused
+from bot.matches.pace import Expiry, Pace, TimeTerms
+from bot.matches.room import Room, Status
+from bot.matches.time_votes import facts_of
+from bot.matches.zones import like_zone, read_zone
 from bot.text import describe, pace_words, say
-from bot.text.names import marked_names
-from bot.which_match import my_match, my_seat, named
+from bot.which_match import Several, my_match, my_seat, named
 from engine import Seat
 
-OPEN, PACE, EXPIRY, WEEKENDS = "time", "time_pace", "time_expiry", "time_weekends"
-CONTROLS = frozenset({OPEN, PACE, EXPIRY, WEEKENDS})
-"""What a lobby's control does, if it concerns time."""
-NO_WEEKENDS = "none"
 
-
-async def pressed(interaction: Asked, item: LobbyItem, by: Person) -> None:
-    """One of these controls was pressed; the answer is private, and the lobby's message follows."""
+@game.command(name="pace", description=say("command.pace.description"))
+@app_commands.describe(
+    pace=say("command.pace.pace"),
+    expiry=say("command.pace.expiry"),
+    weekends=say("command.pace.weekends"),
+    match=say("command.option.match"),
+)
+@app_commands.choices(
+    pace=[app_commands.Choice(name=pace_words.name(pace), value=pace.value) for pace in Pace],
+    expiry=[app_commands.Choice(name=say(f"pace.expiry_{expiry}"), value=expiry.value) for expiry in Expiry],
+)
+@app_commands.rename(expiry="time_up")
+async def command(
+    interaction: Asked,
+    pace: str | None = None,
+    expiry: str | None = None,
+    weekends: str | None = None,
+    match: str | None = None,
+) -> None:
+    """The terms shown; with something to change, chosen by the host of a lobby or put to the vote of a table."""
     await reply.acknowledge(interaction)
-    room = await named(interaction, item.fields["match"])
-    what = item.fields["what"]
-    if what != OPEN:
-        terms = _chosen(room.info.terms.time, what, item.values[0] if item.values else "")
-        room = await _set(interaction, room, by, terms)
-    with reply.answering():
-        await show(interaction, room)
-        if what != OPEN:
+    room = await _meant(interaction, match)
+    terms = _wanted(room.info.terms.time, pace, expiry, weekends)
+    if terms == room.info.terms.time:
+        if (pace, expiry, weekends) != (None, None, None):
+            raise Refused(say("pace.nothing_new"))
+        await lobby_time.show(interaction, room)
+    elif room.info.status is Status.LOBBY:
+        room = await lobby_time.choose(interaction, room, person(interaction), terms)
+        with reply.answering():
+            facts = {"game": describe.title(room), "id": room.info.id, "contract": pace_words.contract(terms)}
+            await reply.tell(interaction, say("pace.set", **facts))
             await interaction.client.lobbies.refresh(room)
+    else:
+        await votes.propose(interaction, room, "pace", facts_of(terms))
 
 
-async def show(interaction: Asked, room: Room) -> None:
-    """The terms as they are; to the host of a lobby with the menus to change them."""
-    is_hosts = room.info.status is Status.LOBBY and interaction.user.id == room.info.host
-    lines = [say("pace.question")] if is_hosts else []
-    lines += [pace_words.contract(room.info.terms.time), *_left(interaction, room)]
-    await reply.show(interaction, "\n".join(lines), _rows(room) if is_hosts else [])
+async def claimed(interaction: Asked, room: Room, seat: int) -> None:
+    """Claim the seat was pressed: the others are asked."""
+    my_seat(interaction, room)
+    await votes.propose(interaction, room, "claim", {"seat": Seat(seat)})
 
 
-def _left(interaction: Asked, room: Room) -> list[str]:
-    """How much time everybody has in a running match."""
-    clocks, lines = interaction.client.matches.clocks, []
-    for seat in room.match.humans() if room.match and room.info.status is not Status.FINISHED else ():
-        left = clocks.left(room, seat)
-        if left is not None:
-            facts = {"seat": seat, "hours": max(0, left) // HOUR, "at": clocks.deadline(room, seat)}
-            lines.append(say("pace.left" if left > 0 else "pace.overdue", marked_names(room), **facts))
-    return lines
-
-
-async def _set(interaction: Asked, room: Room, by: Person, terms: TimeTerms) -> Room:
-    after = replace(room.info.terms, time=terms)
-    return await interaction.client.matches.set_terms(room.info.id, by, after, interaction.id)
-
-
-def _chosen(terms: TimeTerms, what: str, value: str) -> TimeTerms:
-    """The terms with what a menu said; refused if it was not offered."""
+def _wanted(terms: TimeTerms, pace: str | None, expiry: str | None, weekends: str | None) -> TimeTerms:
+    """The terms with what was given of them."""
     try:
-        if what == PACE:
-            return replace(terms, pace=Pace(value))
-        if what == EXPIRY:
-            return replace(terms, expiry=Expiry(value))
-        return replace(terms, weekends={_key(zone): zone for zone in ("", *USUAL_ZONES, terms.weekends)}[value])
-    except (KeyError, ValueError):
+        terms = replace(terms, pace=Pace(pace)) if pace is not None else terms
+        terms = replace(terms, expiry=Expiry(expiry)) if expiry is not None else terms
+    except ValueError:
         raise Refused(say("refusal.foreign_choice")) from None
+    if weekends is None:
+        return terms
+    is_none = weekends.strip().casefold() in say("pace.words_for_none").split()
+    return replace(terms, weekends="" if is_none else read_zone(weekends))
 
 
-def _rows(room: Room) -> list[Row]:
-    match, terms = room.info.id, room.info.terms.time
-    paces = tuple(
-        choice(pace, say("pace.choice", pace=pace_words.name(pace)), pace_words.grants(pace), pace is terms.pace)
-        for pace in Pace
-    )
-    rows: list[Row] = [Menu(ids.lobby(match, PACE), say("pace.menu"), paces)]
-    if terms.pace is Pace.NONE:
-        return rows
-    expiries = tuple(
-        choice(expiry, say(f"pace.expiry_{expiry}"), pace_words.expiry(expiry), expiry is terms.expiry)
-        for expiry in Expiry
-    )
-    zones = list(dict.fromkeys(("", terms.weekends, *USUAL_ZONES)))[:CHOICES]
-    weekends = tuple(choice(_key(zone), _weekends(zone), chosen=zone == terms.weekends) for zone in zones)
-    return [
-        *rows,
-        Menu(ids.lobby(match, EXPIRY), say("pace.expiry_menu"), expiries),
-        Menu(ids.lobby(match, WEEKENDS), say("pace.weekends_menu"), weekends),
-    ]
+async def _meant(interaction: Asked, match: str | None) -> Room:
+    """The match named or meant here; the lobby here, if no match is."""
+    if match:
+        return await named(interaction, match)
+    here = await interaction.client.matches.here(interaction.channel_id or 0)
+    lobbies = [room for room in here if room.info.status is Status.LOBBY and room.info.lobby_message]
+    try:
+        return await my_match(interaction, None, seated=False)
+    except NotFound:
+        if len(lobbies) > 1:
+            raise Several(say("refusal.several_lobbies"), lobbies) from None
+        if not lobbies:
+            raise
+        return lobbies[0]
 
 
-def _key(zone: str) -> str:
-    """A time zone as the value of a menu."""
-    return zone.lower().replace("/", "-") or NO_WEEKENDS
+@command.autocomplete("weekends")
+async def _complete_weekends(interaction: Asked, current: str) -> completion.Choices:
+    wanted = current.casefold().strip()
+    none = say("pace.words_for_none").split()[0]
+    counted = [(say("pace.weekends_on"), none)] if not wanted or none.startswith(wanted) else []
+    zones = [(cut(say("pace.weekends_off", zone=zone), 100), zone) for zone in like_zone(current)]
+    return completion.choices([*counted, *zones])[:25]
 
 
-def _weekends(zone: str) -> str:
-    return say("pace.weekends_off", zone=pace_words.zone_name(zone)) if zone else say("pace.weekends_on")
+@command.autocomplete("match")
+async def _complete_match(interaction: Asked, current: str) -> completion.Choices:
+    return await completion.matches(interaction, current)

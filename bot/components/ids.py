@@ -7,6 +7,7 @@ o:<match>:<seat>:<turn>:<decision>:<key>     More…: the offers, then one of th
 u: undo (key 'all': start over)   c: confirm   v: the panel afresh   x: resign   h: a hint; each with the same six parts
 l:<match>:<what>   a lobby's buttons and menus
 t:<match>:<what>:<post>   the buttons under a turn; <post> is the announcement that the message is, if it is one
+b:<match>:<vote>:<what>   what somebody says to a vote
 r:<game>:<topic>   a page of the rules
 w:<command>:<match>:<options>   a command given again, now that it is said which match was meant; options in JSON
 """
@@ -23,6 +24,7 @@ CONTROL = (
 LOBBY = rf"l:{MATCH}:(?P<what>[a-z_]{{1,16}})(?::(?P<key>[a-z0-9_]{{1,40}}))?"
 TURN = rf"t:{MATCH}:(?P<what>[a-z_]{{1,16}})(?::(?P<post>\d{{1,18}}))?"
 AGAIN = rf"w:(?P<command>[a-z-]{{1,24}}):{MATCH}:(?P<given>.*)"
+VOTE = rf"b:{MATCH}:(?P<vote>\d{{1,6}}):(?P<what>[a-z_]{{1,16}})"
 RULES = r"r:(?P<game>[a-z0-9_]{1,40}):(?P<topic>[a-z0-9_-]{0,40})"
 
 PICK, GROUP, GROUPS, OFFER, UNDO, CONFIRM, VIEW, RESIGN, HINT = "pgmoucvxh"
@@ -61,6 +63,11 @@ def lobby(match: str, what: str, key: str = "") -> str:
 def turn(match: str, what: str, post: int | None = None) -> str:
     """The id of a button under a turn's public message; `post` tells the posts of a match apart."""
     return f"t:{match}:{what}" if post is None else f"t:{match}:{what}:{post}"
+
+
+def vote(match: str, number: int, what: str) -> str:
+    """The id of a button under a vote."""
+    return f"b:{match}:{number}:{what}"
 
 
 def rules(game: str, topic: str = "") -> str:

@@ -60,6 +60,10 @@ class TurnItem(_Item, template=ids.TURN):
     """A button under the public message of a turn."""
 
 
+class VoteItem(_Item, template=ids.VOTE):
+    """A button under a vote."""
+
+
 class RulesItem(_Item, template=ids.RULES):
     """A menu of rules topics."""
 
@@ -72,6 +76,7 @@ ITEMS: dict[str, type[_Item]] = {
     ids.CONTROL: ControlItem,
     ids.LOBBY: LobbyItem,
     ids.TURN: TurnItem,
+    ids.VOTE: VoteItem,
     ids.RULES: RulesItem,
     ids.AGAIN: AgainItem,
 }

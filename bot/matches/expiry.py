@@ -22,7 +22,7 @@ from bot.matches.pace import Expiry, SeatClock
 from bot.matches.room import Due, Room
 from bot.matches.rooms import Rooms
 from bot.matches.scheduler import Scheduler
-from bot.matches.vacation import Vacations
+from bot.matches.vacation import Vacation, Vacations
 from bot.store.base import Store
 from engine import EngineError, Match, Seat
 
@@ -30,6 +30,8 @@ NOTICE = "time_notice"
 """What is due: a line for the whole table about somebody's time. Its facts say which: a key of [time]."""
 AWAY = "vacation"
 """That somebody is on vacation, and their clock waits."""
+VACATION_NOTICE, LEAVES = "vacation_notice", "leaves"
+"""The same when they announce it."""
 OWN_DRAFT = "own_draft"
 """That what somebody has left drafted themselves will be confirmed."""
 
@@ -48,6 +50,7 @@ class Expiries:
         self,
         store: Store,
         rooms: Rooms,
+        scheduler: Scheduler,
         clocks: Clocks,
         vacations: Vacations,
         computers: Computers,
@@ -56,6 +59,7 @@ class Expiries:
     ) -> None:
         self._store = store
         self._rooms = rooms
+        self._scheduler = scheduler
         self._clocks = clocks
         self._vacations = vacations
         self._computers = computers
@@ -64,9 +68,6 @@ class Expiries:
         """Called with a match in which something was committed."""
         self.warn: Callable[[str, Seat], Awaitable[None]] = _nobody
         """Calls somebody for the last time before their time is up."""
-
-    def register(self, scheduler: Scheduler) -> None:
-        """Be called when it is time."""
         scheduler.register(ALARM, self._alarm)
         scheduler.register(WARNING, self._warning)
 
@@ -107,10 +108,23 @@ class Expiries:
             return False
         overdue = self._clocks.left(room, seat) or 0
         waits = replace(clock, bank=clock.bank - overdue + more, warned=0, vacation=vacation.since)
-        notice = Due(NOTICE, now, room.info.id, clock.user, {"key": AWAY})
+        notice = Due(NOTICE, now, room.info.id, clock.user, {"key": AWAY, "until": vacation.until})
         is_told = clock.vacation == vacation.since
         await self._rooms.write(room.info, self._clocks.changed(room, seat, waits), dues=() if is_told else (notice,))
         return True
+
+    async def tell_of_vacation(self, user: int, vacation: Vacation) -> int:
+        """Tell all tables with a clock at which somebody plays that they go; how many there are."""
+        notices = []
+        for match in await self._store.of_user(user):
+            room = await self._rooms.find(match)
+            seat = room.seat_of(user)
+            if seat is not None and room.match and seat in room.match.humans() and room.info.clocks.seats:
+                facts = {"key": LEAVES, "since": vacation.since, "until": vacation.until}
+                notices.append(Due(VACATION_NOTICE, self._clocks.now, match, user, facts))
+        await self._store.set_due(*notices)
+        self._scheduler.poke()
+        return len(notices)
 
     async def _warned(self, room: Room, seat: Seat, clock: SeatClock) -> None:
         """Note that somebody is warned; if that comes late, as after an absence of the bot, they have more time."""

@@ -12,6 +12,9 @@ from bot.text import has, say
 from engine import Event, Match, Seat
 from engine.players import Level
 
+TABLE = "table"
+"""Why a match is paused that its players have put on hold: a key of [pause]."""
+
 COMPUTER = 0
 """The user id of a chair that no person took."""
 
@@ -23,19 +26,28 @@ QUIET = 7 * 86_400
 """Seconds after which a lobby closes in which nobody does anything."""
 
 
+SILENT = 14 * 86_400
+"""Seconds after which a match counts as silent in which nothing happens."""
+
+
 class Status(StrEnum):
     """Where a match is in its life."""
 
     LOBBY = "lobby"
     RUNNING = "running"
     PAUSED = "paused"
+    """It cannot post where it lives; `Info.paused_for` says why."""
+    ON_HOLD = "on_hold"
+    """Its players have agreed on a pause. Should it be unable to post as well, `paused_for` says so besides."""
     FINISHED = "finished"
     CANCELLED = "cancelled"
     EXPIRED = "expired"
     """A lobby that was left alone for too long."""
+    CALLED_OFF = "called_off"
+    """A match that its players have ended without a result."""
 
 
-OPEN = frozenset({Status.LOBBY, Status.RUNNING, Status.PAUSED})
+OPEN = frozenset({Status.LOBBY, Status.RUNNING, Status.PAUSED, Status.ON_HOLD})
 """A match that may still go on."""
 
 
@@ -98,7 +110,7 @@ class Info(Struct, frozen=True, kw_only=True):
     paused_for: str = ""
     """Why it cannot post: a key of [pause]."""
     touched: int = 0
-    """When somebody last did something in the lobby, in seconds since 1970."""
+    """When something last happened in the lobby or the match, in seconds since 1970."""
     untold: bool = False
     """It has ended, and its lobby's message and its thread's name do not say how yet."""
     seating: tuple[int, ...] = ()
@@ -154,9 +166,14 @@ class Room(Struct, frozen=True):
         return [person.id for person in self.info.chairs if person.id != COMPUTER]
 
     @property
+    def is_paused(self) -> bool:
+        """Whether no moves are taken for the time being, whatever the reason."""
+        return self.info.status in (Status.PAUSED, Status.ON_HOLD)
+
+    @property
     def why_paused(self) -> str:
         """Why the match waits, in words."""
-        reason = self.info.paused_for
+        reason = self.info.paused_for or (TABLE if self.info.status is Status.ON_HOLD else "")
         # Older databases hold the words themselves.
         return say(f"pause.{reason}") if has(f"pause.{reason}") else reason
 

@@ -13,14 +13,16 @@ from cachetools import FIFOCache
 from msgspec.structs import replace
 
 from bot.errors import BotError, Conflict, Refused, StoreError
-from bot.matches import lobby, post_rules, records
+from bot.matches import lobby, post_rules, records, time_votes, vote_kinds, votes
 from bot.matches.announcements import Announcements
+from bot.matches.ballot import Carried
 from bot.matches.clocks import Clocks
 from bot.matches.computers import Computers, Thinks, computer_to_move, think_here
 from bot.matches.expiry import Expiries
 from bot.matches.room import (
     COMPUTER,
     QUIET,
+    SILENT,
     USUAL_LEVEL,
     USUAL_TERMS,
     Due,
@@ -36,6 +38,7 @@ from bot.matches.room import (
 from bot.matches.rooms import Rooms
 from bot.matches.scheduler import Scheduler
 from bot.matches.vacation import Vacations
+from bot.matches.votes import Votes
 from bot.store.base import Done, MessageKind, Scope, Store
 from bot.text import say
 from engine import GAMES, Answer, Commit, EngineError, Game, Match, Seat, UnknownGame, begin, commitment
@@ -91,9 +94,18 @@ class Matches:
         self.clocks = Clocks(store, self._rooms, self.scheduler, now)
         self.vacations = Vacations(store, now)
         self.expiries = Expiries(
-            store, self._rooms, self.clocks, self.vacations, self.computers, self._follow, self._go_on
+            *(store, self._rooms, self.scheduler, self.clocks, self.vacations, self.computers),
+            follow=self._follow,
+            go_on=self._go_on,
         )
-        self.expiries.register(self.scheduler)
+        self.votes = Votes(store, self._rooms, now)
+        self.votes.call_when_carried(self._go_on)
+        for kind in (vote_kinds.PAUSE, vote_kinds.RESUME, vote_kinds.CALL_OFF, vote_kinds.removal(why_absent)):
+            self.votes.register(kind)
+        self.votes.register(time_votes.PACE)
+        self.votes.register(time_votes.claim(self._along))
+        # Nobody shall miss a vote because the bot was away.
+        self.scheduler.register(votes.DUE, self.votes.end, punishes=True)
         self._patience = patience
         self._void: FIFOCache[int, None] = FIFOCache(VOID)
         """Interactions that came to nothing, the last so many."""
@@ -315,6 +327,7 @@ class Matches:
         info = replace(
             room.info,
             status=Status.RUNNING,
+            touched=int(self._now()),
             settings=dict(begun.settings),
             commitment=commitment(room.info.id, begun.seed),
         )
@@ -349,13 +362,13 @@ class Matches:
 
     async def resign(self, press: Press) -> Update:
         """The seat given up."""
-        return await self.play(press, lambda room, seat: [room.playing().resign(seat)])
+        return await self.play(press, lambda room, seat: [room.playing().resign(seat)], while_paused=True)
 
     async def come_back(self, press: Press) -> Update:
         """The seat taken back from the computer that has played it meanwhile."""
         return await self.play(press, lambda room, seat: [])
 
-    async def play(self, press: Press, deed: Deed, on_draft: bool = False) -> Update:
+    async def play(self, press: Press, deed: Deed, on_draft: bool = False, while_paused: bool = False) -> Update:
         """Whatever a seat can do, all of it or nothing; `on_draft` if it makes no sense without one.
 
         The deed is worked out once it is its turn, on the match as it stands then. A press that was carried out before
@@ -374,7 +387,7 @@ class Matches:
                 return Update(room, seat, stale=True)
             else:
                 with self._void_if_refused(press.interaction):
-                    match = _playable(room, seat)
+                    match = _playable(room, seat, while_paused)
                     # A confirm leaves the count of answers as it is; only the draft that it was for is gone then.
                     lacks_draft = on_draft and not match.draft(seat).answers and not match.has_one_answer(seat)
                     if press.turn is not None and (match.turn(seat) != press.turn or lacks_draft):
@@ -418,8 +431,7 @@ class Matches:
             )
         if room.info.paused_for or leaves_board:
             # What was due when it was paused has waited; a thread is made by the outbox, which is at it already.
-            self._is_due(match)
-            self.computers.wake(match)
+            self._go_on(match)
         return moved
 
     async def lobbies(self) -> list[Room]:
@@ -471,7 +483,12 @@ class Matches:
     async def _follow(
         self, room: Room, trail: list[Match], done: Done | None = None, dues: tuple[Due, ...] = ()
     ) -> Room:
-        """Write down what has happened along a trail: commits, drafts, and the post that is due for it."""
+        """Write down what has happened along a trail."""
+        after = await self._along(room, trail)
+        return await self._rooms.write(room.info, after.room, done=done, dues=dues, **after.written)
+
+    async def _along(self, room: Room, trail: list[Match]) -> Carried:
+        """What has happened along a trail, to be written: commits, drafts, and the post that is due for it."""
         commits = list(_commits(trail))
         after = trail[-1].without_log()
         announce = None
@@ -481,16 +498,14 @@ class Matches:
                 announce = stood.number
         over = after.outcome is not None
         status = Status.FINISHED if over else room.info.status
-        return await self._rooms.write(
-            room.info,
-            Room(replace(room.info, status=status, untold=over), after),
-            commits=tuple(records.stored_commit(stood) for _, stood in commits),
-            drafts=records.stored_drafts(after),
-            unattended=computer_to_move(after) is not None,
-            announce=announce,
-            done=done,
-            dues=dues,
-        )
+        touched = int(self._now()) if commits else room.info.touched
+        written = {
+            "commits": tuple(records.stored_commit(stood) for _, stood in commits),
+            "drafts": records.stored_drafts(after),
+            "unattended": computer_to_move(after) is not None,
+            "announce": announce,
+        }
+        return Carried(Room(replace(room.info, status=status, untold=over, touched=touched), after), written)
 
     async def advice(self, room: Room, seat: Seat) -> Thought:
         """What a strong player would do in that seat from the start of its turn, knowing what the seat knows."""
@@ -558,13 +573,23 @@ def _commits(trail: Iterable[Match]) -> Iterator[tuple[Match, Match]]:
     return ((before, after) for before, after in pairwise(trail) if after.number > before.number)
 
 
-def _playable(room: Room, seat: Seat) -> Match:
+def why_absent(room: Room, seat: Seat, now: int) -> str:
+    """Why somebody may be thought away whatever Discord knows: a key of [vote.absent], or '' if they are there."""
+    if time_votes.is_expired(room, seat):
+        return "expired"
+    owes = room.info.status is Status.RUNNING and seat in room.playing().waiting_for()
+    return "silent" if owes and now - room.info.touched >= SILENT else ""
+
+
+def _playable(room: Room, seat: Seat, while_paused: bool = False) -> Match:
     """The match, refused with the reason if the seat cannot act in it."""
+    if room.info.status is Status.CALLED_OFF:
+        raise Refused(say("refusal.called_off"))
     if room.info.status in (Status.CANCELLED, Status.EXPIRED):
         raise Refused(say("refusal.cancelled"))
     if room.match is None:
         raise Refused(say("refusal.not_begun"))
-    if room.info.status is Status.PAUSED:
+    if room.is_paused and not while_paused:
         raise Refused(say("refusal.paused_resume", why=room.why_paused))
     if seat in room.match.resigned:
         raise Refused(say("refusal.resigned"))

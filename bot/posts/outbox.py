@@ -374,6 +374,9 @@ class Outbox:
         if not room.info.untold or room.info.paused_for:
             return
         await self._keep_at(room, self._show_result)
+        if room.info.status is Status.CALLED_OFF:
+            # No post tells of its end, so nothing else takes them off.
+            await self._take_buttons_off(room)
         await self._keep_at(room, self._rename_thread)
         await self._keep_at(room, self._tick_off)
 

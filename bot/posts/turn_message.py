@@ -40,7 +40,10 @@ def message(post: Post, with_points: bool = False) -> Message:
         lines = [say("post.ended", called=called, result=describe.result(room, marked_names(room)))]
         lines += [describe.places(room), say("post.fair_ended")]
     else:
-        paused, turn = room.info.status is Status.PAUSED, describe.whose_turn(room)
+        if room.is_paused:
+            # Nobody is called to a match that takes no moves.
+            pings, called = (), ""
+        paused, turn = room.is_paused, describe.whose_turn(room)
         head = say("post.turn", called=called, game=describe.title(room), paused=paused, turn=turn)
         lines = _lines(head, post, room)
     if with_points:
@@ -81,6 +84,8 @@ def turn_rows(room: Room, announcement: Announcement | None = None) -> list[Row]
         button(ids.turn(match, "view", post), say("post.my_view")),
         button(ids.turn(match, "log", post), say("post.log")),
     ]
+    if room.info.status is Status.CALLED_OFF:
+        return [tuple(buttons)]
     if over:
         buttons.insert(0, button(ids.turn(match, "rematch", post), say("post.rematch"), STRONG))
         buttons.append(button(ids.turn(match, "review", post), say("post.review")))
@@ -107,7 +112,7 @@ def fairness(room: Room) -> str:
 def thread_name(room: Room) -> str:
     """What a match's thread is called: who plays or how it ended, and the match's id, for others may be alike."""
     facts: dict[str, Any] = {"game": describe.title(room), "players": listed(plain_names(room))}
-    if room.match is not None and room.match.outcome is not None:
+    if room.match is not None and (room.match.outcome is not None or room.info.status is Status.CALLED_OFF):
         facts["result"] = describe.result(room, plain_names(room))
     tail = say("post.thread_id", id=room.info.id)
     return cut(say("post.thread", **facts), 100 - len(tail)) + tail

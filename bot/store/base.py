@@ -6,6 +6,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
+from bot.matches.ballot import Vote
 from bot.matches.pace import TableClocks
 from bot.matches.room import Absence, Announcement, Due, Info
 
@@ -96,6 +97,8 @@ class Change(Record, frozen=True, kw_only=True):
     """What is to happen later, set or moved."""
     undue: tuple[tuple[str, int], ...] = ()
     """What is to happen no more in this match, by kind and user."""
+    votes: tuple[Vote, ...] = ()
+    """Votes of the match, new or changed."""
 
 
 class Store(Protocol):
@@ -187,6 +190,12 @@ class Store(Protocol):
 
     async def absences(self, since: int) -> list[Absence]:
         """When the bot was not there, as far as it ended after that time; in order."""
+
+    async def votes(self, match: str) -> list[Vote]:
+        """All votes of a match, in order."""
+
+    async def voting(self) -> list[str]:
+        """Ids of matches with votes that are open, or whose result is not told yet."""
 
     async def setting(self, scope: Scope, owner: int, key: str) -> str | None:
         """What a player or server has chosen."""

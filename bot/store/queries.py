@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from bot.errors import Conflict, Damaged, Refused
+from bot.matches.ballot import Vote
 from bot.matches.pace import TableClocks
 from bot.matches.room import OPEN, Absence, Announcement, Due, Info, Person, Place, Status, Terms
 from bot.store.base import Change, Done, Scope, StoredCommit, StoredDraft, StoredMatch
@@ -143,6 +144,9 @@ def append(db: sqlite3.Connection, change: Change) -> None:
     for kind, user in change.undue:
         drop_due(db, kind, info.id, user)
     set_due(db, *change.dues)
+    for vote in change.votes:
+        kept = msgspec.json.encode(vote).decode()
+        db.execute("INSERT OR REPLACE INTO vote VALUES (?, ?, ?, ?)", (info.id, vote.number, vote.told, kept))
 
 
 def load(db: sqlite3.Connection, match: str) -> StoredMatch | None:
@@ -317,6 +321,17 @@ def absences(db: sqlite3.Connection, since: int) -> list[Absence]:
     """When the bot was not there."""
     found = db.execute("SELECT since, until FROM absence WHERE until > ? ORDER BY until", (since,))
     return [Absence(*row) for row in found.fetchall()]
+
+
+def votes(db: sqlite3.Connection, match: str) -> list[Vote]:
+    """All votes of a match."""
+    found = db.execute("SELECT asked FROM vote WHERE match = ? ORDER BY number", (match,))
+    return [msgspec.json.decode(row[0], type=Vote) for row in found.fetchall()]
+
+
+def voting(db: sqlite3.Connection) -> list[str]:
+    """Matches with votes of which something is still to be told."""
+    return [row[0] for row in db.execute("SELECT DISTINCT match FROM vote WHERE told = 0").fetchall()]
 
 
 def setting(db: sqlite3.Connection, scope: Scope, owner: int, key: str) -> str | None:

@@ -11,6 +11,7 @@ import aiosqlite
 import msgspec
 
 from bot.errors import StoreError
+from bot.matches.ballot import Vote
 from bot.matches.pace import TableClocks
 from bot.matches.room import Absence, Announcement, Due, Info
 from bot.store import queries
@@ -180,6 +181,14 @@ class SqliteStore:
     async def absences(self, since: int) -> list[Absence]:
         """When the bot was not there."""
         return await self._run(lambda db: queries.absences(db, since))
+
+    async def votes(self, match: str) -> list[Vote]:
+        """All votes of a match, in order."""
+        return await self._run(lambda db: queries.votes(db, match))
+
+    async def voting(self) -> list[str]:
+        """Ids of matches with votes that are open, or whose result is not told yet."""
+        return await self._run(queries.voting)
 
     async def setting(self, scope: Scope, owner: int, key: str) -> str | None:
         """What a player or server has chosen."""
