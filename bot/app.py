@@ -13,7 +13,7 @@ import discord
 from discord import app_commands
 
 from bot import reply
-from bot.commands import lobby, look, play, review, rules, solo, vacation, votes
+from bot.commands import lobby, look, play, review, rules, settings, solo, vacation, votes
 from bot.components.items import (
     ITEMS,
     AgainItem,
@@ -21,6 +21,7 @@ from bot.components.items import (
     ControlItem,
     LobbyItem,
     RulesItem,
+    ServerItem,
     TurnItem,
     VoteItem,
     is_known,
@@ -154,7 +155,14 @@ class Motu(discord.Client):
         """The tasks in which discord.py has commands and presses answered and a start made."""
         self.tree.add_command(lobby.game)
         self.tree.add_command(vacation.vacation)
-        for command in (*solo.COMMANDS, *play.COMMANDS, *look.COMMANDS, *review.COMMANDS, rules.rules):
+        for command in (
+            *solo.COMMANDS,
+            *play.COMMANDS,
+            *look.COMMANDS,
+            *review.COMMANDS,
+            rules.rules,
+            settings.settings,
+        ):
             self.tree.add_command(command)
         for name in IN_DIRECT_MESSAGES:
             shown: Any = self.tree.get_command(name)
@@ -287,6 +295,8 @@ class Motu(discord.Client):
                 work = votes.pressed(interaction, item)
             case RulesItem():
                 work = rules.turned(interaction, item)
+            case ServerItem():
+                work = settings.pressed(interaction, item)
             case AgainItem():
                 work = give_again(interaction, item)
             case _:

@@ -104,6 +104,7 @@ class Info(Struct, frozen=True, kw_only=True):
     """In seat order once running."""
     terms: Terms = Terms()
     commitment: str = ""
+    """The seals of its dice, of which there are new ones whenever it is rewound, parted by blanks."""
     lobby_message: int = 0
     turn_message: int = 0
     """The public message that carries the buttons now."""

@@ -100,7 +100,9 @@ def why_gone(room: Room, seat: Seat, kind: str, keys: Iterable[str]) -> str:
 
 def status_lines(room: Room, viewer: Seat | None) -> list[str]:
     """The position summed up."""
-    return words(room).status(room.playing().view(viewer), marked_names(room))
+    match = room.playing()
+    # What a match would come to is nothing to say of one that has ended, however it has.
+    return words(room).status(match.view(viewer), marked_names(room)) if match.outcome is None else []
 
 
 def ranking_lines(room: Room) -> list[str]:

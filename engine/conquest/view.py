@@ -27,6 +27,7 @@ __all__ = [
     "HexView",
     "Kinds",
     "MarkerView",
+    "MovingView",
     "NationView",
     "OwnView",
     "PoolView",
@@ -268,6 +269,19 @@ class BuildView(Struct, frozen=True):
     items: tuple[tuple[str, str], ...]
     settled: tuple[str, ...]
     ready: bool
+    waits: tuple[str, ...] = ()
+    """Hexes where no Colony is to become a Village."""
+
+
+class MovingView(Struct, frozen=True):
+    """What a mover must know of the own Movement besides what lies and sails where."""
+
+    afloat: bool
+    """Something has sailed or was opened: Transit is over."""
+    landed: tuple[tuple[str, Kinds], ...]
+    """Pieces that were set down or walked, by hex: they move no more."""
+    answered: tuple[tuple[str, bool], ...]
+    """Hexes asked about, and whether a War Canoe is there."""
 
 
 class OwnView(Struct, frozen=True):
@@ -299,6 +313,8 @@ class OwnView(Struct, frozen=True):
     """Pieces chosen for the start."""
     mode: str = ""
     """How cards are used in the running Battle."""
+    moving: MovingView | None = None
+    """The viewer's own Movement, while it is under way."""
 
 
 class ConquestView(View, frozen=True, kw_only=True, dict=True):

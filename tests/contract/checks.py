@@ -77,7 +77,7 @@ def _question_is_sound(decision: Decision) -> None:
     keys = [option.key for option in decision.options]
     assert KIND.fullmatch(decision.kind), decision.kind
     assert keys and len(set(keys)) == len(keys), "keys must be unique"
-    assert all(KEY.fullmatch(key) and key not in {"resigns", "handed"} for key in keys), keys
+    assert all(KEY.fullmatch(key) and key not in {"resigns", "handed", "takes", "rewinds"} for key in keys), keys
     assert 0 <= decision.at_least <= decision.at_most <= len(keys)
     assert decision.at_most >= 1
     if decision.at_most > 1:
