@@ -13,7 +13,7 @@ import discord
 from discord import app_commands
 
 from bot import reply
-from bot.commands import lobby, look, play, review, rules, settings, solo, vacation, votes
+from bot.commands import lobby, look, play, replay, review, rules, settings, solo, vacation, votes
 from bot.components.items import (
     ITEMS,
     AgainItem,
@@ -72,6 +72,7 @@ IN_DIRECT_MESSAGES = (
     "games",
     "rules",
     "review",
+    "replay",
     "vacation",
 )
 """The commands that are of use without a server; all others are not offered there."""
@@ -160,6 +161,7 @@ class Motu(discord.Client):
             *play.COMMANDS,
             *look.COMMANDS,
             *review.COMMANDS,
+            *replay.COMMANDS,
             rules.rules,
             settings.settings,
         ):
