@@ -13,7 +13,7 @@ import discord
 from discord import app_commands
 
 from bot import reply
-from bot.commands import lobby, look, play, review, rules, solo, votes
+from bot.commands import lobby, look, play, replay, review, rules, settings, solo, votes
 from bot.components.items import (
     ITEMS,
     AgainItem,
@@ -21,6 +21,7 @@ from bot.components.items import (
     ControlItem,
     LobbyItem,
     RulesItem,
+    ServerItem,
     TurnItem,
     VoteItem,
     is_known,
@@ -58,7 +59,20 @@ BUSY = 2.0
 """Seconds before a database that failed at the start is tried again."""
 
 
-IN_DIRECT_MESSAGES = ("solo", "learn", "play", "undo", "resign", "board", "hand", "log", "games", "rules", "review")
+IN_DIRECT_MESSAGES = (
+    "solo",
+    "learn",
+    "play",
+    "undo",
+    "resign",
+    "board",
+    "hand",
+    "log",
+    "games",
+    "rules",
+    "review",
+    "replay",
+)
 """The commands that are of use without a server; all others are not offered there."""
 
 CHANGES = frozenset(
@@ -138,7 +152,15 @@ class Motu(discord.Client):
         self._in_hand: set[asyncio.Task[Any]] = set()
         """The tasks in which discord.py has commands and presses answered and a start made."""
         self.tree.add_command(lobby.game)
-        for command in (*solo.COMMANDS, *play.COMMANDS, *look.COMMANDS, *review.COMMANDS, rules.rules):
+        for command in (
+            *solo.COMMANDS,
+            *play.COMMANDS,
+            *look.COMMANDS,
+            *review.COMMANDS,
+            *replay.COMMANDS,
+            rules.rules,
+            settings.settings,
+        ):
             self.tree.add_command(command)
         for name in IN_DIRECT_MESSAGES:
             shown: Any = self.tree.get_command(name)
@@ -271,6 +293,8 @@ class Motu(discord.Client):
                 work = votes.pressed(interaction, item)
             case RulesItem():
                 work = rules.turned(interaction, item)
+            case ServerItem():
+                work = settings.pressed(interaction, item)
             case AgainItem():
                 work = give_again(interaction, item)
             case _:
