@@ -13,13 +13,14 @@ import discord
 from discord import app_commands
 
 from bot import reply
-from bot.commands import lobby, look, play, review, rules, solo, votes
+from bot.commands import lobby, look, play, review, rewind, rules, solo, votes
 from bot.components.items import (
     ITEMS,
     AgainItem,
     Asked,
     ControlItem,
     LobbyItem,
+    RewindItem,
     RulesItem,
     TurnItem,
     VoteItem,
@@ -138,7 +139,14 @@ class Motu(discord.Client):
         self._in_hand: set[asyncio.Task[Any]] = set()
         """The tasks in which discord.py has commands and presses answered and a start made."""
         self.tree.add_command(lobby.game)
-        for command in (*solo.COMMANDS, *play.COMMANDS, *look.COMMANDS, *review.COMMANDS, rules.rules):
+        for command in (
+            *solo.COMMANDS,
+            *play.COMMANDS,
+            *rewind.COMMANDS,
+            *look.COMMANDS,
+            *review.COMMANDS,
+            rules.rules,
+        ):
             self.tree.add_command(command)
         for name in IN_DIRECT_MESSAGES:
             shown: Any = self.tree.get_command(name)
@@ -267,6 +275,8 @@ class Motu(discord.Client):
                 work = lobby.pressed(interaction, item)
             case TurnItem():
                 work = look.pressed(interaction, item)
+            case RewindItem():
+                work = rewind.pressed(interaction, item)
             case VoteItem():
                 work = votes.pressed(interaction, item)
             case RulesItem():
