@@ -13,7 +13,7 @@ import discord
 from discord import app_commands
 
 from bot import reply
-from bot.commands import lobby, look, play, review, rewind, rules, solo, votes
+from bot.commands import lobby, look, play, review, rewind, rules, settings, solo, votes
 from bot.components.items import (
     ITEMS,
     AgainItem,
@@ -22,6 +22,7 @@ from bot.components.items import (
     LobbyItem,
     RewindItem,
     RulesItem,
+    ServerItem,
     TurnItem,
     VoteItem,
     is_known,
@@ -146,6 +147,7 @@ class Motu(discord.Client):
             *look.COMMANDS,
             *review.COMMANDS,
             rules.rules,
+            settings.settings,
         ):
             self.tree.add_command(command)
         for name in IN_DIRECT_MESSAGES:
@@ -281,6 +283,8 @@ class Motu(discord.Client):
                 work = votes.pressed(interaction, item)
             case RulesItem():
                 work = rules.turned(interaction, item)
+            case ServerItem():
+                work = settings.pressed(interaction, item)
             case AgainItem():
                 work = give_again(interaction, item)
             case _:

@@ -33,6 +33,11 @@ class _Item(ui.DynamicItem[Any], template=r"(?!)"):
         return cls(item, match.groupdict(default=""))
 
     @property
+    def is_menu(self) -> bool:
+        """Whether it is a menu, of which nothing may have been chosen."""
+        return isinstance(self.item, ui.Select)
+
+    @property
     def values(self) -> tuple[str, ...]:
         """What was chosen, if it is a menu."""
         return tuple(self.item.values) if isinstance(self.item, ui.Select) else ()
@@ -72,6 +77,10 @@ class RulesItem(_Item, template=ids.RULES):
     """A menu of rules topics."""
 
 
+class ServerItem(_Item, template=ids.SERVER):
+    """A control of a server's settings."""
+
+
 class AgainItem(_Item, template=ids.AGAIN):
     """A match that a command might mean."""
 
@@ -84,6 +93,7 @@ ITEMS: dict[str, type[_Item]] = {
     ids.REWIND: RewindItem,
     ids.RULES: RulesItem,
     ids.AGAIN: AgainItem,
+    ids.SERVER: ServerItem,
 }
 """The item that serves the custom ids of a pattern."""
 

@@ -18,6 +18,7 @@ from bot.matches.announcements import Announcements
 from bot.matches.clocks import Clocks
 from bot.matches.computers import Computers, Thinks, computer_to_move, think_here
 from bot.matches.expiry import Expiries
+from bot.matches.limits import Limits
 from bot.matches.rewind import Rewinds
 from bot.matches.room import (
     COMPUTER,
@@ -37,6 +38,7 @@ from bot.matches.room import (
 )
 from bot.matches.rooms import Rooms
 from bot.matches.scheduler import Scheduler
+from bot.matches.server_settings import Servers
 from bot.matches.votes import Votes
 from bot.store.base import Done, MessageKind, Scope, Store
 from bot.text import say
@@ -86,6 +88,8 @@ class Matches:
         self.scheduler = Scheduler(store, now)
         self._rooms = Rooms(store, games, cached, self.scheduler.poke)
         self.announcements = Announcements(store, self._rooms)
+        self.servers = Servers(store)
+        self.limits = Limits(store, self.servers, self.of_user)
         self._make_seed = make_seed
         self._now = now
         self._when_due: Callable[[str], None] = lambda match: None
@@ -193,30 +197,32 @@ class Matches:
     ) -> Room:
         """A new lobby with the host in the first chair, and computers of these levels in the next.
 
-        Refuses unknown games, settings no table could have, and a person who has too many lobbies open.
+        Refuses unknown games, settings no table could have, and a person or server that has too many already.
         """
         lobby.check_settings(self._game(game), settings)
-        for attempt in range(ATTEMPTS):
-            info = Info(
-                id=_new_id(interaction, attempt),
-                game=game,
-                status=Status.LOBBY,
-                place=place,
-                host=host.id,
-                settings=dict(settings),
-                terms=terms,
-                chairs=(lobby.tidied(host),),
-                touched=int(self._now()),
-            )
-            for level in computers:
-                info = lobby.with_computer(info, self._game(game), host, level)
-            try:
-                await self.store.create(info, _in_lobby(interaction), LOBBIES)
-            except Conflict:
-                if interaction is not None and await self.store.done(info.id, interaction):
-                    return await self.find(info.id)
-                continue
-            return self._rooms.keep(Room(info))
+        first_id = _new_id(interaction, 0) if interaction is not None else ""
+        async with self.limits.one_more(host.id, place.guild, first_id, opens=True):
+            for attempt in range(ATTEMPTS):
+                info = Info(
+                    id=_new_id(interaction, attempt),
+                    game=game,
+                    status=Status.LOBBY,
+                    place=place,
+                    host=host.id,
+                    settings=dict(settings),
+                    terms=terms,
+                    chairs=(lobby.tidied(host),),
+                    touched=int(self._now()),
+                )
+                for level in computers:
+                    info = lobby.with_computer(info, self._game(game), host, level)
+                try:
+                    await self.store.create(info, _in_lobby(interaction), LOBBIES)
+                except Conflict:
+                    if interaction is not None and await self.store.done(info.id, interaction):
+                        return await self.find(info.id)
+                    continue
+                return self._rooms.keep(Room(info))
         raise StoreError(say("refusal.no_free_id"))
 
     async def rematch(self, match: str, by: Person, interaction: int | None = None) -> tuple[Room, bool]:
@@ -236,18 +242,29 @@ class Matches:
             lobby_id = _new_id(f"rematch-{match}", attempt)
             if await self.store.load(lobby_id) is None:
                 info = replace(lobby.rematch(ended.info, game, began, lobby_id, by), touched=int(self._now()))
-                try:
-                    await self.store.create(info)
-                    return self._rooms.keep(Room(info)), True
-                except Conflict:
-                    # Somebody else has pressed at the same moment: theirs is the lobby.
-                    pass
+                async with self.limits.one_more(by.id, info.place.guild, lobby_id, opens=True):
+                    try:
+                        await self.store.create(info)
+                        return self._rooms.keep(Room(info)), True
+                    except Conflict:
+                        # Somebody else has pressed at the same moment: theirs is the lobby.
+                        pass
             room = await self.find(lobby_id)
             if room.info.status is Status.LOBBY and room.seat_of(by.id) is None:
                 room = await self.join(lobby_id, by, interaction)
             if room.info.status not in (Status.CANCELLED, Status.EXPIRED):
                 return room, False
         raise StoreError(say("refusal.no_free_id"))
+
+    async def rematch_of(self, match: str) -> Room | None:
+        """The rematch of a match that is open or has begun, if there is one."""
+        for attempt in range(ATTEMPTS):
+            kept = await self.store.load(_new_id(f"rematch-{match}", attempt))
+            if kept is None:
+                return None
+            if kept.info.status not in (Status.CANCELLED, Status.EXPIRED):
+                return await self.find(kept.info.id)
+        return None
 
     async def of_each_kind(self, most: int) -> list[Room]:
         """Running matches, one of each kind that looks different: what will be drawn first."""
@@ -264,7 +281,12 @@ class Matches:
 
     async def join(self, match: str, person: Person, interaction: int | None = None) -> Room:
         """A chair taken; refused when full, running or already seated."""
-        return await self._seat(match, interaction, lambda info: lobby.joined(info, self._game(info.game), person))
+        guild = (await self.find(match)).info.place.guild
+        with self._void_if_refused(interaction):
+            async with self.limits.one_more(person.id, guild, match):
+                return await self._seat(
+                    match, interaction, lambda info: lobby.joined(info, self._game(info.game), person)
+                )
 
     async def leave(self, match: str, person: Person, interaction: int | None = None) -> Room:
         """A chair left; the next in line becomes host, the last to leave cancels the lobby."""
@@ -362,6 +384,21 @@ class Matches:
     async def resign(self, press: Press) -> Update:
         """The seat given up."""
         return await self.play(press, lambda room, seat: [room.playing().resign(seat)], while_paused=True)
+
+    async def leave_lesson(self, press: Press, plays_on: bool) -> Update:
+        """The end of a first match with a coach: it goes on as any other, or is over without a result."""
+        async with self._rooms.turn(press.match) as found:
+            room, seat = found, found.seat_of(press.user)
+            if seat is None:
+                raise Refused(say("refusal.not_seated"))
+            _playable(room, seat)
+            if room.info.terms.lesson:
+                info = replace(room.info, terms=replace(room.info.terms, lesson=False))
+                if not plays_on:
+                    info = replace(info, status=Status.CALLED_OFF, untold=True)
+                room = await self._rooms.write(room.info, Room(info, room.match))
+        self._is_due(press.match)
+        return Update(room, seat)
 
     async def come_back(self, press: Press) -> Update:
         """The seat taken back from the computer that has played it meanwhile."""

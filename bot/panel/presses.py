@@ -65,6 +65,8 @@ async def pressed(interaction: Asked, control: Control, values: tuple[str, ...])
         case ids.HINT:
             await _hint(interaction, room, seat)
             return
+        case ids.LESSON:
+            deed = matches.leave_lesson(press, plays_on=control.key == ids.PLAY_ON)
         case ids.UNDO:
             deed = matches.undo(press, everything=control.key == ids.ALL)
         case ids.CONFIRM:

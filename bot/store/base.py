@@ -142,6 +142,18 @@ class Store(Protocol):
     async def of_user(self, user: int) -> list[str]:
         """Ids of open matches a person sits in, newest first."""
 
+    async def finished(self, user: int) -> int:
+        """How many matches of a person have ended."""
+
+    async def open_in(self, guild: int, besides: str) -> int:
+        """How many matches of a server are open, one of them not counted."""
+
+    async def tables(self, guild: int) -> list[str]:
+        """Ids of open lobbies of a server, newest first."""
+
+    async def awaiting(self, user: int) -> list[str]:
+        """Ids of open lobbies in which a person is awaited for a rematch, newest first."""
+
     async def unattended(self) -> list[str]:
         """Ids of running matches in which a computer is to move."""
 

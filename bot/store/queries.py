@@ -83,6 +83,23 @@ HOSTED = """
     WHERE seat.user = :host AND seat.open = 1 AND match.host = :host AND status = 'lobby'
 """
 
+FINISHED = """
+    SELECT count(DISTINCT match.id) FROM seat JOIN match ON match.id = seat.match
+    WHERE seat.user = ? AND seat.open = 0 AND status = 'finished'
+"""
+
+OPEN_IN = "SELECT count(*) FROM match WHERE guild = ? AND open = 1 AND id != ?"
+
+TABLES = "SELECT id FROM match WHERE guild = ? AND open = 1 AND status = 'lobby' ORDER BY opened DESC"
+
+# The index of quiet lobbies has all that are open, and none else.
+AWAITING = """
+    SELECT DISTINCT id, opened FROM match, json_each(seating)
+    WHERE status = 'lobby' AND seating != '[]' AND json_each.value = :user
+        AND NOT EXISTS (SELECT 1 FROM seat WHERE seat.match = match.id AND seat.user = :user)
+    ORDER BY opened DESC
+"""
+
 LOBBIES = "SELECT id FROM match WHERE status = 'lobby' AND touched < ? ORDER BY opened"
 
 # Beside max() SQLite gives the id of the row that has it.
@@ -228,6 +245,26 @@ def ended(db: sqlite3.Connection, place: int) -> str | None:
 def of_user(db: sqlite3.Connection, user: int) -> list[str]:
     """Open matches of a person."""
     return [row[0] for row in db.execute(OF_USER, (user,)).fetchall()]
+
+
+def finished(db: sqlite3.Connection, user: int) -> int:
+    """How many matches of a person have ended."""
+    return int(_only(db.execute(FINISHED, (user,)).fetchall()))
+
+
+def open_in(db: sqlite3.Connection, guild: int, besides: str) -> int:
+    """How many matches of a server are open, besides one."""
+    return int(_only(db.execute(OPEN_IN, (guild, besides)).fetchall()))
+
+
+def tables(db: sqlite3.Connection, guild: int) -> list[str]:
+    """Open lobbies of a server."""
+    return [row[0] for row in db.execute(TABLES, (guild,)).fetchall()]
+
+
+def awaiting(db: sqlite3.Connection, user: int) -> list[str]:
+    """Open lobbies in which a person is awaited."""
+    return [row[0] for row in db.execute(AWAITING, {"user": user}).fetchall()]
 
 
 def unattended(db: sqlite3.Connection) -> list[str]:

@@ -118,6 +118,22 @@ class SqliteStore:
         """Ids of open matches a person sits in, newest first."""
         return await self._run(lambda db: queries.of_user(db, user))
 
+    async def finished(self, user: int) -> int:
+        """How many matches of a person have ended."""
+        return await self._run(lambda db: queries.finished(db, user))
+
+    async def open_in(self, guild: int, besides: str) -> int:
+        """How many matches of a server are open, one of them not counted."""
+        return await self._run(lambda db: queries.open_in(db, guild, besides))
+
+    async def tables(self, guild: int) -> list[str]:
+        """Ids of open lobbies of a server, newest first."""
+        return await self._run(lambda db: queries.tables(db, guild))
+
+    async def awaiting(self, user: int) -> list[str]:
+        """Ids of open lobbies in which a person is awaited for a rematch, newest first."""
+        return await self._run(lambda db: queries.awaiting(db, user))
+
     async def unattended(self) -> list[str]:
         """Ids of running matches in which a computer is to move."""
         return await self._run(queries.unattended)

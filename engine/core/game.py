@@ -174,6 +174,9 @@ class Game(Protocol[S]):
         `view` is what the asked seat sees at that question, its own draft included. The key may be any text.
         """
 
+    def lesson_over(self, state: S) -> bool | None:
+        """Whether a first match has shown what there is to learn: a phase, or some rounds; None where nobody says."""
+
     def places(self, view: View) -> Mapping[str, Point]:
         """Every spot of the board and where it lies on it: what is near what. None where there is no board."""
 
