@@ -60,7 +60,20 @@ BUSY = 2.0
 """Seconds before a database that failed at the start is tried again."""
 
 
-IN_DIRECT_MESSAGES = ("solo", "learn", "play", "undo", "resign", "board", "hand", "log", "games", "rules", "review")
+IN_DIRECT_MESSAGES = (
+    "solo",
+    "learn",
+    "play",
+    "undo",
+    "rewind",
+    "resign",
+    "board",
+    "hand",
+    "log",
+    "games",
+    "rules",
+    "review",
+)
 """The commands that are of use without a server; all others are not offered there."""
 
 CHANGES = frozenset(
