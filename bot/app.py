@@ -13,7 +13,7 @@ import discord
 from discord import app_commands
 
 from bot import reply
-from bot.commands import lobby, look, play, review, rewind, rules, settings, solo, votes
+from bot.commands import lobby, look, play, replay, review, rewind, rules, settings, solo, votes
 from bot.components.items import (
     ITEMS,
     AgainItem,
@@ -73,6 +73,7 @@ IN_DIRECT_MESSAGES = (
     "games",
     "rules",
     "review",
+    "replay",
 )
 """The commands that are of use without a server; all others are not offered there."""
 
@@ -159,6 +160,7 @@ class Motu(discord.Client):
             *rewind.COMMANDS,
             *look.COMMANDS,
             *review.COMMANDS,
+            *replay.COMMANDS,
             rules.rules,
             settings.settings,
         ):

@@ -301,6 +301,12 @@ def due(db: sqlite3.Connection, match: str | None) -> list[Announcement]:
     return [Announcement(*row) for row in rows]
 
 
+def told_at(db: sqlite3.Connection, match: str) -> list[int]:
+    """The commits after which a post was due."""
+    rows = db.execute("SELECT number FROM announcement WHERE match = ? ORDER BY number", (match,)).fetchall()
+    return [number for (number,) in rows]
+
+
 def announced(db: sqlite3.Connection, match: str) -> Announcement | None:
     """The last announcement, posted or not."""
     last = "SELECT id, match, since, number FROM announcement WHERE match = ? ORDER BY number DESC LIMIT 1"
