@@ -13,13 +13,14 @@ import discord
 from discord import app_commands
 
 from bot import reply
-from bot.commands import lobby, look, play, replay, review, rules, settings, solo, vacation, votes
+from bot.commands import lobby, look, play, replay, review, rewind, rules, settings, solo, vacation, votes
 from bot.components.items import (
     ITEMS,
     AgainItem,
     Asked,
     ControlItem,
     LobbyItem,
+    RewindItem,
     RulesItem,
     ServerItem,
     TurnItem,
@@ -65,6 +66,7 @@ IN_DIRECT_MESSAGES = (
     "learn",
     "play",
     "undo",
+    "rewind",
     "resign",
     "board",
     "hand",
@@ -159,6 +161,7 @@ class Motu(discord.Client):
         for command in (
             *solo.COMMANDS,
             *play.COMMANDS,
+            *rewind.COMMANDS,
             *look.COMMANDS,
             *review.COMMANDS,
             *replay.COMMANDS,
@@ -293,6 +296,8 @@ class Motu(discord.Client):
                 work = lobby.pressed(interaction, item)
             case TurnItem():
                 work = look.pressed(interaction, item)
+            case RewindItem():
+                work = rewind.pressed(interaction, item)
             case VoteItem():
                 work = votes.pressed(interaction, item)
             case RulesItem():

@@ -130,6 +130,8 @@ class Kind(Struct, frozen=True, kw_only=True):
     """Refuses what cannot be asked; a vote that is open and would be refused has lost its point."""
     words: Callable[[Room, Vote], dict[str, Any]] = lambda room, vote: vote.facts
     """The facts that its texts fill in; what people wrote must be escaped."""
+    shows: Callable[[Vote], int] | None = None
+    """The commit whose board its message shows."""
     options: tuple[str, ...] = (YES, NO)
     lasts: int = LASTS
     for_strangers: bool = False

@@ -20,6 +20,7 @@ from bot.matches.clocks import Clocks
 from bot.matches.computers import Computers, Thinks, computer_to_move, think_here
 from bot.matches.expiry import Expiries
 from bot.matches.limits import Limits
+from bot.matches.rewind import Rewinds
 from bot.matches.room import (
     COMPUTER,
     QUIET,
@@ -104,6 +105,8 @@ class Matches:
         )
         self.votes = Votes(store, self._rooms, now)
         self.votes.call_when_carried(self._go_on)
+        self.rewinds = Rewinds(store, self._rooms, self.clocks, make_seed, _playable, self._go_on)
+        self.votes.register(self.rewinds.kind())
         for kind in (vote_kinds.PAUSE, vote_kinds.RESUME, vote_kinds.CALL_OFF, vote_kinds.removal(why_absent)):
             self.votes.register(kind)
         self.votes.register(time_votes.PACE)
@@ -375,7 +378,11 @@ class Matches:
         return await self.play(press, picked)
 
     async def undo(self, press: Press, everything: bool = False) -> Update:
-        """The last pick of the draft, or all of it, taken back."""
+        """The last pick of the draft, or all of it, taken back; without a draft, the turn that was confirmed last."""
+        room = await self.find(press.match)
+        seat = room.seat_of(press.user)
+        if press.turn is None and room.match and seat is not None and not room.match.draft(seat).answers:
+            return await self.rewinds.take_back(press)
         return await self.play(press, lambda room, seat: [room.playing().undo(seat, everything)], on_draft=True)
 
     async def confirm(self, press: Press) -> Update:
