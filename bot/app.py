@@ -13,13 +13,14 @@ import discord
 from discord import app_commands
 
 from bot import reply
-from bot.commands import lobby, look, play, replay, review, rules, settings, solo, votes
+from bot.commands import lobby, look, play, replay, review, rewind, rules, settings, solo, vacation, votes
 from bot.components.items import (
     ITEMS,
     AgainItem,
     Asked,
     ControlItem,
     LobbyItem,
+    RewindItem,
     RulesItem,
     ServerItem,
     TurnItem,
@@ -36,6 +37,7 @@ from bot.permissions import invitation
 from bot.pictures import Pictures
 from bot.posts.ballots import Ballots
 from bot.posts.lobbies import Lobbies
+from bot.posts.notices import Notices
 from bot.posts.outbox import Outbox
 from bot.text import describe, say
 from bot.text.names import plain_names
@@ -65,6 +67,7 @@ IN_DIRECT_MESSAGES = (
     "learn",
     "play",
     "undo",
+    "rewind",
     "resign",
     "board",
     "hand",
@@ -73,6 +76,7 @@ IN_DIRECT_MESSAGES = (
     "rules",
     "review",
     "replay",
+    "vacation",
 )
 """The commands that are of use without a server; all others are not offered there."""
 
@@ -137,6 +141,7 @@ class Motu(discord.Client):
         self.lobbies = Lobbies(self)
         self.ballots = Ballots(self)
         self.leavers = Leavers(self)
+        self.notices = Notices(self)
         matches.call_when_due(self.outbox.poke)
         self._hears_discord = False
         matches.scheduler.is_there = lambda: self._hears_discord
@@ -154,9 +159,11 @@ class Motu(discord.Client):
         self._in_hand: set[asyncio.Task[Any]] = set()
         """The tasks in which discord.py has commands and presses answered and a start made."""
         self.tree.add_command(lobby.game)
+        self.tree.add_command(vacation.vacation)
         for command in (
             *solo.COMMANDS,
             *play.COMMANDS,
+            *rewind.COMMANDS,
             *look.COMMANDS,
             *review.COMMANDS,
             *replay.COMMANDS,
@@ -291,6 +298,8 @@ class Motu(discord.Client):
                 work = lobby.pressed(interaction, item)
             case TurnItem():
                 work = look.pressed(interaction, item)
+            case RewindItem():
+                work = rewind.pressed(interaction, item)
             case VoteItem():
                 work = votes.pressed(interaction, item)
             case RulesItem():

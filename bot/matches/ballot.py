@@ -144,6 +144,8 @@ class Kind(Struct, frozen=True, kw_only=True):
     """The facts that its texts fill in; what people wrote must be escaped."""
     among: Callable[[Room, Vote, list[Vote]], None] = lambda room, vote, others: None
     """Refuses, as `check` does, what cannot be asked beside the other open votes of the match, or only beside them."""
+    shows: Callable[[Vote], int] | None = None
+    """The commit whose board its message shows."""
     options: tuple[str, ...] = (YES, NO)
     lasts: int = LASTS
     for_strangers: bool = False

@@ -45,6 +45,8 @@ ANNOUNCE = """
     SELECT :match, coalesce(max(number), -1), :number FROM announcement WHERE match = :match
 """
 
+WITHDRAW = "DELETE FROM announcement WHERE match = ? AND posted = 0 AND number > ?"
+
 COMMITS = """
     SELECT event.number, event.rules, seat, answers, told, position
     FROM event JOIN snapshot USING (match, number) LEFT JOIN match_commit USING (match, number)
@@ -148,6 +150,8 @@ def append(db: sqlite3.Connection, change: Change) -> None:
         db.execute("INSERT OR REPLACE INTO clock VALUES (?, ?, ?)", row)
     if change.drafts is not None:
         _put_drafts(db, info.id, change.drafts)
+    if change.withdrawn is not None:
+        db.execute(WITHDRAW, (info.id, change.withdrawn))
     if change.announce is not None:
         db.execute(ANNOUNCE, {"match": info.id, "number": change.announce})
     if change.announce_again:
