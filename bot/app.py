@@ -13,7 +13,7 @@ import discord
 from discord import app_commands
 
 from bot import reply
-from bot.commands import lobby, look, play, replay, review, rewind, rules, settings, solo, votes
+from bot.commands import lobby, look, play, replay, review, rewind, rules, settings, solo, vacation, votes
 from bot.components.items import (
     ITEMS,
     AgainItem,
@@ -36,6 +36,7 @@ from bot.permissions import invitation
 from bot.pictures import Pictures
 from bot.posts.ballots import Ballots
 from bot.posts.lobbies import Lobbies
+from bot.posts.notices import Notices
 from bot.posts.outbox import Outbox
 from bot.text import describe, say
 from bot.text.names import plain_names
@@ -74,6 +75,7 @@ IN_DIRECT_MESSAGES = (
     "rules",
     "review",
     "replay",
+    "vacation",
 )
 """The commands that are of use without a server; all others are not offered there."""
 
@@ -137,6 +139,7 @@ class Motu(discord.Client):
         self.long_jobs = LongJobs()
         self.lobbies = Lobbies(self)
         self.ballots = Ballots(self)
+        self.notices = Notices(self)
         matches.call_when_due(self.outbox.poke)
         self._hears_discord = False
         matches.scheduler.is_there = lambda: self._hears_discord
@@ -154,6 +157,7 @@ class Motu(discord.Client):
         self._in_hand: set[asyncio.Task[Any]] = set()
         """The tasks in which discord.py has commands and presses answered and a start made."""
         self.tree.add_command(lobby.game)
+        self.tree.add_command(vacation.vacation)
         for command in (
             *solo.COMMANDS,
             *play.COMMANDS,

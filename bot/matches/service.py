@@ -13,8 +13,9 @@ from cachetools import FIFOCache
 from msgspec.structs import replace
 
 from bot.errors import BotError, Conflict, Refused, StoreError
-from bot.matches import lobby, post_rules, records, vote_kinds, votes
+from bot.matches import lobby, post_rules, records, time_votes, vote_kinds, votes
 from bot.matches.announcements import Announcements
+from bot.matches.ballot import Carried
 from bot.matches.clocks import Clocks
 from bot.matches.computers import Computers, Thinks, computer_to_move, think_here
 from bot.matches.expiry import Expiries
@@ -39,6 +40,7 @@ from bot.matches.room import (
 from bot.matches.rooms import Rooms
 from bot.matches.scheduler import Scheduler
 from bot.matches.server_settings import Servers
+from bot.matches.vacation import Vacations
 from bot.matches.votes import Votes
 from bot.store.base import Done, MessageKind, Scope, Store
 from bot.text import say
@@ -95,14 +97,20 @@ class Matches:
         self._when_due: Callable[[str], None] = lambda match: None
         self.computers = Computers(self.find, self._move, thinks, self._is_due)
         self.clocks = Clocks(store, self._rooms, self.scheduler, now)
-        self.expiries = Expiries(store, self._rooms, self.clocks, self.computers, self._follow, self._go_on)
-        self.expiries.register(self.scheduler)
+        self.vacations = Vacations(store, now)
+        self.expiries = Expiries(
+            *(store, self._rooms, self.scheduler, self.clocks, self.vacations, self.computers),
+            follow=self._follow,
+            go_on=self._go_on,
+        )
         self.votes = Votes(store, self._rooms, now)
         self.votes.call_when_carried(self._go_on)
         self.rewinds = Rewinds(store, self._rooms, self.clocks, make_seed, _playable, self._go_on)
         self.votes.register(self.rewinds.kind())
         for kind in (vote_kinds.PAUSE, vote_kinds.RESUME, vote_kinds.CALL_OFF, vote_kinds.removal(why_absent)):
             self.votes.register(kind)
+        self.votes.register(time_votes.PACE)
+        self.votes.register(time_votes.claim(self._along))
         # Nobody shall miss a vote because the bot was away.
         self.scheduler.register(votes.DUE, self.votes.end, punishes=True)
         self._patience = patience
@@ -519,7 +527,12 @@ class Matches:
     async def _follow(
         self, room: Room, trail: list[Match], done: Done | None = None, dues: tuple[Due, ...] = ()
     ) -> Room:
-        """Write down what has happened along a trail: commits, drafts, and the post that is due for it."""
+        """Write down what has happened along a trail."""
+        after = await self._along(room, trail)
+        return await self._rooms.write(room.info, after.room, done=done, dues=dues, **after.written)
+
+    async def _along(self, room: Room, trail: list[Match]) -> Carried:
+        """What has happened along a trail, to be written: commits, drafts, and the post that is due for it."""
         commits = list(_commits(trail))
         after = trail[-1].without_log()
         announce = None
@@ -530,16 +543,13 @@ class Matches:
         over = after.outcome is not None
         status = Status.FINISHED if over else room.info.status
         touched = int(self._now()) if commits else room.info.touched
-        return await self._rooms.write(
-            room.info,
-            Room(replace(room.info, status=status, untold=over, touched=touched), after),
-            commits=tuple(records.stored_commit(stood) for _, stood in commits),
-            drafts=records.stored_drafts(after),
-            unattended=computer_to_move(after) is not None,
-            announce=announce,
-            done=done,
-            dues=dues,
-        )
+        written = {
+            "commits": tuple(records.stored_commit(stood) for _, stood in commits),
+            "drafts": records.stored_drafts(after),
+            "unattended": computer_to_move(after) is not None,
+            "announce": announce,
+        }
+        return Carried(Room(replace(room.info, status=status, untold=over, touched=touched), after), written)
 
     async def advice(self, room: Room, seat: Seat) -> Thought:
         """What a strong player would do in that seat from the start of its turn, knowing what the seat knows."""
@@ -609,6 +619,8 @@ def _commits(trail: Iterable[Match]) -> Iterator[tuple[Match, Match]]:
 
 def why_absent(room: Room, seat: Seat, now: int) -> str:
     """Why somebody may be thought away whatever Discord knows: a key of [vote.absent], or '' if they are there."""
+    if time_votes.is_expired(room, seat):
+        return "expired"
     owes = room.info.status is Status.RUNNING and seat in room.playing().waiting_for()
     return "silent" if owes and now - room.info.touched >= SILENT else ""
 
