@@ -13,13 +13,14 @@ import discord
 from discord import app_commands
 
 from bot import reply
-from bot.commands import lobby, look, play, replay, review, rewind, rules, settings, solo, vacation, votes
+from bot.commands import lobby, look, plan, play, replay, review, rewind, rules, settings, solo, vacation, votes
 from bot.components.items import (
     ITEMS,
     AgainItem,
     Asked,
     ControlItem,
     LobbyItem,
+    PlanItem,
     RewindItem,
     RulesItem,
     ServerItem,
@@ -68,6 +69,7 @@ IN_DIRECT_MESSAGES = (
     "play",
     "undo",
     "rewind",
+    "plan",
     "resign",
     "board",
     "hand",
@@ -143,6 +145,7 @@ class Motu(discord.Client):
         self.leavers = Leavers(self)
         self.notices = Notices(self)
         matches.call_when_due(self.outbox.poke)
+        matches.plans.worded = describe.refusal
         self._hears_discord = False
         matches.scheduler.is_there = lambda: self._hears_discord
         self.tree = Tree(
@@ -164,6 +167,7 @@ class Motu(discord.Client):
             *solo.COMMANDS,
             *play.COMMANDS,
             *rewind.COMMANDS,
+            *plan.COMMANDS,
             *look.COMMANDS,
             *review.COMMANDS,
             *replay.COMMANDS,
@@ -298,6 +302,8 @@ class Motu(discord.Client):
                 work = lobby.pressed(interaction, item)
             case TurnItem():
                 work = look.pressed(interaction, item)
+            case PlanItem():
+                work = plan.pressed(interaction, item)
             case RewindItem():
                 work = rewind.pressed(interaction, item)
             case VoteItem():

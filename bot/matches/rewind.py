@@ -151,7 +151,8 @@ class Rewinds:
             after = after.rebased(drafts)
         info = await self._clocks.rewound(replace(room.info, touched=self._clocks.now), number)
         if seed:
-            info = replace(info, commitment=f"{info.commitment} {commitment(info.id, seed)}")
+            # What was drafted or planned was meant for what is undone.
+            info = replace(info, commitment=f"{info.commitment} {commitment(info.id, seed)}", plans=())
         written = {
             "commits": commits,
             "drafts": records.stored_drafts(after),

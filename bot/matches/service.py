@@ -20,6 +20,7 @@ from bot.matches.clocks import Clocks
 from bot.matches.computers import Computers, Thinks, computer_to_move, think_here
 from bot.matches.expiry import Expiries
 from bot.matches.limits import Limits
+from bot.matches.plans import Plans
 from bot.matches.rewind import Rewinds
 from bot.matches.room import (
     COMPUTER,
@@ -108,6 +109,7 @@ class Matches:
         self.votes.call_when_carried(self._go_on)
         self.rewinds = Rewinds(store, self._rooms, self.clocks, make_seed, _playable, self._go_on)
         self.votes.register(self.rewinds.kind())
+        self.plans = Plans(store, self._rooms, self.scheduler, now, _playable, self._follow, self._go_on)
         self.silence = Silence(store, self._rooms, self.scheduler, self.clocks, self.votes, now)
         self.seats = Seats(self.votes, self.limits, self.silence.why_absent)
         removal = vote_kinds.removal(self.silence.why_absent)
@@ -535,10 +537,12 @@ class Matches:
     ) -> Room:
         """Write down what has happened along a trail."""
         after = await self._along(room, trail)
-        return await self._rooms.write(room.info, after.room, done=done, dues=dues, **after.written)
+        written = after.written | {"dues": (*dues, *after.written["dues"])}
+        return await self._rooms.write(room.info, after.room, done=done, **written)
 
     async def _along(self, room: Room, trail: list[Match]) -> Carried:
-        """What has happened along a trail, to be written: commits, drafts, and the post that is due for it."""
+        """What has happened along a trail, and what plans add to it: commits, drafts, and the post that is due."""
+        info, trail, later = await self.plans.followed(room, trail)
         commits = list(_commits(trail))
         after = trail[-1].without_log()
         announce = None
@@ -554,8 +558,9 @@ class Matches:
             "drafts": records.stored_drafts(after),
             "unattended": computer_to_move(after) is not None,
             "announce": announce,
+            "dues": later,
         }
-        return Carried(Room(replace(room.info, status=status, untold=over, touched=touched), after), written)
+        return Carried(Room(replace(info, status=status, untold=over, touched=touched), after), written)
 
     async def advice(self, room: Room, seat: Seat) -> Thought:
         """What a strong player would do in that seat from the start of its turn, knowing what the seat knows."""
