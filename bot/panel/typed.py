@@ -374,9 +374,9 @@ def _unfinished(walk: _Walk, asked: Naming | None) -> str:
 
 
 def _shown(word: str) -> str:
-    """A word as it was typed, what cannot be seen marked."""
+    """A word as it was typed, what cannot be seen marked; it calls nobody."""
     seen = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in word)
-    return one_line(seen, 40).replace("`", "'")
+    return one_line(seen, 40).replace("`", "'").replace("@", "@\u200b")
 
 
 def _example(match: Match, seat: Seat) -> str:
