@@ -69,6 +69,10 @@ class VoteItem(_Item, template=ids.VOTE):
     """A button under a vote."""
 
 
+class RewindItem(_Item, template=ids.REWIND):
+    """A point to which the table may be asked to go back."""
+
+
 class RulesItem(_Item, template=ids.RULES):
     """A menu of rules topics."""
 
@@ -86,6 +90,7 @@ ITEMS: dict[str, type[_Item]] = {
     ids.LOBBY: LobbyItem,
     ids.TURN: TurnItem,
     ids.VOTE: VoteItem,
+    ids.REWIND: RewindItem,
     ids.RULES: RulesItem,
     ids.AGAIN: AgainItem,
     ids.SERVER: ServerItem,
