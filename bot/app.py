@@ -13,13 +13,14 @@ import discord
 from discord import app_commands
 
 from bot import reply
-from bot.commands import lobby, look, play, replay, review, rules, settings, solo, votes
+from bot.commands import lobby, look, past, play, replay, review, rules, settings, solo, votes
 from bot.components.items import (
     ITEMS,
     AgainItem,
     Asked,
     ControlItem,
     LobbyItem,
+    PastItem,
     RulesItem,
     ServerItem,
     TurnItem,
@@ -287,6 +288,8 @@ class Motu(discord.Client):
                 work = presses.pressed(interaction, item.control, item.values)
             case LobbyItem():
                 work = lobby.pressed(interaction, item)
+            case PastItem():
+                work = past.pressed(interaction, item)
             case TurnItem():
                 work = look.pressed(interaction, item)
             case VoteItem():
