@@ -8,7 +8,7 @@ import discord
 from discord import app_commands
 
 from bot import reply
-from bot.commands import completion, lobby, past, review, rules
+from bot.commands import completion, lobby, pace, past, review, rules
 from bot.components.items import Asked, TurnItem
 from bot.components.parts import CONTENT, Row, cut, lines_within
 from bot.errors import Refused
@@ -190,6 +190,8 @@ async def pressed(interaction: Asked, item: TurnItem) -> None:
             await rules.show_rules(interaction, room.info.game, "")
         case "rematch":
             await lobby.offer_rematch(interaction, room)
+        case "claim":
+            await pace.claimed(interaction, room, int(item.fields.get("post") or 0))
         case "stop":
             interaction.client.long_jobs.stop(int(item.fields.get("post") or 0))
         case "review":

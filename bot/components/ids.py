@@ -10,6 +10,7 @@ l:<match>:<what>   a lobby's buttons and menus
 t:<match>:<what>:<post>   the buttons under a turn; <post> is the announcement that the message is, if it is one
 b:<match>:<vote>:<what>   what somebody says to a vote
 a:<match>:<moment>:<what>:<m>   the buttons under a moment of the past; m if it is seen from one's own seat
+z:<match>:<to>:<at>   the table asked to go back to a commit, from the one at which the match stands
 r:<game>:<topic>   a page of the rules
 s:<what>:<page>    the settings of the server in which it is pressed: one to change, or a choice for it
 w:<command>:<match>:<options>   a command given again, now that it is said which match was meant; options in JSON
@@ -30,6 +31,7 @@ AGAIN = rf"w:(?P<command>[a-z-]{{1,24}}):{MATCH}:(?P<given>.*)"
 SERVER = r"s:(?P<what>[a-z_]{1,16}):(?P<page>\d{1,3})(?::(?P<key>[a-z0-9_]{1,40}))?"
 PAST = rf"a:{MATCH}:(?P<moment>\d{{1,6}}):(?P<what>[a-z]{{1,8}}):(?P<mine>m?)"
 VOTE = rf"b:{MATCH}:(?P<vote>\d{{1,6}}):(?P<what>[a-z_]{{1,16}})"
+REWIND = rf"z:{MATCH}:(?P<to>\d{{1,6}}):(?P<at>\d{{1,6}})"
 RULES = r"r:(?P<game>[a-z0-9_]{1,40}):(?P<topic>[a-z0-9_-]{0,40})"
 
 PICK, GROUP, GROUPS, OFFER, UNDO, CONFIRM, VIEW, RESIGN, HINT, LESSON = "pgmoucvxhe"
@@ -74,6 +76,11 @@ def turn(match: str, what: str, post: int | None = None) -> str:
 def vote(match: str, number: int, what: str) -> str:
     """The id of a button under a vote."""
     return f"b:{match}:{number}:{what}"
+
+
+def rewind(match: str, to: int, at: int) -> str:
+    """The id of a button that asks the table to go back."""
+    return f"z:{match}:{to}:{at}"
 
 
 def rules(game: str, topic: str = "") -> str:

@@ -73,6 +73,10 @@ class VoteItem(_Item, template=ids.VOTE):
     """A button under a vote."""
 
 
+class RewindItem(_Item, template=ids.REWIND):
+    """A point to which the table may be asked to go back."""
+
+
 class RulesItem(_Item, template=ids.RULES):
     """A menu of rules topics."""
 
@@ -91,6 +95,7 @@ ITEMS: dict[str, type[_Item]] = {
     ids.TURN: TurnItem,
     ids.PAST: PastItem,
     ids.VOTE: VoteItem,
+    ids.REWIND: RewindItem,
     ids.RULES: RulesItem,
     ids.AGAIN: AgainItem,
     ids.SERVER: ServerItem,

@@ -364,7 +364,9 @@ def _few(asked: Naming, keys: list[str]) -> dict[str, Any]:
 def _unfinished(walk: _Walk, asked: Naming | None) -> str:
     if asked is None:
         return say("typed.nothing_to_confirm")
-    question = describe.words(walk.room).question(asked.decision, marked_names(walk.room), asked.view)
+    # What is asked before anything of the text was read stands below, in the panel.
+    wording = describe.words(walk.room)
+    question = wording.question(asked.decision, marked_names(walk.room), asked.view) if walk.given else ""
     return say("typed.unfinished", question=question, **_few(asked, list(asked.forms)))
 
 

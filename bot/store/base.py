@@ -87,6 +87,8 @@ class Change(Record, frozen=True, kw_only=True):
     """Whether a computer is to move."""
     announce: int | None = None
     """A post is due: all since the last one up to this commit."""
+    withdrawn: int | None = None
+    """Posts that are due and tell of later commits than this are not made."""
     announce_again: bool = False
     """The last post is due once more, unless another is: the one that was made is out of reach."""
     posted: int | None = None

@@ -101,6 +101,13 @@ class View(Struct, frozen=True, tag=True, kw_only=True):
         """Wording keys and facts of the lines that sum the position up in a public post."""
         return ()
 
+    def stage(self) -> Line | None:
+        """Which round, turn or phase the rulebook calls this, as a line of [stage]; None where it counts none.
+
+        Whatever is planned for one of them is not meant for the next.
+        """
+        return None
+
 
 class Game(Protocol[S]):
     """The seam between a game and everything else. `S` is the game's own frozen State."""
