@@ -307,6 +307,15 @@ def told_at(db: sqlite3.Connection, match: str) -> list[int]:
     return [number for (number,) in rows]
 
 
+def detours(db: sqlite3.Connection, match: str) -> list[tuple[int, int]]:
+    """The commits that took others back, each with the one it went back to."""
+    found = """
+        SELECT number, json_extract(CAST(answers AS TEXT), '$.back_to') FROM match_commit
+        WHERE match = ? AND instr(CAST(answers AS TEXT), '"back_to"') ORDER BY number
+    """
+    return [(number, back_to) for number, back_to in db.execute(found, (match,)).fetchall() if back_to is not None]
+
+
 def announced(db: sqlite3.Connection, match: str) -> Announcement | None:
     """The last announcement, posted or not."""
     last = "SELECT id, match, since, number FROM announcement WHERE match = ? ORDER BY number DESC LIMIT 1"
