@@ -52,7 +52,7 @@ async def test_a_plan_plays_itself_or_is_dropped_with_the_reason(stage: Stage) -
     table = await stage.started()
     offered = (await stage.bea.autocomplete("/plan", channel=table.place, move="1")).choices
     assert any(one["value"].startswith("14") for one in offered)
-    for move, unless in (("no such thing", ""), ("14", "nowhere")):
+    for move, unless in (("no such thing", "21"), ("14", "nowhere")):
         refused = await stage.bea.slash("/plan", channel=table.place, move=move, unless=unless)
         assert private([refused]) and not refused.message.buttons
     assert "your turn" in (await stage.ana.slash("/plan", channel=table.place, move="9")).content
