@@ -13,13 +13,14 @@ import discord
 from discord import app_commands
 
 from bot import reply
-from bot.commands import lobby, look, play, replay, review, rewind, rules, settings, solo, vacation, votes
+from bot.commands import lobby, look, past, play, replay, review, rewind, rules, settings, solo, vacation, votes
 from bot.components.items import (
     ITEMS,
     AgainItem,
     Asked,
     ControlItem,
     LobbyItem,
+    PastItem,
     RewindItem,
     RulesItem,
     ServerItem,
@@ -29,6 +30,7 @@ from bot.components.items import (
 )
 from bot.config import BadConfig
 from bot.errors import BotError, Refused, StoreError, log_error
+from bot.leavers import Leavers
 from bot.long_jobs import LongJobs
 from bot.matches.service import Matches
 from bot.panel import presses
@@ -139,6 +141,7 @@ class Motu(discord.Client):
         self.long_jobs = LongJobs()
         self.lobbies = Lobbies(self)
         self.ballots = Ballots(self)
+        self.leavers = Leavers(self)
         self.notices = Notices(self)
         matches.call_when_due(self.outbox.poke)
         self._hears_discord = False
@@ -294,6 +297,8 @@ class Motu(discord.Client):
                 work = presses.pressed(interaction, item.control, item.values)
             case LobbyItem():
                 work = lobby.pressed(interaction, item)
+            case PastItem():
+                work = past.pressed(interaction, item)
             case TurnItem():
                 work = look.pressed(interaction, item)
             case RewindItem():
@@ -335,6 +340,7 @@ class Motu(discord.Client):
         await self.lobbies.close()
         await self.matches.scheduler.close()
         await self.ballots.close()
+        await self.leavers.close()
         await self.long_jobs.close()
         await asyncio.gather(self._let_finish(LAST_CALL), self.outbox.close())
         self.pictures.close()

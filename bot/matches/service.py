@@ -20,11 +20,11 @@ from bot.matches.clocks import Clocks
 from bot.matches.computers import Computers, Thinks, computer_to_move, think_here
 from bot.matches.expiry import Expiries
 from bot.matches.limits import Limits
+from bot.matches.past import Past
 from bot.matches.rewind import Rewinds
 from bot.matches.room import (
     COMPUTER,
     QUIET,
-    SILENT,
     USUAL_LEVEL,
     USUAL_TERMS,
     Due,
@@ -39,7 +39,9 @@ from bot.matches.room import (
 )
 from bot.matches.rooms import Rooms
 from bot.matches.scheduler import Scheduler
+from bot.matches.seats import Seats
 from bot.matches.server_settings import Servers
+from bot.matches.silence import Silence
 from bot.matches.vacation import Vacations
 from bot.matches.votes import Votes
 from bot.store.base import Done, MessageKind, Scope, Store
@@ -90,6 +92,7 @@ class Matches:
         self.scheduler = Scheduler(store, now)
         self._rooms = Rooms(store, games, cached, self.scheduler.poke)
         self.announcements = Announcements(store, self._rooms)
+        self.past = Past(store, self._rooms)
         self.servers = Servers(store)
         self.limits = Limits(store, self.servers, self.of_user)
         self._make_seed = make_seed
@@ -107,7 +110,10 @@ class Matches:
         self.votes.call_when_carried(self._go_on)
         self.rewinds = Rewinds(store, self._rooms, self.clocks, make_seed, _playable, self._go_on)
         self.votes.register(self.rewinds.kind())
-        for kind in (vote_kinds.PAUSE, vote_kinds.RESUME, vote_kinds.CALL_OFF, vote_kinds.removal(why_absent)):
+        self.silence = Silence(store, self._rooms, self.scheduler, self.clocks, self.votes, now)
+        self.seats = Seats(self.votes, self.limits, self.silence.why_absent)
+        removal = vote_kinds.removal(self.silence.why_absent)
+        for kind in (vote_kinds.PAUSE, vote_kinds.RESUME, vote_kinds.CALL_OFF, removal):
             self.votes.register(kind)
         self.votes.register(time_votes.PACE)
         self.votes.register(time_votes.claim(self._along))
@@ -360,6 +366,7 @@ class Matches:
             room.info,
             Room(info, begun.without_log()),
             commits=(records.stored_commit(begun),),
+            dues=(self.silence.begun(room.info.id),),
             chairs=True,
             unattended=computer_to_move(begun) is not None,
             announce=0 if post_rules.people_to_move(begun) else None,
@@ -462,7 +469,8 @@ class Matches:
         """The match's thread was made, or a paused match goes on in another place."""
         async with self._rooms.turn(match) as room:
             status = Status.RUNNING if room.info.status is Status.PAUSED else room.info.status
-            info = replace(room.info, place=place, status=status, paused_for="")
+            touched = int(self._now()) if room.info.paused_for else room.info.touched
+            info = replace(room.info, place=place, status=status, paused_for="", touched=touched)
             leaves_board = bool(room.info.turn_message) and place.posts_to != room.info.place.posts_to
             if leaves_board:
                 # The last board stays where it was: nothing in the new place may be taken for it.
@@ -615,14 +623,6 @@ def _in_lobby(interaction: int | None) -> Done | None:
 def _commits(trail: Iterable[Match]) -> Iterator[tuple[Match, Match]]:
     """The steps of a trail that are commits, not picks: the match before and after each."""
     return ((before, after) for before, after in pairwise(trail) if after.number > before.number)
-
-
-def why_absent(room: Room, seat: Seat, now: int) -> str:
-    """Why somebody may be thought away whatever Discord knows: a key of [vote.absent], or '' if they are there."""
-    if time_votes.is_expired(room, seat):
-        return "expired"
-    owes = room.info.status is Status.RUNNING and seat in room.playing().waiting_for()
-    return "silent" if owes and now - room.info.touched >= SILENT else ""
 
 
 def _playable(room: Room, seat: Seat, while_paused: bool = False) -> Match:

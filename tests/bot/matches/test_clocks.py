@@ -83,7 +83,7 @@ def waiting(room: Room) -> int:
 async def test_a_table_has_no_clock_by_default(house: House) -> None:
     room = await house.started()
     assert house.matches.clocks.deadline(room, Seat(waiting(room))) is None
-    assert await house.matches.store.next_due() is None
+    assert [due.kind for due in await house.matches.store.dues_of(room.info.id)] == ["silence"]
 
 
 async def test_the_bank_runs_while_one_is_waited_for_and_a_turn_earns_the_increment(timed: TimedHouse) -> None:
@@ -340,7 +340,7 @@ async def test_what_is_due_survives_a_restart(timed: TimedHouse) -> None:
     await timed.restart()
     await timed.later(7 * HOUR)
     assert (await timed.now(room)).info.status is Status.FINISHED
-    assert await timed.matches.store.next_due() is None
+    assert [due.kind for due in await timed.matches.store.dues_of(room.info.id)] == ["silence"]
 
 
 async def test_the_time_used_is_given_back_when_a_match_goes_back(timed: TimedHouse) -> None:
