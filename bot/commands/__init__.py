@@ -8,5 +8,6 @@ rewind.py       /rewind
 plan.py         /plan
 look.py         /board, /hand, /log, /games, and the buttons under a turn
 rules.py        /rules
+me.py           /me
 completion.py   what is offered while somebody types
 """

@@ -85,6 +85,10 @@ class RulesItem(_Item, template=ids.RULES):
     """A menu of rules topics."""
 
 
+class MeItem(_Item, template=ids.ME):
+    """A menu or button about the person who presses it."""
+
+
 class ServerItem(_Item, template=ids.SERVER):
     """A control of a server's settings."""
 
@@ -103,6 +107,7 @@ ITEMS: dict[str, type[_Item]] = {
     ids.PLAN: PlanItem,
     ids.RULES: RulesItem,
     ids.AGAIN: AgainItem,
+    ids.ME: MeItem,
     ids.SERVER: ServerItem,
 }
 """The item that serves the custom ids of a pattern."""
