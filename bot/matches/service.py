@@ -114,7 +114,7 @@ class Matches:
         self.pings.deadline, self.expiries.warn = self.clocks.deadline, self.pings.warn
         self.votes = Votes(store, self._rooms, now)
         self.votes.call_when_carried(self._go_on)
-        self.rewinds = Rewinds(store, self._rooms, self.clocks, make_seed, _playable, self._go_on)
+        self.rewinds = Rewinds(store, self._rooms, self.clocks, self.pings, make_seed, _playable, self._go_on)
         self.votes.register(self.rewinds.kind())
         self.plans = Plans(store, self._rooms, self.scheduler, now, _playable, self._follow, self._go_on)
         self.silence = Silence(store, self._rooms, self.scheduler, self.clocks, self.votes, now)
