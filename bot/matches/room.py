@@ -183,6 +183,11 @@ class Room(Struct, frozen=True):
         return [person.id for person in self.info.chairs if person.id != COMPUTER]
 
     @property
+    def is_over(self) -> bool:
+        """Whether the match has ended, with a result or without: nothing of it is a secret any more."""
+        return self.info.status in (Status.FINISHED, Status.CALLED_OFF)
+
+    @property
     def is_paused(self) -> bool:
         """Whether no moves are taken for the time being, whatever the reason."""
         return self.info.status in (Status.PAUSED, Status.ON_HOLD)

@@ -169,14 +169,14 @@ class Matches:
     async def log(self, match: str, viewer: Seat | None) -> list[Commit]:
         """The commits as a seat, or everyone, may know them, each at its number: the set-up comes first, as 0."""
         room = await self.find(match)
-        game, is_over = self._game(room.info.game), room.info.status is Status.FINISHED
+        game, is_over = self._game(room.info.game), room.is_over
         kept = await self.store.commits(match)
         return [records.as_known(records.commit(stored, game), viewer, is_over) for stored in kept]
 
     async def transcript(self, match: str) -> str:
         """The full transcript, answers and seed included; refused before the match has ended."""
         room = await self.find(match)
-        if room.info.status is not Status.FINISHED:
+        if not room.is_over:
             raise Refused(say("refusal.no_transcript"))
         return await asyncio.to_thread(records.transcript, await self.store.commits(match), self._games)
 
@@ -245,7 +245,7 @@ class Matches:
         Once that rematch has begun it is the room of it; one that was cancelled makes way for another.
         """
         ended = await self.find(match)
-        if ended.info.status is not Status.FINISHED:
+        if not ended.is_over:
             raise Refused(say("refusal.not_over"))
         if ended.seat_of(by.id) is None:
             raise Refused(say("refusal.no_rematch"))

@@ -377,8 +377,7 @@ class Outbox:
             return
         await self._keep_at(room, self._show_result)
         if room.info.status is Status.CALLED_OFF:
-            # No post tells of its end, so nothing else takes them off.
-            await self._take_buttons_off(room)
+            await self._keep_at(room, self._change_buttons)
         await self._keep_at(room, self._rename_thread)
         await self._keep_at(room, self._tick_off)
 
@@ -396,6 +395,12 @@ class Outbox:
             except (StoreError, *UNREACHABLE) as error:
                 log.info("%s: match %s has ended, and it has to wait (%s)", deed.__name__, room.info.id, error)
             await asyncio.sleep(_wait(tries, LONGEST_WAIT))
+
+    async def _change_buttons(self, room: Room) -> None:
+        """No post tells of a match that ended without a result: the last board gets the buttons of an end."""
+        if room.info.turn_message:
+            board = self._channel(room.info.place).get_partial_message(room.info.turn_message)
+            await board.edit(view=view_of(turn_message.turn_rows(room)), allowed_mentions=NOBODY)
 
     async def _tick_off(self, room: Room) -> None:
         await self.bot.matches.end_told(room.info.id)

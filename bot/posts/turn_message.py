@@ -80,17 +80,17 @@ def in_words(post: Post, made: Message) -> Message:
 def turn_rows(room: Room, announcement: Announcement | None = None, is_sealed: bool = False) -> list[Row]:
     """The buttons under a turn; the last post and one that seals dice have the one that proves them fair."""
     match, post = room.info.id, announcement.id if announcement else None
-    over = room.match is not None and room.match.outcome is not None
+    has_result = room.match is not None and room.match.outcome is not None
+    over = has_result or room.is_over
     buttons = [
         button(ids.turn(match, "view", post), say("post.my_view")),
         button(ids.turn(match, "log", post), say("post.log")),
     ]
-    if room.info.status is Status.CALLED_OFF:
-        return [tuple(buttons)]
     if over:
         buttons.insert(0, button(ids.turn(match, "rematch", post), say("post.rematch"), STRONG))
+    if has_result:
         buttons.append(button(ids.turn(match, "review", post), say("post.review")))
-    else:
+    elif not over:
         buttons.insert(0, button(ids.turn(match, "move", post), say("post.your_move"), STRONG))
         buttons.append(button(ids.turn(match, "rules", post), say("post.rules")))
     if over or is_sealed:
@@ -107,7 +107,7 @@ def fairness(room: Room) -> str:
     """How it can be checked that the dice are fair: the seal, and the seed once the match has ended."""
     match = room.playing()
     first, *later = room.info.commitment.split() or [""]
-    seed, *reseeds = (match.seed, *match.reseeds) if match.outcome else [""] * (1 + len(later))
+    seed, *reseeds = (match.seed, *match.reseeds) if match.outcome or room.is_over else [""] * (1 + len(later))
     lines = [say("post.proof", id=room.info.id, seal=first, seed=seed)]
     for number, (seal, reseed) in enumerate(zip(later, reseeds, strict=True), start=1):
         lines.append(say("post.proof_again", number=number, seal=seal, seed=reseed))
