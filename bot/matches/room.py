@@ -5,6 +5,7 @@ from enum import StrEnum
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from bot.errors import Refused
 from bot.matches.pace import TableClocks, TimeTerms
@@ -96,11 +97,12 @@ class Sat(Struct, frozen=True, omit_defaults=True):
 
     seat: int
     since: int
-    """The first commit that is theirs is the one after it."""
+    """The first commit, of whichever seat, at which they sit there."""
     user: int
     name: str
     was: int
-    """The user who sat there before."""
+    """The user who sat there before, and their name."""
+    was_name: str
     why: str
     """How they lost it: `replaced` at their own wish or because they were away, or `removed`."""
 
@@ -163,6 +165,15 @@ class Info(Struct, frozen=True, kw_only=True):
     sat: tuple[Sat, ...] = ()
     """Who has come into whose chair since the match began."""
     version: int = 0
+
+
+def as_they_sat(info: Info, number: int) -> Info:
+    """The match with everybody in the chair that they had at a commit."""
+    chairs = list(info.chairs)
+    for note in reversed(info.sat):
+        if note.since > number:
+            chairs[note.seat] = Person(note.was, note.was_name)
+    return replace(info, chairs=tuple(chairs)) if info.sat else info
 
 
 class Room(Struct, frozen=True):

@@ -458,7 +458,7 @@ class Matches:
                     trail += deed(Room(room.info, trail[-1]), seat)
                 done = Done(interaction=press.interaction, seat=seat, since=match.number, number=trail[-1].number)
                 made = [after.last for _, after in _commits(trail) if after.last]
-                room = await self._follow(room, trail, done)
+                room = await self._follow(self.clocks.awake(room, seat, bool(made)), trail, done)
         if made:
             self._is_due(press.match)
             room = await self._after_computers(room)
