@@ -13,7 +13,7 @@ from render.fonts import CAP_HEIGHT, Face, label, width
 from render.palette import CASING, rgb
 
 NAME: Final = rgb("#FFF3DC")
-SIZES: Final = (TEXT, TEXT - 3, TEXT - 6)
+SIZES: Final = (TEXT, TEXT - 2, TEXT - 4, TEXT - 6)
 """Of a name; the smaller ones for one that finds no place at its usual size."""
 ASIDE: Final = (0, -6, 6, -12, 12, -18, 18, -24, 24, -30, 30, -36, 36, -42, 42, -50, 50)
 DOWN: Final = (0, 4, -4, 8, -8, 12, -12, 16, -16, 20)
