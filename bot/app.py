@@ -13,16 +13,34 @@ import discord
 from discord import app_commands
 
 from bot import reply
-from bot.commands import lobby, look, play, review, rules, solo
-from bot.components.items import ITEMS, AgainItem, Asked, ControlItem, LobbyItem, RulesItem, TurnItem, is_known
+from bot.commands import lobby, look, me, past, play, replay, review, rewind, rules, settings, solo, vacation, votes
+from bot.components.items import (
+    ITEMS,
+    AgainItem,
+    Asked,
+    ControlItem,
+    LobbyItem,
+    MeItem,
+    PastItem,
+    RewindItem,
+    RulesItem,
+    ServerItem,
+    TurnItem,
+    VoteItem,
+    is_known,
+)
 from bot.config import BadConfig
 from bot.errors import BotError, Refused, StoreError, log_error
+from bot.leavers import Leavers
 from bot.long_jobs import LongJobs
 from bot.matches.service import Matches
 from bot.panel import presses
 from bot.permissions import invitation
 from bot.pictures import Pictures
+from bot.posts.ballots import Ballots
+from bot.posts.calls import Calls
 from bot.posts.lobbies import Lobbies
+from bot.posts.notices import Notices
 from bot.posts.outbox import Outbox
 from bot.text import describe, say
 from bot.text.names import plain_names
@@ -47,7 +65,23 @@ BUSY = 2.0
 """Seconds before a database that failed at the start is tried again."""
 
 
-IN_DIRECT_MESSAGES = ("solo", "learn", "play", "undo", "resign", "board", "hand", "log", "games", "rules", "review")
+IN_DIRECT_MESSAGES = (
+    "solo",
+    "learn",
+    "play",
+    "undo",
+    "rewind",
+    "resign",
+    "board",
+    "hand",
+    "log",
+    "games",
+    "rules",
+    "review",
+    "me",
+    "replay",
+    "vacation",
+)
 """The commands that are of use without a server; all others are not offered there."""
 
 CHANGES = frozenset(
@@ -109,9 +143,14 @@ class Motu(discord.Client):
         self.outbox = Outbox(self)
         self.long_jobs = LongJobs()
         self.lobbies = Lobbies(self)
+        self.calls = Calls(self)
+        self.ballots = Ballots(self)
+        self.leavers = Leavers(self)
+        self.notices = Notices(self)
         matches.call_when_due(self.outbox.poke)
         self._hears_discord = False
         matches.scheduler.is_there = lambda: self._hears_discord
+        matches.pings.call_when_wanted(self.calls.poke)
         self.tree = Tree(
             self,
             allowed_installs=app_commands.AppInstallationType(guild=True, user=False),
@@ -126,7 +165,18 @@ class Motu(discord.Client):
         self._in_hand: set[asyncio.Task[Any]] = set()
         """The tasks in which discord.py has commands and presses answered and a start made."""
         self.tree.add_command(lobby.game)
-        for command in (*solo.COMMANDS, *play.COMMANDS, *look.COMMANDS, *review.COMMANDS, rules.rules):
+        self.tree.add_command(vacation.vacation)
+        for command in (
+            *solo.COMMANDS,
+            *play.COMMANDS,
+            *rewind.COMMANDS,
+            *look.COMMANDS,
+            *review.COMMANDS,
+            *me.COMMANDS,
+            *replay.COMMANDS,
+            rules.rules,
+            settings.settings,
+        ):
             self.tree.add_command(command)
         for name in IN_DIRECT_MESSAGES:
             shown: Any = self.tree.get_command(name)
@@ -213,8 +263,10 @@ class Motu(discord.Client):
             try:
                 await self.matches.recover()
                 await self.outbox.catch_up()
+                await self.ballots.catch_up()
                 self.lobbies.watch()
                 self.matches.scheduler.start()
+                self.calls.poke()
                 return
             except StoreError:
                 await asyncio.sleep(BUSY)
@@ -252,10 +304,20 @@ class Motu(discord.Client):
                 work = presses.pressed(interaction, item.control, item.values)
             case LobbyItem():
                 work = lobby.pressed(interaction, item)
+            case PastItem():
+                work = past.pressed(interaction, item)
             case TurnItem():
                 work = look.pressed(interaction, item)
+            case RewindItem():
+                work = rewind.pressed(interaction, item)
+            case VoteItem():
+                work = votes.pressed(interaction, item)
             case RulesItem():
                 work = rules.turned(interaction, item)
+            case MeItem():
+                work = me.pressed(interaction, item)
+            case ServerItem():
+                work = settings.pressed(interaction, item)
             case AgainItem():
                 work = give_again(interaction, item)
             case _:
@@ -286,6 +348,9 @@ class Motu(discord.Client):
         await asyncio.sleep(0)
         await self.lobbies.close()
         await self.matches.scheduler.close()
+        await self.calls.close()
+        await self.ballots.close()
+        await self.leavers.close()
         await self.long_jobs.close()
         await asyncio.gather(self._let_finish(LAST_CALL), self.outbox.close())
         self.pictures.close()

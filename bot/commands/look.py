@@ -8,10 +8,11 @@ import discord
 from discord import app_commands
 
 from bot import reply
-from bot.commands import completion, lobby, review, rules
+from bot.commands import completion, lobby, pace, past, review, rules
 from bot.components.items import Asked, TurnItem
 from bot.components.parts import CONTENT, Row, cut, lines_within
 from bot.errors import Refused
+from bot.matches.records import undone
 from bot.matches.room import Room, Status
 from bot.panel import presses
 from bot.panel.build import Desk, build_panel
@@ -31,16 +32,26 @@ LINES = 40
     mine=say("command.board.mine"),
     in_words=say("command.board.text"),
     public=say("command.board.public"),
+    at=say("command.board.at"),
     match=say("command.option.match"),
 )
 @app_commands.rename(in_words="text")
 async def show_board(
-    interaction: Asked, mine: bool = False, in_words: bool = False, public: bool = False, match: str | None = None
+    interaction: Asked,
+    mine: bool = False,
+    in_words: bool = False,
+    public: bool = False,
+    at: str = "",
+    match: str | None = None,
 ) -> None:
     """The picture that everyone sees, or one's own, or either in words; to oneself, unless all here shall see it."""
     room = await my_match(interaction, match, seated=mine)
     seat = my_seat(interaction, room) if mine else None
     room.playing()
+    if at.strip():
+        await reply.acknowledge(interaction)
+        await past.show_at(interaction, room, at)
+        return
     for_all = public and seat is None and not in_words and interaction.channel_id == room.info.place.posts_to
     await reply.acknowledge(interaction, private=not for_all)
     if not in_words:
@@ -105,14 +116,16 @@ async def log(interaction: Asked, whole: bool = False, match: str | None = None)
 
 async def _show_log(interaction: Asked, room: Room, whole: bool) -> None:
     seat = seat_of(interaction, room)
-    over = room.info.status is Status.FINISHED
+    over = room.is_over
     lines, numbers = [], count(1)
-    for number, commit in enumerate(await interaction.client.matches.log(room.info.id, seat)):
+    commits = dict(enumerate(await interaction.client.matches.log(room.info.id, seat)))
+    gone = undone(commits)
+    for number, commit in commits.items():
         said = describe.told(room, commit.events, seat)
         if said:
             # A gap in the numbers would tell of a commit that the asker may know nothing of.
             shown = number if over or not number else next(numbers)
-            lines.append(say("look.log_entry", number=shown, told=" ".join(said)))
+            lines.append(say("look.log_entry", number=shown, told=" ".join(said), undone=number in gone))
     head = say("match.title", game=describe.title(room), id=room.info.id)
     if whole and not over:
         await reply.tell(interaction, head, file=_file("\n".join(lines), room, "log"))
@@ -130,7 +143,7 @@ async def _show_fairness(interaction: Asked, room: Room) -> None:
 
 async def _transcript(interaction: Asked, room: Room) -> dict[str, Any]:
     """The whole match as a file to replay, once it has ended."""
-    if room.info.status is not Status.FINISHED:
+    if not room.is_over:
         return {}
     return {"file": _file(await interaction.client.matches.transcript(room.info.id), room, "transcript")}
 
@@ -177,6 +190,8 @@ async def pressed(interaction: Asked, item: TurnItem) -> None:
             await rules.show_rules(interaction, room.info.game, "")
         case "rematch":
             await lobby.offer_rematch(interaction, room)
+        case "claim":
+            await pace.claimed(interaction, room, int(item.fields.get("post") or 0))
         case "stop":
             interaction.client.long_jobs.stop(int(item.fields.get("post") or 0))
         case "review":

@@ -90,6 +90,11 @@ class State:
         return user
 
     @property
+    def owner(self) -> User:
+        """Whose server it is: the first who came."""
+        return next(iter(self.people), self.bot)
+
+    @property
     def people(self) -> list[User]:
         """Who is in the server, the bot left out."""
         return [user for user in self.users.values() if not user.bot]
@@ -186,6 +191,8 @@ class State:
         base = self.channels[channel.parent] if isinstance(channel, Thread) else channel
         allow, deny = base.overwrites.get(user.id, (0, 0))
         allowed = permissions.EVERY & ~deny | allow
+        if user is self.owner:
+            allowed |= permissions.bits(permissions.OF_OWNER)
         # Whoever cannot see a channel can do nothing else there.
         return allowed if allowed & permissions.bits(["view_channel"]) else 0
 

@@ -237,7 +237,7 @@ class Tab:
         if not 0 < len(text) <= LONGEST_MESSAGE:
             raise Impossible("message_length", most=LONGEST_MESSAGE)
         if is_command:
-            line = read(text, commands(self.state, channel))
+            line = read(text, commands(self.state, channel, person.user))
             if line is None:
                 raise Impossible("no_command", command=text.split()[0].removeprefix("/"))
             options = {**values(line), **_file(line, packet.get("file"))}
@@ -263,7 +263,7 @@ class Tab:
     async def _suggest(self, person: Person, packet: Json) -> None:
         """What could be typed at the caret; the bot may have to be asked."""
         channel, line = self._channel(person, packet), str(packet["line"])[:LONGEST_MESSAGE]
-        found = offer(commands(self.state, channel), line, max(0, int(packet["caret"])))
+        found = offer(commands(self.state, channel, person.user), line, max(0, int(packet["caret"])))
         asked = found.question
         if asked is None:
             self.send({**found.packet(), "n": packet["n"]})

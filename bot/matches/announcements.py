@@ -1,9 +1,12 @@
 """The announcements: which posts are due, and what each of them needs. The outbox posts them."""
 
+from typing import Any
+
 from cachetools import LRUCache
 from msgspec.structs import replace
 
 from bot.matches import post_rules, records
+from bot.matches.pings import CALLS_NOBODY, Plan
 from bot.matches.room import Announcement, Post, Room
 from bot.matches.rooms import Rooms
 from bot.store.base import MessageKind, Store
@@ -32,9 +35,16 @@ class Announcements:
         stood = await self._rooms.position(match, number)
         # The first post of a match has none before it.
         before = await self._rooms.position(match, since) if since >= 0 else None
-        commits = [records.commit(stored, stood.game) for stored in await self._store.commits(match, since, number)]
+        commits = records.story(await self._store.commits(match, since, number), stood.game)
         waiting = post_rules.people_to_move(stood)
-        newly = tuple(seat for seat in waiting if post_rules.is_newly_asked(seat, before, commits))
+        # Whoever takes a turn back knows that it is theirs.
+        takers = {made.seat for made in commits if made.back_to is not None and not made.seed}
+        if any(made.seed for made in commits):
+            # After a rewind whoever is to move is asked anew, even if they were awaited before.
+            before = None
+        newly = tuple(
+            seat for seat in waiting if seat not in takers and post_rules.is_newly_asked(seat, before, commits)
+        )
         return Post(announcement, Room(room.info, stood), records.facts(commits, None), newly)
 
     async def news(self, room: Room, viewer: Seat | None) -> tuple[Event, ...]:
@@ -47,7 +57,7 @@ class Announcements:
         if commits is None:
             said = await self._store.announced(match)
             kept = await self._store.commits(match, said.since if said else -1, number)
-            commits = [records.commit(stored, room.playing().game) for stored in kept]
+            commits = records.story(kept, room.playing().game)
             # A commit and the post it makes due are written as one, so this stays true of its number.
             self._latest[match, number] = commits
         return records.facts(commits, viewer)
@@ -62,11 +72,19 @@ class Announcements:
             return None
         return await self.post_of(said), room
 
-    async def posted(self, announcement: Announcement, message: int) -> None:
-        """Tick an announcement off; `message` now carries the buttons."""
-        async with self._rooms.turn(announcement.match) as room:
+    async def posted(self, announcement: Announcement, message: int, called: Plan = CALLS_NOBODY) -> None:
+        """Tick an announcement off; `message` now carries the buttons, and people are called as was planned."""
+        written = {"posted": announcement.id, "calls": called.calls, "dues": called.dues}
+        await self._carries_buttons(announcement.match, message, **written)
+
+    async def reminded(self, match: str, message: int) -> None:
+        """A reminder was posted; it carries the buttons from now on."""
+        await self._carries_buttons(match, message)
+
+    async def _carries_buttons(self, match: str, message: int, **written: Any) -> None:
+        async with self._rooms.turn(match) as room:
             after = Room(replace(room.info, turn_message=message), room.match)
-            await self._rooms.write(room.info, after, posted=announcement.id, message=(MessageKind.TURN, message))
+            await self._rooms.write(room.info, after, message=(MessageKind.TURN, message), **written)
 
     async def is_told(self, match: str, before: Match, stood: Match) -> bool:
         """Whether a commit makes a post due."""

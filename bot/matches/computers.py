@@ -120,8 +120,8 @@ class Computers:
                 seat = computer_to_move(stood) if stood and room.info.status is Status.RUNNING else None
                 if stood is None or seat is None:
                     return
-                if stood.number >= stood.game.commit_limit:
-                    raise RuntimeError(f"no match of {stood.game.id} has more than {stood.number} commits")
+                if stood.moves >= stood.game.commit_limit:
+                    raise RuntimeError(f"no match of {stood.game.id} has more than {stood.moves} commits")
                 act = await self._thought(room, stood, seat)
                 await self._move(match, stood.number, seat, act)
         except Exception as error:

@@ -12,6 +12,9 @@ from bot.text import has, say
 from engine import Event, Match, Seat
 from engine.players import Level
 
+TABLE = "table"
+"""Why a match is paused that its players have put on hold: a key of [pause]."""
+
 COMPUTER = 0
 """The user id of a chair that no person took."""
 
@@ -23,19 +26,28 @@ QUIET = 7 * 86_400
 """Seconds after which a lobby closes in which nobody does anything."""
 
 
+SILENT = 14 * 86_400
+"""Seconds after which a match counts as silent in which nothing happens."""
+
+
 class Status(StrEnum):
     """Where a match is in its life."""
 
     LOBBY = "lobby"
     RUNNING = "running"
     PAUSED = "paused"
+    """It cannot post where it lives; `Info.paused_for` says why."""
+    ON_HOLD = "on_hold"
+    """Its players have agreed on a pause. Should it be unable to post as well, `paused_for` says so besides."""
     FINISHED = "finished"
     CANCELLED = "cancelled"
     EXPIRED = "expired"
     """A lobby that was left alone for too long."""
+    CALLED_OFF = "called_off"
+    """A match that its players have ended without a result."""
 
 
-OPEN = frozenset({Status.LOBBY, Status.RUNNING, Status.PAUSED})
+OPEN = frozenset({Status.LOBBY, Status.RUNNING, Status.PAUSED, Status.ON_HOLD})
 """A match that may still go on."""
 
 
@@ -79,6 +91,20 @@ USUAL_TERMS = Terms()
 """Of a table that has agreed on nothing."""
 
 
+class Sat(Struct, frozen=True, omit_defaults=True):
+    """That another sits in a chair from a commit on; before the first such note of a chair, `was` sat there."""
+
+    seat: int
+    since: int
+    """The first commit that is theirs is the one after it."""
+    user: int
+    name: str
+    was: int
+    """The user who sat there before."""
+    why: str
+    """How they lost it: `replaced` at their own wish or because they were away, or `removed`."""
+
+
 class Info(Struct, frozen=True, kw_only=True):
     """What the store keeps of a match besides its position. `version` rises with every write."""
 
@@ -92,18 +118,21 @@ class Info(Struct, frozen=True, kw_only=True):
     """In seat order once running."""
     terms: Terms = Terms()
     commitment: str = ""
+    """The seals of its dice, of which there are new ones whenever it is rewound, parted by blanks."""
     lobby_message: int = 0
     turn_message: int = 0
     """The public message that carries the buttons now."""
     paused_for: str = ""
     """Why it cannot post: a key of [pause]."""
     touched: int = 0
-    """When somebody last did something in the lobby, in seconds since 1970."""
+    """When something last happened in the lobby or the match, in seconds since 1970."""
     untold: bool = False
     """It has ended, and its lobby's message and its thread's name do not say how yet."""
     seating: tuple[int, ...] = ()
     """Of a rematch: who is awaited, in the order in which they shall sit; computers are 0."""
     clocks: TableClocks = TableClocks()
+    sat: tuple[Sat, ...] = ()
+    """Who has come into whose chair since the match began."""
     version: int = 0
 
 
@@ -154,9 +183,19 @@ class Room(Struct, frozen=True):
         return [person.id for person in self.info.chairs if person.id != COMPUTER]
 
     @property
+    def is_over(self) -> bool:
+        """Whether the match has ended, with a result or without: nothing of it is a secret any more."""
+        return self.info.status in (Status.FINISHED, Status.CALLED_OFF)
+
+    @property
+    def is_paused(self) -> bool:
+        """Whether no moves are taken for the time being, whatever the reason."""
+        return self.info.status in (Status.PAUSED, Status.ON_HOLD)
+
+    @property
     def why_paused(self) -> str:
         """Why the match waits, in words."""
-        reason = self.info.paused_for
+        reason = self.info.paused_for or (TABLE if self.info.status is Status.ON_HOLD else "")
         # Older databases hold the words themselves.
         return say(f"pause.{reason}") if has(f"pause.{reason}") else reason
 
@@ -218,6 +257,24 @@ class Absence(Struct, frozen=True):
 
     since: int
     until: int
+
+
+class Call(Struct, frozen=True):
+    """How somebody is called to a decision of theirs in a match; in no match, to all that waits for them."""
+
+    match: str
+    user: int
+    times: int = 0
+    """How often they were called to it."""
+    wanted: str = ""
+    """The call that is to be made now: a key of [call]."""
+    since: int = 0
+    """When that was wanted, in seconds since 1970: by it a repeat is known."""
+    channel: int = 0
+    message: int = 0
+    """The message of its own that calls them, if there is one."""
+    over: bool = False
+    """The decision is theirs no more: what calls them to it shall lose its buttons."""
 
 
 class Announcement(Struct, frozen=True):

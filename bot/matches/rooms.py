@@ -1,7 +1,7 @@
 """The rooms as they are kept: one act at a time in each, read, cached and written."""
 
 import re
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager, suppress
 from typing import Any
 
@@ -46,12 +46,26 @@ class Rooms:
         self._queues = Queues()
         self.settle: Settle = lambda read, room, written: (room, {})
         """Sets the clocks by what has happened, whatever it is: no write goes past it."""
+        self.listeners: list[Callable[[Room, Room], Awaitable[None]]] = []
+        """Called with a room before and after it was changed, while nobody else can change it."""
 
     @asynccontextmanager
     async def turn(self, match: str) -> AsyncIterator[Room]:
         """Waits in line for a room and holds it: nobody else changes it meanwhile."""
         async with self._queues.turn(match):
-            yield await self.load(match)
+            before = await self.load(match)
+            yield before
+            for listener in self.listeners:
+                after = self._rooms.get(match, before)
+                if after is not before:
+                    await self._tell(listener, before, after)
+
+    async def _tell(self, listener: Callable[[Room, Room], Awaitable[None]], before: Room, after: Room) -> None:
+        try:
+            await listener(before, after)
+        except Exception as error:
+            # What was done is stored: it does not fail because of what follows from it.
+            log_error(error, f"match {after.info.id}")
 
     async def find(self, match: str) -> Room:
         """The room of that id; NotFound if there is none, Malformed if it cannot be read."""

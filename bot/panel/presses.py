@@ -2,11 +2,15 @@
 
 from collections.abc import Awaitable
 
+from msgspec.structs import replace
+
 from bot import reply
 from bot.components import ids
 from bot.components.ids import Control
 from bot.components.items import Asked
+from bot.components.parts import CONTENT, cut
 from bot.errors import BotError, Refused, log_error
+from bot.matches.clocks import Clocks
 from bot.matches.room import Press, Room, Status, Update
 from bot.panel import hint, lesson
 from bot.panel.build import Panel, build_offers, build_panel
@@ -20,15 +24,36 @@ from engine import EngineError, Seat
 async def open_panel(interaction: Asked, room: Room) -> None:
     """Show somebody their panel, drawn afresh; the press or command has been acknowledged."""
     seat = my_seat(interaction, room)
-    paused = room.info.status is Status.PAUSED
-    notice = say("panel.paused", why=room.why_paused) if paused else ""
-    await show_panel(interaction, room, seat, build_panel(room, seat, notice=notice))
+    notice = say("panel.paused", why=room.why_paused) if room.is_paused else ""
+    if seat in room.playing().away and room.info.status is Status.RUNNING:
+        # A computer has played for them: whoever opens their panel is back.
+        press = Press(room.info.id, interaction.user.id, interaction.id)
+        room, notice = (await interaction.client.matches.come_back(press)).room, say("time.you_are_back")
+
+    async def show(*welcome: str) -> None:
+        said = "\n".join(filter(None, (notice, *welcome)))
+        await show_panel(interaction, room, seat, build_panel(room, seat, notice=said))
+
+    await reply.with_welcome(interaction, show)
 
 
 async def show_panel(interaction: Asked, room: Room, seat: Seat, made: Panel) -> None:
     """One edit: words, controls and the private picture."""
     made = await lesson.coached(interaction.client.matches, room, seat, made)
+    made = timed(interaction.client.matches.clocks, room, seat, made)
     await reply.show(interaction, made.text, made.rows, [await private_picture(interaction, room, seat, made)])
+
+
+def timed(clocks: Clocks, room: Room, seat: Seat, made: Panel) -> Panel:
+    """The panel with how much time there is, where a clock runs for the seat."""
+    deadline = clocks.deadline(room, seat)
+    if deadline is None or room.playing().outcome is not None:
+        return made
+    if proposed := clocks.confirmed_at(room, seat):
+        line = say("time.proposed", at=proposed)
+    else:
+        line = say("time.expired") if clocks.is_expired(room, seat) else say("time.deadline", at=deadline)
+    return replace(made, text=f"{cut(made.text, CONTENT - len(line) - 1)}\n{line}")
 
 
 async def private_picture(interaction: Asked, room: Room, seat: Seat, made: Panel) -> Picture | None:
@@ -66,6 +91,8 @@ async def pressed(interaction: Asked, control: Control, values: tuple[str, ...])
         case ids.HINT:
             await _hint(interaction, room, seat)
             return
+        case ids.LESSON:
+            deed = matches.leave_lesson(press, plays_on=control.key == ids.PLAY_ON)
         case ids.UNDO:
             deed = matches.undo(press, everything=control.key == ids.ALL)
         case ids.CONFIRM:

@@ -6,8 +6,9 @@ from typing import Protocol
 
 from msgspec import Struct
 
+from bot.matches.ballot import Vote
 from bot.matches.pace import TableClocks
-from bot.matches.room import Absence, Announcement, Due, Info
+from bot.matches.room import Absence, Announcement, Call, Due, Info
 
 
 class Scope(StrEnum):
@@ -86,6 +87,8 @@ class Change(Record, frozen=True, kw_only=True):
     """Whether a computer is to move."""
     announce: int | None = None
     """A post is due: all since the last one up to this commit."""
+    withdrawn: int | None = None
+    """Posts that are due and tell of later commits than this are not made."""
     announce_again: bool = False
     """The last post is due once more, unless another is: the one that was made is out of reach."""
     posted: int | None = None
@@ -96,6 +99,12 @@ class Change(Record, frozen=True, kw_only=True):
     """What is to happen later, set or moved."""
     undue: tuple[tuple[str, int], ...] = ()
     """What is to happen no more in this match, by kind and user."""
+    calls: tuple[Call, ...] = ()
+    """How people are called to decisions that are put to them now."""
+    answered: tuple[int, ...] = ()
+    """People whose decision is answered or gone: no call to it is to be made any more."""
+    votes: tuple[Vote, ...] = ()
+    """Votes of the match, new or changed."""
 
 
 class Store(Protocol):
@@ -137,6 +146,18 @@ class Store(Protocol):
     async def of_user(self, user: int) -> list[str]:
         """Ids of open matches a person sits in, newest first."""
 
+    async def finished(self, user: int) -> int:
+        """How many matches of a person have ended."""
+
+    async def open_in(self, guild: int, besides: str) -> int:
+        """How many matches of a server are open, one of them not counted."""
+
+    async def tables(self, guild: int) -> list[str]:
+        """Ids of open lobbies of a server, newest first."""
+
+    async def awaiting(self, user: int) -> list[str]:
+        """Ids of open lobbies in which a person is awaited for a rematch, newest first."""
+
     async def unattended(self) -> list[str]:
         """Ids of running matches in which a computer is to move."""
 
@@ -154,6 +175,12 @@ class Store(Protocol):
 
     async def due(self, match: str | None = None) -> list[Announcement]:
         """Announcements not yet posted, in order; those of paused matches wait."""
+
+    async def told_at(self, match: str) -> list[int]:
+        """The numbers of the commits after which a post was due, in order."""
+
+    async def detours(self, match: str) -> list[tuple[int, int]]:
+        """The numbers of the commits that took others back, each with the one it went back to."""
 
     async def announced(self, match: str) -> Announcement | None:
         """The last announcement, whether posted or due; None before the first."""
@@ -187,6 +214,27 @@ class Store(Protocol):
 
     async def absences(self, since: int) -> list[Absence]:
         """When the bot was not there, as far as it ended after that time; in order."""
+
+    async def calls(self, match: str | None = None, user: int | None = None) -> list[Call]:
+        """How people are called in a match, or a person everywhere, or one in the other."""
+
+    async def wanted_calls(self, most: int) -> list[Call]:
+        """The calls that are to be made now, the oldest first; at most so many."""
+
+    async def put_calls(self, calls: Iterable[Call], dues: Iterable[Due] = ()) -> None:
+        """How people are called, whatever was kept of it before, and what is due for it."""
+
+    async def change_call(self, was: Call, call: Call, dues: Iterable[Due] = ()) -> bool:
+        """The same if it still is as it was; whether it is."""
+
+    async def drop_call(self, call: Call) -> None:
+        """What was kept of a call forgotten."""
+
+    async def votes(self, match: str) -> list[Vote]:
+        """All votes of a match, in order."""
+
+    async def voting(self) -> list[str]:
+        """Ids of matches with votes that are open, or whose result is not told yet."""
 
     async def setting(self, scope: Scope, owner: int, key: str) -> str | None:
         """What a player or server has chosen."""

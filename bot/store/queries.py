@@ -8,8 +8,9 @@ from typing import Any
 import msgspec
 
 from bot.errors import Conflict, Damaged, Refused
+from bot.matches.ballot import Vote
 from bot.matches.pace import TableClocks
-from bot.matches.room import OPEN, Absence, Announcement, Due, Info, Person, Place, Status, Terms
+from bot.matches.room import OPEN, Absence, Announcement, Call, Due, Info, Person, Place, Sat, Status, Terms
 from bot.store.base import Change, Done, Scope, StoredCommit, StoredDraft, StoredMatch
 from bot.text import say
 
@@ -18,7 +19,7 @@ REMEMBERED = 86_400_000 << 22
 
 MATCH = """
     SELECT id, game, status, guild, channel, thread, wants_thread, host, settings, terms, commitment, paused_for,
-        touched, version, untold, seating, clocks,
+        touched, version, untold, seating, clocks, sat,
         (SELECT message FROM message WHERE match = match.id AND kind = 'lobby'),
         (SELECT message FROM message WHERE match = match.id AND kind = 'turn')
     FROM match WHERE id = ?
@@ -26,16 +27,16 @@ MATCH = """
 
 CREATE = """
     INSERT INTO match (id, game, status, open, guild, channel, thread, wants_thread, host, settings, terms,
-        commitment, paused_for, touched, version, untold, seating, clocks)
+        commitment, paused_for, touched, version, untold, seating, clocks, sat)
     VALUES (:id, :game, :status, :open, :guild, :channel, :thread, :wants_thread, :host, :settings, :terms,
-        :commitment, :paused_for, :touched, :version, :untold, :seating, :clocks)
+        :commitment, :paused_for, :touched, :version, :untold, :seating, :clocks, :sat)
 """
 
 UPDATE = """
     UPDATE match SET status = :status, open = :open, guild = :guild, channel = :channel, thread = :thread,
         wants_thread = :wants_thread, host = :host, settings = :settings, terms = :terms, commitment = :commitment,
         paused_for = :paused_for, touched = :touched, untold = :untold, seating = :seating, clocks = :clocks,
-        unattended = coalesce(:unattended, unattended), version = :version
+        sat = :sat, unattended = coalesce(:unattended, unattended), version = :version
     WHERE id = :id AND version = :version - 1
 """
 
@@ -43,6 +44,8 @@ ANNOUNCE = """
     INSERT INTO announcement (match, since, number)
     SELECT :match, coalesce(max(number), -1), :number FROM announcement WHERE match = :match
 """
+
+WITHDRAW = "DELETE FROM announcement WHERE match = ? AND posted = 0 AND number > ?"
 
 COMMITS = """
     SELECT event.number, event.rules, seat, answers, told, position
@@ -80,6 +83,23 @@ HOSTED = """
     WHERE seat.user = :host AND seat.open = 1 AND match.host = :host AND status = 'lobby'
 """
 
+FINISHED = """
+    SELECT count(DISTINCT match.id) FROM seat JOIN match ON match.id = seat.match
+    WHERE seat.user = ? AND seat.open = 0 AND status = 'finished'
+"""
+
+OPEN_IN = "SELECT count(*) FROM match WHERE guild = ? AND open = 1 AND id != ?"
+
+TABLES = "SELECT id FROM match WHERE guild = ? AND open = 1 AND status = 'lobby' ORDER BY opened DESC"
+
+# The index of quiet lobbies has all that are open, and none else.
+AWAITING = """
+    SELECT DISTINCT id, opened FROM match, json_each(seating)
+    WHERE status = 'lobby' AND seating != '[]' AND json_each.value = :user
+        AND NOT EXISTS (SELECT 1 FROM seat WHERE seat.match = match.id AND seat.user = :user)
+    ORDER BY opened DESC
+"""
+
 LOBBIES = "SELECT id FROM match WHERE status = 'lobby' AND touched < ? ORDER BY opened"
 
 # Beside max() SQLite gives the id of the row that has it.
@@ -100,6 +120,19 @@ DROP_DUE = "DELETE FROM due WHERE kind = ? AND match = ? AND user = ?"
 DUE_BY = "SELECT kind, at, match, user, facts, id, tries FROM due WHERE wake <= ? ORDER BY wake LIMIT ?"
 
 NEXT_DUE = "SELECT wake FROM due ORDER BY wake LIMIT 1"
+
+CALL = "SELECT match, user, times, wanted, since, channel, message, over FROM call"
+
+CALLS = f"{CALL} WHERE match = :match AND (:user IS NULL OR user = :user) ORDER BY user"
+
+CALLS_OF = f"{CALL} WHERE user = ? ORDER BY match"
+
+WANTED_CALLS = f"{CALL} WHERE wanted != '' ORDER BY since LIMIT ?"
+
+PUT_CALL = """
+    INSERT OR REPLACE INTO call (match, user, times, wanted, since, channel, message, over)
+    VALUES (:match, :user, :times, :wanted, :since, :channel, :message, :over)
+"""
 
 
 def create(db: sqlite3.Connection, info: Info, done: Done | None = None, most: int | None = None) -> None:
@@ -130,6 +163,8 @@ def append(db: sqlite3.Connection, change: Change) -> None:
         db.execute("INSERT OR REPLACE INTO clock VALUES (?, ?, ?)", row)
     if change.drafts is not None:
         _put_drafts(db, info.id, change.drafts)
+    if change.withdrawn is not None:
+        db.execute(WITHDRAW, (info.id, change.withdrawn))
     if change.announce is not None:
         db.execute(ANNOUNCE, {"match": info.id, "number": change.announce})
     if change.announce_again:
@@ -143,6 +178,12 @@ def append(db: sqlite3.Connection, change: Change) -> None:
     for kind, user in change.undue:
         drop_due(db, kind, info.id, user)
     set_due(db, *change.dues)
+    for user in change.answered:
+        db.execute("UPDATE call SET over = 1, wanted = '' WHERE match = ? AND user = ?", (info.id, user))
+    put_calls(db, change.calls)
+    for vote in change.votes:
+        kept = msgspec.json.encode(vote).decode()
+        db.execute("INSERT OR REPLACE INTO vote VALUES (?, ?, ?, ?)", (info.id, vote.number, vote.told, kept))
 
 
 def load(db: sqlite3.Connection, match: str) -> StoredMatch | None:
@@ -222,6 +263,26 @@ def of_user(db: sqlite3.Connection, user: int) -> list[str]:
     return [row[0] for row in db.execute(OF_USER, (user,)).fetchall()]
 
 
+def finished(db: sqlite3.Connection, user: int) -> int:
+    """How many matches of a person have ended."""
+    return int(_only(db.execute(FINISHED, (user,)).fetchall()))
+
+
+def open_in(db: sqlite3.Connection, guild: int, besides: str) -> int:
+    """How many matches of a server are open, besides one."""
+    return int(_only(db.execute(OPEN_IN, (guild, besides)).fetchall()))
+
+
+def tables(db: sqlite3.Connection, guild: int) -> list[str]:
+    """Open lobbies of a server."""
+    return [row[0] for row in db.execute(TABLES, (guild,)).fetchall()]
+
+
+def awaiting(db: sqlite3.Connection, user: int) -> list[str]:
+    """Open lobbies in which a person is awaited."""
+    return [row[0] for row in db.execute(AWAITING, {"user": user}).fetchall()]
+
+
 def unattended(db: sqlite3.Connection) -> list[str]:
     """Running matches that wait for a computer."""
     return [row[0] for row in db.execute(UNATTENDED).fetchall()]
@@ -254,6 +315,21 @@ def due(db: sqlite3.Connection, match: str | None) -> list[Announcement]:
     else:
         rows = db.execute(f"{DUE} AND match = ? ORDER BY announcement.id", (match,)).fetchall()
     return [Announcement(*row) for row in rows]
+
+
+def told_at(db: sqlite3.Connection, match: str) -> list[int]:
+    """The commits after which a post was due."""
+    rows = db.execute("SELECT number FROM announcement WHERE match = ? ORDER BY number", (match,)).fetchall()
+    return [number for (number,) in rows]
+
+
+def detours(db: sqlite3.Connection, match: str) -> list[tuple[int, int]]:
+    """The commits that took others back, each with the one it went back to."""
+    found = """
+        SELECT number, json_extract(CAST(answers AS TEXT), '$.back_to') FROM match_commit
+        WHERE match = ? AND instr(CAST(answers AS TEXT), '"back_to"') ORDER BY number
+    """
+    return [(number, back_to) for number, back_to in db.execute(found, (match,)).fetchall() if back_to is not None]
 
 
 def announced(db: sqlite3.Connection, match: str) -> Announcement | None:
@@ -319,6 +395,17 @@ def absences(db: sqlite3.Connection, since: int) -> list[Absence]:
     return [Absence(*row) for row in found.fetchall()]
 
 
+def votes(db: sqlite3.Connection, match: str) -> list[Vote]:
+    """All votes of a match."""
+    found = db.execute("SELECT asked FROM vote WHERE match = ? ORDER BY number", (match,))
+    return [msgspec.json.decode(row[0], type=Vote) for row in found.fetchall()]
+
+
+def voting(db: sqlite3.Connection) -> list[str]:
+    """Matches with votes of which something is still to be told."""
+    return [row[0] for row in db.execute("SELECT DISTINCT match FROM vote WHERE told = 0").fetchall()]
+
+
 def setting(db: sqlite3.Connection, scope: Scope, owner: int, key: str) -> str | None:
     """A choice of a player or server."""
     found = db.execute(f"SELECT value FROM {scope}_setting WHERE owner = ? AND key = ?", (owner, key))
@@ -332,6 +419,41 @@ def put_setting(db: sqlite3.Connection, scope: Scope, owner: int, key: str, valu
         db.execute(f"DELETE FROM {scope}_setting WHERE owner = ? AND key = ?", (owner, key))
     else:
         db.execute(f"INSERT OR REPLACE INTO {scope}_setting VALUES (?, ?, ?)", (owner, key, value))
+
+
+def calls(db: sqlite3.Connection, match: str | None, user: int | None) -> list[Call]:
+    """How people are called."""
+    kept = db.execute(CALLS, {"match": match, "user": user}) if match is not None else db.execute(CALLS_OF, (user,))
+    return [_call(row) for row in kept.fetchall()]
+
+
+def wanted_calls(db: sqlite3.Connection, most: int) -> list[Call]:
+    """Calls to be made now."""
+    return [_call(row) for row in db.execute(WANTED_CALLS, (most,)).fetchall()]
+
+
+def put_calls(db: sqlite3.Connection, put: Iterable[Call], dues: Iterable[Due] = ()) -> None:
+    """How people are called from now on, and what is due for it."""
+    db.executemany(PUT_CALL, [msgspec.structs.asdict(call) for call in put])
+    set_due(db, *dues)
+
+
+def change_call(db: sqlite3.Connection, was: Call, call: Call, dues: Iterable[Due]) -> bool:
+    """The same if it still is as it was."""
+    if was not in calls(db, was.match, was.user):
+        return False
+    put_calls(db, (call,), dues)
+    return True
+
+
+def drop_call(db: sqlite3.Connection, call: Call) -> None:
+    """What was kept of a call forgotten."""
+    db.execute("DELETE FROM call WHERE match = ? AND user = ?", (call.match, call.user))
+
+
+def _call(row: Any) -> Call:
+    match, user, times, wanted, since, channel, message, over = row
+    return Call(match, user, times, wanted, since, channel, message, bool(over))
 
 
 def _only(rows: list[Any]) -> Any:
@@ -362,13 +484,14 @@ def _columns(info: Info) -> dict[str, Any]:
         "version": info.version,
         "untold": info.untold,
         "seating": msgspec.json.encode(info.seating).decode(),
+        "sat": msgspec.json.encode(info.sat).decode(),
         "clocks": msgspec.json.encode(info.clocks).decode(),
     }
 
 
 def _info(row: Any, chairs: list[Any]) -> Info:
     match, game, status, guild, channel, thread, wants, host, settings, terms, commitment, why, *rest = row
-    touched, version, untold, seating, clocks, lobby, turn = rest
+    touched, version, untold, seating, clocks, sat, lobby, turn = rest
     return Info(
         id=match,
         game=game,
@@ -385,6 +508,7 @@ def _info(row: Any, chairs: list[Any]) -> Info:
         touched=touched,
         untold=bool(untold),
         seating=msgspec.json.decode(seating, type=tuple[int, ...]),
+        sat=msgspec.json.decode(sat, type=tuple[Sat, ...]),
         clocks=msgspec.json.decode(clocks, type=TableClocks),
         version=version,
     )

@@ -11,8 +11,9 @@ import aiosqlite
 import msgspec
 
 from bot.errors import StoreError
+from bot.matches.ballot import Vote
 from bot.matches.pace import TableClocks
-from bot.matches.room import Absence, Announcement, Due, Info
+from bot.matches.room import Absence, Announcement, Call, Due, Info
 from bot.store import queries
 from bot.store.base import Change, Done, Scope, StoredCommit, StoredMatch
 from bot.store.file_watch import FileLost, FileWatch, Harm
@@ -117,6 +118,22 @@ class SqliteStore:
         """Ids of open matches a person sits in, newest first."""
         return await self._run(lambda db: queries.of_user(db, user))
 
+    async def finished(self, user: int) -> int:
+        """How many matches of a person have ended."""
+        return await self._run(lambda db: queries.finished(db, user))
+
+    async def open_in(self, guild: int, besides: str) -> int:
+        """How many matches of a server are open, one of them not counted."""
+        return await self._run(lambda db: queries.open_in(db, guild, besides))
+
+    async def tables(self, guild: int) -> list[str]:
+        """Ids of open lobbies of a server, newest first."""
+        return await self._run(lambda db: queries.tables(db, guild))
+
+    async def awaiting(self, user: int) -> list[str]:
+        """Ids of open lobbies in which a person is awaited for a rematch, newest first."""
+        return await self._run(lambda db: queries.awaiting(db, user))
+
     async def unattended(self) -> list[str]:
         """Ids of running matches in which a computer is to move."""
         return await self._run(queries.unattended)
@@ -140,6 +157,14 @@ class SqliteStore:
     async def due(self, match: str | None = None) -> list[Announcement]:
         """Announcements not yet posted, in order."""
         return await self._run(lambda db: queries.due(db, match))
+
+    async def told_at(self, match: str) -> list[int]:
+        """The numbers of the commits after which a post was due, in order."""
+        return await self._run(lambda db: queries.told_at(db, match))
+
+    async def detours(self, match: str) -> list[tuple[int, int]]:
+        """The numbers of the commits that took others back, each with the one it went back to."""
+        return await self._run(lambda db: queries.detours(db, match))
 
     async def announced(self, match: str) -> Announcement | None:
         """The last announcement, whether posted or due."""
@@ -180,6 +205,34 @@ class SqliteStore:
     async def absences(self, since: int) -> list[Absence]:
         """When the bot was not there."""
         return await self._run(lambda db: queries.absences(db, since))
+
+    async def calls(self, match: str | None = None, user: int | None = None) -> list[Call]:
+        """How people are called in a match, or a person everywhere, or one in the other."""
+        return await self._run(lambda db: queries.calls(db, match, user))
+
+    async def wanted_calls(self, most: int) -> list[Call]:
+        """The calls that are to be made now, the oldest first."""
+        return await self._run(lambda db: queries.wanted_calls(db, most))
+
+    async def put_calls(self, calls: Iterable[Call], dues: Iterable[Due] = ()) -> None:
+        """How people are called, and what is due for it."""
+        await self._write(lambda db: queries.put_calls(db, calls, dues))
+
+    async def change_call(self, was: Call, call: Call, dues: Iterable[Due] = ()) -> bool:
+        """The same if it still is as it was; whether it is."""
+        return await self._write(lambda db: queries.change_call(db, was, call, dues))
+
+    async def drop_call(self, call: Call) -> None:
+        """What was kept of a call forgotten."""
+        await self._write(lambda db: queries.drop_call(db, call))
+
+    async def votes(self, match: str) -> list[Vote]:
+        """All votes of a match, in order."""
+        return await self._run(lambda db: queries.votes(db, match))
+
+    async def voting(self) -> list[str]:
+        """Ids of matches with votes that are open, or whose result is not told yet."""
+        return await self._run(queries.voting)
 
     async def setting(self, scope: Scope, owner: int, key: str) -> str | None:
         """What a player or server has chosen."""

@@ -51,6 +51,18 @@ class HandedOver(Event, frozen=True):
         return (("HandedToComputer" if self.to_computer else "HandedToPerson", {"seat": self.seat}),)
 
 
+class TookBack(Event, frozen=True):
+    """A seat took its last turn back, of which nobody has learnt anything."""
+
+    seat: Seat
+
+
+class Rewound(Event, frozen=True):
+    """The match stands again where it stood before, with new dice; the seat has proposed it."""
+
+    seat: Seat
+
+
 Tell = Callable[[Event], None]
 """How a rule tells a fact."""
 

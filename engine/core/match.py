@@ -1,6 +1,7 @@
 """A play of a game: seed and commits, with the present position beside them."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import groupby
 from typing import Any
@@ -17,6 +18,8 @@ from engine.core.record import Commit, Draft
 from engine.core.table import Table
 from engine.core.words import Names, say, words_of
 
+SEED = re.compile(r"[0-9a-f]{1,64}")
+"""What the seed of new dice looks like."""
 MAX_FORCED = 200
 """More only-possible answers in a row than any sane game has."""
 MAX_DRAFT = 1000
@@ -33,9 +36,9 @@ class Match(Struct, frozen=True, eq=False, dict=True):
     draws: int
     base: Any
     number: int = 0
-    """How many commits were made since the beginning."""
+    """How many commits were made since the beginning. It never falls: what is undone stays in the log."""
     answered: tuple[int, ...] = ()
-    """How many answers each seat has committed."""
+    """How many answers each seat has committed, which tells its turns apart; going back makes it leap, never fall."""
     drafts: Mapping[Seat, Draft] = {}
     resigned: frozenset[Seat] = frozenset()
     computers: frozenset[Seat] = frozenset()
@@ -48,6 +51,10 @@ class Match(Struct, frozen=True, eq=False, dict=True):
     """The log, since the beginning or since the snapshot this match was loaded from."""
     cut: frozenset[Seat] = frozenset()
     """Seats whose draft the last commit shortened."""
+    reseeds: tuple[str, ...] = ()
+    """The seeds of the dice since, one for each time that the match went back and got new ones."""
+    asides: int = 0
+    """How many commits were no move, or were undone."""
 
     def __repr__(self) -> str:
         # The seed and the drafts are secrets, and a repr may end in a log.
@@ -66,7 +73,17 @@ class Match(Struct, frozen=True, eq=False, dict=True):
     def _identity(self) -> tuple[Any, ...]:
         drafts = {seat: draft.answers for seat, draft in self.drafts.items()}
         table = (self.game.id, self.seats, self.settings, self.seed, self.resigned, self.computers, self.away)
-        return (*table, self.draws, self.number, self.answered, self.base, drafts)
+        return (*table, self.reseeds, self.draws, self.number, self.asides, self.answered, self.base, drafts)
+
+    @property
+    def moves(self) -> int:
+        """How many commits led here from the beginning."""
+        return self.number - self.asides
+
+    @property
+    def dice(self) -> str:
+        """The seed of the dice that are rolled now. A secret."""
+        return self.reseeds[-1] if self.reseeds else self.seed
 
     @property
     def last(self) -> Commit | None:
@@ -176,7 +193,9 @@ class Match(Struct, frozen=True, eq=False, dict=True):
             return own
         is_about_places = any(option.spot for option in decision.options)
         board = self.game.places(view) if is_about_places else {}
-        return ("not_on_board" if board and text not in board else "not_a_choice"), {"key": text[:40]}
+        # A word that no code could be was not meant for a place.
+        is_off_board = bool(board) and text not in board and len(text) <= max(map(len, board))
+        return ("not_on_board" if is_off_board else "not_a_choice"), {"key": text[:40]}
 
     def _asked_view(self, seat: Seat, decision: Decision) -> View:
         """What the seat sees where it is asked: a question comes after its draft, an offer is of the match itself."""
@@ -214,9 +233,13 @@ class Match(Struct, frozen=True, eq=False, dict=True):
             return self.pick(Answer(seat, draft.question.kind, (ending.key,))).confirm(seat)
         return self._committed(Commit(seat, draft.answers, events=draft.events), draft.tip)
 
-    def replay(self, commit: Commit) -> "Match":
-        """The match after a recorded commit."""
+    def replay(self, commit: Commit, past: Sequence["Match"] = ()) -> "Match":
+        """The match after a recorded commit; where one goes back, `past` is the match after each commit before it."""
         self._must_be_open()
+        if commit.back_to is not None:
+            if not 0 <= commit.back_to < len(past):
+                raise IllegalAnswer(say("refusal.no_way_back"))
+            return self.back_to(past[commit.back_to], commit.seat, commit.seed)
         if commit.resigned:
             return self.resign(commit.seat)
         if commit.handed:
@@ -257,6 +280,32 @@ class Match(Struct, frozen=True, eq=False, dict=True):
             )
         return handed._with_draft(seat, None)
 
+    def back_to(self, past: "Match", seat: Seat, seed: str = "") -> "Match":
+        """The match as it stood at a commit of its own `past`, as that seat has it; with new dice if there is a seed.
+
+        Who sits where is no part of the position: it stays as it is now.
+        """
+        self._must_be_open()
+        self._must_sit(seat)
+        if past.number >= self.number or (past.game.id, past.seats, past.seed) != (self.game.id, self.seats, self.seed):
+            raise IllegalAnswer(say("refusal.no_way_back"))
+        if seed and not SEED.fullmatch(seed):
+            raise IllegalAnswer(say("refusal.bad_seed"))
+        commit = Commit(seat, (), back_to=past.number, seed=seed)
+        after = replace(
+            self,
+            base=past.base,
+            number=self.number + 1,
+            asides=self.number + 1 - past.moves,
+            # A button of before must not fit any turn to come, whatever was drafted when it was made.
+            answered=tuple(count + MAX_DRAFT for count in self.answered),
+            drafts={},
+            commits=(*self.commits, commit),
+            cut=frozenset(),
+        )
+        after.__dict__["position"] = past.position
+        return replace(after, reseeds=(*self.reseeds, seed), draws=0) if seed else after
+
     def humans(self) -> tuple[Seat, ...]:
         """Seats that a person plays."""
         return tuple(seat for seat in self._people() if seat not in self.away)
@@ -276,7 +325,9 @@ class Match(Struct, frozen=True, eq=False, dict=True):
 
     def _logged(self, commit: Commit) -> "Match":
         """The match with a commit in its log that leaves the position as it is."""
-        return self._with(number=self.number + 1, commits=(*self.commits, commit), cut=frozenset())
+        return self._with(
+            number=self.number + 1, asides=self.asides + 1, commits=(*self.commits, commit), cut=frozenset()
+        )
 
     def _with(self, **changes: Any) -> "Match":
         """The match with these changes, of which none is another base: what is known of the base stays known."""
@@ -355,7 +406,7 @@ class Match(Struct, frozen=True, eq=False, dict=True):
     def _committed(self, commit: Commit, state: Any, is_offer: bool = False) -> "Match":
         """The match after a commit that leads to this state, before dice and reveals."""
         # The dice go on where the last commit left them: the same seed and commits give the same match.
-        table = Table(self.seed, self.draws)
+        table = Table(self.dice, self.draws)
         base = self.game.advance(state, table)
         answered = list(self.answered)
         answered[commit.seat] += len(commit.answers)

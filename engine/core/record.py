@@ -10,7 +10,7 @@ from engine.core.position import Position
 
 
 class Commit(Struct, frozen=True, omit_defaults=True):
-    """The unit of log, snapshot and announcement. With `resigned` or `handed` it has no answers."""
+    """The unit of log, snapshot and announcement. Without answers it is something else than a turn."""
 
     seat: Seat
     answers: tuple[Answer, ...]
@@ -18,6 +18,10 @@ class Commit(Struct, frozen=True, omit_defaults=True):
     """The seat gives up."""
     handed: Literal["computer", "person"] | None = None
     """Who plays the seat from here on."""
+    back_to: int | None = None
+    """The commit after which the match stands again: all that came since is undone."""
+    seed: str = ""
+    """Of the new dice, if there are any from here on. A secret until the end."""
     events: tuple[Event, ...] = ()
     """All that it told; kept apart where commits are stored, for a game's events need its own types to be read."""
 

@@ -9,19 +9,22 @@
     2 p2 g3 (stop)
     3 p1 handed to computer
     4 p1 handed to person
-    5 p1 resigns
+    5 p1 takes back to 2
+    6 p1 rewinds to 1 with seed 2b1d
+    7 p1 resigns
     end resources_collected 90 81
 
 The last line is `end` with the reason and scores, or `open` with the number of commits while the match goes on.
 A line a commit: its number, the seat, the keys. Keys of one answer are joined by `+` (`-` alone for none), forced
 answers stand in brackets, an offer names its kind: `reveal_card/haka`. What follows `#` is for people. A
 setting or seed that would not survive on its line is written as a JSON string. `computer p2` in the head is a seat
-that a computer had when the match began.
+that a computer had when the match began. Whoever takes back or rewinds has the match stand as it stood after the line
+that is named: those since are undone and still counted. After a rewind the dice are new, of the seed that is told.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Literal
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -36,11 +39,8 @@ from engine.core.record import Commit
 from engine.core.words import Words, say, words_of
 
 HEADER = "motu transcript 1"
-HANDED: Mapping[tuple[str, ...], Literal["computer", "person"]] = {
-    ("handed", "to", "computer"): "computer",
-    ("handed", "to", "person"): "person",
-}
 NOTHING = "-"
+NUMBER = re.compile(r"\d{1,6}")
 COMMIT = re.compile(r"(\d{1,6}) p(\d) (.+)")
 LIMIT = 5_000_000
 """More characters than any match has."""
@@ -121,8 +121,10 @@ def replay(text: str | bytes | Transcript, games: Mapping[str, Game[Any]] = GAME
         match = begin(game, script.seats, dict(script.settings), script.seed, frozenset(script.computers))
     except EngineError as error:
         raise Malformed(say("transcript.cannot_begin", why=error)) from error
+    stood = [match]
     for line in script.lines:
-        match = _play(match, line)
+        stood.append(_play(stood, line))
+    match = stood[-1]
     _check_last_line(match, script.last)
     return match
 
@@ -136,10 +138,10 @@ def _decoded(text: str | bytes) -> str:
 
 
 def _replayed(match: Match) -> Iterator[Match]:
-    stood = begin(match.game, match.seats, dict(match.settings), match.seed, _computers_at_first(match))
+    stood = [begin(match.game, match.seats, dict(match.settings), match.seed, _computers_at_first(match))]
     for commit in match.commits:
-        yield stood
-        stood = stood.replay(commit)
+        yield stood[-1]
+        stood.append(stood[-1].replay(commit, stood))
 
 
 def _computers_at_first(match: Match) -> frozenset[Seat]:
@@ -164,6 +166,10 @@ def _turn_text(match: Match, commit: Commit) -> str:
         return f"{head} resigns"
     if commit.handed:
         return f"{head} handed to {commit.handed}"
+    if commit.back_to is not None:
+        if commit.seed:
+            return f"{head} rewinds to {commit.back_to} with seed {commit.seed}"
+        return f"{head} takes back to {commit.back_to}"
     offers = {offer.kind for offer in match.offers(commit.seat)}
     return " ".join([head, *(_word(answer, offers) for answer in commit.answers)])
 
@@ -215,14 +221,21 @@ def _transcript(fields: dict[str, list[str]], lines: tuple[Line, ...], last: str
         raise Malformed(say("transcript.head", why=error)) from error
 
 
-def _play(match: Match, line: Line) -> Match:
+def _play(stood: Sequence[Match], line: Line) -> Match:
+    """The match after a line; it has stood so after each line before."""
+    match = stood[-1]
     if line.number != match.number + 1:
         raise Malformed(say("transcript.order", number=line.number, before=match.number))
     try:
-        if line.words == ("resigns",):
-            return match.resign(line.seat)
-        if line.words in HANDED:
-            return match.hand_over(line.seat, HANDED[line.words] == "computer")
+        match line.words:
+            case ("resigns",):
+                return match.resign(line.seat)
+            case ("handed", "to", "computer" | "person" as to):
+                return match.hand_over(line.seat, to == "computer")
+            case ("takes", "back", "to", place) if NUMBER.fullmatch(place):
+                return match.replay(Commit(line.seat, (), back_to=int(place)), stood)
+            case ("rewinds", "to", place, "with", "seed", seed) if NUMBER.fullmatch(place):
+                return match.replay(Commit(line.seat, (), back_to=int(place), seed=seed), stood)
         return _play_words(match, line)
     except EngineError as error:
         raise Malformed(say("transcript.line", number=line.number, why=error)) from error
