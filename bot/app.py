@@ -13,13 +13,14 @@ import discord
 from discord import app_commands
 
 from bot import reply
-from bot.commands import lobby, look, past, play, replay, review, rewind, rules, settings, solo, vacation, votes
+from bot.commands import lobby, look, me, past, play, replay, review, rewind, rules, settings, solo, vacation, votes
 from bot.components.items import (
     ITEMS,
     AgainItem,
     Asked,
     ControlItem,
     LobbyItem,
+    MeItem,
     PastItem,
     RewindItem,
     RulesItem,
@@ -37,6 +38,7 @@ from bot.panel import presses
 from bot.permissions import invitation
 from bot.pictures import Pictures
 from bot.posts.ballots import Ballots
+from bot.posts.calls import Calls
 from bot.posts.lobbies import Lobbies
 from bot.posts.notices import Notices
 from bot.posts.outbox import Outbox
@@ -76,6 +78,7 @@ IN_DIRECT_MESSAGES = (
     "games",
     "rules",
     "review",
+    "me",
     "replay",
     "vacation",
 )
@@ -140,12 +143,14 @@ class Motu(discord.Client):
         self.outbox = Outbox(self)
         self.long_jobs = LongJobs()
         self.lobbies = Lobbies(self)
+        self.calls = Calls(self)
         self.ballots = Ballots(self)
         self.leavers = Leavers(self)
         self.notices = Notices(self)
         matches.call_when_due(self.outbox.poke)
         self._hears_discord = False
         matches.scheduler.is_there = lambda: self._hears_discord
+        matches.pings.call_when_wanted(self.calls.poke)
         self.tree = Tree(
             self,
             allowed_installs=app_commands.AppInstallationType(guild=True, user=False),
@@ -167,6 +172,7 @@ class Motu(discord.Client):
             *rewind.COMMANDS,
             *look.COMMANDS,
             *review.COMMANDS,
+            *me.COMMANDS,
             *replay.COMMANDS,
             rules.rules,
             settings.settings,
@@ -260,6 +266,7 @@ class Motu(discord.Client):
                 await self.ballots.catch_up()
                 self.lobbies.watch()
                 self.matches.scheduler.start()
+                self.calls.poke()
                 return
             except StoreError:
                 await asyncio.sleep(BUSY)
@@ -307,6 +314,8 @@ class Motu(discord.Client):
                 work = votes.pressed(interaction, item)
             case RulesItem():
                 work = rules.turned(interaction, item)
+            case MeItem():
+                work = me.pressed(interaction, item)
             case ServerItem():
                 work = settings.pressed(interaction, item)
             case AgainItem():
@@ -339,6 +348,7 @@ class Motu(discord.Client):
         await asyncio.sleep(0)
         await self.lobbies.close()
         await self.matches.scheduler.close()
+        await self.calls.close()
         await self.ballots.close()
         await self.leavers.close()
         await self.long_jobs.close()

@@ -116,7 +116,7 @@ async def log(interaction: Asked, whole: bool = False, match: str | None = None)
 
 async def _show_log(interaction: Asked, room: Room, whole: bool) -> None:
     seat = seat_of(interaction, room)
-    over = room.info.status is Status.FINISHED
+    over = room.is_over
     lines, numbers = [], count(1)
     commits = dict(enumerate(await interaction.client.matches.log(room.info.id, seat)))
     gone = undone(commits)
@@ -143,7 +143,7 @@ async def _show_fairness(interaction: Asked, room: Room) -> None:
 
 async def _transcript(interaction: Asked, room: Room) -> dict[str, Any]:
     """The whole match as a file to replay, once it has ended."""
-    if room.info.status is not Status.FINISHED:
+    if not room.is_over:
         return {}
     return {"file": _file(await interaction.client.matches.transcript(room.info.id), room, "transcript")}
 

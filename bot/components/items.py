@@ -81,6 +81,10 @@ class RulesItem(_Item, template=ids.RULES):
     """A menu of rules topics."""
 
 
+class MeItem(_Item, template=ids.ME):
+    """A menu or button about the person who presses it."""
+
+
 class ServerItem(_Item, template=ids.SERVER):
     """A control of a server's settings."""
 
@@ -98,6 +102,7 @@ ITEMS: dict[str, type[_Item]] = {
     ids.REWIND: RewindItem,
     ids.RULES: RulesItem,
     ids.AGAIN: AgainItem,
+    ids.ME: MeItem,
     ids.SERVER: ServerItem,
 }
 """The item that serves the custom ids of a pattern."""

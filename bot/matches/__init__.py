@@ -14,6 +14,7 @@ scheduler.py      what is to happen later, and what the bot's own absence change
 votes.py          what a table decides together; ballot.py has the rules of it, vote_kinds.py what can be asked
 seats.py          seats that change hands in the midst of a match; silence.py asks after matches that are left alone
 rewind.py         turns taken back, matches rewound
+pings.py          who is called to a decision, when and how often; player_settings.py has what each has chosen
 records.py        between a match and what the store keeps of it
 queue.py          one act at a time in each match
 """

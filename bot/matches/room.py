@@ -183,6 +183,11 @@ class Room(Struct, frozen=True):
         return [person.id for person in self.info.chairs if person.id != COMPUTER]
 
     @property
+    def is_over(self) -> bool:
+        """Whether the match has ended, with a result or without: nothing of it is a secret any more."""
+        return self.info.status in (Status.FINISHED, Status.CALLED_OFF)
+
+    @property
     def is_paused(self) -> bool:
         """Whether no moves are taken for the time being, whatever the reason."""
         return self.info.status in (Status.PAUSED, Status.ON_HOLD)
@@ -252,6 +257,24 @@ class Absence(Struct, frozen=True):
 
     since: int
     until: int
+
+
+class Call(Struct, frozen=True):
+    """How somebody is called to a decision of theirs in a match; in no match, to all that waits for them."""
+
+    match: str
+    user: int
+    times: int = 0
+    """How often they were called to it."""
+    wanted: str = ""
+    """The call that is to be made now: a key of [call]."""
+    since: int = 0
+    """When that was wanted, in seconds since 1970: by it a repeat is known."""
+    channel: int = 0
+    message: int = 0
+    """The message of its own that calls them, if there is one."""
+    over: bool = False
+    """The decision is theirs no more: what calls them to it shall lose its buttons."""
 
 
 class Announcement(Struct, frozen=True):

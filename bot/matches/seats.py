@@ -80,6 +80,7 @@ async def offered(room: Room, vote: Vote) -> Carried:
         said={},
         outcome="",
         message=0,
+        place=0,
         opened=vote.closed,
         closed=0,
         ends=vote.closed + OFFERED,

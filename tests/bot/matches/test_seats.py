@@ -1,5 +1,6 @@
 """Seats that change hands: offered, asked for, taken over; and what the leaver still knows."""
 
+import asyncio
 from typing import Any
 
 import pytest
@@ -267,3 +268,26 @@ async def test_the_bots_own_absence_is_nobodys_silence(house: House) -> None:
         await propose(house, room, BEA, "remove", seat=0)
     await house.later(14 * DAY)
     assert len(await house.matches.store.votes(room.info.id)) == 1
+
+
+async def test_fifty_who_want_one_seat_are_heard_one_at_a_time(house: House) -> None:
+    room = await house.started(people=3, computers=1)
+    people = [Person(500 + n, f"Guest {n}") for n in range(50)]
+    came = await asyncio.gather(*(ask_for(house, room, who, 3) for who in people), return_exceptions=True)
+    (vote,) = [one for one in came if isinstance(one, Vote)]
+    assert all(isinstance(one, Refused) for one in came if one is not vote)
+    said = [say(house, vote, who, "yes") for who in PEOPLE[:3]]
+    await asyncio.gather(*said, *(say(house, vote, who, "yes") for who in people), return_exceptions=True)
+    taken = await after(house, room)
+    assert taken.info.chairs[3] == vote.by and len(taken.info.sat) == 1
+
+
+async def test_what_a_match_without_result_hid_is_open_and_it_can_be_played_anew(house: House) -> None:
+    room = await house.started(people=2)
+    await house.turn(room, playing(room).waiting_for()[0])
+    with pytest.raises(Refused, match="when the match has ended"):
+        await house.matches.transcript(room.info.id)
+    await say(house, await propose(house, room, ANA, "end"), BEA, "yes")
+    assert playing(room).seed in await house.matches.transcript(room.info.id)
+    again, is_new = await house.matches.rematch(room.info.id, ANA)
+    assert is_new and again.info.status is Status.LOBBY
