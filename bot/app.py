@@ -13,7 +13,22 @@ import discord
 from discord import app_commands
 
 from bot import reply
-from bot.commands import lobby, look, me, past, play, replay, review, rewind, rules, settings, solo, vacation, votes
+from bot.commands import (
+    lobby,
+    look,
+    me,
+    past,
+    plan,
+    play,
+    replay,
+    review,
+    rewind,
+    rules,
+    settings,
+    solo,
+    vacation,
+    votes,
+)
 from bot.components.items import (
     ITEMS,
     AgainItem,
@@ -22,6 +37,7 @@ from bot.components.items import (
     LobbyItem,
     MeItem,
     PastItem,
+    PlanItem,
     RewindItem,
     RulesItem,
     ServerItem,
@@ -71,6 +87,7 @@ IN_DIRECT_MESSAGES = (
     "play",
     "undo",
     "rewind",
+    "plan",
     "resign",
     "board",
     "hand",
@@ -148,6 +165,7 @@ class Motu(discord.Client):
         self.leavers = Leavers(self)
         self.notices = Notices(self)
         matches.call_when_due(self.outbox.poke)
+        matches.plans.worded = describe.refusal
         self._hears_discord = False
         matches.scheduler.is_there = lambda: self._hears_discord
         matches.pings.call_when_wanted(self.calls.poke)
@@ -170,6 +188,7 @@ class Motu(discord.Client):
             *solo.COMMANDS,
             *play.COMMANDS,
             *rewind.COMMANDS,
+            *plan.COMMANDS,
             *look.COMMANDS,
             *review.COMMANDS,
             *me.COMMANDS,
@@ -308,6 +327,8 @@ class Motu(discord.Client):
                 work = past.pressed(interaction, item)
             case TurnItem():
                 work = look.pressed(interaction, item)
+            case PlanItem():
+                work = plan.pressed(interaction, item)
             case RewindItem():
                 work = rewind.pressed(interaction, item)
             case VoteItem():

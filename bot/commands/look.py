@@ -13,7 +13,7 @@ from bot.components.items import Asked, TurnItem
 from bot.components.parts import CONTENT, Row, cut, lines_within
 from bot.errors import Refused
 from bot.matches.records import undone
-from bot.matches.room import Room, Status
+from bot.matches.room import Room, Status, as_they_sat
 from bot.panel import presses
 from bot.panel.build import Desk, build_panel
 from bot.pictures import Picture
@@ -121,11 +121,13 @@ async def _show_log(interaction: Asked, room: Room, whole: bool) -> None:
     commits = dict(enumerate(await interaction.client.matches.log(room.info.id, seat)))
     gone = undone(commits)
     for number, commit in commits.items():
-        said = describe.told(room, commit.events, seat)
+        lines += describe.seats_changed(room, number)
+        said = describe.told(Room(as_they_sat(room.info, number), room.match), commit.events, seat)
         if said:
             # A gap in the numbers would tell of a commit that the asker may know nothing of.
             shown = number if over or not number else next(numbers)
             lines.append(say("look.log_entry", number=shown, told=" ".join(said), undone=number in gone))
+    lines += describe.seats_changed(room, len(commits))
     head = say("match.title", game=describe.title(room), id=room.info.id)
     if whole and not over:
         await reply.tell(interaction, head, file=_file("\n".join(lines), room, "log"))

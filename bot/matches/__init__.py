@@ -13,6 +13,7 @@ pace.py           how much time players have, as arithmetic; clocks.py keeps it,
 scheduler.py      what is to happen later, and what the bot's own absence changes about it
 votes.py          what a table decides together; ballot.py has the rules of it, vote_kinds.py what can be asked
 seats.py          seats that change hands in the midst of a match; silence.py asks after matches that are left alone
+plans.py          next turns written down before they come
 rewind.py         turns taken back, matches rewound
 pings.py          who is called to a decision, when and how often; player_settings.py has what each has chosen
 records.py        between a match and what the store keeps of it
