@@ -13,12 +13,13 @@ import discord
 from discord import app_commands
 
 from bot import reply
-from bot.commands import lobby, look, play, review, rules, settings, solo, votes
+from bot.commands import games, lobby, look, play, review, rules, settings, solo, votes
 from bot.components.items import (
     ITEMS,
     AgainItem,
     Asked,
     ControlItem,
+    GamesItem,
     LobbyItem,
     RulesItem,
     ServerItem,
@@ -144,6 +145,7 @@ class Motu(discord.Client):
             *play.COMMANDS,
             *look.COMMANDS,
             *review.COMMANDS,
+            games.games,
             rules.rules,
             settings.settings,
         ):
@@ -279,6 +281,8 @@ class Motu(discord.Client):
                 work = votes.pressed(interaction, item)
             case RulesItem():
                 work = rules.turned(interaction, item)
+            case GamesItem():
+                work = games.pressed(interaction, item)
             case ServerItem():
                 work = settings.pressed(interaction, item)
             case AgainItem():

@@ -1,4 +1,4 @@
-"""/board, /hand, /log, /games: looking at matches without touching them."""
+"""/board, /hand, /log: looking at matches without touching them."""
 
 import io
 from itertools import count
@@ -10,7 +10,7 @@ from discord import app_commands
 from bot import reply
 from bot.commands import completion, lobby, review, rules
 from bot.components.items import Asked, TurnItem
-from bot.components.parts import CONTENT, Row, cut, lines_within
+from bot.components.parts import CONTENT, Row, lines_within
 from bot.errors import Refused
 from bot.matches.records import undone
 from bot.matches.room import Room, Status
@@ -142,28 +142,6 @@ def _file(content: str, room: Room, what: str) -> discord.File:
     return discord.File(io.BytesIO(content.encode()), f"{room.info.game}-{room.info.id}-{what}.txt")
 
 
-@app_commands.command(name="games", description=say("command.games.description"))
-async def games(interaction: Asked) -> None:
-    """The asker's open matches everywhere, with links."""
-    await reply.acknowledge(interaction)
-    rooms = await interaction.client.matches.of_user(interaction.user.id)
-    if not rooms:
-        await reply.tell(interaction, say("match.none"))
-        return
-    lines = []
-    for room in rooms:
-        waits = room.waits_for(interaction.user.id) and room.info.status is Status.RUNNING
-        facts = {"game": describe.title(room), "players": describe.players(room), "state": describe.state_of(room)}
-        lines.append(f"{cut(say('match.mine', waits=waits, **facts), 400)} {describe.link(room)}")
-    shown: list[str] = []
-    for line in lines:
-        if sum(map(len, shown)) + len(shown) + len(line) > CONTENT - 40:
-            shown.append(say("match.more", number=len(lines) - len(shown)))
-            break
-        shown.append(line)
-    await reply.tell(interaction, "\n".join(shown))
-
-
 async def pressed(interaction: Asked, item: TurnItem) -> None:
     """A button under a turn was pressed; the answer is private."""
     await reply.acknowledge(interaction)
@@ -197,4 +175,4 @@ async def _complete_match(interaction: Asked, current: str) -> completion.Choice
     return await completion.matches(interaction, current)
 
 
-COMMANDS: tuple[app_commands.Command[Any, Any, Any], ...] = (show_board, hand, log, games)
+COMMANDS: tuple[app_commands.Command[Any, Any, Any], ...] = (show_board, hand, log)

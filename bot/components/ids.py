@@ -9,6 +9,7 @@ l:<match>:<what>   a lobby's buttons and menus
 t:<match>:<what>:<post>   the buttons under a turn; <post> is the announcement that the message is, if it is one
 b:<match>:<vote>:<what>   what somebody says to a vote
 r:<game>:<topic>   a page of the rules
+n:<what>:<page>:<match>   /games: a page of one's own matches or of open tables, the next match, a table to join
 s:<what>:<page>    the settings of the server in which it is pressed: one to change, or a choice for it
 w:<command>:<match>:<options>   a command given again, now that it is said which match was meant; options in JSON
 """
@@ -25,12 +26,15 @@ CONTROL = (
 LOBBY = rf"l:{MATCH}:(?P<what>[a-z_]{{1,16}})(?::(?P<key>[a-z0-9_]{{1,40}}))?"
 TURN = rf"t:{MATCH}:(?P<what>[a-z_]{{1,16}})(?::(?P<post>\d{{1,18}}))?"
 AGAIN = rf"w:(?P<command>[a-z-]{{1,24}}):{MATCH}:(?P<given>.*)"
+GAMES = rf"n:(?P<what>[a-z]{{1,8}}):(?P<page>\d{{1,3}})(?::{MATCH})?"
 SERVER = r"s:(?P<what>[a-z_]{1,16}):(?P<page>\d{1,3})(?::(?P<key>[a-z0-9_]{1,40}))?"
 VOTE = rf"b:{MATCH}:(?P<vote>\d{{1,6}}):(?P<what>[a-z_]{{1,16}})"
 RULES = r"r:(?P<game>[a-z0-9_]{1,40}):(?P<topic>[a-z0-9_-]{0,40})"
 
 PICK, GROUP, GROUPS, OFFER, UNDO, CONFIRM, VIEW, RESIGN, HINT = "pgmoucvxh"
 ALL = "all"
+PAGE = "page-"
+"""What stands in the place of a match for a page of those that a command may mean: no match has a hyphen."""
 OFFER_PAGE = "_"
 """What stands before the name of a page of an offer's options: no option's key begins with it."""
 
@@ -75,6 +79,11 @@ def vote(match: str, number: int, what: str) -> str:
 def rules(game: str, topic: str = "") -> str:
     """The id of a rules menu."""
     return f"r:{game}:{topic}"
+
+
+def games(what: str, page: int = 0, match: str = "") -> str:
+    """The id of a control of /games."""
+    return f"n:{what}:{page}:{match}" if match else f"n:{what}:{page}"
 
 
 def server(what: str, page: int = 0, key: str = "") -> str:

@@ -73,6 +73,10 @@ class RulesItem(_Item, template=ids.RULES):
     """A menu of rules topics."""
 
 
+class GamesItem(_Item, template=ids.GAMES):
+    """A control of /games."""
+
+
 class ServerItem(_Item, template=ids.SERVER):
     """A control of a server's settings."""
 
@@ -89,6 +93,7 @@ ITEMS: dict[str, type[_Item]] = {
     ids.RULES: RulesItem,
     ids.AGAIN: AgainItem,
     ids.SERVER: ServerItem,
+    ids.GAMES: GamesItem,
 }
 """The item that serves the custom ids of a pattern."""
 

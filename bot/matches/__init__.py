@@ -12,6 +12,8 @@ computers.py      seats without a person: thought for apart, moved in their turn
 pace.py           how much time players have, as arithmetic; clocks.py keeps it, expiry.py acts when it is up
 scheduler.py      what is to happen later, and what the bot's own absence changes about it
 votes.py          what a table decides together; ballot.py has the rules of it, vote_kinds.py what can be asked
+agenda.py         whose move it is, for a person with many matches; limits.py says how many at once
+server_settings.py  what a server has chosen with /settings
 records.py        between a match and what the store keeps of it
 queue.py          one act at a time in each match
 """

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from bot.errors import BotError, Conflict, Refused, StoreError
 from bot.matches import lobby, post_rules, records, vote_kinds, votes
+from bot.matches.agenda import Agenda
 from bot.matches.announcements import Announcements
 from bot.matches.clocks import Clocks
 from bot.matches.computers import Computers, Thinks, computer_to_move, think_here
@@ -94,6 +95,7 @@ class Matches:
         self._when_due: Callable[[str], None] = lambda match: None
         self.computers = Computers(self.find, self._move, thinks, self._is_due)
         self.clocks = Clocks(store, self._rooms, self.scheduler, now)
+        self.agenda = Agenda(store, self._rooms, self.clocks, self.of_user)
         self.expiries = Expiries(store, self._rooms, self.clocks, self.computers, self._follow, self._go_on)
         self.expiries.register(self.scheduler)
         self.votes = Votes(store, self._rooms, now)

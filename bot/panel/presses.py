@@ -2,10 +2,13 @@
 
 from collections.abc import Awaitable
 
+from msgspec.structs import replace
+
 from bot import reply
 from bot.components import ids
 from bot.components.ids import Control
 from bot.components.items import Asked
+from bot.components.parts import ROWS, STRONG, button
 from bot.errors import BotError, Refused, log_error
 from bot.matches.room import Press, Room, Update
 from bot.panel import hint, lesson
@@ -27,7 +30,20 @@ async def open_panel(interaction: Asked, room: Room) -> None:
 async def show_panel(interaction: Asked, room: Room, seat: Seat, made: Panel) -> None:
     """One edit: words, controls and the private picture."""
     made = await lesson.coached(interaction.client.matches, room, seat, made)
+    made = await _with_way_on(interaction, room, made)
     await reply.show(interaction, made.text, made.rows, [await private_picture(interaction, room, seat, made)])
+
+
+async def _with_way_on(interaction: Asked, room: Room, made: Panel) -> Panel:
+    """The panel of somebody who has nothing to do there now, with the way to the next match that waits for them."""
+    agenda, user = interaction.client.matches.agenda, interaction.user.id
+    if agenda.awaits(room, user) or len(made.rows) >= ROWS:
+        return made
+    waiting = [other for other in await agenda.waiting(user) if other.info.id != room.info.id]
+    if not waiting:
+        return made
+    onward = button(ids.games("next", 0, room.info.id), say("games.next", number=len(waiting)), STRONG)
+    return replace(made, rows=(*made.rows, (onward, button(ids.games("mine"), say("games.mine")))))
 
 
 async def private_picture(interaction: Asked, room: Room, seat: Seat, made: Panel) -> Picture | None:

@@ -92,7 +92,7 @@ TABLES = "SELECT id FROM match WHERE guild = ? AND open = 1 AND status = 'lobby'
 
 # The index of quiet lobbies has all that are open, and none else.
 AWAITING = """
-    SELECT DISTINCT id, opened FROM match, json_each(seating)
+    SELECT DISTINCT match.id, opened FROM match, json_each(seating)
     WHERE status = 'lobby' AND seating != '[]' AND json_each.value = :user
         AND NOT EXISTS (SELECT 1 FROM seat WHERE seat.match = match.id AND seat.user = :user)
     ORDER BY opened DESC

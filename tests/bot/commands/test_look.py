@@ -206,26 +206,6 @@ async def test_in_the_thread_of_a_finished_match_it_is_that_match_that_is_meant(
     assert "1. **Ana**" in said(await world.cem.slash(place, "board"))
 
 
-async def test_games_lists_mine_with_links_those_waiting_first(world: World) -> None:
-    assert "no match" in said(await world.cem.slash(world.channel, "games"))
-    room = await world.started()
-    message = (
-        await world.bea.slash(world.channel, "game new", game="blue_lagoon", settings="first=1")
-    ).response.message
-    await world.ana.click(message, label="Join")
-    listed = said(await world.ana.slash(world.channel, "games")).splitlines()
-    assert listed[0].startswith("- **Your move:** Blue Lagoon") and str(room.info.place.thread) in listed[0]
-    assert "lobby, 2 seated" in listed[1] and f"/{message.id}" in listed[1]
-    await world.bea.click(message, label="Start")
-    first, second = said(await world.bea.slash(world.channel, "games")).splitlines()
-    assert first.startswith("- **Your move:**") and "**Ana** places a piece" in second
-
-
-async def test_games_works_in_direct_messages(world: World) -> None:
-    someone = world.env.create_user("Dee")
-    assert "You are in no match" in said(await someone.slash("games"))
-
-
 async def test_rules_shows_a_page_and_turns_to_others(world: World) -> None:
     topics = list(words_of("blue_lagoon").topics)
     shown = answer(await world.cem.slash(world.channel, "rules", game="blue_lagoon"))
