@@ -13,7 +13,7 @@ import discord
 from discord import app_commands
 
 from bot import reply
-from bot.commands import games, lobby, look, play, review, rules, settings, solo, votes
+from bot.commands import catch_up, games, lobby, look, play, review, rules, settings, solo, votes
 from bot.components.items import (
     ITEMS,
     AgainItem,
@@ -60,7 +60,21 @@ BUSY = 2.0
 """Seconds before a database that failed at the start is tried again."""
 
 
-IN_DIRECT_MESSAGES = ("solo", "learn", "play", "undo", "resign", "board", "hand", "log", "games", "rules", "review")
+IN_DIRECT_MESSAGES = (
+    "solo",
+    "learn",
+    "play",
+    "undo",
+    "resign",
+    "board",
+    "hand",
+    "log",
+    "games",
+    "rules",
+    "review",
+    "catchup",
+    "note",
+)
 """The commands that are of use without a server; all others are not offered there."""
 
 CHANGES = frozenset(
@@ -145,6 +159,7 @@ class Motu(discord.Client):
             *play.COMMANDS,
             *look.COMMANDS,
             *review.COMMANDS,
+            *catch_up.COMMANDS,
             games.games,
             rules.rules,
             settings.settings,

@@ -8,7 +8,7 @@ import discord
 from discord import app_commands
 
 from bot import reply
-from bot.commands import completion, lobby, review, rules
+from bot.commands import catch_up, completion, lobby, review, rules
 from bot.components.items import Asked, TurnItem
 from bot.components.parts import CONTENT, Row, lines_within
 from bot.errors import Refused
@@ -152,6 +152,10 @@ async def pressed(interaction: Asked, item: TurnItem) -> None:
         case "view":
             # A player's own, or for a watcher what everyone sees.
             await _show_board(interaction, room, seat_of(interaction, room))
+        case "news":
+            await catch_up.show_news(interaction, room)
+        case catch_up.UNNOTE:
+            await catch_up.delete_note(interaction, room)
         case "log":
             await _show_log(interaction, room, whole=False)
         case "rules":

@@ -14,6 +14,7 @@ scheduler.py      what is to happen later, and what the bot's own absence change
 votes.py          what a table decides together; ballot.py has the rules of it, vote_kinds.py what can be asked
 agenda.py         whose move it is, for a person with many matches; limits.py says how many at once
 server_settings.py  what a server has chosen with /settings
+catch_up.py       what somebody has missed in a match; notes.py keeps what they note for themselves
 records.py        between a match and what the store keeps of it
 queue.py          one act at a time in each match
 """

@@ -16,10 +16,12 @@ from bot.errors import BotError, Conflict, Refused, StoreError
 from bot.matches import lobby, post_rules, records, vote_kinds, votes
 from bot.matches.agenda import Agenda
 from bot.matches.announcements import Announcements
+from bot.matches.catch_up import CatchUp
 from bot.matches.clocks import Clocks
 from bot.matches.computers import Computers, Thinks, computer_to_move, think_here
 from bot.matches.expiry import Expiries
 from bot.matches.limits import Limits
+from bot.matches.notes import Notes
 from bot.matches.room import (
     COMPUTER,
     QUIET,
@@ -95,6 +97,8 @@ class Matches:
         self._when_due: Callable[[str], None] = lambda match: None
         self.computers = Computers(self.find, self._move, thinks, self._is_due)
         self.clocks = Clocks(store, self._rooms, self.scheduler, now)
+        self.catch_up = CatchUp(store, self._rooms, self.announcements)
+        self.notes = Notes(store)
         self.agenda = Agenda(store, self._rooms, self.clocks, self.of_user)
         self.expiries = Expiries(store, self._rooms, self.clocks, self.computers, self._follow, self._go_on)
         self.expiries.register(self.scheduler)

@@ -8,14 +8,14 @@ from bot import reply
 from bot.components import ids
 from bot.components.ids import Control
 from bot.components.items import Asked
-from bot.components.parts import ROWS, STRONG, button
+from bot.components.parts import CONTENT, ROWS, STRONG, button, cut
 from bot.errors import BotError, Refused, log_error
 from bot.matches.room import Press, Room, Update
 from bot.panel import hint, lesson
 from bot.panel.build import Panel, build_offers, build_panel
 from bot.pictures import NotDrawn, Picture
 from bot.text import describe, say
-from bot.text.names import plain_names
+from bot.text.names import escaped, plain_names
 from bot.which_match import my_seat, named
 from engine import EngineError, Seat
 
@@ -31,6 +31,9 @@ async def show_panel(interaction: Asked, room: Room, seat: Seat, made: Panel) ->
     """One edit: words, controls and the private picture."""
     made = await lesson.coached(interaction.client.matches, room, seat, made)
     made = await _with_way_on(interaction, room, made)
+    if note := await interaction.client.matches.notes.of(room, interaction.user.id):
+        shown = say("note.shown", text=escaped(note, len(note)))
+        made = replace(made, text=f"{cut(made.text, CONTENT - len(shown) - 1)}\n{shown}")
     await reply.show(interaction, made.text, made.rows, [await private_picture(interaction, room, seat, made)])
 
 

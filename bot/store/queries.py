@@ -371,6 +371,19 @@ def voting(db: sqlite3.Connection) -> list[str]:
     return [row[0] for row in db.execute("SELECT DISTINCT match FROM vote WHERE told = 0").fetchall()]
 
 
+def note(db: sqlite3.Connection, match: str, user: int) -> str:
+    """A person's note in a match."""
+    return str(_only(db.execute("SELECT text FROM note WHERE match = ? AND user = ?", (match, user)).fetchall()) or "")
+
+
+def put_note(db: sqlite3.Connection, match: str, user: int, text: str) -> None:
+    """A note kept or forgotten."""
+    if text:
+        db.execute("INSERT OR REPLACE INTO note VALUES (?, ?, ?)", (match, user, text))
+    else:
+        db.execute("DELETE FROM note WHERE match = ? AND user = ?", (match, user))
+
+
 def setting(db: sqlite3.Connection, scope: Scope, owner: int, key: str) -> str | None:
     """A choice of a player or server."""
     found = db.execute(f"SELECT value FROM {scope}_setting WHERE owner = ? AND key = ?", (owner, key))
