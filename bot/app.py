@@ -13,7 +13,22 @@ import discord
 from discord import app_commands
 
 from bot import reply
-from bot.commands import catch_up, games, lobby, look, play, review, rules, settings, solo, votes
+from bot.commands import (
+    catch_up,
+    games,
+    lobby,
+    look,
+    past,
+    play,
+    replay,
+    review,
+    rewind,
+    rules,
+    settings,
+    solo,
+    vacation,
+    votes,
+)
 from bot.components.items import (
     ITEMS,
     AgainItem,
@@ -21,6 +36,8 @@ from bot.components.items import (
     ControlItem,
     GamesItem,
     LobbyItem,
+    PastItem,
+    RewindItem,
     RulesItem,
     ServerItem,
     TurnItem,
@@ -29,6 +46,7 @@ from bot.components.items import (
 )
 from bot.config import BadConfig
 from bot.errors import BotError, Refused, StoreError, log_error
+from bot.leavers import Leavers
 from bot.long_jobs import LongJobs
 from bot.matches.service import Matches
 from bot.panel import presses
@@ -36,6 +54,7 @@ from bot.permissions import invitation
 from bot.pictures import Pictures
 from bot.posts.ballots import Ballots
 from bot.posts.lobbies import Lobbies
+from bot.posts.notices import Notices
 from bot.posts.outbox import Outbox
 from bot.text import describe, say
 from bot.text.names import plain_names
@@ -65,6 +84,7 @@ IN_DIRECT_MESSAGES = (
     "learn",
     "play",
     "undo",
+    "rewind",
     "resign",
     "board",
     "hand",
@@ -74,6 +94,8 @@ IN_DIRECT_MESSAGES = (
     "review",
     "catchup",
     "note",
+    "replay",
+    "vacation",
 )
 """The commands that are of use without a server; all others are not offered there."""
 
@@ -137,6 +159,8 @@ class Motu(discord.Client):
         self.long_jobs = LongJobs()
         self.lobbies = Lobbies(self)
         self.ballots = Ballots(self)
+        self.leavers = Leavers(self)
+        self.notices = Notices(self)
         matches.call_when_due(self.outbox.poke)
         self._hears_discord = False
         matches.scheduler.is_there = lambda: self._hears_discord
@@ -154,13 +178,16 @@ class Motu(discord.Client):
         self._in_hand: set[asyncio.Task[Any]] = set()
         """The tasks in which discord.py has commands and presses answered and a start made."""
         self.tree.add_command(lobby.game)
+        self.tree.add_command(vacation.vacation)
         for command in (
             *solo.COMMANDS,
             *play.COMMANDS,
+            *rewind.COMMANDS,
             *look.COMMANDS,
             *review.COMMANDS,
             *catch_up.COMMANDS,
             games.games,
+            *replay.COMMANDS,
             rules.rules,
             settings.settings,
         ):
@@ -290,8 +317,12 @@ class Motu(discord.Client):
                 work = presses.pressed(interaction, item.control, item.values)
             case LobbyItem():
                 work = lobby.pressed(interaction, item)
+            case PastItem():
+                work = past.pressed(interaction, item)
             case TurnItem():
                 work = look.pressed(interaction, item)
+            case RewindItem():
+                work = rewind.pressed(interaction, item)
             case VoteItem():
                 work = votes.pressed(interaction, item)
             case RulesItem():
@@ -331,6 +362,7 @@ class Motu(discord.Client):
         await self.lobbies.close()
         await self.matches.scheduler.close()
         await self.ballots.close()
+        await self.leavers.close()
         await self.long_jobs.close()
         await asyncio.gather(self._let_finish(LAST_CALL), self.outbox.close())
         self.pictures.close()

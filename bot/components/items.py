@@ -65,8 +65,16 @@ class TurnItem(_Item, template=ids.TURN):
     """A button under the public message of a turn."""
 
 
+class PastItem(_Item, template=ids.PAST):
+    """A button under a moment of the past."""
+
+
 class VoteItem(_Item, template=ids.VOTE):
     """A button under a vote."""
+
+
+class RewindItem(_Item, template=ids.REWIND):
+    """A point to which the table may be asked to go back."""
 
 
 class RulesItem(_Item, template=ids.RULES):
@@ -89,7 +97,9 @@ ITEMS: dict[str, type[_Item]] = {
     ids.CONTROL: ControlItem,
     ids.LOBBY: LobbyItem,
     ids.TURN: TurnItem,
+    ids.PAST: PastItem,
     ids.VOTE: VoteItem,
+    ids.REWIND: RewindItem,
     ids.RULES: RulesItem,
     ids.AGAIN: AgainItem,
     ids.SERVER: ServerItem,

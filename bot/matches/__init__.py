@@ -15,6 +15,8 @@ votes.py          what a table decides together; ballot.py has the rules of it, 
 agenda.py         whose move it is, for a person with many matches; limits.py says how many at once
 server_settings.py  what a server has chosen with /settings
 catch_up.py       what somebody has missed in a match; notes.py keeps what they note for themselves
+seats.py          seats that change hands in the midst of a match; silence.py asks after matches that are left alone
+rewind.py         turns taken back, matches rewound
 records.py        between a match and what the store keeps of it
 queue.py          one act at a time in each match
 """

@@ -34,7 +34,14 @@ class Announcements:
         before = await self._rooms.position(match, since) if since >= 0 else None
         commits = records.story(await self._store.commits(match, since, number), stood.game)
         waiting = post_rules.people_to_move(stood)
-        newly = tuple(seat for seat in waiting if post_rules.is_newly_asked(seat, before, commits))
+        # Whoever takes a turn back knows that it is theirs.
+        takers = {made.seat for made in commits if made.back_to is not None and not made.seed}
+        if any(made.seed for made in commits):
+            # After a rewind whoever is to move is asked anew, even if they were awaited before.
+            before = None
+        newly = tuple(
+            seat for seat in waiting if seat not in takers and post_rules.is_newly_asked(seat, before, commits)
+        )
         return Post(announcement, Room(room.info, stood), records.facts(commits, None), newly)
 
     async def news(self, room: Room, viewer: Seat | None) -> tuple[Event, ...]:

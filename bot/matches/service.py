@@ -13,19 +13,21 @@ from cachetools import FIFOCache
 from msgspec.structs import replace
 
 from bot.errors import BotError, Conflict, Refused, StoreError
-from bot.matches import lobby, post_rules, records, vote_kinds, votes
+from bot.matches import lobby, post_rules, records, time_votes, vote_kinds, votes
 from bot.matches.agenda import Agenda
 from bot.matches.announcements import Announcements
+from bot.matches.ballot import Carried
 from bot.matches.catch_up import CatchUp
 from bot.matches.clocks import Clocks
 from bot.matches.computers import Computers, Thinks, computer_to_move, think_here
 from bot.matches.expiry import Expiries
 from bot.matches.limits import Limits
 from bot.matches.notes import Notes
+from bot.matches.past import Past
+from bot.matches.rewind import Rewinds
 from bot.matches.room import (
     COMPUTER,
     QUIET,
-    SILENT,
     USUAL_LEVEL,
     USUAL_TERMS,
     Due,
@@ -40,7 +42,10 @@ from bot.matches.room import (
 )
 from bot.matches.rooms import Rooms
 from bot.matches.scheduler import Scheduler
+from bot.matches.seats import Seats
 from bot.matches.server_settings import Servers
+from bot.matches.silence import Silence
+from bot.matches.vacation import Vacations
 from bot.matches.votes import Votes
 from bot.store.base import Done, MessageKind, Scope, Store
 from bot.text import say
@@ -90,6 +95,7 @@ class Matches:
         self.scheduler = Scheduler(store, now)
         self._rooms = Rooms(store, games, cached, self.scheduler.poke)
         self.announcements = Announcements(store, self._rooms)
+        self.past = Past(store, self._rooms)
         self.servers = Servers(store)
         self.limits = Limits(store, self.servers, self.of_user)
         self._make_seed = make_seed
@@ -100,12 +106,23 @@ class Matches:
         self.catch_up = CatchUp(store, self._rooms, self.announcements)
         self.notes = Notes(store)
         self.agenda = Agenda(store, self._rooms, self.clocks, self.of_user)
-        self.expiries = Expiries(store, self._rooms, self.clocks, self.computers, self._follow, self._go_on)
-        self.expiries.register(self.scheduler)
+        self.vacations = Vacations(store, now)
+        self.expiries = Expiries(
+            *(store, self._rooms, self.scheduler, self.clocks, self.vacations, self.computers),
+            follow=self._follow,
+            go_on=self._go_on,
+        )
         self.votes = Votes(store, self._rooms, now)
         self.votes.call_when_carried(self._go_on)
-        for kind in (vote_kinds.PAUSE, vote_kinds.RESUME, vote_kinds.CALL_OFF, vote_kinds.removal(why_absent)):
+        self.rewinds = Rewinds(store, self._rooms, self.clocks, make_seed, _playable, self._go_on)
+        self.votes.register(self.rewinds.kind())
+        self.silence = Silence(store, self._rooms, self.scheduler, self.clocks, self.votes, now)
+        self.seats = Seats(self.votes, self.limits, self.silence.why_absent)
+        removal = vote_kinds.removal(self.silence.why_absent)
+        for kind in (vote_kinds.PAUSE, vote_kinds.RESUME, vote_kinds.CALL_OFF, removal):
             self.votes.register(kind)
+        self.votes.register(time_votes.PACE)
+        self.votes.register(time_votes.claim(self._along))
         # Nobody shall miss a vote because the bot was away.
         self.scheduler.register(votes.DUE, self.votes.end, punishes=True)
         self._patience = patience
@@ -355,6 +372,7 @@ class Matches:
             room.info,
             Room(info, begun.without_log()),
             commits=(records.stored_commit(begun),),
+            dues=(self.silence.begun(room.info.id),),
             chairs=True,
             unattended=computer_to_move(begun) is not None,
             announce=0 if post_rules.people_to_move(begun) else None,
@@ -373,7 +391,11 @@ class Matches:
         return await self.play(press, picked)
 
     async def undo(self, press: Press, everything: bool = False) -> Update:
-        """The last pick of the draft, or all of it, taken back."""
+        """The last pick of the draft, or all of it, taken back; without a draft, the turn that was confirmed last."""
+        room = await self.find(press.match)
+        seat = room.seat_of(press.user)
+        if press.turn is None and room.match and seat is not None and not room.match.draft(seat).answers:
+            return await self.rewinds.take_back(press)
         return await self.play(press, lambda room, seat: [room.playing().undo(seat, everything)], on_draft=True)
 
     async def confirm(self, press: Press) -> Update:
@@ -383,6 +405,21 @@ class Matches:
     async def resign(self, press: Press) -> Update:
         """The seat given up."""
         return await self.play(press, lambda room, seat: [room.playing().resign(seat)], while_paused=True)
+
+    async def leave_lesson(self, press: Press, plays_on: bool) -> Update:
+        """The end of a first match with a coach: it goes on as any other, or is over without a result."""
+        async with self._rooms.turn(press.match) as found:
+            room, seat = found, found.seat_of(press.user)
+            if seat is None:
+                raise Refused(say("refusal.not_seated"))
+            _playable(room, seat)
+            if room.info.terms.lesson:
+                info = replace(room.info, terms=replace(room.info.terms, lesson=False))
+                if not plays_on:
+                    info = replace(info, status=Status.CALLED_OFF, untold=True)
+                room = await self._rooms.write(room.info, Room(info, room.match))
+        self._is_due(press.match)
+        return Update(room, seat)
 
     async def come_back(self, press: Press) -> Update:
         """The seat taken back from the computer that has played it meanwhile."""
@@ -420,7 +457,7 @@ class Matches:
                     trail += deed(Room(room.info, trail[-1]), seat)
                 done = Done(interaction=press.interaction, seat=seat, since=match.number, number=trail[-1].number)
                 made = [after.last for _, after in _commits(trail) if after.last]
-                room = await self._follow(room, trail, done)
+                room = await self._follow(self.clocks.awake(room, seat, bool(made)), trail, done)
         if made:
             self._is_due(press.match)
             room = await self._after_computers(room)
@@ -438,7 +475,8 @@ class Matches:
         """The match's thread was made, or a paused match goes on in another place."""
         async with self._rooms.turn(match) as room:
             status = Status.RUNNING if room.info.status is Status.PAUSED else room.info.status
-            info = replace(room.info, place=place, status=status, paused_for="")
+            touched = int(self._now()) if room.info.paused_for else room.info.touched
+            info = replace(room.info, place=place, status=status, paused_for="", touched=touched)
             leaves_board = bool(room.info.turn_message) and place.posts_to != room.info.place.posts_to
             if leaves_board:
                 # The last board stays where it was: nothing in the new place may be taken for it.
@@ -503,7 +541,12 @@ class Matches:
     async def _follow(
         self, room: Room, trail: list[Match], done: Done | None = None, dues: tuple[Due, ...] = ()
     ) -> Room:
-        """Write down what has happened along a trail: commits, drafts, and the post that is due for it."""
+        """Write down what has happened along a trail."""
+        after = await self._along(room, trail)
+        return await self._rooms.write(room.info, after.room, done=done, dues=dues, **after.written)
+
+    async def _along(self, room: Room, trail: list[Match]) -> Carried:
+        """What has happened along a trail, to be written: commits, drafts, and the post that is due for it."""
         commits = list(_commits(trail))
         after = trail[-1].without_log()
         announce = None
@@ -514,16 +557,13 @@ class Matches:
         over = after.outcome is not None
         status = Status.FINISHED if over else room.info.status
         touched = int(self._now()) if commits else room.info.touched
-        return await self._rooms.write(
-            room.info,
-            Room(replace(room.info, status=status, untold=over, touched=touched), after),
-            commits=tuple(records.stored_commit(stood) for _, stood in commits),
-            drafts=records.stored_drafts(after),
-            unattended=computer_to_move(after) is not None,
-            announce=announce,
-            done=done,
-            dues=dues,
-        )
+        written = {
+            "commits": tuple(records.stored_commit(stood) for _, stood in commits),
+            "drafts": records.stored_drafts(after),
+            "unattended": computer_to_move(after) is not None,
+            "announce": announce,
+        }
+        return Carried(Room(replace(room.info, status=status, untold=over, touched=touched), after), written)
 
     async def advice(self, room: Room, seat: Seat) -> Thought:
         """What a strong player would do in that seat from the start of its turn, knowing what the seat knows."""
@@ -589,12 +629,6 @@ def _in_lobby(interaction: int | None) -> Done | None:
 def _commits(trail: Iterable[Match]) -> Iterator[tuple[Match, Match]]:
     """The steps of a trail that are commits, not picks: the match before and after each."""
     return ((before, after) for before, after in pairwise(trail) if after.number > before.number)
-
-
-def why_absent(room: Room, seat: Seat, now: int) -> str:
-    """Why somebody may be thought away whatever Discord knows: a key of [vote.absent], or '' if they are there."""
-    owes = room.info.status is Status.RUNNING and seat in room.playing().waiting_for()
-    return "silent" if owes and now - room.info.touched >= SILENT else ""
 
 
 def _playable(room: Room, seat: Seat, while_paused: bool = False) -> Match:

@@ -10,7 +10,8 @@ from bot.components.ids import Control
 from bot.components.items import Asked
 from bot.components.parts import CONTENT, ROWS, STRONG, button, cut
 from bot.errors import BotError, Refused, log_error
-from bot.matches.room import Press, Room, Update
+from bot.matches.clocks import Clocks
+from bot.matches.room import Press, Room, Status, Update
 from bot.panel import hint, lesson
 from bot.panel.build import Panel, build_offers, build_panel
 from bot.pictures import NotDrawn, Picture
@@ -24,12 +25,17 @@ async def open_panel(interaction: Asked, room: Room) -> None:
     """Show somebody their panel, drawn afresh; the press or command has been acknowledged."""
     seat = my_seat(interaction, room)
     notice = say("panel.paused", why=room.why_paused) if room.is_paused else ""
+    if seat in room.playing().away and room.info.status is Status.RUNNING:
+        # A computer has played for them: whoever opens their panel is back.
+        press = Press(room.info.id, interaction.user.id, interaction.id)
+        room, notice = (await interaction.client.matches.come_back(press)).room, say("time.you_are_back")
     await show_panel(interaction, room, seat, build_panel(room, seat, notice=notice))
 
 
 async def show_panel(interaction: Asked, room: Room, seat: Seat, made: Panel) -> None:
     """One edit: words, controls and the private picture."""
     made = await lesson.coached(interaction.client.matches, room, seat, made)
+    made = timed(interaction.client.matches.clocks, room, seat, made)
     made = await _with_way_on(interaction, room, made)
     if note := await interaction.client.matches.notes.of(room, interaction.user.id):
         shown = say("note.shown", text=escaped(note, len(note)))
@@ -47,6 +53,18 @@ async def _with_way_on(interaction: Asked, room: Room, made: Panel) -> Panel:
         return made
     onward = button(ids.games("next", 0, room.info.id), say("games.next", number=len(waiting)), STRONG)
     return replace(made, rows=(*made.rows, (onward, button(ids.games("mine"), say("games.mine")))))
+
+
+def timed(clocks: Clocks, room: Room, seat: Seat, made: Panel) -> Panel:
+    """The panel with how much time there is, where a clock runs for the seat."""
+    deadline = clocks.deadline(room, seat)
+    if deadline is None or room.playing().outcome is not None:
+        return made
+    if proposed := clocks.confirmed_at(room, seat):
+        line = say("time.proposed", at=proposed)
+    else:
+        line = say("time.expired") if clocks.is_expired(room, seat) else say("time.deadline", at=deadline)
+    return replace(made, text=f"{cut(made.text, CONTENT - len(line) - 1)}\n{line}")
 
 
 async def private_picture(interaction: Asked, room: Room, seat: Seat, made: Panel) -> Picture | None:
@@ -84,6 +102,8 @@ async def pressed(interaction: Asked, control: Control, values: tuple[str, ...])
         case ids.HINT:
             await _hint(interaction, room, seat)
             return
+        case ids.LESSON:
+            deed = matches.leave_lesson(press, plays_on=control.key == ids.PLAY_ON)
         case ids.UNDO:
             deed = matches.undo(press, everything=control.key == ids.ALL)
         case ids.CONFIRM:

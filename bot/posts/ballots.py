@@ -19,11 +19,13 @@ from bot.errors import BotError, log_error
 from bot.matches.ballot import Vote
 from bot.matches.queue import Queues
 from bot.matches.room import Room
+from bot.pictures import NotDrawn, Picture
 from bot.posts import vote_message
 from bot.posts.lost_places import FORBIDDEN, GONE
 from bot.posts.vote_message import Message
-from bot.reply import NOBODY, UNREACHABLE, only
+from bot.reply import NOBODY, UNREACHABLE, attached, only
 from bot.text import say
+from bot.text.names import plain_names
 from engine import EngineError
 
 if TYPE_CHECKING:
@@ -128,6 +130,15 @@ class Ballots:
                 self._shown[key] = made
             else:
                 message = vote.message
+            if vote_message.is_for_newcomer(vote):
+                # An edit calls nobody.
+                welcome = vote_message.welcome(room, vote)
+                await self._channel(room).send(
+                    welcome.content,
+                    view=view_of(welcome.rows),
+                    nonce=f"{room.info.id}v{vote.number}w",
+                    allowed_mentions=only([vote.by.id]),
+                )
             await self._votes.posted(vote, message)
             if not vote.is_open:
                 self._shown.pop(key, None)
@@ -152,12 +163,13 @@ class Ballots:
         return vote.message
 
     async def _posted(self, room: Room, vote: Vote, made: Message, opens_thread: bool = True) -> int:
-        called = vote_message.called(room, vote)
+        called = vote_message.called(room, vote, self._votes.kind(vote))
         words = say("vote.called", called=" ".join(f"<@{user}>" for user in called), vote=made.content)
         try:
             sent = await self._channel(room).send(
                 words,
                 view=view_of(made.rows),
+                files=attached(await self._board(room, vote)),
                 # Discord knows a repeat by it for some minutes.
                 nonce=f"{room.info.id}v{vote.number}{'' if vote.is_open else 'e'}",
                 allowed_mentions=only(called),
@@ -168,6 +180,17 @@ class Ballots:
             await self._bot.http.edit_channel(room.info.place.posts_to, archived=False)
             return await self._posted(room, vote, made, opens_thread=False)
         return sent.id
+
+    async def _board(self, room: Room, vote: Vote) -> list[Picture]:
+        """The board that a vote is about, if it is about one and that can be drawn."""
+        shows = self._votes.kind(vote).shows
+        if shows is None or not vote.is_open:
+            return []
+        there = await self._bot.matches.rewinds.at(room, shows(vote))
+        try:
+            return [await self._bot.pictures.board(there.playing().view(None), plain_names(there))]
+        except NotDrawn:
+            return []
 
     async def _found(self, room: Room, vote: Vote) -> Vote:
         """The vote with its message, if that is there already."""

@@ -129,8 +129,9 @@ class Outbox:
     async def _drain(self, match: str) -> None:
         """Post all that is due in a match; if nothing is, its last post may have to say whose answers are in."""
         try:
-            for announcement in await self._due(match):
-                if not await self._deliver(announcement):
+            # Asked anew each time: one may be withdrawn while another is posted.
+            while due := await self._due(match):
+                if not await self._deliver(due[0]):
                     return
             await self._freshen(match)
             await self._tell_end(match)
@@ -165,6 +166,7 @@ class Outbox:
                 await self.bot.matches.announcements.posted(announcement, sent.id)
                 self._doubtful.discard(announcement.id)
                 self.lost_places.forget(match)
+                self.bot.leavers.look_for(room, post.newly)
                 return True
             except discord.HTTPException as error:
                 if error.code in error_codes.PLACE_LOST:

@@ -87,6 +87,8 @@ class Change(Record, frozen=True, kw_only=True):
     """Whether a computer is to move."""
     announce: int | None = None
     """A post is due: all since the last one up to this commit."""
+    withdrawn: int | None = None
+    """Posts that are due and tell of later commits than this are not made."""
     announce_again: bool = False
     """The last post is due once more, unless another is: the one that was made is out of reach."""
     posted: int | None = None
@@ -169,6 +171,12 @@ class Store(Protocol):
 
     async def due(self, match: str | None = None) -> list[Announcement]:
         """Announcements not yet posted, in order; those of paused matches wait."""
+
+    async def told_at(self, match: str) -> list[int]:
+        """The numbers of the commits after which a post was due, in order."""
+
+    async def detours(self, match: str) -> list[tuple[int, int]]:
+        """The numbers of the commits that took others back, each with the one it went back to."""
 
     async def announced(self, match: str) -> Announcement | None:
         """The last announcement, whether posted or due; None before the first."""

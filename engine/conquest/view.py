@@ -12,6 +12,7 @@ from msgspec import Struct
 from engine.conquest.board import HEX_AT, HEXES, LABELS, PRINTED, TILES, printed_sort
 from engine.conquest.pieces import NOBODY, Kinds
 from engine.core.decision import Seat
+from engine.core.event import Line
 from engine.core.game import View
 
 __all__ = [
@@ -381,6 +382,10 @@ class ConquestView(View, frozen=True, kw_only=True, dict=True):
             rolls = tuple(roll.die for roll in self.battle.rolls)
             told.append(("battle", {"spot": self.battle.spot, "rolls": rolls}))
         return (*told, ("points", {"points": self.scores}))
+
+    def stage(self) -> Line | None:
+        """The turn."""
+        return ("turn", {"turn": self.turn}) if self.step != "over" else None
 
     # A picture looks hexes up so often that it takes 20 ms with these, and 120 if each is worked out anew.
 

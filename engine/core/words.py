@@ -123,6 +123,10 @@ class Words:
         """What is asked once more before such an offer is taken, '' where it needs no words of its own."""
         return self._said_or_nothing(f"decision.{kind}.sure")
 
+    def none(self, kind: str) -> str:
+        """Why there is no such offer while there is none, '' where a game does not say."""
+        return self._said_or_nothing(f"decision.{kind}.none")
+
     def option(self, decision: "Decision", option: "Option", view: "View", names: Names, brief: bool = False) -> str:
         """An option's label, with what lies on its spot; a `brief` one leaves out what the picture shows."""
         wording = self._table("decision").get(decision.kind, {})
@@ -179,6 +183,11 @@ class Words:
     def status(self, view: "View", names: Names) -> list[str]:
         """The position summed up, a line each."""
         return [self.say(f"status.{key}", names, **facts) for key, facts in view.status()]
+
+    def stage(self, view: "View") -> str:
+        """Which round, turn or phase it is, '' if the game counts none."""
+        line = view.stage()
+        return self.say(f"stage.{line[0]}", (), **line[1]) if line else ""
 
     def confirm(self, follows: str) -> str:
         """What a confirm sets going, '' if nothing that cannot be undone."""

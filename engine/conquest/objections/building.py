@@ -71,6 +71,8 @@ def _may_have_village(view: ConquestView, spot: str) -> bool:
 def build_item(view: ConquestView, decision: Decision, key: str) -> Reason:
     """What can be paid, has a place and is not used up."""
     item, _, number = key.partition("-")
+    if is_hex(item):
+        return ("what_first", {}) if _pool_at(view, item) is not None else no_village(item)
     items, facts = _items(view), {"item": item}
     match item:
         case "later":

@@ -1,19 +1,24 @@
 """The clocks of matches, with a clock in the test's hand: every sentence about pace."""
 
+import sqlite3
 from collections.abc import AsyncIterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from bot.errors import Refused
 from bot.matches.expiry import NOTICE
 from bot.matches.pace import VETO, Expiry, Pace, TimeTerms
 from bot.matches.room import Due, Room, Status, Terms
 from bot.matches.service import Matches
+from bot.matches.time_votes import facts_of
 from engine import Seat
 from engine.players.simple import stand_in
 from tests.bot.hand_clock import DAY, HOUR, moment
-from tests.bot.seating import ANA, PEOPLE, PLACE, House, playing
+from tests.bot.seating import ANA, BEA, CEM, PEOPLE, PLACE, House, playing
+from tests.bot.store.keep import OLD
 
 
 class TimedHouse(House):
@@ -78,7 +83,7 @@ def waiting(room: Room) -> int:
 async def test_a_table_has_no_clock_by_default(house: House) -> None:
     room = await house.started()
     assert house.matches.clocks.deadline(room, Seat(waiting(room))) is None
-    assert await house.matches.store.next_due() is None
+    assert [due.kind for due in await house.matches.store.dues_of(room.info.id)] == ["silence"]
 
 
 async def test_the_bank_runs_while_one_is_waited_for_and_a_turn_earns_the_increment(timed: TimedHouse) -> None:
@@ -335,7 +340,7 @@ async def test_what_is_due_survives_a_restart(timed: TimedHouse) -> None:
     await timed.restart()
     await timed.later(7 * HOUR)
     assert (await timed.now(room)).info.status is Status.FINISHED
-    assert await timed.matches.store.next_due() is None
+    assert [due.kind for due in await timed.matches.store.dues_of(room.info.id)] == ["silence"]
 
 
 async def test_the_time_used_is_given_back_when_a_match_goes_back(timed: TimedHouse) -> None:
@@ -351,3 +356,154 @@ async def test_the_time_used_is_given_back_when_a_match_goes_back(timed: TimedHo
     assert [clock.bank / HOUR for clock in info.clocks.seats] == [18, 24]
     info = await timed.matches.clocks.rewound(room.info, 0)
     assert [clock.bank / HOUR for clock in info.clocks.seats] == [24, 24]
+
+
+async def test_vacation_is_spent_only_where_a_clock_would_run_out(timed: TimedHouse) -> None:
+    start, room = timed.clock.now, await timed.timed(expiry=Expiry.FORFEIT)
+    vacation = await timed.matches.vacations.begin(ANA.id, days=3)
+    await timed.later(23 * HOUR)
+    assert (await timed.matches.vacations.of(ANA.id)).spent == 0
+    await timed.later(49 * HOUR - 1)
+    # From the end of the first day to the end of the third.
+    assert not timed.warned and timed.told == [("vacation", start + DAY)]
+    assert (await timed.matches.vacations.of(ANA.id)).spent == 2 * DAY
+    # Then the warning, with some hours left, and only then the end.
+    await timed.later(1)
+    assert timed.warned == [(0, vacation.until)] and vacation.until == start + 3 * DAY
+    await timed.later(12 * HOUR - 1)
+    assert waiting(await timed.now(room)) == 0
+    await timed.later(1)
+    assert [key for key, _ in timed.told] == ["vacation", "forfeit"]
+
+
+async def test_what_is_spent_counts_once_for_all_matches(timed: TimedHouse) -> None:
+    rooms = [await timed.timed(expiry=Expiry.FORFEIT) for _ in range(3)]
+    await timed.matches.vacations.begin(ANA.id, days=2)
+    await timed.later(2 * DAY - 1)
+    assert (await timed.matches.vacations.of(ANA.id)).spent == DAY
+    assert all([(await timed.now(room)).info.status is Status.RUNNING for room in rooms])
+
+
+async def test_the_budget_is_small_and_comes_back_with_the_year(timed: TimedHouse) -> None:
+    timed.clock.now = moment("2026-12-01 12:00")
+    await timed.timed(expiry=Expiry.REMIND)
+    await timed.matches.vacations.begin(ANA.id, days=60)
+    await timed.later(15 * DAY)
+    assert (await timed.matches.vacations.of(ANA.id)).spent == 14 * DAY
+    assert len(timed.warned) == 1, "the budget is spent, and the warning comes"
+    with pytest.raises(Refused):
+        await timed.matches.vacations.begin(ANA.id, days=1)
+    await timed.later(10 * DAY)
+    assert [key for key, _ in timed.told] == ["vacation", "remind"]
+    timed.clock.now = moment("2027-01-01 00:00")
+    assert (await timed.matches.vacations.of(ANA.id)).left(int(timed.clock.now)) == 14 * DAY
+
+
+async def test_a_vacation_can_begin_later_and_end_early(timed: TimedHouse) -> None:
+    start, room = timed.clock.now, await timed.timed(expiry=Expiry.COMPUTER)
+    await timed.matches.vacations.begin(ANA.id, days=10, in_days=2)
+    await timed.later(17 * HOUR)
+    assert len(timed.warned) == 1, "it has not begun"
+    room = (await timed.turn(await timed.now(room), 0)).room
+    room = (await timed.turn(room, 1)).room
+    # Eleven hours are left, and the vacation begins in thirty-one.
+    await timed.matches.vacations.begin(ANA.id, days=10)
+    await timed.later(11 * HOUR + 3600)
+    assert [key for key, _ in timed.told] == ["vacation"]
+    await timed.matches.vacations.end(ANA.id)
+    await timed.later(6 * HOUR)
+    assert len(timed.warned) == 2
+    await timed.later(12 * HOUR)
+    assert [key for key, _ in timed.told] == ["vacation", "computer"] and start < timed.clock.now
+    with pytest.raises(Refused):
+        await timed.matches.vacations.end(ANA.id)
+
+
+async def test_computers_do_not_play_on_among_themselves(timed: TimedHouse) -> None:
+    room = await timed.timed(expiry=Expiry.COMPUTER)
+    await timed.later(24 * HOUR)
+    await timed.matches.computers.rest(room.info.id, 60)
+    await timed.later(10 * DAY)
+    room = await timed.now(room)
+    # Bea is the last person at the table: the match waits for her.
+    assert [key for key, _ in timed.told] == ["computer", "remind"]
+    assert playing(room).humans() == (1,) and waiting(room) == 1
+
+
+async def test_a_table_where_all_sleep_is_left_alone_until_somebody_wakes(timed: TimedHouse) -> None:
+    room = await timed.timed(expiry=Expiry.DRAFT)
+    await timed.later(60 * DAY)
+    room = await timed.now(room)
+    assert [key for key, _ in timed.told] == ["draft"] * 4 + ["remind"] and playing(room).number == 4
+    room = (await timed.turn(room, 0)).room
+    await timed.later(10 * DAY)
+    assert [key for key, _ in timed.told][5:7] == ["draft", "draft"]
+
+
+@pytest.mark.parametrize("game", ["blue_lagoon", "maori", "polynesia", "conquest", "toy"])
+async def test_a_computer_drafts_whatever_a_game_asks(timed: TimedHouse, game: str) -> None:
+    room = await timed.timed(game=game, expiry=Expiry.DRAFT)
+    # Until all sleep, after two decisions each.
+    await timed.later(40 * DAY)
+    told = [key for key, _ in timed.told]
+    assert told[:4] == ["draft"] * 4 and told[-1] == "remind"
+    assert playing(await timed.now(room)).number >= 4
+
+
+async def test_a_match_of_an_older_release_gets_a_clock_by_vote(tmp_path: Path) -> None:
+    house = TimedHouse(tmp_path / "motu.sqlite3")
+    with closing(sqlite3.connect(house.path)) as database:
+        database.executescript((OLD / "schema_5.sql").read_text(encoding="utf-8"))
+    await house.open()
+    (room,) = await house.matches.of_user(BEA.id)
+    assert house.matches.clocks.left(room, Seat(0)) is None
+    terms = facts_of(TimeTerms(Pace.STEADY, Expiry.COMPUTER))
+    vote = await house.matches.votes.propose(room.info.id, ANA, "pace", terms)
+    assert vote.is_open and (await house.now(room)).info.terms.time.pace is Pace.NONE
+    await house.matches.votes.cast(room.info.id, vote.number, BEA.id, "yes")
+    room = await house.now(room)
+    assert house.matches.clocks.deadline(room, Seat(waiting(room))) == house.clock.now + 72 * HOUR
+    await house.later(3 * DAY)
+    assert len(house.warned) == 1 and [key for key, _ in house.told] == ["computer"]
+    await house.matches.close()
+
+
+async def test_weekends_off_by_vote_count_from_then_on(timed: TimedHouse) -> None:
+    timed.clock.now = moment("2026-03-07 12:00")
+    room = await timed.timed()
+    await timed.later(6 * HOUR)
+    vote = await timed.matches.votes.propose(room.info.id, ANA, "pace", facts_of(TimeTerms(Pace.QUICK, weekends="UTC")))
+    await timed.matches.votes.cast(room.info.id, vote.number, BEA.id, "yes")
+    room = await timed.now(room)
+    assert timed.left(room, 0) == 18
+    assert timed.matches.clocks.deadline(room, Seat(0)) == moment("2026-03-09 18:00")
+
+
+async def test_a_claim_is_closed_by_a_move_and_carries_by_a_majority(timed: TimedHouse) -> None:
+    room = await timed.timed(expiry=Expiry.CLAIM, people=3)
+    with pytest.raises(Refused, match="cannot be claimed"):
+        await timed.matches.votes.propose(room.info.id, BEA, "claim", {"seat": 0})
+    await timed.later(DAY)
+    vote = await timed.matches.votes.propose(room.info.id, BEA, "claim", {"seat": 0})
+    room = (await timed.turn(await timed.now(room), 0)).room
+    assert (await timed.matches.votes.find(room.info.id, vote.number)).outcome == "void"
+    await timed.later(DAY)
+    vote = await timed.matches.votes.propose(room.info.id, ANA, "claim", {"seat": 1})
+    assert vote.is_open
+    await timed.matches.votes.cast(room.info.id, vote.number, CEM.id, "yes")
+    assert Seat(1) in playing(await timed.now(room)).resigned
+
+
+async def test_a_late_move_in_the_midst_of_a_turn_earns_the_increment_for_the_rest_of_it(timed: TimedHouse) -> None:
+    room, in_midst = await timed.timed(game="conquest", expiry=Expiry.DRAFT), 0
+    for _ in range(30):
+        seat, told = Seat(waiting(room)), len(await timed.matches.announcements.due(room.info.id))
+        while not timed.matches.clocks.is_expired(room, seat):
+            await timed.later(HOUR)
+            room = await timed.now(room)
+        press = timed.press(room, seat)
+        room = (await timed.matches.play(press, lambda room, seat: [stand_in(room.playing(), seat)])).room
+        assert not timed.matches.clocks.is_expired(room, seat) and timed.left(room, seat) == 4
+        has_passed = len(await timed.matches.announcements.due(room.info.id)) > told
+        in_midst += seat in playing(room).waiting_for() and not has_passed
+    assert in_midst

@@ -319,6 +319,12 @@ class TestBuilding:
         )
         assert why(build, "f7") == "Samoa (F7) has no Village of yours."
 
+    def test_nothing_left_and_a_place_too_early(self) -> None:
+        play = Scene(3).building().pick(TONGA, "v")
+        assert why(play, "b") == "Warrior Band costs 2, and your Villages have nothing left."
+        assert why(play, "f8").startswith("Say what to build before where")
+        assert why(play, "h9") == "H9 has no Village of yours."
+
     def test_pieces_are_a_limit(self) -> None:
         play = Scene(3).pieces(TONGA, "h7", "6w 2r").village(TONGA, "f8", 4).building()
         assert why(play, "w") == "Every War Canoe of yours is on the map or on your list."
