@@ -79,6 +79,20 @@ BUSY = 2.0
 """Seconds before a database that failed at the start is tried again."""
 
 
+COMMANDS = (
+    *solo.COMMANDS,
+    *play.COMMANDS,
+    *rewind.COMMANDS,
+    *look.COMMANDS,
+    *review.COMMANDS,
+    *catch_up.COMMANDS,
+    games.games,
+    *replay.COMMANDS,
+    rules.rules,
+    settings.settings,
+)
+"""All commands but those of /game."""
+
 IN_DIRECT_MESSAGES = (
     "solo",
     "learn",
@@ -179,18 +193,7 @@ class Motu(discord.Client):
         """The tasks in which discord.py has commands and presses answered and a start made."""
         self.tree.add_command(lobby.game)
         self.tree.add_command(vacation.vacation)
-        for command in (
-            *solo.COMMANDS,
-            *play.COMMANDS,
-            *rewind.COMMANDS,
-            *look.COMMANDS,
-            *review.COMMANDS,
-            *catch_up.COMMANDS,
-            games.games,
-            *replay.COMMANDS,
-            rules.rules,
-            settings.settings,
-        ):
+        for command in COMMANDS:
             self.tree.add_command(command)
         for name in IN_DIRECT_MESSAGES:
             shown: Any = self.tree.get_command(name)

@@ -2,11 +2,9 @@
 
 import re
 from pathlib import Path
-from typing import Any
 
-from discord import app_commands
-
-from bot.commands import games, lobby, look, play, review, rules, settings, solo
+from bot.app import COMMANDS
+from bot.commands import lobby
 from bot.permissions import NEEDED, PERMISSIONS, invitation
 from bot.text import say
 
@@ -15,18 +13,7 @@ README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
 
 def commands() -> set[str]:
     """Every command by its whole name."""
-    alone: tuple[app_commands.Command[Any, Any, Any], ...] = (
-        *(
-            *solo.COMMANDS,
-            *play.COMMANDS,
-            *look.COMMANDS,
-            *review.COMMANDS,
-            games.games,
-            rules.rules,
-            settings.settings,
-        ),
-    )
-    return {command.name for command in alone} | {f"game {command.name}" for command in lobby.game.commands}
+    return {command.name for command in COMMANDS} | {f"game {command.name}" for command in lobby.game.commands}
 
 
 def test_the_permissions_are_those_of_the_invitation() -> None:

@@ -32,3 +32,8 @@ async def test_from_the_list_to_a_panel_to_the_next_match(stage: Stage) -> None:
     await stage.quiet()
     again = await stage.ana.slash("/games")
     assert "2; none waits for you" in again.content
+    news = await stage.bea.click(first.board, "What happened")
+    assert news.ephemeral and news.files and "Asked of you" in news.content and "Ana" in news.content
+    await stage.bea.slash("/note", text="watch *17*", match=first.id)
+    assert "Your note: watch \\*17\\*" in (await first.panel(stage.bea)).content
+    assert not any("watch" in sight.text for sight in stage.ana.saw()), "nobody else sees a note"

@@ -17,7 +17,7 @@ async def test_board_shows_the_public_picture_again_to_oneself_with_the_buttons_
     shown = answer(await world.ana.slash(world.place(room), "board"))
     assert "**Ana** places a piece" in shown.content
     assert [file.filename for file in shown.attachments] == ["board.png"]
-    assert labels(shown) == ["Your move", "My view", "Log", "Rules"]
+    assert labels(shown) == ["Your move", "What happened", "My view", "Log", "Rules"]
     assert world.place(room).last_message == live and live.components
     assert "Where do you place a piece?" in said(await world.ana.click(shown.message, label="Your move"))
 
@@ -25,7 +25,7 @@ async def test_board_shows_the_public_picture_again_to_oneself_with_the_buttons_
 async def test_board_is_shown_to_all_on_request_and_has_buttons_too(world: World) -> None:
     room = await world.started()
     shown = await world.cem.slash(world.place(room), "board", public=True)
-    assert not shown.ephemeral and labels(shown.response) == ["Your move", "My view", "Log", "Rules"]
+    assert not shown.ephemeral and labels(shown.response) == ["Your move", "What happened", "My view", "Log", "Rules"]
     elsewhere = await world.ana.slash(world.channel, "board", public=True, match=room.info.id)
     assert answer(elsewhere).attachments, "what is played in a thread is not shown in the channel"
 
