@@ -18,6 +18,7 @@ from bot.commands import (
     games,
     lobby,
     look,
+    me,
     past,
     play,
     replay,
@@ -36,6 +37,7 @@ from bot.components.items import (
     ControlItem,
     GamesItem,
     LobbyItem,
+    MeItem,
     PastItem,
     RewindItem,
     RulesItem,
@@ -53,6 +55,7 @@ from bot.panel import presses
 from bot.permissions import invitation
 from bot.pictures import Pictures
 from bot.posts.ballots import Ballots
+from bot.posts.calls import Calls
 from bot.posts.lobbies import Lobbies
 from bot.posts.notices import Notices
 from bot.posts.outbox import Outbox
@@ -87,6 +90,7 @@ COMMANDS = (
     *review.COMMANDS,
     *catch_up.COMMANDS,
     games.games,
+    *me.COMMANDS,
     *replay.COMMANDS,
     rules.rules,
     settings.settings,
@@ -108,6 +112,7 @@ IN_DIRECT_MESSAGES = (
     "review",
     "catchup",
     "note",
+    "me",
     "replay",
     "vacation",
 )
@@ -172,12 +177,14 @@ class Motu(discord.Client):
         self.outbox = Outbox(self)
         self.long_jobs = LongJobs()
         self.lobbies = Lobbies(self)
+        self.calls = Calls(self)
         self.ballots = Ballots(self)
         self.leavers = Leavers(self)
         self.notices = Notices(self)
         matches.call_when_due(self.outbox.poke)
         self._hears_discord = False
         matches.scheduler.is_there = lambda: self._hears_discord
+        matches.pings.call_when_wanted(self.calls.poke)
         self.tree = Tree(
             self,
             allowed_installs=app_commands.AppInstallationType(guild=True, user=False),
@@ -283,6 +290,7 @@ class Motu(discord.Client):
                 await self.ballots.catch_up()
                 self.lobbies.watch()
                 self.matches.scheduler.start()
+                self.calls.poke()
                 return
             except StoreError:
                 await asyncio.sleep(BUSY)
@@ -332,6 +340,8 @@ class Motu(discord.Client):
                 work = rules.turned(interaction, item)
             case GamesItem():
                 work = games.pressed(interaction, item)
+            case MeItem():
+                work = me.pressed(interaction, item)
             case ServerItem():
                 work = settings.pressed(interaction, item)
             case AgainItem():
@@ -364,6 +374,7 @@ class Motu(discord.Client):
         await asyncio.sleep(0)
         await self.lobbies.close()
         await self.matches.scheduler.close()
+        await self.calls.close()
         await self.ballots.close()
         await self.leavers.close()
         await self.long_jobs.close()

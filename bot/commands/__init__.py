@@ -7,5 +7,6 @@ play.py         /play, /undo, /resign
 rewind.py       /rewind
 look.py         /board, /hand, /log, /games, and the buttons under a turn
 rules.py        /rules
+me.py           /me
 completion.py   what is offered while somebody types
 """

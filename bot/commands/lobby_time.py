@@ -45,7 +45,7 @@ async def show(interaction: Asked, room: Room) -> None:
 def _left(interaction: Asked, room: Room) -> list[str]:
     """How much time everybody has in a running match."""
     clocks, lines = interaction.client.matches.clocks, []
-    for seat in room.match.humans() if room.match and room.info.status is not Status.FINISHED else ():
+    for seat in room.match.humans() if room.match and not room.is_over else ():
         left = clocks.left(room, seat)
         if left is not None:
             facts = {"seat": seat, "hours": max(0, left) // HOUR, "at": clocks.deadline(room, seat)}

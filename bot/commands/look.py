@@ -13,7 +13,7 @@ from bot.components.items import Asked, TurnItem
 from bot.components.parts import CONTENT, Row, lines_within
 from bot.errors import Refused
 from bot.matches.records import undone
-from bot.matches.room import Room, Status
+from bot.matches.room import Room, as_they_sat
 from bot.panel import presses
 from bot.panel.build import Desk, build_panel
 from bot.pictures import Picture
@@ -116,16 +116,18 @@ async def log(interaction: Asked, whole: bool = False, match: str | None = None)
 
 async def _show_log(interaction: Asked, room: Room, whole: bool) -> None:
     seat = seat_of(interaction, room)
-    over = room.info.status is Status.FINISHED
+    over = room.is_over
     lines, numbers = [], count(1)
     commits = dict(enumerate(await interaction.client.matches.log(room.info.id, seat)))
     gone = undone(commits)
     for number, commit in commits.items():
-        said = describe.told(room, commit.events, seat)
+        lines += describe.seats_changed(room, number)
+        said = describe.told(Room(as_they_sat(room.info, number), room.match), commit.events, seat)
         if said:
             # A gap in the numbers would tell of a commit that the asker may know nothing of.
             shown = number if over or not number else next(numbers)
             lines.append(say("look.log_entry", number=shown, told=" ".join(said), undone=number in gone))
+    lines += describe.seats_changed(room, len(commits))
     head = say("match.title", game=describe.title(room), id=room.info.id)
     if whole and not over:
         await reply.tell(interaction, head, file=_file("\n".join(lines), room, "log"))
@@ -143,7 +145,7 @@ async def _show_fairness(interaction: Asked, room: Room) -> None:
 
 async def _transcript(interaction: Asked, room: Room) -> dict[str, Any]:
     """The whole match as a file to replay, once it has ended."""
-    if room.info.status is not Status.FINISHED:
+    if not room.is_over:
         return {}
     return {"file": _file(await interaction.client.matches.transcript(room.info.id), room, "transcript")}
 

@@ -13,6 +13,7 @@ a:<match>:<moment>:<what>:<m>   the buttons under a moment of the past; m if it 
 z:<match>:<to>:<at>   the table asked to go back to a commit, from the one at which the match stands
 r:<game>:<topic>   a page of the rules
 n:<what>:<page>:<match>   /games: a page of one's own matches or of open tables, the next match, a table to join
+me:<what>   the menus and buttons of /me, and 'all my matches'
 s:<what>:<page>    the settings of the server in which it is pressed: one to change, or a choice for it
 w:<command>:<match>:<options>   a command given again, now that it is said which match was meant; options in JSON
 """
@@ -30,6 +31,7 @@ LOBBY = rf"l:{MATCH}:(?P<what>[a-z_]{{1,16}})(?::(?P<key>[a-z0-9_]{{1,40}}))?"
 TURN = rf"t:{MATCH}:(?P<what>[a-z_]{{1,16}})(?::(?P<post>\d{{1,18}}))?"
 AGAIN = rf"w:(?P<command>[a-z-]{{1,24}}):{MATCH}:(?P<given>.*)"
 GAMES = rf"n:(?P<what>[a-z]{{1,8}}):(?P<page>\d{{1,3}})(?::{MATCH})?"
+ME = r"me:(?P<what>[a-z]{1,16})"
 SERVER = r"s:(?P<what>[a-z_]{1,16}):(?P<page>\d{1,3})(?::(?P<key>[a-z0-9_]{1,40}))?"
 PAST = rf"a:{MATCH}:(?P<moment>\d{{1,6}}):(?P<what>[a-z]{{1,8}}):(?P<mine>m?)"
 VOTE = rf"b:{MATCH}:(?P<vote>\d{{1,6}}):(?P<what>[a-z_]{{1,16}})"
@@ -75,6 +77,11 @@ def lobby(match: str, what: str, key: str = "") -> str:
 def turn(match: str, what: str, post: int | None = None) -> str:
     """The id of a button under a turn's public message; `post` tells the posts of a match apart."""
     return f"t:{match}:{what}" if post is None else f"t:{match}:{what}:{post}"
+
+
+def me(what: str) -> str:
+    """The id of a menu or button about the person who presses it."""
+    return f"me:{what}"
 
 
 def vote(match: str, number: int, what: str) -> str:

@@ -85,6 +85,10 @@ class GamesItem(_Item, template=ids.GAMES):
     """A control of /games."""
 
 
+class MeItem(_Item, template=ids.ME):
+    """A menu or button about the person who presses it."""
+
+
 class ServerItem(_Item, template=ids.SERVER):
     """A control of a server's settings."""
 
@@ -102,6 +106,7 @@ ITEMS: dict[str, type[_Item]] = {
     ids.REWIND: RewindItem,
     ids.RULES: RulesItem,
     ids.AGAIN: AgainItem,
+    ids.ME: MeItem,
     ids.SERVER: ServerItem,
     ids.GAMES: GamesItem,
 }

@@ -24,6 +24,7 @@ from bot.matches.expiry import Expiries
 from bot.matches.limits import Limits
 from bot.matches.notes import Notes
 from bot.matches.past import Past
+from bot.matches.pings import DIGEST, REMIND, Pings
 from bot.matches.rewind import Rewinds
 from bot.matches.room import (
     COMPUTER,
@@ -95,6 +96,9 @@ class Matches:
         self.scheduler = Scheduler(store, now)
         self._rooms = Rooms(store, games, cached, self.scheduler.poke)
         self.announcements = Announcements(store, self._rooms)
+        self.pings = Pings(store, self._rooms, now, self.of_user, self.scheduler.poke)
+        self.scheduler.register(REMIND, self.pings.remind)
+        self.scheduler.register(DIGEST, self.pings.digest)
         self.past = Past(store, self._rooms)
         self.servers = Servers(store)
         self.limits = Limits(store, self.servers, self.of_user)
@@ -112,6 +116,7 @@ class Matches:
             follow=self._follow,
             go_on=self._go_on,
         )
+        self.pings.deadline, self.expiries.warn = self.clocks.deadline, self.pings.warn
         self.votes = Votes(store, self._rooms, now)
         self.votes.call_when_carried(self._go_on)
         self.rewinds = Rewinds(store, self._rooms, self.clocks, make_seed, _playable, self._go_on)
@@ -175,14 +180,14 @@ class Matches:
     async def log(self, match: str, viewer: Seat | None) -> list[Commit]:
         """The commits as a seat, or everyone, may know them, each at its number: the set-up comes first, as 0."""
         room = await self.find(match)
-        game, is_over = self._game(room.info.game), room.info.status is Status.FINISHED
+        game, is_over = self._game(room.info.game), room.is_over
         kept = await self.store.commits(match)
         return [records.as_known(records.commit(stored, game), viewer, is_over) for stored in kept]
 
     async def transcript(self, match: str) -> str:
         """The full transcript, answers and seed included; refused before the match has ended."""
         room = await self.find(match)
-        if room.info.status is not Status.FINISHED:
+        if not room.is_over:
             raise Refused(say("refusal.no_transcript"))
         return await asyncio.to_thread(records.transcript, await self.store.commits(match), self._games)
 
@@ -251,7 +256,7 @@ class Matches:
         Once that rematch has begun it is the room of it; one that was cancelled makes way for another.
         """
         ended = await self.find(match)
-        if ended.info.status is not Status.FINISHED:
+        if not ended.is_over:
             raise Refused(say("refusal.not_over"))
         if ended.seat_of(by.id) is None:
             raise Refused(say("refusal.no_rematch"))
@@ -543,7 +548,8 @@ class Matches:
     ) -> Room:
         """Write down what has happened along a trail."""
         after = await self._along(room, trail)
-        return await self._rooms.write(room.info, after.room, done=done, dues=dues, **after.written)
+        written = after.written | {"dues": (*after.written["dues"], *dues)}
+        return await self._rooms.write(room.info, after.room, done=done, **written)
 
     async def _along(self, room: Room, trail: list[Match]) -> Carried:
         """What has happened along a trail, to be written: commits, drafts, and the post that is due for it."""
@@ -555,6 +561,7 @@ class Matches:
             if await self.announcements.is_told(room.info.id, before, stood):
                 announce = stood.number
         over = after.outcome is not None
+        called = await self.pings.after(room, commits, announce is not None)
         status = Status.FINISHED if over else room.info.status
         touched = int(self._now()) if commits else room.info.touched
         written = {
@@ -562,6 +569,9 @@ class Matches:
             "drafts": records.stored_drafts(after),
             "unattended": computer_to_move(after) is not None,
             "announce": announce,
+            "answered": called.answered,
+            "dues": called.dues,
+            "undue": tuple((REMIND, user) for user in called.answered),
         }
         return Carried(Room(replace(room.info, status=status, untold=over, touched=touched), after), written)
 

@@ -29,7 +29,12 @@ async def open_panel(interaction: Asked, room: Room) -> None:
         # A computer has played for them: whoever opens their panel is back.
         press = Press(room.info.id, interaction.user.id, interaction.id)
         room, notice = (await interaction.client.matches.come_back(press)).room, say("time.you_are_back")
-    await show_panel(interaction, room, seat, build_panel(room, seat, notice=notice))
+
+    async def show(*welcome: str) -> None:
+        said = "\n".join(filter(None, (notice, *welcome)))
+        await show_panel(interaction, room, seat, build_panel(room, seat, notice=said))
+
+    await reply.with_welcome(interaction, show)
 
 
 async def show_panel(interaction: Asked, room: Room, seat: Seat, made: Panel) -> None:

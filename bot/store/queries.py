@@ -10,7 +10,7 @@ import msgspec
 from bot.errors import Conflict, Damaged, Refused
 from bot.matches.ballot import Vote
 from bot.matches.pace import TableClocks
-from bot.matches.room import OPEN, Absence, Announcement, Due, Info, Person, Place, Sat, Status, Terms
+from bot.matches.room import OPEN, Absence, Announcement, Call, Due, Info, Person, Place, Sat, Status, Terms
 from bot.store.base import Change, Done, Scope, StoredCommit, StoredDraft, StoredMatch
 from bot.text import say
 
@@ -121,6 +121,19 @@ DUE_BY = "SELECT kind, at, match, user, facts, id, tries FROM due WHERE wake <= 
 
 NEXT_DUE = "SELECT wake FROM due ORDER BY wake LIMIT 1"
 
+CALL = "SELECT match, user, times, wanted, since, channel, message, over FROM call"
+
+CALLS = f"{CALL} WHERE match = :match AND (:user IS NULL OR user = :user) ORDER BY user"
+
+CALLS_OF = f"{CALL} WHERE user = ? ORDER BY match"
+
+WANTED_CALLS = f"{CALL} WHERE wanted != '' ORDER BY since LIMIT ?"
+
+PUT_CALL = """
+    INSERT OR REPLACE INTO call (match, user, times, wanted, since, channel, message, over)
+    VALUES (:match, :user, :times, :wanted, :since, :channel, :message, :over)
+"""
+
 
 def create(db: sqlite3.Connection, info: Info, done: Done | None = None, most: int | None = None) -> None:
     """A new match, unless its host has `most` open lobbies already."""
@@ -165,6 +178,9 @@ def append(db: sqlite3.Connection, change: Change) -> None:
     for kind, user in change.undue:
         drop_due(db, kind, info.id, user)
     set_due(db, *change.dues)
+    for user in change.answered:
+        db.execute("UPDATE call SET over = 1, wanted = '' WHERE match = ? AND user = ?", (info.id, user))
+    put_calls(db, change.calls)
     for vote in change.votes:
         kept = msgspec.json.encode(vote).decode()
         db.execute("INSERT OR REPLACE INTO vote VALUES (?, ?, ?, ?)", (info.id, vote.number, vote.told, kept))
@@ -416,6 +432,41 @@ def put_setting(db: sqlite3.Connection, scope: Scope, owner: int, key: str, valu
         db.execute(f"DELETE FROM {scope}_setting WHERE owner = ? AND key = ?", (owner, key))
     else:
         db.execute(f"INSERT OR REPLACE INTO {scope}_setting VALUES (?, ?, ?)", (owner, key, value))
+
+
+def calls(db: sqlite3.Connection, match: str | None, user: int | None) -> list[Call]:
+    """How people are called."""
+    kept = db.execute(CALLS, {"match": match, "user": user}) if match is not None else db.execute(CALLS_OF, (user,))
+    return [_call(row) for row in kept.fetchall()]
+
+
+def wanted_calls(db: sqlite3.Connection, most: int) -> list[Call]:
+    """Calls to be made now."""
+    return [_call(row) for row in db.execute(WANTED_CALLS, (most,)).fetchall()]
+
+
+def put_calls(db: sqlite3.Connection, put: Iterable[Call], dues: Iterable[Due] = ()) -> None:
+    """How people are called from now on, and what is due for it."""
+    db.executemany(PUT_CALL, [msgspec.structs.asdict(call) for call in put])
+    set_due(db, *dues)
+
+
+def change_call(db: sqlite3.Connection, was: Call, call: Call, dues: Iterable[Due]) -> bool:
+    """The same if it still is as it was."""
+    if was not in calls(db, was.match, was.user):
+        return False
+    put_calls(db, (call,), dues)
+    return True
+
+
+def drop_call(db: sqlite3.Connection, call: Call) -> None:
+    """What was kept of a call forgotten."""
+    db.execute("DELETE FROM call WHERE match = ? AND user = ?", (call.match, call.user))
+
+
+def _call(row: Any) -> Call:
+    match, user, times, wanted, since, channel, message, over = row
+    return Call(match, user, times, wanted, since, channel, message, bool(over))
 
 
 def _only(rows: list[Any]) -> Any:

@@ -507,3 +507,16 @@ async def test_a_late_move_in_the_midst_of_a_turn_earns_the_increment_for_the_re
         has_passed = len(await timed.matches.announcements.due(room.info.id)) > told
         in_midst += seat in playing(room).waiting_for() and not has_passed
     assert in_midst
+
+
+async def test_a_turn_taken_back_gives_its_time_back_and_takes_its_increment(timed: TimedHouse) -> None:
+    room = await timed.timed()
+    for _ in range(3):
+        await timed.later(5 * HOUR)
+        room = (await timed.turn(room, 0)).room
+        assert timed.left(room, 0) == 23
+        await timed.later(HOUR)
+        room = (await timed.matches.rewinds.take_back(timed.press(room, 0))).room
+        assert [timed.left(room, seat) for seat in (0, 1)] == [24, 24]
+        assert timed.matches.clocks.deadline(room, Seat(0)) == timed.clock.now + 24 * HOUR
+        assert timed.matches.clocks.deadline(room, Seat(1)) is None
