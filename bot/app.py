@@ -20,6 +20,7 @@ from bot.commands import (
     look,
     me,
     past,
+    plan,
     play,
     replay,
     review,
@@ -39,6 +40,7 @@ from bot.components.items import (
     LobbyItem,
     MeItem,
     PastItem,
+    PlanItem,
     RewindItem,
     RulesItem,
     ServerItem,
@@ -86,6 +88,7 @@ COMMANDS = (
     *solo.COMMANDS,
     *play.COMMANDS,
     *rewind.COMMANDS,
+    *plan.COMMANDS,
     *look.COMMANDS,
     *review.COMMANDS,
     *catch_up.COMMANDS,
@@ -103,6 +106,7 @@ IN_DIRECT_MESSAGES = (
     "play",
     "undo",
     "rewind",
+    "plan",
     "resign",
     "board",
     "hand",
@@ -182,6 +186,7 @@ class Motu(discord.Client):
         self.leavers = Leavers(self)
         self.notices = Notices(self)
         matches.call_when_due(self.outbox.poke)
+        matches.plans.worded = describe.refusal
         self._hears_discord = False
         matches.scheduler.is_there = lambda: self._hears_discord
         matches.pings.call_when_wanted(self.calls.poke)
@@ -332,6 +337,8 @@ class Motu(discord.Client):
                 work = past.pressed(interaction, item)
             case TurnItem():
                 work = look.pressed(interaction, item)
+            case PlanItem():
+                work = plan.pressed(interaction, item)
             case RewindItem():
                 work = rewind.pressed(interaction, item)
             case VoteItem():

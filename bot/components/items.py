@@ -77,6 +77,10 @@ class RewindItem(_Item, template=ids.REWIND):
     """A point to which the table may be asked to go back."""
 
 
+class PlanItem(_Item, template=ids.PLAN):
+    """A plan to keep or to drop."""
+
+
 class RulesItem(_Item, template=ids.RULES):
     """A menu of rules topics."""
 
@@ -104,6 +108,7 @@ ITEMS: dict[str, type[_Item]] = {
     ids.PAST: PastItem,
     ids.VOTE: VoteItem,
     ids.REWIND: RewindItem,
+    ids.PLAN: PlanItem,
     ids.RULES: RulesItem,
     ids.AGAIN: AgainItem,
     ids.ME: MeItem,
