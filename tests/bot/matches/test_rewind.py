@@ -16,6 +16,7 @@ from engine.core.transcript import replay
 from engine.players.simple import stand_in
 from tests.bot.matches.test_announcements import post_all
 from tests.bot.seating import ALL_GAMES, ANA, BEA, PEOPLE, PLACE, House, playing
+from tests.bot.tables import check_rows
 
 GAMES = ["blue_lagoon", "maori", "polynesia", "conquest", "toy"]
 
@@ -148,6 +149,7 @@ async def test_a_rewind_needs_everybody_and_gives_new_sealed_dice(house: House) 
     said = turn_message.message(await house.matches.announcements.post_of(due))
     assert "goes back" in said.content and "sealed" in said.content
     assert any(part.label == "Fairness" for row in said.rows if isinstance(row, tuple) for part in row)
+    check_rows(said.rows)
     assert playing(after).dice not in turn_message.fairness(after), "not before the end"
     for commit in await house.matches.log(room.info.id, Seat(0)):
         assert not commit.seed
