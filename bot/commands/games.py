@@ -4,11 +4,13 @@ import discord
 from discord import app_commands
 
 from bot import reply
+from bot.commands import votes
+from bot.commands.lobby import person
 from bot.components import ids
 from bot.components.items import Asked, GamesItem
 from bot.components.parts import CONTENT, GOOD, PLAIN, STRONG, Button, Row, button, button_rows, cut
 from bot.errors import NotFound
-from bot.matches.room import Person, Place, Room, Status
+from bot.matches.room import Place, Room, Status
 from bot.panel import presses
 from bot.text import describe, listed, say
 from bot.text.names import marked_names, plain_names
@@ -72,7 +74,7 @@ async def _show_tables(interaction: Asked, page: int = 0, notice: str = "") -> N
     head = say("games.tables", number=len(rooms), page=page + 1 if pages > 1 else 0, pages=pages)
     lines = [_table_line(room, number) for number, room in enumerate(shown, page * PAGE + 1)]
     buttons = [
-        button(ids.games(JOIN, page, room.info.id), say("games.join", number=number, game=describe.title(room)), GOOD)
+        button(ids.games(JOIN, page, room.info.id), _join_label(room, number), GOOD)
         for number, room in enumerate(shown, page * PAGE + 1)
     ]
     back = button(ids.games(MINE), say("games.mine"))
@@ -103,11 +105,24 @@ async def _join(interaction: Asked, match: str, page: int) -> None:
     is_offered = user.id in room.info.seating
     if not is_offered and not _may_see(interaction, room.info.place):
         raise NotFound(say("refusal.no_match_here"))
-    after = await matches.join(match, Person(user.id, user.display_name[:100]), interaction.id)
+    if room.match is not None:
+        await _ask_for_seat(interaction, room)
+        return
+    after = await matches.join(match, person(interaction), interaction.id)
     facts = {"game": describe.title(after), "id": after.info.id, "link": describe.link(after)}
     with reply.answering():
         await show_mine(interaction, notice=say("answer.joined", **facts))
         await interaction.client.lobbies.refresh(after)
+
+
+async def _ask_for_seat(interaction: Asked, room: Room) -> None:
+    """A seat that is offered in a match: those who play there decide."""
+    matches, who = interaction.client.matches, person(interaction)
+    vote = await matches.seats.ask_for(room, who, await votes.offered_seat(interaction, room), interaction.id)
+    with reply.answering():
+        await interaction.client.ballots.show(vote.match, vote.number)
+        asked = await matches.votes.find(vote.match, vote.number)
+        await show_mine(interaction, notice=say("vote.asked", link=describe.link_to(room, asked.message)))
 
 
 async def _tables(interaction: Asked) -> list[Room]:
@@ -181,8 +196,12 @@ def _mine_buttons(interaction: Asked, room: Room, number: int) -> list[Button]:
     return [button(ids.turn(match, "move"), cut(label, BUTTON), STRONG if waits else PLAIN)]
 
 
+def _join_label(room: Room, number: int) -> str:
+    return say("games.ask" if room.match else "games.join", number=number, game=describe.title(room))
+
+
 def _table_line(room: Room, number: int) -> str:
     free = find_game(room.info.game).seats[-1] - len(room.info.chairs)
     players = cut(describe.players(room), PLAYERS)
     facts = {"game": describe.title(room), "players": players, "free": free, "link": describe.link(room)}
-    return say("games.table", number=number, **facts)
+    return say("games.seat" if room.match else "games.table", number=number, **facts)

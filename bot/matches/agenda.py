@@ -52,9 +52,13 @@ class Agenda:
         return [*waiting, *offered, *sorted(others, key=lambda room: room.info.status is Status.LOBBY)]
 
     async def tables(self, guild: int, user: int) -> list[Room]:
-        """Lobbies of a server in which a person could sit down, newest first."""
-        rooms = await self._rooms.readable(await self._store.tables(guild)) if guild else []
-        return [room for room in rooms if room.seat_of(user) is None and _has_room(room)]
+        """Lobbies of a server in which a person could sit down, and then matches in which a seat is offered."""
+        if not guild:
+            return []
+        lobbies = await self._rooms.readable(await self._store.tables(guild))
+        begun = await self._rooms.readable(await self._store.offering(guild))
+        open_to_all = [*filter(_has_room, lobbies), *(room for room in begun if not room.info.paused_for)]
+        return [room for room in open_to_all if room.seat_of(user) is None]
 
 
 def _has_room(room: Room) -> bool:
