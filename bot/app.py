@@ -14,6 +14,8 @@ from discord import app_commands
 
 from bot import reply
 from bot.commands import (
+    catch_up,
+    games,
     lobby,
     look,
     me,
@@ -34,6 +36,7 @@ from bot.components.items import (
     AgainItem,
     Asked,
     ControlItem,
+    GamesItem,
     LobbyItem,
     MeItem,
     PastItem,
@@ -81,6 +84,22 @@ BUSY = 2.0
 """Seconds before a database that failed at the start is tried again."""
 
 
+COMMANDS = (
+    *solo.COMMANDS,
+    *play.COMMANDS,
+    *rewind.COMMANDS,
+    *plan.COMMANDS,
+    *look.COMMANDS,
+    *review.COMMANDS,
+    *catch_up.COMMANDS,
+    games.games,
+    *me.COMMANDS,
+    *replay.COMMANDS,
+    rules.rules,
+    settings.settings,
+)
+"""All commands but those of /game."""
+
 IN_DIRECT_MESSAGES = (
     "solo",
     "learn",
@@ -95,6 +114,8 @@ IN_DIRECT_MESSAGES = (
     "games",
     "rules",
     "review",
+    "catchup",
+    "note",
     "me",
     "replay",
     "vacation",
@@ -184,18 +205,7 @@ class Motu(discord.Client):
         """The tasks in which discord.py has commands and presses answered and a start made."""
         self.tree.add_command(lobby.game)
         self.tree.add_command(vacation.vacation)
-        for command in (
-            *solo.COMMANDS,
-            *play.COMMANDS,
-            *rewind.COMMANDS,
-            *plan.COMMANDS,
-            *look.COMMANDS,
-            *review.COMMANDS,
-            *me.COMMANDS,
-            *replay.COMMANDS,
-            rules.rules,
-            settings.settings,
-        ):
+        for command in COMMANDS:
             self.tree.add_command(command)
         for name in IN_DIRECT_MESSAGES:
             shown: Any = self.tree.get_command(name)
@@ -335,6 +345,8 @@ class Motu(discord.Client):
                 work = votes.pressed(interaction, item)
             case RulesItem():
                 work = rules.turned(interaction, item)
+            case GamesItem():
+                work = games.pressed(interaction, item)
             case MeItem():
                 work = me.pressed(interaction, item)
             case ServerItem():

@@ -85,6 +85,10 @@ class RulesItem(_Item, template=ids.RULES):
     """A menu of rules topics."""
 
 
+class GamesItem(_Item, template=ids.GAMES):
+    """A control of /games."""
+
+
 class MeItem(_Item, template=ids.ME):
     """A menu or button about the person who presses it."""
 
@@ -109,6 +113,7 @@ ITEMS: dict[str, type[_Item]] = {
     ids.AGAIN: AgainItem,
     ids.ME: MeItem,
     ids.SERVER: ServerItem,
+    ids.GAMES: GamesItem,
 }
 """The item that serves the custom ids of a pattern."""
 

@@ -14,12 +14,15 @@ from msgspec.structs import replace
 
 from bot.errors import BotError, Conflict, Refused, StoreError
 from bot.matches import lobby, post_rules, records, time_votes, vote_kinds, votes
+from bot.matches.agenda import Agenda
 from bot.matches.announcements import Announcements
 from bot.matches.ballot import Carried
+from bot.matches.catch_up import CatchUp
 from bot.matches.clocks import Clocks
 from bot.matches.computers import Computers, Thinks, computer_to_move, think_here
 from bot.matches.expiry import Expiries
 from bot.matches.limits import Limits
+from bot.matches.notes import Notes
 from bot.matches.past import Past
 from bot.matches.pings import DIGEST, REMIND, Pings
 from bot.matches.plans import Plans
@@ -105,6 +108,9 @@ class Matches:
         self._when_due: Callable[[str], None] = lambda match: None
         self.computers = Computers(self.find, self._move, thinks, self._is_due)
         self.clocks = Clocks(store, self._rooms, self.scheduler, now)
+        self.catch_up = CatchUp(store, self._rooms, self.announcements)
+        self.notes = Notes(store)
+        self.agenda = Agenda(store, self._rooms, self.clocks, self.of_user)
         self.vacations = Vacations(store, now)
         self.expiries = Expiries(
             *(store, self._rooms, self.scheduler, self.clocks, self.vacations, self.computers),

@@ -94,7 +94,7 @@ TABLES = "SELECT id FROM match WHERE guild = ? AND open = 1 AND status = 'lobby'
 
 # The index of quiet lobbies has all that are open, and none else.
 AWAITING = """
-    SELECT DISTINCT id, opened FROM match, json_each(seating)
+    SELECT DISTINCT match.id, opened FROM match, json_each(seating)
     WHERE status = 'lobby' AND seating != '[]' AND json_each.value = :user
         AND NOT EXISTS (SELECT 1 FROM seat WHERE seat.match = match.id AND seat.user = :user)
     ORDER BY opened DESC
@@ -404,6 +404,19 @@ def votes(db: sqlite3.Connection, match: str) -> list[Vote]:
 def voting(db: sqlite3.Connection) -> list[str]:
     """Matches with votes of which something is still to be told."""
     return [row[0] for row in db.execute("SELECT DISTINCT match FROM vote WHERE told = 0").fetchall()]
+
+
+def note(db: sqlite3.Connection, match: str, user: int) -> str:
+    """A person's note in a match."""
+    return str(_only(db.execute("SELECT text FROM note WHERE match = ? AND user = ?", (match, user)).fetchall()) or "")
+
+
+def put_note(db: sqlite3.Connection, match: str, user: int, text: str) -> None:
+    """A note kept or forgotten."""
+    if text:
+        db.execute("INSERT OR REPLACE INTO note VALUES (?, ?, ?)", (match, user, text))
+    else:
+        db.execute("DELETE FROM note WHERE match = ? AND user = ?", (match, user))
 
 
 def setting(db: sqlite3.Connection, scope: Scope, owner: int, key: str) -> str | None:
