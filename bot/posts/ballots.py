@@ -175,7 +175,8 @@ class Ballots:
         return vote.message
 
     async def _posted(self, room: Room, vote: Vote, made: Message, opens_thread: bool = True) -> int:
-        called = vote_message.called(room, vote, self._votes.kind(vote))
+        asked = vote_message.called(room, vote, self._votes.kind(vote))
+        called = await self._bot.matches.pings.mentionable(asked)
         words = say("vote.called", called=" ".join(f"<@{user}>" for user in called), vote=made.content)
         try:
             sent = await self._channel(room).send(
