@@ -13,15 +13,34 @@ import discord
 from discord import app_commands
 
 from bot import reply
-from bot.commands import lobby, look, me, past, play, replay, review, rewind, rules, settings, solo, vacation, votes
+from bot.commands import (
+    catch_up,
+    games,
+    lobby,
+    look,
+    me,
+    past,
+    plan,
+    play,
+    replay,
+    review,
+    rewind,
+    rules,
+    settings,
+    solo,
+    vacation,
+    votes,
+)
 from bot.components.items import (
     ITEMS,
     AgainItem,
     Asked,
     ControlItem,
+    GamesItem,
     LobbyItem,
     MeItem,
     PastItem,
+    PlanItem,
     RewindItem,
     RulesItem,
     ServerItem,
@@ -65,12 +84,29 @@ BUSY = 2.0
 """Seconds before a database that failed at the start is tried again."""
 
 
+COMMANDS = (
+    *solo.COMMANDS,
+    *play.COMMANDS,
+    *rewind.COMMANDS,
+    *plan.COMMANDS,
+    *look.COMMANDS,
+    *review.COMMANDS,
+    *catch_up.COMMANDS,
+    games.games,
+    *me.COMMANDS,
+    *replay.COMMANDS,
+    rules.rules,
+    settings.settings,
+)
+"""All commands but those of /game."""
+
 IN_DIRECT_MESSAGES = (
     "solo",
     "learn",
     "play",
     "undo",
     "rewind",
+    "plan",
     "resign",
     "board",
     "hand",
@@ -78,6 +114,8 @@ IN_DIRECT_MESSAGES = (
     "games",
     "rules",
     "review",
+    "catchup",
+    "note",
     "me",
     "replay",
     "vacation",
@@ -148,6 +186,7 @@ class Motu(discord.Client):
         self.leavers = Leavers(self)
         self.notices = Notices(self)
         matches.call_when_due(self.outbox.poke)
+        matches.plans.worded = describe.refusal
         self._hears_discord = False
         matches.scheduler.is_there = lambda: self._hears_discord
         matches.pings.call_when_wanted(self.calls.poke)
@@ -166,17 +205,7 @@ class Motu(discord.Client):
         """The tasks in which discord.py has commands and presses answered and a start made."""
         self.tree.add_command(lobby.game)
         self.tree.add_command(vacation.vacation)
-        for command in (
-            *solo.COMMANDS,
-            *play.COMMANDS,
-            *rewind.COMMANDS,
-            *look.COMMANDS,
-            *review.COMMANDS,
-            *me.COMMANDS,
-            *replay.COMMANDS,
-            rules.rules,
-            settings.settings,
-        ):
+        for command in COMMANDS:
             self.tree.add_command(command)
         for name in IN_DIRECT_MESSAGES:
             shown: Any = self.tree.get_command(name)
@@ -308,12 +337,16 @@ class Motu(discord.Client):
                 work = past.pressed(interaction, item)
             case TurnItem():
                 work = look.pressed(interaction, item)
+            case PlanItem():
+                work = plan.pressed(interaction, item)
             case RewindItem():
                 work = rewind.pressed(interaction, item)
             case VoteItem():
                 work = votes.pressed(interaction, item)
             case RulesItem():
                 work = rules.turned(interaction, item)
+            case GamesItem():
+                work = games.pressed(interaction, item)
             case MeItem():
                 work = me.pressed(interaction, item)
             case ServerItem():

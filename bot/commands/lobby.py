@@ -14,7 +14,8 @@ from bot.components import ids
 from bot.components.items import Asked, LobbyItem, view_of
 from bot.errors import BotError, NotFound, Refused, Unanswered
 from bot.matches import game_settings
-from bot.matches.room import COMPUTER, OPEN, Person, Place, Room, Status
+from bot.matches.pace import TimeTerms
+from bot.matches.room import COMPUTER, OPEN, Person, Place, Room, Status, Terms
 from bot.matches.server_settings import Threads
 from bot.permissions import check_all_can_see, check_can_post
 from bot.posts import lobby_message
@@ -61,7 +62,8 @@ async def new(
         await reply.acknowledge(interaction)
         given[key] = await _text_of(file)
     matches = interaction.client.matches
-    room = await matches.open_lobby(chosen.id, given, where, person(interaction), interaction.id)
+    terms = Terms(time=TimeTerms(pace=(await matches.servers.of(where.guild)).pace))
+    room = await matches.open_lobby(chosen.id, given, where, person(interaction), interaction.id, terms=terms)
     await show(interaction, room)
 
 

@@ -243,7 +243,9 @@ class Pings:
         return [(room, call) for _, room, call in sorted(found, key=lambda one: one[0])]
 
     def _waits(self, room: Room, seat: Seat) -> bool:
-        return room.match is not None and seat in room.match.waiting_for() and seat in room.match.humans()
+        if room.match is None or room.is_over:
+            return False
+        return seat in room.match.waiting_for() and seat in room.match.humans()
 
     # The calling.
 

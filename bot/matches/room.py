@@ -5,6 +5,7 @@ from enum import StrEnum
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from bot.errors import Refused
 from bot.matches.pace import TableClocks, TimeTerms
@@ -96,13 +97,41 @@ class Sat(Struct, frozen=True, omit_defaults=True):
 
     seat: int
     since: int
-    """The first commit that is theirs is the one after it."""
+    """The first commit, of whichever seat, at which they sit there."""
     user: int
     name: str
     was: int
-    """The user who sat there before."""
+    """The user who sat there before, and their name."""
+    was_name: str
     why: str
     """How they lost it: `replaced` at their own wish or because they were away, or `removed`."""
+
+
+class Planned(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A seat's next turn, written down before it comes. Nobody else may know of it: its repr tells nothing."""
+
+    id: int
+    """The interaction that made it, by which its buttons know it."""
+    seat: int
+    move: str
+    """As it was typed."""
+    answers: tuple[tuple[str, tuple[str, ...]], ...]
+    """Kinds of questions, and what is answered to each."""
+    stages: tuple[str, ...] = ()
+    """The rounds in which it may be played."""
+    unless: tuple[str, ...] = ()
+    """Spots on which nothing may have happened since."""
+    since: int = 0
+    """The commit at which it was made."""
+    kept: bool = False
+    """Its owner has read the summary and said yes; until then it is not played."""
+    at: int = 0
+    """When it is played, if it is its turn and an answer at once would tell something."""
+    dropped: str = ""
+    """Why it will not be played, in words; '' as long as it may be."""
+
+    def __repr__(self) -> str:
+        return f"<Planned of seat {self.seat}>"
 
 
 class Info(Struct, frozen=True, kw_only=True):
@@ -131,9 +160,20 @@ class Info(Struct, frozen=True, kw_only=True):
     seating: tuple[int, ...] = ()
     """Of a rematch: who is awaited, in the order in which they shall sit; computers are 0."""
     clocks: TableClocks = TableClocks()
+    plans: tuple[Planned, ...] = ()
+    """What seats have planned, one for each at most."""
     sat: tuple[Sat, ...] = ()
     """Who has come into whose chair since the match began."""
     version: int = 0
+
+
+def as_they_sat(info: Info, number: int) -> Info:
+    """The match with everybody in the chair that they had at a commit."""
+    chairs = list(info.chairs)
+    for note in reversed(info.sat):
+        if note.since > number:
+            chairs[note.seat] = Person(note.was, note.was_name)
+    return replace(info, chairs=tuple(chairs)) if info.sat else info
 
 
 class Room(Struct, frozen=True):
@@ -164,6 +204,10 @@ class Room(Struct, frozen=True):
         person = self.info.chairs[seat]
         # A computer of an older database has no level of its own.
         return self.info.terms.stand_in if person.id != COMPUTER else person.level or USUAL_LEVEL
+
+    def plan_of(self, seat: Seat) -> Planned | None:
+        """What a seat has planned, or had."""
+        return next((plan for plan in self.info.plans if plan.seat == seat), None)
 
     @property
     def has_hints(self) -> bool:

@@ -14,14 +14,18 @@ from msgspec.structs import replace
 
 from bot.errors import BotError, Conflict, Refused, StoreError
 from bot.matches import lobby, post_rules, records, time_votes, vote_kinds, votes
+from bot.matches.agenda import Agenda
 from bot.matches.announcements import Announcements
 from bot.matches.ballot import Carried
+from bot.matches.catch_up import CatchUp
 from bot.matches.clocks import Clocks
 from bot.matches.computers import Computers, Thinks, computer_to_move, think_here
 from bot.matches.expiry import Expiries
 from bot.matches.limits import Limits
+from bot.matches.notes import Notes
 from bot.matches.past import Past
 from bot.matches.pings import DIGEST, REMIND, Pings
+from bot.matches.plans import Plans
 from bot.matches.rewind import Rewinds
 from bot.matches.room import (
     COMPUTER,
@@ -104,6 +108,9 @@ class Matches:
         self._when_due: Callable[[str], None] = lambda match: None
         self.computers = Computers(self.find, self._move, thinks, self._is_due)
         self.clocks = Clocks(store, self._rooms, self.scheduler, now)
+        self.catch_up = CatchUp(store, self._rooms, self.announcements)
+        self.notes = Notes(store)
+        self.agenda = Agenda(store, self._rooms, self.clocks, self.of_user)
         self.vacations = Vacations(store, now)
         self.expiries = Expiries(
             *(store, self._rooms, self.scheduler, self.clocks, self.vacations, self.computers),
@@ -113,8 +120,9 @@ class Matches:
         self.pings.deadline, self.expiries.warn = self.clocks.deadline, self.pings.warn
         self.votes = Votes(store, self._rooms, now)
         self.votes.call_when_carried(self._go_on)
-        self.rewinds = Rewinds(store, self._rooms, self.clocks, make_seed, _playable, self._go_on)
+        self.rewinds = Rewinds(store, self._rooms, self.clocks, self.pings, make_seed, _playable, self._go_on)
         self.votes.register(self.rewinds.kind())
+        self.plans = Plans(store, self._rooms, self.scheduler, now, _playable, self._follow, self._go_on)
         self.silence = Silence(store, self._rooms, self.scheduler, self.clocks, self.votes, now)
         self.seats = Seats(self.votes, self.limits, self.silence.why_absent)
         removal = vote_kinds.removal(self.silence.why_absent)
@@ -456,7 +464,7 @@ class Matches:
                     trail += deed(Room(room.info, trail[-1]), seat)
                 done = Done(interaction=press.interaction, seat=seat, since=match.number, number=trail[-1].number)
                 made = [after.last for _, after in _commits(trail) if after.last]
-                room = await self._follow(room, trail, done)
+                room = await self._follow(self.clocks.awake(room, seat, bool(made)), trail, done)
         if made:
             self._is_due(press.match)
             room = await self._after_computers(room)
@@ -546,7 +554,8 @@ class Matches:
         return await self._rooms.write(room.info, after.room, done=done, **written)
 
     async def _along(self, room: Room, trail: list[Match]) -> Carried:
-        """What has happened along a trail, to be written: commits, drafts, and the post that is due for it."""
+        """What has happened along a trail, and what plans add to it: commits, drafts, and the post that is due."""
+        info, trail, later = await self.plans.followed(room, trail)
         commits = list(_commits(trail))
         after = trail[-1].without_log()
         announce = None
@@ -564,10 +573,10 @@ class Matches:
             "unattended": computer_to_move(after) is not None,
             "announce": announce,
             "answered": called.answered,
-            "dues": called.dues,
+            "dues": (*called.dues, *later),
             "undue": tuple((REMIND, user) for user in called.answered),
         }
-        return Carried(Room(replace(room.info, status=status, untold=over, touched=touched), after), written)
+        return Carried(Room(replace(info, status=status, untold=over, touched=touched), after), written)
 
     async def advice(self, room: Room, seat: Seat) -> Thought:
         """What a strong player would do in that seat from the start of its turn, knowing what the seat knows."""

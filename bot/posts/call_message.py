@@ -10,7 +10,7 @@ from bot.matches.pings import AGAIN, END, LAST, TURN
 from bot.matches.room import Call, Room
 from bot.posts import turn_message
 from bot.posts.turn_message import Untils
-from bot.text import describe, say
+from bot.text import describe, pace_words, say
 from bot.text.names import marked_names
 
 LISTED = 15
@@ -75,7 +75,9 @@ def past(room: Room | None) -> str:
 
 def _facts(room: Room, untils: Untils) -> dict[str, str]:
     facts = {"game": describe.title(room), "id": room.info.id}
-    return facts | {"turn": describe.whose_turn(room), "until": turn_message.until(room, untils)}
+    # Where a clock runs, what happens at its end.
+    then = pace_words.expiry(room.info.terms.time.expiry) if untils else ""
+    return facts | {"turn": describe.whose_turn(room), "until": turn_message.until(room, untils), "then": then}
 
 
 def _called(users: Sequence[int]) -> str:

@@ -120,6 +120,9 @@ def turn_rows(room: Room, announcement: Announcement | None = None, is_sealed: b
     elif not over:
         buttons.insert(0, button(ids.turn(match, "move", post), say("post.your_move"), STRONG))
         buttons.append(button(ids.turn(match, "rules", post), say("post.rules")))
+        if announcement is None or announcement.since >= 0:
+            # Under the first post there is nothing to catch up on, and the proof of the dice has its place.
+            buttons.insert(1, button(ids.turn(match, "news", post), say("post.news")))
     if over or is_sealed:
         buttons.append(fairness_button(room, post))
     return [tuple(buttons)]

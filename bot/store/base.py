@@ -236,6 +236,12 @@ class Store(Protocol):
     async def voting(self) -> list[str]:
         """Ids of matches with votes that are open, or whose result is not told yet."""
 
+    async def note(self, match: str, user: int) -> str:
+        """What a person has noted for themselves in a match, '' if nothing."""
+
+    async def put_note(self, match: str, user: int, text: str) -> None:
+        """A note kept in place of the one before, or forgotten if it is empty."""
+
     async def setting(self, scope: Scope, owner: int, key: str) -> str | None:
         """What a player or server has chosen."""
 

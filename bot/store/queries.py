@@ -10,7 +10,7 @@ import msgspec
 from bot.errors import Conflict, Damaged, Refused
 from bot.matches.ballot import Vote
 from bot.matches.pace import TableClocks
-from bot.matches.room import OPEN, Absence, Announcement, Call, Due, Info, Person, Place, Sat, Status, Terms
+from bot.matches.room import OPEN, Absence, Announcement, Call, Due, Info, Person, Place, Planned, Sat, Status, Terms
 from bot.store.base import Change, Done, Scope, StoredCommit, StoredDraft, StoredMatch
 from bot.text import say
 
@@ -19,7 +19,7 @@ REMEMBERED = 86_400_000 << 22
 
 MATCH = """
     SELECT id, game, status, guild, channel, thread, wants_thread, host, settings, terms, commitment, paused_for,
-        touched, version, untold, seating, clocks, sat,
+        touched, version, untold, seating, clocks, sat, plans,
         (SELECT message FROM message WHERE match = match.id AND kind = 'lobby'),
         (SELECT message FROM message WHERE match = match.id AND kind = 'turn')
     FROM match WHERE id = ?
@@ -27,16 +27,16 @@ MATCH = """
 
 CREATE = """
     INSERT INTO match (id, game, status, open, guild, channel, thread, wants_thread, host, settings, terms,
-        commitment, paused_for, touched, version, untold, seating, clocks, sat)
+        commitment, paused_for, touched, version, untold, seating, clocks, sat, plans)
     VALUES (:id, :game, :status, :open, :guild, :channel, :thread, :wants_thread, :host, :settings, :terms,
-        :commitment, :paused_for, :touched, :version, :untold, :seating, :clocks, :sat)
+        :commitment, :paused_for, :touched, :version, :untold, :seating, :clocks, :sat, :plans)
 """
 
 UPDATE = """
     UPDATE match SET status = :status, open = :open, guild = :guild, channel = :channel, thread = :thread,
         wants_thread = :wants_thread, host = :host, settings = :settings, terms = :terms, commitment = :commitment,
         paused_for = :paused_for, touched = :touched, untold = :untold, seating = :seating, clocks = :clocks,
-        sat = :sat, unattended = coalesce(:unattended, unattended), version = :version
+        plans = :plans, sat = :sat, unattended = coalesce(:unattended, unattended), version = :version
     WHERE id = :id AND version = :version - 1
 """
 
@@ -94,7 +94,7 @@ TABLES = "SELECT id FROM match WHERE guild = ? AND open = 1 AND status = 'lobby'
 
 # The index of quiet lobbies has all that are open, and none else.
 AWAITING = """
-    SELECT DISTINCT id, opened FROM match, json_each(seating)
+    SELECT DISTINCT match.id, opened FROM match, json_each(seating)
     WHERE status = 'lobby' AND seating != '[]' AND json_each.value = :user
         AND NOT EXISTS (SELECT 1 FROM seat WHERE seat.match = match.id AND seat.user = :user)
     ORDER BY opened DESC
@@ -406,6 +406,19 @@ def voting(db: sqlite3.Connection) -> list[str]:
     return [row[0] for row in db.execute("SELECT DISTINCT match FROM vote WHERE told = 0").fetchall()]
 
 
+def note(db: sqlite3.Connection, match: str, user: int) -> str:
+    """A person's note in a match."""
+    return str(_only(db.execute("SELECT text FROM note WHERE match = ? AND user = ?", (match, user)).fetchall()) or "")
+
+
+def put_note(db: sqlite3.Connection, match: str, user: int, text: str) -> None:
+    """A note kept or forgotten."""
+    if text:
+        db.execute("INSERT OR REPLACE INTO note VALUES (?, ?, ?)", (match, user, text))
+    else:
+        db.execute("DELETE FROM note WHERE match = ? AND user = ?", (match, user))
+
+
 def setting(db: sqlite3.Connection, scope: Scope, owner: int, key: str) -> str | None:
     """A choice of a player or server."""
     found = db.execute(f"SELECT value FROM {scope}_setting WHERE owner = ? AND key = ?", (owner, key))
@@ -486,12 +499,13 @@ def _columns(info: Info) -> dict[str, Any]:
         "seating": msgspec.json.encode(info.seating).decode(),
         "sat": msgspec.json.encode(info.sat).decode(),
         "clocks": msgspec.json.encode(info.clocks).decode(),
+        "plans": msgspec.json.encode(info.plans).decode(),
     }
 
 
 def _info(row: Any, chairs: list[Any]) -> Info:
     match, game, status, guild, channel, thread, wants, host, settings, terms, commitment, why, *rest = row
-    touched, version, untold, seating, clocks, sat, lobby, turn = rest
+    touched, version, untold, seating, clocks, sat, plans, lobby, turn = rest
     return Info(
         id=match,
         game=game,
@@ -510,6 +524,7 @@ def _info(row: Any, chairs: list[Any]) -> Info:
         seating=msgspec.json.decode(seating, type=tuple[int, ...]),
         sat=msgspec.json.decode(sat, type=tuple[Sat, ...]),
         clocks=msgspec.json.decode(clocks, type=TableClocks),
+        plans=msgspec.json.decode(plans, type=tuple[Planned, ...]),
         version=version,
     )
 

@@ -234,6 +234,14 @@ class SqliteStore:
         """Ids of matches with votes that are open, or whose result is not told yet."""
         return await self._run(queries.voting)
 
+    async def note(self, match: str, user: int) -> str:
+        """What a person has noted for themselves in a match, '' if nothing."""
+        return await self._run(lambda db: queries.note(db, match, user))
+
+    async def put_note(self, match: str, user: int, text: str) -> None:
+        """A note kept in place of the one before, or forgotten if it is empty."""
+        await self._write(lambda db: queries.put_note(db, match, user, text))
+
     async def setting(self, scope: Scope, owner: int, key: str) -> str | None:
         """What a player or server has chosen."""
         return await self._run(lambda db: queries.setting(db, scope, owner, key))

@@ -69,6 +69,7 @@ async def test_a_player_is_removed_by_the_others(world: World) -> None:
     await world.cem.click(asked, label="Yes")
     assert "Bea is removed" in (await ballot(world, room)).content
     assert "not your match" in said(await world.bea.slash(place, "hand", match=room.info.id))
+    assert "Bea is removed.\n1. A computer plays for Bea" in said(await world.cem.slash(place, "log"))
 
 
 async def test_a_stranger_and_a_closed_vote_are_answered_privately(world: World) -> None:

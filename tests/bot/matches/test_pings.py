@@ -14,7 +14,7 @@ from bot.matches.room import Room, Terms
 from bot.matches.service import Matches
 from engine import Seat
 from tests.bot.hand_clock import DAY, HOUR, moment
-from tests.bot.seating import ANA, BEA, PLACE, House, playing
+from tests.bot.seating import ANA, BEA, CEM, PLACE, House, playing
 
 DIRECT = {"way": Way.DIRECT, "channel": 99}
 
@@ -374,3 +374,21 @@ async def test_the_end_is_told_to_those_who_hear_of_every_turn(bell: Bell) -> No
     await bell.later(DAY)
     assert bell.of(ANA.id) == [(0, "post", "here")] and bell.of()[-1] == (0, "end", "direct")
     assert await bell.matches.store.calls(user=BEA.id) == []
+
+
+async def test_nobody_is_called_to_what_is_paused_has_ended_or_is_another_persons(bell: Bell) -> None:
+    room, votes = await bell.beas_turn(), bell.matches.votes
+    for kind in ("pause", "resume", "end"):
+        vote = await votes.propose(room.info.id, ANA, kind)
+        await votes.cast(room.info.id, vote.number, BEA.id, "yes")
+        bell.heard.clear()
+        await bell.later(5 * DAY)
+        called = {"pause": [], "resume": ["post", "again", "last"], "end": []}[kind]
+        assert [kind for _, kind, _ in bell.of()] == called
+    room = await bell.beas_turn()
+    offered = await bell.matches.seats.offer(room, BEA, Seat(1))
+    await bell.matches.seats.ask_for(room, CEM, Seat(1))
+    await votes.cast(room.info.id, offered.number + 1, ANA.id, "yes")
+    bell.heard.clear()
+    await bell.later(5 * DAY)
+    assert [kind for _, kind, _ in bell.of(CEM.id)] == ["post", "again", "last"] and bell.of() == []

@@ -9,7 +9,7 @@ from bot.errors import Refused
 from bot.matches import ballot
 from bot.matches.ballot import DAY, LASTS, Vote
 from bot.matches.pace import Pace, TimeTerms
-from bot.matches.room import COMPUTER, Person, Room, Sat, Status, Terms
+from bot.matches.room import COMPUTER, Person, Room, Sat, Status, Terms, as_they_sat
 from bot.matches.seats import OFFERED
 from engine import Seat
 from tests.bot.matches.test_votes import now, propose, say
@@ -45,7 +45,7 @@ async def test_a_leaver_plays_on_until_somebody_takes_the_seat_with_the_tables_c
     assert (await say(house, asked, CEM, "yes")).outcome == "yes"
     taken = await after(house, room)
     assert taken.info.chairs[0] == EVE and taken.info.host == EVE.id
-    assert taken.info.sat == (Sat(0, 0, EVE.id, "Eve", ANA.id, "replaced"),)
+    assert taken.info.sat == (Sat(0, 1, EVE.id, "Eve", ANA.id, "Ana", "replaced"),)
     # What she had drafted is nobody else's business.
     assert not playing(taken).draft(Seat(0)).answers and playing(taken).humans() == (0, 1, 2)
     assert (await now(house, offered)).outcome == ballot.VOID
@@ -55,6 +55,7 @@ async def test_a_leaver_plays_on_until_somebody_takes_the_seat_with_the_tables_c
     kept = await house.kept(room)
     assert kept.info == taken.info and kept.match == taken.match
     await house.turn(kept, 0)
+    assert as_they_sat(kept.info, 0).chairs == room.info.chairs and as_they_sat(kept.info, 1) == kept.info
 
 
 async def test_the_newcomer_is_called_if_it_is_their_turn(house: House) -> None:
