@@ -4,10 +4,12 @@ import discord
 from discord import app_commands
 
 from bot import reply
+from bot.commands import lobby
 from bot.components import ids
 from bot.components.items import Asked, GamesItem
 from bot.components.parts import CONTENT, GOOD, PLAIN, STRONG, Button, Row, button, button_rows, cut
 from bot.errors import NotFound
+from bot.matches.lobby import awaited
 from bot.matches.room import Person, Place, Room, Status
 from bot.panel import presses
 from bot.text import describe, listed, say
@@ -104,6 +106,7 @@ async def _join(interaction: Asked, match: str, page: int) -> None:
     if not is_offered and not _may_see(interaction, room.info.place):
         raise NotFound(say("refusal.no_match_here"))
     after = await matches.join(match, Person(user.id, user.display_name[:100]), interaction.id)
+    after = await lobby.begun_if_all_came(interaction, after)
     facts = {"game": describe.title(after), "id": after.info.id, "link": describe.link(after)}
     with reply.answering():
         await show_mine(interaction, notice=say("answer.joined", **facts))
@@ -182,7 +185,7 @@ def _mine_buttons(interaction: Asked, room: Room, number: int) -> list[Button]:
 
 
 def _table_line(room: Room, number: int) -> str:
-    free = find_game(room.info.game).seats[-1] - len(room.info.chairs)
+    free = find_game(room.info.game).seats[-1] - len(room.info.chairs) - len(awaited(room.info))
     players = cut(describe.players(room), PLAYERS)
     facts = {"game": describe.title(room), "players": players, "free": free, "link": describe.link(room)}
     return say("games.table", number=number, **facts)
