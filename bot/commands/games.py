@@ -4,12 +4,12 @@ import discord
 from discord import app_commands
 
 from bot import reply
-from bot.commands import votes
-from bot.commands.lobby import person
+from bot.commands import lobby, votes
 from bot.components import ids
 from bot.components.items import Asked, GamesItem
 from bot.components.parts import CONTENT, GOOD, PLAIN, STRONG, Button, Row, button, button_rows, cut
 from bot.errors import NotFound
+from bot.matches.lobby import awaited
 from bot.matches.pace import Pace
 from bot.matches.room import Place, Room, Status
 from bot.panel import presses
@@ -121,7 +121,8 @@ async def _join(interaction: Asked, match: str, page: int, knows_terms: bool = F
     if room.match is not None:
         await _ask_for_seat(interaction, room)
         return
-    after = await matches.join(match, person(interaction), interaction.id)
+    after = await matches.join(match, lobby.person(interaction), interaction.id)
+    after = await lobby.begun_if_all_came(interaction, after)
     facts = {"game": describe.title(after), "id": after.info.id, "link": describe.link(after)}
     with reply.answering():
         await show_mine(interaction, notice=say("answer.joined", **facts))
@@ -130,7 +131,7 @@ async def _join(interaction: Asked, match: str, page: int, knows_terms: bool = F
 
 async def _ask_for_seat(interaction: Asked, room: Room) -> None:
     """A seat that is offered in a match: those who play there decide."""
-    matches, who = interaction.client.matches, person(interaction)
+    matches, who = interaction.client.matches, lobby.person(interaction)
     vote = await matches.seats.ask_for(room, who, await votes.offered_seat(interaction, room), interaction.id)
     with reply.answering():
         await interaction.client.ballots.show(vote.match, vote.number)
@@ -214,7 +215,7 @@ def _join_label(room: Room, number: int) -> str:
 
 
 def _table_line(room: Room, number: int) -> str:
-    free = find_game(room.info.game).seats[-1] - len(room.info.chairs)
+    free = find_game(room.info.game).seats[-1] - len(room.info.chairs) - len(awaited(room.info))
     players = cut(describe.players(room), PLAYERS)
     facts = {"game": describe.title(room), "players": players, "free": free, "link": describe.link(room)}
     pace = room.info.terms.time.pace

@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable
 from math import inf
 
 from bot.matches.clocks import Clocks
+from bot.matches.lobby import awaited
 from bot.matches.room import Room, Status
 from bot.matches.rooms import Rooms
 from bot.store.base import Store
@@ -64,4 +65,6 @@ class Agenda:
 def _has_room(room: Room) -> bool:
     """Whether there is a free chair in a lobby whose message people can see."""
     is_shown = room.info.status is Status.LOBBY and bool(room.info.lobby_message)
-    return is_shown and len(room.info.chairs) < find_game(room.info.game).seats[-1]
+    # Chairs of a rematch are kept for those who are awaited.
+    taken = len(room.info.chairs) + len(awaited(room.info))
+    return is_shown and taken < find_game(room.info.game).seats[-1]

@@ -8,7 +8,7 @@ import pytest
 
 from bot.matches import limits
 from bot.matches.pace import Pace, TimeTerms
-from bot.matches.room import Person, Place, Room, Terms
+from bot.matches.room import Person, Place, Room, Status, Terms
 from tests.bot.answers import answer, labels, parts, said
 from tests.bot.conftest import World
 from tests.bot.seating import ANA, BEA, House
@@ -167,4 +167,5 @@ async def test_a_rematch_waits_for_the_others_over_a_restart_and_stands_in_their
     assert "Blue Lagoon" in accepted.content
     (again,) = await world.matches.of_user(world.bea.id)
     assert {person.name for person in again.info.chairs} == {"Ana", "Bea"}
+    assert again.info.status is Status.RUNNING, "the last has come, so it begins"
     assert "Offered" not in said(await world.bea.slash(world.channel, "games"))
