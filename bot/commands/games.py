@@ -8,13 +8,14 @@ from bot.components import ids
 from bot.components.items import Asked, GamesItem
 from bot.components.parts import CONTENT, GOOD, PLAIN, STRONG, Button, Row, button, button_rows, cut
 from bot.errors import NotFound
+from bot.matches.pace import Pace
 from bot.matches.room import Person, Place, Room, Status
 from bot.panel import presses
-from bot.text import describe, listed, say
+from bot.text import describe, listed, pace_words, say
 from bot.text.names import marked_names, plain_names
 from engine import find_game
 
-MINE, TABLES, JOIN, NEXT = "mine", "tables", "join", "next"
+MINE, TABLES, JOIN, SIT, NEXT = "mine", "tables", "join", "sit", "next"
 PAGE = 8
 """Matches on a page: two rows of buttons, and lines that fit into a message."""
 BUTTON = 40
@@ -39,6 +40,8 @@ async def pressed(interaction: Asked, item: GamesItem) -> None:
             await _open_next(interaction, match)
         case "join":
             await _join(interaction, match, page)
+        case "sit":
+            await _join(interaction, match, page, knows_terms=True)
         case "tables":
             await _show_tables(interaction, page)
         case _:
@@ -96,13 +99,23 @@ async def _open_next(interaction: Asked, played: str) -> None:
         await show_mine(interaction, notice=say("games.none_wait"))
 
 
-async def _join(interaction: Asked, match: str, page: int) -> None:
-    """A seat at a table of this server, or in a rematch that somebody was offered; the list tells what came of it."""
+async def _join(interaction: Asked, match: str, page: int, knows_terms: bool = False) -> None:
+    """A seat at a table of this server, or in a rematch that somebody was offered; the list tells what came of it.
+
+    Who has not seen the lobby's card is first told on what terms about time they would sit down.
+    """
     matches, user = interaction.client.matches, interaction.user
     room = await matches.find(match)
     is_offered = user.id in room.info.seating
     if not is_offered and not _may_see(interaction, room.info.place):
         raise NotFound(say("refusal.no_match_here"))
+    terms = room.info.terms.time
+    if terms.pace is not Pace.NONE and not (is_offered or knows_terms):
+        sit = button(ids.games(SIT, page, match), say("games.sit"), GOOD)
+        await _show(
+            interaction, [pace_words.contract(terms)], [(sit, button(ids.games(TABLES, page), say("panel.back")))]
+        )
+        return
     after = await matches.join(match, Person(user.id, user.display_name[:100]), interaction.id)
     facts = {"game": describe.title(after), "id": after.info.id, "link": describe.link(after)}
     with reply.answering():
@@ -185,4 +198,5 @@ def _table_line(room: Room, number: int) -> str:
     free = find_game(room.info.game).seats[-1] - len(room.info.chairs)
     players = cut(describe.players(room), PLAYERS)
     facts = {"game": describe.title(room), "players": players, "free": free, "link": describe.link(room)}
-    return say("games.table", number=number, **facts)
+    pace = room.info.terms.time.pace
+    return say("games.table", number=number, pace="" if pace is Pace.NONE else pace_words.name(pace), **facts)
