@@ -1,6 +1,5 @@
 """Maori in words: the alt text of a picture, the whole table as text, and what lies before a player."""
 
-from engine import Seat
 from engine.core.game import RESIGNED
 from engine.maori.board import board_of
 from engine.maori.matrix import CELLS, LINES, POSITIONS, WIDTH
@@ -26,7 +25,7 @@ def alt_text(view: MaoriView, scene: Scene) -> str:
     first = shown_seat(view)
     own: list[str] = []
     others: list[str] = []
-    sums: dict[Seat, str] = {}
+    sums: dict[int, str] = {}
     for seat, side in enumerate(view.sides):
         letter = livery_of(seat).letter
         islands = COMMA.join(_island(island) for island in side.islands)
