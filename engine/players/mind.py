@@ -70,6 +70,16 @@ class Mind(Struct, frozen=True):
     temperature: float = 2.0
     """How many points worse a turn is that the easy level makes about a third as often."""
     effort: Effort = Effort()
+    until: Callable[[Any, Any], bool] | None = None
+    """Whether a look-ahead that began in the first state has gone far enough in the second, where the number of turns
+    to the next own one varies."""
+    rest: Callable[[Any, Seat], Any] | None = None
+    """The state after a turn that costs no thought: how a look-ahead plays the others once each has had a turn. Where
+    players hardly get in each other's way it can then look much further ahead."""
+    win: float = 4.0
+    """Points that winning is worth beside the margin by which it is won."""
+    caution: float = 0.0
+    """By how many points another turn must come out better than the first of the list to be made instead of it."""
     rules: Mapping[str, Callable[[Any, Seat, Table], Turn]] = {}
     """By level: how its turn is found in a game where rules of thumb play better than lists and look-aheads do."""
 
