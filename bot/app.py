@@ -13,8 +13,20 @@ import discord
 from discord import app_commands
 
 from bot import reply
-from bot.commands import lobby, look, play, review, rules, solo
-from bot.components.items import ITEMS, AgainItem, Asked, ControlItem, LobbyItem, RulesItem, TurnItem, is_known
+from bot.commands import lobby, look, play, replay, review, rewind, rules, settings, solo, votes
+from bot.components.items import (
+    ITEMS,
+    AgainItem,
+    Asked,
+    ControlItem,
+    LobbyItem,
+    RewindItem,
+    RulesItem,
+    ServerItem,
+    TurnItem,
+    VoteItem,
+    is_known,
+)
 from bot.config import BadConfig
 from bot.errors import BotError, Refused, StoreError, log_error
 from bot.long_jobs import LongJobs
@@ -22,6 +34,7 @@ from bot.matches.service import Matches
 from bot.panel import presses
 from bot.permissions import invitation
 from bot.pictures import Pictures
+from bot.posts.ballots import Ballots
 from bot.posts.lobbies import Lobbies
 from bot.posts.outbox import Outbox
 from bot.text import describe, say
@@ -47,7 +60,21 @@ BUSY = 2.0
 """Seconds before a database that failed at the start is tried again."""
 
 
-IN_DIRECT_MESSAGES = ("solo", "learn", "play", "undo", "resign", "board", "hand", "log", "games", "rules", "review")
+IN_DIRECT_MESSAGES = (
+    "solo",
+    "learn",
+    "play",
+    "undo",
+    "rewind",
+    "resign",
+    "board",
+    "hand",
+    "log",
+    "games",
+    "rules",
+    "review",
+    "replay",
+)
 """The commands that are of use without a server; all others are not offered there."""
 
 CHANGES = frozenset(
@@ -57,6 +84,9 @@ CHANGES = frozenset(
     }
 )
 """Events after which the bot may be able to post where it could not."""
+
+HEARS = {"ready": True, "resumed": True, "disconnect": False}
+"""Events that tell whether Discord can be heard."""
 
 
 class Tree(app_commands.CommandTree["Motu"]):
@@ -106,7 +136,10 @@ class Motu(discord.Client):
         self.outbox = Outbox(self)
         self.long_jobs = LongJobs()
         self.lobbies = Lobbies(self)
+        self.ballots = Ballots(self)
         matches.call_when_due(self.outbox.poke)
+        self._hears_discord = False
+        matches.scheduler.is_there = lambda: self._hears_discord
         self.tree = Tree(
             self,
             allowed_installs=app_commands.AppInstallationType(guild=True, user=False),
@@ -121,7 +154,16 @@ class Motu(discord.Client):
         self._in_hand: set[asyncio.Task[Any]] = set()
         """The tasks in which discord.py has commands and presses answered and a start made."""
         self.tree.add_command(lobby.game)
-        for command in (*solo.COMMANDS, *play.COMMANDS, *look.COMMANDS, *review.COMMANDS, rules.rules):
+        for command in (
+            *solo.COMMANDS,
+            *play.COMMANDS,
+            *rewind.COMMANDS,
+            *look.COMMANDS,
+            *review.COMMANDS,
+            *replay.COMMANDS,
+            rules.rules,
+            settings.settings,
+        ):
             self.tree.add_command(command)
         for name in IN_DIRECT_MESSAGES:
             shown: Any = self.tree.get_command(name)
@@ -174,6 +216,9 @@ class Motu(discord.Client):
         """Pass an event on; once closed, discord.py may still have one to tell and nobody to tell it to."""
         if not self.is_closed():
             super().dispatch(event, *args, **kwargs)
+            if event in HEARS:
+                self._hears_discord = HEARS[event]
+                self.matches.scheduler.poke()
             if event in CHANGES:
                 self.outbox.lost_places.look_again()
 
@@ -205,7 +250,9 @@ class Motu(discord.Client):
             try:
                 await self.matches.recover()
                 await self.outbox.catch_up()
+                await self.ballots.catch_up()
                 self.lobbies.watch()
+                self.matches.scheduler.start()
                 return
             except StoreError:
                 await asyncio.sleep(BUSY)
@@ -245,8 +292,14 @@ class Motu(discord.Client):
                 work = lobby.pressed(interaction, item)
             case TurnItem():
                 work = look.pressed(interaction, item)
+            case RewindItem():
+                work = rewind.pressed(interaction, item)
+            case VoteItem():
+                work = votes.pressed(interaction, item)
             case RulesItem():
                 work = rules.turned(interaction, item)
+            case ServerItem():
+                work = settings.pressed(interaction, item)
             case AgainItem():
                 work = give_again(interaction, item)
             case _:
@@ -276,6 +329,8 @@ class Motu(discord.Client):
         # Tasks that discord.py has made but that have not begun take themselves in hand now.
         await asyncio.sleep(0)
         await self.lobbies.close()
+        await self.matches.scheduler.close()
+        await self.ballots.close()
         await self.long_jobs.close()
         await asyncio.gather(self._let_finish(LAST_CALL), self.outbox.close())
         self.pictures.close()

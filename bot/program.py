@@ -113,8 +113,10 @@ async def _play(
 ) -> None:
     """The bot from its database to its last word."""
     from bot.app import Motu
+    from bot.clock import Clock
     from bot.matches.service import Matches
     from bot.store.sqlite import SqliteStore
+    from bot.table_clock import TableClock
     from bot.workers.pool import Thinkers
 
     if local_url:
@@ -126,11 +128,20 @@ async def _play(
     usual = LOCAL_READY_TIMEOUT if local_url else 2.0
     timeout = usual if config.ready_timeout is None else config.ready_timeout
     thinkers = Thinkers()
-    bot = Motu(Matches(store, thinks=thinkers), guild=config.guild, ready_timeout=timeout, tell=tell, invites=invites)
+    clock = TableClock(local_url, token) if local_url else Clock()
+    if isinstance(clock, TableClock):
+        # Before anything is done by it: it may have been moved in an earlier life.
+        await clock.ask()
+    matches = Matches(store, thinks=thinkers, now=clock)
+    clock.on_move(matches.scheduler.clock_moved)
+    bot = Motu(matches, guild=config.guild, ready_timeout=timeout, tell=tell, invites=invites)
     running: asyncio.Future[Any] = asyncio.ensure_future(bot.start(token))
+    following = asyncio.ensure_future(clock.follow()) if isinstance(clock, TableClock) else None
     try:
         await _until_stopped(running, stop, store)
     finally:
+        if following is not None:
+            following.cancel()
         await bot.close()
         await thinkers.close()
         running.cancel()

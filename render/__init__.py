@@ -22,6 +22,7 @@ What the games share, from the ground up:
     sheet     the fallback: any view as a labelled sheet
     alt       alt texts: how their parts are put together and cut
 
+    film      a match as an animation
     png       a finished picture as a file, in the palette that was trained for its game
     train     trains those palettes; run by hand
     sample    random positions, to look at and to train on

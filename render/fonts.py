@@ -16,7 +16,7 @@ from msgspec import Struct
 from PIL import Image, ImageDraw, ImageFont
 
 from render import scripts
-from render.canvas import Box, Canvas, Sprite, finished, kept, mode
+from render.canvas import Box, Canvas, Sprite, coarse, finished, kept, mode
 from render.palette import Colour
 
 STAND_IN = "◊"
@@ -185,26 +185,33 @@ def label(
     plain = is_plain(text)
     above_baseline = round(size * (0.95 if plain else scripts.ABOVE)) + pad
     below_baseline = round(size * (0.35 if plain else scripts.BELOW)) + pad
-    # Nothing yet, but in the colour of the edge: where it shines through, smoothing brings no other colour in.
-    clear = (*(halo or colour), 0)
-    image = Image.new("RGBA", (across * fine, (above_baseline + below_baseline) * fine), clear)
-    pen = ImageDraw.Draw(image)
+    fine_size = (across * fine, (above_baseline + below_baseline) * fine)
     cut = font(face, size * fine)
     start = {"l": pad, "m": across / 2, "r": across - pad}[align]
     spot = (start * fine, above_baseline * fine)
-    anchor = f"{align}s"  # Pillow's 's' is the baseline
-    middle_of_capitals = above_baseline - round(size * CAP_HEIGHT / 2)
+    at = (round(start), above_baseline - round(size * CAP_HEIGHT / 2))
     if not plain:
+        # Nothing yet, but in the colour of the edge: where it shines through, smoothing brings no other colour in.
+        image = Image.new("RGBA", fine_size, (*(halo or colour), 0))
         left = {"l": pad, "m": (across - width(text, face, size)) / 2, "r": across - pad - width(text, face, size)}
         edge = round(rim * fine) if halo is not None else 0
         script_pen = scripts.Pen(image, left[align] * fine, spot[1], colour, halo, edge)
         scripts.write(script_pen, text, WEIGHTS[face], size * fine, cut)
-        return finished(image, (round(start), middle_of_capitals))
-    if halo is not None:
-        stroke = round(rim * fine)
-        pen.text(spot, text, font=cut, fill=halo, anchor=anchor, stroke_width=stroke, stroke_fill=halo)
-    pen.text(spot, text, font=cut, fill=colour, anchor=anchor)
-    return finished(image, (round(start), middle_of_capitals))
+        return finished(image, at)
+
+    def letters(stroke: int) -> Image.Image:
+        area = Image.new("L", fine_size)
+        # Pillow's 's' is the baseline.
+        ImageDraw.Draw(area).text(spot, text, 255, cut, f"{align}s", stroke_width=stroke, stroke_fill=255)
+        return coarse(area)
+
+    # Areas of two flat colours: drawn in colour, a text took twice as long.
+    mask = letters(0)
+    if halo is None:
+        return Sprite(Image.new("RGB", mask.size, colour), mask, at)
+    flat = Image.new("RGB", mask.size, halo)
+    flat.paste(colour, (0, 0, *mask.size), mask)
+    return Sprite(flat, letters(round(rim * fine)), at)
 
 
 class Written(Struct, frozen=True):

@@ -93,15 +93,15 @@ def bud(size: int, mark: Mark, letters: int) -> Sprite:
 def encircle(canvas: Canvas, box: Box, mark: Mark) -> None:
     """A ring around something on a panel that changed, its number for one."""
     left, top, right, bottom = box
-    canvas.put(_ring(right - left, bottom - top, mark), left, top)
+    canvas.put(_ring(right - left, bottom - top, mark.age), left, top)
 
 
 @kept(128)
-def _ring(across: int, high: int, mark: Mark) -> Sprite:
+def _ring(across: int, high: int, age: int) -> Sprite:
     room = 4
     brush = Brush(across + 2 * room, high + 2 * room, at=(room, room))
     outline = rectangle(0, 0, across, high, min(across, high) * 0.45)
-    for thick, colour in mark.lines(6.4, 4.4, 1.4):
+    for thick, colour in Mark(age=age).lines(6.4, 4.4, 1.4):
         brush.ring(outline, thick, colour)
     return brush.done()
 

@@ -169,8 +169,9 @@ def paint(
     # Coasts are smooth by their field, so they are drawn less finely than sprites: a quarter of the pixels.
     with drawing(replace(mode(), fine=mode().cut)):
         image = Image.new("RGB", (relief.size[0] * zoom, relief.size[1] * zoom), deep)
-        far = relief.field(blur=6.6, bumps=10, share=0.25, seed=20)
-        _sheet(image, shelf, far.above(85))
+        if shelf != deep:
+            far = relief.field(blur=6.6, bumps=10, share=0.25, seed=20)
+            _sheet(image, shelf, far.above(85))
         near = relief.field(blur=2.9, bumps=4.9, share=0.22, seed=10)
         _sheet(image, SHALLOW, near.above(70))
         # Everything from surf to sand follows one field, so that these lines run side by side.

@@ -4,6 +4,7 @@ In come interactions of Discord, out go private answers; what is done to a match
 
 lobby.py        /game: lobbies opened, joined, started, cancelled; paused matches resumed
 play.py         /play, /undo, /resign
+rewind.py       /rewind
 look.py         /board, /hand, /log, /games, and the buttons under a turn
 rules.py        /rules
 completion.py   what is offered while somebody types

@@ -1,18 +1,20 @@
-"""/game: lobbies opened, joined, started, cancelled; paused matches resumed."""
+"""/game: lobbies opened, joined, started, cancelled; matches moved. What a table decides stands in votes.py."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any
 
 import discord
 from discord import app_commands
+from msgspec.structs import replace
 
-from bot import error_codes, reply
+from bot import error_codes, hosting, reply
 from bot.commands import completion, computers
 from bot.components import ids
 from bot.components.items import Asked, LobbyItem, view_of
 from bot.errors import BotError, NotFound, Refused, Unanswered
 from bot.matches import game_settings
-from bot.matches.room import COMPUTER, Person, Place, Room, Status
+from bot.matches.room import COMPUTER, OPEN, Person, Place, Room, Status
+from bot.matches.server_settings import Threads
 from bot.permissions import check_all_can_see, check_can_post
 from bot.posts import lobby_message
 from bot.text import describe, say
@@ -23,7 +25,6 @@ game = app_commands.Group(name="game", description=say("command.game.description
 
 LARGEST_FILE = 200_000
 """Bytes of a map at most."""
-THREADED = (discord.ChannelType.text, discord.ChannelType.news)
 
 
 def person(interaction: Asked) -> Person:
@@ -40,26 +41,24 @@ def person(interaction: Asked) -> Person:
 )
 @app_commands.choices(
     place=[
-        app_commands.Choice(name=say("command.new.thread"), value="thread"),
-        app_commands.Choice(name=say("command.new.channel"), value="channel"),
+        app_commands.Choice(name=say("command.new.thread"), value=hosting.THREAD),
+        app_commands.Choice(name=say("command.new.channel"), value=hosting.CHANNEL),
     ]
 )
 @app_commands.rename(game_id="game", typed="settings", file="map")
 async def new(
-    interaction: Asked, game_id: str, typed: str = "", place: str = "thread", file: discord.Attachment | None = None
+    interaction: Asked, game_id: str, typed: str = "", place: str = "", file: discord.Attachment | None = None
 ) -> None:
     """A new lobby, shown where the command was used."""
-    guild = must_be_in_server(interaction)
+    must_be_in_server(interaction)
     chosen = GAMES[meant_game(game_id)]
     given = game_settings.parse(chosen, typed)
-    wants_thread = place == "thread" and can_have_threads(interaction)
-    check_can_post(interaction, wants_thread)
+    where = await hosting.place_for(interaction, place)
     if file is not None:
         key = game_settings.own_map(chosen)
         # A file has to be fetched and drawn: that may take longer than Discord waits for an answer.
         await reply.acknowledge(interaction)
         given[key] = await _text_of(file)
-    where = Place(guild, interaction.channel_id or 0, wants_thread=wants_thread)
     matches = interaction.client.matches
     room = await matches.open_lobby(chosen.id, given, where, person(interaction), interaction.id)
     await show(interaction, room)
@@ -184,27 +183,22 @@ async def cancel(interaction: Asked, match: str | None = None) -> None:
     await _by_command(interaction, match, interaction.client.matches.cancel, "cancelled")
 
 
-@game.command(name="resume", description=say("command.resume.description"))
-@app_commands.describe(match=say("command.resume.match"))
-async def resume(interaction: Asked, match: str | None = None) -> None:
-    """A paused match goes on where the command was used."""
-    await reply.acknowledge(interaction)
-    must_be_in_server(interaction)
-    await _go_on_here(interaction, await _paused(interaction, match), "resumed")
-
-
 @game.command(name="move", description=say("command.move.description"))
 @app_commands.describe(match=say("command.option.match"))
 async def move(interaction: Asked, match: str | None = None) -> None:
     """A match goes on where its host wants it."""
     await reply.acknowledge(interaction)
     must_be_in_server(interaction)
-    await _go_on_here(interaction, await _hosted(interaction, match), "moved")
+    await go_on_here(interaction, await _hosted(interaction, match), "moved")
 
 
-async def _go_on_here(interaction: Asked, room: Room, done: str) -> None:
+async def go_on_here(interaction: Asked, room: Room, done: str) -> None:
     """Have a match played where the command was used, if all who play it can see that place."""
-    where = _place(interaction, must_be_in_server(interaction), room.info.place.wants_thread)
+    guild = must_be_in_server(interaction)
+    settings = await interaction.client.matches.servers.of(guild)
+    hosting.check_channel(interaction, settings, interaction.channel_id or 0)
+    wants_thread = room.info.place.wants_thread and settings.threads is not Threads.NEVER
+    where = _place(interaction, guild, wants_thread)
     check_can_post(interaction, where.wants_thread and not where.thread)
     await check_all_can_see(interaction, room)
     await interaction.client.matches.moved(room.info.id, where)
@@ -218,6 +212,10 @@ async def offer_rematch(interaction: Asked, ended: Room) -> None:
     Where only computers are to sit down again nobody is waited for: it begins at once.
     """
     matches, who = interaction.client.matches, person(interaction)
+    place = ended.info.place
+    if place.guild and ended.seat_of(who.id) is not None and not await matches.rematch_of(ended.info.id):
+        await hosting.check_may_open(interaction, place.guild, place.channel)
+        hosting.check_can_post_at(interaction, replace(place, thread=0))
     room, is_new = await matches.rematch(ended.info.id, who, interaction.id)
     if room.info.status is Status.LOBBY and not room.info.lobby_message:
         room = await interaction.client.lobbies.shown(room.info.id)
@@ -238,7 +236,9 @@ def _place(interaction: Asked, guild: int, wants_thread: bool) -> Place:
     channel = interaction.channel
     if isinstance(channel, discord.Thread):
         return Place(guild, channel.parent_id, channel.id)
-    return Place(guild, interaction.channel_id or 0, wants_thread=wants_thread and can_have_threads(interaction))
+    return Place(
+        guild, interaction.channel_id or 0, wants_thread=wants_thread and hosting.can_have_threads(interaction)
+    )
 
 
 @join.autocomplete("match")
@@ -246,7 +246,6 @@ def _place(interaction: Asked, guild: int, wants_thread: bool) -> Place:
 @start.autocomplete("match")
 @cancel.autocomplete("match")
 @change_map.autocomplete("match")
-@resume.autocomplete("match")
 @move.autocomplete("match")
 async def _complete_match(interaction: Asked, current: str) -> completion.Choices:
     return await completion.matches(interaction, current)
@@ -301,9 +300,7 @@ def _starting(interaction: Asked) -> Act:
     """Start, once it is sure that the bot can post there."""
 
     async def act(match: str, by: Person, press: int) -> Room:
-        room = await interaction.client.matches.find(match)
-        if interaction.channel_id == room.info.place.channel:
-            check_can_post(interaction, room.info.place.wants_thread)
+        hosting.check_can_post_at(interaction, (await interaction.client.matches.find(match)).info.place)
         return await interaction.client.matches.start(match, by, press)
 
     return act
@@ -335,30 +332,13 @@ async def _lobby(interaction: Asked, match: str | None) -> Room:
     raise Several(say("refusal.several_lobbies"), around)
 
 
-async def _paused(interaction: Asked, match: str | None) -> Room:
-    """The match that waits for another place; one that ended unsaid must be named."""
-    mine = await interaction.client.matches.of_user(interaction.user.id)
-    rooms = [await named(interaction, match)] if match else mine
-    found = [room for room in rooms if room.info.paused_for and room.seat_of(interaction.user.id) is not None]
-    if len(found) == 1:
-        return found[0]
-    if found:
-        raise Several(say("refusal.several_paused"), found)
-    raise NotFound(say("refusal.none_paused"))
-
-
 async def _hosted(interaction: Asked, match: str | None) -> Room:
     """The match that its host wants to have elsewhere."""
     mine = [await named(interaction, match)] if match else await interaction.client.matches.of_user(interaction.user.id)
-    begun = [room for room in mine if room.match is not None and room.info.status is not Status.FINISHED]
+    begun = [room for room in mine if room.match is not None and room.info.status in OPEN]
     found = [room for room in begun if room.info.host == interaction.user.id]
     if len(found) == 1:
         return found[0]
     if found:
         raise Several(say("refusal.several_hosted"), found)
     raise Refused(say("refusal.host_move")) if begun else NotFound(say("refusal.none_hosted"))
-
-
-def can_have_threads(interaction: Asked) -> bool:
-    """Whether a match can have a thread of its own where the command was used."""
-    return interaction.channel is not None and interaction.channel.type in THREADED

@@ -12,6 +12,7 @@ from bot.commands import completion, lobby, review, rules
 from bot.components.items import Asked, TurnItem
 from bot.components.parts import CONTENT, Row, cut, lines_within
 from bot.errors import Refused
+from bot.matches.records import undone
 from bot.matches.room import Room, Status
 from bot.panel import presses
 from bot.panel.build import Desk, build_panel
@@ -107,12 +108,14 @@ async def _show_log(interaction: Asked, room: Room, whole: bool) -> None:
     seat = seat_of(interaction, room)
     over = room.info.status is Status.FINISHED
     lines, numbers = [], count(1)
-    for number, commit in enumerate(await interaction.client.matches.log(room.info.id, seat)):
+    commits = dict(enumerate(await interaction.client.matches.log(room.info.id, seat)))
+    gone = undone(commits)
+    for number, commit in commits.items():
         said = describe.told(room, commit.events, seat)
         if said:
             # A gap in the numbers would tell of a commit that the asker may know nothing of.
             shown = number if over or not number else next(numbers)
-            lines.append(say("look.log_entry", number=shown, told=" ".join(said)))
+            lines.append(say("look.log_entry", number=shown, told=" ".join(said), undone=number in gone))
     head = say("match.title", game=describe.title(room), id=room.info.id)
     if whole and not over:
         await reply.tell(interaction, head, file=_file("\n".join(lines), room, "log"))

@@ -11,7 +11,7 @@ from bot.components.ids import Control
 from bot.components.items import Asked
 from bot.components.parts import GRAVE, button
 from bot.errors import Refused
-from bot.matches.room import Press, Room, Status
+from bot.matches.room import Press, Room
 from bot.panel import presses, typed
 from bot.panel.build import build_offers, build_panel
 from bot.text import describe, say
@@ -34,7 +34,7 @@ async def play(interaction: Asked, move: str | None = None, match: str | None = 
 
 async def _typed(interaction: Asked, room: Room, seat: Seat, move: str) -> None:
     match = room.info.id
-    if room.info.status is Status.PAUSED:
+    if room.is_paused:
         # Whatever the text says: a paused match takes no moves, and that is what has to be known.
         await presses.open_panel(interaction, room)
         return

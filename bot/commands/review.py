@@ -35,8 +35,8 @@ async def show_review(interaction: Asked, room: Room) -> None:
     if room.info.status is not Status.FINISHED:
         raise Refused(say("refusal.no_review"))
     matches = interaction.client.matches
-    kept = await matches.store.commits(room.info.id)
     game = room.playing().game
+    kept = records.line(await matches.store.commits(room.info.id), game)
     commits = [records.commit(stored, game) for stored in kept[1:]]
     if not commits:
         raise Refused(say("refusal.nothing_to_review"))
@@ -51,7 +51,7 @@ async def show_review(interaction: Asked, room: Room) -> None:
     boards: list[Picture | None] = []
     for label, moment in enumerate(made.moments, start=1):
         before = Room(room.info, stood[moment.number - 1])
-        lines.append(_told(before, moment, commits[moment.number - 1], label))
+        lines.append(_told(before, moment, commits[moment.number - 1], label, kept[moment.number].number))
         boards.append(await _board(interaction, before, moment, label))
     if not made.moments:
         lines.append(say("review.even"))
@@ -61,10 +61,10 @@ async def show_review(interaction: Asked, room: Room) -> None:
         await reply.show(interaction, "\n".join(lines), pictures=[curves, *boards])
 
 
-def _told(before: Room, moment: Moment, made: Commit, label: int) -> str:
+def _told(before: Room, moment: Moment, made: Commit, label: int, number: int) -> str:
     played, _ = hint.in_labels(before, moment.seat, made.answers)
     better, _ = hint.in_labels(before, moment.seat, moment.better)
-    facts: dict[str, Any] = {"label": label, "number": moment.number, "seat": moment.seat}
+    facts: dict[str, Any] = {"label": label, "number": number, "seat": moment.seat}
     facts |= {"played": hint.in_steps(played), "better": hint.in_steps(better), "points": round(moment.cost)}
     return say("review.moment", marked_names(before), **facts)
 

@@ -8,8 +8,8 @@ from bot.commands import completion, lobby
 from bot.commands.computers import as_level
 from bot.components.items import Asked
 from bot.errors import Refused
-from bot.matches.room import Place, Terms
-from bot.permissions import check_can_post
+from bot.hosting import place_for
+from bot.matches.room import Terms
 from bot.text import say
 from bot.which_match import meant_game
 from engine import GAMES
@@ -46,21 +46,12 @@ async def learn(interaction: Asked, game_id: str) -> None:
 
 
 async def _begin(interaction: Asked, game: str, computers: list[Level], terms: Terms) -> None:
-    where = _place(interaction)
+    where = await place_for(interaction)
     matches, host = interaction.client.matches, lobby.person(interaction)
     room = await matches.open_lobby(game, {}, where, host, interaction.id, computers, terms)
     await lobby.show(interaction, room)
     await matches.start(room.info.id, host)
     await interaction.client.lobbies.refresh(await matches.find(room.info.id))
-
-
-def _place(interaction: Asked) -> Place:
-    """A thread of its own in a server; a direct message itself, which has no threads."""
-    if interaction.guild_id is None:
-        return Place(0, interaction.channel_id or 0, wants_thread=False)
-    wants_thread = lobby.can_have_threads(interaction)
-    check_can_post(interaction, wants_thread)
-    return Place(interaction.guild_id, interaction.channel_id or 0, wants_thread=wants_thread)
 
 
 @solo.autocomplete("game_id")

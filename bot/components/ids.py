@@ -5,9 +5,13 @@ g:<match>:<seat>:<turn>:<decision>:          a menu of options of which several 
 m:<match>:<seat>:<turn>:<decision>:<page>    another page of the options: a group, or '_2'; none: the first
 o:<match>:<seat>:<turn>:<decision>:<key>     More…: the offers, then one of them, perhaps a page of it, then 'now?'
 u: undo (key 'all': start over)   c: confirm   v: the panel afresh   x: resign   h: a hint; each with the same six parts
+e:<match>:<seat>:<turn>::<key>               the end of a lesson: 'end' the match too, or play 'on'
 l:<match>:<what>   a lobby's buttons and menus
 t:<match>:<what>:<post>   the buttons under a turn; <post> is the announcement that the message is, if it is one
+b:<match>:<vote>:<what>   what somebody says to a vote
+z:<match>:<to>:<at>   the table asked to go back to a commit, from the one at which the match stands
 r:<game>:<topic>   a page of the rules
+s:<what>:<page>    the settings of the server in which it is pressed: one to change, or a choice for it
 w:<command>:<match>:<options>   a command given again, now that it is said which match was meant; options in JSON
 """
 
@@ -17,16 +21,20 @@ from msgspec import Struct
 
 MATCH = r"(?P<match>[A-Za-z0-9_-]{1,32})"
 CONTROL = (
-    rf"(?P<sort>[pgmoucvxh]):{MATCH}:(?P<seat>\d{{1,2}}):(?P<turn>\d{{1,7}})"
+    rf"(?P<sort>[pgmoucvxhe]):{MATCH}:(?P<seat>\d{{1,2}}):(?P<turn>\d{{1,7}})"
     r":(?P<kind>[a-z0-9_]{0,40}):(?P<key>[a-z0-9+_-]{0,60})"
 )
 LOBBY = rf"l:{MATCH}:(?P<what>[a-z_]{{1,16}})(?::(?P<key>[a-z0-9_]{{1,40}}))?"
 TURN = rf"t:{MATCH}:(?P<what>[a-z_]{{1,16}})(?::(?P<post>\d{{1,18}}))?"
 AGAIN = rf"w:(?P<command>[a-z-]{{1,24}}):{MATCH}:(?P<given>.*)"
+SERVER = r"s:(?P<what>[a-z_]{1,16}):(?P<page>\d{1,3})(?::(?P<key>[a-z0-9_]{1,40}))?"
+VOTE = rf"b:{MATCH}:(?P<vote>\d{{1,6}}):(?P<what>[a-z_]{{1,16}})"
+REWIND = rf"z:{MATCH}:(?P<to>\d{{1,6}}):(?P<at>\d{{1,6}})"
 RULES = r"r:(?P<game>[a-z0-9_]{1,40}):(?P<topic>[a-z0-9_-]{0,40})"
 
-PICK, GROUP, GROUPS, OFFER, UNDO, CONFIRM, VIEW, RESIGN, HINT = "pgmoucvxh"
+PICK, GROUP, GROUPS, OFFER, UNDO, CONFIRM, VIEW, RESIGN, HINT, LESSON = "pgmoucvxhe"
 ALL = "all"
+END, PLAY_ON = "end", "on"
 OFFER_PAGE = "_"
 """What stands before the name of a page of an offer's options: no option's key begins with it."""
 
@@ -63,9 +71,24 @@ def turn(match: str, what: str, post: int | None = None) -> str:
     return f"t:{match}:{what}" if post is None else f"t:{match}:{what}:{post}"
 
 
+def vote(match: str, number: int, what: str) -> str:
+    """The id of a button under a vote."""
+    return f"b:{match}:{number}:{what}"
+
+
+def rewind(match: str, to: int, at: int) -> str:
+    """The id of a button that asks the table to go back."""
+    return f"z:{match}:{to}:{at}"
+
+
 def rules(game: str, topic: str = "") -> str:
     """The id of a rules menu."""
     return f"r:{game}:{topic}"
+
+
+def server(what: str, page: int = 0, key: str = "") -> str:
+    """The id of a control of a server's settings."""
+    return f"s:{what}:{page}:{key}" if key else f"s:{what}:{page}"
 
 
 def again(command: str, match: str, given: str) -> str:

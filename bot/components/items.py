@@ -33,6 +33,11 @@ class _Item(ui.DynamicItem[Any], template=r"(?!)"):
         return cls(item, match.groupdict(default=""))
 
     @property
+    def is_menu(self) -> bool:
+        """Whether it is a menu, of which nothing may have been chosen."""
+        return isinstance(self.item, ui.Select)
+
+    @property
     def values(self) -> tuple[str, ...]:
         """What was chosen, if it is a menu."""
         return tuple(self.item.values) if isinstance(self.item, ui.Select) else ()
@@ -60,8 +65,20 @@ class TurnItem(_Item, template=ids.TURN):
     """A button under the public message of a turn."""
 
 
+class VoteItem(_Item, template=ids.VOTE):
+    """A button under a vote."""
+
+
+class RewindItem(_Item, template=ids.REWIND):
+    """A point to which the table may be asked to go back."""
+
+
 class RulesItem(_Item, template=ids.RULES):
     """A menu of rules topics."""
+
+
+class ServerItem(_Item, template=ids.SERVER):
+    """A control of a server's settings."""
 
 
 class AgainItem(_Item, template=ids.AGAIN):
@@ -72,8 +89,11 @@ ITEMS: dict[str, type[_Item]] = {
     ids.CONTROL: ControlItem,
     ids.LOBBY: LobbyItem,
     ids.TURN: TurnItem,
+    ids.VOTE: VoteItem,
+    ids.REWIND: RewindItem,
     ids.RULES: RulesItem,
     ids.AGAIN: AgainItem,
+    ids.SERVER: ServerItem,
 }
 """The item that serves the custom ids of a pattern."""
 

@@ -1,7 +1,7 @@
 """Discord's markdown, read: a text becomes a tree of plain nodes that a page only has to put into elements.
 
 A node is a piece of text, or an object with its `kind` and, where there is something in it, the nodes `inside`. What
-Motu does not write (spoilers, strikes, underlines, emoji, times) is left as it stands.
+Motu does not write (spoilers, strikes, underlines, emoji) is left as it stands.
 """
 
 import re
@@ -132,6 +132,10 @@ def _channel(reader: Reader, match: Match, depth: int) -> Node:
     return _node("mention", [f"#{reader.channel(int(match[1])) or 'unknown'}"], href=f"#{match[1]}")
 
 
+def _time(reader: Reader, match: Match, depth: int) -> Node:
+    return _node("time", at=int(match[1]), style=match[2] or "f")
+
+
 def _link(reader: Reader, match: Match, depth: int) -> Node:
     """A link to a message or channel of this very server stays there."""
     url, words = match["url"], match.groupdict().get("words")
@@ -154,6 +158,7 @@ _RULES = _rules(
     (r"`+", _same),
     (r"<@!?([0-9]{1,20})>", _person),
     (r"<#([0-9]{1,20})>", _channel),
+    (r"<t:(-?[0-9]{1,12})(?::([tTdDfFR]))?>", _time),
     (r"<(?P<url>https?://[^\s>]+)>", _link),
     (r"\[(?P<words>(?:\\.|[^\[\]\\\n])+)\]\(<?(?P<url>https?://[^\s)>]+)>?\)", _link),
     (r"""(?P<url>https?://[^\s<]*[^\s<.,:;"')\]*_~|])""", _link),

@@ -54,7 +54,6 @@ def member(state: State, person: User) -> Json:
 
 def application(state: State) -> Json:
     """The bot's application."""
-    owner = next(iter(state.people), state.bot)
     return {
         "id": str(state.application),
         "name": state.bot.name,
@@ -63,7 +62,7 @@ def application(state: State) -> Json:
         "bot_public": True,
         "bot_require_code_grant": False,
         "verify_key": "0" * 64,
-        "owner": user(owner),
+        "owner": user(state.owner),
         "flags": 0,
         "team": None,
         "tags": [],
@@ -73,12 +72,11 @@ def application(state: State) -> Json:
 
 def guild(state: State) -> Json:
     """The server as GUILD_CREATE tells it; a bot is told of channels that it cannot see, too."""
-    owner = next(iter(state.people), state.bot)
     return {
         **_PLAIN_GUILD,
         "id": str(state.guild),
         "name": state.guild_name,
-        "owner_id": str(owner.id),
+        "owner_id": str(state.owner.id),
         "unavailable": False,
         "member_count": len(state.users),
         "joined_at": timestamp(state.clock.now()),

@@ -1,4 +1,4 @@
-"""Permission bits by name: those that Motu's invitation asks for, and the one that lets people use commands."""
+"""Permission bits by name: those that Motu's invitation asks for, and those that let people use its commands."""
 
 from collections.abc import Iterable
 
@@ -14,10 +14,13 @@ BITS: dict[str, int] = {
 }
 """The bit of each. Every member of the local server has them all, the bot included, until a channel denies one."""
 
+OF_OWNER: dict[str, int] = {"manage_guild": 5}
+"""What the server's owner has besides, whatever a channel denies."""
+
 
 def bits(names: Iterable[str]) -> int:
     """The number that stands for these permissions."""
-    return sum(1 << BITS[name] for name in set(names))
+    return sum(1 << {**BITS, **OF_OWNER}[name] for name in set(names))
 
 
 EVERY = bits(BITS)

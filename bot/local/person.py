@@ -169,7 +169,7 @@ class Person:
 
     def _command(self, typed: str, place: Channel) -> Command:
         name = " ".join(typed.removeprefix("/").split())
-        known = commands(self.discord.state, place)
+        known = commands(self.discord.state, place, self.user)
         if name not in known:
             raise Impossible("no_command", command=name)
         return known[name]

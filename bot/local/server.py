@@ -59,6 +59,8 @@ class LocalDiscord:
         self._people: dict[str, Person] = {}
         self._waiting: list[Callable[[], None]] = []
         self._runner: web.AppRunner | None = None
+        self._stopping = False
+        self._clock_moved = asyncio.Event()
         if record:
             self.state.listeners.append(self._watch)
         self.state.listeners.append(self._wake)
@@ -88,6 +90,7 @@ class LocalDiscord:
         self.rest.add_to(app)
         self.table.add_to(app)
         app.router.add_get("/gateway", self.gateway.handle)
+        app.router.add_get("/clock", self._clock)
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0)
         try:
             await self._runner.setup()
@@ -108,6 +111,8 @@ class LocalDiscord:
 
     async def stop(self) -> None:
         """Close every connection and the port."""
+        self._stopping = True
+        self._told_clock()
         self.faults.clear()
         await self.table.close()
         await self.gateway.close()
@@ -124,6 +129,19 @@ class LocalDiscord:
         self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
     ) -> None:
         await self.stop()
+
+    async def _clock(self, request: web.Request) -> web.Response:
+        """How far the clock was moved forward, for the bot: told once it differs from what the bot knows."""
+        if request.query.get("token") != self.token:
+            raise web.HTTPUnauthorized
+        while str(self.state.ahead) == request.query.get("ahead") and not self._stopping:
+            await self._clock_moved.wait()
+        return web.Response(text=str(self.state.ahead))
+
+    def _told_clock(self) -> None:
+        """Whoever waits to hear of the clock looks at it again."""
+        self._clock_moved.set()
+        self._clock_moved = asyncio.Event()
 
     # People and places
 
@@ -232,6 +250,8 @@ class LocalDiscord:
         return False
 
     def _wake(self, kind: str, subject: object) -> None:
+        if kind == "clock":
+            self._told_clock()
         for look in list(self._waiting):
             look()
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from bot.local.command_limits import ATTACHMENT, BOOLEAN, INTEGER, STRING, SUBCOMMAND
 from bot.local.errors import Impossible, Json
-from bot.local.model import Channel
+from bot.local.model import Channel, User
 from bot.local.posting import Upload
 from bot.local.state import State
 
@@ -25,12 +25,15 @@ class Command:
     """What the bot registered, with the id."""
 
 
-def commands(state: State, channel: Channel) -> dict[str, Command]:
-    """What can be typed in a channel, in order of the names that the bot registered."""
+def commands(state: State, channel: Channel, user: User) -> dict[str, Command]:
+    """What a person can type in a channel, in order of the names that the bot registered."""
     registered = {**state.commands[None], **state.commands.get(state.guild, {})}
     found: dict[str, Command] = {}
     for name, command in sorted(registered.items()):
         if channel.recipient is not None and not _works_in_private(command):
+            continue
+        needed = int(command.get("default_member_permissions") or 0)
+        if needed & ~state.permissions(user, channel):
             continue
         options: list[Json] = command.get("options") or []
         subcommands = [option for option in options if option["type"] == SUBCOMMAND]

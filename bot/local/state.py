@@ -60,6 +60,20 @@ class State:
         self.last_id = max(self.last_id + 1, milliseconds << 22 | self._sequence & 0xFFF)
         return self.last_id
 
+    @property
+    def ahead(self) -> float:
+        """Seconds that the clock was moved forward."""
+        return self.clock.ahead
+
+    @ahead.setter
+    def ahead(self, seconds: float) -> None:
+        self.clock.ahead = seconds
+
+    def move_clock(self, seconds: float) -> None:
+        """Let time pass at once, for those who try the table out."""
+        self.clock.move(seconds)
+        self.tell("clock", self.clock)
+
     def tell(self, kind: str, subject: object) -> None:
         """Let everybody who listens know of a change."""
         for listener in list(self.listeners):
@@ -74,6 +88,11 @@ class State:
         self.users[user.id] = user
         self.tell("member_add", user)
         return user
+
+    @property
+    def owner(self) -> User:
+        """Whose server it is: the first who came."""
+        return next(iter(self.people), self.bot)
 
     @property
     def people(self) -> list[User]:
@@ -172,6 +191,8 @@ class State:
         base = self.channels[channel.parent] if isinstance(channel, Thread) else channel
         allow, deny = base.overwrites.get(user.id, (0, 0))
         allowed = permissions.EVERY & ~deny | allow
+        if user is self.owner:
+            allowed |= permissions.bits(permissions.OF_OWNER)
         # Whoever cannot see a channel can do nothing else there.
         return allowed if allowed & permissions.bits(["view_channel"]) else 0
 

@@ -29,6 +29,8 @@ MESSAGES_AT_ONCE = 50
 LONGEST_MESSAGE = 2000
 LONGEST_NAME = 32
 MOST_PLAYERS = 50
+MOST_HOURS = 24 * 31
+"""How far the clock is moved at once."""
 FRESH_SECONDS = 3600
 """How long the address of a file that is shown must be good for at least."""
 NONSENSE = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
@@ -120,6 +122,7 @@ class Tab:
         found = {
             "guild": state.guild_name,
             "connected": self.discord.gateway.connected,
+            "ahead": state.ahead,
             "players": [page_data.user(state, user) for user in state.people],
             "me": None if person is None else page_data.user(state, person.user),
             "places": [] if person is None else page_data.places(state, person.user, self._open_channel),
@@ -158,6 +161,7 @@ class Tab:
             "reopen": self._reopen,
             "click": self._click,
             "choose": self._choose,
+            "clock": self._clock,
         }
         await verbs[verb](self.person, packet)
 
@@ -233,7 +237,7 @@ class Tab:
         if not 0 < len(text) <= LONGEST_MESSAGE:
             raise Impossible("message_length", most=LONGEST_MESSAGE)
         if is_command:
-            line = read(text, commands(self.state, channel))
+            line = read(text, commands(self.state, channel, person.user))
             if line is None:
                 raise Impossible("no_command", command=text.split()[0].removeprefix("/"))
             options = {**values(line), **_file(line, packet.get("file"))}
@@ -259,7 +263,7 @@ class Tab:
     async def _suggest(self, person: Person, packet: Json) -> None:
         """What could be typed at the caret; the bot may have to be asked."""
         channel, line = self._channel(person, packet), str(packet["line"])[:LONGEST_MESSAGE]
-        found = offer(commands(self.state, channel), line, max(0, int(packet["caret"])))
+        found = offer(commands(self.state, channel, person.user), line, max(0, int(packet["caret"])))
         asked = found.question
         if asked is None:
             self.send({**found.packet(), "n": packet["n"]})
@@ -283,6 +287,14 @@ class Tab:
     async def _choose(self, person: Person, packet: Json) -> None:
         message, picked = self._message(person, packet), [str(value) for value in packet["values"]]
         self._await(packet, await person.choose(message, str(packet["id"]), picked, wait="nothing"))
+
+    async def _clock(self, person: Person, packet: Json) -> None:
+        """The table's clock is moved forward, to see what happens over days."""
+        hours = float(packet["hours"])
+        if not 0 < hours <= MOST_HOURS:
+            raise Impossible("clock_range", most=MOST_HOURS)
+        self.state.move_clock(hours * 3600)
+        self._done(packet)
 
 
 def _file(line: Line, file: Any) -> dict[str, Upload]:

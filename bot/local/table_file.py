@@ -30,8 +30,10 @@ CREATE TABLE command (scope INTEGER NOT NULL, name TEXT NOT NULL, data TEXT NOT 
 CREATE TABLE seen (person INTEGER NOT NULL, channel INTEGER NOT NULL, message INTEGER NOT NULL,
                    PRIMARY KEY (person, channel));
 """
-FACTS = ("guild", "bot_role", "secret", "last_id")
+FACTS = ("guild", "bot_role", "secret", "last_id", "ahead")
 """Plain values of the state."""
+
+Value = str | bytes | int | float
 
 TIDY_EVERY = 50
 """New messages after which old ones are let go."""
@@ -96,13 +98,13 @@ class TableFile:
         self._flush()
         self._db.close()
 
-    def fact(self, name: str, otherwise: Callable[[], str | bytes | int]) -> str | bytes | int:
+    def fact(self, name: str, otherwise: Callable[[], Value]) -> Value:
         """A value by name, made when it is first asked for."""
         found = self._db.execute("SELECT value FROM fact WHERE name = ?", (name,)).fetchone()
         if found is None:
             found = (otherwise(),)
             self._db.execute("INSERT INTO fact VALUES (?, ?)", (name, found[0]))
-        value: str | bytes | int = found[0]
+        value: Value = found[0]
         return value
 
     # Reading
@@ -174,7 +176,7 @@ class TableFile:
     def _hear(self, kind: str, subject: object) -> None:
         is_kept = isinstance(subject, User | Channel | Message | Seen)
         # Of interactions nothing is kept but that their ids are used up: the bot knows them by these.
-        if is_kept or kind in ("commands", "interaction_create"):
+        if is_kept or kind in ("commands", "clock", "interaction_create"):
             self._due.append((kind, subject))
             self._flush()
         if kind == "message_create":
@@ -237,6 +239,8 @@ class TableFile:
                 self._db.execute("INSERT OR REPLACE INTO seen VALUES (?, ?, ?)", row)
             case _ if kind == "commands":
                 self._put_commands()
+            case _ if kind == "clock":
+                self._db.execute("INSERT OR REPLACE INTO fact VALUES ('ahead', ?)", (self._state.ahead,))
 
     def _put_person(self, person: User) -> None:
         self._db.execute("INSERT OR REPLACE INTO person VALUES (?, ?)", (person.id, json.dumps(asdict(person))))

@@ -9,6 +9,10 @@ room.py           Room and the other plain values that come in and go out
 lobby.py          what may happen before a match begins; game_settings.py reads and offers the game's settings
 announcements.py  the posts that are due and what each needs; post_rules.py says when one is, and whom it pings
 computers.py      seats without a person: thought for apart, moved in their turn
+pace.py           how much time players have, as arithmetic; clocks.py keeps it, expiry.py acts when it is up
+scheduler.py      what is to happen later, and what the bot's own absence changes about it
+votes.py          what a table decides together; ballot.py has the rules of it, vote_kinds.py what can be asked
+rewind.py         turns taken back, matches rewound
 records.py        between a match and what the store keeps of it
 queue.py          one act at a time in each match
 """

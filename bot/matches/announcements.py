@@ -32,9 +32,13 @@ class Announcements:
         stood = await self._rooms.position(match, number)
         # The first post of a match has none before it.
         before = await self._rooms.position(match, since) if since >= 0 else None
-        commits = [records.commit(stored, stood.game) for stored in await self._store.commits(match, since, number)]
+        commits = records.story(await self._store.commits(match, since, number), stood.game)
         waiting = post_rules.people_to_move(stood)
-        newly = tuple(seat for seat in waiting if post_rules.is_newly_asked(seat, before, commits))
+        # Whoever takes a turn back knows that it is theirs.
+        takers = {made.seat for made in commits if made.back_to is not None and not made.seed}
+        newly = tuple(
+            seat for seat in waiting if seat not in takers and post_rules.is_newly_asked(seat, before, commits)
+        )
         return Post(announcement, Room(room.info, stood), records.facts(commits, None), newly)
 
     async def news(self, room: Room, viewer: Seat | None) -> tuple[Event, ...]:
@@ -47,7 +51,7 @@ class Announcements:
         if commits is None:
             said = await self._store.announced(match)
             kept = await self._store.commits(match, said.since if said else -1, number)
-            commits = [records.commit(stored, room.playing().game) for stored in kept]
+            commits = records.story(kept, room.playing().game)
             # A commit and the post it makes due are written as one, so this stays true of its number.
             self._latest[match, number] = commits
         return records.facts(commits, viewer)

@@ -13,7 +13,7 @@ from bot.errors import Refused, log_error
 from bot.matches.room import Room, Status
 from bot.text import say
 from bot.workers.pool import JobFailed, WorkerLost
-from engine import Game, Match, Seat
+from engine import Answer, Game, Match, Seat
 from engine.players import Level, Thought, dealt_for, think
 from engine.players.simple import stand_in
 
@@ -94,6 +94,18 @@ class Computers:
         except (WorkerLost, JobFailed) as error:
             raise Refused(say("refusal.no_hint")) from error
 
+    async def proposal(self, room: Room, seat: Seat) -> tuple[Answer, ...]:
+        """A whole turn for somebody who is away, played as the table's stand-ins are; no offer is taken for them."""
+        try:
+            thought = await self._asked(room, seat, room.info.terms.stand_in)
+        except (WorkerLost, JobFailed) as error:
+            log_error(error, "a thought failed: the plain player drafts")
+            thought = Thought()
+        if thought.answers:
+            return thought.answers
+        made = stand_in(room.playing().without_drafts(), seat).last
+        return made.answers if made else ()
+
     async def _asked(self, room: Room, seat: Seat, level: Level) -> Thought:
         stood = room.playing()
         # The same position comes to the same thought, after a restart too.
@@ -108,8 +120,8 @@ class Computers:
                 seat = computer_to_move(stood) if stood and room.info.status is Status.RUNNING else None
                 if stood is None or seat is None:
                     return
-                if stood.number >= stood.game.commit_limit:
-                    raise RuntimeError(f"no match of {stood.game.id} has more than {stood.number} commits")
+                if stood.moves >= stood.game.commit_limit:
+                    raise RuntimeError(f"no match of {stood.game.id} has more than {stood.moves} commits")
                 act = await self._thought(room, stood, seat)
                 await self._move(match, stood.number, seat, act)
         except Exception as error:

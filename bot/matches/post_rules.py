@@ -30,7 +30,7 @@ def has_passed(before: Match, after: Match) -> bool:
     if made is not None and made.seat not in before.humans():
         # A computer that plays on for itself calls nobody: only that other people are to move now does.
         return people_to_move(after) != people_to_move(before)
-    if after.waiting_for() != before.waiting_for() or after.resigned != before.resigned:
+    if after.waiting_for() != before.waiting_for() or after.humans() != before.humans():
         return True
     return _shows_something(before, after)
 

@@ -10,7 +10,7 @@ from bot.matches.room import Room
 from bot.store.base import StoredCommit, StoredDraft, StoredMatch
 from bot.text import say
 from engine import Answer, Commit, EngineError, Event, Game, Malformed, Match, Seat, load, snapshot, visible
-from engine.core.event import Resigned
+from engine.core.event import HandedOver, Resigned, Rewound, TookBack
 from engine.core.save import decode_events, encode_events
 from engine.core.transcript import write
 
@@ -80,12 +80,40 @@ def commit(stored: StoredCommit, game: Game[Any]) -> Commit:
         raise _damaged() from error
 
 
+def story(kept: Sequence[StoredCommit], game: Game[Any]) -> list[Commit]:
+    """Commits with all that they told, but for those that one of them has undone."""
+    numbered = {stored.number: commit(stored, game) for stored in kept}
+    gone = undone(numbered)
+    return [made for number, made in numbered.items() if number not in gone]
+
+
+def line(kept: Sequence[StoredCommit], game: Game[Any]) -> list[StoredCommit]:
+    """The set-up and the commits that led from it to where the match stands, without any detour."""
+    numbered = {stored.number: commit(stored, game) for stored in kept}
+    gone = undone(numbered)
+    return [stored for stored in kept if stored.number not in gone and numbered[stored.number].back_to is None]
+
+
+def undone(numbered: Mapping[int, Commit]) -> set[int]:
+    """The numbers of those commits that others of them have undone."""
+    gone: set[int] = set()
+    for number, made in numbered.items():
+        if made.back_to is not None:
+            gone |= set(range(made.back_to + 1, number))
+    return gone
+
+
 def facts(commits: Sequence[Commit], viewer: Seat | None) -> tuple[Event, ...]:
-    """What a seat, or everyone, may know of all that commits tell: also who resigned, of which a game knows nothing."""
+    """What a seat, or everyone, may know of all that commits tell: also who resigned
+    and the like, of which a game knows nothing."""
     told: list[Event] = []
     for made in commits:
         if made.resigned:
             told.append(Resigned(made.seat))
+        if made.handed:
+            told.append(HandedOver(made.seat, made.handed == "computer"))
+        if made.back_to is not None:
+            told.append(Rewound(made.seat) if made.seed else TookBack(made.seat))
         told += made.events
     return visible(told, viewer)
 
@@ -93,7 +121,7 @@ def facts(commits: Sequence[Commit], viewer: Seat | None) -> tuple[Event, ...]:
 def as_known(made: Commit, viewer: Seat | None, is_over: bool) -> Commit:
     """A commit as a seat, or everyone, may know it: until the end, others' answers stay their secret."""
     answers = made.answers if is_over or made.seat == viewer else ()
-    return replace(made, answers=answers, events=facts([made], viewer))
+    return replace(made, answers=answers, events=facts([made], viewer), seed=made.seed if is_over else "")
 
 
 def transcript(kept: Sequence[StoredCommit], games: Games) -> str:

@@ -2,13 +2,18 @@
 
 from collections.abc import Iterable
 from enum import StrEnum
+from typing import Any
 
 from msgspec import Struct
 
 from bot.errors import Refused
+from bot.matches.pace import TableClocks, TimeTerms
 from bot.text import has, say
 from engine import Event, Match, Seat
 from engine.players import Level
+
+TABLE = "table"
+"""Why a match is paused that its players have put on hold: a key of [pause]."""
 
 COMPUTER = 0
 """The user id of a chair that no person took."""
@@ -21,19 +26,28 @@ QUIET = 7 * 86_400
 """Seconds after which a lobby closes in which nobody does anything."""
 
 
+SILENT = 14 * 86_400
+"""Seconds after which a match counts as silent in which nothing happens."""
+
+
 class Status(StrEnum):
     """Where a match is in its life."""
 
     LOBBY = "lobby"
     RUNNING = "running"
     PAUSED = "paused"
+    """It cannot post where it lives; `Info.paused_for` says why."""
+    ON_HOLD = "on_hold"
+    """Its players have agreed on a pause. Should it be unable to post as well, `paused_for` says so besides."""
     FINISHED = "finished"
     CANCELLED = "cancelled"
     EXPIRED = "expired"
     """A lobby that was left alone for too long."""
+    CALLED_OFF = "called_off"
+    """A match that its players have ended without a result."""
 
 
-OPEN = frozenset({Status.LOBBY, Status.RUNNING, Status.PAUSED})
+OPEN = frozenset({Status.LOBBY, Status.RUNNING, Status.PAUSED, Status.ON_HOLD})
 """A match that may still go on."""
 
 
@@ -55,6 +69,8 @@ class Terms(Struct, frozen=True, omit_defaults=True):
     """Whether somebody plays their first match, with a coach in the panel."""
     hints: tuple[int, ...] = ()
     """The people who agree that everybody may ask for hints."""
+    time: TimeTerms = TimeTerms()
+    """How much time the players have, and what happens when it is up."""
 
 
 class Place(Struct, frozen=True):
@@ -88,17 +104,19 @@ class Info(Struct, frozen=True, kw_only=True):
     """In seat order once running."""
     terms: Terms = Terms()
     commitment: str = ""
+    """The seals of its dice, of which there are new ones whenever it is rewound, parted by blanks."""
     lobby_message: int = 0
     turn_message: int = 0
     """The public message that carries the buttons now."""
     paused_for: str = ""
     """Why it cannot post: a key of [pause]."""
     touched: int = 0
-    """When somebody last did something in the lobby, in seconds since 1970."""
+    """When something last happened in the lobby or the match, in seconds since 1970."""
     untold: bool = False
     """It has ended, and its lobby's message and its thread's name do not say how yet."""
     seating: tuple[int, ...] = ()
     """Of a rematch: who is awaited, in the order in which they shall sit; computers are 0."""
+    clocks: TableClocks = TableClocks()
     version: int = 0
 
 
@@ -149,9 +167,14 @@ class Room(Struct, frozen=True):
         return [person.id for person in self.info.chairs if person.id != COMPUTER]
 
     @property
+    def is_paused(self) -> bool:
+        """Whether no moves are taken for the time being, whatever the reason."""
+        return self.info.status in (Status.PAUSED, Status.ON_HOLD)
+
+    @property
     def why_paused(self) -> str:
         """Why the match waits, in words."""
-        reason = self.info.paused_for
+        reason = self.info.paused_for or (TABLE if self.info.status is Status.ON_HOLD else "")
         # Older databases hold the words themselves.
         return say(f"pause.{reason}") if has(f"pause.{reason}") else reason
 
@@ -190,6 +213,29 @@ class Update(Struct, frozen=True):
 
     def __repr__(self) -> str:
         return f"<Update of {self.room.info.id} for seat {self.seat}>"
+
+
+class Due(Struct, frozen=True):
+    """Something that is to happen at a time: of each kind one for a match and a person. To set it again moves it."""
+
+    kind: str
+    at: int
+    """In seconds since 1970."""
+    match: str = ""
+    user: int = 0
+    facts: dict[str, Any] = {}
+    """What else is to be known when it happens, as JSON has it."""
+    id: int = 0
+    """Which setting of it this is; the store gives it."""
+    tries: int = 0
+    """How often it has failed."""
+
+
+class Absence(Struct, frozen=True):
+    """A time in which the bot was not there, in seconds since 1970."""
+
+    since: int
+    until: int
 
 
 class Announcement(Struct, frozen=True):

@@ -1,7 +1,7 @@
 """The rooms as they are kept: one act at a time in each, read, cached and written."""
 
 import re
-from collections.abc import AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager, suppress
 from typing import Any
 
@@ -23,22 +23,49 @@ BATCH = 50
 PAST = 128
 """Positions of commits kept in memory: a match being played needs the one of its last post and the one before it."""
 
+Settle = Callable[[Info, Room, Mapping[str, Any]], tuple[Room, dict[str, Any]]]
+"""Given what was read, what is to be written and the rest of the Change: the room, its clocks set, and more of it."""
+
 
 class Rooms:
     """All rooms by id. Whoever wants to change one takes its turn in it, and writes what has changed."""
 
-    def __init__(self, store: Store, games: Mapping[str, Game[Any]], cached: int) -> None:
+    def __init__(
+        self,
+        store: Store,
+        games: Mapping[str, Game[Any]],
+        cached: int,
+        poke: Callable[[], None] = lambda: None,
+    ) -> None:
         self._store = store
+        self._poke = poke
+        """Called when something new is due."""
         self._games = games
         self._rooms: LRUCache[str, Room] = LRUCache(cached)
         self._past: LRUCache[tuple[str, int], Match] = LRUCache(PAST)
         self._queues = Queues()
+        self.settle: Settle = lambda read, room, written: (room, {})
+        """Sets the clocks by what has happened, whatever it is: no write goes past it."""
+        self.listeners: list[Callable[[Room, Room], Awaitable[None]]] = []
+        """Called with a room before and after it was changed, while nobody else can change it."""
 
     @asynccontextmanager
     async def turn(self, match: str) -> AsyncIterator[Room]:
         """Waits in line for a room and holds it: nobody else changes it meanwhile."""
         async with self._queues.turn(match):
-            yield await self.load(match)
+            before = await self.load(match)
+            yield before
+            for listener in self.listeners:
+                after = self._rooms.get(match, before)
+                if after is not before:
+                    await self._tell(listener, before, after)
+
+    async def _tell(self, listener: Callable[[Room, Room], Awaitable[None]], before: Room, after: Room) -> None:
+        try:
+            await listener(before, after)
+        except Exception as error:
+            # What was done is stored: it does not fail because of what follows from it.
+            log_error(error, f"match {after.info.id}")
 
     async def find(self, match: str) -> Room:
         """The room of that id; NotFound if there is none, Malformed if it cannot be read."""
@@ -81,8 +108,12 @@ class Rooms:
         """A room that was read changed into `after`, whole or not at all; `written` is the rest of the Change."""
         # Out of memory before it is written: should the write fail, the store alone knows how the match stands.
         self._rooms.pop(read.id, None)
-        room = Room(replace(after.info, version=read.version + 1), after.match)
+        room, timing = self.settle(read, Room(replace(after.info, version=read.version + 1), after.match), written)
+        for key, more in timing.items():
+            written[key] = (*written.get(key, ()), *more) if isinstance(more, tuple) else more
         await self._store.append(Change(info=room.info, **written))
+        if written.get("dues"):
+            self._poke()
         return self.keep(room)
 
     def keep(self, room: Room) -> Room:

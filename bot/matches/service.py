@@ -13,14 +13,20 @@ from cachetools import FIFOCache
 from msgspec.structs import replace
 
 from bot.errors import BotError, Conflict, Refused, StoreError
-from bot.matches import lobby, post_rules, records
+from bot.matches import lobby, post_rules, records, vote_kinds, votes
 from bot.matches.announcements import Announcements
+from bot.matches.clocks import Clocks
 from bot.matches.computers import Computers, Thinks, computer_to_move, think_here
+from bot.matches.expiry import Expiries
+from bot.matches.limits import Limits
+from bot.matches.rewind import Rewinds
 from bot.matches.room import (
     COMPUTER,
     QUIET,
+    SILENT,
     USUAL_LEVEL,
     USUAL_TERMS,
+    Due,
     Info,
     Person,
     Place,
@@ -31,6 +37,9 @@ from bot.matches.room import (
     Update,
 )
 from bot.matches.rooms import Rooms
+from bot.matches.scheduler import Scheduler
+from bot.matches.server_settings import Servers
+from bot.matches.votes import Votes
 from bot.store.base import Done, MessageKind, Scope, Store
 from bot.text import say
 from engine import GAMES, Answer, Commit, EngineError, Game, Match, Seat, UnknownGame, begin, commitment
@@ -76,12 +85,26 @@ class Matches:
     ) -> None:
         self.store = store
         self._games = games
-        self._rooms = Rooms(store, games, cached)
+        self.scheduler = Scheduler(store, now)
+        self._rooms = Rooms(store, games, cached, self.scheduler.poke)
         self.announcements = Announcements(store, self._rooms)
+        self.servers = Servers(store)
+        self.limits = Limits(store, self.servers, self.of_user)
         self._make_seed = make_seed
         self._now = now
         self._when_due: Callable[[str], None] = lambda match: None
         self.computers = Computers(self.find, self._move, thinks, self._is_due)
+        self.clocks = Clocks(store, self._rooms, self.scheduler, now)
+        self.expiries = Expiries(store, self._rooms, self.clocks, self.computers, self._follow, self._go_on)
+        self.expiries.register(self.scheduler)
+        self.votes = Votes(store, self._rooms, now)
+        self.votes.call_when_carried(self._go_on)
+        self.rewinds = Rewinds(store, self._rooms, self.clocks, make_seed, _playable, self._go_on)
+        self.votes.register(self.rewinds.kind())
+        for kind in (vote_kinds.PAUSE, vote_kinds.RESUME, vote_kinds.CALL_OFF, vote_kinds.removal(why_absent)):
+            self.votes.register(kind)
+        # Nobody shall miss a vote because the bot was away.
+        self.scheduler.register(votes.DUE, self.votes.end, punishes=True)
         self._patience = patience
         self._void: FIFOCache[int, None] = FIFOCache(VOID)
         """Interactions that came to nothing, the last so many."""
@@ -157,6 +180,7 @@ class Matches:
 
     async def close(self) -> None:
         """Finish what is in hand, then close the store; what computers think is dropped."""
+        await self.scheduler.close()
         await self.computers.close()
         await self._rooms.close()
         await self.store.close()
@@ -173,30 +197,32 @@ class Matches:
     ) -> Room:
         """A new lobby with the host in the first chair, and computers of these levels in the next.
 
-        Refuses unknown games, settings no table could have, and a person who has too many lobbies open.
+        Refuses unknown games, settings no table could have, and a person or server that has too many already.
         """
         lobby.check_settings(self._game(game), settings)
-        for attempt in range(ATTEMPTS):
-            info = Info(
-                id=_new_id(interaction, attempt),
-                game=game,
-                status=Status.LOBBY,
-                place=place,
-                host=host.id,
-                settings=dict(settings),
-                terms=terms,
-                chairs=(lobby.tidied(host),),
-                touched=int(self._now()),
-            )
-            for level in computers:
-                info = lobby.with_computer(info, self._game(game), host, level)
-            try:
-                await self.store.create(info, _in_lobby(interaction), LOBBIES)
-            except Conflict:
-                if interaction is not None and await self.store.done(info.id, interaction):
-                    return await self.find(info.id)
-                continue
-            return self._rooms.keep(Room(info))
+        first_id = _new_id(interaction, 0) if interaction is not None else ""
+        async with self.limits.one_more(host.id, place.guild, first_id, opens=True):
+            for attempt in range(ATTEMPTS):
+                info = Info(
+                    id=_new_id(interaction, attempt),
+                    game=game,
+                    status=Status.LOBBY,
+                    place=place,
+                    host=host.id,
+                    settings=dict(settings),
+                    terms=terms,
+                    chairs=(lobby.tidied(host),),
+                    touched=int(self._now()),
+                )
+                for level in computers:
+                    info = lobby.with_computer(info, self._game(game), host, level)
+                try:
+                    await self.store.create(info, _in_lobby(interaction), LOBBIES)
+                except Conflict:
+                    if interaction is not None and await self.store.done(info.id, interaction):
+                        return await self.find(info.id)
+                    continue
+                return self._rooms.keep(Room(info))
         raise StoreError(say("refusal.no_free_id"))
 
     async def rematch(self, match: str, by: Person, interaction: int | None = None) -> tuple[Room, bool]:
@@ -216,18 +242,29 @@ class Matches:
             lobby_id = _new_id(f"rematch-{match}", attempt)
             if await self.store.load(lobby_id) is None:
                 info = replace(lobby.rematch(ended.info, game, began, lobby_id, by), touched=int(self._now()))
-                try:
-                    await self.store.create(info)
-                    return self._rooms.keep(Room(info)), True
-                except Conflict:
-                    # Somebody else has pressed at the same moment: theirs is the lobby.
-                    pass
+                async with self.limits.one_more(by.id, info.place.guild, lobby_id, opens=True):
+                    try:
+                        await self.store.create(info)
+                        return self._rooms.keep(Room(info)), True
+                    except Conflict:
+                        # Somebody else has pressed at the same moment: theirs is the lobby.
+                        pass
             room = await self.find(lobby_id)
             if room.info.status is Status.LOBBY and room.seat_of(by.id) is None:
                 room = await self.join(lobby_id, by, interaction)
             if room.info.status not in (Status.CANCELLED, Status.EXPIRED):
                 return room, False
         raise StoreError(say("refusal.no_free_id"))
+
+    async def rematch_of(self, match: str) -> Room | None:
+        """The rematch of a match that is open or has begun, if there is one."""
+        for attempt in range(ATTEMPTS):
+            kept = await self.store.load(_new_id(f"rematch-{match}", attempt))
+            if kept is None:
+                return None
+            if kept.info.status not in (Status.CANCELLED, Status.EXPIRED):
+                return await self.find(kept.info.id)
+        return None
 
     async def of_each_kind(self, most: int) -> list[Room]:
         """Running matches, one of each kind that looks different: what will be drawn first."""
@@ -244,7 +281,12 @@ class Matches:
 
     async def join(self, match: str, person: Person, interaction: int | None = None) -> Room:
         """A chair taken; refused when full, running or already seated."""
-        return await self._seat(match, interaction, lambda info: lobby.joined(info, self._game(info.game), person))
+        guild = (await self.find(match)).info.place.guild
+        with self._void_if_refused(interaction):
+            async with self.limits.one_more(person.id, guild, match):
+                return await self._seat(
+                    match, interaction, lambda info: lobby.joined(info, self._game(info.game), person)
+                )
 
     async def leave(self, match: str, person: Person, interaction: int | None = None) -> Room:
         """A chair left; the next in line becomes host, the last to leave cancels the lobby."""
@@ -302,6 +344,7 @@ class Matches:
         info = replace(
             room.info,
             status=Status.RUNNING,
+            touched=int(self._now()),
             settings=dict(begun.settings),
             commitment=commitment(room.info.id, begun.seed),
         )
@@ -327,7 +370,11 @@ class Matches:
         return await self.play(press, picked)
 
     async def undo(self, press: Press, everything: bool = False) -> Update:
-        """The last pick of the draft, or all of it, taken back."""
+        """The last pick of the draft, or all of it, taken back; without a draft, the turn that was confirmed last."""
+        room = await self.find(press.match)
+        seat = room.seat_of(press.user)
+        if press.turn is None and room.match and seat is not None and not room.match.draft(seat).answers:
+            return await self.rewinds.take_back(press)
         return await self.play(press, lambda room, seat: [room.playing().undo(seat, everything)], on_draft=True)
 
     async def confirm(self, press: Press) -> Update:
@@ -336,9 +383,28 @@ class Matches:
 
     async def resign(self, press: Press) -> Update:
         """The seat given up."""
-        return await self.play(press, lambda room, seat: [room.playing().resign(seat)])
+        return await self.play(press, lambda room, seat: [room.playing().resign(seat)], while_paused=True)
 
-    async def play(self, press: Press, deed: Deed, on_draft: bool = False) -> Update:
+    async def leave_lesson(self, press: Press, plays_on: bool) -> Update:
+        """The end of a first match with a coach: it goes on as any other, or is over without a result."""
+        async with self._rooms.turn(press.match) as found:
+            room, seat = found, found.seat_of(press.user)
+            if seat is None:
+                raise Refused(say("refusal.not_seated"))
+            _playable(room, seat)
+            if room.info.terms.lesson:
+                info = replace(room.info, terms=replace(room.info.terms, lesson=False))
+                if not plays_on:
+                    info = replace(info, status=Status.CALLED_OFF, untold=True)
+                room = await self._rooms.write(room.info, Room(info, room.match))
+        self._is_due(press.match)
+        return Update(room, seat)
+
+    async def come_back(self, press: Press) -> Update:
+        """The seat taken back from the computer that has played it meanwhile."""
+        return await self.play(press, lambda room, seat: [])
+
+    async def play(self, press: Press, deed: Deed, on_draft: bool = False, while_paused: bool = False) -> Update:
         """Whatever a seat can do, all of it or nothing; `on_draft` if it makes no sense without one.
 
         The deed is worked out once it is its turn, on the match as it stands then. A press that was carried out before
@@ -357,13 +423,17 @@ class Matches:
                 return Update(room, seat, stale=True)
             else:
                 with self._void_if_refused(press.interaction):
-                    match = _playable(room, seat)
+                    match = _playable(room, seat, while_paused)
                     # A confirm leaves the count of answers as it is; only the draft that it was for is gone then.
                     lacks_draft = on_draft and not match.draft(seat).answers and not match.has_one_answer(seat)
                     if press.turn is not None and (match.turn(seat) != press.turn or lacks_draft):
                         self._note_void(press.interaction)
                         return Update(room, seat, stale=True)
-                    trail = [match, *deed(room, seat)]
+                    trail = [match]
+                    if seat in match.away:
+                        # Whoever does something in their seat has come back to it.
+                        trail.append(match.hand_over(seat, to_computer=False))
+                    trail += deed(Room(room.info, trail[-1]), seat)
                 done = Done(interaction=press.interaction, seat=seat, since=match.number, number=trail[-1].number)
                 made = [after.last for _, after in _commits(trail) if after.last]
                 room = await self._follow(room, trail, done)
@@ -397,8 +467,7 @@ class Matches:
             )
         if room.info.paused_for or leaves_board:
             # What was due when it was paused has waited; a thread is made by the outbox, which is at it already.
-            self._is_due(match)
-            self.computers.wake(match)
+            self._go_on(match)
         return moved
 
     async def lobbies(self) -> list[Room]:
@@ -442,7 +511,14 @@ class Matches:
         if interaction is not None:
             self._void[interaction] = None
 
-    async def _follow(self, room: Room, trail: list[Match], done: Done | None = None) -> Room:
+    def _go_on(self, match: str) -> None:
+        """Something was committed in a match by nobody's press: post it, and let a computer move that is to."""
+        self._is_due(match)
+        self.computers.wake(match)
+
+    async def _follow(
+        self, room: Room, trail: list[Match], done: Done | None = None, dues: tuple[Due, ...] = ()
+    ) -> Room:
         """Write down what has happened along a trail: commits, drafts, and the post that is due for it."""
         commits = list(_commits(trail))
         after = trail[-1].without_log()
@@ -453,14 +529,16 @@ class Matches:
                 announce = stood.number
         over = after.outcome is not None
         status = Status.FINISHED if over else room.info.status
+        touched = int(self._now()) if commits else room.info.touched
         return await self._rooms.write(
             room.info,
-            Room(replace(room.info, status=status, untold=over), after),
+            Room(replace(room.info, status=status, untold=over, touched=touched), after),
             commits=tuple(records.stored_commit(stood) for _, stood in commits),
             drafts=records.stored_drafts(after),
             unattended=computer_to_move(after) is not None,
             announce=announce,
             done=done,
+            dues=dues,
         )
 
     async def advice(self, room: Room, seat: Seat) -> Thought:
@@ -529,13 +607,21 @@ def _commits(trail: Iterable[Match]) -> Iterator[tuple[Match, Match]]:
     return ((before, after) for before, after in pairwise(trail) if after.number > before.number)
 
 
-def _playable(room: Room, seat: Seat) -> Match:
+def why_absent(room: Room, seat: Seat, now: int) -> str:
+    """Why somebody may be thought away whatever Discord knows: a key of [vote.absent], or '' if they are there."""
+    owes = room.info.status is Status.RUNNING and seat in room.playing().waiting_for()
+    return "silent" if owes and now - room.info.touched >= SILENT else ""
+
+
+def _playable(room: Room, seat: Seat, while_paused: bool = False) -> Match:
     """The match, refused with the reason if the seat cannot act in it."""
+    if room.info.status is Status.CALLED_OFF:
+        raise Refused(say("refusal.called_off"))
     if room.info.status in (Status.CANCELLED, Status.EXPIRED):
         raise Refused(say("refusal.cancelled"))
     if room.match is None:
         raise Refused(say("refusal.not_begun"))
-    if room.info.status is Status.PAUSED:
+    if room.is_paused and not while_paused:
         raise Refused(say("refusal.paused_resume", why=room.why_paused))
     if seat in room.match.resigned:
         raise Refused(say("refusal.resigned"))

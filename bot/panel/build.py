@@ -26,7 +26,7 @@ from bot.components.parts import (
     cut,
     lines_within,
 )
-from bot.matches.room import Room
+from bot.matches.room import Room, Status
 from bot.panel.pages import Page, Shelf, page
 from bot.text import describe, listed, say
 from bot.text.names import escaped, marked_names, plain_names
@@ -79,6 +79,8 @@ def build_panel(room: Room, seat: Seat, named: str = "", notice: str = "") -> Pa
     match = desk.match
     if match.outcome is not None:
         return Panel(_text(notice, "\n".join(describe.ranking_lines(room))))
+    if room.info.status is Status.CALLED_OFF:
+        return Panel(_text(notice, say("refusal.called_off")))
     if seat in match.resigned:
         return Panel(_text(notice, say("panel.given_up")))
     question = match.question(seat)

@@ -1,8 +1,14 @@
-"""A first match with a coach: what is asked, what matters, and which choices are good now."""
+"""A first match with a coach: what is asked, what matters, which choices are good now, where the points come from."""
 
+from collections.abc import Sequence
+from statistics import mean
+
+from msgspec import Struct
 from msgspec.structs import replace
 
-from bot.components.parts import CONTENT, cut
+from bot.components import ids
+from bot.components.ids import Control
+from bot.components.parts import CONTENT, GOOD, STRONG, button, cut
 from bot.errors import Refused
 from bot.matches.room import Room
 from bot.matches.service import Matches
@@ -10,16 +16,23 @@ from bot.panel.build import Panel
 from bot.text import describe, say
 from bot.text.names import plain_names
 from engine import Decision, Match, Option, Seat
-from engine.players import Thought
+from engine.players import Candidate, Thought
 
 ANSWERS = 36
-"""Answers after which the coach leaves: the exploration in Blue Lagoon, some rounds in the other games."""
-FAREWELL = 3
-"""Answers during which the coach takes leave."""
-GOOD = 3
+"""Answers after which the lesson is over in a game that does not say itself when it is."""
+NAMED = 3
 """Choices that are named."""
 CLOSE = 1.5
 """Points: a choice that costs more than this is not called good."""
+FELT = 0.5
+"""Points of a part that are worth a word."""
+
+
+class Advice(Struct, frozen=True):
+    """A good choice, and the part of the points that it is good for; '' if none stands out."""
+
+    option: Option
+    part: str
 
 
 async def coached(matches: Matches, room: Room, seat: Seat, made: Panel) -> Panel:
@@ -28,25 +41,53 @@ async def coached(matches: Matches, room: Room, seat: Seat, made: Panel) -> Pane
     question = match.question(seat) if match.outcome is None else None
     if not room.info.terms.lesson or question is None:
         return made
-    over = match.answered[seat] - ANSWERS
-    if over >= FAREWELL:
-        return made
+    is_fresh = not match.draft(seat).answers
+    if is_fresh and is_over(match, seat):
+        return await _farewell(matches, room, seat)
     words = describe.words(room)
     lines: list[str] = []
-    if over >= 0:
-        return _with(made, [words.lesson("ends"), *describe.status_lines(room, seat), say("lesson.alone")])
-    if not match.answered[seat] and not match.draft(seat).answers:
+    if not match.answered[seat] and is_fresh:
         lines.append(words.lesson("begins"))
     if coach := words.coach(question.kind):
         lines.append(coach)
-    options = await _good(matches, room, seat, question)
-    if options:
+    advices = await _good(matches, room, seat, question)
+    if advices:
         view, names = match.view(seat), plain_names(room)
-        labels = "; ".join(words.option(question, option, view, names) for option in options)
-        spots = tuple(option.spot for option in options if option.spot)
-        lines.append(say("lesson.good", choices=labels, ringed=len(spots) == len(options)))
+        labels = [
+            say(
+                "lesson.choice", choice=words.option(question, advice.option, view, names), part=words.part(advice.part)
+            )
+            for advice in advices
+        ]
+        spots = tuple(advice.option.spot for advice in advices if advice.option.spot)
+        lines.append(say("lesson.good", choices="; ".join(labels), ringed=len(spots) == len(advices)))
         made = replace(made, rings=spots or made.rings)
+    elif not is_fresh:
+        lines.append(say("lesson.other"))
     return _with(made, lines)
+
+
+def is_over(match: Match, seat: Seat) -> bool:
+    """Whether the lesson has shown what there is to learn."""
+    over = match.game.lesson_over(match.base)
+    return match.answered[seat] >= ANSWERS if over is None else over
+
+
+async def _farewell(matches: Matches, room: Room, seat: Seat) -> Panel:
+    """The end of the lesson: how it stands and why, and whether to play on."""
+    match, words = room.playing(), describe.words(room)
+    lines = [say("lesson.over"), *describe.status_lines(room, seat), words.lesson("ends")]
+    thought = await _thought(matches, room, seat)
+    if thought is not None and thought.ranked:
+        best = thought.ranked[0]
+        parts = [(words.part(name), round(points)) for name, points in best.parts if round(points)]
+        told = ", ".join(say("lesson.part", part=part, points=points) for part, points in parts if part)
+        if told:
+            lines.append(say("lesson.expected", points=round(best.points), parts=told))
+    control = Control(ids.LESSON, room.info.id, seat, match.turn(seat))
+    end, on = (str(replace(control, key=key)) for key in (ids.END, ids.PLAY_ON))
+    rows = ((button(end, say("lesson.end"), GOOD), button(on, say("lesson.play_on"), STRONG)),)
+    return Panel(cut("\n".join(lines), CONTENT), rows)
 
 
 def _with(made: Panel, lines: list[str]) -> Panel:
@@ -54,29 +95,55 @@ def _with(made: Panel, lines: list[str]) -> Panel:
     return replace(made, text=cut(f"{cut(said, CONTENT // 2)}\n{made.text}", CONTENT))
 
 
-async def _good(matches: Matches, room: Room, seat: Seat, question: Decision) -> list[Option]:
-    """The choices that a strong player would think of now, the best first; none where it thinks of no such turn."""
+async def _thought(matches: Matches, room: Room, seat: Seat) -> Thought | None:
     try:
-        thought = await matches.advice(room, seat)
+        return await matches.advice(room, seat)
     except Refused:
+        return None
+
+
+async def _good(matches: Matches, room: Room, seat: Seat, question: Decision) -> list[Advice]:
+    """The choices that a strong player would think of now, the best first; none where it thinks of no such turn.
+
+    Whoever has begun another turn than the best is told how to go on with theirs, as far as it was looked into.
+    """
+    thought = await _thought(matches, room, seat)
+    if thought is None:
         return []
     match = room.playing()
-    keys = dict.fromkeys(key for turn in _turns(thought) if (key := _next_key(match, seat, question, turn)))
-    return [question.option(key) for key in list(keys)[:GOOD]]
+    turns = [candidate for candidate in thought.ranked if not candidate.is_offer]
+    if not turns:
+        keys = [answer.keys for answer in thought.answers]
+        key = _next_key(match, seat, question, keys)
+        return [Advice(question.option(key), "")] if key else []
+    begun = {
+        number: key
+        for number, candidate in enumerate(turns)
+        if (key := _next_key(match, seat, question, [answer.keys for answer in candidate.answers]))
+    }
+    least = min((turns[number].behind for number in begun), default=0.0)
+    found: dict[str, Advice] = {}
+    for number, key in begun.items():
+        if turns[number].behind <= least + CLOSE:
+            found.setdefault(key, Advice(question.option(key), _good_for(turns[number], turns)))
+    return list(found.values())[:NAMED]
 
 
-def _turns(thought: Thought) -> list[list[tuple[str, ...]]]:
-    """The keys of the turns that are about as good as the best."""
-    ranked = [candidate for candidate in thought.ranked if not candidate.is_offer and candidate.behind <= CLOSE]
-    found = [candidate.answers for candidate in ranked] or [thought.answers]
-    return [[answer.keys for answer in answers] for answers in found]
+def _good_for(turn: Candidate, turns: Sequence[Candidate]) -> str:
+    """The part of the points that a turn has most of against the average turn that was looked into."""
+    mine = dict(turn.parts_behind)
+    everyone = [dict(candidate.parts_behind) for candidate in turns]
+    names = dict.fromkeys(name for parts in everyone for name in parts)
+    gains = {name: mean(parts.get(name, 0.0) for parts in everyone) - mine.get(name, 0.0) for name in names}
+    part = max(gains, key=lambda name: gains[name], default="")
+    return part if part and gains[part] >= FELT else ""
 
 
-def _next_key(match: Match, seat: Seat, question: Decision, turn: list[tuple[str, ...]]) -> str:
+def _next_key(match: Match, seat: Seat, question: Decision, turn: Sequence[tuple[str, ...]]) -> str:
     """What such a turn answers now, if it begins as the draft does."""
     drafted = [answer.keys for answer in match.draft(seat).answers]
     here = len(drafted)
-    if turn[:here] != drafted or len(turn) <= here or len(turn[here]) != 1:
+    if list(turn[:here]) != drafted or len(turn) <= here or len(turn[here]) != 1:
         return ""
     key = turn[here][0]
     return key if any(option.key == key for option in question.options) else ""

@@ -7,7 +7,7 @@ from bot.components import ids
 from bot.components.ids import Control
 from bot.components.items import Asked
 from bot.errors import BotError, Refused, log_error
-from bot.matches.room import Press, Room, Status, Update
+from bot.matches.room import Press, Room, Update
 from bot.panel import hint, lesson
 from bot.panel.build import Panel, build_offers, build_panel
 from bot.pictures import NotDrawn, Picture
@@ -20,8 +20,7 @@ from engine import EngineError, Seat
 async def open_panel(interaction: Asked, room: Room) -> None:
     """Show somebody their panel, drawn afresh; the press or command has been acknowledged."""
     seat = my_seat(interaction, room)
-    paused = room.info.status is Status.PAUSED
-    notice = say("panel.paused", why=room.why_paused) if paused else ""
+    notice = say("panel.paused", why=room.why_paused) if room.is_paused else ""
     await show_panel(interaction, room, seat, build_panel(room, seat, notice=notice))
 
 
@@ -66,6 +65,8 @@ async def pressed(interaction: Asked, control: Control, values: tuple[str, ...])
         case ids.HINT:
             await _hint(interaction, room, seat)
             return
+        case ids.LESSON:
+            deed = matches.leave_lesson(press, plays_on=control.key == ids.PLAY_ON)
         case ids.UNDO:
             deed = matches.undo(press, everything=control.key == ids.ALL)
         case ids.CONFIRM:

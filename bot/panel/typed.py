@@ -5,8 +5,10 @@ confirms. `+` joins the choices of one answer, `-` stands for none.
 
 - A choice is written as its key, as its label or its button says it, or as they begin up to the first mark: `m-n2`,
   `M > N2 (turtle), own route`, `M > N2`.
+- What a game calls by another name (its objection `other_name`) is what it names: `2t1b` is `all` if that is all.
 - A unique beginning of a key or a label is enough, but a code of the board stands for itself alone: where `n` is a
   place that is out of reach it is not `nothing`.
+- Where nothing of that fits, two or more words of a label in any order name it: `boat 5`, `3 fish`.
 - Blanks also stand in labels: what takes the most of the text is tried first. A mark is inside a name only where the
   label has it, and of the label's marks the commas may be left out. A text that can be read to its end in two ways is
   refused with both.
@@ -27,7 +29,19 @@ from bot.components.parts import CHOICE_TEXT, CHOICES, cut
 from bot.errors import Refused
 from bot.matches.room import Room
 from bot.panel.build import closed
-from bot.panel.option_names import COMMA, MARKS, NOTHING, PLUS, SLASH, Form, Naming, end_of, words_in
+from bot.panel.option_names import (
+    COMMA,
+    MARKS,
+    NOTHING,
+    PLUS,
+    SLASH,
+    Form,
+    Naming,
+    Reading,
+    end_of,
+    spoken_in,
+    words_in,
+)
 from bot.text import describe, say
 from bot.text.names import marked_names, one_line, plain_names
 from engine import Answer, Decision, EngineError, Match, Seat
@@ -62,6 +76,10 @@ class _Walk(Struct, frozen=True):
     match: Match
     seat: Seat
     words: Form
+    spoken: Form
+    """The words as they were typed, for what is said about them."""
+    how: tuple[Reading, ...] = (Reading.NAMED, Reading.BEGUN)
+    """How freely it is read: of these the first that fits."""
     place: int = 0
     parts: int = 0
     """How many answers were read."""
@@ -90,9 +108,9 @@ class _Walk(Struct, frozen=True):
         question = self.question()
         asked = (*self.pending, *([question] if question else []))
         ways: dict[int, list[tuple[Naming, list[list[str]]]]] = {}
-        for loosely in (False, True):
+        for reading in self.how:
             for one in asked:
-                for named, end in one.answers(self.words, place, loosely):
+                for named, end in one.answers(self.words, place, reading):
                     if not one.forced or {key for keys in named for key in keys} == set(one.forms):
                         ways.setdefault(end, []).append((one, named))
             if ways:
@@ -105,7 +123,7 @@ class _Walk(Struct, frozen=True):
             # What repeats an answer that went without saying is that answer. Its mere beginning may be either.
             one, named = meant[0]
             doubtful = next((keys for keys in named if len(keys) > 1), [])
-            if loosely and len(meant) > 1:
+            if reading is not Reading.NAMED and len(meant) > 1:
                 doubtful = [key for _, others in meant for keys in others for key in keys]
             if doubtful:
                 refusals.append(say("typed.ambiguous", **self.part(place, end), **_few(one, doubtful)))
@@ -140,8 +158,15 @@ class _Walk(Struct, frozen=True):
         # Of several keys of one answer the first ones may be possible.
         while place < len(self.words) and (named := question.named(self.words, place)):
             place = max(named) + 1
+        end = place + 1
         word = self.words[place] if place < len(self.words) else PLUS
         known = list(question.forms)
+        # In `boat 5` the game may have its reasons against the 5.
+        stop = next((at for at in range(end, len(self.words)) if self.words[at] in {COMMA, PLUS}), len(self.words))
+        for at in range(place, stop):
+            if self.match.game.objection(question.view, question.decision, self.words[at]) is not None:
+                word, end = self.words[at], at + 1
+                break
         if ids.KEY.fullmatch(word):
             why = self.match.why_not(self.seat, question.decision, word, marked_names(self.room))
             nearest = _nearest(self, question, word) if len(known) > NEAREST else []
@@ -149,7 +174,7 @@ class _Walk(Struct, frozen=True):
             why, nearest = say("typed.no_name"), []
         # The first question stands below, in the panel.
         asked = describe.words(self.room).question(question.decision, marked_names(self.room), question.view)
-        facts = {**self.part(place, place + 1), "why": why, "question": asked if self.parts else ""}
+        facts = {**self.part(place, end), "why": why, "question": asked if self.parts else ""}
         if nearest:
             return Refused(say("typed.impossible_nearest", **facts, **_few(question, nearest)))
         return Refused(say("typed.impossible", **facts, **_few(question, known)))
@@ -164,7 +189,7 @@ class _Walk(Struct, frozen=True):
     def part(self, place: int, end: int) -> dict[str, Any]:
         """Words of the text, and which choice they are unless they are the only one: facts of a refusal."""
         is_alone = not self.parts and not set(self.words[end:]) - {COMMA}
-        word = " ".join(self.words[place:end]) or PLUS
+        word = " ".join(self.spoken[place:end]) or PLUS
         return {"part": 0 if is_alone else self.parts + 1, "word": _shown(word)}
 
 
@@ -178,16 +203,26 @@ def parse(room: Room, seat: Seat, typed: str) -> Plan:
         raise Refused(say("typed.over"))
     if not set(words) - MARKS and not confirm:
         raise Refused(say("typed.empty", example=_example(match, seat)))
-    if (plan := _offer(room, match, seat, words)) is not None:
+    spoken = spoken_in(typed)
+    if (plan := _offer(room, match, seat, words, spoken)) is not None:
         return replace(plan, confirm=confirm)
 
     failures: list[tuple[int, Refused]] = []
-    walks = list(_readings(_Walk(room, match, match, seat, words), failures))
+    walk = _Walk(room, match, match, seat, words, spoken)
+    walks: list[_Walk] = []
+    for how in ((Reading.NAMED, Reading.BEGUN), (Reading.NAMED, Reading.TOLD), (Reading.MIXED,)):
+        walks = walks or list(_readings(replace(walk, how=how), failures))
     if not walks:
-        raise max(failures, key=lambda failure: failure[0])[1]
+        # What was understood furthest, and of that the freest reading.
+        raise max(reversed(failures), key=lambda failure: failure[0])[1]
     # What is to be confirmed is meant to be a whole turn.
     whole = [walk for walk in walks if confirm and closed(walk.match, seat)]
     readings = {COMMA.join(walk.spelled()): walk for walk in whole or walks}
+    if len(readings) > 1:
+        # Whoever has put a comma behind each choice means one choice between two of them.
+        parts = sum(1 for part in typed.rstrip(" !").split(COMMA) if part.strip())
+        parted = {spelled: walk for spelled, walk in readings.items() if walk.parts == parts}
+        readings = parted if len(parted) == 1 else readings
     if len(readings) > 1:
         raise Refused(say("typed.several_readings", ways=" ".join(f"`{way}`" for way in readings)))
     (walk,) = readings.values()
@@ -209,12 +244,11 @@ def complete(room: Room, seat: Seat, typed: str) -> list[tuple[str, str]]:
     if room.match is None or len(typed) > LONGEST:
         return []
     words, confirm = words_in(typed), typed.rstrip().endswith("!")
-    walk, before = _Walk(room, room.match, room.match, seat, words), None
-    try:
-        while walk.rest:
-            walk, before = walk.read()[0], walk
-    except Refused:
-        pass
+    begun = _Walk(room, room.match, room.match, seat, words, spoken_in(typed))
+    walk, before = _as_far_as_it_goes(replace(begun, how=(Reading.NAMED, Reading.TOLD)))
+    if walk.rest:
+        freest, last = _as_far_as_it_goes(replace(begun, how=(Reading.MIXED,)))
+        walk, before = (walk, before) if freest.rest else (freest, last)
     found: list[tuple[str, str]] = []
     if not confirm:
         is_parted = typed.endswith((COMMA, " "))
@@ -229,6 +263,17 @@ def complete(room: Room, seat: Seat, typed: str) -> list[tuple[str, str]]:
         found += _offers(walk)
     texts = {value: name for name, value in reversed(found) if len(value) <= CHOICE_TEXT}
     return [(cut(name, CHOICE_TEXT), value) for value, name in reversed(texts.items())][:CHOICES]
+
+
+def _as_far_as_it_goes(walk: _Walk) -> tuple[_Walk, _Walk | None]:
+    """A text read as far as it can be, and before its last answer; None if it has none."""
+    before = None
+    try:
+        while walk.rest:
+            walk, before = walk.read()[0], walk
+    except Refused:
+        pass
+    return walk, before
 
 
 def _readings(walk: _Walk, failures: list[tuple[int, Refused]]) -> Iterator[_Walk]:
@@ -258,7 +303,7 @@ def _offer_names(room: Room, match: Match, seat: Seat) -> list[tuple[Form, Decis
     return found
 
 
-def _offer(room: Room, match: Match, seat: Seat, words: Form) -> Plan | None:
+def _offer(room: Room, match: Match, seat: Seat, words: Form, spoken: Form) -> Plan | None:
     """The offer that a text takes: 'reveal_card/haka', 'Reveal a card: haka'; None if it names none."""
     named = [(end_of(form, words, 0), offer) for form, offer in _offer_names(room, match, seat)]
     place, offer = max(named, key=lambda found: found[0], default=(0, None))
@@ -269,14 +314,14 @@ def _offer(room: Room, match: Match, seat: Seat, words: Form) -> Plan | None:
         begun = [offer for offer in offers if offer.kind.startswith(words[0]) and words[1:2] == (SLASH,)]
         if len(begun) != 1:
             kinds = ", ".join(offer.kind for offer in offers)
-            raise Refused(say("typed.not_offered", word=_shown("".join(words)), kinds=kinds))
+            raise Refused(say("typed.not_offered", word=_shown("".join(spoken)), kinds=kinds))
         place, offer = 2, begun[0]
     assert offer is not None
     asked = Naming.of(room, offer, match.without_drafts().view(seat))
-    walk = _Walk(room, match, match, seat, words, place)
+    walk = _Walk(room, match, match, seat, words, spoken, place=place)
     if not walk.rest:
         raise Refused(_unfinished(walk, asked))
-    ways = sorted(asked.answers(words, place, loosely=True), key=lambda way: way[1])
+    ways = sorted(asked.answers(words, place, Reading.BEGUN), key=lambda way: way[1])
     if not ways:
         raise walk.impossible(place, asked)
     named_keys, end = ways[-1]
@@ -319,14 +364,16 @@ def _few(asked: Naming, keys: list[str]) -> dict[str, Any]:
 def _unfinished(walk: _Walk, asked: Naming | None) -> str:
     if asked is None:
         return say("typed.nothing_to_confirm")
-    question = describe.words(walk.room).question(asked.decision, marked_names(walk.room), asked.view)
+    # What is asked before anything of the text was read stands below, in the panel.
+    wording = describe.words(walk.room)
+    question = wording.question(asked.decision, marked_names(walk.room), asked.view) if walk.given else ""
     return say("typed.unfinished", question=question, **_few(asked, list(asked.forms)))
 
 
 def _shown(word: str) -> str:
     """A word as it was typed, what cannot be seen marked."""
     seen = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in word)
-    return one_line(seen, 40).replace("`", "'").upper()
+    return one_line(seen, 40).replace("`", "'")
 
 
 def _example(match: Match, seat: Seat) -> str:

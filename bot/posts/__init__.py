@@ -6,5 +6,7 @@ outbox.py          posts what is due, whatever Discord or a crash does meanwhile
 lost_places.py     notices when a match that could not post can do so again
 turn_message.py    the words and buttons of a turn's post: pure
 lobbies.py         shows lobbies, keeps their messages up to date, and closes those that are left alone
+ballots.py         the messages of votes, kept up to date
+vote_message.py    the message of a vote: pure
 lobby_message.py   the message of a lobby: pure
 """

@@ -160,7 +160,7 @@ def _state(room: Room) -> str:
             return say("lobby.cancelled")
         case Status.EXPIRED:
             return say("lobby.expired", days=QUIET // DAY)
-        case Status.FINISHED:
+        case Status.FINISHED | Status.CALLED_OFF:
             result = describe.result(room, marked_names(room)) if room.match else ""
             return say("lobby.finished", result=result, link=describe.link(room))
     if info.place.thread or info.place.wants_thread:

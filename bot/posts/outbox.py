@@ -129,8 +129,9 @@ class Outbox:
     async def _drain(self, match: str) -> None:
         """Post all that is due in a match; if nothing is, its last post may have to say whose answers are in."""
         try:
-            for announcement in await self._due(match):
-                if not await self._deliver(announcement):
+            # Asked anew each time: one may be withdrawn while another is posted.
+            while due := await self._due(match):
+                if not await self._deliver(due[0]):
                     return
             await self._freshen(match)
             await self._tell_end(match)
@@ -374,6 +375,9 @@ class Outbox:
         if not room.info.untold or room.info.paused_for:
             return
         await self._keep_at(room, self._show_result)
+        if room.info.status is Status.CALLED_OFF:
+            # No post tells of its end, so nothing else takes them off.
+            await self._take_buttons_off(room)
         await self._keep_at(room, self._rename_thread)
         await self._keep_at(room, self._tick_off)
 

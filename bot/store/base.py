@@ -6,7 +6,9 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from bot.matches.room import Announcement, Info
+from bot.matches.ballot import Vote
+from bot.matches.pace import TableClocks
+from bot.matches.room import Absence, Announcement, Due, Info
 
 
 class Scope(StrEnum):
@@ -75,6 +77,8 @@ class Change(Record, frozen=True, kw_only=True):
     info: Info
     """As it shall be; its version is one above the one that was read."""
     commits: tuple[StoredCommit, ...] = ()
+    clocks: TableClocks | None = None
+    """What everybody has left of their time, to be kept beside the last of the commits."""
     drafts: tuple[StoredDraft, ...] | None = None
     """All drafts of the match."""
     chairs: bool = False
@@ -83,12 +87,20 @@ class Change(Record, frozen=True, kw_only=True):
     """Whether a computer is to move."""
     announce: int | None = None
     """A post is due: all since the last one up to this commit."""
+    withdrawn: int | None = None
+    """Posts that are due and tell of later commits than this are not made."""
     announce_again: bool = False
     """The last post is due once more, unless another is: the one that was made is out of reach."""
     posted: int | None = None
     """The announcement that was posted."""
     message: tuple[MessageKind, int] | None = None
     done: Done | None = None
+    dues: tuple[Due, ...] = ()
+    """What is to happen later, set or moved."""
+    undue: tuple[tuple[str, int], ...] = ()
+    """What is to happen no more in this match, by kind and user."""
+    votes: tuple[Vote, ...] = ()
+    """Votes of the match, new or changed."""
 
 
 class Store(Protocol):
@@ -115,6 +127,9 @@ class Store(Protocol):
     async def snapshot(self, match: str, number: int) -> bytes | None:
         """The position after a commit."""
 
+    async def clocks(self, match: str, number: int) -> TableClocks:
+        """What everybody had left of their time at a commit; no clocks if there were none."""
+
     async def done(self, match: str, interaction: int) -> Done | None:
         """The interaction, if it was carried out."""
 
@@ -126,6 +141,18 @@ class Store(Protocol):
 
     async def of_user(self, user: int) -> list[str]:
         """Ids of open matches a person sits in, newest first."""
+
+    async def finished(self, user: int) -> int:
+        """How many matches of a person have ended."""
+
+    async def open_in(self, guild: int, besides: str) -> int:
+        """How many matches of a server are open, one of them not counted."""
+
+    async def tables(self, guild: int) -> list[str]:
+        """Ids of open lobbies of a server, newest first."""
+
+    async def awaiting(self, user: int) -> list[str]:
+        """Ids of open lobbies in which a person is awaited for a rematch, newest first."""
 
     async def unattended(self) -> list[str]:
         """Ids of running matches in which a computer is to move."""
@@ -145,8 +172,47 @@ class Store(Protocol):
     async def due(self, match: str | None = None) -> list[Announcement]:
         """Announcements not yet posted, in order; those of paused matches wait."""
 
+    async def told_at(self, match: str) -> list[int]:
+        """The numbers of the commits after which a post was due, in order."""
+
     async def announced(self, match: str) -> Announcement | None:
         """The last announcement, whether posted or due; None before the first."""
+
+    async def set_due(self, *dues: Due) -> None:
+        """Things to happen later; one of the same kind, match and user is moved."""
+
+    async def drop_due(self, kind: str, match: str = "", user: int = 0) -> None:
+        """Something to happen no more; nothing if it was not to."""
+
+    async def due_by(self, now: int, most: int) -> list[Due]:
+        """What is to be done by now, the most urgent first; at most so many."""
+
+    async def next_due(self) -> int | None:
+        """When the next thing is to be done; None if there is none."""
+
+    async def dues_of(self, match: str) -> list[Due]:
+        """All that is to happen in a match."""
+
+    async def due_done(self, due: Due) -> None:
+        """It has happened, and is forgotten unless it was set anew meanwhile."""
+
+    async def due_failed(self, due: Due, wake: int) -> None:
+        """It could not be done: it is tried again at that time, unless it was set anew meanwhile."""
+
+    async def beat(self, now: int, most: int, kinds: Iterable[str]) -> Absence | None:
+        """The bot is there now. If it was not for more than `most` seconds, that is noted and told.
+
+        Then whatever is due of these kinds comes later by as much.
+        """
+
+    async def absences(self, since: int) -> list[Absence]:
+        """When the bot was not there, as far as it ended after that time; in order."""
+
+    async def votes(self, match: str) -> list[Vote]:
+        """All votes of a match, in order."""
+
+    async def voting(self) -> list[str]:
+        """Ids of matches with votes that are open, or whose result is not told yet."""
 
     async def setting(self, scope: Scope, owner: int, key: str) -> str | None:
         """What a player or server has chosen."""

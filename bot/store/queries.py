@@ -8,7 +8,9 @@ from typing import Any
 import msgspec
 
 from bot.errors import Conflict, Damaged, Refused
-from bot.matches.room import OPEN, Announcement, Info, Person, Place, Status, Terms
+from bot.matches.ballot import Vote
+from bot.matches.pace import TableClocks
+from bot.matches.room import OPEN, Absence, Announcement, Due, Info, Person, Place, Status, Terms
 from bot.store.base import Change, Done, Scope, StoredCommit, StoredDraft, StoredMatch
 from bot.text import say
 
@@ -17,7 +19,7 @@ REMEMBERED = 86_400_000 << 22
 
 MATCH = """
     SELECT id, game, status, guild, channel, thread, wants_thread, host, settings, terms, commitment, paused_for,
-        touched, version, untold, seating,
+        touched, version, untold, seating, clocks,
         (SELECT message FROM message WHERE match = match.id AND kind = 'lobby'),
         (SELECT message FROM message WHERE match = match.id AND kind = 'turn')
     FROM match WHERE id = ?
@@ -25,15 +27,15 @@ MATCH = """
 
 CREATE = """
     INSERT INTO match (id, game, status, open, guild, channel, thread, wants_thread, host, settings, terms,
-        commitment, paused_for, touched, version, untold, seating)
+        commitment, paused_for, touched, version, untold, seating, clocks)
     VALUES (:id, :game, :status, :open, :guild, :channel, :thread, :wants_thread, :host, :settings, :terms,
-        :commitment, :paused_for, :touched, :version, :untold, :seating)
+        :commitment, :paused_for, :touched, :version, :untold, :seating, :clocks)
 """
 
 UPDATE = """
     UPDATE match SET status = :status, open = :open, guild = :guild, channel = :channel, thread = :thread,
         wants_thread = :wants_thread, host = :host, settings = :settings, terms = :terms, commitment = :commitment,
-        paused_for = :paused_for, touched = :touched, untold = :untold, seating = :seating,
+        paused_for = :paused_for, touched = :touched, untold = :untold, seating = :seating, clocks = :clocks,
         unattended = coalesce(:unattended, unattended), version = :version
     WHERE id = :id AND version = :version - 1
 """
@@ -42,6 +44,8 @@ ANNOUNCE = """
     INSERT INTO announcement (match, since, number)
     SELECT :match, coalesce(max(number), -1), :number FROM announcement WHERE match = :match
 """
+
+WITHDRAW = "DELETE FROM announcement WHERE match = ? AND posted = 0 AND number > ?"
 
 COMMITS = """
     SELECT event.number, event.rules, seat, answers, told, position
@@ -79,6 +83,23 @@ HOSTED = """
     WHERE seat.user = :host AND seat.open = 1 AND match.host = :host AND status = 'lobby'
 """
 
+FINISHED = """
+    SELECT count(DISTINCT match.id) FROM seat JOIN match ON match.id = seat.match
+    WHERE seat.user = ? AND seat.open = 0 AND status = 'finished'
+"""
+
+OPEN_IN = "SELECT count(*) FROM match WHERE guild = ? AND open = 1 AND id != ?"
+
+TABLES = "SELECT id FROM match WHERE guild = ? AND open = 1 AND status = 'lobby' ORDER BY opened DESC"
+
+# The index of quiet lobbies has all that are open, and none else.
+AWAITING = """
+    SELECT DISTINCT id, opened FROM match, json_each(seating)
+    WHERE status = 'lobby' AND seating != '[]' AND json_each.value = :user
+        AND NOT EXISTS (SELECT 1 FROM seat WHERE seat.match = match.id AND seat.user = :user)
+    ORDER BY opened DESC
+"""
+
 LOBBIES = "SELECT id FROM match WHERE status = 'lobby' AND touched < ? ORDER BY opened"
 
 # Beside max() SQLite gives the id of the row that has it.
@@ -89,6 +110,16 @@ OF_EACH_KIND = """
 """
 
 UNATTENDED = "SELECT id FROM match WHERE unattended = 1 AND open = 1 ORDER BY opened"
+
+SET_DUE = """
+    INSERT OR REPLACE INTO due (kind, match, user, at, wake, facts) VALUES (:kind, :match, :user, :at, :at, :facts)
+"""
+
+DROP_DUE = "DELETE FROM due WHERE kind = ? AND match = ? AND user = ?"
+
+DUE_BY = "SELECT kind, at, match, user, facts, id, tries FROM due WHERE wake <= ? ORDER BY wake LIMIT ?"
+
+NEXT_DUE = "SELECT wake FROM due ORDER BY wake LIMIT 1"
 
 
 def create(db: sqlite3.Connection, info: Info, done: Done | None = None, most: int | None = None) -> None:
@@ -114,8 +145,13 @@ def append(db: sqlite3.Connection, change: Change) -> None:
         _put_chairs(db, info)
     for commit in change.commits:
         _put_commit(db, info.id, commit)
+    if change.clocks is not None:
+        row = (info.id, change.commits[-1].number, msgspec.json.encode(change.clocks).decode())
+        db.execute("INSERT OR REPLACE INTO clock VALUES (?, ?, ?)", row)
     if change.drafts is not None:
         _put_drafts(db, info.id, change.drafts)
+    if change.withdrawn is not None:
+        db.execute(WITHDRAW, (info.id, change.withdrawn))
     if change.announce is not None:
         db.execute(ANNOUNCE, {"match": info.id, "number": change.announce})
     if change.announce_again:
@@ -126,6 +162,12 @@ def append(db: sqlite3.Connection, change: Change) -> None:
         db.execute("INSERT OR REPLACE INTO message VALUES (?, ?, ?)", (info.id, *change.message))
     if change.done is not None:
         _put_done(db, info.id, change.done)
+    for kind, user in change.undue:
+        drop_due(db, kind, info.id, user)
+    set_due(db, *change.dues)
+    for vote in change.votes:
+        kept = msgspec.json.encode(vote).decode()
+        db.execute("INSERT OR REPLACE INTO vote VALUES (?, ?, ?, ?)", (info.id, vote.number, vote.told, kept))
 
 
 def load(db: sqlite3.Connection, match: str) -> StoredMatch | None:
@@ -172,6 +214,13 @@ def snapshot(db: sqlite3.Connection, match: str, number: int) -> bytes | None:
     return position
 
 
+def clocks(db: sqlite3.Connection, match: str, number: int) -> TableClocks:
+    """The clocks as they were kept beside a commit."""
+    found = db.execute("SELECT clocks FROM clock WHERE match = ? AND number = ?", (match, number))
+    kept: str | None = _only(found.fetchall())
+    return msgspec.json.decode(kept, type=TableClocks) if kept else TableClocks()
+
+
 def done(db: sqlite3.Connection, match: str, interaction: int) -> Done | None:
     """An interaction that was carried out."""
     found = db.execute(
@@ -196,6 +245,26 @@ def ended(db: sqlite3.Connection, place: int) -> str | None:
 def of_user(db: sqlite3.Connection, user: int) -> list[str]:
     """Open matches of a person."""
     return [row[0] for row in db.execute(OF_USER, (user,)).fetchall()]
+
+
+def finished(db: sqlite3.Connection, user: int) -> int:
+    """How many matches of a person have ended."""
+    return int(_only(db.execute(FINISHED, (user,)).fetchall()))
+
+
+def open_in(db: sqlite3.Connection, guild: int, besides: str) -> int:
+    """How many matches of a server are open, besides one."""
+    return int(_only(db.execute(OPEN_IN, (guild, besides)).fetchall()))
+
+
+def tables(db: sqlite3.Connection, guild: int) -> list[str]:
+    """Open lobbies of a server."""
+    return [row[0] for row in db.execute(TABLES, (guild,)).fetchall()]
+
+
+def awaiting(db: sqlite3.Connection, user: int) -> list[str]:
+    """Open lobbies in which a person is awaited."""
+    return [row[0] for row in db.execute(AWAITING, {"user": user}).fetchall()]
 
 
 def unattended(db: sqlite3.Connection) -> list[str]:
@@ -232,10 +301,84 @@ def due(db: sqlite3.Connection, match: str | None) -> list[Announcement]:
     return [Announcement(*row) for row in rows]
 
 
+def told_at(db: sqlite3.Connection, match: str) -> list[int]:
+    """The commits after which a post was due."""
+    rows = db.execute("SELECT number FROM announcement WHERE match = ? ORDER BY number", (match,)).fetchall()
+    return [number for (number,) in rows]
+
+
 def announced(db: sqlite3.Connection, match: str) -> Announcement | None:
     """The last announcement, posted or not."""
     last = "SELECT id, match, since, number FROM announcement WHERE match = ? ORDER BY number DESC LIMIT 1"
     return next((Announcement(*row) for row in db.execute(last, (match,)).fetchall()), None)
+
+
+def set_due(db: sqlite3.Connection, *dues: Due) -> None:
+    """Things to happen later."""
+    for due in dues:
+        db.execute(SET_DUE, msgspec.to_builtins(due) | {"facts": msgspec.json.encode(due.facts).decode()})
+
+
+def drop_due(db: sqlite3.Connection, kind: str, match: str, user: int) -> None:
+    """Something to happen no more."""
+    db.execute(DROP_DUE, (kind, match, user))
+
+
+def due_by(db: sqlite3.Connection, now: int, most: int) -> list[Due]:
+    """What is to be done by now."""
+    return [_due(row) for row in db.execute(DUE_BY, (now, most)).fetchall()]
+
+
+def next_due(db: sqlite3.Connection) -> int | None:
+    """When the next thing is to be done."""
+    wake: int | None = _only(db.execute(NEXT_DUE).fetchall())
+    return wake
+
+
+def dues_of(db: sqlite3.Connection, match: str) -> list[Due]:
+    """All that is to happen in a match."""
+    found = db.execute("SELECT kind, at, match, user, facts, id, tries FROM due WHERE match = ? ORDER BY at", (match,))
+    return [_due(row) for row in found.fetchall()]
+
+
+def due_done(db: sqlite3.Connection, due: Due) -> None:
+    """It has happened."""
+    db.execute("DELETE FROM due WHERE id = ?", (due.id,))
+
+
+def due_failed(db: sqlite3.Connection, due: Due, wake: int) -> None:
+    """It is tried again."""
+    db.execute("UPDATE due SET wake = ?, tries = tries + 1 WHERE id = ?", (wake, due.id))
+
+
+def beat(db: sqlite3.Connection, now: int, most: int, kinds: Iterable[str]) -> Absence | None:
+    """The bot is there now."""
+    last = _only(db.execute("SELECT at FROM heartbeat").fetchall())
+    db.execute("INSERT OR REPLACE INTO heartbeat VALUES (1, ?)", (now,))
+    if last is None or now - last <= most:
+        return None
+    db.execute("INSERT INTO absence VALUES (?, ?)", (last, now))
+    for kind in kinds:
+        later = "UPDATE due SET at = at + :by, wake = wake + :by WHERE kind = :kind"
+        db.execute(later, {"by": now - last, "kind": kind})
+    return Absence(last, now)
+
+
+def absences(db: sqlite3.Connection, since: int) -> list[Absence]:
+    """When the bot was not there."""
+    found = db.execute("SELECT since, until FROM absence WHERE until > ? ORDER BY until", (since,))
+    return [Absence(*row) for row in found.fetchall()]
+
+
+def votes(db: sqlite3.Connection, match: str) -> list[Vote]:
+    """All votes of a match."""
+    found = db.execute("SELECT asked FROM vote WHERE match = ? ORDER BY number", (match,))
+    return [msgspec.json.decode(row[0], type=Vote) for row in found.fetchall()]
+
+
+def voting(db: sqlite3.Connection) -> list[str]:
+    """Matches with votes of which something is still to be told."""
+    return [row[0] for row in db.execute("SELECT DISTINCT match FROM vote WHERE told = 0").fetchall()]
 
 
 def setting(db: sqlite3.Connection, scope: Scope, owner: int, key: str) -> str | None:
@@ -257,6 +400,11 @@ def _only(rows: list[Any]) -> Any:
     return rows[0][0] if rows else None
 
 
+def _due(row: Any) -> Due:
+    kind, at, match, user, facts, number, tries = row
+    return Due(kind, at, match, user, msgspec.json.decode(facts, type=dict[str, Any]), number, tries)
+
+
 def _columns(info: Info) -> dict[str, Any]:
     return {
         "id": info.id,
@@ -276,12 +424,13 @@ def _columns(info: Info) -> dict[str, Any]:
         "version": info.version,
         "untold": info.untold,
         "seating": msgspec.json.encode(info.seating).decode(),
+        "clocks": msgspec.json.encode(info.clocks).decode(),
     }
 
 
 def _info(row: Any, chairs: list[Any]) -> Info:
     match, game, status, guild, channel, thread, wants, host, settings, terms, commitment, why, *rest = row
-    touched, version, untold, seating, lobby, turn = rest
+    touched, version, untold, seating, clocks, lobby, turn = rest
     return Info(
         id=match,
         game=game,
@@ -298,6 +447,7 @@ def _info(row: Any, chairs: list[Any]) -> Info:
         touched=touched,
         untold=bool(untold),
         seating=msgspec.json.decode(seating, type=tuple[int, ...]),
+        clocks=msgspec.json.decode(clocks, type=TableClocks),
         version=version,
     )
 

@@ -11,7 +11,9 @@ import aiosqlite
 import msgspec
 
 from bot.errors import StoreError
-from bot.matches.room import Announcement, Info
+from bot.matches.ballot import Vote
+from bot.matches.pace import TableClocks
+from bot.matches.room import Absence, Announcement, Due, Info
 from bot.store import queries
 from bot.store.base import Change, Done, Scope, StoredCommit, StoredMatch
 from bot.store.file_watch import FileLost, FileWatch, Harm
@@ -96,6 +98,10 @@ class SqliteStore:
         """The position after a commit."""
         return await self._run(lambda db: queries.snapshot(db, match, number))
 
+    async def clocks(self, match: str, number: int) -> TableClocks:
+        """What everybody had left of their time at a commit."""
+        return await self._run(lambda db: queries.clocks(db, match, number))
+
     async def done(self, match: str, interaction: int) -> Done | None:
         """The interaction, if it was carried out."""
         return await self._run(lambda db: queries.done(db, match, interaction))
@@ -111,6 +117,22 @@ class SqliteStore:
     async def of_user(self, user: int) -> list[str]:
         """Ids of open matches a person sits in, newest first."""
         return await self._run(lambda db: queries.of_user(db, user))
+
+    async def finished(self, user: int) -> int:
+        """How many matches of a person have ended."""
+        return await self._run(lambda db: queries.finished(db, user))
+
+    async def open_in(self, guild: int, besides: str) -> int:
+        """How many matches of a server are open, one of them not counted."""
+        return await self._run(lambda db: queries.open_in(db, guild, besides))
+
+    async def tables(self, guild: int) -> list[str]:
+        """Ids of open lobbies of a server, newest first."""
+        return await self._run(lambda db: queries.tables(db, guild))
+
+    async def awaiting(self, user: int) -> list[str]:
+        """Ids of open lobbies in which a person is awaited for a rematch, newest first."""
+        return await self._run(lambda db: queries.awaiting(db, user))
 
     async def unattended(self) -> list[str]:
         """Ids of running matches in which a computer is to move."""
@@ -136,9 +158,57 @@ class SqliteStore:
         """Announcements not yet posted, in order."""
         return await self._run(lambda db: queries.due(db, match))
 
+    async def told_at(self, match: str) -> list[int]:
+        """The numbers of the commits after which a post was due, in order."""
+        return await self._run(lambda db: queries.told_at(db, match))
+
     async def announced(self, match: str) -> Announcement | None:
         """The last announcement, whether posted or due."""
         return await self._run(lambda db: queries.announced(db, match))
+
+    async def set_due(self, *dues: Due) -> None:
+        """Things to happen later."""
+        await self._write(lambda db: queries.set_due(db, *dues))
+
+    async def drop_due(self, kind: str, match: str = "", user: int = 0) -> None:
+        """Something to happen no more."""
+        await self._write(lambda db: queries.drop_due(db, kind, match, user))
+
+    async def due_by(self, now: int, most: int) -> list[Due]:
+        """What is to be done by now, the most urgent first."""
+        return await self._run(lambda db: queries.due_by(db, now, most))
+
+    async def next_due(self) -> int | None:
+        """When the next thing is to be done."""
+        return await self._run(queries.next_due)
+
+    async def dues_of(self, match: str) -> list[Due]:
+        """All that is to happen in a match."""
+        return await self._run(lambda db: queries.dues_of(db, match))
+
+    async def due_done(self, due: Due) -> None:
+        """It has happened."""
+        await self._write(lambda db: queries.due_done(db, due))
+
+    async def due_failed(self, due: Due, wake: int) -> None:
+        """It is tried again later."""
+        await self._write(lambda db: queries.due_failed(db, due, wake))
+
+    async def beat(self, now: int, most: int, kinds: Iterable[str]) -> Absence | None:
+        """The bot is there now."""
+        return await self._write(lambda db: queries.beat(db, now, most, kinds))
+
+    async def absences(self, since: int) -> list[Absence]:
+        """When the bot was not there."""
+        return await self._run(lambda db: queries.absences(db, since))
+
+    async def votes(self, match: str) -> list[Vote]:
+        """All votes of a match, in order."""
+        return await self._run(lambda db: queries.votes(db, match))
+
+    async def voting(self) -> list[str]:
+        """Ids of matches with votes that are open, or whose result is not told yet."""
+        return await self._run(queries.voting)
 
     async def setting(self, scope: Scope, owner: int, key: str) -> str | None:
         """What a player or server has chosen."""

@@ -68,6 +68,8 @@ def scene(room: Room, events: Sequence[Event], viewer: Seat | None) -> dict[str,
 
 def whose_turn(room: Room) -> str:
     """Who has to decide what: 'Ana places a piece.'; those who are asked the same at once stand together."""
+    if room.info.status is Status.CALLED_OFF:
+        return say("end.called_off", game=title(room))
     names, wording = marked_names(room), words(room)
     questions = sorted(room.playing().asked(), key=lambda question: question.seat)
     lines: list[str] = []
@@ -98,7 +100,9 @@ def why_gone(room: Room, seat: Seat, kind: str, keys: Iterable[str]) -> str:
 
 def status_lines(room: Room, viewer: Seat | None) -> list[str]:
     """The position summed up."""
-    return words(room).status(room.playing().view(viewer), marked_names(room))
+    match = room.playing()
+    # What a match would come to is nothing to say of one that has ended, however it has.
+    return words(room).status(match.view(viewer), marked_names(room)) if match.outcome is None else []
 
 
 def ranking_lines(room: Room) -> list[str]:
@@ -120,6 +124,8 @@ def ranking_lines(room: Room) -> list[str]:
 
 def result(room: Room, names: Sequence[str]) -> str:
     """The end in a line: 'Ana wins Blue Lagoon, 162 to 130'."""
+    if room.info.status is Status.CALLED_OFF:
+        return say("end.called_off", game=title(room))
     outcome = room.playing().outcome
     if outcome is None:
         return ""
@@ -175,13 +181,22 @@ def link(room: Room) -> str:
     return f"{base}/{message}" if message else base
 
 
+def link_to(room: Room, message: int) -> str:
+    """Where a message of the match is, for a click; without one, where the match is."""
+    if not message:
+        return link(room)
+    return f"https://discord.com/channels/{room.info.place.guild or '@me'}/{room.info.place.posts_to}/{message}"
+
+
 def state_of(room: Room) -> str:
     """A room in a few words, for lists."""
     match room.info.status:
         case Status.LOBBY:
             return say("state.lobby", seated=len(room.info.chairs))
-        case Status.PAUSED:
+        case Status.PAUSED | Status.ON_HOLD:
             return say("state.paused", why=one_line(room.why_paused, 120))
+        case Status.CALLED_OFF:
+            return say("state.called_off")
         case Status.CANCELLED:
             return say("state.cancelled")
         case Status.EXPIRED:

@@ -7,6 +7,7 @@ import msgspec
 from msgspec import Struct
 
 from engine import Commit, Seat, find_game
+from engine.core.save import decode_events, load
 from engine.players import Level, Thought, think
 from engine.players.review import Review, review
 
@@ -61,4 +62,42 @@ class LookAgain(Job, frozen=True):
         return review(game, states, self.commits, progress)
 
 
-AnyJob = Think | LookAgain
+class Shot(Struct, frozen=True):
+    """A frame of a film: a position as its snapshot, what had happened, and the events that the picture marks."""
+
+    position: bytes
+    told: str
+    events: bytes
+    label: str
+
+
+class MakeFilm(Job, frozen=True):
+    """A film of a match, as a GIF of at most so many bytes."""
+
+    result: ClassVar[Any] = bytes
+
+    game: str
+    shots: tuple[Shot, ...]
+    names: tuple[str, ...]
+    seconds: float
+    """For which a usual frame is shown."""
+    most: int
+
+    def run(self, progress: Progress) -> bytes:
+        # Here, not above: a worker that only thinks has no need of all that draws.
+        from render.film import Moment, film
+
+        game = find_game(self.game)
+        moments = [
+            Moment(
+                load(shot.position, {game.id: game}, ours=True).view(None),
+                shot.told,
+                decode_events(game, shot.events, game.version),
+                shot.label,
+            )
+            for shot in self.shots
+        ]
+        return film(moments, self.names, self.seconds, self.most, progress)
+
+
+AnyJob = Think | LookAgain | MakeFilm

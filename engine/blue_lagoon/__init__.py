@@ -77,6 +77,10 @@ class BlueLagoon(StepGame[State]):
         """Why a piece cannot be placed there."""
         return objections.objection(view, decision, key) if isinstance(view, BlueLagoonView) else None
 
+    def lesson_over(self, state: State) -> bool:
+        """Once the exploration is scored: the settlement is played in the same way."""
+        return state.phase != EXPLORATION
+
     def places(self, view: View) -> Mapping[str, Point]:
         """Every space of the map."""
         return objections.places(view) if isinstance(view, BlueLagoonView) else {}

@@ -7,6 +7,7 @@ from msgspec import Struct
 from engine.blue_lagoon.board import ITEMS, bits
 from engine.blue_lagoon.scoring import Row, score
 from engine.core.decision import Seat
+from engine.core.event import Line
 from engine.core.game import View
 
 if TYPE_CHECKING:
@@ -58,6 +59,10 @@ class BlueLagoonView(View, frozen=True, kw_only=True):
             return (("final", {"points": self.scores}),)
         resources = sum(1 for _, item in self.items if item != "statuette")
         return (("left", {"resources": resources}), ("now", {"points": self.scores}))
+
+    def stage(self) -> Line | None:
+        """The phase."""
+        return (self.phase, {}) if self.phase != "over" else None
 
 
 def view_of(state: "State", viewer: Seat | None) -> BlueLagoonView:

@@ -28,6 +28,8 @@ from engine.core.table import Table
 GOAL_STEPS = ("-3", "-2", "-1", "0", "+1", "+2", "+3")
 LAST_TURNS = ("6", "12", "20", "40", "60")
 SWITCH = (Choice("off"), Choice("on"))
+LESSON = 3
+"""Turns of a first match with a coach."""
 
 
 class Reason(StrEnum):
@@ -127,6 +129,10 @@ class Conquest(StepGame[State]):
     def objection(self, view: View, decision: Decision, key: str) -> Line | None:
         """The sentence that stands against an answer, as the asked seat may know it."""
         return objection(view, decision, key) if isinstance(view, ConquestView) else None
+
+    def lesson_over(self, state: State) -> bool:
+        """Once every Step was seen, some of them several times."""
+        return state.turn > LESSON
 
     def places(self, view: View) -> Mapping[str, Point]:
         """Every hex, as far apart as the hexes are."""

@@ -12,6 +12,7 @@ from msgspec import Struct
 from engine.conquest.board import HEX_AT, HEXES, LABELS, PRINTED, TILES, printed_sort
 from engine.conquest.pieces import NOBODY, Kinds
 from engine.core.decision import Seat
+from engine.core.event import Line
 from engine.core.game import View
 
 __all__ = [
@@ -27,6 +28,7 @@ __all__ = [
     "HexView",
     "Kinds",
     "MarkerView",
+    "MovingView",
     "NationView",
     "OwnView",
     "PoolView",
@@ -268,6 +270,19 @@ class BuildView(Struct, frozen=True):
     items: tuple[tuple[str, str], ...]
     settled: tuple[str, ...]
     ready: bool
+    waits: tuple[str, ...] = ()
+    """Hexes where no Colony is to become a Village."""
+
+
+class MovingView(Struct, frozen=True):
+    """What a mover must know of the own Movement besides what lies and sails where."""
+
+    afloat: bool
+    """Something has sailed or was opened: Transit is over."""
+    landed: tuple[tuple[str, Kinds], ...]
+    """Pieces that were set down or walked, by hex: they move no more."""
+    answered: tuple[tuple[str, bool], ...]
+    """Hexes asked about, and whether a War Canoe is there."""
 
 
 class OwnView(Struct, frozen=True):
@@ -299,6 +314,8 @@ class OwnView(Struct, frozen=True):
     """Pieces chosen for the start."""
     mode: str = ""
     """How cards are used in the running Battle."""
+    moving: MovingView | None = None
+    """The viewer's own Movement, while it is under way."""
 
 
 class ConquestView(View, frozen=True, kw_only=True, dict=True):
@@ -365,6 +382,10 @@ class ConquestView(View, frozen=True, kw_only=True, dict=True):
             rolls = tuple(roll.die for roll in self.battle.rolls)
             told.append(("battle", {"spot": self.battle.spot, "rolls": rolls}))
         return (*told, ("points", {"points": self.scores}))
+
+    def stage(self) -> Line | None:
+        """The turn."""
+        return ("turn", {"turn": self.turn}) if self.step != "over" else None
 
     # A picture looks hexes up so often that it takes 20 ms with these, and 120 if each is worked out anew.
 

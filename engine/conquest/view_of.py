@@ -27,6 +27,7 @@ from engine.conquest.view import (
     FleetView,
     GroupView,
     MarkerView,
+    MovingView,
     NationView,
     OwnView,
     PoolView,
@@ -312,7 +313,7 @@ def _own(state: "State", viewer: Seat) -> OwnView:
         build = state.builds[viewer]
         lines = build.lines
         items = tuple((line.item, line.spot) for line in lines)
-        listed = BuildView(items, build.settled, build.ready)
+        listed = BuildView(items, build.settled, build.ready, build.waits)
     elif state.builds:
         start = tuple(line.item for line in state.builds[viewer].lines)
     build_list = build_list_of(state, viewer, lines)
@@ -325,6 +326,7 @@ def _own(state: "State", viewer: Seat) -> OwnView:
         spent = points - left[pool.key]
         pools.append(PoolView(pool.key, pool.spots, points, spent))
     hidden_tiles = [tile for tile in state.tiles if not tile.up and viewer in tile.seen]
+    movement = state.movement if state.movement is not None and state.movement.seat == viewer else None
     return OwnView(
         hand=tuple(CardView(card.key, card.up, card.used) for card in nation.hand),
         points=count(state, viewer, with_hidden=True).total / 2,
@@ -341,4 +343,5 @@ def _own(state: "State", viewer: Seat) -> OwnView:
         build=listed,
         start=start,
         mode=_mode(state.battle, viewer) if state.battle is not None else "",
+        moving=MovingView(movement.afloat, movement.spent, movement.answered) if movement else None,
     )

@@ -40,6 +40,29 @@ class Resigned(Event, frozen=True):
     seat: Seat
 
 
+class HandedOver(Event, frozen=True):
+    """A seat is played by another from here on: by a computer, or by a person. Told by who tells the story, too."""
+
+    seat: Seat
+    to_computer: bool
+
+    def lines(self) -> tuple[Line, ...]:
+        """Who plays on."""
+        return (("HandedToComputer" if self.to_computer else "HandedToPerson", {"seat": self.seat}),)
+
+
+class TookBack(Event, frozen=True):
+    """A seat took its last turn back, of which nobody has learnt anything."""
+
+    seat: Seat
+
+
+class Rewound(Event, frozen=True):
+    """The match stands again where it stood before, with new dice; the seat has proposed it."""
+
+    seat: Seat
+
+
 Tell = Callable[[Event], None]
 """How a rule tells a fact."""
 

@@ -101,6 +101,13 @@ class View(Struct, frozen=True, tag=True, kw_only=True):
         """Wording keys and facts of the lines that sum the position up in a public post."""
         return ()
 
+    def stage(self) -> Line | None:
+        """Which round, turn or phase the rulebook calls this, as a line of [stage]; None where it counts none.
+
+        Whatever is planned for one of them is not meant for the next.
+        """
+        return None
+
 
 class Game(Protocol[S]):
     """The seam between a game and everything else. `S` is the game's own frozen State."""
@@ -166,6 +173,9 @@ class Game(Protocol[S]):
 
         `view` is what the asked seat sees at that question, its own draft included. The key may be any text.
         """
+
+    def lesson_over(self, state: S) -> bool | None:
+        """Whether a first match has shown what there is to learn: a phase, or some rounds; None where nobody says."""
 
     def places(self, view: View) -> Mapping[str, Point]:
         """Every spot of the board and where it lies on it: what is near what. None where there is no board."""

@@ -1,6 +1,7 @@
 """A play of a game: seed and commits, with the present position beside them."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import groupby
 from typing import Any
@@ -17,6 +18,8 @@ from engine.core.record import Commit, Draft
 from engine.core.table import Table
 from engine.core.words import Names, say, words_of
 
+SEED = re.compile(r"[0-9a-f]{1,64}")
+"""What the seed of new dice looks like."""
 MAX_FORCED = 200
 """More only-possible answers in a row than any sane game has."""
 MAX_DRAFT = 1000
@@ -33,19 +36,25 @@ class Match(Struct, frozen=True, eq=False, dict=True):
     draws: int
     base: Any
     number: int = 0
-    """How many commits were made since the beginning."""
+    """How many commits were made since the beginning. It never falls: what is undone stays in the log."""
     answered: tuple[int, ...] = ()
-    """How many answers each seat has committed."""
+    """How many answers each seat has committed, which tells its turns apart; going back makes it leap, never fall."""
     drafts: Mapping[Seat, Draft] = {}
     resigned: frozenset[Seat] = frozenset()
     computers: frozenset[Seat] = frozenset()
     """Seats that no person ever took."""
+    away: frozenset[Seat] = frozenset()
+    """Seats that a computer plays until their person is back, or another takes over."""
     prologue: tuple[Event, ...] = ()
     """What the set-up told."""
     commits: tuple[Commit, ...] = ()
     """The log, since the beginning or since the snapshot this match was loaded from."""
     cut: frozenset[Seat] = frozenset()
     """Seats whose draft the last commit shortened."""
+    reseeds: tuple[str, ...] = ()
+    """The seeds of the dice since, one for each time that the match went back and got new ones."""
+    asides: int = 0
+    """How many commits were no move, or were undone."""
 
     def __repr__(self) -> str:
         # The seed and the drafts are secrets, and a repr may end in a log.
@@ -63,8 +72,18 @@ class Match(Struct, frozen=True, eq=False, dict=True):
 
     def _identity(self) -> tuple[Any, ...]:
         drafts = {seat: draft.answers for seat, draft in self.drafts.items()}
-        table = (self.game.id, self.seats, self.settings, self.seed, self.resigned, self.computers)
-        return (*table, self.draws, self.number, self.answered, self.base, drafts)
+        table = (self.game.id, self.seats, self.settings, self.seed, self.resigned, self.computers, self.away)
+        return (*table, self.reseeds, self.draws, self.number, self.asides, self.answered, self.base, drafts)
+
+    @property
+    def moves(self) -> int:
+        """How many commits led here from the beginning."""
+        return self.number - self.asides
+
+    @property
+    def dice(self) -> str:
+        """The seed of the dice that are rolled now. A secret."""
+        return self.reseeds[-1] if self.reseeds else self.seed
 
     @property
     def last(self) -> Commit | None:
@@ -212,11 +231,17 @@ class Match(Struct, frozen=True, eq=False, dict=True):
             return self.pick(Answer(seat, draft.question.kind, (ending.key,))).confirm(seat)
         return self._committed(Commit(seat, draft.answers, events=draft.events), draft.tip)
 
-    def replay(self, commit: Commit) -> "Match":
-        """The match after a recorded commit."""
+    def replay(self, commit: Commit, past: Sequence["Match"] = ()) -> "Match":
+        """The match after a recorded commit; where one goes back, `past` is the match after each commit before it."""
         self._must_be_open()
+        if commit.back_to is not None:
+            if not 0 <= commit.back_to < len(past):
+                raise IllegalAnswer(say("refusal.no_way_back"))
+            return self.back_to(past[commit.back_to], commit.seat, commit.seed)
         if commit.resigned:
             return self.resign(commit.seat)
+        if commit.handed:
+            return self.hand_over(commit.seat, commit.handed == "computer")
         if any(answer.seat != commit.seat for answer in commit.answers):
             raise IllegalAnswer(say("refusal.foreign_answer"))
         # Unlike a pick, this forces nothing: the forced answers are in the record, as the rules then had them.
@@ -236,18 +261,52 @@ class Match(Struct, frozen=True, eq=False, dict=True):
         self._must_be_open()
         if seat not in self.humans():
             raise IllegalAnswer(say("refusal.no_person"))
-        left = self._with(
-            resigned=self.resigned | {seat},
-            number=self.number + 1,
-            commits=(*self.commits, Commit(seat, (), resigned=True)),
-            cut=frozenset(),
-        )
+        left = self._logged(Commit(seat, (), resigned=True))._with(resigned=self.resigned | {seat})
         return left._with(drafts={}) if left.outcome else left._with_draft(seat, None)
 
+    def hand_over(self, seat: Seat, to_computer: bool) -> "Match":
+        """The seat played by a computer until a person takes it back; or by a person, whoever has played it so far."""
+        self._must_be_open()
+        self._must_sit(seat)
+        if to_computer != (seat in self.humans()):
+            raise IllegalAnswer(say("refusal.no_person" if to_computer else "refusal.has_person"))
+        if to_computer:
+            handed = self._logged(Commit(seat, (), handed="computer"))._with(away=self.away | {seat})
+        else:
+            handed = self._logged(Commit(seat, (), handed="person"))._with(
+                away=self.away - {seat}, resigned=self.resigned - {seat}, computers=self.computers - {seat}
+            )
+        return handed._with_draft(seat, None)
+
+    def back_to(self, past: "Match", seat: Seat, seed: str = "") -> "Match":
+        """The match as it stood at a commit of its own `past`, as that seat has it; with new dice if there is a seed.
+
+        Who sits where is no part of the position: it stays as it is now.
+        """
+        self._must_be_open()
+        self._must_sit(seat)
+        if past.number >= self.number or (past.game.id, past.seats, past.seed) != (self.game.id, self.seats, self.seed):
+            raise IllegalAnswer(say("refusal.no_way_back"))
+        if seed and not SEED.fullmatch(seed):
+            raise IllegalAnswer(say("refusal.bad_seed"))
+        commit = Commit(seat, (), back_to=past.number, seed=seed)
+        after = replace(
+            self,
+            base=past.base,
+            number=self.number + 1,
+            asides=self.number + 1 - past.moves,
+            # A button of before must not fit any turn to come, whatever was drafted when it was made.
+            answered=tuple(count + MAX_DRAFT for count in self.answered),
+            drafts={},
+            commits=(*self.commits, commit),
+            cut=frozenset(),
+        )
+        after.__dict__["position"] = past.position
+        return replace(after, reseeds=(*self.reseeds, seed), draws=0) if seed else after
+
     def humans(self) -> tuple[Seat, ...]:
-        """Seats that a person still holds."""
-        away = self.resigned | self.computers
-        return tuple(Seat(seat) for seat in range(self.seats) if seat not in away)
+        """Seats that a person plays."""
+        return tuple(seat for seat in self._people() if seat not in self.away)
 
     def without_log(self) -> "Match":
         """The match as one that is loaded from a snapshot: its past is kept elsewhere."""
@@ -256,6 +315,17 @@ class Match(Struct, frozen=True, eq=False, dict=True):
     def without_drafts(self) -> "Match":
         """The match as everyone knows it."""
         return self._with(drafts={})
+
+    def _people(self) -> tuple[Seat, ...]:
+        """Seats that belong to a person, even if a computer plays for them at present."""
+        gone = self.resigned | self.computers
+        return tuple(Seat(seat) for seat in range(self.seats) if seat not in gone)
+
+    def _logged(self, commit: Commit) -> "Match":
+        """The match with a commit in its log that leaves the position as it is."""
+        return self._with(
+            number=self.number + 1, asides=self.asides + 1, commits=(*self.commits, commit), cut=frozenset()
+        )
 
     def _with(self, **changes: Any) -> "Match":
         """The match with these changes, of which none is another base: what is known of the base stays known."""
@@ -334,7 +404,7 @@ class Match(Struct, frozen=True, eq=False, dict=True):
     def _committed(self, commit: Commit, state: Any, is_offer: bool = False) -> "Match":
         """The match after a commit that leads to this state, before dice and reveals."""
         # The dice go on where the last commit left them: the same seed and commits give the same match.
-        table = Table(self.seed, self.draws)
+        table = Table(self.dice, self.draws)
         base = self.game.advance(state, table)
         answered = list(self.answered)
         answered[commit.seat] += len(commit.answers)
@@ -384,13 +454,13 @@ class Match(Struct, frozen=True, eq=False, dict=True):
 
     def _resignation(self) -> Outcome | None:
         """The end of a match that all but one have left: who stayed comes first, then computers, then who left."""
-        humans = self.humans()
-        if len(humans) > 1:
+        people = self._people()
+        if len(people) > 1:
             return None
         scores = self.position.view(None).scores
 
         def place(seat: Seat) -> tuple[bool, bool, float]:
-            return seat not in humans, seat in self.resigned, -scores[seat]
+            return seat not in people, seat in self.resigned, -scores[seat]
 
         seats = sorted((Seat(seat) for seat in range(self.seats)), key=place)
         return Outcome(RESIGNED, tuple(tuple(tied) for _, tied in groupby(seats, place)), scores)

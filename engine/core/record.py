@@ -1,6 +1,6 @@
 """What a match keeps of its turns: commits, and drafts that are not yet part of it."""
 
-from typing import Any
+from typing import Any, Literal
 
 from msgspec import Struct
 
@@ -10,11 +10,18 @@ from engine.core.position import Position
 
 
 class Commit(Struct, frozen=True, omit_defaults=True):
-    """The unit of log, snapshot and announcement. With `resigned` it has no answers: the seat gives up."""
+    """The unit of log, snapshot and announcement. Without answers it is something else than a turn."""
 
     seat: Seat
     answers: tuple[Answer, ...]
     resigned: bool = False
+    """The seat gives up."""
+    handed: Literal["computer", "person"] | None = None
+    """Who plays the seat from here on."""
+    back_to: int | None = None
+    """The commit after which the match stands again: all that came since is undone."""
+    seed: str = ""
+    """Of the new dice, if there are any from here on. A secret until the end."""
     events: tuple[Event, ...] = ()
     """All that it told; kept apart where commits are stored, for a game's events need its own types to be read."""
 

@@ -15,7 +15,7 @@ from engine.core.decision import Answer, Seat
 from engine.core.errors import EngineError, Malformed
 from engine.core.event import Event
 from engine.core.game import Game, full_settings
-from engine.core.match import Match
+from engine.core.match import SEED, Match
 from engine.core.record import Commit
 from engine.core.words import say
 
@@ -42,6 +42,9 @@ class Envelope(Struct, frozen=True, kw_only=True):
     drafts: dict[str, tuple[Answer, ...]] = {}
     resigned: tuple[Seat, ...] = ()
     computers: tuple[Seat, ...] = ()
+    away: tuple[Seat, ...] = ()
+    reseeds: tuple[str, ...] = ()
+    asides: int = 0
     prologue: list[Any] = []
     commits: tuple[Commit, ...] = ()
     events: list[list[Any]] = []
@@ -103,6 +106,9 @@ def _encode(match: Match, **history: Any) -> bytes:
         drafts={str(seat): draft.answers for seat, draft in sorted(match.drafts.items())},
         resigned=tuple(sorted(match.resigned)),
         computers=tuple(sorted(match.computers)),
+        away=tuple(sorted(match.away)),
+        reseeds=match.reseeds,
+        asides=match.asides,
         **history,
     )
     return msgspec.json.encode(envelope)
@@ -159,6 +165,9 @@ def _match(game: Game[Any], envelope: Envelope, ours: bool) -> Match:
         answered=envelope.answered,
         resigned=frozenset(envelope.resigned),
         computers=frozenset(envelope.computers),
+        away=frozenset(envelope.away),
+        reseeds=envelope.reseeds,
+        asides=envelope.asides,
         prologue=_events(game, envelope.prologue),
         commits=tuple(replace(commit, events=_events(game, told)) for commit, told in log),
     )
@@ -183,9 +192,11 @@ def _check_position(match: Match) -> None:
 def _check_counts(game: Game[Any], envelope: Envelope) -> None:
     if len(envelope.commits) != len(envelope.events) or envelope.number < len(envelope.commits):
         raise Malformed(say("save.damaged", game=game.title, why=say("save.log_count")))
+    if not 0 <= envelope.asides <= envelope.number or not all(map(SEED.fullmatch, envelope.reseeds)):
+        raise Malformed(say("save.damaged", game=game.title, why=say("save.number_count")))
     if not 0 <= envelope.draws < MAX_DRAWS or min(envelope.answered, default=0) < 0:
         raise Malformed(say("save.damaged", game=game.title, why=say("save.number_count")))
-    named = {*envelope.resigned, *envelope.computers, *map(int, envelope.drafts)}
+    named = {*envelope.resigned, *envelope.computers, *envelope.away, *map(int, envelope.drafts)}
     astray = any(answer.seat != int(seat) for seat, draft in envelope.drafts.items() for answer in draft)
     if len(envelope.answered) != envelope.seats or not named <= set(range(envelope.seats)) or astray:
         raise Malformed(say("save.damaged", game=game.title, why=say("save.seat_count")))

@@ -7,17 +7,23 @@
     seed 5eed
     1 p1 17  # boat on 17
     2 p2 g3 (stop)
-    3 p1 resigns
+    3 p1 handed to computer
+    4 p1 handed to person
+    5 p1 takes back to 2
+    6 p1 rewinds to 1 with seed 2b1d
+    7 p1 resigns
     end resources_collected 90 81
 
 The last line is `end` with the reason and scores, or `open` with the number of commits while the match goes on.
 A line a commit: its number, the seat, the keys. Keys of one answer are joined by `+` (`-` alone for none), forced
 answers stand in brackets, an offer names its kind: `reveal_card/haka`. What follows `#` is for people. A
-setting or seed that would not survive on its line is written as a JSON string.
+setting or seed that would not survive on its line is written as a JSON string. `computer p2` in the head is a seat
+that a computer had when the match began. Whoever takes back or rewinds has the match stand as it stood after the line
+that is named: those since are undone and still counted. After a rewind the dice are new, of the seed that is told.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -34,6 +40,7 @@ from engine.core.words import Words, say, words_of
 
 HEADER = "motu transcript 1"
 NOTHING = "-"
+NUMBER = re.compile(r"\d{1,6}")
 COMMIT = re.compile(r"(\d{1,6}) p(\d) (.+)")
 LIMIT = 5_000_000
 """More characters than any match has."""
@@ -76,7 +83,7 @@ def write(
     lines = [HEADER, f"game {match.game.id} {version or match.game.version}", f"seats {match.seats}"]
     defaults = {setting.key: setting.default for setting in match.game.settings}
     lines += [f"set {key} {_written(value)}" for key, value in match.settings if value or defaults[key]]
-    lines += [f"computer p{seat + 1}" for seat in sorted(match.computers)]
+    lines += [f"computer p{seat + 1}" for seat in sorted(_computers_at_first(match))]
     lines.append(f"seed {_written(match.seed)}")
     for stood, commit in zip(before or _replayed(match), match.commits, strict=True):
         lines.append(f"{stood.number + 1} {_turn_text(stood, commit)}{_told(commit.events, words, names)}")
@@ -114,8 +121,10 @@ def replay(text: str | bytes | Transcript, games: Mapping[str, Game[Any]] = GAME
         match = begin(game, script.seats, dict(script.settings), script.seed, frozenset(script.computers))
     except EngineError as error:
         raise Malformed(say("transcript.cannot_begin", why=error)) from error
+    stood = [match]
     for line in script.lines:
-        match = _play(match, line)
+        stood.append(_play(stood, line))
+    match = stood[-1]
     _check_last_line(match, script.last)
     return match
 
@@ -129,10 +138,21 @@ def _decoded(text: str | bytes) -> str:
 
 
 def _replayed(match: Match) -> Iterator[Match]:
-    stood = begin(match.game, match.seats, dict(match.settings), match.seed, match.computers)
+    stood = [begin(match.game, match.seats, dict(match.settings), match.seed, _computers_at_first(match))]
     for commit in match.commits:
-        yield stood
-        stood = stood.replay(commit)
+        yield stood[-1]
+        stood.append(stood[-1].replay(commit, stood))
+
+
+def _computers_at_first(match: Match) -> frozenset[Seat]:
+    """The seats that computers had when a match began whose whole log this is."""
+    computers = set(match.computers)
+    for commit in reversed(match.commits):
+        if commit.handed == "person":
+            computers.add(commit.seat)
+        elif commit.handed or commit.resigned:
+            computers.discard(commit.seat)
+    return frozenset(computers)
 
 
 def _told(events: Iterable[Event], words: Words, names: list[str]) -> str:
@@ -144,6 +164,12 @@ def _turn_text(match: Match, commit: Commit) -> str:
     head = f"p{commit.seat + 1}"
     if commit.resigned:
         return f"{head} resigns"
+    if commit.handed:
+        return f"{head} handed to {commit.handed}"
+    if commit.back_to is not None:
+        if commit.seed:
+            return f"{head} rewinds to {commit.back_to} with seed {commit.seed}"
+        return f"{head} takes back to {commit.back_to}"
     offers = {offer.kind for offer in match.offers(commit.seat)}
     return " ".join([head, *(_word(answer, offers) for answer in commit.answers)])
 
@@ -195,12 +221,21 @@ def _transcript(fields: dict[str, list[str]], lines: tuple[Line, ...], last: str
         raise Malformed(say("transcript.head", why=error)) from error
 
 
-def _play(match: Match, line: Line) -> Match:
+def _play(stood: Sequence[Match], line: Line) -> Match:
+    """The match after a line; it has stood so after each line before."""
+    match = stood[-1]
     if line.number != match.number + 1:
         raise Malformed(say("transcript.order", number=line.number, before=match.number))
     try:
-        if line.words == ("resigns",):
-            return match.resign(line.seat)
+        match line.words:
+            case ("resigns",):
+                return match.resign(line.seat)
+            case ("handed", "to", "computer" | "person" as to):
+                return match.hand_over(line.seat, to == "computer")
+            case ("takes", "back", "to", place) if NUMBER.fullmatch(place):
+                return match.replay(Commit(line.seat, (), back_to=int(place)), stood)
+            case ("rewinds", "to", place, "with", "seed", seed) if NUMBER.fullmatch(place):
+                return match.replay(Commit(line.seat, (), back_to=int(place), seed=seed), stood)
         return _play_words(match, line)
     except EngineError as error:
         raise Malformed(say("transcript.line", number=line.number, why=error)) from error

@@ -173,6 +173,11 @@ class Words:
         """The position summed up, a line each."""
         return [self.say(f"status.{key}", names, **facts) for key, facts in view.status()]
 
+    def stage(self, view: "View") -> str:
+        """Which round, turn or phase it is, '' if the game counts none."""
+        line = view.stage()
+        return self.say(f"stage.{line[0]}", (), **line[1]) if line else ""
+
     def confirm(self, follows: str) -> str:
         """What a confirm sets going, '' if nothing that cannot be undone."""
         return self._said_or_nothing(f"confirm.{follows}")

@@ -17,6 +17,8 @@ from engine.maori.tiles import COUNT, NO_TILE, VOLCANOES
 from engine.maori.view import MaoriView, view_of
 
 DRAW = "draw"
+LESSON = 8
+"""Rounds of a first match with a coach."""
 
 
 class Reason(StrEnum):
@@ -87,6 +89,10 @@ class Maori(StepGame[State]):
     def objection(self, view: View, decision: Decision, key: str) -> Line | None:
         """Why that is not possible in a turn."""
         return objections.objection(view, decision, key) if isinstance(view, MaoriView) else None
+
+    def lesson_over(self, state: State) -> bool:
+        """After half of what a match between two takes."""
+        return state.round > LESSON
 
     def places(self, view: View) -> Mapping[str, Point]:
         """The matrix, the positions around it, and the asked seat's board."""

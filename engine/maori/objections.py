@@ -84,8 +84,7 @@ def _to_place(view: MaoriView, side: SideView, key: str, board: Board) -> Line |
         return ("tile_in_hand", {"spot": view.hand}) if view.hand != "stored" else ("stored_in_hand", {})
     spot = {"spot": key}
     if key not in board.by_code:
-        is_land = len(key) == 2 and key[0] in ROWS and key[1] in "12345"
-        return ("land", spot) if is_land else None
+        return ("land", spot) if _is_land(key, board) else None
     tiles = _tiles(side, board)
     space = board.by_code[key].index
     if tiles[space] != NO_TILE:
@@ -96,15 +95,20 @@ def _to_place(view: MaoriView, side: SideView, key: str, board: Board) -> Line |
     return "dear_space", {**spot, "fare": fare, "shells": side.shells, "ship": side.ship}
 
 
+def _is_land(key: str, board: Board) -> bool:
+    """Whether it is a space on which no tile can lie, as the board is printed."""
+    return key not in board.by_code and len(key) == 2 and key[0] in ROWS and key[1] in "12345"
+
+
 def _to_remove(side: SideView, key: str, board: Board) -> Line | None:
     if key not in board.by_code:
-        return None
+        return ("no_own_tile", {"spot": key}) if _is_land(key, board) else None
     return ("under_ship" if key == side.ship else "no_own_tile"), {"spot": key}
 
 
 def _to_sail(side: SideView, key: str, board: Board) -> Line | None:
     if key not in board.by_code:
-        return None
+        return ("no_own_tile", {"spot": key}) if _is_land(key, board) else None
     return ("ship_is_there" if key == side.ship else "no_own_tile"), {"spot": key}
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from engine.core.decision import Seat
+from engine.core.event import Line
 from engine.core.game import View
 from engine.maori.board import Board
 from engine.maori.matrix import CELLS, POSITIONS, free_tile, sailed
@@ -151,6 +152,10 @@ class MaoriView(View, frozen=True, kw_only=True):
         lines.append(("left", {"tiles": len(self.supply), "bank": self.bank}))
         lines.append(("shells", {"shells": shells}))
         return (*lines, ("now", {"points": self.scores}))
+
+    def stage(self) -> Line | None:
+        """Which turn of each player it is."""
+        return ("round", {"round": self.round}) if self.phase != "over" else None
 
 
 def view_of(state: "State", viewer: Seat | None) -> MaoriView:

@@ -18,6 +18,8 @@ from engine.polynesia.view import PolynesiaView, view_of
 
 DRAW = "draw"
 MOST_SEATS = 4
+LESSON = 3
+"""Rounds of a first match with a coach."""
 
 
 class Reason(StrEnum):
@@ -91,6 +93,10 @@ class Polynesia(StepGame[State]):
     def objection(self, view: View, decision: Decision, key: str) -> Line | None:
         """Why that is not possible in a turn."""
         return objections.objection(view, decision, key) if isinstance(view, PolynesiaView) else None
+
+    def lesson_over(self, state: State) -> bool:
+        """After half of what a match takes."""
+        return state.round > LESSON
 
     def places(self, view: View) -> Mapping[str, Point]:
         """The islands, and the ways between them."""

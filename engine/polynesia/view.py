@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from engine.core.decision import Seat
+from engine.core.event import Line
 from engine.core.game import View
 from engine.polynesia.board import COLOURS, MASK, MapName, face_of, space_value
 from engine.polynesia.events import Last
@@ -124,6 +125,10 @@ class PolynesiaView(View, frozen=True, kw_only=True):
         if not self.marker.isdigit():
             facts["space"] = f"space_{self.marker}"
         return (("round", facts), ("now", {"points": self.scores}))
+
+    def stage(self) -> Line | None:
+        """The round."""
+        return None if self.over else ("round", {"round": self.round})
 
 
 def view_of(state: "State", viewer: Seat | None) -> PolynesiaView:

@@ -59,7 +59,7 @@ def draw(view: BlueLagoonView, scene: Scene) -> Image.Image:
         _put_rings(canvas, layout, legal)
     for deed in deeds:
         if deed.spot in layout.centres:
-            canvas.put(last_ring(layout.hex, layout.side, deed.mark), *layout.centres[deed.spot])
+            canvas.put(last_ring(layout.hex, layout.side, deed.mark.age), *layout.centres[deed.spot])
 
     room = Room(layout.width, layout.height)
     _put_pieces(canvas, layout, view, room)

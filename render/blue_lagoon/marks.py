@@ -58,14 +58,14 @@ def border(hex_width: int, across: int, down: int) -> tuple[Sprite, Sprite]:
 
 
 @kept(32)
-def last_ring(hex_width: int, side: int, mark: Mark) -> Sprite:
-    """The ring of a piece that was placed."""
+def last_ring(hex_width: int, side: int, age: int) -> Sprite:
+    """The ring of a piece that was placed so many deeds ago."""
     unit = hex_width / UNIT_HEX
     middle = round(hex_width * 0.65), round(side * 1.3)
     brush = Brush(hex_width * 1.3, side * 2.6, at=middle)
     outline = hexagon(0, 0, hex_width, side, 0.93)
     brush.fill(outline, rgb("#F7D3DC"))
-    for thick, colour in mark.lines(10, 6, 2):
+    for thick, colour in Mark(age=age).lines(10, 6, 2):
         brush.ring(outline, thick * unit, colour)
     return brush.done()
 

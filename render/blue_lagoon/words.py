@@ -58,7 +58,6 @@ def hand(view: BlueLagoonView, scene: Scene) -> str:
     lines = [
         WORDS.say("hand.pieces", settlers=side.settlers_left, villages=side.villages_left),
         WORDS.say("hand.held", held=_items(side.held)),
-        WORDS.say("hand.points", points=view.scores[view.viewer], running=view.outcome is None),
     ]
     return "\n".join(lines)
 

@@ -60,6 +60,26 @@ def _edged(brush: Brush, unit: int) -> None:
         brush.line([start, end], thick, GRID, clip=inside)
 
 
+LAND_PAD = 2
+"""Around a hex of land, in pixels."""
+
+
+@kept(32)
+def _shape(unit: int) -> Sprite:
+    """The area of a hex of land."""
+    brush = _hex_brush(unit, LAND_PAD)
+    brush.fill(hex_outline(unit), SEA)
+    return brush.done()
+
+
+@kept(32)
+def _grid(unit: int) -> Sprite:
+    """The line around a hex of land."""
+    brush = _hex_brush(unit, LAND_PAD)
+    _edged(brush, unit)
+    return brush.done()
+
+
 @kept(32)
 def shade_hex(unit: int) -> Sprite:
     """The shadow of the dark sheet on the water."""
@@ -214,15 +234,14 @@ def _plant(image: Image.Image, land: Land, unit: int, at: tuple[int, int]) -> No
         canvas.put(palm(round(unit * 0.95), lean), at[0] + round(right * unit), at[1] + round((down - 0.14) * unit))
 
 
-# 14 ms to draw, and a ground has some twenty.
+# 8 ms to draw, and a ground has some twenty.
 @kept(256)
 def land_hex(key: str, unit: int, water: Colour = SEA) -> Sprite:
     """A hex of sea with the islands of a group, or an atoll."""
     land = LANDS[key]
-    rise = rise_of(unit)
-    pad = 2
-    at = (2 * unit + pad, rise + pad)
-    size = (4 * unit + 2 * pad, 2 * rise + 2 * pad)
+    shape = _shape(unit)
+    at = shape.at
+    size = (2 * at[0], 2 * at[1])
     # Terrain is painted as a whole picture with its origin in the corner; only then it is cut out as a hex.
     outlines = _atoll(unit) if land.atoll else _islands(land, unit)
     coasts = [[(x + at[0], y + at[1]) for x, y in outline] for outline in outlines]
@@ -231,13 +250,9 @@ def land_hex(key: str, unit: int, water: Colour = SEA) -> Sprite:
     terrain = paint(Relief(size, coasts, detail, seed), water, water)
     if unit > CHART_UNIT:
         _plant(terrain.image, land, unit, at)
-    lines = Brush(*size, at=at)
-    _edged(lines, unit)
-    grid = lines.done()
+    grid = _grid(unit)
     terrain.image.paste(grid.image, (0, 0), grid.mask)
-    hex = Brush(*size, at=at)
-    hex.fill(hex_outline(unit), water)
-    return Sprite(terrain.image, hex.done().mask, at)
+    return Sprite(terrain.image, shape.mask, at)
 
 
 @kept(64)
@@ -309,7 +324,7 @@ def _step(unit: int, side: int) -> tuple[int, int]:
     return 3 * unit * q, rise_of(unit) * (2 * r + q)
 
 
-@kept(128)
+@kept(512)
 def link(unit: int, side: int, colour: Colour, width: float) -> Sprite:
     """A line from the middle of a hex to that of its neighbour, `width` in units of the hex."""
     x, y = _step(unit, side)
@@ -321,7 +336,7 @@ def link(unit: int, side: int, colour: Colour, width: float) -> Sprite:
     return brush.done()
 
 
-@kept(128)
+@kept(512)
 def arrow_head(unit: int, side: int, colour: Colour, grow: float) -> Sprite:
     """The head of an arrow on the border to a neighbour, pointing at it, `grow` larger by units of the hex."""
     x, y = _step(unit, side)
@@ -335,7 +350,10 @@ def arrow_head(unit: int, side: int, colour: Colour, grow: float) -> Sprite:
         (foot_x - along_y * half, foot_y + along_x * half),
         (foot_x + along_y * half, foot_y - along_x * half),
     ]
-    pad = round(unit * 2.6) + 4
-    brush = Brush(2 * pad, 2 * pad, at=(pad, pad))
-    brush.paint(brush.grown([outline], max(0.4, unit * grow)), colour)
+    # Only as large as the head, which lies far from the middle of the hex that it is put by.
+    rim = max(0.4, unit * grow)
+    left, top = (math.floor(min(point[axis] for point in outline) - rim) - 2 for axis in (0, 1))
+    right, bottom = (math.ceil(max(point[axis] for point in outline) + rim) + 2 for axis in (0, 1))
+    brush = Brush(right - left, bottom - top, at=(-left, -top))
+    brush.paint(brush.grown([outline], rim), colour)
     return brush.done()

@@ -1,6 +1,7 @@
 """Labels on the theatre: names and numbers find places where they hide nothing that stands there."""
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Final
 
 from msgspec import Struct
@@ -94,7 +95,7 @@ class Labels:
     def write(self, texts: Iterable[Text]) -> None:
         """Write names; the longest are placed first, as they have the fewest places."""
         for text in sorted(texts, key=lambda text: (-len(text.name), text.spot)):
-            form, x, y = self._place(text)
+            form, x, y = _place(text, tuple(self._around(text)), self._canvas.width, self._canvas.height)
             self._taken.append((*form.box(x, y), 0))
             if text.is_home:
                 self._canvas.put(
@@ -103,29 +104,12 @@ class Labels:
             sprite = label(form.name, Face.STRONG, form.size, NAME, "m", CASING, HALO)
             self._canvas.put(sprite, x + form.star // 2, y, f"name:{text.spot}")
 
-    def _place(self, text: Text) -> tuple[_Form, int, int]:
-        """How and where a name hides least; the first place that hides nothing is the best."""
-        found: list[tuple[int, _Form, int, int]] = []
-        least = ENDLESS
-        for form in (_Form(text.name, size, size if text.is_home else 0) for size in SIZES):
-            left, top, right, bottom = form.box(0, 0)
-            # All places are within the canvas.
-            first = 2 + form.across // 2
-            last = self._canvas.width - first
-            x, y = min(max(text.x, first), last), text.y
-            # 150 ms for a picture if every place were compared with everything: what is near is enough.
-            near = self._near(
-                (x + left - ASIDE[-1], y + top + min(DOWN), x + right + ASIDE[-1], y + bottom + max(DOWN))
-            )
-            for below in (min(y + down, self._canvas.height - bottom) for down in DOWN):
-                for aside in ASIDE:
-                    across = min(max(text.x + aside, first), last)
-                    hidden = _hidden(near, (across + left, below + top, across + right, below + bottom), least)
-                    if not hidden:
-                        return form, across, below
-                    found.append((hidden, form, across, below))
-                    least = min(least, hidden)
-        return min(found, key=lambda place: place[0])[1:]
+    def _around(self, text: Text) -> list[Taken]:
+        """What is taken where a name may come to stand."""
+        form = _forms(text)[0]
+        middle = _within(text.x, form, self._canvas.width)
+        left, top, right, bottom = form.box(middle, text.y)
+        return self._near((left - max(ASIDE), top + min(DOWN), right + max(ASIDE), bottom + max(DOWN)))
 
     def pin(
         self,
@@ -142,12 +126,15 @@ class Labels:
         reach = round(2 * unit * max(spread)) + 2 * half
         near = self._near((x - reach, y - reach, x + reach, y + reach))
         found: list[tuple[int, int, int]] = []
+        least = ENDLESS
         for right, down in ((right * far, down * far) for far in spread for right, down in PINS):
             across = min(max(x + round(right * unit), half), self._canvas.width - half)
             below = min(max(y + round(down * rise), half), self._canvas.height - half)
             left, top, end, foot = self._box(sprite, across, below, 0)
-            found.append((_hidden(near, (left + 1, top + 1, end - 1, foot - 1), ENDLESS), across, below))
-            if not found[-1][0]:
+            hidden = _hidden(near, (left + 1, top + 1, end - 1, foot - 1), least)
+            found.append((hidden, across, below))
+            least = min(least, hidden)
+            if not hidden:
                 break
         _, x, y = min(found, key=lambda pinned: pinned[0])
         self._canvas.put(sprite, x, y, shows)
@@ -168,6 +155,36 @@ class Labels:
             for taken in self._taken
             if taken[0] < right and left < taken[2] and taken[1] < bottom and top < taken[3]
         ]
+
+
+# 7 ms for the names of a picture; from one to the next there is something new near few of them.
+@lru_cache(4096)
+def _place(text: Text, near: tuple[Taken, ...], canvas_width: int, canvas_height: int) -> tuple[_Form, int, int]:
+    """How and where a name hides least of what is near; the first place that hides nothing is the best."""
+    found: list[tuple[int, _Form, int, int]] = []
+    least = ENDLESS
+    for form in _forms(text):
+        left, top, right, bottom = form.box(0, 0)
+        for below in (min(text.y + down, canvas_height - bottom) for down in DOWN):
+            for aside in ASIDE:
+                across = _within(text.x + aside, form, canvas_width)
+                hidden = _hidden(near, (across + left, below + top, across + right, below + bottom), least)
+                if not hidden:
+                    return form, across, below
+                found.append((hidden, form, across, below))
+                least = min(least, hidden)
+    return min(found, key=lambda place: place[0])[1:]
+
+
+def _forms(text: Text) -> list[_Form]:
+    """The ways to write a name, the largest first."""
+    return [_Form(text.name, size, size if text.is_home else 0) for size in SIZES]
+
+
+def _within(x: int, form: _Form, canvas_width: int) -> int:
+    """The nearest place for the middle of a name that is not cut off."""
+    half = 2 + form.across // 2
+    return min(max(x, half), canvas_width - half)
 
 
 def _hidden(taken: Sequence[Taken], box: Box, least: int) -> int:

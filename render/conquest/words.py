@@ -82,7 +82,8 @@ def hand(view: ConquestView, scene: Scene) -> str:
         return ""
     lines = [
         WORDS.say("hand.home", (), view, home=view.nations[seat].home),
-        WORDS.say("hand.cards", cards=cards_text(own), points=own.points),
+        # The points that all see stand above; those of cards that nobody else sees are the viewer's to know.
+        WORDS.say("hand.cards", cards=cards_text(own), points=own.points if view.nations[seat].hidden else 0),
     ]
     if own.tiles:
         tiles = [WORDS.say("alt.land", land=tile.key, spot=tile.spot) for tile in own.tiles]

@@ -289,7 +289,7 @@ def put_board(canvas: Canvas, x: int, y: int, card: Card, player: Player) -> Non
         ring = legal_ring(cell, spot not in tiled)
         canvas.put(room.behind(ring, *corner(spot)), *corner(spot))
     for spot, mark in marks.spots:
-        canvas.put(room.behind(last_ring(cell, mark), *corner(spot)), *corner(spot))
+        canvas.put(room.behind(last_ring(cell, mark.age), *corner(spot)), *corner(spot))
 
     # Printed ships for which there is no land lie on the frame, from its upper right corner on.
     medals = board.fixed_ships - len(_islands(board))
@@ -340,7 +340,7 @@ def _put_small_ship(canvas: Canvas, corner: Corner, cell: int, player: Player, r
     ends = {spot: room.best(sprite, berths(spot)) for start, to, _ in sailed for spot in (start, to) if spot}
     for start, to, mark in sailed:
         if start and to:
-            canvas.put(room.behind(wake((ends[start], ends[to]), mark), 0, 0), 0, 0)
+            canvas.put(room.behind(wake((ends[start], ends[to]), mark.age), 0, 0), 0, 0)
     if side.ship:
         at = room.best(sprite, berths(side.ship))
         canvas.put(sprite, *at, f"owner:{player.seat}")

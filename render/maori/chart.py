@@ -154,7 +154,7 @@ def chart_of(view: MaoriView, rings: tuple[str, ...], deeds: Sequence[Deed]) -> 
     taken = {cell: deed.mark for deed in deeds for cell in deed.cells}
     for code, mark in taken.items():
         at = cell_place(CELLS.index(code))
-        canvas.put(room.behind(last_ring(CELL, mark), *at), *at)
+        canvas.put(room.behind(last_ring(CELL, mark.age), *at), *at)
     for cell in barred:
         x, y = cell_place(cell)
         canvas.put(bar_sign(34), x + CELL - 20, y + 20)
@@ -182,7 +182,7 @@ def _put_journeys(canvas: Canvas, deeds: Sequence[Deed], journey: tuple[str, ...
     sailed = [deed for deed in deeds if len(deed.journey) > 1]
     for deed in sailed:
         for position in deed.journey[:-1]:
-            canvas.put(wake(leg(position), deed.mark), 0, 0)
+            canvas.put(wake(leg(position), deed.mark.age), 0, 0)
     start = sailed[0].journey[0] if sailed else ""
     for deed in sailed:
         for position in deed.journey:

@@ -49,25 +49,25 @@ def legal_ring(size: int, filled: bool) -> Sprite:
 
 
 @kept(32)
-def last_ring(size: int, mark: Mark) -> Sprite:
-    """The ring of something that happened, put by the upper left corner of what it goes around."""
+def last_ring(size: int, age: int) -> Sprite:
+    """The ring of something that happened so many deeds ago, put by the upper left corner of what it goes around."""
     brush = Brush(size + 12, size + 12, at=(6, 6))
     outline = rectangle(0, 0, size, size, size * 0.06)
-    for thick, colour in mark.lines(8.4, 5.2, 1.8):
+    for thick, colour in Mark(age=age).lines(8.4, 5.2, 1.8):
         brush.ring(outline, thick, colour)
     return brush.done()
 
 
 @kept(128)
-def wake(points: tuple[Point, ...], mark: Mark) -> Sprite:
-    """The line of a journey along some points, given as they lie in the picture it is put on."""
+def wake(points: tuple[Point, ...], age: int) -> Sprite:
+    """The line of a journey of that age along some points, given as they lie in the picture it is put on."""
     across = [int(x) for x, _ in points]
     down = [int(y) for _, y in points]
     # The sprite is as small as it can be: the points, and half the thickest line around them.
     left, top = min(across) - 8, min(down) - 8
     right, bottom = max(across) + 9, max(down) + 9
     brush = Brush(right - left, bottom - top, at=(-left, -top))
-    for thick, colour in mark.lines(10.4, 6.6, 2.2):
+    for thick, colour in Mark(age=age).lines(10.4, 6.6, 2.2):
         brush.line(points, thick, colour)
     return brush.done()
 

@@ -48,13 +48,16 @@ def seats_in_place(view: MaoriView) -> list[int]:
     return order
 
 
-def shown_seat(view: MaoriView) -> int:
-    """Whose board is in question and has its codes: the viewer's, else that of the seat to move or of the winner."""
+def shown_seat(view: MaoriView) -> int | None:
+    """Whose board is in question and has its codes: the viewer's, else that of the seat to move or of the winner.
+
+    In a film it is nobody's.
+    """
     if view.viewer is not None:
         return view.viewer
     if view.outcome:
         return view.outcome.winners[0]
-    return view.to_move[0]
+    return view.to_move[0] if view.to_move else None
 
 
 def phase_lines(view: MaoriView) -> tuple[str, ...]:
@@ -105,7 +108,7 @@ def _put_storage(canvas: Canvas, card: Card, player: Player) -> None:
         room = Room(canvas.width, canvas.height)
         if player.side.stored != NO_TILE:
             room.area.paste(symbols_of(player.side.stored, SLOT), (x, y))
-        canvas.put(room.behind(last_ring(SLOT, mark), x, y), x, y)
+        canvas.put(room.behind(last_ring(SLOT, mark.age), x, y), x, y)
         put_beside(canvas, room, (x, y), SLOT, bud(24, mark, LINE), f"deed:{mark.number}")
 
 

@@ -81,7 +81,6 @@ def hand(view: MaoriView, scene: Scene) -> str:
     if view.rules != "basic":
         lines.append(WORDS.say("hand.ship", ship=side.ship))
     lines += [WORDS.say("hand.board"), *_board(view, view.viewer)]
-    lines.append(WORDS.say("hand.points", points=view.scores[view.viewer], running=view.outcome is None))
     return "\n".join(lines)
 
 

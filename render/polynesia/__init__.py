@@ -17,7 +17,7 @@ from render import Scene
 from render.canvas import Canvas, Sprite
 from render.chrome import GAP, LEAST, chip_of, names_for, share, title_of, title_strip
 from render.items import shell
-from render.news import Mark, flower
+from render.news import flower
 from render.pieces import canoe, pawn
 from render.polynesia.ground import ground_of
 from render.polynesia.layout import LIFT, MAIN, MEMBER, RING, WIDTH, Layout, layout_of, units
@@ -155,10 +155,11 @@ def _put_bands(
     open_sea: Image.Image,
 ) -> None:
     """Explored routes, those that may be chosen, and whatever the last deeds went over."""
-    went: dict[int, Mark] = {}
+    went: dict[int, int] = {}
+    """The age of the newest deed over a route."""
     for deed in deeds:
         for spot in (*deed.path, *deed.routes):
-            went[layout.board.passage[spot].route.number] = deed.mark
+            went[layout.board.passage[spot].route.number] = deed.mark.age
     for number, route in enumerate(view.routes):
         if route.owners or number in went or number in legal:
             sprite = band(view.map, number, tuple(route.owners), went.get(number), number in legal)
@@ -169,7 +170,7 @@ def _put_bands(
 def _put_rings(canvas: Canvas, layout: Layout, deeds: Sequence[Deed], islands: set[str]) -> None:
     for deed in deeds:
         for spot in deed.reached:
-            canvas.put(last_ring(spot == layout.board.main.code, deed.mark), *_land(layout, spot))
+            canvas.put(last_ring(spot == layout.board.main.code, deed.mark.age), *_land(layout, spot))
     for spot in sorted(islands):
         canvas.put(legal_ring(spot == layout.board.main.code), *_land(layout, spot))
 

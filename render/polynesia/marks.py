@@ -33,8 +33,8 @@ CODE_RIM = 3.6 * UNIT
 
 
 @kept(512)
-def band(map_name: MapName, number: int, owners: tuple[int, ...], mark: Mark | None, is_legal: bool) -> Sprite:
-    """A route in its owners' colours, with the wake of a deed that went over it, and white if it may be chosen.
+def band(map_name: MapName, number: int, owners: tuple[int, ...], age: int | None, is_legal: bool) -> Sprite:
+    """A route in its owners' colours, with the wake of a deed of that age that went over it, and white if it is legal.
 
     Put by the corner of the sea.
     """
@@ -49,7 +49,7 @@ def band(map_name: MapName, number: int, owners: tuple[int, ...], mark: Mark | N
     high = units(abs(start[1] - end[1]) + 2 * margin)
     brush = Brush(across, high, at=(-left, -top))
     path = [(x * UNIT, y * UNIT) for x, y in (start, end)]
-    _stripes(brush, path, route, owners, mark, is_legal)
+    _stripes(brush, path, route, owners, None if age is None else Mark(age=age), is_legal)
     return brush.done()
 
 
@@ -143,11 +143,11 @@ def legal_ring(is_main: bool) -> Sprite:
 
 
 @kept(32)
-def last_ring(is_main: bool, mark: Mark) -> Sprite:
-    """The ring of an island that a deed reached."""
+def last_ring(is_main: bool, age: int) -> Sprite:
+    """The ring of an island that a deed of that age reached."""
     # A little larger than a legal ring, so that both are seen around the same island.
     brush, outline = _ring_brush(is_main, 1.04)
-    for thick, colour in mark.lines(10.5, 7, 2.4):
+    for thick, colour in Mark(age=age).lines(10.5, 7, 2.4):
         brush.ring(outline, thick, colour)
     return brush.done()
 

@@ -171,6 +171,7 @@ def _lying_on(island: IslandView) -> str:
 
 def _scored(view: PolynesiaView, scene: Scene) -> Iterator[str]:
     words, names = words_of("polynesia"), seat_names(view, scene)
-    yield words.say("board.points" if view.rows else "board.points_now")
+    is_counted = view.rows or view.outcome is not None
+    yield words.say("board.points" if is_counted else "board.points_now")
     for seat, row in enumerate(view.rows or view.now):
         yield words.say("board.row", names, seat=seat, **asdict(row), total=row.total)

@@ -11,13 +11,12 @@ quiet one. `--quick` makes few rounds: enough to see that a row works, too few t
 
 import argparse
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from importlib import import_module
 
 from tests.bench.measure import Measured, Row
 
-TOPICS = ("pictures", "memory", "lag", "thinking", "disk", "growth", "answers", "imports")
-NOT_YET = ("replay of 60 turns / naive GIF",)
+TOPICS = ("pictures", "films", "memory", "lag", "thinking", "disk", "growth", "answers", "imports")
 LAYOUT = "{:<20} {:<64} {:>9} {:>8} {:>8} {:<7} {:>10} {:>10}  {}"
 HEADINGS = ("row", "what", "measured", "goal", "at least", "verdict", "ours ms", "naive ms", "")
 
@@ -32,8 +31,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         measured = rows[name].measure(options.quick)
         print(line(rows[name], measured), flush=True)
         missed += rows[name].verdict(measured.value) == "MISSED"
-    if not options.only:
-        print("\n".join(_not_yet()))
     return 1 if missed else 0
 
 
@@ -50,11 +47,6 @@ def line(row: Row, measured: Measured) -> str:
     value = f"{measured.value:.3f}" if measured.value < 10 else f"{measured.value:.1f}"
     cells = (row.name, row.title, value, *goals, row.verdict(measured.value), *times, measured.note)
     return LAYOUT.format(*cells).rstrip()
-
-
-def _not_yet() -> Iterator[str]:
-    for title in NOT_YET:
-        yield LAYOUT.format("", title, "", "", "", "not yet", "", "", "").rstrip()
 
 
 def _parser(names: list[str]) -> argparse.ArgumentParser:

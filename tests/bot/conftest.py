@@ -10,6 +10,7 @@ from simcord import ChannelHandle, Env, GuildHandle, InteractionResult, MemberAc
 from bot.app import Motu
 from bot.errors import BotError
 from bot.matches.room import Room
+from bot.matches.scheduler import Scheduler
 from bot.matches.service import Matches
 from bot.store.sqlite import SqliteStore
 from engine import EngineError
@@ -90,7 +91,13 @@ async def house(tmp_path: Path) -> AsyncIterator[House]:
 
 
 @pytest.fixture
-async def simcord_env(tmp_path: Path) -> AsyncIterator[Env]:
+def unscheduled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is done by itself when it is due: simcord takes a bot that waits for its next alarm for a stuck one."""
+    monkeypatch.setattr(Scheduler, "start", lambda self: None)
+
+
+@pytest.fixture
+async def simcord_env(tmp_path: Path, unscheduled: None) -> AsyncIterator[Env]:
     """A simulated Discord with the real bot in it."""
     env = Env(Motu(Matches(await SqliteStore.open(tmp_path / "motu.db"))), settle_timeout=PATIENCE)
     await env.start()

@@ -12,6 +12,7 @@ from bot.matches.service import Deed, Matches
 from bot.store.base import Store
 from bot.store.sqlite import SqliteStore
 from engine import GAMES, Answer, Decision, Match, Seat, begin
+from tests.bot.hand_clock import HandClock
 from tests.patience import PATIENCE
 from tests.toy import TOY
 
@@ -26,10 +27,14 @@ class House:
 
     def __init__(self, path: Path, **options: Any) -> None:
         seeds = (sha256(b"%d" % number).hexdigest() for number in count())
-        self.path, self.options = (
-            path,
-            {"games": ALL_GAMES, "make_seed": seeds.__next__, "patience": PATIENCE, **options},
-        )
+        self.path, self.clock = path, HandClock()
+        self.options = {
+            "games": ALL_GAMES,
+            "make_seed": seeds.__next__,
+            "patience": PATIENCE,
+            "now": self.clock,
+            **options,
+        }
         self.interactions = count(1000)
         self.matches: Matches
 
@@ -46,6 +51,23 @@ class House:
         """The service stopped and started anew: what was only in memory is gone."""
         await self.matches.close()
         return await self.open()
+
+    async def later(self, seconds: float) -> None:
+        """So much time passes, and whatever falls due on the way is done when it does."""
+        end, scheduler = self.clock.now + seconds, self.matches.scheduler
+        while (next_due := await self.matches.store.next_due()) is not None and next_due <= end:
+            self.clock.now = max(self.clock.now, next_due)
+            await scheduler.run_due()
+        self.clock.now = end
+
+    async def down(self, seconds: float) -> Matches:
+        """The service stopped, and started anew after so much time."""
+        await self.matches.scheduler.beat()
+        await self.matches.close()
+        self.clock.now += seconds
+        matches = await self.open()
+        await matches.scheduler.beat()
+        return matches
 
     async def kept(self, room: Room) -> Room:
         """The match as the file has it, read by another service."""

@@ -21,7 +21,7 @@ from tests.toy import TOY, WORDS
 
 
 @pytest.fixture
-async def simcord_env(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Env]:
+async def simcord_env(tmp_path: Path, unscheduled: None, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Env]:
     """A bot that knows the toy and nothing else."""
     monkeypatch.setattr("bot.text.describe.words_of", lambda game: WORDS)
     store = await SqliteStore.open(tmp_path / "motu.db")

@@ -6,7 +6,7 @@ from typing import Any
 
 from discord import app_commands
 
-from bot.commands import lobby, look, play, review, rules, solo
+from bot.commands import lobby, look, play, review, rules, settings, solo
 from bot.permissions import NEEDED, PERMISSIONS, invitation
 from bot.text import say
 
@@ -16,7 +16,7 @@ README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
 def commands() -> set[str]:
     """Every command by its whole name."""
     alone: tuple[app_commands.Command[Any, Any, Any], ...] = (
-        *(*solo.COMMANDS, *play.COMMANDS, *look.COMMANDS, *review.COMMANDS, rules.rules),
+        *(*solo.COMMANDS, *play.COMMANDS, *look.COMMANDS, *review.COMMANDS, rules.rules, settings.settings),
     )
     return {command.name for command in alone} | {f"game {command.name}" for command in lobby.game.commands}
 

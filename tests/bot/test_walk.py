@@ -43,7 +43,7 @@ class Counting:
 
 
 @pytest.fixture
-async def simcord_env(tmp_path: Path) -> AsyncIterator[Env]:
+async def simcord_env(tmp_path: Path, unscheduled: None) -> AsyncIterator[Env]:
     """A bot whose games count."""
     games: dict[str, Any] = {name: Counting(game) for name, game in {**GAMES, "toy": TOY}.items()}
     # Fixed deals: not in all of them is something offered at the start.

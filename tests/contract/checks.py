@@ -77,7 +77,7 @@ def _question_is_sound(decision: Decision) -> None:
     keys = [option.key for option in decision.options]
     assert KIND.fullmatch(decision.kind), decision.kind
     assert keys and len(set(keys)) == len(keys), "keys must be unique"
-    assert all(KEY.fullmatch(key) and key != "resigns" for key in keys), keys
+    assert all(KEY.fullmatch(key) and key not in {"resigns", "handed", "takes", "rewinds"} for key in keys), keys
     assert 0 <= decision.at_least <= decision.at_most <= len(keys)
     assert decision.at_most >= 1
     if decision.at_most > 1:
@@ -103,6 +103,7 @@ def all_is_worded(match: Match, events: tuple[Event, ...] = ()) -> None:
                 assert not option.group or words.group(option.group)
         words.confirm(match.follows(seat))
         words.status(view, people)
+        words.stage(view)
     for viewer in viewers(match):
         for event in visible(events, viewer):
             words.tell(event, people)

@@ -52,6 +52,12 @@ class StrictWords(Words):
             self._must_have("status", key)
         return [_read(line) for line in super().status(view, names)]
 
+    def stage(self, view: View) -> str:
+        """As for people, if it is worded."""
+        if line := view.stage():
+            self._must_have("stage", line[0])
+        return _read(super().stage(view))
+
     def why(self, line: Line, names: Names = (), view: View | None = None) -> str:
         """As for people, if it is worded; what was typed may stand in it."""
         self._must_have("why", line[0])

@@ -31,8 +31,10 @@ def refusals(game_id: str, seats: int, settings: dict[str, str], seed: str, ever
             keys |= {option.key for option in decision.options}
             if number % every:
                 continue
-            view = match.view(decision.seat)
+            # An offer is of the match itself, a question comes after the draft.
+            asked = match if decision.blocking else match.without_drafts()
+            view = asked.view(decision.seat)
             for key in sorted(keys | {*match.game.places(view)}):
                 line = match.game.objection(view, decision, key)
                 if line is not None:
-                    yield Refusal(match.tip(decision.seat), decision, key, *line)
+                    yield Refusal(asked.tip(decision.seat), decision, key, *line)

@@ -91,6 +91,19 @@ async def test_two_players_open_join_start_and_play_several_turns(tabs: Browser,
     assert await ana.js("[...document.querySelectorAll('.message .picture img')].every((one) => one.alt.length > 50)")
 
 
+async def test_the_clock_is_moved_forward_and_times_are_told_from_there(tabs: Browser, program: Program) -> None:
+    ana, ben = await seats(tabs, program)
+    await ana.click("#text")
+    # About thirty hours from now.
+    at = await ana.js("Math.floor(Date.now() / 3.6e6 + 30) * 3600 + 1800")
+    await ana.type(f"until <t:{at}:R>")
+    await ana.press("Enter")
+    await ben.sees("tomorrow")
+    await ana.click("#clock button", "+1 d")
+    await ben.sees("moved forward", "#clock")
+    await ben.until("/in \\d+ hours/.test(document.querySelector('time.stamp').innerText)", about="the time told anew")
+
+
 async def test_a_map_is_chosen_with_the_paper_clip(tabs: Browser, program: Program, tmp_path: Path) -> None:
     ana, ben = await seats(tabs, program)
     (tmp_path / "bays.txt").write_text(EXAMPLE)

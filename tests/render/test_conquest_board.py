@@ -16,7 +16,7 @@ from engine.conquest.view import NOBODY, Arrow, Kinds, StackView, TileView
 from render import Scene, draw, picture
 from render.canvas import noting
 from render.chrome import chip_of, winners_of
-from render.conquest import focus
+from render.conquest import focus, ground
 from render.conquest.fight import fights_high
 from render.conquest.layout import (
     BATTLE,
@@ -431,3 +431,11 @@ def test_a_fleets_open_canoe_is_drawn_as_one_and_linked():
 
 def test_the_advanced_rules_are_on_in_these_tests():
     assert dict(match_of(4, advanced=True)[0].settings).items() >= ADVANCED.items()
+
+
+def test_the_ground_is_the_same_in_squares_as_in_one():
+    view = match_of(3, True, "6")[-1].view(None)
+    # A usual window, one of small hexes, and one that does not begin where a square does.
+    for crop in (crop_of(WIDTH, 900, ()), crop_of(WIDTH, 700, ["c4", "r8"]), crop_of(WIDTH, 900, ["l9"])):
+        in_one = ground._ground.__wrapped__(crop, tuple(ground._floor_of(view, hex.code) for hex in HEXES))
+        assert ImageChops.difference(ground.ground(view, crop), in_one).getbbox() is None

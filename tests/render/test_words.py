@@ -119,6 +119,5 @@ def test_the_hand_is_what_the_viewer_has_left_and_holds():
     assert hand(view, scene).splitlines() == [
         "Left: 1 settler.",
         "Held: 2 coconuts, 1 bamboo and 1 precious stone.",
-        "Points: 25, if the phase ended now.",
     ]
     assert hand(match.view(None), scene) == ""

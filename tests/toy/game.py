@@ -53,6 +53,9 @@ class ReefView(View, frozen=True, kw_only=True):
     def status(self) -> tuple[tuple[str, dict[str, Any]], ...]:
         return (("round", {"round": self.round, "spots": len(SPOTS) - len(self.taken) - len(self.closed)}),)
 
+    def stage(self) -> Line | None:
+        return ("round", {"round": self.round})
+
 
 def _points_for_score(raw: dict[str, Any]) -> dict[str, Any]:
     """Version 1 called the points of a side its score."""

@@ -1,5 +1,6 @@
 // The page: what happens at the local Discord is shown, what the player does is sent there.
 
+import { drawClock } from "./clock.js";
 import { startCommand } from "./composer.js";
 import { find, swap } from "./dom.js";
 import { drawPlace, drop, enter, goHome, post, see } from "./log.js";
@@ -33,6 +34,7 @@ function drawTable(table) {
 function refresh() {
   drawPlace();
   drawSidebar();
+  drawClock();
   see();
 }
 

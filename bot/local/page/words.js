@@ -2,6 +2,7 @@
 
 const REFUSED = {
   channel_gone: () => "That channel is gone.",
+  clock_range: ({ most }) => `The clock is moved forward by at most ${most} hours at once.`,
   given_twice: ({ option }) => `The option ${option} is given twice.`,
   message_gone: () => "That message is gone.",
   message_length: ({ most }) => `A message has 1 to ${most} characters.`,

@@ -11,18 +11,18 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from engine.conquest.board import KINDS, in_order
-from engine.conquest.carrying import SAIL, THROUGH, TRANSIT, Order, party_of
+from engine.conquest.carrying import SAIL, THROUGH, TRANSIT, Order, Party, party_of
 from engine.conquest.chains import chains
 from engine.conquest.event_base import counts_of
 from engine.conquest.fleets import moving, sail, transit, with_movement
 from engine.conquest.hex_options import hex_options
 from engine.conquest.hexes import enemy_at, is_enemy_hex, may_move
 from engine.conquest.pieces import Kinds, Movement
-from engine.conquest.sailing import ASK, FLEET, MOVES, QUIET, REVEAL, allowance, entry, source_of
+from engine.conquest.sailing import ASK, FLEET, MOVES, QUIET, REVEAL, Source, allowance, entry, source_of
 from engine.conquest.sea_events import CanoesOpened, HexAnswered, StayedPut
 from engine.conquest.steps.battle import NextBattle
 from engine.conquest.steps.build import BuildAhead
-from engine.core.decision import Answer, Decision, Option, Seat
+from engine.core.decision import Answer, Decision, Fact, Option, Seat
 from engine.core.event import Tell
 from engine.core.steps import Glide, Run, Step, pop, push
 from engine.core.table import Table
@@ -85,6 +85,23 @@ def pick_on(state: "State", order: Order, chosen: tuple[int, ...], tell: Tell) -
     return pop(sailed)
 
 
+def _number(source: Source) -> int:
+    """The number of a fleet, 0 for the stack of a hex."""
+    return source.fleet.number if source.fleet is not None else 0
+
+
+def _about(party: Party, order: Order) -> tuple[Fact, ...]:
+    """What is known of an order when its pieces are asked for; `war` if one of them must be a War Canoe."""
+    source = party.source
+    return (
+        ("spot", source.spot),
+        ("target", order.target),
+        ("fleet", _number(source)),
+        ("sort", order.sort),
+        ("war", int(party.needs_war)),
+    )
+
+
 class PickCompany(Step, frozen=True):
     """Who goes, where there are few ways to choose."""
 
@@ -99,7 +116,7 @@ class PickCompany(Step, frozen=True):
                 options.insert(0, Option("all"))
             else:
                 options.append(Option(company_key(kinds), facts=(("pieces", counts_of(kinds)),)))
-        about = (("spot", party.source.spot), ("target", self.order.target))
+        about = _about(party, self.order)
         return (Decision(self.order.seat, "pick_company", tuple(options), facts=about, secret=True),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
@@ -131,7 +148,7 @@ class PickPieces(Step, frozen=True):
         is_first = self.chosen == party.settled(())
         if is_first and party.may_go(party.kinds):
             options = [Option("all"), *options]
-        about = (("spot", party.source.spot), ("target", self.order.target), ("kind", kind))
+        about = (*_about(party, self.order), ("kind", kind))
         return (Decision(self.order.seat, "pick_pieces", tuple(options), facts=about, secret=True),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
@@ -189,7 +206,8 @@ class MoveStack(Step, frozen=True):
                 about = (("fleet", fleet.number), ("left", fleet.left))
                 fleets.append(Option(key, spot=fleet.at, group="fleets", facts=about))
         closed = openable(state)
-        others = [Option(OPEN, group="open", facts=(("open", OPEN), ("spots", closed)))] if closed else []
+        all_of_them = (("spot", closed[0]) if len(closed) == 1 else ("spots", closed),) if closed else ()
+        others = [Option(OPEN, group="open", facts=all_of_them)] if closed else []
         if len(closed) > 1:
             others += [Option(f"{OPEN}-{spot}", spot=spot, group="open", facts=(("open", OPEN),)) for spot in closed]
         others.append(Option("done", ends=True))
@@ -236,7 +254,7 @@ class MoveTo(Step, frozen=True):
         if source.fleet is None and stack is not None and stack.open:
             spots = transit_targets(state, self.seat, source.spot)
             chained = [Option(f"{spot}{CHAIN}", spot=spot, group="chain", facts=(("way", "chain"),)) for spot in spots]
-        about = (("spot", source.spot), ("left", source.moves))
+        about = (("spot", source.spot), ("left", source.moves), ("fleet", _number(source)))
         return (Decision(self.seat, "move_to", (*ends, *throughs, *chained), facts=about),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":

@@ -4,16 +4,14 @@ from random import Random
 
 import pytest
 
-from bot.matches.room import Room
+from bot.matches.room import Room, Status
 from bot.panel import lesson
 from engine import GAMES, Answer, Seat, begin
 from engine.core.words import words_of
+from engine.players.simple import stand_in
 from tests.bot.answers import answer, labels
 from tests.bot.conftest import World
 from tests.contract.games import tables
-
-ANSWERS = 6
-"""Here the coach leaves early: what comes in between is the same."""
 
 
 async def begun(world: World, game: str) -> Room:
@@ -25,38 +23,61 @@ async def begun(world: World, game: str) -> Room:
 
 
 @pytest.mark.parametrize("game", list(GAMES))
-async def test_the_coach_speaks_from_the_first_question_to_the_last_of_the_lesson(
+async def test_the_coach_speaks_from_the_first_question_to_the_end_of_the_lesson(
     world: World, game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lesson, "ANSWERS", ANSWERS)
-    room, good, ended = await begun(world, game), 0, False
+    monkeypatch.setattr(type(GAMES[game]), "lesson_over", lambda self, state: None)
+    monkeypatch.setattr(lesson, "ANSWERS", 6)
+    room, good = await begun(world, game), 0
     assert room.info.terms.lesson and [person.level for person in room.info.chairs] == [None, "easy"]
     shown = answer(await world.ana.slash(world.place(room), "play"))
     assert shown.content.startswith(f"> {words_of(game).lesson('begins')}")
-    for _ in range(80):
+    while not lesson.is_over((await world.room(room)).playing(), Seat(0)):
         match = (await world.room(room)).playing()
-        if match.outcome is not None or match.answered[0] > ANSWERS + lesson.FAREWELL:
-            break
         question = match.question(Seat(0))
         shown = answer(await world.ana.slash(world.place(room), "play"))
         if question is None:
             assert "Confirm" in " ".join(labels(shown))
             await world.ana.slash(world.place(room), "play", move="!")
             continue
-        if match.answered[0] < ANSWERS:
-            assert f"> {words_of(game).coach(question.kind).splitlines()[0]}" in shown.content, question.kind
-            good += "Good now" in shown.content
-            if "Good now, ringed" in shown.content:
-                assert any(option.spot for option in question.options), question.kind
-        elif match.answered[0] < ANSWERS + lesson.FAREWELL:
-            assert words_of(game).lesson("ends").splitlines()[0] in shown.content
-            ended = True
-        else:
-            assert not shown.content.startswith(">")
+        assert f"> {words_of(game).coach(question.kind).splitlines()[0]}" in shown.content, question.kind
+        good += "Good now" in shown.content
+        if "Good now, ringed" in shown.content:
+            assert any(option.spot for option in question.options), question.kind
         chosen = [option.key for option in question.options if option.ends] or [question.options[0].key]
         keys = "+".join([option.key for option in question.options][: question.at_least]) or chosen[0]
         await world.ana.slash(world.place(room), "play", move=keys if question.at_least > 1 else chosen[0])
-    assert good and ended
+    assert good
+    if (await world.room(room)).playing().draft(Seat(0)).answers:
+        await world.ana.slash(world.place(room), "undo", all=True)
+    over = answer(await world.ana.slash(world.place(room), "play"))
+    assert over.content.startswith("**The lesson is over.**") and labels(over) == ["End here", "Play on alone"]
+    assert words_of(game).lesson("ends")[:60] in over.content
+    await world.ana.click(over, label="Play on alone")
+    again = answer(await world.ana.slash(world.place(room), "play"))
+    assert "lesson" not in again.content and not again.content.startswith(">")
+
+
+async def test_a_lesson_that_is_over_ends_the_match_without_a_result(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(type(GAMES["maori"]), "lesson_over", lambda self, state: True)
+    room = await begun(world, "maori")
+    over = answer(await world.ana.slash(world.place(room), "play"))
+    await world.ana.click(over, label="End here")
+    await world.env.settle()
+    assert (await world.room(room)).info.status is Status.CALLED_OFF
+    late = answer(await world.ana.slash(world.place(room), "play", move="1!", match=room.info.id))
+    assert (await world.room(room)).playing().number == 0 and late.content
+
+
+@pytest.mark.parametrize("game", list(GAMES))
+def test_a_lesson_is_over_before_the_match_is(game: str) -> None:
+    match = begin(GAMES[game], 2, {}, 3)
+    assert GAMES[game].lesson_over(match.base) is False
+    while not GAMES[game].lesson_over(match.base):
+        match = stand_in(match, match.waiting_for()[0])
+    assert match.outcome is None and match.answered[0] > 8
 
 
 @pytest.mark.parametrize("game", list(GAMES))

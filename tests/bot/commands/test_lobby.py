@@ -246,7 +246,7 @@ async def test_names_full_of_markdown_and_mentions_harm_nothing(world: World) ->
     troll = world.person("**x**")
     member = world.env.create_user("mention", global_name="<@1> @everyone # [a](b)")
     crowd = world.guild.add_member(member)
-    message = (await troll.slash(world.channel, "game new", game="blue_lagoon")).response.message
+    message = (await troll.slash(world.channel, "game new", game="blue_lagoon", settings="first=1")).response.message
     await crowd.click(message, label="Join")
     await troll.click(message, label="Start")
     (room,) = await world.matches.of_user(troll.id)

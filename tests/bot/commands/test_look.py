@@ -79,6 +79,22 @@ async def test_board_in_words(world: World) -> None:
     assert "17" in words and "Ana" in words
 
 
+@pytest.mark.parametrize("game", sorted(GAMES))
+async def test_a_match_that_was_given_up_says_nothing_of_what_it_would_come_to(world: World, game: str) -> None:
+    lobby = (await world.ana.slash(world.channel, "game new", game=game)).response.message
+    await world.bea.click(lobby, label="Join")
+    await world.ana.click(lobby, label="Start")
+    (room,) = await world.matches.of_user(world.ana.id)
+    shown = said(await world.ana.slash(world.place(room), "hand"))
+    assert len(re.findall(r"(?i)points:|\bnow:", shown)) <= 1, "points are said once"
+    ask = await world.bea.slash(world.place(room), "resign")
+    await world.bea.click(answer(ask).message, label="Yes, give up my seat")
+    for looked in ({}, {"text": True}, {"mine": True}):
+        told = answer(await world.ana.slash(world.place(room), "board", match=room.info.id, **looked))
+        texts = [(await file.read()).decode() for file in told.attachments if looked.get("text")]
+        assert not re.search(r"(ended|erupted) now", told.content + "".join(texts))
+
+
 async def test_hand_is_private(world: World) -> None:
     room = await world.started()
     await world.ana.slash(world.place(room), "play", move="17")
@@ -95,7 +111,7 @@ async def test_hand_says_what_lies_where_and_what_is_seen_by_its_holder_alone(wo
     home = room.match.base.nations[0].home.upper()
     shown = said(await world.ana.slash(world.place(room), "hand"))
     assert re.search(rf"\nHome: (.+ \({home}\))\.\n(.*\n)*At \1: 2 Warrior Bands\.\n", shown)
-    assert "\nCards: no cards; 2 points with all of them." in shown
+    assert "\nCards: no cards.\n" in shown and shown.count("oints:") == 1
     assert "\nPieces not yet built: 6 War Canoes, " in shown
 
 

@@ -16,12 +16,16 @@ def node(kind: str, *inside: Any, **more: Any) -> dict[str, Any]:
     return {"kind": kind, **more, "inside": list(inside)}
 
 
+def node_of_time(at: int, style: str) -> dict[str, Any]:
+    return {"kind": "time", "at": at, "style": style}
+
+
 BR = {"kind": "br"}
 WITHIN = [
     ("plain", ["plain"]),
     ("*a* _b_ **c**", [node("em", "a"), " ", node("em", "b"), " ", node("strong", "c")]),
-    ("__d__ ~~e~~ ||f|| <:sun:34> <t:1000000000> </game new:12>", [
-        "__d__ ~~e~~ ||f|| <:sun:34> <t:1000000000> </game new:12>",
+    ("__d__ ~~e~~ ||f|| <:sun:34> </game new:12>", [
+        "__d__ ~~e~~ ||f|| <:sun:34> </game new:12>",
     ]),
     ("**bold *and _all_ of* it**", [
         node("strong", "bold ", node("em", "and ", node("em", "all"), " of"), " it"),
@@ -40,6 +44,9 @@ WITHIN = [
     ]),
     (f"<#{CHANNEL}> <#99>", [
         node("mention", "#general", href="#21"), " ", node("mention", "#unknown", href="#99"),
+    ]),
+    ("<t:1772452800:R> <t:5> <t:x> <t:5:Q>", [
+        node_of_time(1772452800, "R"), " ", node_of_time(5, "f"), " <t:x> <t:5:Q>",
     ]),
     ("`<@11>` <@x> <#> <@11", [node("code", "<@11>"), " <@x> <#> <@11"]),
     ("[**go** there](https://a.example/x_y_z)", [

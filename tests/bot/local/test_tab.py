@@ -389,3 +389,20 @@ def _em(word: str) -> Json:
 
 def _p(word: str) -> Json:
     return {"kind": "p", "inside": [_em(word)]}
+
+
+# The clock
+
+
+@pytest.mark.parametrize("hours", [0, -1, 10_000, "x", "nan"])
+async def test_the_clock_is_only_moved_forward_and_not_too_far(raw: Raw, ana: Visitor, hours: object) -> None:
+    await ana.ask("refused", do="clock", hours=hours)
+    assert raw.discord.state.ahead == 0
+
+
+async def test_every_tab_is_told_when_the_clock_is_moved(raw: Raw, ana: Visitor, ben: Visitor) -> None:
+    before = raw.discord.state.clock.now()
+    await ana.ask("answered", do="clock", hours=24)
+    while (await ben.next("table"))["ahead"] != 86_400:
+        pass
+    assert raw.discord.state.clock.now() == before + 86_400

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot.errors import Damaged, Refused, StoreError
-from bot.matches import rooms
+from bot.matches import limits, rooms
 from bot.matches.records import DAMAGED
 from bot.matches.room import Place, Status
 from bot.store.base import StoredMatch
@@ -218,6 +218,7 @@ async def test_somebody_in_very_many_matches_has_them_read_in_few_strokes_and_on
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     many = 3 * rooms.BATCH
+    monkeypatch.setattr(limits, "FIRST", many)
     waiting = [await house.started() for _ in range(many)][1]
     await house.turn(waiting, 0)
     asked: list[int] = []

@@ -11,6 +11,7 @@ from bot.posts import turn_message
 from bot.text import describe
 from engine import Answer, Match, Seat, begin
 from engine.conquest import GAME
+from engine.conquest.pieces import HandCard
 from engine.core.words import words_of
 from render import Scene as Drawn
 from render import alt_text
@@ -67,6 +68,35 @@ def test_a_whole_movement_with_transit_and_open_canoes_is_typed() -> None:
     assert plan.confirm
     assert keys(plan)[:5] == ["f7", "g7-chain", "0w", "0t", "2b"]
     assert keys(plan)[-4:] == ["open-g6", "open-h8", "done", "later"]
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("f7 g7 2w1t open-g7", ["f7", "g7", "all", "open"]),
+        ("F7, G7, 1T1W", ["f7", "g7", "1w1t"]),
+        ("f7, g7, 1 War Canoe and 1 Transport Canoe", ["f7", "g7", "1w1t"]),
+        ("f7 h7 1w, f7 g7 1t, fleet 1", ["f7", "h7", "1w", "f7", "g7", "1t", "fleet1"]),
+    ],
+)
+def test_what_has_another_name_is_understood(text: str, meant: list[str]) -> None:
+    scene = Scene(3).pieces(SAMOA, "f7", "2w 1t").nation(SAMOA, hand=(HandCard("doublehull", up=True),))
+    assert keys(typed_on(scene.moving(SAMOA).match, SAMOA, text)) == meant
+
+
+def test_a_whole_label_is_itself_before_it_is_the_beginning_of_another() -> None:
+    match = Scene(3).pieces(TONGA, "f8", "1t").exploring(TONGA).match
+    assert keys(typed_on(match, TONGA, "stay at home!")) == ["pass"]
+    assert keys(typed_on(match, TONGA, "stay at home, and move nothing this turn")) == ["rest"]
+
+
+def test_commas_settle_what_blanks_leave_open() -> None:
+    match = Scene(3).pieces(SAMOA, "f7", "1t").pieces(SAMOA, "g7", "1t").moving(SAMOA).match
+    with pytest.raises(Refused, match=r"in several ways: `open-f7,g7` `open,f7,g7.*Part the choices by commas"):
+        typed_on(match, SAMOA, "open f7 g7")
+    assert keys(typed_on(match, SAMOA, "open f7, g7")) == ["open-f7", "g7"]
+    assert keys(typed_on(match, SAMOA, "open F7, done, later!")) == ["open-f7", "done", "later"]
+    assert keys(typed_on(match, SAMOA, "open all: F7 G7, end Movement, build later!")) == ["open", "done", "later"]
 
 
 def test_a_build_list_is_typed() -> None:
@@ -152,7 +182,7 @@ def test_offers_are_completed_and_refused_in_whole_sentences() -> None:
     assert found[0] == ("Reveal a card: Poi: 1 point, return at 6 Knots, lost at 7", "reveal_card/poi")
     with pytest.raises(Refused) as refused:
         typed.parse(room, TONGA, "reveal_card/zzz!")
-    assert str(refused.value).startswith("`ZZZ` is not possible now: ")
+    assert str(refused.value).startswith("`zzz` is not possible now: ")
     assert str(refused.value).endswith("\nPossible: Poi.")
 
 

@@ -155,7 +155,7 @@ def test_the_nearest_ways_are_those_nearest_on_the_map() -> None:
         keys(start(), "explore,m-n2")
     said = str(refused.value)
     assert said.startswith(
-        "Part 2, `M-N2` is not possible now: M-N2 is neutral: nobody explores it. Nothing was drafted."
+        "Part 2, `m-n2` is not possible now: M-N2 is neutral: nobody explores it. Nothing was drafted."
     )
     assert "Nearest: N" in said
 

@@ -81,10 +81,10 @@ def test_the_stored_tile_is_placed_by_text() -> None:
 def test_what_is_not_legal_is_refused_with_the_reason_and_nothing_is_half_applied() -> None:
     match = sailing("pro")
     with pytest.raises(
-        Refused, match=r"(?s)Part 3, `T5` is not possible now: .* Nothing was drafted.\nWhere do you place the tile"
+        Refused, match=r"(?s)Part 3, `t5` is not possible now: .* Nothing was drafted.\nWhere do you place the tile"
     ):
         typed.parse(room_of(match), ME, "9,l,t5!")
-    with pytest.raises(Refused, match=r"(?s)Part 2, `A` is not possible now: .*\nWhat do you do\?"):
+    with pytest.raises(Refused, match=r"(?s)Part 2, `a` is not possible now: .*\nWhat do you do\?"):
         typed.parse(room_of(match), ME, "9,a")
     with pytest.raises(Refused, match="one choice too many"):
         typed.parse(room_of(match), ME, "9,l,s4,stay!")
@@ -111,7 +111,7 @@ def test_a_tile_out_of_reach_is_refused_and_does_not_end_the_turn(said: str) -> 
     match = sailing("basic")
     drafted = match.pick(Answer(ME, "move_discoverer", ("9",)))
     assert "n" not in {option.key for option in drafted.decisions(ME)[0].options}
-    with pytest.raises(Refused, match=r"(?s)Part 2, `N` is not possible now: .*What do you do\?.*Nothing"):
+    with pytest.raises(Refused, match=r"(?si)Part 2, `n` is not possible now: .*What do you do\?.*Nothing"):
         typed.parse(room_of(match), ME, said)
     assert played(match, "9,no!").waiting_for() == (Seat(1),)
 
@@ -159,11 +159,11 @@ def test_completion_writes_what_goes_without_saying() -> None:
 @pytest.mark.parametrize(
     ("said", "why"),
     [
-        ("9,b", "Part 2, `B` is not possible now: B is not in the row or column at which the discoverer stands, on 9."),
+        ("9,b", "Part 2, `b` is not possible now: B is not in the row or column at which the discoverer stands, on 9."),
         ("15", "`15` is not possible now: 15 is 9 steps away: you have 2 ships and 5 shells, a step each."),
-        ("9,l,r1!", "Part 3, `R1` is not possible now: A tile of yours lies on R1 already. Nothing was drafted."),
-        ("9 l t5", "Part 3, `T5` is not possible now: T5 is printed land: a tile goes on water. Nothing was drafted."),
-        ("zz", "`ZZ` is not possible now: ZZ is not on the board. Nothing was drafted."),
+        ("9,l,r1!", "Part 3, `r1` is not possible now: A tile of yours lies on R1 already. Nothing was drafted."),
+        ("9 l t5", "Part 3, `t5` is not possible now: T5 is printed land: a tile goes on water. Nothing was drafted."),
+        ("zz", "`zz` is not possible now: ZZ is not on the board. Nothing was drafted."),
     ],
 )
 def test_the_answer_says_which_part_of_a_turn_is_illegal_and_why(said: str, why: str) -> None:

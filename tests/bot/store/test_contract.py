@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from bot.errors import Conflict, StoreError
-from bot.matches.room import COMPUTER, Announcement, Info, Person, Place, Status
+from bot.matches.room import COMPUTER, Announcement, Due, Info, Person, Place, Status
 from bot.store.base import Change, Done, MessageKind, Scope, Store, StoredCommit, StoredDraft, StoredMatch
 from tests.bot.store.conftest import Opener
 
@@ -352,3 +352,16 @@ async def test_an_end_that_is_not_told_yet_is_found(store: Store) -> None:
     assert await store.untold() == ["untold"] and (await stored(store, "untold")).info.seating == (11, 0, 10)
     await store.append(Change(info=replace(INFO, id="untold", version=1)))
     assert await store.untold() == []
+
+
+async def test_what_is_due_later_is_written_with_the_change(store: Store) -> None:
+    await begun(store)
+    await store.set_due(Due("bell", 5, INFO.id, 10), Due("bell", 6, INFO.id, 11), Due("gong", 3))
+    await store.append(change(2, dues=(Due("bell", 9, INFO.id, 10, {"a": 1}),), undue=(("bell", 11),)))
+    with pytest.raises(Conflict):
+        await store.append(change(2, dues=(Due("bell", 1, INFO.id, 12),), undue=(("bell", 10),)))
+    assert [(due.kind, due.at, due.user, due.facts) for due in await store.dues_of(INFO.id)] == [
+        ("bell", 9, 10, {"a": 1})
+    ]
+    assert [due.kind for due in await store.due_by(9, 1)] == ["gong"]
+    assert await store.next_due() == 3

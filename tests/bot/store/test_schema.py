@@ -291,6 +291,8 @@ QUERIES = {
     "newest snapshot": (queries.NEWEST, 1),
     "drafts": (queries.DRAFTS, 1),
     "unattended": (queries.UNATTENDED, 0),
+    "drop due": (queries.DROP_DUE, 3),
+    "due by now": (queries.DUE_BY, 2),
 }
 
 

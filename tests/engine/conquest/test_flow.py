@@ -215,30 +215,3 @@ def test_a_draft_of_the_first_version_is_read_in_the_words_of_the_second() -> No
         ("move_stack", "open-f8"),
         ("move_stack", "open-l7"),
     ]
-
-
-@pytest.mark.parametrize(
-    ("answers", "key", "why"),
-    [
-        ("", "j6", "no pieces"),
-        ("f8", "j6", "further than 2 moves"),
-        ("f8", "e7", "only War Canoes go there"),
-        ("f8", "h8", "not known"),
-        ("f8", "l7-chain", "not on a chain"),
-        ("f8,g7", "3t", "There are 2 Transport Canoes at Tonga (F8)"),
-        ("f8,g7", "1t2b", "cannot go together"),
-    ],
-)
-def test_a_refused_move_says_what_stands_against_it(answers: str, key: str, why: str) -> None:
-    play = Scene(3).pieces(TONGA, "f8", "2t 2b").moving(TONGA)
-    if answers:
-        play.pick(TONGA, answers)
-    assert why in play.match.why_not(TONGA, play.question(TONGA), key, ("Ana", "Bea", "Cem"))
-
-
-@pytest.mark.parametrize(
-    ("key", "why"), [("w", "costs 3"), ("v", "no place"), ("peek", ""), ("adze", "")], ids=lambda value: value or "else"
-)
-def test_a_refused_item_says_what_stands_against_it(key: str, why: str) -> None:
-    play = Scene(3).village(TONGA, "f8", 2 if key != "v" else 3).building()
-    assert why in play.match.why_not(TONGA, play.question(TONGA), key, ("Ana", "Bea", "Cem"))

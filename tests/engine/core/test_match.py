@@ -5,7 +5,20 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from engine import Answer, BadSettings, Commit, IllegalAnswer, Match, MatchOver, NotFinished, NothingToUndo, Seat, begin
+from engine import (
+    Answer,
+    BadSettings,
+    Commit,
+    IllegalAnswer,
+    Match,
+    MatchOver,
+    NotFinished,
+    NothingToUndo,
+    Seat,
+    begin,
+    load,
+    snapshot,
+)
 from tests.toy import TOY
 from tests.toy.events import BidsRevealed, CardDrawn, Dived, HakaPlayed
 from tests.toy.scenes import P1, P2, P3, asked, bidding, diving, drafted, offered, pick, reacting, turn
@@ -301,6 +314,33 @@ def test_a_view_says_who_is_to_move_and_how_it_ended() -> None:
     left = match.resign(P2)
     assert left.view(P1).to_move == () and left.view(P1).outcome == left.outcome
     assert left.outcome is not None and left.outcome.winners == (P1,)
+
+
+def test_a_seat_is_handed_to_a_computer_and_back() -> None:
+    match = pick(bidding("c1 c2", "c3"), P1, "c1")
+    handed = match.hand_over(P1, to_computer=True)
+    assert handed.humans() == (P2,) and handed.number == match.number + 1
+    assert handed.waiting_for() == match.waiting_for() and not handed.draft(P1).answers, "the draft goes with its owner"
+    assert handed.last == Commit(P1, (), handed="computer") and match.replay(handed.last) == handed
+    assert load(snapshot(handed), {"toy": TOY}) == handed != match
+    back = handed.hand_over(P1, to_computer=False)
+    assert back.humans() == (P1, P2) and not back.away
+    for refused, to_computer in ((handed, True), (back, False)):
+        with pytest.raises(IllegalAnswer):
+            refused.hand_over(P1, to_computer)
+    with pytest.raises(IllegalAnswer):
+        back.hand_over(Seat(7), to_computer=False)
+
+
+def test_whoever_is_only_away_has_not_left_the_match() -> None:
+    match = begin(TOY, 3, seed="40c").hand_over(P2, to_computer=True).resign(P1)
+    assert match.outcome is None, "two people still own a seat"
+    taken = match.hand_over(P1, to_computer=False)
+    assert taken.humans() == (P1, P3) and not taken.resigned
+    over = match.resign(P3)
+    assert over.outcome is not None and over.outcome.winners == (P2,)
+    with pytest.raises(MatchOver):
+        over.hand_over(P2, to_computer=False)
 
 
 def test_a_match_shown_in_a_log_tells_no_secret() -> None:

@@ -91,6 +91,19 @@ def test_no_keys_at_all_are_written_as_a_dash() -> None:
         replay(TEXT.replace("c4+c5", "-"), ALL)
 
 
+def test_a_seat_that_changes_hands_is_told_and_replayed() -> None:
+    match = match_of_text().hand_over(P1, to_computer=True).hand_over(P3, to_computer=False)
+    match = match.hand_over(P1, to_computer=False).resign(P2).hand_over(P2, to_computer=False)
+    text = write(match, WORDS)
+    assert "computer p3\n" in text and "computer p1" not in text, "as it began"
+    lines = ["4 p1 handed to computer", "5 p3 handed to person", "6 p1 handed to person", "7 p2 resigns"]
+    assert text.endswith("\n".join([*lines, "8 p2 handed to person", "open 8", ""]))
+    assert replay(text, ALL) == match and match.humans() == (P1, P2, P3)
+    for line in ("4 p3 handed to computer", "4 p2 handed to person", "4 p1 handed to nobody", "4 p1 handed"):
+        with pytest.raises(Malformed):
+            replay(TEXT.replace("open 3", f"{line}\nopen 4"), ALL)
+
+
 def test_resignations_and_the_end_are_told() -> None:
     match = match_of_text().resign(P1)
     text = write(match, WORDS)

@@ -118,6 +118,7 @@ def test_the_ship_goes_to_another_tile_of_ones_own() -> None:
     play = position(side(ROW, ship="r1"), side(), rules="advanced", discoverer="16").play("1,nothing")
     assert play.why_not("r1") == "Your ship is on R1 already."
     assert play.why_not("q3") == "No tile of yours lies on Q3."
+    assert play.why_not("q1") == "No tile of yours lies on Q1."
 
 
 @pytest.mark.parametrize("key", ["zz", "", "q9", "17", "ab"])
@@ -188,7 +189,7 @@ def is_true(refused: Refusal) -> bool:
         case "dear_space":
             return facts["fare"] == fares[space] > side.shells
         case "no_own_tile":
-            return side.tiles[space] == NO_TILE
+            return space < 0 or side.tiles[space] == NO_TILE
         case "under_ship":
             return side.ship == space
         case "ship_is_there":

@@ -1,0 +1,117 @@
+"""The clocks of all matches, set with every write. pace.py has the arithmetic, expiry.py what happens at the end.
+
+Where a clock stands is written with the match. Beside each clock that runs lies a row of what is due, which only wakes:
+what is to be done is worked out when it does.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from bot.matches import pace
+from bot.matches.pace import Awaited, Pace, SeatClock, Span, TableClocks
+from bot.matches.room import COMPUTER, Due, Info, Room, Status
+from bot.matches.rooms import Rooms
+from bot.matches.scheduler import Scheduler
+from bot.store.base import Store
+from engine import Seat
+
+ALARM, WARNING = "clock", "clock_warning"
+"""What is due: a look at a clock, and the warning that somebody's time runs out."""
+
+
+class Clocks:
+    """All clocks."""
+
+    def __init__(self, store: Store, rooms: Rooms, scheduler: Scheduler, now: Callable[[], float]) -> None:
+        self._store = store
+        self._rooms = rooms
+        self._scheduler = scheduler
+        self._now = now
+        rooms.settle = self._settle
+
+    @property
+    def now(self) -> int:
+        """The time, in whole seconds."""
+        return int(self._now())
+
+    @property
+    def _away(self) -> list[Span]:
+        """When the bot was away, which costs nobody time."""
+        return [(absence.since, absence.until) for absence in self._scheduler.absences]
+
+    def clock(self, room: Room, seat: Seat) -> SeatClock | None:
+        """The clock of a seat; None at a table without."""
+        return room.info.clocks.seats[seat] if room.info.clocks.seats else None
+
+    def deadline(self, room: Room, seat: Seat) -> int | None:
+        """When a seat's time runs out; None if no clock runs for it."""
+        clock = self.clock(room, seat)
+        return None if clock is None else pace.deadline(room.info.clocks, clock, self._away)
+
+    def left(self, room: Room, seat: Seat) -> int | None:
+        """Seconds that a seat has left, whether its clock runs or not; None at a table without clocks."""
+        clock = self.clock(room, seat)
+        return None if clock is None else pace.left(room.info.clocks, clock, self.now, self._away)
+
+    def is_expired(self, room: Room, seat: Seat) -> bool:
+        """Whether a seat's time is up, and its decision still awaited."""
+        clock = self.clock(room, seat)
+        return clock is not None and bool(clock.expired)
+
+    def confirmed_at(self, room: Room, seat: Seat) -> int | None:
+        """When the draft is confirmed that a computer has made for an absent player; None if none has."""
+        clock = self.clock(room, seat)
+        return None if clock is None else pace.confirmed_at(room.info.clocks, clock, self._away)
+
+    def alarm(self, room: Room, seat: Seat) -> int | None:
+        """When something is to be done about a seat's clock."""
+        clock = self.clock(room, seat)
+        return None if clock is None else pace.alarm(room.info.clocks, clock, self._away)
+
+    async def rewound(self, info: Info, number: int) -> Info:
+        """The match with its clocks as they stood after a commit, for whoever takes it back there."""
+        then = await self._store.clocks(info.id, number)
+        return replace(info, clocks=pace.rewound(info.clocks, then, self.now, self._away))
+
+    # With every write.
+
+    def _settle(self, read: Info, room: Room, written: Mapping[str, Any]) -> tuple[Room, dict[str, Any]]:
+        info = room.info
+        if room.match is None or (info.terms.time.pace is Pace.NONE and not info.clocks.seats):
+            return room, {}
+        now, away, told = self.now, self._away, written.get("announce") is not None
+        clocks = pace.settled(info.clocks, info.terms.time, _stands(room), now, away, told)
+        timing: dict[str, Any] = {}
+        if written.get("commits"):
+            timing["clocks"] = pace.noted(clocks, now, away)
+        if clocks != read.clocks:
+            timing |= _alarms(read, clocks, away)
+        return Room(replace(info, clocks=clocks), room.match), timing
+
+    def changed(self, room: Room, seat: Seat, clock: SeatClock) -> Room:
+        """The room with another clock for a seat, to be written by whoever holds the turn."""
+        seats = tuple(clock if place == seat else other for place, other in enumerate(room.info.clocks.seats))
+        return Room(replace(room.info, clocks=replace(room.info.clocks, seats=seats)), room.match)
+
+
+def _stands(room: Room) -> Awaited:
+    """What clocks need to know of a match."""
+    match, users = room.match, tuple(person.id for person in room.info.chairs)
+    assert match is not None
+    waiting: frozenset[int] = frozenset()
+    if room.info.status is Status.RUNNING:
+        waiting = frozenset(match.waiting_for()) & frozenset(match.humans())
+    return Awaited(users, match.answered, waiting)
+
+
+def _alarms(info: Info, clocks: TableClocks, away: list[Span]) -> dict[str, Any]:
+    """What is due for clocks that have changed, and what no more."""
+    before = {clock.user: pace.alarm(info.clocks, clock, away) for clock in info.clocks.seats if clock.user != COMPUTER}
+    after = {clock.user: pace.alarm(clocks, clock, away) for clock in clocks.seats if clock.user != COMPUTER}
+    dues = tuple(
+        Due(ALARM, at, info.id, user) for user, at in after.items() if at is not None and at != before.get(user)
+    )
+    gone = [user for user, at in before.items() if at is not None and after.get(user) is None]
+    return {"dues": dues, "undue": tuple((kind, user) for user in gone for kind in (ALARM, WARNING))}

@@ -1,0 +1,151 @@
+"""What happens when somebody's time runs out: a warning first, then what their table has chosen.
+
+- remind: all are told that the time is up, and nothing else happens
+- draft: a computer drafts the decision, with what its owner may know. For some hours the owner can change it, as any
+  draft of their own; nobody else sees it. Then it is confirmed.
+- computer: a computer plays the seat until its owner does something in it
+- claim: the others may vote to have the seat given up
+- forfeit: the seat is given up
+
+It is worked out anew whenever a row of what is due wakes this, so that a row that comes twice does nothing twice.
+"""
+
+from collections.abc import Awaitable, Callable
+from typing import Protocol
+
+from msgspec.structs import replace
+
+from bot.matches import pace, records
+from bot.matches.clocks import ALARM, WARNING, Clocks
+from bot.matches.computers import Computers
+from bot.matches.pace import Expiry, SeatClock
+from bot.matches.room import Due, Room
+from bot.matches.rooms import Rooms
+from bot.matches.scheduler import Scheduler
+from bot.store.base import Store
+from engine import EngineError, Match, Seat
+
+NOTICE = "time_notice"
+"""What is due: a line for the whole table about somebody's time. Its facts say which: a key of [time]."""
+OWN_DRAFT = "own_draft"
+"""That what somebody has left drafted themselves will be confirmed."""
+
+
+class Follow(Protocol):
+    """Writes down what has happened along a trail of a match, for whoever holds the turn in it."""
+
+    async def __call__(self, room: Room, trail: list[Match], *, dues: tuple[Due, ...] = ()) -> Room:
+        """The room after it."""
+
+
+class Expiries:
+    """The ends of all players' time."""
+
+    def __init__(
+        self,
+        store: Store,
+        rooms: Rooms,
+        clocks: Clocks,
+        computers: Computers,
+        follow: Follow,
+        go_on: Callable[[str], None],
+    ) -> None:
+        self._store = store
+        self._rooms = rooms
+        self._clocks = clocks
+        self._computers = computers
+        self._follow = follow
+        self._go_on = go_on
+        """Called with a match in which something was committed."""
+        self.warn: Callable[[str, Seat], Awaitable[None]] = _nobody
+        """Calls somebody for the last time before their time is up."""
+
+    def register(self, scheduler: Scheduler) -> None:
+        """Be called when it is time."""
+        scheduler.register(ALARM, self._alarm)
+        scheduler.register(WARNING, self._warning)
+
+    async def _alarm(self, due: Due) -> None:
+        """Warn, or do what the table has chosen, if it is time for that."""
+        async with self._rooms.turn(due.match) as room:
+            seat, now = room.seat_of(due.user), self._clocks.now
+            clock = self._clocks.clock(room, seat) if seat is not None else None
+            at = self._clocks.alarm(room, seat) if seat is not None else None
+            if seat is None or clock is None or at is None:
+                return
+            if at > now:
+                # It was set for another time, such as before the bot was away.
+                await self._store.set_due(replace(due, at=at))
+                return
+            if not clock.warned:
+                await self._warned(room, seat, clock)
+                return
+            thinks = room.info.terms.time.expiry is Expiry.DRAFT and not clock.drafted
+            if not thinks and await self._carried_out(room, seat, clock):
+                return
+        if not await self._drafted(room, seat):
+            # Somebody has acted meanwhile, and the thought was for nothing.
+            await self._alarm(due)
+
+    async def _warned(self, room: Room, seat: Seat, clock: SeatClock) -> None:
+        """Note that somebody is warned; if that comes late, as after an absence of the bot, they have more time."""
+        now = self._clocks.now
+        short = pace.lead(clock) - (self._clocks.left(room, seat) or 0)
+        warned = replace(clock, bank=clock.bank + max(0, short), warned=now)
+        warning = Due(WARNING, now, room.info.id, clock.user)
+        await self._rooms.write(room.info, self._clocks.changed(room, seat, warned), dues=(warning,))
+
+    async def _warning(self, due: Due) -> None:
+        room = await self._rooms.find(due.match)
+        seat = room.seat_of(due.user)
+        clock = self._clocks.clock(room, seat) if seat is not None else None
+        if seat is not None and clock is not None and clock.since and clock.warned and not clock.expired:
+            await self.warn(due.match, seat)
+
+    async def _carried_out(self, room: Room, seat: Seat, clock: SeatClock) -> bool:
+        """Do what needs no thought; whether that was all."""
+        now, stood, expiry = self._clocks.now, room.playing(), room.info.terms.time.expiry
+        notice = Due(NOTICE, now, room.info.id, clock.user, {"key": expiry})
+        if clock.drafted:
+            try:
+                confirmed = stood.confirm(seat)
+            except EngineError:
+                # Its owner has begun to change it and left it so.
+                return False
+            await self._follow(room, [stood, confirmed])
+        elif expiry is Expiry.COMPUTER:
+            await self._follow(room, [stood, stood.hand_over(seat, True)], dues=(notice,))
+        elif expiry is Expiry.FORFEIT:
+            await self._follow(room, [stood, stood.resign(seat)], dues=(notice,))
+        else:
+            expired = self._clocks.changed(room, seat, replace(clock, expired=now))
+            await self._rooms.write(room.info, expired, dues=(notice,))
+            return True
+        self._go_on(room.info.id)
+        return True
+
+    async def _drafted(self, found: Room, seat: Seat) -> bool:
+        """Have a computer draft the decision, unless its owner has drafted it whole; False if the match has moved on.
+
+        If the time to change it is up as well it is confirmed at once.
+        """
+        answers = await self._computers.proposal(found, seat)
+        async with self._rooms.turn(found.info.id) as room:
+            clock, stood, now = self._clocks.clock(room, seat), room.playing(), self._clocks.now
+            if clock is None or clock != self._clocks.clock(found, seat) or stood.number != found.playing().number:
+                return False
+            is_own = stood.is_complete(seat)
+            drafted = stood if is_own else stood.redrafted(seat, answers)
+            if clock.drafted:
+                await self._follow(room, [stood, drafted, drafted.confirm(seat)])
+                self._go_on(room.info.id)
+                return True
+            changed = self._clocks.changed(room, seat, replace(clock, expired=now, drafted=now))
+            notice = Due(NOTICE, now, room.info.id, clock.user, {"key": OWN_DRAFT if is_own else Expiry.DRAFT})
+            after = Room(changed.info, drafted)
+            await self._rooms.write(room.info, after, drafts=records.stored_drafts(drafted), dues=(notice,))
+            return True
+
+
+async def _nobody(match: str, seat: Seat) -> None:
+    """Nobody is called where there is no Discord."""

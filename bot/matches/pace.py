@@ -1,0 +1,275 @@
+"""The pace of a table: how much time its players have, and what becomes of a clock when something happens. Pure.
+
+Each player has a bank of time. It runs while their decision is awaited, and they earn an increment, up to a cap, with
+each turn that they finish: once between two posts, however many small steps the turn has. Several clocks run at once
+where several people are asked at once. No clock runs on a weekend that the table has taken off, while the match is
+paused, or while the bot is away.
+"""
+
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime, time, timedelta
+from enum import StrEnum
+from heapq import merge
+from zoneinfo import ZoneInfo
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+HOUR, DAY = 3600, 86_400
+
+LONGEST_WARNING = 12 * HOUR
+"""Seconds before the end of somebody's time at which they are warned; a third of their time, if that is less."""
+VETO = 12 * HOUR
+"""Seconds in which somebody can change what a computer has drafted for them."""
+
+Span = tuple[int, int]
+
+
+class Pace(StrEnum):
+    """How fast a table plays."""
+
+    NONE = "none"
+    QUICK = "quick"
+    STEADY = "steady"
+    EASY = "easy"
+
+
+class Expiry(StrEnum):
+    """What happens when somebody's time is up."""
+
+    REMIND = "remind"
+    DRAFT = "draft"
+    """A computer drafts the decision, which is confirmed after some hours in which its owner can change it."""
+    COMPUTER = "computer"
+    """A computer plays the seat until its owner comes back."""
+    CLAIM = "claim"
+    """The others may vote to have the seat given up."""
+    FORFEIT = "forfeit"
+
+
+class Limits(Struct, frozen=True):
+    """What a pace grants, in seconds: at the beginning, for a finished turn, and at most."""
+
+    bank: int
+    increment: int
+    cap: int
+
+
+LIMITS = {
+    Pace.QUICK: Limits(24 * HOUR, 4 * HOUR, 72 * HOUR),
+    Pace.STEADY: Limits(72 * HOUR, 12 * HOUR, 120 * HOUR),
+    Pace.EASY: Limits(72 * HOUR, 36 * HOUR, 240 * HOUR),
+}
+
+
+class TimeTerms(Struct, frozen=True, omit_defaults=True):
+    """What a table has agreed on about time."""
+
+    pace: Pace = Pace.NONE
+    expiry: Expiry = Expiry.REMIND
+    weekends: str = ""
+    """The time zone in which Saturdays and Sundays are off; '' if they are not."""
+
+
+class SeatClock(Struct, frozen=True, omit_defaults=True):
+    """The time of one player."""
+
+    user: int
+    bank: int
+    """Seconds that were left when the clock last began or stopped."""
+    since: int = 0
+    """When it began to run; 0 while it stands."""
+    answered: int = 0
+    """The seat's committed answers when it began."""
+    paid: int = -1
+    """The post after which the last increment was earned."""
+    warned: int = 0
+    """When its player was warned; 0 if not yet."""
+    expired: int = 0
+    """When it ran out; 0 if it has not."""
+    drafted: int = 0
+    """When a computer drafted the decision for its player; 0 if none has."""
+
+
+class TableClocks(Struct, frozen=True, omit_defaults=True):
+    """The clocks of a match by seat, and the rules by which they run now; none without a pace."""
+
+    seats: tuple[SeatClock, ...] = ()
+    pace: Pace = Pace.NONE
+    weekends: str = ""
+    posts: int = 0
+    """How many posts the clocks have seen."""
+
+
+class Awaited(Struct, frozen=True):
+    """What clocks need to know of a match."""
+
+    users: tuple[int, ...]
+    """By seat."""
+    answered: tuple[int, ...]
+    """Committed answers by seat."""
+    seats: frozenset[int] = frozenset()
+    """The seats with a person whose decision is awaited; none while the match is paused or over."""
+
+
+# Time that counts.
+
+
+def zone_of(name: str) -> ZoneInfo:
+    """A time zone by its name; UTC for one that this machine knows no more."""
+    try:
+        return ZoneInfo(name)
+    except (KeyError, ValueError, OSError):
+        return ZoneInfo("UTC")
+
+
+def weekends(since: int, zone: str) -> Iterator[Span]:
+    """The weekends from the one on that ends after a moment, on the clocks of a time zone."""
+    where = zone_of(zone)
+    day = datetime.fromtimestamp(since, UTC).astimezone(where).date()
+    saturday = day - timedelta(days=(day.weekday() + 2) % 7)
+    while True:
+        ends = (saturday, saturday + timedelta(days=2))
+        start, end = (int(datetime.combine(at, time(), where).timestamp()) for at in ends)
+        if end > since:
+            yield start, end
+        saturday += timedelta(days=7)
+
+
+def time_off(since: int, zone: str, absences: Iterable[Span]) -> Iterator[Span]:
+    """When no clock runs after a moment, in order; spans may overlap, and there may be no end of them."""
+    away = sorted(absences)
+    return merge(weekends(since, zone), away) if zone else iter(away)
+
+
+def used(since: int, until: int, off: Iterable[Span]) -> int:
+    """Seconds between two moments that count."""
+    counted, at = 0, since
+    for start, end in off:
+        if start >= until:
+            break
+        counted += max(0, start - at)
+        at = max(at, end)
+    return counted + max(0, until - at)
+
+
+def reached(since: int, seconds: int, off: Iterable[Span]) -> int:
+    """The moment at which so many seconds have counted."""
+    at, left = since, max(0, seconds)
+    for start, end in off:
+        if end <= at:
+            continue
+        if start - at >= left:
+            break
+        left -= max(0, start - at)
+        at = max(at, end)
+    return at + left
+
+
+# What becomes of the clocks.
+
+
+def left(clocks: TableClocks, clock: SeatClock, now: int, absences: Iterable[Span]) -> int:
+    """Seconds that a player has left; less than none if they are overdue."""
+    if not clock.since:
+        return clock.bank
+    return clock.bank - used(clock.since, now, time_off(clock.since, clocks.weekends, absences))
+
+
+def deadline(clocks: TableClocks, clock: SeatClock, absences: Iterable[Span]) -> int | None:
+    """When a player's time runs out, if nothing changes; None while their clock stands."""
+    if not clock.since:
+        return None
+    return reached(clock.since, clock.bank, time_off(clock.since, clocks.weekends, absences))
+
+
+def confirmed_at(clocks: TableClocks, clock: SeatClock, absences: Iterable[Span]) -> int | None:
+    """When a computer's draft is confirmed that its owner can change until then; None if there is none."""
+    if not clock.drafted:
+        return None
+    return reached(clock.drafted, VETO, time_off(clock.drafted, clocks.weekends, absences))
+
+
+def lead(clock: SeatClock) -> int:
+    """Seconds before the end of a player's time at which they are warned."""
+    return min(LONGEST_WARNING, clock.bank // 3)
+
+
+def alarm(clocks: TableClocks, clock: SeatClock, absences: Iterable[Span]) -> int | None:
+    """When something is to be done about a clock: a warning, what the table does when it has run out, or a confirm."""
+    if not clock.since:
+        return None
+    if clock.drafted:
+        return confirmed_at(clocks, clock, absences)
+    if clock.expired:
+        # What the table has chosen has happened.
+        return None
+    off = time_off(clock.since, clocks.weekends, absences)
+    return reached(clock.since, clock.bank if clock.warned else clock.bank - lead(clock), off)
+
+
+def settled(
+    clocks: TableClocks, terms: TimeTerms, stands: Awaited, now: int, absences: Iterable[Span], told: bool
+) -> TableClocks:
+    """The clocks after something has happened in a match; `told` if a post is made of it."""
+    limits = LIMITS.get(terms.pace)
+    if limits is None:
+        return TableClocks()
+    absences = list(absences)
+    fresh = clocks.pace is not terms.pace or len(clocks.seats) != len(stands.users)
+    seats = []
+    for seat, user in enumerate(stands.users):
+        clock = SeatClock(user, limits.bank) if fresh or clocks.seats[seat].user != user else clocks.seats[seat]
+        clock = _stopped(clocks, clock, limits, stands, seat, now, absences, told, terms.weekends != clocks.weekends)
+        if not clock.since and seat in stands.seats:
+            # Whoever comes back to a clock that had run out has an increment at least.
+            bank = max(clock.bank, limits.increment) if clock.bank <= 0 else clock.bank
+            clock = replace(clock, bank=bank, since=now, answered=stands.answered[seat])
+        seats.append(clock)
+    return TableClocks(tuple(seats), terms.pace, terms.weekends, clocks.posts + told)
+
+
+def _stopped(
+    clocks: TableClocks,
+    clock: SeatClock,
+    limits: Limits,
+    stands: Awaited,
+    seat: int,
+    now: int,
+    absences: list[Span],
+    told: bool,
+    other_rules: bool,
+) -> SeatClock:
+    """A clock that ran stopped, if there is a reason to: its decision is made or gone, or other rules begin."""
+    if not clock.since:
+        return clock
+    has_answered = stands.answered[seat] > clock.answered
+    is_over = seat not in stands.seats or (has_answered and told)
+    if not is_over and not other_rules:
+        return clock
+    bank, paid = left(clocks, clock, now, absences), clock.paid
+    if is_over and has_answered and paid != clocks.posts:
+        bank = max(bank, min(max(bank, 0) + limits.increment, limits.cap))
+        paid = clocks.posts
+    if not is_over:
+        # Only what comes after it is counted otherwise.
+        return replace(clock, bank=bank, since=now)
+    return SeatClock(clock.user, max(bank, 0), paid=paid)
+
+
+def rewound(clocks: TableClocks, then: TableClocks, now: int, absences: Iterable[Span]) -> TableClocks:
+    """The clocks standing as they stood then, for a match that goes back: the time used since is given back."""
+    if not clocks.seats or (then.pace, len(then.seats)) != (clocks.pace, len(clocks.seats)):
+        return clocks
+    seats = tuple(
+        SeatClock(clock.user, max(0, was.bank if was.user == clock.user else left(clocks, clock, now, absences)))
+        for clock, was in zip(clocks.seats, then.seats, strict=True)
+    )
+    return replace(clocks, seats=seats)
+
+
+def noted(clocks: TableClocks, now: int, absences: Iterable[Span]) -> TableClocks:
+    """The clocks as they are kept beside a commit: with what everybody had left then."""
+    absences = list(absences)
+    seats = tuple(SeatClock(clock.user, left(clocks, clock, now, absences)) for clock in clocks.seats)
+    return replace(clocks, seats=seats)

@@ -1,0 +1,69 @@
+"""What a server has chosen with /settings: kept as one text in the database, read wherever it matters."""
+
+from enum import StrEnum
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from bot.errors import log_error
+from bot.matches.queue import Queues
+from bot.store.base import Scope, Store
+
+KEY = "settings"
+
+
+class Threads(StrEnum):
+    """Whether matches get threads of their own."""
+
+    FREE = "free"
+    """As whoever opens one says."""
+    ALWAYS = "always"
+    NEVER = "never"
+
+
+class ServerSettings(Struct, frozen=True, omit_defaults=True):
+    """The choices of a server; as they stand here in one that has chosen nothing."""
+
+    channels: tuple[int, ...] = ()
+    """Where matches may be opened; without any, everywhere."""
+    threads: Threads = Threads.FREE
+    pace: str = ""
+    """The pace of new tables; '' for none."""
+    hosts: int = 0
+    """The role whose people may open matches; 0 for everybody."""
+    per_player: int = 0
+    """Matches that one person may be in at once on this server; 0 for no limit."""
+    per_server: int = 0
+    """Matches that may be open at once on this server; 0 for no limit."""
+
+
+USUAL = ServerSettings()
+
+
+class Servers:
+    """The settings of all servers; 0 is a direct message, where nobody has chosen anything."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._queues = Queues()
+
+    async def of(self, guild: int) -> ServerSettings:
+        """What a server has chosen."""
+        kept = await self._store.setting(Scope.SERVER, guild, KEY) if guild else None
+        if kept is None:
+            return USUAL
+        try:
+            return msgspec.json.decode(kept, type=ServerSettings)
+        except msgspec.MsgspecError as error:
+            log_error(error, f"the settings of server {guild} cannot be read")
+            return USUAL
+
+    async def change(self, guild: int, **choices: Any) -> ServerSettings:
+        """Choices kept; two people who change different ones at the same time both succeed."""
+        async with self._queues.turn(str(guild)):
+            settings = replace(await self.of(guild), **choices)
+            text = msgspec.json.encode(settings).decode()
+            await self._store.put_setting(Scope.SERVER, guild, KEY, text if settings != USUAL else None)
+            return settings

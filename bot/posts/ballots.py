@@ -1,0 +1,197 @@
+"""The messages of votes: posted once, edited as people vote, and at last saying the result.
+
+A vote is in the database before its message is on Discord, and what its message does not show yet is made up for after
+a restart. Of many who press at once each sees the message as it stands, and it is edited no oftener than it changes.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING
+
+import discord
+from msgspec.structs import replace
+
+from bot import error_codes
+from bot.components.items import view_of
+from bot.components.parts import ids_in
+from bot.errors import BotError, log_error
+from bot.matches.ballot import Vote
+from bot.matches.queue import Queues
+from bot.matches.room import Room
+from bot.pictures import NotDrawn, Picture
+from bot.posts import vote_message
+from bot.posts.lost_places import FORBIDDEN, GONE
+from bot.posts.vote_message import Message
+from bot.reply import NOBODY, UNREACHABLE, attached, only
+from bot.text import say
+from bot.text.names import plain_names
+from engine import EngineError
+
+if TYPE_CHECKING:
+    from bot.app import Motu
+
+log = logging.getLogger("motu.ballots")
+
+FIRST_WAIT, LONGEST_WAIT = 1.0, 60.0
+"""Seconds before a message is tried again; then twice as many each time, up to so many."""
+PATIENT = 6
+"""Tries of a message that Discord refuses; the next press or start tries again."""
+LOOKED_BACK = 100
+"""Messages looked through after a start for one that may be there."""
+CANNOT_EDIT = {error_codes.UNKNOWN_MESSAGE, error_codes.OLD_EDITS, error_codes.ARCHIVED_THREAD}
+"""Then the vote gets another message."""
+
+
+class Ballots:
+    """Looks after the messages of all votes."""
+
+    def __init__(self, bot: "Motu") -> None:
+        self._bot = bot
+        self._votes = bot.matches.votes
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._again: set[str] = set()
+        self._shown: dict[tuple[str, int], Message] = {}
+        """What the messages of open votes show."""
+        self._doubtful: set[str] = set()
+        """Matches of votes whose messages may be there without the bot having heard of it."""
+        self._queues = Queues()
+        self._closing = False
+        self._votes.call_when_shown(self.poke)
+
+    def poke(self, match: str) -> None:
+        """The message of a vote of this match may have to change."""
+        if self._closing:
+            return
+        if match in self._tasks:
+            self._again.add(match)
+            return
+        task = asyncio.create_task(self._drain(match), name=f"ballots-{match}")
+        self._tasks[match] = task
+        task.add_done_callback(lambda _: self._done(match))
+
+    async def catch_up(self) -> None:
+        """After a start: all messages as they ought to be."""
+        for match in await self._votes.voting():
+            self._doubtful.add(match)
+            self.poke(match)
+
+    async def close(self) -> None:
+        """Show no more; after the next start it goes on."""
+        self._closing = True
+        tasks = list(self._tasks.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    def _done(self, match: str) -> None:
+        del self._tasks[match]
+        if match in self._again:
+            self._again.discard(match)
+            self.poke(match)
+
+    async def _drain(self, match: str) -> None:
+        tries = 0
+        while True:
+            try:
+                for vote in await self._votes.untold(match):
+                    await self.show(match, vote.number)
+                self._doubtful.discard(match)
+                return
+            except discord.HTTPException as error:
+                if error.code in error_codes.PLACE_LOST:
+                    # It is posted once the match has a place again.
+                    await self._bot.outbox.pause(match, GONE if error.code in error_codes.PLACE_GONE else FORBIDDEN)
+                    return
+                if error.status < 500 and error.status != 429 and tries >= PATIENT:
+                    log_error(error, f"a vote of match {match} cannot be shown")
+                    return
+                failed = f"{error.status}/{error.code}"
+            except UNREACHABLE as error:
+                failed = type(error).__name__
+            except (BotError, EngineError) as error:
+                log_error(error, f"a vote of match {match} cannot be shown")
+                return
+            wait = min(FIRST_WAIT * 2.0**tries, LONGEST_WAIT)
+            tries += 1
+            log.info("a vote of match %s has to wait (%s), trying again in %.0f s", match, failed, wait)
+            await asyncio.sleep(wait)
+
+    async def show(self, match: str, number: int, edit: Callable[..., Awaitable[object]] | None = None) -> Vote:
+        """The message of a vote as it stands now, posted if it is not there; `edit` is a press's own way to edit it."""
+        async with self._queues.turn(match):
+            vote, room = await self._votes.find(match, number), await self._bot.matches.find(match)
+            made, key = vote_message.message(room, vote, self._votes.kind(vote)), (match, number)
+            is_shown = bool(vote.message) and self._shown.get(key) == made
+            if room.info.paused_for or (is_shown and vote.is_open) or vote.told:
+                return vote
+            if not is_shown:
+                message = await self._edited(room, vote, made, edit) or await self._posted(room, vote, made)
+                self._shown[key] = made
+            else:
+                message = vote.message
+            await self._votes.posted(vote, message)
+            if not vote.is_open:
+                self._shown.pop(key, None)
+            return vote
+
+    async def _edited(
+        self, room: Room, vote: Vote, made: Message, edit: Callable[..., Awaitable[object]] | None
+    ) -> int:
+        """The message edited; 0 if there is none that could be."""
+        if not vote.message and room.info.id in self._doubtful:
+            vote = await self._found(room, vote)
+        if not vote.message:
+            return 0
+        change = edit or self._channel(room).get_partial_message(vote.message).edit
+        try:
+            await change(content=made.content, view=view_of(made.rows), allowed_mentions=NOBODY)
+        except discord.HTTPException as error:
+            if error.code not in CANNOT_EDIT:
+                raise
+            log.info("the vote %s of match %s gets another message (%s)", vote.number, room.info.id, error.code)
+            return 0
+        return vote.message
+
+    async def _posted(self, room: Room, vote: Vote, made: Message, opens_thread: bool = True) -> int:
+        called = vote_message.called(room, vote)
+        words = say("vote.called", called=" ".join(f"<@{user}>" for user in called), vote=made.content)
+        try:
+            sent = await self._channel(room).send(
+                words,
+                view=view_of(made.rows),
+                files=attached(await self._board(room, vote)),
+                # Discord knows a repeat by it for some minutes.
+                nonce=f"{room.info.id}v{vote.number}{'' if vote.is_open else 'e'}",
+                allowed_mentions=only(called),
+            )
+        except discord.HTTPException as error:
+            if error.code != error_codes.ARCHIVED_THREAD or not opens_thread:
+                raise
+            await self._bot.http.edit_channel(room.info.place.posts_to, archived=False)
+            return await self._posted(room, vote, made, opens_thread=False)
+        return sent.id
+
+    async def _board(self, room: Room, vote: Vote) -> list[Picture]:
+        """The board that a vote is about, if it is about one and that can be drawn."""
+        shows = self._votes.kind(vote).shows
+        if shows is None or not vote.is_open:
+            return []
+        there = await self._bot.matches.rewinds.at(room, shows(vote))
+        try:
+            return [await self._bot.pictures.board(there.playing().view(None), plain_names(there))]
+        except NotDrawn:
+            return []
+
+    async def _found(self, room: Room, vote: Vote) -> Vote:
+        """The vote with its message, if that is there already."""
+        wanted = ids_in(vote_message.rows(vote, self._votes.kind(vote)))
+        async for message in self._channel(room).history(limit=LOOKED_BACK):
+            parts = [part for row in message.components for part in getattr(row, "children", ())]
+            if message.author == self._bot.user and any(getattr(part, "custom_id", None) in wanted for part in parts):
+                return replace(vote, message=message.id)
+        return vote
+
+    def _channel(self, room: Room) -> discord.PartialMessageable:
+        place = room.info.place
+        return self._bot.get_partial_messageable(place.posts_to, guild_id=place.guild or None)

@@ -1,0 +1,69 @@
+"""The message of a vote: what is asked, who said what, and what came of it. Pure."""
+
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from bot.components import ids
+from bot.components.parts import CONTENT, GOOD, GRAVE, PLAIN, Row, button, cut
+from bot.matches.ballot import END, GO_ON, NO, PAUSE, VOID, YES, Kind, Vote, voters
+from bot.matches.room import COMPUTER, Room
+from bot.text import describe, listed, say
+from bot.text.names import escaped, marked_names
+
+LOOKS = {YES: GOOD, NO: GRAVE, GO_ON: GOOD, PAUSE: PLAIN, END: GRAVE}
+
+
+class Message(Struct, frozen=True):
+    """A vote as its message shows it."""
+
+    content: str
+    rows: tuple[Row, ...] = ()
+
+
+def message(room: Room, vote: Vote, kind: Kind) -> Message:
+    """The question, what was said to it, and either how it is decided or what came of it."""
+    lines = [_worded(room, vote, kind, "question"), *_said(room, vote, kind)]
+    if vote.outcome == VOID:
+        lines.append(say("vote.void", why=vote.why))
+    elif vote.outcome:
+        lines.append(say("vote.result", result=_worded(room, vote, kind, vote.outcome)))
+    else:
+        rule = say(f"vote.rule.{kind.rule.__name__}")
+        lines.append(say("vote.open", rule=rule, ends=f"<t:{vote.ends}:R>"))
+    return Message(cut("\n".join(lines), CONTENT), rows(vote, kind))
+
+
+def rows(vote: Vote, kind: Kind) -> tuple[Row, ...]:
+    """A button for everything that can be said, while the vote is open."""
+    if not vote.is_open:
+        return ()
+    options = (
+        button(ids.vote(vote.match, vote.number, option), say(f"vote.option.{option}"), LOOKS.get(option, PLAIN))
+        for option in kind.options
+    )
+    return (tuple(options),)
+
+
+def called(room: Room, vote: Vote) -> list[int]:
+    """Whom the message calls when it is posted: all who are asked and have said nothing yet."""
+    return [user for user in voters(room, vote) if user not in vote.said] if vote.is_open else []
+
+
+def _worded(room: Room, vote: Vote, kind: Kind, what: str) -> str:
+    who = "" if vote.by.id == COMPUTER else escaped(vote.by.name)
+    facts: dict[str, Any] = {"game": describe.title(room), "who": who, **kind.words(room, vote)}
+    as_asked = Room(replace(room.info, chairs=vote.chairs))
+    return say(f"vote.{vote.kind}.{what}", marked_names(as_asked), **facts)
+
+
+def _said(room: Room, vote: Vote, kind: Kind) -> list[str]:
+    """Who said what, a line for each option that somebody chose, and who has not said anything yet."""
+    names = {person.id: name for person, name in zip(room.info.chairs, marked_names(room), strict=True)}
+    asked = voters(room, vote)
+    said = {option: [names[user] for user in asked if vote.said.get(user) == option] for option in kind.options}
+    lines = [say("vote.said", option=say(f"vote.option.{o}"), who=listed(who)) for o, who in said.items() if who]
+    if vote.is_open and (silent := [names[user] for user in asked if user not in vote.said]):
+        lines.append(say("vote.unsaid", who=listed(silent)))
+    return lines

@@ -1,0 +1,77 @@
+"""A film of a match: what it costs and weighs beside what Pillow makes of the same pictures."""
+
+import io
+import time
+from functools import cache, partial
+
+from engine import GAMES, visible
+from engine.core.words import words_of
+from render.canvas import drawing
+from render.film import Moment, film, frame_of
+from render.sample import NAMES, played
+from tests.bench.measure import Measured, Row
+from tests.bench.naive_render import NAIVE
+
+COMMITS, QUICK = 60, 8
+SEATS = 2
+
+
+def moments(game: str, number: int) -> list[Moment]:
+    """The first commits of a match."""
+    found = []
+    for match, _ in zip(played(game, SEATS, seed=11), range(number), strict=False):
+        view, events = match.view(None), visible(match.last.events if match.last else (), None)
+        found.append(Moment(view, " ".join(words_of(game).story(events, NAMES[:SEATS], view)), events))
+    return found
+
+
+def naive(shown: list[Moment]) -> bytes:
+    """Every frame drawn anew, and all of them given to Pillow."""
+    frames = []
+    for moment in shown:
+        with drawing(NAIVE):
+            frames.append(frame_of(moment, NAMES[:SEATS]).reduce(NAIVE.zoom))
+    out = io.BytesIO()
+    frames[0].save(out, "GIF", save_all=True, append_images=frames[1:], duration=1000, loop=0)
+    return out.getvalue()
+
+
+@cache
+def both(game: str, quick: bool) -> tuple[float, float, int, int]:
+    """CPU milliseconds of ours and of the naive way, and their bytes."""
+    shown = moments(game, QUICK if quick else COMMITS)
+    film(shown[:2], NAMES[:SEATS], 1.0)
+    start = time.process_time()
+    ours = film(shown, NAMES[:SEATS], 1.0)
+    middle = time.process_time()
+    plain = naive(shown)
+    end = time.process_time()
+    return (middle - start) * 1000, (end - middle) * 1000, len(ours), len(plain)
+
+
+def film_time(game: str, quick: bool) -> Measured:
+    """A film made, from the positions to the file."""
+    ours, plain, _, _ = both(game, quick)
+    return Measured(ours / plain, ours, plain)
+
+
+def film_bytes(game: str, quick: bool) -> Measured:
+    """What its file weighs."""
+    _, _, ours, plain = both(game, quick)
+    return Measured(ours / plain, note=f"{ours / 2**20:.1f} and {plain / 2**20:.1f} MiB")
+
+
+ROWS = tuple(
+    row
+    for game in GAMES
+    for row in (
+        Row(f"film-{game}", f"film of {COMMITS} commits / naive GIF", 0.08, 0.12, partial(film_time, game)),
+        Row(
+            f"film-bytes-{game}",
+            "bytes of such a film / naive GIF",
+            0.1,
+            0.15,
+            partial(film_bytes, game),
+        ),
+    )
+)

@@ -1,0 +1,353 @@
+"""The clocks of matches, with a clock in the test's hand: every sentence about pace."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.matches.expiry import NOTICE
+from bot.matches.pace import VETO, Expiry, Pace, TimeTerms
+from bot.matches.room import Due, Room, Status, Terms
+from bot.matches.service import Matches
+from engine import Seat
+from engine.players.simple import stand_in
+from tests.bot.hand_clock import DAY, HOUR, moment
+from tests.bot.seating import ANA, PEOPLE, PLACE, House, playing
+
+
+class TimedHouse(House):
+    """A house that notes whom it warns and what it tells the tables."""
+
+    def __init__(self, path: Path, **options: Any) -> None:
+        super().__init__(path, **options)
+        self.warned: list[tuple[int, float]] = []
+        self.told: list[tuple[str, float]] = []
+
+    async def open(self) -> Matches:
+        """The service started, its warnings and notices heard here."""
+        matches = await super().open()
+
+        async def warn(match: str, seat: Seat) -> None:
+            self.warned.append((seat, self.clock.now))
+
+        async def notice(due: Due) -> None:
+            self.told.append((due.facts["key"], self.clock.now))
+
+        matches.expiries.warn = warn
+        matches.scheduler.register(NOTICE, notice)
+        return matches
+
+    async def timed(
+        self, pace: Pace = Pace.QUICK, expiry: Expiry = Expiry.REMIND, weekends: str = "", people: int = 2, **more: Any
+    ) -> Room:
+        """A running match with such a clock."""
+        game = more.pop("game", "blue_lagoon")
+        settings = {"first": "1"} if game == "blue_lagoon" else {}
+        terms = Terms(time=TimeTerms(pace, expiry, weekends))
+        room = await self.matches.open_lobby(game, settings, PLACE, ANA, terms=terms)
+        for person in PEOPLE[1:people]:
+            await self.matches.join(room.info.id, person)
+        return await self.matches.start(room.info.id, ANA)
+
+    async def now(self, room: Room) -> Room:
+        """The match as it stands."""
+        return await self.matches.find(room.info.id)
+
+    def left(self, room: Room, seat: int) -> float:
+        """The hours that a seat has left."""
+        left = self.matches.clocks.left(room, Seat(seat))
+        assert left is not None
+        return left / HOUR
+
+
+@pytest.fixture
+async def timed(tmp_path: Path) -> AsyncIterator[TimedHouse]:
+    """A house with clocks."""
+    house = TimedHouse(tmp_path / "motu.sqlite3")
+    await house.open()
+    yield house
+    await house.matches.close()
+
+
+def waiting(room: Room) -> int:
+    """The first seat that is waited for."""
+    return playing(room).waiting_for()[0]
+
+
+async def test_a_table_has_no_clock_by_default(house: House) -> None:
+    room = await house.started()
+    assert house.matches.clocks.deadline(room, Seat(waiting(room))) is None
+    assert await house.matches.store.next_due() is None
+
+
+async def test_the_bank_runs_while_one_is_waited_for_and_a_turn_earns_the_increment(timed: TimedHouse) -> None:
+    start, room = timed.clock.now, await timed.timed()
+    seat = waiting(room)
+    assert timed.matches.clocks.deadline(room, Seat(seat)) == start + 24 * HOUR
+    assert timed.matches.clocks.deadline(room, Seat(1 - seat)) is None
+    await timed.later(10 * HOUR)
+    assert timed.left(room, seat) == 14
+    room = (await timed.turn(room, seat)).room
+    assert timed.left(room, seat) == 18
+    await timed.later(5 * HOUR)
+    room = await timed.now(room)
+    assert [timed.left(room, seat), timed.left(room, 1 - seat)] == [18, 19], "who has moved loses no time"
+
+
+async def test_the_bank_never_grows_beyond_the_cap(timed: TimedHouse) -> None:
+    room = await timed.timed()
+    for _ in range(40):
+        room = (await timed.turn(room, waiting(room))).room
+    assert [timed.left(room, 0), timed.left(room, 1)] == [72, 72]
+
+
+async def test_the_small_steps_of_a_turn_earn_nothing(timed: TimedHouse) -> None:
+    room, steps = await timed.timed(game="conquest"), 0
+    while (posts := len(await timed.matches.announcements.due(room.info.id))) < 8:
+        seat = Seat(waiting(room))
+        update = await timed.matches.play(timed.press(room, seat), lambda room, seat: [stand_in(room.playing(), seat)])
+        room = update.room
+        steps += 1
+        # Between two posts everybody earns once, however many small steps they make.
+        assert max(timed.left(room, 0), timed.left(room, 1)) <= 24 + 4 * (posts + 1)
+    assert steps > 12
+
+
+async def test_the_clocks_of_all_run_at_once_where_all_are_asked_at_once(timed: TimedHouse) -> None:
+    room = await timed.timed(game="toy", people=3)
+    assert playing(room).waiting_for() == (0, 1, 2)
+    await timed.later(HOUR)
+    room = (await timed.turn(room, 0)).room
+    await timed.later(2 * HOUR)
+    room = (await timed.turn(await timed.now(room), 2)).room
+    await timed.later(3 * HOUR)
+    room = await timed.now(room)
+    # Ana is in after an hour and Cem after three; Bea is still thinking.
+    assert [timed.left(room, seat) for seat in range(3)] == [27, 18, 25]
+
+
+async def test_a_warning_comes_before_the_end_and_reminds_only_by_default(timed: TimedHouse) -> None:
+    start, room = timed.clock.now, await timed.timed()
+    await timed.later(23 * HOUR)
+    assert timed.warned == [(0, start + 16 * HOUR)]
+    assert not timed.told and not timed.matches.clocks.is_expired(await timed.now(room), Seat(0))
+    await timed.later(30 * DAY)
+    assert timed.warned == [(0, start + 16 * HOUR)]
+    assert timed.told == [("remind", start + 24 * HOUR)]
+    room = await timed.now(room)
+    assert timed.matches.clocks.is_expired(room, Seat(0)) and waiting(room) == 0
+    # The late move counts, and the next decision begins with an increment.
+    room = (await timed.turn(room, 0)).room
+    assert timed.left(room, 0) == 4 and not timed.matches.clocks.is_expired(room, Seat(0))
+
+
+async def test_nobody_is_warned_who_has_moved(timed: TimedHouse) -> None:
+    room = await timed.timed()
+    await timed.later(15 * HOUR)
+    room = (await timed.turn(room, 0)).room
+    await timed.later(10 * HOUR)
+    assert not timed.warned
+    await timed.turn(await timed.now(room), 1)
+    await timed.later(8 * HOUR)
+    # Thirteen hours were left for the next turn: a third of them before the end.
+    assert not timed.warned
+    await timed.later(1 * HOUR)
+    assert [seat for seat, _ in timed.warned] == [0]
+
+
+async def test_a_computer_drafts_and_the_draft_is_confirmed_after_some_hours(timed: TimedHouse) -> None:
+    start, room = timed.clock.now, await timed.timed(expiry=Expiry.DRAFT)
+    await timed.later(24 * HOUR)
+    room = await timed.now(room)
+    assert timed.told == [("draft", start + 24 * HOUR)]
+    assert playing(room).is_complete(Seat(0)) and playing(room).number == 0
+    assert timed.matches.clocks.confirmed_at(room, Seat(0)) == start + 24 * HOUR + VETO
+    public = await timed.matches.log(room.info.id, None)
+    assert len(public) == 1, "nobody else sees what was drafted"
+    await timed.later(VETO - 1)
+    assert playing(await timed.now(room)).number == 0
+    await timed.later(1)
+    room = await timed.now(room)
+    assert playing(room).number == 1 and waiting(room) == 1
+    assert timed.left(room, 0) == 4
+
+
+async def test_the_owner_can_change_what_a_computer_drafted(timed: TimedHouse) -> None:
+    room = await timed.timed(expiry=Expiry.DRAFT)
+    await timed.later(25 * HOUR)
+    drafted = playing(await timed.now(room)).draft(Seat(0)).answers
+    undone = (await timed.matches.undo(timed.press(room, 0), everything=True)).room
+    other = next(
+        option.key
+        for option in playing(undone).decisions(Seat(0))[0].options
+        if option.key not in {key for answer in drafted for key in answer.keys}
+    )
+    picked = (await timed.pick(undone, 0, other)).room
+    mine = playing(picked).draft(Seat(0)).answers
+    await timed.later(VETO)
+    (_, made) = await timed.matches.log(room.info.id, Seat(0))
+    if playing(picked).is_complete(Seat(0)):
+        assert made.answers == mine
+    assert playing(await timed.now(room)).number == 1
+
+
+async def test_a_draft_that_its_owner_left_half_changed_is_played_by_the_computer(timed: TimedHouse) -> None:
+    room = await timed.timed(expiry=Expiry.DRAFT)
+    await timed.later(25 * HOUR)
+    await timed.matches.undo(timed.press(room, 0), everything=True)
+    await timed.later(VETO)
+    assert playing(await timed.now(room)).number == 1
+
+
+async def test_what_somebody_has_drafted_whole_is_not_replaced(timed: TimedHouse) -> None:
+    room = await timed.timed(expiry=Expiry.DRAFT)
+    while not playing(room).is_complete(Seat(0)):
+        room = (await timed.pick(room, 0)).room
+    mine = playing(room).draft(Seat(0)).answers
+    await timed.later(24 * HOUR)
+    assert [key for key, _ in timed.told] == ["own_draft"]
+    await timed.later(VETO)
+    (_, made) = await timed.matches.log(room.info.id, Seat(0))
+    assert made.answers == mine
+
+
+async def test_a_computer_plays_the_seat_until_its_owner_comes_back(timed: TimedHouse) -> None:
+    room = await timed.timed(expiry=Expiry.COMPUTER)
+    await timed.later(24 * HOUR)
+    await timed.matches.computers.rest(room.info.id, 60)
+    room = await timed.now(room)
+    assert [key for key, _ in timed.told] == ["computer"]
+    assert Seat(0) in playing(room).away and waiting(room) == 1
+    room = (await timed.turn(room, 1)).room
+    await timed.matches.computers.rest(room.info.id, 60)
+    room = await timed.now(room)
+    assert waiting(room) == 1, "the computer has moved for Ana"
+    room = (await timed.matches.come_back(timed.press(room, 0))).room
+    assert Seat(0) in playing(room).humans()
+    room = (await timed.turn(room, 1)).room
+    assert waiting(room) == 0 and timed.left(room, 0) == 4
+    await timed.later(DAY)
+    assert [key for key, _ in timed.told] == ["computer"] * 2
+
+
+async def test_whoever_comes_back_may_move_at_once(timed: TimedHouse) -> None:
+    room = await timed.timed(expiry=Expiry.COMPUTER, people=3)
+    await timed.later(24 * HOUR)
+    await timed.matches.computers.rest(room.info.id, 60)
+    room = await timed.now(room)
+    update = await timed.matches.play(timed.press(room, 0), lambda room, seat: [room.playing().resign(seat)])
+    assert update.committed and Seat(0) in playing(update.room).resigned
+
+
+async def test_the_others_may_claim_the_seat(timed: TimedHouse) -> None:
+    room = await timed.timed(expiry=Expiry.CLAIM)
+    await timed.later(2 * DAY)
+    assert [key for key, _ in timed.told] == ["claim"]
+    assert timed.matches.clocks.is_expired(await timed.now(room), Seat(0))
+
+
+async def test_a_seat_is_forfeited(timed: TimedHouse) -> None:
+    room = await timed.timed(expiry=Expiry.FORFEIT, people=3)
+    await timed.later(24 * HOUR)
+    await timed.matches.computers.rest(room.info.id, 60)
+    room = await timed.now(room)
+    assert [key for key, _ in timed.told] == ["forfeit"] and Seat(0) in playing(room).resigned
+    two = await timed.timed(expiry=Expiry.FORFEIT)
+    await timed.later(24 * HOUR)
+    assert (await timed.now(two)).info.status is Status.FINISHED
+
+
+@pytest.mark.parametrize("expiry", list(Expiry))
+async def test_a_bot_that_was_down_for_a_week_takes_nobodys_time(timed: TimedHouse, expiry: Expiry) -> None:
+    start, room = timed.clock.now, await timed.timed(expiry=expiry)
+    await timed.later(15 * HOUR)
+    await timed.down(7 * DAY)
+    room = await timed.now(room)
+    assert timed.left(room, 0) == 9
+    assert timed.matches.clocks.deadline(room, Seat(0)) == start + 7 * DAY + 24 * HOUR
+    await timed.later(9 * HOUR - 1)
+    assert timed.warned == [(0, start + 7 * DAY + 16 * HOUR)] and not timed.told
+    await timed.later(1)
+    assert [key for key, _ in timed.told] == [expiry]
+
+
+async def test_a_draft_cannot_be_confirmed_while_its_owner_could_not_change_it(timed: TimedHouse) -> None:
+    room = await timed.timed(expiry=Expiry.DRAFT)
+    await timed.later(30 * HOUR)
+    await timed.down(7 * DAY)
+    await timed.later(VETO - 6 * HOUR - 1)
+    assert playing(await timed.now(room)).number == 0
+    await timed.later(1)
+    assert playing(await timed.now(room)).number == 1
+
+
+async def test_a_clock_that_leaps_past_the_end_warns_first(timed: TimedHouse) -> None:
+    room = await timed.timed(expiry=Expiry.FORFEIT)
+    timed.clock.now += 3 * DAY
+    await timed.matches.scheduler.run_due()
+    assert len(timed.warned) == 1 and not timed.told
+    # A third of the bank is given for it.
+    assert timed.left(await timed.now(room), 0) == 8
+    await timed.later(8 * HOUR)
+    assert [key for key, _ in timed.told] == ["forfeit"]
+
+
+async def test_weekends_stop_the_clock_and_start_it_again(timed: TimedHouse) -> None:
+    timed.clock.now = moment("2026-03-27 12:00", "Europe/Berlin")
+    room = await timed.timed(expiry=Expiry.COMPUTER, weekends="Europe/Berlin")
+    # Twelve hours on Friday, twelve on Monday; the change to summer time in between takes none.
+    assert timed.matches.clocks.deadline(room, Seat(0)) == moment("2026-03-30 12:00", "Europe/Berlin")
+    timed.clock.now = moment("2026-03-29 12:00", "Europe/Berlin")
+    assert timed.left(room, 0) == 12
+    await timed.later(moment("2026-03-30 03:59", "Europe/Berlin") - timed.clock.now)
+    assert not timed.warned
+    await timed.later(60)
+    assert timed.warned == [(0, moment("2026-03-30 04:00", "Europe/Berlin"))]
+    await timed.later(8 * HOUR)
+    assert [key for key, _ in timed.told] == ["computer"]
+
+
+async def test_a_move_on_a_weekend_earns_its_increment(timed: TimedHouse) -> None:
+    timed.clock.now = moment("2026-03-07 12:00")
+    room = await timed.timed(weekends="UTC")
+    room = (await timed.turn(room, 0)).room
+    assert timed.left(room, 0) == 28
+    assert timed.matches.clocks.deadline(room, Seat(1)) == moment("2026-03-10 00:00")
+
+
+async def test_a_paused_match_stops_its_clocks(timed: TimedHouse) -> None:
+    room = await timed.timed()
+    await timed.later(10 * HOUR)
+    room = await timed.matches.pause(room.info.id, "gone")
+    await timed.later(20 * DAY)
+    assert not timed.warned and timed.left(room, 0) == 14
+    assert timed.matches.clocks.deadline(room, Seat(0)) is None
+    room = await timed.matches.moved(room.info.id, PLACE)
+    assert timed.matches.clocks.deadline(room, Seat(0)) == timed.clock.now + 14 * HOUR
+
+
+async def test_what_is_due_survives_a_restart(timed: TimedHouse) -> None:
+    room = await timed.timed(expiry=Expiry.FORFEIT)
+    await timed.restart()
+    await timed.later(17 * HOUR)
+    assert len(timed.warned) == 1
+    await timed.restart()
+    await timed.later(7 * HOUR)
+    assert (await timed.now(room)).info.status is Status.FINISHED
+    assert await timed.matches.store.next_due() is None
+
+
+async def test_the_time_used_is_given_back_when_a_match_goes_back(timed: TimedHouse) -> None:
+    room = await timed.timed()
+    await timed.later(10 * HOUR)
+    room = (await timed.turn(room, 0)).room
+    await timed.later(12 * HOUR)
+    room = (await timed.turn(await timed.now(room), 1)).room
+    await timed.later(3 * HOUR)
+    room = await timed.now(room)
+    assert [timed.left(room, seat) for seat in (0, 1)] == [15, 16]
+    info = await timed.matches.clocks.rewound(room.info, 1)
+    assert [clock.bank / HOUR for clock in info.clocks.seats] == [18, 24]
+    info = await timed.matches.clocks.rewound(room.info, 0)
+    assert [clock.bank / HOUR for clock in info.clocks.seats] == [24, 24]

@@ -1,0 +1,79 @@
+"""The arithmetic of time: weekends, summer time, and the bot's own absences."""
+
+from random import Random
+
+import pytest
+
+from bot.matches.pace import LIMITS, Limits, Pace, reached, time_off, used
+from tests.bot.hand_clock import DAY, HOUR, moment
+
+BERLIN = "Europe/Berlin"
+
+
+def test_the_three_paces() -> None:
+    assert {
+        pace: (limits.bank // HOUR, limits.increment // HOUR, limits.cap // HOUR) for pace, limits in LIMITS.items()
+    } == {
+        Pace.QUICK: (24, 4, 72),
+        Pace.STEADY: (72, 12, 120),
+        Pace.EASY: (72, 36, 240),
+    }
+    assert isinstance(LIMITS[Pace.QUICK], Limits)
+
+
+@pytest.mark.parametrize(
+    ("since", "hours", "until"),
+    [
+        # 28 March 2026 is a Saturday; on the Sunday clocks go from 2:00 to 3:00.
+        ("2026-03-27 18:00", 6, "2026-03-28 00:00"),
+        ("2026-03-27 18:00", 7, "2026-03-30 01:00"),
+        ("2026-03-28 12:00", 1, "2026-03-30 01:00"),
+        ("2026-03-29 23:59", 24, "2026-03-31 00:00"),
+        # Over five working days and the weekend after them.
+        ("2026-03-30 00:00", 121, "2026-04-06 01:00"),
+        # On 25 October they go back from 3:00 to 2:00.
+        ("2026-10-23 12:00", 13, "2026-10-26 01:00"),
+    ],
+)
+def test_no_clock_runs_on_a_weekend_in_the_zone_of_the_table(since: str, hours: int, until: str) -> None:
+    start, end = moment(since, BERLIN), moment(until, BERLIN)
+    assert reached(start, hours * HOUR, time_off(start, BERLIN, ())) == end
+    assert used(start, end, time_off(start, BERLIN, ())) == hours * HOUR
+
+
+def test_an_hour_is_an_hour_over_the_change_to_summer_time() -> None:
+    start = moment("2026-03-28 12:00", BERLIN)
+    assert reached(start, DAY, time_off(start, "", ())) == moment("2026-03-29 13:00", BERLIN) == start + DAY
+
+
+def test_a_weekend_begins_earlier_in_the_east() -> None:
+    start = moment("2026-03-06 12:00")
+    ends = [reached(start, DAY, time_off(start, zone, ())) for zone in ("Pacific/Auckland", "UTC", "Pacific/Honolulu")]
+    # In Auckland it is Saturday already.
+    assert ends == [moment(text) for text in ("2026-03-09 11:00", "2026-03-09 12:00", "2026-03-09 12:00")]
+
+
+def test_absences_and_weekends_are_taken_out_once() -> None:
+    friday, monday = moment("2026-03-06 12:00"), moment("2026-03-09 12:00")
+    away = [(friday + HOUR, monday)]
+    assert used(friday, monday + HOUR, time_off(friday, "UTC", away)) == 2 * HOUR
+    assert reached(friday, 2 * HOUR, time_off(friday, "UTC", away)) == monday + HOUR
+
+
+def test_what_is_used_until_a_moment_is_what_reaches_it() -> None:
+    random, start = Random(1), moment("2026-03-20 00:00")
+    for _ in range(500):
+        since = start + random.randrange(30 * DAY)
+        away = sorted(
+            (at, at + random.randrange(3 * DAY)) for at in (start + random.randrange(40 * DAY) for _ in range(3))
+        )
+        zone, seconds = random.choice(("", "UTC", BERLIN, "America/Sao_Paulo")), random.randrange(20 * DAY)
+        end = reached(since, seconds, time_off(since, zone, away))
+        assert used(since, end, time_off(since, zone, away)) == seconds
+        assert used(since, end - 1, time_off(since, zone, away)) in (seconds - 1, 0)
+
+
+def test_a_zone_that_is_not_known_any_more_is_utc() -> None:
+    start = moment("2026-03-06 12:00")
+    off = [next(time_off(start, zone, ())) for zone in ("Nowhere/Atlantis", "UTC", "../etc/passwd")]
+    assert off[0] == off[1] == off[2]

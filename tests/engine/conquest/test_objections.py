@@ -1,0 +1,442 @@
+"""Why something is not possible: a true sentence of the rulebook for each case."""
+
+from random import Random
+
+import pytest
+
+from engine import Answer, Seat, begin
+from engine.conquest import GAME
+from engine.conquest.board import HEX_AT
+from engine.conquest.pieces import Group
+from engine.core.words import words_of
+from tests.contract.player import play as play_on
+from tests.engine.conquest.scenes import HIVA, RAIATEA, SAMOA, TONGA, Play, Scene
+from tests.engine.conquest.truths import TRUTHS, is_true
+from tests.engine.conquest.wars import war
+from tests.engine.refused import Refusal, refusals
+
+NAMES = ("Ana", "Ben", "Cem", "Dov")
+
+
+def why(play: Play, key: str, seat: int = TONGA, offer: str = "") -> str:
+    """What is said against a key, which must be so."""
+    match = play.match.without_drafts() if offer else play.match
+    asked = play.question(seat) if not offer else next(one for one in match.offers(Seat(seat)) if one.kind == offer)
+    line = GAME.objection(match.view(Seat(seat)), asked, key)
+    assert line is not None, f"nothing is said against {key}"
+    assert is_true(Refusal(match.tip(Seat(seat)), asked, key, *line)), line
+    return match.why_not(Seat(seat), asked, key, NAMES)
+
+
+class TestSetUp:
+    def test_a_people_is_led_by_one_player(self) -> None:
+        match = begin(GAME, 3, {"homes": "pick"}, "homes").pick(Answer(Seat(0), "pick_home", ("hiva",)))
+        play = Scene(3)
+        picked = Play(play.match, match.confirm(Seat(0)).base)
+        assert why(picked, "hiva", 1) == "Hiva is led by Ana."
+        assert why(picked, "l6", 1) == "Hiva is led by Ana."
+        assert why(picked, "raiatea", 1).startswith("Raiatea is not in a match of 3")
+        assert why(picked, "h8", 1).startswith("H8 is nobody's Home")
+        assert why(picked, "f7", 1) == "That is typed SAMOA here."
+
+    def test_the_four_points_of_the_start_are_spent_exactly(self) -> None:
+        match = begin(GAME, 2, {"start": "variable"}, "start")
+        play = Play(match, match.base).pick(TONGA, "t,b")
+        assert why(play, "b") == "Warrior Band costs 2, and 1 Build Point is left."
+        assert why(play, "done") == "The four Build Points are spent exactly, and 1 is left."
+        play = Play(match, match.base).pick(TONGA, "t,r,r")
+        assert why(play, "r") == "You have no more than 2 Rumors."
+        assert why(play, "v") == "You begin with pieces only: Village comes in Building."
+
+    def test_who_goes_first_and_which_way(self) -> None:
+        assert why(Scene(3).turn(), "samoa").startswith("Say which way round as well: SAMOA-CW")
+        assert why(Scene(2).turn(), "samoa-cw").startswith("With two players there is but one way round")
+        assert why(Scene(3).turn(), "raiatea-cw").startswith("Raiatea is not in a match of 3")
+        assert why(Scene(4).nation(RAIATEA, out=True).turn(), "raiatea-cw") == "Dov is out."
+
+
+class TestExploration:
+    def test_an_explorer_enters_what_is_not_known_next_to_its_reach(self) -> None:
+        play = Scene(3).exploring()
+        assert why(play, "f7") == "Samoa (F7) is known already: Explorers discover what is not."
+        assert why(play, "s8").startswith("S8 is not next to a hex that your Explorer can reach")
+        assert why(play, "rest").startswith("You have nothing that could move")
+        assert why(Scene(3).having(cup=(0,) * 7).hidden("g8", "rapa", SAMOA).exploring(), "g9").startswith("The cup is")
+
+    def test_the_search_for_kumara(self) -> None:
+        assert why(Scene(3).exploring(), "ks8").startswith("Kumara is not in this match")
+        assert why(Scene(3, kumara="on").exploring(), "ks8").startswith("Your Explorer cannot reach S8")
+        assert why(Scene(3, kumara="on").exploring(), "kf8") == "The search for Kumara begins at one of S8 R9."
+        assert why(Scene(3, kumara="on").nation(TONGA, kumara=True).exploring(), "ks8").startswith("You have Kumara")
+
+    def test_on_to_a_neighbour_for_knots(self) -> None:
+        scene = Scene(3).pieces(SAMOA, "g9", "1r").sea("g9")
+        play = scene.exploring().do(TONGA, "g8", draws=["ocean3"])
+        assert why(play, "g8") == "The Explorer is at G8 already."
+        assert why(play, "j9") == "J9 is not next to G8, where the Explorer is."
+        assert why(play, "g9") == "G9 is an enemy's: Explorers do not go through it."
+        assert why(play, "f8").startswith("To cross Tonga (F8) costs 2 Knots: with 3 that would be more than 4")
+        assert why(play, "again").startswith("Only an Explorer that is off course and has nowhere")
+
+    def test_an_explorer_is_driven_where_it_can_discover_something(self) -> None:
+        scene = Scene(3).hidden("h8", "rapa", TONGA)
+        play = scene.exploring().do(TONGA, "g8", draws=["offcourse"])
+        assert play.kind(SAMOA) == "set_course"
+        assert why(play, "g8", SAMOA) == "The Explorer is off course at G8 and has to leave it."
+        assert why(play, "h8", SAMOA).startswith("Ana knows the tile at H8")
+        assert why(play, "f8", SAMOA).startswith("Tonga (F8) is known already")
+        assert why(play, "j9", SAMOA).startswith("J9 is not next to G8")
+
+    def test_kumara_lies_beyond_the_eastern_ocean(self) -> None:
+        scene = Scene(3, kumara="on").land(s8="rapa-nui").village(TONGA, "s8")
+        play = scene.exploring().do(TONGA, "ks8", 4)
+        assert play.kind(TONGA) == "sail_east"
+        nearer = next(spot for spot in HEX_AT if spot not in play.keys(TONGA) and spot.startswith("t"))
+        assert why(play, "america").startswith("South America is entered from the coast")
+        assert why(play, "f8") == "F8 is not next to S8, where the Explorer is."
+        assert why(play, nearer)
+        play = scene.exploring().do(TONGA, "ks8", 5)
+        assert why(play, "r8" if "r8" not in play.keys(TONGA) else "r9").startswith("The search for Kumara goes over")
+
+    def test_three_discoveries_may_be_hidden(self) -> None:
+        hidden = Scene(3).hidden("m5", "rapa", TONGA).hidden("m6", "norfolk", TONGA)
+        play = hidden.exploring().do(TONGA, "g8", draws=["island1"])
+        assert why(play, "m5").startswith("You have a marker left")
+        assert why(play, "g8").startswith("G8 is the tile you have found")
+        assert why(play, "m4") == "At M4 is no face-down tile with a marker of yours."
+        play = hidden.hidden("m7", "niue", TONGA).exploring().do(TONGA, "g8", draws=["island1"])
+        assert why(play, "hide").startswith("All three of your markers lie on tiles")
+
+
+class TestMovement:
+    def test_own_pieces_that_have_not_moved_go(self) -> None:
+        scene = Scene(3).pieces(TONGA, "f8", "1t 1b").pieces(SAMOA, "f7", "1w").pieces(TONGA, "g7", "1b")
+        play = scene.village(TONGA, "e7").pieces(TONGA, "e7", "1t").moving(TONGA)
+        assert why(play, "j6") == "You have no pieces at Flint Is. (J6)."
+        assert why(play, "f7") == "The pieces at Samoa (F7) are Ben's."
+        assert why(play, "g7").startswith("At Niue (G7) is neither a canoe nor a Rumor of yours")
+        assert why(play, "e7").startswith("Fiji (E7) is a conquered printed group: one of your pieces must always")
+        play.pick(TONGA, "f8,g7,all")
+        assert why(play, "f8") == "You have no pieces at Tonga (F8)."
+        play = Scene(3).pieces(TONGA, "f8", "1t 1b").moving(TONGA).pick(TONGA, "f8,g7,all")
+        assert why(play, "g7") == "Your pieces at Niue (G7) have moved: go on with FLEET1."
+        play.pick(TONGA, "fleet1,h7,all")
+        assert why(play, "h7") == "Your pieces at H7 have moved."
+        assert why(play, "fleet1") == "Fleet 1 has no move left."
+        assert why(play, "fleet2") == "There is no fleet 2 under way."
+
+    def test_a_stack_may_be_shut_in(self) -> None:
+        scene = Scene(3).land(h3="rapa").village(TONGA, "h3").pieces(TONGA, "h3", "1t").pieces(TONGA, "f8", "1t")
+        assert why(scene.moving(TONGA), "h3").startswith("Nothing can leave Rapa (H3)")
+
+    def test_a_fleet_among_enemies_stops(self) -> None:
+        play = Scene(3).pieces(TONGA, "f8", "1w").pieces(SAMOA, "g7", "1t", is_open=True).moving(TONGA)
+        assert why(play.pick(TONGA, "f8,g7"), "fleet1") == "Fleet 1 must stop at Niue (G7), among enemies."
+
+    def test_canoes_are_opened_one_in_a_hex(self) -> None:
+        scene = Scene(3).pieces(TONGA, "f8", "2t", is_open=True).pieces(TONGA, "g7", "1w")
+        play = scene.moving(TONGA)
+        assert why(play, "open").startswith("There is no canoe to open")
+        assert why(play, "open-f8").startswith("A canoe of yours is open at Tonga (F8)")
+        assert why(play, "open-g7") == "You have no Transport Canoe at Niue (G7)."
+        play = Scene(3).pieces(TONGA, "g7", "1t").moving(TONGA)
+        assert why(play, "open-g7") == "That is typed OPEN here."
+
+    @pytest.mark.parametrize(
+        ("key", "said"),
+        [
+            ("f8", "The pieces are at Tonga (F8) already."),
+            ("j6", "Flint Is. (J6) is further than 2 moves."),
+            ("e7", "Fiji (E7) is an enemy's: only War Canoes go there, and what comes with them."),
+            ("f7", "Samoa (F7) is an enemy's: only War Canoes go there, and what comes with them."),
+            ("g9", "G9 is not known: only Explorers go there."),
+            ("g8", "At G8 lies a face-down tile that you have not seen."),
+            ("f10", "No way of 2 moves leads to F10: canoes go over known hexes"),
+            ("g7-on", "At Niue (G7) is nobody to sail through"),
+            ("e7-on", "Fiji (E7) is an enemy's: only War Canoes go there"),
+            ("g7-chain", "At Tonga (F8) you have no open canoe, so there is no chain."),
+        ],
+    )
+    def test_canoes_go_over_known_hexes_within_their_moves(self, key: str, said: str) -> None:
+        scene = Scene(3).sea("f10").hidden("g8", "rapa", SAMOA).pieces(TONGA, "f8", "2t 2b")
+        assert why(scene.moving(TONGA).pick(TONGA, "f8"), key).startswith(said)
+
+    def test_war_canoes_stop_where_they_must(self) -> None:
+        scene = Scene(3).sea("g8", "g9").pieces(TONGA, "f8", "2w").pieces(SAMOA, "g8", "2t")
+        play = scene.moving(TONGA).pick(TONGA, "f8")
+        assert "g8-on" in play.keys(TONGA)
+        assert why(play, "f7-on") == "Samoa (F7) is an enemy's group: War Canoes must stop there."
+        alone = Scene(3).sea("g8", "g9").pieces(TONGA, "f8", "1w").pieces(SAMOA, "g8", "1t", is_open=True)
+        assert why(alone.moving(TONGA).pick(TONGA, "f8"), "g8-on").startswith("Nothing at G8 stops War Canoes")
+        far = Scene(3).sea("g8", "h9").pieces(TONGA, "f8", "1w").pieces(SAMOA, "h9", "2t")
+        assert why(far.moving(TONGA).pick(TONGA, "f8"), "h9-on") == "At H9 no move is left to sail on."
+
+    def test_a_war_canoe_that_was_asked_for_is_there(self) -> None:
+        scene = Scene(3).sea("g8").pieces(TONGA, "f8", "2w").pieces(TONGA, "g7", "1w").pieces(SAMOA, "g8", "1w 1t")
+        play = scene.moving(TONGA).do(TONGA, "f8,g8-on,1w")
+        assert why(play.pick(TONGA, "g7"), "g8-on") == "A War Canoe is at G8: you must stop there."
+
+    def test_transit_goes_along_a_chain_before_anything_sails(self) -> None:
+        scene = Scene(3).chain(TONGA, "f8", "g7").pieces(TONGA, "f8", "1t 1b 1r", is_open=True).chain(TONGA, "h7")
+        play = scene.sea("j8").chain(TONGA, "j8").moving(TONGA).pick(TONGA, "f8")
+        assert why(play, "j8-chain") == "No line of your open canoes leads from Tonga (F8) to J8."
+        assert why(scene.moving(TONGA).pick(TONGA, "g7"), "f8-chain").startswith("At Niue (G7) is only the open canoe")
+        sailed = scene.moving(TONGA).pick(TONGA, "f8,g7,1r,f8")
+        assert why(sailed, "g7-chain").startswith("Transit is over")
+        full = Scene(3).chain(TONGA, "f8", "g7", "h7").pieces(TONGA, "f8", "1t 2b", is_open=True)
+        full.pieces(TONGA, "h7", "1t 1b", is_open=True)
+        assert why(full.moving(TONGA).pick(TONGA, "f8"), "h7-chain").startswith("These cannot go to H7: at sea")
+
+    @pytest.mark.parametrize(
+        ("pieces", "key", "said"),
+        [
+            ("2t 2b", "3t", "You have 2 Transport Canoes at Tonga (F8)."),
+            ("2t 2b", "1t2b", "2 Warrior Bands and Colonies need as many canoes, and there is 1."),
+            ("2t 2b", "1b", "Warrior Bands and Colonies go only with a canoe."),
+            ("1w 1t 2c", "1w1c", "1 Colony needs as many Transport Canoes, and there is none."),
+            ("2t 2b", "1b1t", "That is typed 1T1B here."),
+            ("2t 2b", "2t2b", "That is typed ALL here."),
+            ("1t 2b", "all", "2 Warrior Bands and Colonies need as many canoes, and there is 1."),
+        ],
+    )
+    def test_who_goes_needs_canoes(self, pieces: str, key: str, said: str) -> None:
+        assert why(Scene(3).pieces(TONGA, "f8", pieces).moving(TONGA).pick(TONGA, "f8,g7"), key) == said
+
+    def test_who_goes_among_enemies_or_at_sea(self) -> None:
+        play = Scene(3).pieces(TONGA, "f8", "1w 2t").moving(TONGA).pick(TONGA, "f8,e7")
+        assert why(play, "1t").startswith("The way to Fiji (E7) leads among enemies: a War Canoe must be with them")
+        play = Scene(3).pieces(TONGA, "h7", "2t 2b").moving(TONGA).pick(TONGA, "h7,g7")
+        assert why(play, "1t") == "At H7, at sea, nothing is left without a canoe."
+        scene = Scene(3).village(TONGA, "e7").pieces(TONGA, "e7", "2t")
+        play = scene.moving(TONGA).pick(TONGA, "e7,f8")
+        assert play.match.is_complete(TONGA) or play.kind(TONGA) == "move_stack"
+
+    def test_many_pieces_are_asked_kind_by_kind(self) -> None:
+        play = Scene(3).pieces(TONGA, "f8", "3w 5t 2r 3c 4b").moving(TONGA).pick(TONGA, "f8,g7")
+        assert play.kind(TONGA) == "pick_pieces"
+        assert why(play, "9w") == "You have 3 War Canoes at Tonga (F8)."
+        assert why(play, "1t") == "Kind by kind: now you are asked how many War Canoes go."
+        assert why(play, "2") == "That is typed 2W here."
+
+
+class TestBattle:
+    def aftermath(self, attack: str = "3w 3b 1t", *rolls: int) -> Play:
+        scene = Scene(3).land(h8="kuporu").village(SAMOA, "h8", 2).pieces(TONGA, "f8", attack)
+        return scene.moving(TONGA).do(TONGA, "f8,h8,all,done", *(rolls or (6,)))
+
+    def test_only_what_did_not_panic_saves_villages(self) -> None:
+        play = self.aftermath("2w 1t", 2, 6)
+        assert why(play, "2w") == "In your front row, without panic, are 1 War Canoe: only they save Villages."
+        play = self.aftermath()
+        assert why(play, "3b") == "There are 2 Villages to save at Kuporu (H8)."
+        assert why(play, "1w1b") == "That is typed 1B1W here."
+        assert why(play, "1t") == "Only Warrior Bands and War Canoes are given up for Villages."
+
+    def test_a_piece_stays_in_a_printed_group(self) -> None:
+        play = Scene(3).pieces(TONGA, "f8", "2w").moving(TONGA).do(TONGA, "f8,e7,all,done", 6, 6, 6)
+        assert why(play, "2w") == "Fiji (E7) is a printed group: one of your pieces must always stay there."
+
+    def test_the_loser_retreats_to_the_nearest_group(self) -> None:
+        scene = Scene(3).land(h8="kuporu", g8="rapa", h9="tokelau").village(SAMOA, "h8", 2).pieces(SAMOA, "h8", "1t")
+        scene.village(SAMOA, "g8").village(SAMOA, "h9").pieces(TONGA, "f8", "3w").pieces(TONGA, "g7", "1w")
+        play = scene.moving(TONGA).do(TONGA, "f8,h8,all,done", 6)
+        assert play.keys(SAMOA) == ["g8", "h9"]
+        assert why(play, "h8", SAMOA) == "Kuporu (H8) is lost."
+        assert why(play, "f8", SAMOA) == "Tonga (F8) has no Village of yours."
+        assert why(play, "f7", SAMOA) == (
+            "Samoa (F7) is 2 hexes away, and Rapa (G8) only 1: you retreat to the nearest group."
+        )
+        scene.land(j8="norfolk").village(SAMOA, "j8")
+        play = scene.moving(TONGA).pick(TONGA, "f8,h8,all,g7,g8,done").do(TONGA, "h8", 6)
+        assert why(play, "g8", SAMOA) == "A Battle is still due at Rapa (G8): nobody retreats there."
+
+    def test_tapu_and_standing_orders(self) -> None:
+        scene = Scene(3).sea("g8").pieces(TONGA, "f8", "2w").pieces(SAMOA, "g8", "2w")
+        play = scene.cards(TONGA, "tapu").cards(SAMOA, "hui").moving(TONGA).do(TONGA, "f8,g8,all,done")
+        assert why(play, "tapu") == "Tapu is for the defender, and you attack."
+        assert why(play, "tapu", SAMOA) == "You do not have Tapu."
+        assert why(play, "askme").startswith("You are being asked")
+
+    def test_a_card_changes_the_rolls_that_it_can(self) -> None:
+        scene = Scene(3).sea("g8").pieces(TONGA, "f8", "3w").pieces(SAMOA, "g8", "3w").nation(TONGA, orders="each")
+        scene.cards(TONGA, "clubs", "slings", "mana", "cannibals", "hui")
+        play = scene.moving(TONGA).do(TONGA, "f8,g8,all,done", 2)
+        assert play.kind(TONGA) == "react"
+        assert why(play, "haka") == "You do not have Haka."
+        assert why(play, "hui") == "Hui is no Battle card."
+        assert why(play, "slings") == "Slings helps a defender, and you attack."
+        assert why(play, "cannibals") == "Cannibalism changes only the panic of an enemy piece."
+        assert why(play, "mana") == "Mana changes only the removal of a piece of yours."
+        assert why(play, "clubs").startswith("War Clubs would change nothing")
+
+    def test_a_casualty_is_a_battle_piece_in_front(self) -> None:
+        scene = Scene(3).sea("g8").pieces(TONGA, "f8", "2w 1b 1t").pieces(SAMOA, "g8", "3w").nation(TONGA, losses="ask")
+        play = scene.moving(TONGA).do(TONGA, "f8,g8,all,done", 2)
+        assert play.kind(TONGA) == "take_casualty"
+        assert why(play, "l") == "You have no Local Warrior left in the front row."
+        assert why(play, "t").startswith("Transport Canoe is no Battle Piece")
+
+    def test_several_battles(self) -> None:
+        scene = Scene(3).sea("g8").pieces(TONGA, "f8", "2w").pieces(SAMOA, "g8", "1w").pieces(SAMOA, "g7", "1w")
+        play = scene.moving(TONGA).pick(TONGA, "f8,g8,1w,f8,g7,done")
+        assert play.kind(TONGA) == "pick_battle"
+        assert why(play, "f7") == "No Battle is due at Samoa (F7)."
+
+
+class TestBuilding:
+    @pytest.mark.parametrize(
+        ("key", "said"),
+        [
+            ("w", "War Canoe costs 3, and no Villages of yours have more than 2 left together."),
+            ("a", "No group of yours that can pay 2 has a brown box without Improved Agriculture."),
+            ("o", "In every group of yours that can pay 1 a canoe is open already: build one face down."),
+            ("peek", "There is nothing to look at: no card is on your list."),
+            ("adze", "You do not have Adze."),
+            ("drop", "Your list is empty."),
+            ("wait", "No Colony of yours would become a Village this turn."),
+            ("later", "All build now: there is no later."),
+            ("b-2", "2 Warrior Bands cost 4, and those Villages have 2 left."),
+            ("r-3", "You have 2 Rumors left to build."),
+            ("v-2", "Village is built one to a hex: name the hexes instead of a number."),
+            ("inward", "Your Explorer is in the Lost Box: to turn inward it must be at home."),
+        ],
+    )
+    def test_what_cannot_be_built(self, key: str, said: str) -> None:
+        scene = Scene(3).land(f8="tahiti").pieces(TONGA, "f8", "1t", is_open=True).nation(TONGA, explorer="lost")
+        scene.state = scene.state.changed(tiles=tuple(tile for tile in scene.state.tiles if tile.spot != "f8"))
+        play = scene.village(TONGA, "f8", 2, improved=1).building()
+        assert why(play, key) == said
+
+    def test_a_village_needs_a_box_and_comes_once(self) -> None:
+        full = Scene(3).land(h8="kuporu").village(TONGA, "h8", 2).village(SAMOA, "f8", 2).nation(TONGA, home="h8")
+        assert why(full.building(), "v").startswith("No group of yours that can pay 2 has a free box")
+        play = Scene(3).land(h8="tahiti", g9="hawaiki", h9="rurutu").village(TONGA, "h8", 2).village(TONGA, "g9", 3)
+        play.village(TONGA, "h9", 1)
+        build = play.building().pick(TONGA, "v")
+        assert why(build, "h9").startswith("Village costs 2, and the Villages at Rurutu (H9)")
+        assert why(build, "g9") == (
+            "Hawaiki (G9) has no free box for a Village: a green one, or a brown one with Improved Agriculture."
+        )
+        assert why(build, "f7") == "Samoa (F7) has no Village of yours."
+
+    def test_pieces_are_a_limit(self) -> None:
+        play = Scene(3).pieces(TONGA, "h7", "6w 2r").village(TONGA, "f8", 4).building()
+        assert why(play, "w") == "Every War Canoe of yours is on the map or on your list."
+        assert why(play, "r") == "Every Rumor of yours is on the map or on your list."
+
+    def test_one_card_a_turn_while_there_are_any(self) -> None:
+        play = Scene(3).village(TONGA, "f8", 4).building().pick(TONGA, "card")
+        assert why(play, "card") == "Only one card may be built a turn."
+        assert why(Scene(3).having(deck=()).building(), "card") == "The deck is empty."
+
+    def test_several_where_it_stands_in_one_place(self) -> None:
+        scene = Scene(3).land(h8="tahiti").village(TONGA, "h8", 2).village(TONGA, "f8", 4)
+        assert why(scene.building(), "t-3").endswith("then the hex with the number, such as F8-3.")
+        play = scene.building().pick(TONGA, "t")
+        assert why(play, "h8-3") == "3 Transport Canoes cost 3, and those Villages have 2 left."
+        assert why(play, "f8-1") == "That is typed F8 here."
+        assert why(Scene(3).village(TONGA, "f8", 9).building(), "t-5").startswith("No more than 4 are built by one")
+
+    def test_a_card_is_paid_by_one_pool(self) -> None:
+        scene = Scene(3).land(h8="tahiti", j9="rapa").village(TONGA, "h8", 2).village(TONGA, "j9")
+        play = scene.building().pick(TONGA, "card")
+        assert play.kind(TONGA) == "pay_from"
+        assert why(play, "f8") == "That is typed HOME here."
+        assert why(play, "j9").startswith("card costs 2, and the Villages at Rapa (J9)")
+        assert why(play, "f7") == "Samoa (F7) has no Village of yours."
+
+    def test_what_is_needed_stays_on_the_list(self) -> None:
+        play = Scene(3).building().pick(TONGA, "inward,w,r,drop")
+        assert why(play, "1").startswith("The points that Turning Inward brings are spent")
+        assert why(play, "4") == "Your list has 3 items."
+
+    def test_colonies_that_would_not_settle(self) -> None:
+        scene = Scene(3).land(h8="tahiti", h9="rapa", g9="midway")
+        for spot in ("h8", "h9", "g9"):
+            scene.pieces(TONGA, spot, "1c")
+        play = scene.building().pick(TONGA, "wait")
+        assert why(play, "g9") == "Midway (G9) has no green box for a first Village."
+        assert why(play, "f8") == "You have no Colony at Tonga (F8)."
+
+
+class TestAnyTime:
+    def test_tiles(self) -> None:
+        scene = Scene(3).hidden("h8", "rapa", TONGA).hidden("h9", "norfolk", SAMOA)
+        play = scene.turn()
+        assert why(play, "f8", offer="flip_tile") == "Tonga (F8) lies open to all."
+        assert why(play, "h9", offer="flip_tile") == "At H9 lies a face-down tile that you have not seen."
+        assert why(play, "m9", offer="flip_tile") == "At M9 is no face-down tile with a marker of yours."
+
+    def test_rumors(self) -> None:
+        scene = Scene(3).village(TONGA, "e7").pieces(TONGA, "e7", "1r").pieces(TONGA, "f8", "1r")
+        assert why(scene.turn(), "f7", offer="drop_rumor") == "You have no Rumor at Samoa (F7)."
+        assert why(scene.turn(), "e7", offer="drop_rumor").endswith("the Rumor is the one piece that stays there.")
+
+    def test_cards(self) -> None:
+        scene = Scene(3).cards(TONGA, "hui", "tapu").cards(TONGA, "moai", up=True)
+        assert why(scene.turn(), "moai", offer="reveal_card") == "Moai is face up already."
+        assert why(scene.turn(), "tapu", offer="reveal_card") == "Tapu is shown only when it is used."
+        assert why(scene.turn(), "poi", offer="reveal_card") == "You do not have Poi."
+
+    def test_deforestation(self) -> None:
+        play = Scene(3).cards(TONGA, "forest").turn()
+        assert why(play, "f8", offer="fell_forest").startswith("The Villages at Tonga (F8) are your own")
+        assert why(play, "j6", offer="fell_forest") == "Flint Is. (J6) has no Village of another."
+
+    def test_victory_needs_the_points(self) -> None:
+        scene = Scene(3).village(TONGA, "f8", 22).cards(TONGA, "forest", "tapu")
+        assert why(scene.victory(), "declare") == "You have 22 of 25 points, hidden cards included."
+        scene = Scene(3).village(TONGA, "f8", 26).cards(SAMOA, "hui").nation(TONGA, victory="declare")
+        assert why(scene.victory(), "forest", SAMOA) == "You do not have Severe Deforestation."
+
+    def test_standing_orders(self) -> None:
+        assert why(Scene(3).turn(), "thrift", offer="set_loss_order") == "That is your order already."
+        assert why(Scene(3).turn(), "me", offer="set_first_order").startswith("Say which way round as well: ME-CW")
+        assert why(Scene(2).turn(), "me-cw", offer="set_first_order").endswith("but one way round: ME.")
+        assert why(Scene(3).turn(), "far", offer="set_loss_order") == "That is no order of this kind."
+
+
+def test_a_group_that_malaria_or_battle_emptied_is_no_home() -> None:
+    scene = Scene(3).land(h8="tahiti", g9="rapa").village(TONGA, "h8").village(TONGA, "g9").cards(SAMOA, "forest")
+    scene.state = scene.state.with_group(Group("f8", TONGA, 1))
+    play = scene.exploring(HIVA).offer(SAMOA, "fell_forest", "f8")
+    assert play.kind(TONGA) == "name_home"
+    assert why(play, "f8") == "Tonga (F8) has no Village of yours."
+
+
+@pytest.mark.parametrize("key", ["zz", "", "f99", "9x", "k", "f8-", "-on", "0", "Ω"])
+def test_no_reason_is_made_up_for_what_no_question_has(key: str) -> None:
+    play = Scene(3).pieces(TONGA, "f8", "2t 2b").whole_turn()
+    view = play.match.view(TONGA)
+    assert GAME.objection(view, play.question(TONGA), key) is None
+
+
+def test_every_line_has_a_truth_and_every_truth_a_line() -> None:
+    assert set(TRUTHS) == set(words_of("conquest").text["why"]) - {"not_on_board", "not_a_choice"}
+
+
+ADVANCED = {"start": "variable", "homes": "pick", "south_island": "on", "kumara": "on", "last_turn": "6"}
+
+
+@pytest.mark.parametrize(("seats", "settings"), [(2, ADVANCED), (3, {"last_turn": "6"}), (4, ADVANCED)])
+def test_every_reason_of_random_matches_is_true(seats: int, settings: dict[str, str]) -> None:
+    given = set()
+    for refused in refusals("conquest", seats, settings, f"true {seats}", every=11):
+        assert is_true(refused), refused
+        given.add(refused.reason)
+    assert given >= {"no_pieces", "known_hex", "cannot_pay", "order_stands", "no_rumor"}
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_every_reason_in_a_war_is_true(seed: int) -> None:
+    offered: dict[str, set[str]] = {}
+    for number, (match, _, _) in enumerate(play_on(war(2 + seed, seed), Random(seed))):
+        for decision in (one for seat in range(match.seats) for one in match.decisions(Seat(seat)) if one.blocking):
+            keys = offered.setdefault(decision.kind, set())
+            keys |= {option.key for option in decision.options}
+            if number % 5 == 0:
+                view, tip = match.view(decision.seat), match.tip(decision.seat)
+                for key in sorted(keys - {option.key for option in decision.options}):
+                    line = GAME.objection(view, decision, key)
+                    assert line is not None, (decision.kind, key)
+                    assert is_true(Refusal(tip, decision, key, *line)), (decision, key, line)

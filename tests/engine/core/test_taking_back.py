@@ -1,0 +1,126 @@
+"""Going back: turns taken back, matches rewound, and what can no longer be taken back."""
+
+from random import Random
+
+import pytest
+
+from engine import Commit, IllegalAnswer, Match, MatchOver, Seat, begin, load, save, snapshot
+from engine.core.secrecy import has_secrets, tells_secrets
+from engine.core.transcript import replay, write
+from tests.contract.games import ALL, new_match, words_for
+from tests.contract.player import play_out, random_act
+from tests.toy import TOY
+from tests.toy.scenes import P1, P2, P3, bidding, diving, pick, turn
+
+SEED = "0123456789abcdef"
+
+
+def test_a_turn_is_taken_back_and_the_log_keeps_both() -> None:
+    before = begin(TOY, 3, seed="40c")
+    made = turn(before, P1, "c10")
+    back = pick(made, P2, "c4").back_to(before, P1)
+    assert (back.base, back.draws, back.dice) == (before.base, before.draws, before.dice)
+    assert back.number == 2 and back.moves == 0 and not back.drafts
+    assert [commit.back_to for commit in back.commits] == [None, 0]
+    assert "2 p1 takes back to 0\nopen 2\n" in write(back)
+    again = turn(back, P1, "c10")
+    assert again.base == made.base and replay(write(again), ALL) == again
+
+
+def test_after_a_rewind_the_dice_are_new_and_the_same_for_everyone_who_replays() -> None:
+    begun = begin(TOY, 2, seed="40c")
+    matches = []
+    for seed in (SEED, SEED[::-1]):
+        rewound = play_out(begun, Random(1), commits=6).back_to(begun, P2, seed)
+        assert rewound.dice == seed and rewound.draws == 0 and rewound.base == begun.base
+        assert f"7 p2 rewinds to 0 with seed {seed}\n" in write(rewound)
+        matches.append(play_out(rewound, Random(1), commits=6).without_drafts())
+    one, other = matches
+    assert [commit.answers for commit in one.commits[:6]] == [commit.answers for commit in other.commits[:6]]
+    assert one.events != other.events
+    assert replay(write(one), ALL) == one and write(one).count("seed ") == 2
+
+
+def test_whoever_has_left_or_come_since_is_not_called_back() -> None:
+    begun = begin(TOY, 4, seed="40c", computers=frozenset({P3}))
+    now = begun.hand_over(P3, to_computer=False).hand_over(P2, to_computer=True).resign(P1)
+    back = now.back_to(begun, P3, SEED)
+    assert back.humans() == now.humans() and back.resigned == {P1} and back.away == {P2}
+    assert replay(write(back), ALL) == back
+
+
+def test_no_button_of_before_fits_a_turn_that_comes_after() -> None:
+    begun = begin(TOY, 2, seed="40c")
+    later = play_out(begun, Random(3), commits=5)
+    seen = {seat: later.turn(seat) for seat in (P1, P2)}
+    back = later.back_to(begun, P1, SEED)
+    assert all(back.turn(seat) >= seen[seat] + 1000 for seat in (P1, P2)), "more than any draft is long"
+
+
+def test_there_is_no_way_back_to_where_a_match_never_stood() -> None:
+    begun = begin(TOY, 2, seed="40c")
+    later = play_out(begun, Random(1), commits=1)
+    for past in (later, begin(TOY, 2, seed="other"), begin(TOY, 3, seed="40c")):
+        with pytest.raises(IllegalAnswer, match="never stood"):
+            later.back_to(past, P1)
+    with pytest.raises(IllegalAnswer, match="no seed"):
+        later.back_to(begun, P1, "dice of my own")
+    with pytest.raises(IllegalAnswer, match="never stood"):
+        later.replay(Commit(P1, (), back_to=7), [begun])
+    with pytest.raises(MatchOver):
+        later.resign(P1).back_to(begun, P1)
+
+
+@pytest.mark.parametrize("game_id", ALL)
+def test_a_match_that_went_back_again_and_again_replays_to_the_same_position(game_id: str) -> None:
+    rng = Random(14)
+    match = new_match(game_id, max(2, ALL[game_id].seats[0]), seed=14)
+    stood, turns = [match.without_drafts()], {0: match.turn(Seat(0)) + match.turn(Seat(1))}
+    while match.outcome is None and match.number < 40:
+        if match.number and rng.random() < 0.15:
+            past, seed = rng.choice(stood[:-1]), f"{rng.getrandbits(64):x}" if rng.random() < 0.5 else ""
+            match = match.back_to(past, Seat(rng.randrange(match.seats)), seed)
+            assert match.position.view(None) == past.position.view(None) and match.moves == past.moves
+        else:
+            match = random_act(match, rng).on(match)
+        if match.number == len(stood):
+            stood.append(match.without_drafts())
+            turns[match.number] = sum(match.turn(Seat(seat)) for seat in range(match.seats))
+    match = match.without_drafts()
+    assert any(commit.seed for commit in match.commits) and any(commit.back_to is not None for commit in match.commits)
+    assert load(save(match), ALL) == match and load(snapshot(match), ALL) == match.without_log()
+    text = write(match, words_for(match.game))
+    assert replay(text, ALL) == match and replay(text, ALL).commits == match.commits
+    assert list(turns.values()) == sorted(turns.values()), "turns are told apart, whatever is undone"
+
+
+def last_turn_tells(before: Match, after: Match) -> bool:
+    assert after.last is not None
+    return tells_secrets(before, after.last)
+
+
+def test_a_secret_answer_can_be_taken_back_until_the_last_one_is_in() -> None:
+    match = bidding("c1 c2", "c3 c4", "c5 c6")
+    first = turn(match, P1, "c1")
+    second = turn(first, P2, "c3")
+    assert not last_turn_tells(match, first) and not last_turn_tells(first, second)
+    assert last_turn_tells(second, turn(second, P3, "c5")), "all bids are shown"
+
+
+def test_what_was_drawn_rolled_or_shown_is_not_taken_back() -> None:
+    match = bidding("c1 c2 net", "c3 c4")
+    assert last_turn_tells(match, pick(match, P1, "throw_net/p2")), "everyone has seen who held the card"
+    dived = diving("c1", "c2", baskets=(2, 0))
+    ended = turn(dived, P1, "a1", "stop")
+    assert ended.draws != dived.draws and last_turn_tells(dived, ended)
+
+
+def test_in_a_game_without_secrets_all_but_dice_can_be_taken_back() -> None:
+    assert {game for game in ALL if has_secrets(ALL[game])} == {"conquest", "toy"}
+    match, dice = new_match("maori", 2, seed=4), {True: 0, False: 0}
+    for _ in range(30):
+        after = play_out(match, Random(match.number), commits=1)
+        assert last_turn_tells(match, after) == (after.draws != match.draws)
+        dice[after.draws != match.draws] += 1
+        match = after
+    assert all(dice.values())

@@ -1,0 +1,78 @@
+"""Films: every frame is the board as it is posted, and no file is larger than asked for."""
+
+import io
+from functools import lru_cache
+
+import pytest
+from msgspec.structs import replace
+from PIL import Image, ImageChops
+
+from engine import GAMES, visible
+from engine.core.words import words_of
+from render import Scene, draw
+from render.film import Moment, Reel, TooLarge, film
+from render.png import indexed
+from render.sample import NAMES, played
+
+SHOWN = 12
+
+
+@lru_cache
+def moments_of(game: str) -> tuple[Moment, ...]:
+    """The end of a match: what each of the last commits told."""
+    seats = min(GAMES[game].seats)
+    found = []
+    for match in list(played(game, seats, seed=5))[-SHOWN:]:
+        view, events = match.view(None), visible(match.last.events if match.last else (), None)
+        told = " ".join(words_of(game).story(events, NAMES[:seats], view))
+        found.append(Moment(view, told, events, str(match.number)))
+    return tuple(found)
+
+
+def frames_of(data: bytes) -> list[tuple[Image.Image, int]]:
+    """Each frame as it is seen, and the hundredths of a second it stays."""
+    frames = []
+    with Image.open(io.BytesIO(data)) as opened:
+        for number in range(getattr(opened, "n_frames", 1)):
+            opened.seek(number)
+            frames.append((opened.convert("RGB"), opened.info["duration"] // 10))
+    return frames
+
+
+@pytest.mark.parametrize("game", list(GAMES))
+def test_every_frame_is_the_board_as_posted_and_the_last_is_the_score_sheet(game: str) -> None:
+    moments = moments_of(game)
+    names = NAMES[: min(GAMES[game].seats)]
+    frames = frames_of(film(moments, names, 1.0))
+    assert len(frames) == len(moments) + 1
+    for (frame, _), moment in zip(frames, moments, strict=False):
+        board = draw(replace(moment.view, to_move=()), Scene(names, events=moment.events))
+        coded = indexed(board, game).convert("RGB")
+        # One colour of the palette is done without; what had it has its neighbour in the palette.
+        difference = ImageChops.difference(frame.crop((0, 0, *board.size)), coded).convert("L")
+        changed = sum(difference.histogram()[1:])
+        assert changed < board.width * board.height / 100
+    assert frames[0][1] == 200 and frames[1][1] == 100
+    assert frames[-1][1] == 700 and ImageChops.difference(frames[-1][0], frames[-2][0]).getbbox()
+    assert [hold for _, hold in frames[:-1]].count(300) == sum(moment.is_scoring for moment in moments)
+
+
+def test_a_film_is_made_of_fewer_moments_if_it_would_be_too_large() -> None:
+    moments, names = moments_of("maori"), NAMES[:2]
+    whole = film(moments, names, 1.0)
+    assert film(moments, names, 1.0) == whole
+    smaller = film(moments, names, 1.0, most=len(whole) - 1)
+    assert len(smaller) < len(whole)
+    few = len(frames_of(smaller))
+    assert 3 <= few < len(frames_of(whole))
+    # It lasts as long.
+    assert abs(sum(hold for _, hold in frames_of(smaller)) - sum(hold for _, hold in frames_of(whole))) < 1500
+    with pytest.raises(TooLarge):
+        film(moments, names, 1.0, most=20_000)
+
+
+def test_a_frame_like_the_last_makes_that_longer() -> None:
+    reel = Reel((8, 8), "maori")
+    for colour, seconds in (((200, 0, 0), 1), ((200, 0, 0), 2), ((0, 0, 200), 1)):
+        reel.add(Image.new("RGB", (8, 8), colour), seconds)
+    assert [hold for _, hold in frames_of(reel.done())] == [300, 100]
