@@ -13,13 +13,14 @@ import discord
 from discord import app_commands
 
 from bot import reply
-from bot.commands import lobby, look, play, replay, review, rewind, rules, settings, solo, votes
+from bot.commands import lobby, look, past, play, replay, review, rewind, rules, settings, solo, vacation, votes
 from bot.components.items import (
     ITEMS,
     AgainItem,
     Asked,
     ControlItem,
     LobbyItem,
+    PastItem,
     RewindItem,
     RulesItem,
     ServerItem,
@@ -29,6 +30,7 @@ from bot.components.items import (
 )
 from bot.config import BadConfig
 from bot.errors import BotError, Refused, StoreError, log_error
+from bot.leavers import Leavers
 from bot.long_jobs import LongJobs
 from bot.matches.service import Matches
 from bot.panel import presses
@@ -36,6 +38,7 @@ from bot.permissions import invitation
 from bot.pictures import Pictures
 from bot.posts.ballots import Ballots
 from bot.posts.lobbies import Lobbies
+from bot.posts.notices import Notices
 from bot.posts.outbox import Outbox
 from bot.text import describe, say
 from bot.text.names import plain_names
@@ -74,6 +77,7 @@ IN_DIRECT_MESSAGES = (
     "rules",
     "review",
     "replay",
+    "vacation",
 )
 """The commands that are of use without a server; all others are not offered there."""
 
@@ -137,6 +141,8 @@ class Motu(discord.Client):
         self.long_jobs = LongJobs()
         self.lobbies = Lobbies(self)
         self.ballots = Ballots(self)
+        self.leavers = Leavers(self)
+        self.notices = Notices(self)
         matches.call_when_due(self.outbox.poke)
         self._hears_discord = False
         matches.scheduler.is_there = lambda: self._hears_discord
@@ -154,6 +160,7 @@ class Motu(discord.Client):
         self._in_hand: set[asyncio.Task[Any]] = set()
         """The tasks in which discord.py has commands and presses answered and a start made."""
         self.tree.add_command(lobby.game)
+        self.tree.add_command(vacation.vacation)
         for command in (
             *solo.COMMANDS,
             *play.COMMANDS,
@@ -290,6 +297,8 @@ class Motu(discord.Client):
                 work = presses.pressed(interaction, item.control, item.values)
             case LobbyItem():
                 work = lobby.pressed(interaction, item)
+            case PastItem():
+                work = past.pressed(interaction, item)
             case TurnItem():
                 work = look.pressed(interaction, item)
             case RewindItem():
@@ -331,6 +340,7 @@ class Motu(discord.Client):
         await self.lobbies.close()
         await self.matches.scheduler.close()
         await self.ballots.close()
+        await self.leavers.close()
         await self.long_jobs.close()
         await asyncio.gather(self._let_finish(LAST_CALL), self.outbox.close())
         self.pictures.close()

@@ -8,7 +8,7 @@ from discord import app_commands
 from msgspec.structs import replace
 
 from bot import error_codes, hosting, reply
-from bot.commands import completion, computers
+from bot.commands import completion, computers, lobby_time
 from bot.components import ids
 from bot.components.items import Asked, LobbyItem, view_of
 from bot.errors import BotError, NotFound, Refused, Unanswered
@@ -259,6 +259,9 @@ async def pressed(interaction: Asked, item: LobbyItem) -> None:
     """A button or menu of a lobby was pressed: the lobby's message is edited in place."""
     if item.fields["what"] in computers.CONTROLS:
         await computers.pressed(interaction, item, person(interaction))
+        return
+    if item.fields["what"] in lobby_time.CONTROLS:
+        await lobby_time.pressed(interaction, item, person(interaction))
         return
     await reply.acknowledge(interaction, in_place=True)
     match, what = item.fields["match"], item.fields["what"]

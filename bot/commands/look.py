@@ -8,7 +8,7 @@ import discord
 from discord import app_commands
 
 from bot import reply
-from bot.commands import completion, lobby, review, rules
+from bot.commands import completion, lobby, pace, past, review, rules
 from bot.components.items import Asked, TurnItem
 from bot.components.parts import CONTENT, Row, cut, lines_within
 from bot.errors import Refused
@@ -32,16 +32,26 @@ LINES = 40
     mine=say("command.board.mine"),
     in_words=say("command.board.text"),
     public=say("command.board.public"),
+    at=say("command.board.at"),
     match=say("command.option.match"),
 )
 @app_commands.rename(in_words="text")
 async def show_board(
-    interaction: Asked, mine: bool = False, in_words: bool = False, public: bool = False, match: str | None = None
+    interaction: Asked,
+    mine: bool = False,
+    in_words: bool = False,
+    public: bool = False,
+    at: str = "",
+    match: str | None = None,
 ) -> None:
     """The picture that everyone sees, or one's own, or either in words; to oneself, unless all here shall see it."""
     room = await my_match(interaction, match, seated=mine)
     seat = my_seat(interaction, room) if mine else None
     room.playing()
+    if at.strip():
+        await reply.acknowledge(interaction)
+        await past.show_at(interaction, room, at)
+        return
     for_all = public and seat is None and not in_words and interaction.channel_id == room.info.place.posts_to
     await reply.acknowledge(interaction, private=not for_all)
     if not in_words:
@@ -180,6 +190,8 @@ async def pressed(interaction: Asked, item: TurnItem) -> None:
             await rules.show_rules(interaction, room.info.game, "")
         case "rematch":
             await lobby.offer_rematch(interaction, room)
+        case "claim":
+            await pace.claimed(interaction, room, int(item.fields.get("post") or 0))
         case "stop":
             interaction.client.long_jobs.stop(int(item.fields.get("post") or 0))
         case "review":

@@ -40,27 +40,29 @@ TOLD = 160
 @app_commands.choices(speed=[app_commands.Choice(name=say(f"replay.{speed}"), value=speed) for speed in SPEEDS])
 @app_commands.rename(first="from", last="to")
 async def replay(
-    interaction: Asked,
-    match: str | None = None,
-    first: app_commands.Range[int, 0, 1_000_000] = 0,
-    last: app_commands.Range[int, 0, 1_000_000] = 1_000_000,
-    speed: str = "usual",
+    interaction: Asked, match: str | None = None, first: str = "first", last: str = "last", speed: str = "usual"
 ) -> None:
     """A match, or a part of it, as a film that everybody here sees."""
     await reply.acknowledge(interaction)
     room = await my_match(interaction, match, seated=False)
+    past = interaction.client.matches.past
+    moments = await past.moments(room)
+    begins = await past.meant(room, moments, first)
+    await show_film(interaction, room, begins, await past.meant(room, moments, last), speed)
+
+
+async def show_film(interaction: Asked, room: Room, first: int, last: int, speed: str = "usual") -> None:
+    """A film from one moment of a match to another, made while whoever wants it sees how far it is."""
     if speed not in SPEEDS:
         raise Refused(say("refusal.bad_option"))
-    job = MakeFilm(
-        room.info.game,
-        await _shots(interaction, room, first, last),
-        plain_names(room),
-        SPEEDS[speed],
-        min(LARGEST, interaction.guild.filesize_limit if interaction.guild else LARGEST) - AROUND,
-    )
+    shots = await _shots(interaction, room, first, last)
+    if len(shots) < 2:
+        raise Refused(say("refusal.no_such_film"))
+    most = min(LARGEST, interaction.guild.filesize_limit if interaction.guild else LARGEST) - AROUND
+    job = MakeFilm(room.info.game, shots, plain_names(room), SPEEDS[speed], most)
     made: bytes = await interaction.client.long_jobs.do(interaction, room.info.id, job, say("replay.what"))
     facts: dict[str, Any] = {"game": describe.title(room), "players": describe.players(room)}
-    film = Picture(made, say("replay.alt", frames=len(job.shots), **facts), f"{room.info.game}-{room.info.id}.gif")
+    film = Picture(made, say("replay.alt", frames=len(shots), **facts), f"{room.info.game}-{room.info.id}.gif")
     with reply.answering():
         await reply.show(interaction, say("replay.done"))
         await interaction.followup.send(
@@ -69,30 +71,27 @@ async def replay(
 
 
 async def _shots(interaction: Asked, room: Room, first: int, last: int) -> tuple[Shot, ...]:
-    """A frame for each post from one commit to another, and one for the last commit; detours that were undone apart."""
-    store, game = interaction.client.matches.store, room.playing().game
-    kept = [one for one in records.line(await store.commits(room.info.id), game) if first <= one.number <= last]
-    if not kept:
-        raise Refused(say("refusal.no_such_moves", number=room.playing().number))
-    told_at = set(await store.told_at(room.info.id))
-    shots: list[Shot] = []
-    since: list[StoredCommit] = []
-    for stored in kept:
-        since.append(stored)
-        if stored.number in told_at or stored is kept[-1] or not shots:
-            shots.append(_shot(room, since))
-            since = []
+    """A frame for each moment."""
+    past = interaction.client.matches.past
+    moments = await past.moments(room)
+    shown = range(first, last + 1)
+    kept = await past.commits(room, moments[first - 1] if first else -1, moments[last]) if shown else []
+    shots = []
+    for moment in shown:
+        since = [stored for stored in kept if stored.number <= moments[moment]]
+        kept = kept[len(since) :]
+        shots.append(_shot(room, since, say("replay.number", number=moment, last=len(moments) - 1)))
     return tuple(shots)
 
 
-def _shot(room: Room, since: Sequence[StoredCommit]) -> Shot:
+def _shot(room: Room, since: Sequence[StoredCommit], label: str) -> Shot:
     """The position after the last of some commits, with what all of them told everybody."""
     game, snapshot = room.playing().game, since[-1].snapshot
     commits = [records.commit(stored, game) for stored in since]
     stood = Room(room.info, records.position(snapshot, {game.id: game}))
     told = describe.told_within(stood, records.facts(commits, None), None, plain_names(room), TOLD)
     marked = visible([event for made in commits for event in made.events], None)
-    return Shot(snapshot, told, encode_events(marked), say("replay.number", number=since[-1].number))
+    return Shot(snapshot, told, encode_events(marked), label)
 
 
 @replay.autocomplete("match")

@@ -1,4 +1,4 @@
-"""/game pause, resume, end, remove: what a table decides together, and the buttons under a vote."""
+"""/game pause, resume, end, remove, replace: what a table decides together, and the buttons under a vote."""
 
 from typing import Any
 
@@ -13,9 +13,10 @@ from bot.errors import NotFound, Refused
 from bot.leavers import has_left
 from bot.matches.ballot import ABSENT, Vote
 from bot.matches.room import COMPUTER, Room
+from bot.matches.seats import ABSENCE, OFFER, TAKE, WITHDRAW, is_free
 from bot.text import describe, say
 from bot.text.names import plain_names
-from bot.which_match import Several, must_be_in_server, my_match, my_seat, named
+from bot.which_match import Several, must_be_in_server, my_match, my_seat, named, seat_of
 from engine import Seat
 
 
@@ -54,34 +55,79 @@ async def remove(interaction: Asked, player: str, match: str | None = None) -> N
     """The others asked to send somebody away."""
     await reply.acknowledge(interaction)
     room = await _mine(interaction, match)
-    seat = meant_seat(room, player)
-    facts: dict[str, Any] = {"seat": seat}
-    if await has_left(interaction.client, room, room.info.chairs[seat].id):
-        facts[ABSENT] = "left"
-    await propose(interaction, room, "remove", facts)
+    await propose(interaction, room, "remove", await _about(interaction, room, meant_seat(room, player)))
 
 
-async def propose(interaction: Asked, room: Room, kind: str, facts: dict[str, Any] | None = None) -> Vote:
+@game.command(name="replace", description=say("command.replace.description"))
+@app_commands.describe(player=say("command.replace.player"), match=say("command.option.match"))
+async def replace(interaction: Asked, player: str | None = None, match: str | None = None) -> None:
+    """One's own seat offered, an absent player's put to the vote; whoever holds no seat here asks for one."""
+    await reply.acknowledge(interaction)
+    room = await my_match(interaction, match, seated=False)
+    matches, who, own = interaction.client.matches, person(interaction), seat_of(interaction, room)
+    room.playing()
+    if own is None:
+        seat = meant_seat(room, player) if player else await _only_seat(interaction, room)
+        await shown(interaction, room, await matches.seats.ask_for(room, who, seat, interaction.id))
+        return
+    seat = meant_seat(room, player) if player else own
+    if seat == own or is_free(room, seat):
+        await shown(interaction, room, await matches.seats.offer(room, who, seat, interaction.id))
+        return
+    await propose(interaction, room, ABSENCE, await _about(interaction, room, seat))
+
+
+async def _only_seat(interaction: Asked, room: Room) -> Seat:
+    """The seat that a newcomer can mean without saying so."""
+    offers = {vote.facts["subject"] for vote in await interaction.client.matches.votes.open_ones(room.info.id, OFFER)}
+    free = {seat for seat in range(room.playing().seats) if is_free(room, Seat(seat))}
+    for found in (offers, free):
+        if len(found) == 1:
+            return Seat(found.pop())
+    if not free:
+        raise Refused(say("vote.not_offered"))
+    raise Refused(say("vote.which_seat", players=describe.players(room)))
+
+
+async def _about(interaction: Asked, room: Room, seat: Seat) -> dict[str, Any]:
+    """The facts of a vote on somebody, with what Discord knows of them."""
+    left = await has_left(interaction.client, room, room.info.chairs[seat].id)
+    return {"seat": seat, ABSENT: "left"} if left else {"seat": seat}
+
+
+async def propose(interaction: Asked, room: Room, kind: str, facts: dict[str, Any] | None = None) -> None:
     """Ask the table, and say where; the interaction has been acknowledged."""
-    client, match = interaction.client, room.info.id
-    vote = await client.matches.votes.propose(match, person(interaction), kind, facts, interaction.id)
+    votes, who = interaction.client.matches.votes, person(interaction)
+    await shown(interaction, room, await votes.propose(room.info.id, who, kind, facts, interaction.id))
+
+
+async def shown(interaction: Asked, room: Room, vote: Vote) -> None:
+    """Have a vote's message made, and say where it is."""
     with reply.answering():
-        vote = await client.ballots.show(match, vote.number)
-        vote = await client.matches.votes.find(match, vote.number)
+        await interaction.client.ballots.show(vote.match, vote.number)
+        vote = await interaction.client.matches.votes.find(vote.match, vote.number)
         link = describe.link_to(room, vote.message)
         await reply.tell(interaction, say("vote.asked" if vote.is_open else "vote.decided", link=link))
-    return vote
 
 
 async def pressed(interaction: Asked, item: VoteItem) -> None:
     """A button under a vote was pressed: the message is edited in place."""
-    await reply.acknowledge(interaction, in_place=True)
-    match, number = item.fields["match"], int(item.fields["vote"])
-    await named(interaction, match)
-    votes, ballots = interaction.client.matches.votes, interaction.client.ballots
-    await votes.cast(match, number, interaction.user.id, item.fields["what"], interaction.id)
+    match, number, what = item.fields["match"], int(item.fields["vote"]), item.fields["what"]
+    await reply.acknowledge(interaction, in_place=what != TAKE)
+    room, matches = await named(interaction, match), interaction.client.matches
+    if what == TAKE:
+        offer = await matches.votes.find(match, number)
+        if not offer.is_open or offer.kind != OFFER:
+            raise Refused(say("vote.closed"))
+        seat = Seat(offer.facts["subject"])
+        await shown(interaction, room, await matches.seats.ask_for(room, person(interaction), seat, interaction.id))
+        return
+    if what == WITHDRAW:
+        await matches.votes.withdraw(match, number, interaction.user.id, interaction.id)
+    else:
+        await matches.votes.cast(match, number, interaction.user.id, what, interaction.id)
     with reply.answering():
-        await ballots.show(match, number, interaction.edit_original_response)
+        await interaction.client.ballots.show(match, number, interaction.edit_original_response)
 
 
 async def _paused(interaction: Asked, match: str | None) -> Room:
@@ -117,17 +163,19 @@ def meant_seat(room: Room, typed: str) -> Seat:
 
 
 @remove.autocomplete("player")
+@replace.autocomplete("player")
 async def _complete_player(interaction: Asked, current: str) -> completion.Choices:
     return await _players(interaction, current)
 
 
 @completion.quiet
 async def _players(interaction: Asked, current: str) -> completion.Choices:
-    """The other people at the table."""
-    room = await _mine(interaction, getattr(interaction.namespace, "match", None) or None)
-    wanted = current.casefold().strip()
-    people = [(name, chair.id) for name, chair in zip(plain_names(room), room.info.chairs, strict=True)]
-    others = [name for name, user in people if user not in (COMPUTER, interaction.user.id)]
+    """The others at the table; computers only where their seats can be meant."""
+    room = await my_match(interaction, getattr(interaction.namespace, "match", None) or None, seated=False)
+    wanted, is_removal = current.casefold().strip(), interaction.command is remove
+    seats = zip(plain_names(room), room.info.chairs, strict=True)
+    not_meant = {interaction.user.id, COMPUTER} if is_removal else {interaction.user.id}
+    others = [name for name, chair in seats if chair.id not in not_meant]
     return completion.choices([(cut(name, 100), name) for name in others if wanted in name.casefold()])
 
 
@@ -135,5 +183,6 @@ async def _players(interaction: Asked, current: str) -> completion.Choices:
 @resume.autocomplete("match")
 @end.autocomplete("match")
 @remove.autocomplete("match")
+@replace.autocomplete("match")
 async def _complete_match(interaction: Asked, current: str) -> completion.Choices:
     return await completion.matches(interaction, current)

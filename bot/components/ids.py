@@ -9,6 +9,7 @@ e:<match>:<seat>:<turn>::<key>               the end of a lesson: 'end' the matc
 l:<match>:<what>   a lobby's buttons and menus
 t:<match>:<what>:<post>   the buttons under a turn; <post> is the announcement that the message is, if it is one
 b:<match>:<vote>:<what>   what somebody says to a vote
+a:<match>:<moment>:<what>:<m>   the buttons under a moment of the past; m if it is seen from one's own seat
 z:<match>:<to>:<at>   the table asked to go back to a commit, from the one at which the match stands
 r:<game>:<topic>   a page of the rules
 s:<what>:<page>    the settings of the server in which it is pressed: one to change, or a choice for it
@@ -28,6 +29,7 @@ LOBBY = rf"l:{MATCH}:(?P<what>[a-z_]{{1,16}})(?::(?P<key>[a-z0-9_]{{1,40}}))?"
 TURN = rf"t:{MATCH}:(?P<what>[a-z_]{{1,16}})(?::(?P<post>\d{{1,18}}))?"
 AGAIN = rf"w:(?P<command>[a-z-]{{1,24}}):{MATCH}:(?P<given>.*)"
 SERVER = r"s:(?P<what>[a-z_]{1,16}):(?P<page>\d{1,3})(?::(?P<key>[a-z0-9_]{1,40}))?"
+PAST = rf"a:{MATCH}:(?P<moment>\d{{1,6}}):(?P<what>[a-z]{{1,8}}):(?P<mine>m?)"
 VOTE = rf"b:{MATCH}:(?P<vote>\d{{1,6}}):(?P<what>[a-z_]{{1,16}})"
 REWIND = rf"z:{MATCH}:(?P<to>\d{{1,6}}):(?P<at>\d{{1,6}})"
 RULES = r"r:(?P<game>[a-z0-9_]{1,40}):(?P<topic>[a-z0-9_-]{0,40})"
@@ -94,3 +96,8 @@ def server(what: str, page: int = 0, key: str = "") -> str:
 def again(command: str, match: str, given: str) -> str:
     """The id of a button that gives a command again, for that match."""
     return f"w:{command}:{match}:{given}"
+
+
+def past(match: str, moment: int, what: str, mine: bool) -> str:
+    """The id of a button under a moment of the past."""
+    return f"a:{match}:{moment}:{what}:{'m' if mine else ''}"

@@ -65,6 +65,10 @@ class TurnItem(_Item, template=ids.TURN):
     """A button under the public message of a turn."""
 
 
+class PastItem(_Item, template=ids.PAST):
+    """A button under a moment of the past."""
+
+
 class VoteItem(_Item, template=ids.VOTE):
     """A button under a vote."""
 
@@ -89,6 +93,7 @@ ITEMS: dict[str, type[_Item]] = {
     ids.CONTROL: ControlItem,
     ids.LOBBY: LobbyItem,
     ids.TURN: TurnItem,
+    ids.PAST: PastItem,
     ids.VOTE: VoteItem,
     ids.REWIND: RewindItem,
     ids.RULES: RulesItem,

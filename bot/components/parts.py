@@ -54,9 +54,9 @@ def cut(text: str, limit: int) -> str:
     return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"
 
 
-def button(custom_id: str, label: str, look: str = PLAIN) -> Button:
+def button(custom_id: str, label: str, look: str = PLAIN, disabled: bool = False) -> Button:
     """A button whose label fits."""
-    return Button(str(custom_id), cut(label.strip() or "…", BUTTON_LABEL), look)
+    return Button(str(custom_id), cut(label.strip() or "…", BUTTON_LABEL), look, disabled)
 
 
 def choice(value: str, label: str, description: str = "", chosen: bool = False) -> Choice:

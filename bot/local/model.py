@@ -30,6 +30,8 @@ class User:
     username: str
     bot: bool = False
     takes_dms: bool = True
+    is_member: bool = True
+    """Whether they are in the server; a test may have them leave it."""
 
 
 @dataclass(eq=False)

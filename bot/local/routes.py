@@ -275,7 +275,7 @@ async def get_member(call: Call) -> Answer:
     if call.number("guild") != call.state.guild:
         raise Refusal(10004)
     found = next((person for person in call.state.people if person.id == call.number("user")), None)
-    if found is None:
+    if found is None or not found.is_member:
         raise Refusal(10007)
     return objects.member(call.state, found)
 

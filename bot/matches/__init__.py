@@ -12,6 +12,7 @@ computers.py      seats without a person: thought for apart, moved in their turn
 pace.py           how much time players have, as arithmetic; clocks.py keeps it, expiry.py acts when it is up
 scheduler.py      what is to happen later, and what the bot's own absence changes about it
 votes.py          what a table decides together; ballot.py has the rules of it, vote_kinds.py what can be asked
+seats.py          seats that change hands in the midst of a match; silence.py asks after matches that are left alone
 rewind.py         turns taken back, matches rewound
 records.py        between a match and what the store keeps of it
 queue.py          one act at a time in each match

@@ -36,6 +36,9 @@ class Announcements:
         waiting = post_rules.people_to_move(stood)
         # Whoever takes a turn back knows that it is theirs.
         takers = {made.seat for made in commits if made.back_to is not None and not made.seed}
+        if any(made.seed for made in commits):
+            # After a rewind whoever is to move is asked anew, even if they were awaited before.
+            before = None
         newly = tuple(
             seat for seat in waiting if seat not in takers and post_rules.is_newly_asked(seat, before, commits)
         )

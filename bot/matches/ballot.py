@@ -46,7 +46,7 @@ class Vote(Struct, frozen=True, kw_only=True, omit_defaults=True):
     ends: int
     """In seconds since 1970."""
     facts: dict[str, Any] = field(default_factory=dict)
-    """What it is about. `seat` is the seat whose owner it is about, who is not asked."""
+    """What it is about. `seat` is the seat whose owner it is about, who is not asked; `subject` is any other seat."""
     said: dict[int, str] = field(default_factory=dict)
     outcome: str = ""
     """What was decided: an option, or VOID; '' while it is open."""
@@ -68,6 +68,8 @@ class Carried(Struct, frozen=True):
 
     room: Room
     written: dict[str, Any] = field(default_factory=dict)
+    then: tuple[Vote, ...] = ()
+    """Further votes and offers that it opens; they are numbered when they are written."""
 
 
 def majority(said: Mapping[str, int], asked: int, over: bool) -> str:
@@ -105,6 +107,16 @@ def on_a_person(said: Mapping[str, int], asked: int, over: bool) -> str:
     return (YES if said.get(YES, 0) else NO) if over else ""
 
 
+def consent(said: Mapping[str, int], asked: int, over: bool) -> str:
+    """More than half of those asked must say yes; where there is nobody to ask, nobody need."""
+    return majority(said, asked, over) if asked else YES
+
+
+def until_taken(said: Mapping[str, int], asked: int, over: bool) -> str:
+    """Nothing is decided: an offer stands until somebody takes it up, or for its time."""
+    return NO if over else ""
+
+
 def what_now(said: Mapping[str, int], asked: int, over: bool) -> str:
     """Go on, pause or end: all must agree to end, more than half to pause; a tie or silence means go on."""
     if asked and said.get(END, 0) == asked:
@@ -130,12 +142,16 @@ class Kind(Struct, frozen=True, kw_only=True):
     """Refuses what cannot be asked; a vote that is open and would be refused has lost its point."""
     words: Callable[[Room, Vote], dict[str, Any]] = lambda room, vote: vote.facts
     """The facts that its texts fill in; what people wrote must be escaped."""
+    among: Callable[[Room, Vote, list[Vote]], None] = lambda room, vote, others: None
+    """Refuses, as `check` does, what cannot be asked beside the other open votes of the match, or only beside them."""
     shows: Callable[[Vote], int] | None = None
     """The commit whose board its message shows."""
     options: tuple[str, ...] = (YES, NO)
     lasts: int = LASTS
     for_strangers: bool = False
     """Whether somebody who holds no seat may ask it."""
+    is_offer: bool = False
+    """Whether it is for anybody to take up, and nobody at the table is asked anything."""
 
 
 def voters(room: Room, vote: Vote) -> list[int]:
@@ -162,4 +178,4 @@ def cast(vote: Vote, user: int, option: str) -> Vote:
 
 def is_same(vote: Vote, other: Vote) -> bool:
     """Whether two votes are about the same thing: of such only one is open at a time."""
-    return (vote.kind, vote.facts.get("seat")) == (other.kind, other.facts.get("seat"))
+    return all(vote.facts.get(key) == other.facts.get(key) for key in ("seat", "subject")) and vote.kind == other.kind

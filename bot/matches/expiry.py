@@ -22,11 +22,16 @@ from bot.matches.pace import Expiry, SeatClock
 from bot.matches.room import Due, Room
 from bot.matches.rooms import Rooms
 from bot.matches.scheduler import Scheduler
+from bot.matches.vacation import Vacation, Vacations
 from bot.store.base import Store
 from engine import EngineError, Match, Seat
 
 NOTICE = "time_notice"
 """What is due: a line for the whole table about somebody's time. Its facts say which: a key of [time]."""
+AWAY = "vacation"
+"""That somebody is on vacation, and their clock waits."""
+VACATION_NOTICE, LEAVES = "vacation_notice", "leaves"
+"""The same when they announce it."""
 OWN_DRAFT = "own_draft"
 """That what somebody has left drafted themselves will be confirmed."""
 
@@ -45,23 +50,24 @@ class Expiries:
         self,
         store: Store,
         rooms: Rooms,
+        scheduler: Scheduler,
         clocks: Clocks,
+        vacations: Vacations,
         computers: Computers,
         follow: Follow,
         go_on: Callable[[str], None],
     ) -> None:
         self._store = store
         self._rooms = rooms
+        self._scheduler = scheduler
         self._clocks = clocks
+        self._vacations = vacations
         self._computers = computers
         self._follow = follow
         self._go_on = go_on
         """Called with a match in which something was committed."""
         self.warn: Callable[[str, Seat], Awaitable[None]] = _nobody
         """Calls somebody for the last time before their time is up."""
-
-    def register(self, scheduler: Scheduler) -> None:
-        """Be called when it is time."""
         scheduler.register(ALARM, self._alarm)
         scheduler.register(WARNING, self._warning)
 
@@ -77,6 +83,8 @@ class Expiries:
                 # It was set for another time, such as before the bot was away.
                 await self._store.set_due(replace(due, at=at))
                 return
+            if not clock.expired and await self._waits_for_vacation(room, seat, clock, due):
+                return
             if not clock.warned:
                 await self._warned(room, seat, clock)
                 return
@@ -86,6 +94,37 @@ class Expiries:
         if not await self._drafted(room, seat):
             # Somebody has acted meanwhile, and the thought was for nothing.
             await self._alarm(due)
+
+    async def _waits_for_vacation(self, room: Room, seat: Seat, clock: SeatClock, due: Due) -> bool:
+        """Leave somebody alone who is on vacation; if their time is up, some of their budget is spent for more."""
+        now, deadline = self._clocks.now, self._clocks.deadline(room, seat) or 0
+        vacation = await self._vacations.of(clock.user)
+        if not vacation.covers(now):
+            return False
+        if deadline > now:
+            await self._store.set_due(replace(due, at=deadline))
+            return True
+        if not (more := await self._vacations.spend(clock.user)):
+            return False
+        overdue = self._clocks.left(room, seat) or 0
+        waits = replace(clock, bank=clock.bank - overdue + more, warned=0, vacation=vacation.since)
+        notice = Due(NOTICE, now, room.info.id, clock.user, {"key": AWAY, "until": vacation.until})
+        is_told = clock.vacation == vacation.since
+        await self._rooms.write(room.info, self._clocks.changed(room, seat, waits), dues=() if is_told else (notice,))
+        return True
+
+    async def tell_of_vacation(self, user: int, vacation: Vacation) -> int:
+        """Tell all tables with a clock at which somebody plays that they go; how many there are."""
+        notices = []
+        for match in await self._store.of_user(user):
+            room = await self._rooms.find(match)
+            seat = room.seat_of(user)
+            if seat is not None and room.match and seat in room.match.humans() and room.info.clocks.seats:
+                facts = {"key": LEAVES, "since": vacation.since, "until": vacation.until}
+                notices.append(Due(VACATION_NOTICE, self._clocks.now, match, user, facts))
+        await self._store.set_due(*notices)
+        self._scheduler.poke()
+        return len(notices)
 
     async def _warned(self, room: Room, seat: Seat, clock: SeatClock) -> None:
         """Note that somebody is warned; if that comes late, as after an absence of the bot, they have more time."""

@@ -10,10 +10,11 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, time, timedelta
 from enum import StrEnum
 from heapq import merge
-from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 from msgspec.structs import replace
+
+from bot.matches.zones import zone_of
 
 HOUR, DAY = 3600, 86_400
 
@@ -89,6 +90,8 @@ class SeatClock(Struct, frozen=True, omit_defaults=True):
     """When it ran out; 0 if it has not."""
     drafted: int = 0
     """When a computer drafted the decision for its player; 0 if none has."""
+    vacation: int = 0
+    """When the vacation began for which the clock waits; 0 if it does not."""
 
 
 class TableClocks(Struct, frozen=True, omit_defaults=True):
@@ -113,14 +116,6 @@ class Awaited(Struct, frozen=True):
 
 
 # Time that counts.
-
-
-def zone_of(name: str) -> ZoneInfo:
-    """A time zone by its name; UTC for one that this machine knows no more."""
-    try:
-        return ZoneInfo(name)
-    except (KeyError, ValueError, OSError):
-        return ZoneInfo("UTC")
 
 
 def weekends(since: int, zone: str) -> Iterator[Span]:

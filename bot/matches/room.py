@@ -91,6 +91,20 @@ USUAL_TERMS = Terms()
 """Of a table that has agreed on nothing."""
 
 
+class Sat(Struct, frozen=True, omit_defaults=True):
+    """That another sits in a chair from a commit on; before the first such note of a chair, `was` sat there."""
+
+    seat: int
+    since: int
+    """The first commit that is theirs is the one after it."""
+    user: int
+    name: str
+    was: int
+    """The user who sat there before."""
+    why: str
+    """How they lost it: `replaced` at their own wish or because they were away, or `removed`."""
+
+
 class Info(Struct, frozen=True, kw_only=True):
     """What the store keeps of a match besides its position. `version` rises with every write."""
 
@@ -117,6 +131,8 @@ class Info(Struct, frozen=True, kw_only=True):
     seating: tuple[int, ...] = ()
     """Of a rematch: who is awaited, in the order in which they shall sit; computers are 0."""
     clocks: TableClocks = TableClocks()
+    sat: tuple[Sat, ...] = ()
+    """Who has come into whose chair since the match began."""
     version: int = 0
 
 

@@ -13,17 +13,18 @@ from cachetools import FIFOCache
 from msgspec.structs import replace
 
 from bot.errors import BotError, Conflict, Refused, StoreError
-from bot.matches import lobby, post_rules, records, vote_kinds, votes
+from bot.matches import lobby, post_rules, records, time_votes, vote_kinds, votes
 from bot.matches.announcements import Announcements
+from bot.matches.ballot import Carried
 from bot.matches.clocks import Clocks
 from bot.matches.computers import Computers, Thinks, computer_to_move, think_here
 from bot.matches.expiry import Expiries
 from bot.matches.limits import Limits
+from bot.matches.past import Past
 from bot.matches.rewind import Rewinds
 from bot.matches.room import (
     COMPUTER,
     QUIET,
-    SILENT,
     USUAL_LEVEL,
     USUAL_TERMS,
     Due,
@@ -38,7 +39,10 @@ from bot.matches.room import (
 )
 from bot.matches.rooms import Rooms
 from bot.matches.scheduler import Scheduler
+from bot.matches.seats import Seats
 from bot.matches.server_settings import Servers
+from bot.matches.silence import Silence
+from bot.matches.vacation import Vacations
 from bot.matches.votes import Votes
 from bot.store.base import Done, MessageKind, Scope, Store
 from bot.text import say
@@ -88,6 +92,7 @@ class Matches:
         self.scheduler = Scheduler(store, now)
         self._rooms = Rooms(store, games, cached, self.scheduler.poke)
         self.announcements = Announcements(store, self._rooms)
+        self.past = Past(store, self._rooms)
         self.servers = Servers(store)
         self.limits = Limits(store, self.servers, self.of_user)
         self._make_seed = make_seed
@@ -95,14 +100,23 @@ class Matches:
         self._when_due: Callable[[str], None] = lambda match: None
         self.computers = Computers(self.find, self._move, thinks, self._is_due)
         self.clocks = Clocks(store, self._rooms, self.scheduler, now)
-        self.expiries = Expiries(store, self._rooms, self.clocks, self.computers, self._follow, self._go_on)
-        self.expiries.register(self.scheduler)
+        self.vacations = Vacations(store, now)
+        self.expiries = Expiries(
+            *(store, self._rooms, self.scheduler, self.clocks, self.vacations, self.computers),
+            follow=self._follow,
+            go_on=self._go_on,
+        )
         self.votes = Votes(store, self._rooms, now)
         self.votes.call_when_carried(self._go_on)
         self.rewinds = Rewinds(store, self._rooms, self.clocks, make_seed, _playable, self._go_on)
         self.votes.register(self.rewinds.kind())
-        for kind in (vote_kinds.PAUSE, vote_kinds.RESUME, vote_kinds.CALL_OFF, vote_kinds.removal(why_absent)):
+        self.silence = Silence(store, self._rooms, self.scheduler, self.clocks, self.votes, now)
+        self.seats = Seats(self.votes, self.limits, self.silence.why_absent)
+        removal = vote_kinds.removal(self.silence.why_absent)
+        for kind in (vote_kinds.PAUSE, vote_kinds.RESUME, vote_kinds.CALL_OFF, removal):
             self.votes.register(kind)
+        self.votes.register(time_votes.PACE)
+        self.votes.register(time_votes.claim(self._along))
         # Nobody shall miss a vote because the bot was away.
         self.scheduler.register(votes.DUE, self.votes.end, punishes=True)
         self._patience = patience
@@ -352,6 +366,7 @@ class Matches:
             room.info,
             Room(info, begun.without_log()),
             commits=(records.stored_commit(begun),),
+            dues=(self.silence.begun(room.info.id),),
             chairs=True,
             unattended=computer_to_move(begun) is not None,
             announce=0 if post_rules.people_to_move(begun) else None,
@@ -454,7 +469,8 @@ class Matches:
         """The match's thread was made, or a paused match goes on in another place."""
         async with self._rooms.turn(match) as room:
             status = Status.RUNNING if room.info.status is Status.PAUSED else room.info.status
-            info = replace(room.info, place=place, status=status, paused_for="")
+            touched = int(self._now()) if room.info.paused_for else room.info.touched
+            info = replace(room.info, place=place, status=status, paused_for="", touched=touched)
             leaves_board = bool(room.info.turn_message) and place.posts_to != room.info.place.posts_to
             if leaves_board:
                 # The last board stays where it was: nothing in the new place may be taken for it.
@@ -519,7 +535,12 @@ class Matches:
     async def _follow(
         self, room: Room, trail: list[Match], done: Done | None = None, dues: tuple[Due, ...] = ()
     ) -> Room:
-        """Write down what has happened along a trail: commits, drafts, and the post that is due for it."""
+        """Write down what has happened along a trail."""
+        after = await self._along(room, trail)
+        return await self._rooms.write(room.info, after.room, done=done, dues=dues, **after.written)
+
+    async def _along(self, room: Room, trail: list[Match]) -> Carried:
+        """What has happened along a trail, to be written: commits, drafts, and the post that is due for it."""
         commits = list(_commits(trail))
         after = trail[-1].without_log()
         announce = None
@@ -530,16 +551,13 @@ class Matches:
         over = after.outcome is not None
         status = Status.FINISHED if over else room.info.status
         touched = int(self._now()) if commits else room.info.touched
-        return await self._rooms.write(
-            room.info,
-            Room(replace(room.info, status=status, untold=over, touched=touched), after),
-            commits=tuple(records.stored_commit(stood) for _, stood in commits),
-            drafts=records.stored_drafts(after),
-            unattended=computer_to_move(after) is not None,
-            announce=announce,
-            done=done,
-            dues=dues,
-        )
+        written = {
+            "commits": tuple(records.stored_commit(stood) for _, stood in commits),
+            "drafts": records.stored_drafts(after),
+            "unattended": computer_to_move(after) is not None,
+            "announce": announce,
+        }
+        return Carried(Room(replace(room.info, status=status, untold=over, touched=touched), after), written)
 
     async def advice(self, room: Room, seat: Seat) -> Thought:
         """What a strong player would do in that seat from the start of its turn, knowing what the seat knows."""
@@ -605,12 +623,6 @@ def _in_lobby(interaction: int | None) -> Done | None:
 def _commits(trail: Iterable[Match]) -> Iterator[tuple[Match, Match]]:
     """The steps of a trail that are commits, not picks: the match before and after each."""
     return ((before, after) for before, after in pairwise(trail) if after.number > before.number)
-
-
-def why_absent(room: Room, seat: Seat, now: int) -> str:
-    """Why somebody may be thought away whatever Discord knows: a key of [vote.absent], or '' if they are there."""
-    owes = room.info.status is Status.RUNNING and seat in room.playing().waiting_for()
-    return "silent" if owes and now - room.info.touched >= SILENT else ""
 
 
 def _playable(room: Room, seat: Seat, while_paused: bool = False) -> Match:

@@ -1,6 +1,7 @@
 """What a table can vote on by itself: to pause, to go on, to end without a result, to send somebody away."""
 
 from collections.abc import Callable
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -8,9 +9,9 @@ from bot.errors import Refused
 from bot.matches import ballot, records
 from bot.matches.ballot import ABSENT, BACK, Carried, Kind, Vote, voters
 from bot.matches.computers import computer_to_move
-from bot.matches.room import COMPUTER, Info, Person, Room, Status
+from bot.matches.room import COMPUTER, Info, Person, Room, Sat, Status
 from bot.text import say
-from engine import Seat
+from engine import Match, Seat
 
 
 async def paused(room: Room, vote: Vote) -> Carried:
@@ -22,7 +23,8 @@ async def resumed(room: Room, vote: Vote) -> Carried:
     """The match goes on; whoever is to move is called anew."""
     # It may have lost its place meanwhile.
     status = Status.PAUSED if room.info.paused_for else Status.RUNNING
-    return Carried(Room(replace(room.info, status=status), room.match), {"announce_again": True})
+    info = replace(room.info, status=status, touched=vote.closed)
+    return Carried(Room(info, room.match), {"announce_again": True})
 
 
 async def called_off(room: Room, vote: Vote) -> Carried:
@@ -33,27 +35,38 @@ async def called_off(room: Room, vote: Vote) -> Carried:
 async def removed(room: Room, vote: Vote) -> Carried:
     """Somebody's seat played on by a computer, under their name; they come back only as anybody else would."""
     seat, match = Seat(vote.facts["seat"]), room.playing()
-    chair = replace(room.info.chairs[seat], id=COMPUTER, level=room.info.terms.stand_in)
+    computer = replace(room.info.chairs[seat], id=COMPUTER, level=room.info.terms.stand_in)
     if seat not in match.humans():
         # A computer plays for them already.
-        return Carried(Room(with_chair(room.info, seat, chair), match), {"chairs": True})
+        return Carried(Room(seated(room, seat, computer, match.number, "removed"), match), {"chairs": True})
     handed = match.hand_over(seat, to_computer=True)
-    written = {
-        "chairs": True,
+    info = seated(room, seat, computer, handed.number, "removed")
+    return Carried(Room(info, handed.without_log()), {"chairs": True, **committed(handed)})
+
+
+async def nothing(room: Room, vote: Vote) -> Carried:
+    """Nothing comes of it by itself."""
+    return Carried(room)
+
+
+def committed(handed: Match) -> dict[str, Any]:
+    """What is written of a seat that was handed over: it is told in a post, and computers may be to move."""
+    return {
         "commits": (records.stored_commit(handed),),
         "drafts": records.stored_drafts(handed),
         "unattended": computer_to_move(handed) is not None,
         "announce": handed.number,
     }
-    return Carried(Room(with_chair(room.info, seat, chair), handed.without_log()), written)
 
 
-def with_chair(info: Info, seat: Seat, person: Person) -> Info:
-    """With somebody else in a chair; the next person in line is host if the host has left."""
+def seated(room: Room, seat: Seat, person: Person, since: int, why: str) -> Info:
+    """With somebody else in a chair from a commit on, which is noted; after a host who leaves the next in line is."""
+    info, was = room.info, room.info.chairs[seat].id
     chairs = (*info.chairs[:seat], person, *info.chairs[seat + 1 :])
     people = [chair.id for chair in chairs if chair.id != COMPUTER]
+    note = Sat(seat, since, person.id, person.name, was, why)
     host = info.host if info.host in people or not people else people[0]
-    return replace(info, chairs=chairs, host=host)
+    return replace(info, chairs=chairs, host=host, sat=(*info.sat, note))
 
 
 def must_run(room: Room, vote: Vote) -> None:
@@ -79,7 +92,11 @@ def person_of(room: Room, vote: Vote) -> Person:
     return person
 
 
-def noting_absence(why: Callable[[Room, Seat, int], str]) -> Callable[[Room, Vote, int], Vote]:
+Why = Callable[[Room, Seat, int], str]
+"""Why somebody may be thought away at a time: a key of [vote.absent], '' if they are there."""
+
+
+def noting_absence(why: Why) -> Callable[[Room, Vote, int], Vote]:
     """Puts into a vote on somebody why they may be thought away, and how much they had answered by then."""
 
     def prepare(room: Room, vote: Vote, now: int) -> Vote:
@@ -109,7 +126,13 @@ def may_send_away(room: Room, vote: Vote) -> None:
     must_be_absent(room, vote)
 
 
-def removal(why_absent: Callable[[Room, Seat, int], str]) -> Kind:
+def saying_why(room: Room, vote: Vote) -> dict[str, Any]:
+    """Words for a vote on somebody who is away."""
+    absent = vote.facts[ABSENT]
+    return {"seat": vote.facts["seat"], "absent": say(f"vote.absent.{absent}") if absent else ""}
+
+
+def removal(why_absent: Why) -> Kind:
     """The vote to send somebody away; it has to be told how to see that they are absent."""
     return Kind(
         name="remove",
@@ -117,9 +140,35 @@ def removal(why_absent: Callable[[Room, Seat, int], str]) -> Kind:
         carry=removed,
         prepare=noting_absence(why_absent),
         check=may_send_away,
+        words=saying_why,
     )
 
 
+def asked_in_silence(room: Room, vote: Vote, now: int) -> Vote:
+    """The question of the bot with the commit at which nothing happened any more."""
+    return replace(vote, facts={"number": room.playing().number})
+
+
+def must_be_silent(room: Room, vote: Vote) -> None:
+    """A match that goes on need not be asked whether it shall."""
+    if room.info.status is not Status.RUNNING or room.playing().number > vote.facts["number"]:
+        raise Refused(say("vote.goes_on"))
+
+
+async def paused_or_ended(room: Room, vote: Vote) -> Carried:
+    """What a table wants to do with a match in which nothing happens."""
+    return await (paused if vote.outcome == ballot.PAUSE else called_off)(room, vote)
+
+
+SILENCE = Kind(
+    name="silence",
+    rule=ballot.what_now,
+    carry=paused_or_ended,
+    prepare=asked_in_silence,
+    check=must_be_silent,
+    options=(ballot.GO_ON, ballot.PAUSE, ballot.END),
+    lasts=7 * ballot.DAY,
+)
 PAUSE = Kind(name="pause", rule=ballot.majority, carry=paused, check=must_run)
 RESUME = Kind(name="resume", rule=ballot.to_go_on, carry=resumed, check=must_be_on_hold)
 CALL_OFF = Kind(name="end", rule=ballot.everybody, carry=called_off)

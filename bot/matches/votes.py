@@ -5,6 +5,7 @@ meanwhile is followed by a look at its open votes: one that has lost its point c
 """
 
 from collections.abc import Callable
+from itertools import count
 from typing import Any
 
 from msgspec.structs import replace
@@ -64,6 +65,10 @@ class Votes:
         """The votes of a match whose messages may have to change: open ones, and results that are not told yet."""
         return [vote for vote in await self._all(match) if not vote.told]
 
+    async def open_ones(self, match: str, kind: str) -> list[Vote]:
+        """The open votes of that kind in a match."""
+        return [vote for vote in await self._all(match) if vote.is_open and vote.kind == kind]
+
     async def voting(self) -> list[str]:
         """Matches with such votes."""
         return await self._store.voting()
@@ -75,7 +80,7 @@ class Votes:
         async with self._rooms.turn(match) as room:
             if done := await self._done(match, interaction):
                 return await self.find(match, done.number)
-            votes, now = await self._all(match), int(self._now())
+            votes, now, options = await self._all(match), int(self._now()), self._kinds[kind].options
             vote = Vote(
                 match=match,
                 number=len(votes) + 1,
@@ -88,7 +93,7 @@ class Votes:
             )
             self._must_run(room)
             vote = self._kinds[kind].prepare(room, vote, now)
-            self._check(room, vote)
+            self._check(room, vote, votes)
             asked = voters(room, vote)
             if by.id != COMPUTER and by.id not in asked and not self._kinds[kind].for_strangers:
                 raise Refused(say("refusal.not_seated"))
@@ -98,9 +103,9 @@ class Votes:
                 if by.id not in asked or any(same.facts.get(key) != given for key, given in (facts or {}).items()):
                     raise Refused(say("vote.asked_already"))
                 vote = same
-            elif any(other.by.id == by.id and _is_fresh_no(other, now) for other in alike):
+            elif any(other.by.id == by.id and _is_fresh_no(other, now) for other in alike) and YES in options:
                 raise Refused(say("vote.too_soon"))
-            if by.id in asked and YES in self._kinds[kind].options:
+            if by.id in asked and YES in options:
                 vote = ballot.cast(vote, by.id, YES)
             vote = await self._settle(room, vote, interaction)
         self._told(vote)
@@ -125,11 +130,25 @@ class Votes:
                 return vote
             if user not in voters(room, vote):
                 raise Refused(say("vote.about_you") if is_about_them else say("vote.not_asked"))
-            if option not in self.kind(vote).options:
+            if option not in self.kind(vote).options or self.kind(vote).is_offer:
                 raise Refused(say("refusal.old_button"))
             if vote.said.get(user) == option:
                 raise Refused(say("vote.said_already"))
             vote = await self._settle(room, ballot.cast(vote, user, option), interaction)
+        self._told(vote)
+        return vote
+
+    async def withdraw(self, match: str, number: int, user: int, interaction: int | None = None) -> Vote:
+        """An offer taken back by whoever made it, or whose seat it is about."""
+        async with self._rooms.turn(match) as room:
+            vote = await self.find(match, number)
+            if await self._done(match, interaction):
+                return vote
+            if not vote.is_open:
+                raise Refused(say("vote.closed"))
+            if not self.kind(vote).is_offer or user not in (vote.by.id, vote.facts.get("owner")):
+                raise Refused(say("vote.not_yours"))
+            vote = await self._settle(room, replace(vote, facts={**vote.facts, BACK: True}), interaction)
         self._told(vote)
         return vote
 
@@ -152,20 +171,22 @@ class Votes:
         if room.match is None or room.info.status not in OPEN:
             raise Refused(say("vote.not_running"))
 
-    def _check(self, room: Room, vote: Vote) -> None:
-        """Refuse what cannot be asked at all, or no more."""
+    def _check(self, room: Room, vote: Vote, votes: list[Vote]) -> None:
+        """Refuse what cannot be asked at all, or no more, given all votes of the match."""
         self._must_run(room)
         if room.info.paused_for and vote.is_open and not vote.message:
             raise Refused(say("refusal.paused_resume", why=room.why_paused))
-        self.kind(vote).check(room, vote)
-        if not voters(room, vote):
+        kind = self.kind(vote)
+        kind.check(room, vote)
+        kind.among(room, vote, [other for other in votes if other.is_open and other.number != vote.number])
+        if not voters(room, vote) and not kind.rule({}, 0, False) and not kind.is_offer:
             raise Refused(say("vote.nobody"))
 
     async def _settle(self, room: Room, vote: Vote, interaction: int | None = None) -> Vote:
         """Write a vote down as it stands now, decided if it is, and with what has come of it."""
-        carried, kind = Carried(room), self.kind(vote)
+        carried, kind, votes = Carried(room), self.kind(vote), await self._all(vote.match)
         try:
-            self._check(room, vote)
+            self._check(room, vote, votes)
             if outcome := ballot.decided(kind, vote, voters(room, vote), self._now()):
                 vote = replace(vote, outcome=outcome, closed=int(self._now()))
                 if outcome not in (NO, ballot.GO_ON):
@@ -179,7 +200,12 @@ class Votes:
             written["undue"] = (*written.get("undue", ()), (DUE, vote.number))
         if interaction is not None:
             written["done"] = Done(interaction=interaction, seat=0, since=vote.number, number=vote.number)
-        await self._rooms.write(room.info, carried.room, votes=(vote,), **written)
+        if carried.then:
+            numbers = count(max(other.number for other in (*votes, vote)) + 1)
+            opened = tuple(replace(then, number=next(numbers)) for then in carried.then)
+            written["votes"] = opened
+            written["dues"] = (*written.get("dues", ()), *(Due(DUE, one.ends, one.match, one.number) for one in opened))
+        await self._rooms.write(room.info, carried.room, **written | {"votes": (vote, *written.get("votes", ()))})
         if self._voting is not None:
             self._voting.add(vote.match)
         return vote
@@ -193,15 +219,15 @@ class Votes:
             return
         open_ones = [vote for vote in await self._all(match) if vote.is_open]
         for vote in open_ones:
-            if self._is_to_close(room, vote):
+            if self._is_to_close(room, vote, await self._all(match)):
                 self._told(await self._settle(room, vote))
                 room = await self._rooms.load(match)
         if not open_ones:
             self._voting.discard(match)
 
-    def _is_to_close(self, room: Room, vote: Vote) -> bool:
+    def _is_to_close(self, room: Room, vote: Vote, votes: list[Vote]) -> bool:
         try:
-            self._check(room, vote)
+            self._check(room, vote, votes)
         except (BotError, EngineError):
             return True
         return bool(ballot.decided(self.kind(vote), vote, voters(room, vote), self._now()))

@@ -2,12 +2,16 @@
 
 from collections.abc import Awaitable
 
+from msgspec.structs import replace
+
 from bot import reply
 from bot.components import ids
 from bot.components.ids import Control
 from bot.components.items import Asked
+from bot.components.parts import CONTENT, cut
 from bot.errors import BotError, Refused, log_error
-from bot.matches.room import Press, Room, Update
+from bot.matches.clocks import Clocks
+from bot.matches.room import Press, Room, Status, Update
 from bot.panel import hint, lesson
 from bot.panel.build import Panel, build_offers, build_panel
 from bot.pictures import NotDrawn, Picture
@@ -21,13 +25,30 @@ async def open_panel(interaction: Asked, room: Room) -> None:
     """Show somebody their panel, drawn afresh; the press or command has been acknowledged."""
     seat = my_seat(interaction, room)
     notice = say("panel.paused", why=room.why_paused) if room.is_paused else ""
+    if seat in room.playing().away and room.info.status is Status.RUNNING:
+        # A computer has played for them: whoever opens their panel is back.
+        press = Press(room.info.id, interaction.user.id, interaction.id)
+        room, notice = (await interaction.client.matches.come_back(press)).room, say("time.you_are_back")
     await show_panel(interaction, room, seat, build_panel(room, seat, notice=notice))
 
 
 async def show_panel(interaction: Asked, room: Room, seat: Seat, made: Panel) -> None:
     """One edit: words, controls and the private picture."""
     made = await lesson.coached(interaction.client.matches, room, seat, made)
+    made = timed(interaction.client.matches.clocks, room, seat, made)
     await reply.show(interaction, made.text, made.rows, [await private_picture(interaction, room, seat, made)])
+
+
+def timed(clocks: Clocks, room: Room, seat: Seat, made: Panel) -> Panel:
+    """The panel with how much time there is, where a clock runs for the seat."""
+    deadline = clocks.deadline(room, seat)
+    if deadline is None or room.playing().outcome is not None:
+        return made
+    if proposed := clocks.confirmed_at(room, seat):
+        line = say("time.proposed", at=proposed)
+    else:
+        line = say("time.expired") if clocks.is_expired(room, seat) else say("time.deadline", at=deadline)
+    return replace(made, text=f"{cut(made.text, CONTENT - len(line) - 1)}\n{line}")
 
 
 async def private_picture(interaction: Asked, room: Room, seat: Seat, made: Panel) -> Picture | None:

@@ -130,6 +130,15 @@ class Ballots:
                 self._shown[key] = made
             else:
                 message = vote.message
+            if vote_message.is_for_newcomer(vote):
+                # An edit calls nobody.
+                welcome = vote_message.welcome(room, vote)
+                await self._channel(room).send(
+                    welcome.content,
+                    view=view_of(welcome.rows),
+                    nonce=f"{room.info.id}v{vote.number}w",
+                    allowed_mentions=only([vote.by.id]),
+                )
             await self._votes.posted(vote, message)
             if not vote.is_open:
                 self._shown.pop(key, None)
@@ -154,7 +163,7 @@ class Ballots:
         return vote.message
 
     async def _posted(self, room: Room, vote: Vote, made: Message, opens_thread: bool = True) -> int:
-        called = vote_message.called(room, vote)
+        called = vote_message.called(room, vote, self._votes.kind(vote))
         words = say("vote.called", called=" ".join(f"<@{user}>" for user in called), vote=made.content)
         try:
             sent = await self._channel(room).send(

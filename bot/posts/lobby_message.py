@@ -22,7 +22,7 @@ from bot.components.parts import (
 from bot.matches import game_settings
 from bot.matches.lobby import obstacles
 from bot.matches.room import COMPUTER, QUIET, USUAL_LEVEL, Room, Status
-from bot.text import describe, listed, say
+from bot.text import describe, listed, pace_words, say
 from bot.text.names import escaped, marked_names, person_name
 from engine import Game, Setting, find_game
 from engine.core.words import Words, words_of
@@ -45,6 +45,7 @@ def embed(room: Room) -> discord.Embed:
     shown.add_field(name=seats, value=_chairs(room)[:1024])
     if said := _settings(room, game):
         shown.add_field(name=say("lobby.settings"), value=said[:1024])
+    shown.add_field(name=say("pace.field"), value=pace_words.contract(room.info.terms.time), inline=False)
     shown.add_field(name=say("lobby.now"), value=_state(room)[:1024], inline=False)
     shown.set_footer(text=say("lobby.match", id=room.info.id))
     return shown
@@ -77,6 +78,7 @@ def _buttons(room: Room) -> list[Row]:
         button(ids.lobby(match, "computer"), say("lobby.computer")),
         button(ids.lobby(match, "start"), say("lobby.start"), GOOD),
         button(ids.lobby(match, "cancel"), say("lobby.cancel"), GRAVE),
+        button(ids.lobby(match, "time"), say("pace.button")),
     ]
     people = [person.id for person in room.info.chairs if person.id != COMPUTER]
     if len(people) > 1:

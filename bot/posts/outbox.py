@@ -166,6 +166,7 @@ class Outbox:
                 await self.bot.matches.announcements.posted(announcement, sent.id)
                 self._doubtful.discard(announcement.id)
                 self.lost_places.forget(match)
+                self.bot.leavers.look_for(room, post.newly)
                 return True
             except discord.HTTPException as error:
                 if error.code in error_codes.PLACE_LOST:

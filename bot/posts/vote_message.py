@@ -6,13 +6,14 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from bot.components import ids
-from bot.components.parts import CONTENT, GOOD, GRAVE, PLAIN, Row, button, cut
+from bot.components.parts import CONTENT, GOOD, GRAVE, PLAIN, STRONG, Row, button, cut
 from bot.matches.ballot import END, GO_ON, NO, PAUSE, VOID, YES, Kind, Vote, voters
 from bot.matches.room import COMPUTER, Room
+from bot.matches.seats import REPLACE, TAKE
 from bot.text import describe, listed, say
 from bot.text.names import escaped, marked_names
 
-LOOKS = {YES: GOOD, NO: GRAVE, GO_ON: GOOD, PAUSE: PLAIN, END: GRAVE}
+LOOKS = {YES: GOOD, NO: GRAVE, GO_ON: GOOD, PAUSE: PLAIN, END: GRAVE, TAKE: STRONG}
 
 
 class Message(Struct, frozen=True):
@@ -46,9 +47,22 @@ def rows(vote: Vote, kind: Kind) -> tuple[Row, ...]:
     return (tuple(options),)
 
 
-def called(room: Room, vote: Vote) -> list[int]:
+def called(room: Room, vote: Vote, kind: Kind) -> list[int]:
     """Whom the message calls when it is posted: all who are asked and have said nothing yet."""
-    return [user for user in voters(room, vote) if user not in vote.said] if vote.is_open else []
+    if not vote.is_open or kind.is_offer:
+        return []
+    return [user for user in voters(room, vote) if user not in vote.said]
+
+
+def is_for_newcomer(vote: Vote) -> bool:
+    """Whether somebody has taken a seat over, and has to be told."""
+    return vote.kind == REPLACE and vote.outcome == YES
+
+
+def welcome(room: Room, vote: Vote) -> Message:
+    """What a newcomer is told when the seat is theirs, with the button that opens their panel."""
+    panel = button(ids.turn(vote.match, "move"), say("post.your_move"), STRONG)
+    return Message(say("vote.welcome", called=f"<@{vote.by.id}>", game=describe.title(room)), ((panel,),))
 
 
 def _worded(room: Room, vote: Vote, kind: Kind, what: str) -> str:
@@ -61,7 +75,7 @@ def _worded(room: Room, vote: Vote, kind: Kind, what: str) -> str:
 def _said(room: Room, vote: Vote, kind: Kind) -> list[str]:
     """Who said what, a line for each option that somebody chose, and who has not said anything yet."""
     names = {person.id: name for person, name in zip(room.info.chairs, marked_names(room), strict=True)}
-    asked = voters(room, vote)
+    asked = [] if kind.is_offer else voters(room, vote)
     said = {option: [names[user] for user in asked if vote.said.get(user) == option] for option in kind.options}
     lines = [say("vote.said", option=say(f"vote.option.{o}"), who=listed(who)) for o, who in said.items() if who]
     if vote.is_open and (silent := [names[user] for user in asked if user not in vote.said]):

@@ -175,6 +175,9 @@ class Store(Protocol):
     async def told_at(self, match: str) -> list[int]:
         """The numbers of the commits after which a post was due, in order."""
 
+    async def detours(self, match: str) -> list[tuple[int, int]]:
+        """The numbers of the commits that took others back, each with the one it went back to."""
+
     async def announced(self, match: str) -> Announcement | None:
         """The last announcement, whether posted or due; None before the first."""
 

@@ -10,7 +10,7 @@ import msgspec
 from bot.errors import Conflict, Damaged, Refused
 from bot.matches.ballot import Vote
 from bot.matches.pace import TableClocks
-from bot.matches.room import OPEN, Absence, Announcement, Due, Info, Person, Place, Status, Terms
+from bot.matches.room import OPEN, Absence, Announcement, Due, Info, Person, Place, Sat, Status, Terms
 from bot.store.base import Change, Done, Scope, StoredCommit, StoredDraft, StoredMatch
 from bot.text import say
 
@@ -19,7 +19,7 @@ REMEMBERED = 86_400_000 << 22
 
 MATCH = """
     SELECT id, game, status, guild, channel, thread, wants_thread, host, settings, terms, commitment, paused_for,
-        touched, version, untold, seating, clocks,
+        touched, version, untold, seating, clocks, sat,
         (SELECT message FROM message WHERE match = match.id AND kind = 'lobby'),
         (SELECT message FROM message WHERE match = match.id AND kind = 'turn')
     FROM match WHERE id = ?
@@ -27,16 +27,16 @@ MATCH = """
 
 CREATE = """
     INSERT INTO match (id, game, status, open, guild, channel, thread, wants_thread, host, settings, terms,
-        commitment, paused_for, touched, version, untold, seating, clocks)
+        commitment, paused_for, touched, version, untold, seating, clocks, sat)
     VALUES (:id, :game, :status, :open, :guild, :channel, :thread, :wants_thread, :host, :settings, :terms,
-        :commitment, :paused_for, :touched, :version, :untold, :seating, :clocks)
+        :commitment, :paused_for, :touched, :version, :untold, :seating, :clocks, :sat)
 """
 
 UPDATE = """
     UPDATE match SET status = :status, open = :open, guild = :guild, channel = :channel, thread = :thread,
         wants_thread = :wants_thread, host = :host, settings = :settings, terms = :terms, commitment = :commitment,
         paused_for = :paused_for, touched = :touched, untold = :untold, seating = :seating, clocks = :clocks,
-        unattended = coalesce(:unattended, unattended), version = :version
+        sat = :sat, unattended = coalesce(:unattended, unattended), version = :version
     WHERE id = :id AND version = :version - 1
 """
 
@@ -307,6 +307,15 @@ def told_at(db: sqlite3.Connection, match: str) -> list[int]:
     return [number for (number,) in rows]
 
 
+def detours(db: sqlite3.Connection, match: str) -> list[tuple[int, int]]:
+    """The commits that took others back, each with the one it went back to."""
+    found = """
+        SELECT number, json_extract(CAST(answers AS TEXT), '$.back_to') FROM match_commit
+        WHERE match = ? AND instr(CAST(answers AS TEXT), '"back_to"') ORDER BY number
+    """
+    return [(number, back_to) for number, back_to in db.execute(found, (match,)).fetchall() if back_to is not None]
+
+
 def announced(db: sqlite3.Connection, match: str) -> Announcement | None:
     """The last announcement, posted or not."""
     last = "SELECT id, match, since, number FROM announcement WHERE match = ? ORDER BY number DESC LIMIT 1"
@@ -424,13 +433,14 @@ def _columns(info: Info) -> dict[str, Any]:
         "version": info.version,
         "untold": info.untold,
         "seating": msgspec.json.encode(info.seating).decode(),
+        "sat": msgspec.json.encode(info.sat).decode(),
         "clocks": msgspec.json.encode(info.clocks).decode(),
     }
 
 
 def _info(row: Any, chairs: list[Any]) -> Info:
     match, game, status, guild, channel, thread, wants, host, settings, terms, commitment, why, *rest = row
-    touched, version, untold, seating, clocks, lobby, turn = rest
+    touched, version, untold, seating, clocks, sat, lobby, turn = rest
     return Info(
         id=match,
         game=game,
@@ -447,6 +457,7 @@ def _info(row: Any, chairs: list[Any]) -> Info:
         touched=touched,
         untold=bool(untold),
         seating=msgspec.json.decode(seating, type=tuple[int, ...]),
+        sat=msgspec.json.decode(sat, type=tuple[Sat, ...]),
         clocks=msgspec.json.decode(clocks, type=TableClocks),
         version=version,
     )

@@ -162,6 +162,10 @@ class SqliteStore:
         """The numbers of the commits after which a post was due, in order."""
         return await self._run(lambda db: queries.told_at(db, match))
 
+    async def detours(self, match: str) -> list[tuple[int, int]]:
+        """The numbers of the commits that took others back, each with the one it went back to."""
+        return await self._run(lambda db: queries.detours(db, match))
+
     async def announced(self, match: str) -> Announcement | None:
         """The last announcement, whether posted or due."""
         return await self._run(lambda db: queries.announced(db, match))

@@ -130,6 +130,10 @@ class Conquest(StepGame[State]):
         """The sentence that stands against an answer, as the asked seat may know it."""
         return objection(view, decision, key) if isinstance(view, ConquestView) else None
 
+    def round(self, state: State) -> int:
+        """The turn, in the words of the rulebook; the set-up counts to the first."""
+        return max(1, state.turn)
+
     def lesson_over(self, state: State) -> bool:
         """Once every Step was seen, some of them several times."""
         return state.turn > LESSON

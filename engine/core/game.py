@@ -174,6 +174,9 @@ class Game(Protocol[S]):
         `view` is what the asked seat sees at that question, its own draft included. The key may be any text.
         """
 
+    def round(self, state: S) -> int | None:
+        """Which round it is, from 1; None in a game that does not count them."""
+
     def lesson_over(self, state: S) -> bool | None:
         """Whether a first match has shown what there is to learn: a phase, or some rounds; None where nobody says."""
 

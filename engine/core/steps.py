@@ -129,6 +129,14 @@ class StepGame(Generic[A]):
         """None: what all games say alike will do, unless a game says otherwise."""
         return None
 
+    def round(self, state: A) -> int | None:
+        """None: rounds are not counted, unless a game says otherwise."""
+        return None
+
+    def lesson_over(self, state: A) -> bool | None:
+        """None: after some answers, unless a game says otherwise."""
+        return None
+
     def places(self, view: View) -> Mapping[str, Point]:
         """None, unless a game says otherwise."""
         return {}

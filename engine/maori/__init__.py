@@ -90,6 +90,10 @@ class Maori(StepGame[State]):
         """Why that is not possible in a turn."""
         return objections.objection(view, decision, key) if isinstance(view, MaoriView) else None
 
+    def round(self, state: State) -> int:
+        """As the table counts them; the set-up counts to the first."""
+        return max(1, state.round)
+
     def lesson_over(self, state: State) -> bool:
         """After half of what a match between two takes."""
         return state.round > LESSON

@@ -84,17 +84,16 @@ async def test_a_lobby_says_what_is_as_published_and_what_is_not(world: World, g
 
 
 async def test_more_settings_than_menus_share_the_last_one(world: World) -> None:
-    """Discord has room for four menus under the buttons, and Conquest has eight settings."""
+    """Discord has room for three menus under two rows of buttons, and Conquest has eight settings."""
     opened = (await world.ana.slash(world.channel, "game new", game="conquest", settings="last_turn=6")).response
     (room,) = await world.matches.here(world.channel.id)
     assert "turn 6" in opened.message.embeds[0].fields[1].value
     menus = [row for row in lobby_message.rows(room) if isinstance(row, Menu)]
     assert [menu.placeholder for menu in menus][2:] == [
-        "Saved Resources (the host chooses)",
-        "Malaria, The South Island, Kumara, Points to win and Last turn (the host chooses)",
+        "Saved Resources, Malaria, The South Island, Kumara, Points to win and Last turn (the host chooses)",
     ]
     shared = {line.label: line.value for line in menus[-1].choices}
-    assert len(shared) == 18 and not any(line.chosen for line in menus[-1].choices)
+    assert len(shared) == 20 and not any(line.chosen for line in menus[-1].choices)
     menu = f"l:{room.info.id}:more"
     for label in ("Kumara: may be sought in South America", "Points to win: 2 more"):
         assert "host" in said(await world.bea.select(opened.message, [shared[label]], custom_id=menu))

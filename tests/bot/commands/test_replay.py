@@ -6,33 +6,53 @@ import pytest
 from PIL import Image
 
 from engine import GAMES
-from tests.bot.answers import said
+from tests.bot.answers import answer, labels, said
 from tests.bot.commands.test_review import ended
 from tests.bot.conftest import World
 
 
 @pytest.mark.parametrize("game", list(GAMES))
-async def test_a_match_becomes_a_film_with_a_frame_for_each_post(world: World, game: str) -> None:
+async def test_every_moment_of_a_match_can_be_looked_at_and_all_of_them_become_a_film(world: World, game: str) -> None:
     room = await ended(world, game, 2)
-    posts = len(await world.matches.store.told_at(room.info.id))
-    await world.ana.slash(world.place(room), "replay", speed="fast")
+    moments = await world.matches.past.moments(room)
+    last = len(moments) - 1
+    shown = answer(await world.ana.slash(world.place(room), "board", at="last"))
+    assert f"moment {last} of {last}" in shown.content and shown.message.attachments
+    mine = answer(await world.ana.click(shown, label="My view"))
+    assert "As all saw it" in labels(mine)
+    shown = answer(await world.ana.click(mine, label="‹ Step"))
+    assert f"moment {last - 1} of {last}" in shown.content and "As all saw it" in labels(shown)
+    shown = answer(await world.ana.slash(world.place(room), "board", at="first"))
+    assert f"moment 0 of {last}, round 1" in shown.content
+    later = answer(await world.ana.click(shown, label="Round »"))
+    assert "round 2" in later.content or f"moment {last} of {last}" in later.content
+    assert "round 1" in answer(await world.ana.click(later, label="« Round")).content
+    await world.ana.click(shown, label="Play from here")
     await world.env.settle()
     film = world.place(room).last_message
     assert film is not None and "as a film" in film.content and not film.flags.ephemeral
     (file,) = film.attachments
     assert file.filename == f"{game}-{room.info.id}.gif" and "A film of" in (file.description or "")
-    with Image.open(io.BytesIO(await file.read())) as shown:
-        # The set-up comes first, though a computer may have moved before the first post; a score sheet may come last.
-        assert posts <= getattr(shown, "n_frames", 1) <= posts + 2
+    with Image.open(io.BytesIO(await file.read())) as opened:
+        # A score sheet may come last.
+        assert getattr(opened, "n_frames", 1) in (len(moments), len(moments) + 1)
 
 
 async def test_a_part_of_a_match_and_what_cannot_be_shown(world: World) -> None:
     room = await ended(world, "blue_lagoon", 3)
-    await world.ana.slash(world.place(room), "replay", **{"from": 2, "to": 3})
+    await world.ana.slash(world.place(room), "replay", **{"from": "2", "to": "3"})
     await world.env.settle()
     film = world.place(room).last_message
     assert film is not None
     with Image.open(io.BytesIO(await film.attachments[0].read())) as shown:
         assert getattr(shown, "n_frames", 1) == 2
-    refused = await world.ana.slash(world.place(room), "replay", **{"from": 900})
-    assert "There are no such moves" in said(refused)
+    for wrong, why in (("900", "There is no such moment"), ("x", "There is no such moment"), ("last", "at least two")):
+        assert why in said(await world.ana.slash(world.place(room), "replay", **{"from": wrong}))
+
+
+async def test_moments_that_were_taken_back_are_left_out_and_bad_ones_refused(world: World) -> None:
+    room = await world.started()
+    for wrong in ("999", "round x", "-1", "1 2 3", "x" * 90):
+        assert "There is no such moment" in said(await world.ana.slash(world.place(room), "board", at=wrong))
+    at_once = answer(await world.ana.slash(world.place(room), "board", at="round 7"))
+    assert "moment 0 of 0" in at_once.content and "My view" not in labels(at_once)

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from bot.errors import Refused
 from bot.matches.expiry import NOTICE
 from bot.matches.pace import VETO, Expiry, Pace, TimeTerms
 from bot.matches.room import Due, Room, Status, Terms
@@ -78,7 +79,7 @@ def waiting(room: Room) -> int:
 async def test_a_table_has_no_clock_by_default(house: House) -> None:
     room = await house.started()
     assert house.matches.clocks.deadline(room, Seat(waiting(room))) is None
-    assert await house.matches.store.next_due() is None
+    assert [due.kind for due in await house.matches.store.dues_of(room.info.id)] == ["silence"]
 
 
 async def test_the_bank_runs_while_one_is_waited_for_and_a_turn_earns_the_increment(timed: TimedHouse) -> None:
@@ -335,7 +336,7 @@ async def test_what_is_due_survives_a_restart(timed: TimedHouse) -> None:
     await timed.restart()
     await timed.later(7 * HOUR)
     assert (await timed.now(room)).info.status is Status.FINISHED
-    assert await timed.matches.store.next_due() is None
+    assert [due.kind for due in await timed.matches.store.dues_of(room.info.id)] == ["silence"]
 
 
 async def test_the_time_used_is_given_back_when_a_match_goes_back(timed: TimedHouse) -> None:
@@ -351,3 +352,64 @@ async def test_the_time_used_is_given_back_when_a_match_goes_back(timed: TimedHo
     assert [clock.bank / HOUR for clock in info.clocks.seats] == [18, 24]
     info = await timed.matches.clocks.rewound(room.info, 0)
     assert [clock.bank / HOUR for clock in info.clocks.seats] == [24, 24]
+
+
+async def test_vacation_is_spent_only_where_a_clock_would_run_out(timed: TimedHouse) -> None:
+    start, room = timed.clock.now, await timed.timed(expiry=Expiry.FORFEIT)
+    vacation = await timed.matches.vacations.begin(ANA.id, days=3)
+    await timed.later(23 * HOUR)
+    assert (await timed.matches.vacations.of(ANA.id)).spent == 0
+    await timed.later(49 * HOUR - 1)
+    # From the end of the first day to the end of the third.
+    assert not timed.warned and timed.told == [("vacation", start + DAY)]
+    assert (await timed.matches.vacations.of(ANA.id)).spent == 2 * DAY
+    # Then the warning, with some hours left, and only then the end.
+    await timed.later(1)
+    assert timed.warned == [(0, vacation.until)] and vacation.until == start + 3 * DAY
+    await timed.later(12 * HOUR - 1)
+    assert waiting(await timed.now(room)) == 0
+    await timed.later(1)
+    assert [key for key, _ in timed.told] == ["vacation", "forfeit"]
+
+
+async def test_what_is_spent_counts_once_for_all_matches(timed: TimedHouse) -> None:
+    rooms = [await timed.timed(expiry=Expiry.FORFEIT) for _ in range(3)]
+    await timed.matches.vacations.begin(ANA.id, days=2)
+    await timed.later(2 * DAY - 1)
+    assert (await timed.matches.vacations.of(ANA.id)).spent == DAY
+    assert all([(await timed.now(room)).info.status is Status.RUNNING for room in rooms])
+
+
+async def test_the_budget_is_small_and_comes_back_with_the_year(timed: TimedHouse) -> None:
+    timed.clock.now = moment("2026-12-01 12:00")
+    await timed.timed(expiry=Expiry.REMIND)
+    await timed.matches.vacations.begin(ANA.id, days=60)
+    await timed.later(15 * DAY)
+    assert (await timed.matches.vacations.of(ANA.id)).spent == 14 * DAY
+    assert len(timed.warned) == 1, "the budget is spent, and the warning comes"
+    with pytest.raises(Refused):
+        await timed.matches.vacations.begin(ANA.id, days=1)
+    await timed.later(10 * DAY)
+    assert [key for key, _ in timed.told] == ["vacation", "remind"]
+    timed.clock.now = moment("2027-01-01 00:00")
+    assert (await timed.matches.vacations.of(ANA.id)).left(int(timed.clock.now)) == 14 * DAY
+
+
+async def test_a_vacation_can_begin_later_and_end_early(timed: TimedHouse) -> None:
+    start, room = timed.clock.now, await timed.timed(expiry=Expiry.COMPUTER)
+    await timed.matches.vacations.begin(ANA.id, days=10, in_days=2)
+    await timed.later(17 * HOUR)
+    assert len(timed.warned) == 1, "it has not begun"
+    room = (await timed.turn(await timed.now(room), 0)).room
+    room = (await timed.turn(room, 1)).room
+    # Eleven hours are left, and the vacation begins in thirty-one.
+    await timed.matches.vacations.begin(ANA.id, days=10)
+    await timed.later(11 * HOUR + 3600)
+    assert [key for key, _ in timed.told] == ["vacation"]
+    await timed.matches.vacations.end(ANA.id)
+    await timed.later(6 * HOUR)
+    assert len(timed.warned) == 2
+    await timed.later(12 * HOUR)
+    assert [key for key, _ in timed.told] == ["vacation", "computer"] and start < timed.clock.now
+    with pytest.raises(Refused):
+        await timed.matches.vacations.end(ANA.id)

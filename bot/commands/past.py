@@ -1,0 +1,87 @@
+"""/board at: any moment of a match, with buttons to step through it."""
+
+from bot import reply
+from bot.commands import replay
+from bot.components import ids
+from bot.components.items import Asked, PastItem
+from bot.components.parts import CONTENT, STRONG, Button, Row, button, cut
+from bot.errors import Refused
+from bot.matches.room import Room, Status
+from bot.text import describe, say
+from bot.text.names import plain_names
+from bot.which_match import named
+from engine import Seat
+
+BESIDE = 3
+"""Moments that are told beside the board: itself, and those before it."""
+
+
+async def show_at(interaction: Asked, room: Room, said: str) -> None:
+    """The moment that somebody means, to them alone."""
+    past = interaction.client.matches.past
+    moments = await past.moments(room)
+    await _show(interaction, room, moments, await past.meant(room, moments, said), None)
+
+
+async def pressed(interaction: Asked, item: PastItem) -> None:
+    """A button under a moment was pressed."""
+    await reply.acknowledge(interaction)
+    room = await named(interaction, item.fields["match"])
+    past, what = interaction.client.matches.past, item.fields["what"]
+    moments = await past.moments(room)
+    moment = min(int(item.fields["moment"]), len(moments) - 1)
+    seat = room.seat_of(interaction.user.id) if item.fields["mine"] else None
+    match what:
+        case "at":
+            pass
+        case "next":
+            moment = await past.first_of(room, moments, await past.round_at(room, moments, moment) + 1)
+        case "before":
+            # Back to the beginning of this round, or of the one before it.
+            number = await past.round_at(room, moments, moment)
+            first = await past.first_of(room, moments, number)
+            moment = first if first < moment else await past.first_of(room, moments, number - 1)
+        case "film":
+            await replay.show_film(interaction, room, moment, len(moments) - 1)
+            return
+        case _:
+            raise Refused(say("refusal.old_button"))
+    await _show(interaction, room, moments, moment, seat)
+
+
+async def _show(interaction: Asked, room: Room, moments: list[int], moment: int, seat: Seat | None) -> None:
+    if seat is not None and room.info.status is not Status.FINISHED:
+        # What was hidden from others then may be so still; it is theirs again once the match is over.
+        seat = None
+    past = interaction.client.matches.past
+    stood = await past.at(room, moments, moment)
+    lines = []
+    for number in range(max(0, moment - BESIDE + 1), moment + 1):
+        told = describe.told(stood, await past.told(room, moments, number, seat), seat)
+        lines += [say("past.told", number=number, told=" ".join(told))] if told else []
+    facts = {"number": moment, "last": len(moments) - 1, "round": await past.round_at(room, moments, moment)}
+    head = say("past.head", game=describe.title(room), **facts)
+    news = await past.told(room, moments, moment, seat)
+    scene = describe.scene(stood, news, seat)
+    board = await interaction.client.pictures.board(stood.playing().view(seat), plain_names(room), **scene)
+    rows = _rows(room, moment, len(moments) - 1, seat, room.seat_of(interaction.user.id))
+    await reply.show(interaction, cut("\n".join([head, *lines]), CONTENT), rows, [board])
+
+
+def _rows(room: Room, moment: int, last: int, seat: Seat | None, own: Seat | None) -> list[Row]:
+    """Steps and rounds back and forth; below, the film from here and one's own view once the match is over."""
+    mine = seat is not None
+
+    def go(what: str, target: int, label: str, possible: bool = True, mine: bool = mine) -> Button:
+        return button(ids.past(room.info.id, target, what, mine), label, disabled=not possible)
+
+    steps = (
+        go("before", moment, say("past.round_before"), moment > 0),
+        go("at", max(0, moment - 1), say("past.step_before"), moment > 0),
+        go("at", moment + 1, say("past.step"), moment < last),
+        go("next", moment, say("past.round_next"), moment < last),
+    )
+    more = [button(ids.past(room.info.id, moment, "film", mine), say("past.film"), STRONG, disabled=moment == last)]
+    if own is not None and room.info.status is Status.FINISHED:
+        more.append(go("at", moment, say("past.all_view" if mine else "past.my_view"), mine=not mine))
+    return [steps, tuple(more)]

@@ -1,0 +1,51 @@
+"""/vacation: days on which one's clocks wait; the tables that have a clock are told."""
+
+from discord import app_commands
+
+from bot import reply
+from bot.components.items import Asked
+from bot.matches.pace import DAY
+from bot.matches.vacation import BUDGET, LONGEST, Vacation
+from bot.text import say
+
+vacation = app_commands.Group(name="vacation", description=say("command.vacation.description"))
+
+
+@vacation.command(name="begin", description=say("command.vacation.begin"))
+@app_commands.describe(days=say("command.vacation.days"), in_days=say("command.vacation.in_days"))
+async def begin(
+    interaction: Asked,
+    days: app_commands.Range[int, 1, LONGEST],
+    in_days: app_commands.Range[int, 0, LONGEST] = 0,
+) -> None:
+    """A vacation, told to all tables of theirs that have a clock."""
+    await reply.acknowledge(interaction)
+    matches = interaction.client.matches
+    begun = await matches.vacations.begin(interaction.user.id, days, in_days)
+    told = await matches.expiries.tell_of_vacation(interaction.user.id, begun)
+    facts = {"since": begun.since, "at": begun.until, "days": _days(begun, begun.since), "number": told}
+    await reply.tell(interaction, say("vacation.begun", **facts))
+
+
+@vacation.command(name="end", description=say("command.vacation.end"))
+async def end(interaction: Asked) -> None:
+    """The vacation over before its time."""
+    await reply.acknowledge(interaction)
+    matches = interaction.client.matches
+    ended = await matches.vacations.end(interaction.user.id)
+    await reply.tell(interaction, say("vacation.ended", days=_days(ended, matches.clocks.now)))
+
+
+@vacation.command(name="show", description=say("command.vacation.show"))
+async def show(interaction: Asked) -> None:
+    """What is left of the year's budget."""
+    await reply.acknowledge(interaction)
+    matches = interaction.client.matches
+    found, now = await matches.vacations.of(interaction.user.id), matches.clocks.now
+    at = found.until if found.covers(now) else None
+    await reply.tell(interaction, say("vacation.shown", at=at, days=_days(found, now), most=BUDGET // DAY))
+
+
+def _days(vacation: Vacation, now: int) -> str:
+    """The days that are left, in quarters: six hours are spent at a time."""
+    return f"{vacation.left(now) / DAY:g}"

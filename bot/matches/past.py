@@ -1,0 +1,82 @@
+"""Any moment of a match. A moment is what a post has shown, counted from 0, the set-up.
+
+Commits are not what people count by: some of them are secret while a match is played, and a gap in their numbers would
+tell of them.
+"""
+
+from bot.errors import Refused
+from bot.matches import records
+from bot.matches.room import Room
+from bot.matches.rooms import Rooms
+from bot.store.base import Store, StoredCommit
+from bot.text import say
+from engine import Event, Seat
+
+
+class Past:
+    """The moments of all matches."""
+
+    def __init__(self, store: Store, rooms: Rooms) -> None:
+        self._store = store
+        self._rooms = rooms
+
+    async def moments(self, room: Room) -> list[int]:
+        """The numbers of the commits that the moments of a match came after, detours that were undone left out."""
+        match = room.playing()
+        told = await self._store.told_at(room.info.id)
+        gone = await self._undone(room)
+        over = [match.number] if match.outcome is not None else []
+        return [number for number in dict.fromkeys([0, *told, *over]) if number not in gone]
+
+    async def at(self, room: Room, moments: list[int], moment: int) -> Room:
+        """The room as it stood at a moment. It costs the same for the first and for the last."""
+        return Room(room.info, await self._rooms.position(room.info.id, moments[moment]))
+
+    async def told(self, room: Room, moments: list[int], moment: int, viewer: Seat | None) -> tuple[Event, ...]:
+        """What a moment told, as far as a seat or everyone may know it."""
+        kept = await self.commits(room, moments[moment - 1] if moment else -1, moments[moment])
+        return records.facts([records.commit(stored, room.playing().game) for stored in kept], viewer)
+
+    async def commits(self, room: Room, since: int, number: int) -> list[StoredCommit]:
+        """The commits after one up to another, without any detour."""
+        kept, gone = await self._store.commits(room.info.id, since, number), await self._undone(room)
+        return [stored for stored in kept if stored.number not in gone]
+
+    async def first_of(self, room: Room, moments: list[int], wanted: int) -> int:
+        """The first moment of a round or of a later one; the last moment if there is none."""
+        low, high = 0, len(moments) - 1
+        while low < high:
+            middle = (low + high) // 2
+            if await self.round_at(room, moments, middle) < wanted:
+                low = middle + 1
+            else:
+                high = middle
+        return low
+
+    async def round_at(self, room: Room, moments: list[int], moment: int) -> int:
+        """Which round a moment is in, from 1; in a game that counts none, one for each turn of everybody."""
+        match = (await self.at(room, moments, moment)).playing()
+        counted = match.game.round(match.base)
+        return max(0, moment - 1) // match.seats + 1 if counted is None else counted
+
+    async def meant(self, room: Room, moments: list[int], said: str) -> int:
+        """The moment that somebody means: its number, a round, the first or the last; refused if there is none."""
+        words = said.casefold().split()
+        if words in (["last"], ["end"]):
+            return len(moments) - 1
+        if words in (["first"], ["start"]):
+            return 0
+        number = words[-1].lstrip("#r") if words else ""
+        if len(number) < 7 and number.isdecimal() and len(words) <= 2:
+            if words[0].startswith("r"):
+                return await self.first_of(room, moments, int(number))
+            if int(number) < len(moments):
+                return int(number)
+        raise Refused(say("refusal.no_such_moment", last=len(moments) - 1))
+
+    async def _undone(self, room: Room) -> set[int]:
+        """The numbers of commits that were taken back."""
+        gone: set[int] = set()
+        for number, back_to in await self._store.detours(room.info.id):
+            gone |= set(range(back_to + 1, number + 1))
+        return gone

@@ -1,0 +1,40 @@
+"""A table's terms about time, in words."""
+
+from bot.matches.pace import HOUR, LIMITS, VETO, Expiry, Pace, TimeTerms
+from bot.matches.vacation import BUDGET
+from bot.text import say
+
+DAY_HOURS = 24
+
+
+def contract(terms: TimeTerms) -> str:
+    """All that somebody agrees to about time who sits down at a table."""
+    if terms.pace is Pace.NONE:
+        return say("pace.no_clock")
+    facts = {"pace": name(terms.pace), "grants": grants(terms.pace), "expiry": expiry(terms.expiry)}
+    zone = say("pace.zone", zone=zone_name(terms.weekends)) if terms.weekends else ""
+    return say("pace.contract", **facts, zone=zone, days=BUDGET // (DAY_HOURS * HOUR))
+
+
+def name(pace: Pace) -> str:
+    """What a pace is called."""
+    return say(f"pace.{pace}")
+
+
+def grants(pace: Pace) -> str:
+    """What a pace grants, in hours."""
+    limits = LIMITS.get(pace)
+    if limits is None:
+        return say("pace.no_clock")
+    hours = {"bank": limits.bank, "increment": limits.increment, "cap": limits.cap}
+    return say("pace.grants", **{what: seconds // HOUR for what, seconds in hours.items()})
+
+
+def expiry(chosen: Expiry) -> str:
+    """What happens when somebody's time is up."""
+    return say(f"pace.{chosen}", hours=VETO // HOUR)
+
+
+def zone_name(zone: str) -> str:
+    """A time zone as people read it: 'New York'."""
+    return zone.rpartition("/")[2].replace("_", " ")

@@ -1,0 +1,269 @@
+"""Seats that change hands: offered, asked for, taken over; and what the leaver still knows."""
+
+from typing import Any
+
+import pytest
+
+from bot.errors import Refused
+from bot.matches import ballot
+from bot.matches.ballot import DAY, LASTS, Vote
+from bot.matches.pace import Pace, TimeTerms
+from bot.matches.room import COMPUTER, Person, Room, Sat, Status, Terms
+from bot.matches.seats import OFFERED
+from engine import Seat
+from tests.bot.matches.test_votes import now, propose, say
+from tests.bot.seating import ANA, BEA, CEM, DAG, PEOPLE, PLACE, House, playing
+
+EVE, FAY = Person(50, "Eve"), Person(51, "Fay")
+
+
+async def offer(house: House, room: Room, by: Person, seat: int) -> Vote:
+    room = await house.matches.find(room.info.id)
+    return await house.matches.seats.offer(room, by, Seat(seat), next(house.interactions))
+
+
+async def ask_for(house: House, room: Room, by: Person, seat: int) -> Vote:
+    room = await house.matches.find(room.info.id)
+    return await house.matches.seats.ask_for(room, by, Seat(seat), next(house.interactions))
+
+
+async def after(house: House, room: Room) -> Room:
+    return await house.matches.find(room.info.id)
+
+
+async def test_a_leaver_plays_on_until_somebody_takes_the_seat_with_the_tables_consent(house: House) -> None:
+    room = await house.started("blue_lagoon", people=3)
+    offered = await offer(house, room, ANA, 0)
+    assert offered.is_open
+    room = (await house.pick(room, 0)).room
+    asked = await ask_for(house, room, EVE, 0)
+    with pytest.raises(Refused, match="about you"):
+        await say(house, asked, ANA, "yes")
+    await say(house, asked, BEA, "yes")
+    assert (await after(house, room)).info.chairs[0].id == ANA.id
+    assert (await say(house, asked, CEM, "yes")).outcome == "yes"
+    taken = await after(house, room)
+    assert taken.info.chairs[0] == EVE and taken.info.host == EVE.id
+    assert taken.info.sat == (Sat(0, 0, EVE.id, "Eve", ANA.id, "replaced"),)
+    # What she had drafted is nobody else's business.
+    assert not playing(taken).draft(Seat(0)).answers and playing(taken).humans() == (0, 1, 2)
+    assert (await now(house, offered)).outcome == ballot.VOID
+    assert taken.seat_of(ANA.id) is None and [r.info.id for r in await house.matches.of_user(EVE.id)] == [room.info.id]
+    with pytest.raises(Refused, match="no seat"):
+        await house.matches.confirm(house.press(room, 0))
+    kept = await house.kept(room)
+    assert kept.info == taken.info and kept.match == taken.match
+    await house.turn(kept, 0)
+
+
+async def test_the_newcomer_is_called_if_it_is_their_turn(house: House) -> None:
+    room = await house.started("blue_lagoon", people=2)
+    (first,) = await house.matches.announcements.due()
+    await house.matches.announcements.posted(first, 5)
+    await offer(house, room, ANA, 0)
+    await say(house, await ask_for(house, room, EVE, 0), BEA, "yes")
+    (again,) = await house.matches.announcements.due()
+    post = await house.matches.announcements.post_of(again)
+    assert post.room.people(post.newly) == [EVE.id]
+
+
+async def test_a_computers_seat_and_one_that_was_given_up_can_be_asked_for(house: House) -> None:
+    room = await house.started(people=3, computers=1)
+    await say(house, await ask_for(house, room, EVE, 3), ANA, "yes")
+    vote = (await house.matches.votes.open_ones(room.info.id, "replace"))[0]
+    await say(house, vote, BEA, "yes")
+    taken = await after(house, room)
+    assert taken.info.chairs[3] == EVE and Seat(3) in playing(taken).humans()
+    assert taken.info.sat[-1].since == playing(taken).number and taken.info.sat[-1].was == COMPUTER
+    await house.matches.resign(house.press(room, 2))
+    back = await ask_for(house, room, FAY, 2)
+    for who in (ANA, BEA):
+        back = await say(house, back, who, "yes")
+    assert back.outcome == "yes" and playing(await after(house, room)).resigned == frozenset()
+    done = await house.played_out(await after(house, room))
+    assert done.info.status is Status.FINISHED
+    assert await house.matches.transcript(room.info.id)
+
+
+async def test_somebody_alone_with_computers_lets_a_newcomer_in_or_leaves_to_one(house: House) -> None:
+    room = await house.started(people=1, computers=1)
+    assert (await say(house, await ask_for(house, room, EVE, 1), ANA, "yes")).outcome == "yes"
+    alone = await house.started(people=1, computers=1)
+    await offer(house, alone, ANA, 0)
+    assert (await ask_for(house, alone, EVE, 0)).outcome == "yes", "there is nobody else to ask"
+    assert (await after(house, alone)).info.chairs[0] == EVE
+
+
+async def test_who_may_not_ask_for_a_seat_is_told_why(house: House) -> None:
+    room = await house.started(people=3, computers=1)
+    refusals: list[tuple[Any, str]] = [
+        (ask_for(house, room, EVE, 0), "not offered"),
+        (ask_for(house, room, BEA, 3), "have a seat"),
+        (house.matches.seats.ask_for(room, EVE, Seat(2), 1), "not offered"),
+        (propose(house, room, EVE, "replace", seat=9, owner=0), "No person"),
+        (offer(house, room, EVE, 3), "no seat"),
+        (offer(house, room, ANA, 1), "has time left"),
+    ]
+    for deed, why in refusals:
+        with pytest.raises(Refused, match=why):
+            await deed
+    assert (await after(house, room)).info.sat == ()
+
+
+async def test_whoever_has_sat_elsewhere_knows_too_much_but_may_have_their_own_seat_again(house: House) -> None:
+    room = await house.started(people=4)
+    await house.matches.resign(house.press(room, 3))
+    await house.matches.resign(house.press(room, 2))
+    with pytest.raises(Refused, match="know what is hidden"):
+        await ask_for(house, room, DAG, 2)
+    back = await ask_for(house, room, DAG, 3)
+    await say(house, back, ANA, "yes")
+    await say(house, back, BEA, "yes")
+    assert Seat(3) in playing(await after(house, room)).humans()
+
+
+async def test_a_no_and_a_tie_keep_the_seat_and_the_first_who_asks_is_heard_first(house: House) -> None:
+    room = await house.started(people=3)
+    await offer(house, room, ANA, 0)
+    asked = await ask_for(house, room, EVE, 0)
+    with pytest.raises(Refused, match="being asked already"):
+        await ask_for(house, room, FAY, 0)
+    await say(house, asked, BEA, "yes")
+    assert (await say(house, asked, CEM, "no")).outcome == "no"
+    with pytest.raises(Refused, match="tomorrow"):
+        await ask_for(house, room, EVE, 0)
+    assert (await ask_for(house, room, FAY, 0)).is_open
+    assert (await after(house, room)).info.chairs[0] == ANA
+
+
+async def test_an_offer_can_be_withdrawn_and_what_is_asked_falls_with_it(house: House) -> None:
+    room = await house.started(people=3)
+    offered = await offer(house, room, ANA, 0)
+    asked = await ask_for(house, room, EVE, 0)
+    votes = house.matches.votes
+    with pytest.raises(Refused, match="Only who made"):
+        await votes.withdraw(room.info.id, offered.number, BEA.id)
+    assert (await votes.withdraw(room.info.id, offered.number, ANA.id, 5)).outcome == ballot.VOID
+    assert (await votes.withdraw(room.info.id, offered.number, ANA.id, 5)).outcome == ballot.VOID
+    assert (await now(house, asked)).outcome == ballot.VOID
+    with pytest.raises(Refused, match="closed"):
+        await votes.withdraw(room.info.id, offered.number, ANA.id)
+    with pytest.raises(Refused, match="another time"):
+        await say(house, await offer(house, room, ANA, 0), BEA, "take")
+
+
+async def test_an_offer_ends_in_time(house: House) -> None:
+    room = await house.started(people=3)
+    offered = await offer(house, room, ANA, 0)
+    await house.later(OFFERED + 1)
+    assert (await now(house, offered)).outcome == "no"
+
+
+async def test_an_absent_players_seat_is_offered_by_vote_and_is_theirs_until_it_is_taken(house: House) -> None:
+    room = await house.started("blue_lagoon", people=3)
+    with pytest.raises(Refused, match="has not been silent"):
+        await propose(house, room, BEA, "absence", seat=0)
+    await house.later(15 * DAY)
+    vote = await propose(house, room, BEA, "absence", seat=0)
+    assert (await say(house, vote, CEM, "yes")).outcome == "yes"
+    away = await after(house, room)
+    assert away.info.chairs[0] == ANA and Seat(0) not in playing(away).humans()
+    (offered,) = await house.matches.votes.open_ones(room.info.id, "seat")
+    assert offered.ends > offered.opened and offered.facts["owner"] == ANA.id
+    await house.matches.come_back(house.press(room, 0))
+    assert (await now(house, offered)).outcome == ballot.VOID and "back" in (await now(house, offered)).why
+
+
+async def test_an_expired_seat_is_taken_over_with_a_fresh_clock(house: House) -> None:
+    terms = Terms(time=TimeTerms(pace=Pace.QUICK))
+    room = await house.matches.open_lobby("blue_lagoon", {"first": "1"}, PLACE, ANA, terms=terms)
+    for person in PEOPLE[1:3]:
+        await house.matches.join(room.info.id, person)
+    room = await house.matches.start(room.info.id, ANA)
+    await house.later(3 * DAY)
+    vote = await propose(house, room, BEA, "absence", seat=0)
+    assert vote.facts["absent"] == "expired"
+    await say(house, vote, CEM, "yes")
+    asked = await ask_for(house, room, EVE, 0)
+    for who in (BEA, CEM):
+        asked = await say(house, asked, who, "yes")
+    taken = await after(house, room)
+    assert taken.info.chairs[0] == EVE and not house.matches.clocks.is_expired(taken, Seat(0))
+    assert (house.matches.clocks.left(taken, Seat(0)) or 0) > 0
+    with pytest.raises(Refused, match="no seat"):
+        await house.matches.come_back(house.press(room, 0))
+
+
+async def test_with_two_players_an_absent_ones_seat_is_offered_only_when_the_time_is_over(house: House) -> None:
+    room = await house.started("blue_lagoon", people=2)
+    vote = await propose(house, room, BEA, "absence", seat=0, absent="left")
+    assert vote.is_open
+    await house.later(LASTS + 1)
+    assert (await now(house, vote)).outcome == "yes"
+    assert Seat(0) not in playing(await after(house, room)).humans()
+
+
+# Two silent weeks.
+
+
+async def test_after_two_silent_weeks_the_table_is_asked_once_and_silence_means_go_on(house: House) -> None:
+    room = await house.started("blue_lagoon", people=3)
+    await house.later(13 * DAY)
+    assert await house.matches.votes.untold(room.info.id) == []
+    room = (await house.turn(room, 0)).room
+    await house.later(13 * DAY)
+    assert await house.matches.votes.untold(room.info.id) == []
+    await house.later(2 * DAY)
+    (vote,) = await house.matches.votes.open_ones(room.info.id, "silence")
+    assert vote.by.id == COMPUTER
+    await house.later(40 * DAY)
+    votes = await house.matches.store.votes(room.info.id)
+    assert [vote.outcome for vote in votes] == ["on"], "once a silence"
+    await house.turn(room, 1)
+    await house.later(15 * DAY)
+    assert len(await house.matches.store.votes(room.info.id)) == 2
+
+
+@pytest.mark.parametrize(
+    ("said", "status"),
+    [
+        (("pause", "pause"), Status.ON_HOLD),
+        (("end", "end", "end"), Status.CALLED_OFF),
+        (("end", "pause"), None),
+        (("pause", "on", "end"), Status.RUNNING),
+        (("on", "on"), Status.RUNNING),
+    ],
+)
+async def test_a_silent_table_decides(house: House, said: tuple[str, ...], status: Status | None) -> None:
+    room = await house.started("blue_lagoon", people=3)
+    await house.later(14 * DAY)
+    (vote,) = await house.matches.votes.open_ones(room.info.id, "silence")
+    for who, option in zip(PEOPLE, said, strict=False):
+        vote = await say(house, vote, who, option)
+    assert (await after(house, room)).info.status is (status or Status.RUNNING)
+    assert vote.is_open == (status is None)
+
+
+async def test_a_match_that_goes_on_or_has_a_clock_is_not_asked(house: House) -> None:
+    room = await house.started("blue_lagoon", people=2)
+    await house.later(14 * DAY)
+    (vote,) = await house.matches.votes.open_ones(room.info.id, "silence")
+    await house.turn(room, 0)
+    assert (await now(house, vote)).outcome == ballot.VOID and "goes on" in (await now(house, vote)).why
+    timed = await house.matches.open_lobby("toy", {}, PLACE, ANA, terms=Terms(time=TimeTerms(pace=Pace.EASY)))
+    await house.matches.join(timed.info.id, BEA)
+    await house.matches.start(timed.info.id, ANA)
+    await house.later(60 * DAY)
+    assert await house.matches.votes.open_ones(timed.info.id, "silence") == []
+
+
+async def test_the_bots_own_absence_is_nobodys_silence(house: House) -> None:
+    room = await house.started("blue_lagoon", people=2)
+    await house.later(DAY)
+    await house.down(30 * DAY)
+    await house.matches.scheduler.run_due()
+    assert await house.matches.store.votes(room.info.id) == []
+    with pytest.raises(Refused, match="alone"):
+        await propose(house, room, BEA, "remove", seat=0)
+    await house.later(14 * DAY)
+    assert len(await house.matches.store.votes(room.info.id)) == 1

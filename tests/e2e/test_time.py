@@ -1,0 +1,98 @@
+"""A table's clock over days: the terms on the card, the draft of an absent player, a vote, a claim, a vacation."""
+
+from bot.local import Response
+from bot.local.model import Message
+from bot.matches.pace import Expiry, Pace, TimeTerms
+from bot.matches.room import Status
+from tests.e2e.harness import Stage, Table, match_of, private
+
+HOUR, DAY = 3600, 86_400
+
+
+def menu(asked: Response, name: str) -> str:
+    """The custom id of a menu of the private answer."""
+    return next(part["custom_id"] for part in asked.message.selects if part["custom_id"].endswith(name))
+
+
+async def told(table: Table, words: str) -> Message:
+    """The post at the table that says so."""
+
+    def found() -> Message | None:
+        posts = [post for post in table.discord.messages() if post.channel is table.place]
+        return next((post for post in posts if words in post.content), None)
+
+    return await table.discord.until(found, about=words)
+
+
+async def test_a_match_is_played_by_the_clock(stage: Stage) -> None:
+    # The whole contract stands on the card before anybody sits down, and only the host chooses it.
+    opened = await stage.lobby()
+    assert "No clock" in opened.message.text
+    asked = await stage.ana.click(opened, "Time…")
+    assert private([asked]) and len(asked.message.selects) == 1
+    await stage.ana.choose(asked, menu(asked, "time_pace"), "quick")
+    await stage.ana.choose(asked, menu(asked, "time_expiry"), "draft")
+    await stage.ana.choose(asked, menu(asked, "time_weekends"), "pacific-auckland")
+    for words in ("24 h", "4 h more", "up to 72 h", "after a warning", "change for 12 h", "Auckland", "14 days a year"):
+        await stage.discord.until(lambda words=words: words in opened.message.text, about=words)
+    seen = await stage.bea.click(opened, "Time…")
+    assert private([seen]) and "24 h" in seen.content and not seen.message.selects
+    await stage.ana.choose(asked, menu(asked, "time_weekends"), "none")
+    await stage.bea.click(opened, "Join")
+    await stage.ana.click(opened, "Start")
+    table = Table(stage, match_of(opened.message), [stage.ana, stage.bea])
+    await table.caught_up()
+    panel = await table.panel(stage.ana)
+    assert "Your time: until <t:" in panel.content
+
+    # Ana is away: her clock runs out, after a warning, and a computer drafts her turn.
+    stage.discord.state.move_clock(17 * HOUR)
+    await stage.settled(lambda: bool(table.room.info.clocks.seats[0].warned), "the warning")
+    assert not table.room.info.clocks.seats[0].expired
+    stage.discord.state.move_clock(8 * HOUR)
+    notice = await told(table, "A computer proposes")
+    assert "**Ana** can change it" in notice.content and "<t:" in notice.content
+    drafted = table.match.draft(table.match.waiting_for()[0]).answers
+    keys = {key for answer in drafted for key in answer.keys}
+    assert keys and not [key for key in keys if key in notice.content.split()]
+    shown = await stage.ana.click(notice, "Your move")
+    assert private([shown]) and "A computer proposes this turn" in shown.content and "Confirm" in str(shown.components)
+    stranger = await stage.bea.click(notice, "Your move")
+    assert private([stranger]) and not [key for key in keys if f"{key}:" in stranger.content]
+
+    # It is confirmed when its owner lets it be; then it is Bea's turn.
+    stage.discord.state.move_clock(13 * HOUR)
+    await stage.settled(lambda: table.match.number == 1, "the draft to be confirmed")
+    await table.caught_up()
+    assert table.to_move is stage.bea
+
+    # The table votes for other terms; they hold from then on.
+    asked = await stage.bea.slash("/game pace", channel=table.place, time_up="claim")
+    assert private([asked])
+    ballot = await told(table, "asks to play Blue Lagoon like this")
+    assert table.room.info.terms.time == TimeTerms(Pace.QUICK, Expiry.DRAFT)
+    await stage.ana.click(ballot, "Yes")
+    await stage.settled(lambda: table.room.info.terms.time.expiry is Expiry.CLAIM, "the vote to carry")
+    clocks = await stage.ana.slash("/game pace", channel=table.place)
+    assert "h left" in clocks.content and "may vote to have their seat given up" in clocks.content
+
+    # Bea says that she leaves, and her clock waits as long as she is away.
+    away = await stage.bea.slash("/vacation begin", channel=table.place, days=2)
+    assert "Your table is told" in away.content
+    assert "**Bea** is away" in (await told(table, "is away from")).content
+    stage.discord.state.move_clock(36 * HOUR)
+    await told(table, "is on vacation until")
+    left = await stage.bea.slash("/vacation show", channel=table.place)
+    assert "13.75 of 14 days" in left.content
+
+    # Her vacation is over, and so is her time: after one more warning the seat can be claimed.
+    await stage.bea.slash("/vacation end", channel=table.place)
+    stage.discord.state.move_clock(7 * HOUR)
+    await stage.settled(lambda: bool(table.room.info.clocks.seats[1].warned), "the second warning")
+    stage.discord.state.move_clock(DAY)
+    claim = await told(table, "The others may vote")
+    refused = await stage.cem.click(claim, "Claim the seat")
+    assert private([refused]) and "not your match" in refused.content
+    await stage.ana.click(claim, "Claim the seat")
+    await stage.settled(lambda: table.room.info.status is Status.FINISHED, "the seat to be given up")
+    await table.caught_up()
