@@ -50,6 +50,8 @@ class Effort(Struct, frozen=True):
     """How often everybody has a turn before the position is judged."""
     extra: int = 0
     """How many turns more."""
+    watched: int = 4
+    """How many turns of others are thought about, before they are played without thought where that is possible."""
 
     def plies(self, seats: int) -> int:
         """How many turns are looked ahead at a table of that many."""
@@ -74,8 +76,11 @@ class Mind(Struct, frozen=True):
     """Whether a look-ahead that began in the first state has gone far enough in the second, where the number of turns
     to the next own one varies."""
     rest: Callable[[Any, Seat], Any] | None = None
-    """The state after a turn that costs no thought: how a look-ahead plays the others once each has had a turn. Where
+    """The state after a turn that costs no thought: how a look-ahead plays others later on. Where
     players hardly get in each other's way it can then look much further ahead."""
+    reopened: Callable[[Any, Seat], Any] | None = None
+    """The state with all that others have answered in secret taken back, so that a look-ahead answers it by the policy:
+    dealt anew it would be the least that is legal."""
     win: float = 4.0
     """Points that winning is worth beside the margin by which it is won."""
     caution: float = 0.0

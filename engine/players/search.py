@@ -94,6 +94,8 @@ def _play(game: Game[Any], mind: Mind, state: Any, seat: Seat, seed: str, line: 
     """One more sample of a line."""
     deal = game.redeal(state, seat, Table(f"{seed}/deal"))
     is_open = deal is state
+    if mind.reopened is not None:
+        deal = mind.reopened(deal, seat)
     tip = line.turn.tip if is_open else _applied(game, deal, line.turn)
     table = Table(seed)
     after = game.advance(tip, table)
@@ -119,17 +121,17 @@ def _applied(game: Game[Any], state: Any, turn: Turn) -> Any:
 
 def _played_on(game: Game[Any], mind: Mind, seat: Seat, state: Any, plies: int, table: Table) -> Any:
     """The position after so many more turns, whoever makes them; earlier if that is far enough or the match ends."""
-    start, moved = state, set()
+    start, watched = state, 0
     for _ in range(plies):
         asked = game.questions(state)
         if not asked or (mind.until is not None and mind.until(start, state)):
             break
         mover = asked[0].seat
-        if mind.rest is not None and mover != seat and mover in moved:
+        if mind.rest is not None and mover != seat and watched >= mind.effort.watched:
             tip = mind.rest(state, mover)
         else:
             tip = mind.policy(state, mover, table)
-        moved.add(mover)
+            watched += mover != seat
         state = game.advance(tip, table)
     return state
 

@@ -7,6 +7,7 @@ weaknesses.
 """
 
 from engine.conquest.empire import on_map
+from engine.conquest.pieces import Build
 from engine.conquest.scoring import count
 from engine.conquest.state import State
 from engine.core.decision import Answer, Seat
@@ -103,6 +104,14 @@ def is_far_enough(start: State, state: State) -> bool:
     return state.turn > start.turn + AHEAD
 
 
+def reopened(state: State, seat: Seat) -> State:
+    """Everybody else has still to make a build list."""
+    builds = [
+        build if other == seat or state.nations[other].out else Build() for other, build in enumerate(state.builds)
+    ]
+    return state.changed(builds=tuple(builds))
+
+
 def offers(state: State, seat: Seat) -> list[Turn]:
     """A card that helps from now on is shown at once."""
     hidden = state.nations[seat].hidden
@@ -120,6 +129,7 @@ MIND = Mind(
     offers,
     effort=Effort(candidates=8, samples=(1, 1, 2), extra=MOST_COMMITS),
     until=is_far_enough,
+    reopened=reopened,
     win=15.0,
     caution=CAUTION,
     rules={"easy": easy, "steady": steady},

@@ -84,9 +84,25 @@ def test_a_chief_compares_its_plan_with_others_and_declares_as_soon_as_it_may() 
             elif thought.answers and len(question.options) > 1:
                 declared += 1
                 assert thought.answers[0].keys == ("declare",)
-        plain = think(match.game, match.base, seat, "own", "steady")
-        match = match.pick(plain.offer) if plain.offer else match.replay(Commit(seat, plain.answers))
+        match = _steady(match, seat)
     assert declared and compared
+
+
+def test_a_sealed_list_is_thought_of_as_a_good_one() -> None:
+    """What a redeal makes of it is empty; whoever believes that thinks that nobody else builds."""
+    match = begin(GAMES["conquest"], 2, {}, "sealed")
+    while match.base.step != "building" or len(match.waiting_for()) < 2:
+        match = _steady(match, match.waiting_for()[0])
+    first, second = match.waiting_for()
+    before = think(match.game, match.base, first, "own", "strong")
+    after = think(match.game, _steady(match, second).base, first, "own", "strong")
+    assert before.ranked and after.ranked == before.ranked
+
+
+def _steady(match: Match, seat: Seat) -> Match:
+    """After what a steady player does."""
+    thought = think(match.game, match.base, seat, "own", "steady")
+    return match.pick(thought.offer) if thought.offer else match.replay(Commit(seat, thought.answers))
 
 
 @pytest.mark.parametrize("game_id", GAMES)

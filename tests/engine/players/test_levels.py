@@ -9,6 +9,7 @@ from random import Random
 from types import ModuleType
 from typing import Any
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
@@ -18,6 +19,7 @@ from engine.core.game import Game
 from engine.players import LEVELS, Level, Thought, dealt_for, think
 from engine.players.mind import Effort, Mind, mind_of
 from tests.contract.games import ALL, new_match, tables
+from tests.engine.blue_lagoon.maps import large_island, many_islands, nine_islands
 from tests.toy import TOY
 from tests.toy.game import Reef
 
@@ -62,6 +64,12 @@ def settings_in_turn() -> list[tuple[str, int, dict[str, str]]]:
     return found
 
 
+def maps_of_ones_own() -> list[tuple[str, int, dict[str, str]]]:
+    """Blue Lagoon on seas of other sizes, with other numbers of islands, items and pieces."""
+    seas = ((2, many_islands()), (3, large_island()), (4, nine_islands()))
+    return [("blue_lagoon", seats, {"board": msgspec.json.encode(sea).decode()}) for seats, sea in seas]
+
+
 def _cycled(items: list[int]) -> Iterator[int]:
     return (items[number % len(items)] for number in count())
 
@@ -75,7 +83,7 @@ def thinking_little(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine.players.levels, "mind_of", mind)
 
 
-@pytest.mark.parametrize(("game_id", "seats", "settings"), settings_in_turn())
+@pytest.mark.parametrize(("game_id", "seats", "settings"), [*settings_in_turn(), *maps_of_ones_own()])
 def test_all_levels_play_whole_matches_of_all_settings(
     game_id: str, seats: int, settings: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -54,7 +54,7 @@ def test_the_look_ahead_is_as_long_as_it_is_told() -> None:
     assert calls == [1, 2, 0, 1, 2, 0]
 
 
-def test_others_are_played_without_thought_once_they_have_had_a_turn() -> None:
+def test_others_are_played_without_thought_after_some_turns() -> None:
     match = begin(GAMES["polynesia"], 3, {}, "rest")
     first = match.waiting_for()[0]
     mind, calls, rested = mind_of(match.game), [], []
@@ -68,7 +68,7 @@ def test_others_are_played_without_thought_once_they_have_had_a_turn() -> None:
         rested.append(seat)
         return mind.rest(state, seat)
 
-    watching = replace(mind, policy=policy, rest=rest, effort=Effort(samples=(1,), laps=3))
+    watching = replace(mind, policy=policy, rest=rest, effort=Effort(samples=(1,), laps=3, watched=2))
     (turn, *_) = mind.turns(match.base, first, Table("own"))
     search(match.game, watching, match.base, first, "own", [turn])
     second, third = (first + 1) % 3, (first + 2) % 3
