@@ -63,7 +63,7 @@ def think(game: Game[Any], state: Any, seat: Seat, seed: str, level: Level) -> T
 def _looked_ahead(
     game: Game[Any], mind: Mind, state: Any, seat: Seat, seed: str, turns: list[Turn], offers: list[Turn]
 ) -> Thought:
-    ranked = search(game, mind, state, seat, seed, turns[: mind.effort.candidates] + offers)
+    ranked = search(game, mind, state, seat, seed, turns[: mind.effort_in(state).candidates] + offers)
     best = ranked[0]
     if best.is_offer:
         return Thought(offer=best.answers[0], ranked=tuple(ranked))

@@ -388,6 +388,8 @@ MIND = Mind(
     policy,
     no_offers,
     temperature=0.5,
-    effort=Effort(candidates=12, samples=(1, 1, 2), laps=8),
+    effort=Effort(candidates=12, samples=(1, 1, 2), laps=8, watched=3),
+    # Two on a small map do get in each other's way.
+    duel=Effort(candidates=12, samples=(1, 1, 2), laps=2),
     rest=rest,
 )

@@ -68,7 +68,7 @@ def search(game: Game[Any], mind: Mind, state: Any, seat: Seat, seed: str, turns
     first = alive[0]
     dropped: list[_Line] = []
     sample = 0
-    for more in mind.effort.samples:
+    for more in mind.effort_in(state).samples:
         for _ in range(more):
             for line in alive:
                 if not line.is_certain:
@@ -99,7 +99,7 @@ def _play(game: Game[Any], mind: Mind, state: Any, seat: Seat, seed: str, line: 
     tip = line.turn.tip if is_open else _applied(game, deal, line.turn)
     table = Table(seed)
     after = game.advance(tip, table)
-    plies = mind.effort.plies(len(mind.estimate(after)))
+    plies = mind.effort_in(after).plies(len(mind.estimate(after)))
     if line.turn.is_offer and question_to(game, state, seat) is not None:
         # The turn itself is still to come.
         plies += 1
@@ -121,13 +121,13 @@ def _applied(game: Game[Any], state: Any, turn: Turn) -> Any:
 
 def _played_on(game: Game[Any], mind: Mind, seat: Seat, state: Any, plies: int, table: Table) -> Any:
     """The position after so many more turns, whoever makes them; earlier if that is far enough or the match ends."""
-    start, watched = state, 0
+    start, most, watched = state, mind.effort_in(state).watched, 0
     for _ in range(plies):
         asked = game.questions(state)
         if not asked or (mind.until is not None and mind.until(start, state)):
             break
         mover = asked[0].seat
-        if mind.rest is not None and mover != seat and watched >= mind.effort.watched:
+        if mind.rest is not None and most is not None and mover != seat and watched >= most:
             tip = mind.rest(state, mover)
         else:
             tip = mind.policy(state, mover, table)
