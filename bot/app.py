@@ -13,14 +13,34 @@ import discord
 from discord import app_commands
 
 from bot import reply
-from bot.commands import lobby, look, past, play, replay, review, rewind, rules, settings, solo, vacation, votes
+from bot.commands import (
+    catch_up,
+    games,
+    lobby,
+    look,
+    me,
+    past,
+    plan,
+    play,
+    replay,
+    review,
+    rewind,
+    rules,
+    settings,
+    solo,
+    vacation,
+    votes,
+)
 from bot.components.items import (
     ITEMS,
     AgainItem,
     Asked,
     ControlItem,
+    GamesItem,
     LobbyItem,
+    MeItem,
     PastItem,
+    PlanItem,
     RewindItem,
     RulesItem,
     ServerItem,
@@ -37,6 +57,7 @@ from bot.panel import presses
 from bot.permissions import invitation
 from bot.pictures import Pictures
 from bot.posts.ballots import Ballots
+from bot.posts.calls import Calls
 from bot.posts.lobbies import Lobbies
 from bot.posts.notices import Notices
 from bot.posts.outbox import Outbox
@@ -63,12 +84,29 @@ BUSY = 2.0
 """Seconds before a database that failed at the start is tried again."""
 
 
+COMMANDS = (
+    *solo.COMMANDS,
+    *play.COMMANDS,
+    *rewind.COMMANDS,
+    *plan.COMMANDS,
+    *look.COMMANDS,
+    *review.COMMANDS,
+    *catch_up.COMMANDS,
+    games.games,
+    *me.COMMANDS,
+    *replay.COMMANDS,
+    rules.rules,
+    settings.settings,
+)
+"""All commands but those of /game."""
+
 IN_DIRECT_MESSAGES = (
     "solo",
     "learn",
     "play",
     "undo",
     "rewind",
+    "plan",
     "resign",
     "board",
     "hand",
@@ -76,6 +114,9 @@ IN_DIRECT_MESSAGES = (
     "games",
     "rules",
     "review",
+    "catchup",
+    "note",
+    "me",
     "replay",
     "vacation",
 )
@@ -140,12 +181,15 @@ class Motu(discord.Client):
         self.outbox = Outbox(self)
         self.long_jobs = LongJobs()
         self.lobbies = Lobbies(self)
+        self.calls = Calls(self)
         self.ballots = Ballots(self)
         self.leavers = Leavers(self)
         self.notices = Notices(self)
         matches.call_when_due(self.outbox.poke)
+        matches.plans.worded = describe.refusal
         self._hears_discord = False
         matches.scheduler.is_there = lambda: self._hears_discord
+        matches.pings.call_when_wanted(self.calls.poke)
         self.tree = Tree(
             self,
             allowed_installs=app_commands.AppInstallationType(guild=True, user=False),
@@ -161,16 +205,7 @@ class Motu(discord.Client):
         """The tasks in which discord.py has commands and presses answered and a start made."""
         self.tree.add_command(lobby.game)
         self.tree.add_command(vacation.vacation)
-        for command in (
-            *solo.COMMANDS,
-            *play.COMMANDS,
-            *rewind.COMMANDS,
-            *look.COMMANDS,
-            *review.COMMANDS,
-            *replay.COMMANDS,
-            rules.rules,
-            settings.settings,
-        ):
+        for command in COMMANDS:
             self.tree.add_command(command)
         for name in IN_DIRECT_MESSAGES:
             shown: Any = self.tree.get_command(name)
@@ -260,6 +295,7 @@ class Motu(discord.Client):
                 await self.ballots.catch_up()
                 self.lobbies.watch()
                 self.matches.scheduler.start()
+                self.calls.poke()
                 return
             except StoreError:
                 await asyncio.sleep(BUSY)
@@ -301,12 +337,18 @@ class Motu(discord.Client):
                 work = past.pressed(interaction, item)
             case TurnItem():
                 work = look.pressed(interaction, item)
+            case PlanItem():
+                work = plan.pressed(interaction, item)
             case RewindItem():
                 work = rewind.pressed(interaction, item)
             case VoteItem():
                 work = votes.pressed(interaction, item)
             case RulesItem():
                 work = rules.turned(interaction, item)
+            case GamesItem():
+                work = games.pressed(interaction, item)
+            case MeItem():
+                work = me.pressed(interaction, item)
             case ServerItem():
                 work = settings.pressed(interaction, item)
             case AgainItem():
@@ -339,6 +381,7 @@ class Motu(discord.Client):
         await asyncio.sleep(0)
         await self.lobbies.close()
         await self.matches.scheduler.close()
+        await self.calls.close()
         await self.ballots.close()
         await self.leavers.close()
         await self.long_jobs.close()

@@ -11,9 +11,11 @@ OLD_EDITS = 30046
 TOO_LARGE = 40005
 ALREADY_ACKNOWLEDGED = 40060
 NO_ACCESS = 50001
+CANNOT_SEND = 50007
 NO_PERMISSION = 50013
 TOKEN_DEAD = 50027
 ARCHIVED_THREAD = 50083
+NO_MUTUAL_SERVER = 50278
 THREAD_EXISTS = 160004
 THREAD_LOCKED = 160005
 
@@ -21,6 +23,9 @@ PLACE_GONE = {UNKNOWN_CHANNEL, UNKNOWN_GUILD}
 PLACE_LOST = PLACE_GONE | {NO_ACCESS, NO_PERMISSION, THREAD_LOCKED}
 """The match cannot post where it lives: it is paused, never lost. A bare 403 or 404 says nothing of the kind: it may
 come from a machine that stands before Discord."""
+
+DIRECT_CLOSED = {CANNOT_SEND, NO_MUTUAL_SERVER}
+"""Somebody takes no direct messages from the bot."""
 
 TOO_LATE = {UNKNOWN_INTERACTION, UNKNOWN_WEBHOOK, TOKEN_DEAD, UNKNOWN_MESSAGE}
 """Nobody can be answered any more; what was done stays done."""

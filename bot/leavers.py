@@ -31,16 +31,17 @@ BOT = Person(COMPUTER, "")
 
 
 async def has_left(bot: "Motu", room: Room, user: int) -> bool:
-    """Whether a player is no member of the match's server any more; nobody leaves a direct message."""
+    """Whether a player is no member of the match's server any more, as far as Discord says so.
+
+    Nobody leaves a direct message.
+    """
     guild = room.info.place.guild
     if not guild or user == COMPUTER:
         return False
     try:
         await bot.http.get_member(guild, user)
-    except discord.NotFound as error:
-        if error.code != error_codes.UNKNOWN_MEMBER:
-            raise
-        return True
+    except discord.HTTPException as error:
+        return error.code == error_codes.UNKNOWN_MEMBER
     return False
 
 

@@ -3,7 +3,7 @@
 import asyncio
 import io
 import logging
-from collections.abc import Awaitable, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -94,6 +94,13 @@ async def tell(interaction: Asked, content: str, rows: Iterable[Row] = (), **ext
             if error.code != error_codes.ALREADY_ACKNOWLEDGED:
                 raise
     await interaction.followup.send(content, ephemeral=True, view=view, allowed_mentions=NOBODY, **extra)
+
+
+async def with_welcome(interaction: Asked, show: Callable[..., Awaitable[None]]) -> None:
+    """Show a private answer; to somebody who has never been welcomed, with the line that does."""
+    settings = interaction.client.matches.pings.settings
+    if not await settings.welcome(interaction.user.id, lambda: show(say("welcome.line"))):
+        await show()
 
 
 @contextmanager

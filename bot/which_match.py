@@ -19,7 +19,10 @@ from engine import GAMES, Seat, UnknownGame
 ID = re.compile(r"[a-z0-9]{1,32}")
 
 
-MOST = ROWS * BUTTONS_A_ROW
+PAGE = (ROWS - 1) * BUTTONS_A_ROW
+"""Matches to choose from at a time, where there are more than fit; the last row turns the page."""
+ASKED_AGAIN = "again"
+"""Where an interaction keeps which command a press gives again, and with which options."""
 
 
 class Several(Refused):
@@ -31,21 +34,32 @@ class Several(Refused):
 
     def asked(self, interaction: Asked) -> tuple[str, list[Row]]:
         """The question with a button for each match; in words alone where the command is too long for a button."""
-        command = interaction.command
-        options = {key: value for key, value in interaction.namespace if key != "match" and value not in (None, False)}
-        given = msgspec.json.encode(options).decode() if options else ""
-        name = command.qualified_name.replace(" ", "-") if isinstance(command, app_commands.Command) else ""
+        name, given, page = interaction.extras.get(ASKED_AGAIN) or (*_given(interaction), 0)
         made = [button(ids.again(name, room.info.id, given), describe.match_line(room), STRONG) for room in self.rooms]
         if not name or any(len(one.id) > CUSTOM_ID for one in made):
             return say("refusal.say_which", question=self, matches=describe.match_items(self.rooms)), []
-        more = len(made) - MOST
-        said = say("refusal.more_matches", question=self, number=more) if more > 0 else str(self)
-        return said, button_rows(made[:MOST])
+        if len(made) <= ROWS * BUTTONS_A_ROW:
+            return str(self), button_rows(made)
+        pages = -(-len(made) // PAGE)
+        page = min(page, pages - 1)
+        following = (page + 1) % pages
+        label = say("panel.next_page", number=following + 1, pages=pages)
+        turning = button(ids.again(name, f"{ids.PAGE}{following}", given), label)
+        return str(self), [*button_rows(made[page * PAGE : (page + 1) * PAGE]), (turning,)]
+
+
+def _given(interaction: Asked) -> tuple[str, str]:
+    """The command that was used and its options, but for the match, as a button has them."""
+    command = interaction.command
+    options = {key: value for key, value in interaction.namespace if key != "match" and value not in (None, False)}
+    given = msgspec.json.encode(options).decode() if options else ""
+    return command.qualified_name.replace(" ", "-") if isinstance(command, app_commands.Command) else "", given
 
 
 async def give_again(interaction: Asked, item: AgainItem) -> None:
-    """A match was chosen: the command is given again, and means it."""
-    path, given = item.fields["command"].split("-"), item.fields["given"]
+    """A match was chosen: the command is given again, and means it. Or more matches are to be seen."""
+    name, given, match = item.fields["command"], item.fields["given"], item.fields["match"]
+    path = name.split("-")
     command: Any = interaction.client.tree.get_command(path[0])
     if len(path) > 1 and isinstance(command, app_commands.Group):
         command = command.get_command(path[1])
@@ -55,7 +69,13 @@ async def give_again(interaction: Asked, item: AgainItem) -> None:
         named_options = {names[key]: value for key, value in options.items()}
     except (msgspec.MsgspecError, AttributeError, KeyError):
         raise Refused(say("refusal.old_button")) from None
-    await command.callback(interaction, **named_options, match=item.fields["match"])
+    page = match.removeprefix(ids.PAGE)
+    if page != match:
+        # Without a match the command asks once more which one is meant.
+        interaction.extras[ASKED_AGAIN] = (name, given, int(page) if page.isdecimal() else 0)
+        await command.callback(interaction, **named_options)
+        return
+    await command.callback(interaction, **named_options, match=match)
 
 
 def must_be_in_server(interaction: Asked) -> int:
@@ -99,18 +119,23 @@ async def my_match(interaction: Asked, match: str | None, *, seated: bool) -> Ro
     """The match somebody means here: the one named, else their only one, else the only one."""
     if match:
         return await named(interaction, match)
+    agenda = interaction.client.matches.agenda
     rooms = await here(interaction)
     mine = [room for room in rooms if seat_of(interaction, room) is not None]
-    waiting = [room for room in mine if room.waits_for(interaction.user.id)]
+    waiting = [room for room in mine if agenda.awaits(room, interaction.user.id)]
     # A watcher may mean any match; somebody who plays here means one of their own.
     candidates = mine if mine or seated else rooms
     for meant in (candidates, waiting):
         if len(meant) == 1:
             return meant[0]
-    if not candidates:
-        raise NotFound(say("refusal.no_running_match"))
-    in_order = sorted(candidates, key=lambda room: room not in waiting)
-    raise Several(say("refusal.several_matches"), in_order)
+    if candidates:
+        in_order = sorted(candidates, key=lambda room: room not in waiting)
+        raise Several(say("refusal.several_matches"), in_order)
+    # Elsewhere it is never taken for granted: a move typed here might be meant for another match.
+    elsewhere = [room for room in await agenda.whole(interaction.user.id) if seat_of(interaction, room) is not None]
+    if begun := [room for room in elsewhere if room.match is not None]:
+        raise Several(say("refusal.match_elsewhere"), begun)
+    raise NotFound(say("refusal.no_running_match"))
 
 
 async def here(interaction: Asked) -> list[Room]:

@@ -73,6 +73,13 @@ class Placed(Struct, frozen=True):
         """The rectangle that it lies in."""
         return self.left, self.top, self.left + self.mask.width, self.top + self.mask.height
 
+    def on(self, image: Image.Image, left: int, top: int) -> "Placed":
+        """The same moved so far, without what reaches over the edges of the picture that it was put on."""
+        x, y, end_x, end_y = self.box
+        seen = max(0, x), max(0, y), max(0, x, min(image.width, end_x)), max(0, y, min(image.height, end_y))
+        mask = self.mask if seen == self.box else self.mask.crop((seen[0] - x, seen[1] - y, seen[2] - x, seen[3] - y))
+        return Placed(self.shows, mask, left + seen[0], top + seen[1])
+
 
 class Notes:
     """What was put on each picture, in order: the later lies on top. So a test sees what covers what."""
@@ -88,9 +95,8 @@ class Notes:
     def lay(self, image: Image.Image, layer: Image.Image, left: int, top: int) -> None:
         """A layer covers what was there, and brings along what was put on it."""
         here = self.on(image)
-        here.append(Placed("", Image.new("L", layer.size, 255), left, top))
-        for placed in tuple(self.on(layer)):
-            here.append(Placed(placed.shows, placed.mask, left + placed.left, top + placed.top))
+        here.append(Placed("", Image.new("L", layer.size, 255), left, top).on(image, 0, 0))
+        here += [placed.on(layer, left, top) for placed in tuple(self.on(layer))]
 
 
 _notes: ContextVar[Notes | None] = ContextVar("notes", default=None)

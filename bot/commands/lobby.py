@@ -1,6 +1,7 @@
 """/game: lobbies opened, joined, started, cancelled; matches moved. What a table decides stands in votes.py."""
 
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Any
 
 import discord
@@ -13,7 +14,8 @@ from bot.components import ids
 from bot.components.items import Asked, LobbyItem, view_of
 from bot.errors import BotError, NotFound, Refused, Unanswered
 from bot.matches import game_settings
-from bot.matches.room import COMPUTER, OPEN, Person, Place, Room, Status
+from bot.matches.pace import TimeTerms
+from bot.matches.room import COMPUTER, OPEN, Person, Place, Room, Status, Terms
 from bot.matches.server_settings import Threads
 from bot.permissions import check_all_can_see, check_can_post
 from bot.posts import lobby_message
@@ -60,7 +62,8 @@ async def new(
         await reply.acknowledge(interaction)
         given[key] = await _text_of(file)
     matches = interaction.client.matches
-    room = await matches.open_lobby(chosen.id, given, where, person(interaction), interaction.id)
+    terms = Terms(time=TimeTerms(pace=(await matches.servers.of(where.guild)).pace))
+    room = await matches.open_lobby(chosen.id, given, where, person(interaction), interaction.id, terms=terms)
     await show(interaction, room)
 
 
@@ -297,6 +300,14 @@ async def pressed(interaction: Asked, item: LobbyItem) -> None:
         raise
     with reply.answering():
         await interaction.client.lobbies.redraw(match, interaction.edit_original_response)
+        if what == "join":
+            await reply.with_welcome(interaction, partial(_greet, interaction))
+
+
+async def _greet(interaction: Asked, *welcome: str) -> None:
+    """The lobby shows that somebody has joined; only the welcome is said to them alone."""
+    for line in welcome:
+        await interaction.followup.send(line, ephemeral=True, allowed_mentions=reply.NOBODY)
 
 
 def _starting(interaction: Asked) -> Act:
@@ -316,7 +327,11 @@ async def _by_command(interaction: Asked, match: str | None, act: Act, done: str
     after = await act(room.info.id, person(interaction), interaction.id)
     with reply.answering():
         facts = {"game": describe.title(after), "id": after.info.id, "link": describe.link(after)}
-        await reply.tell(interaction, say(f"answer.{done}", **facts))
+
+        async def tell(*welcome: str) -> None:
+            await reply.tell(interaction, "\n".join((say(f"answer.{done}", **facts), *welcome)))
+
+        await (reply.with_welcome(interaction, tell) if done == "joined" else tell())
         await interaction.client.lobbies.refresh(after)
 
 

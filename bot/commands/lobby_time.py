@@ -26,7 +26,8 @@ async def pressed(interaction: Asked, item: LobbyItem, by: Person) -> None:
     room = await named(interaction, item.fields["match"])
     what = item.fields["what"]
     if what != OPEN:
-        terms = _chosen(room.info.terms.time, what, item.values[0] if item.values else "")
+        value = item.values[0] if item.values else ""
+        terms = _chosen(room.info.terms.time, what, value, await _own_zone(interaction))
         room = await choose(interaction, room, by, terms)
     with reply.answering():
         await show(interaction, room)
@@ -39,13 +40,18 @@ async def show(interaction: Asked, room: Room) -> None:
     is_hosts = room.info.status is Status.LOBBY and interaction.user.id == room.info.host
     lines = [say("pace.question")] if is_hosts else []
     lines += [pace_words.contract(room.info.terms.time), *_left(interaction, room)]
-    await reply.show(interaction, "\n".join(lines), _rows(room) if is_hosts else [])
+    await reply.show(interaction, "\n".join(lines), _rows(room, await _own_zone(interaction)) if is_hosts else [])
+
+
+async def _own_zone(interaction: Asked) -> str:
+    """The time zone that the asker has chosen for themselves."""
+    return (await interaction.client.matches.pings.settings.of(interaction.user.id)).zone
 
 
 def _left(interaction: Asked, room: Room) -> list[str]:
     """How much time everybody has in a running match."""
     clocks, lines = interaction.client.matches.clocks, []
-    for seat in room.match.humans() if room.match and room.info.status is not Status.FINISHED else ():
+    for seat in room.match.humans() if room.match and not room.is_over else ():
         left = clocks.left(room, seat)
         if left is not None:
             facts = {"seat": seat, "hours": max(0, left) // HOUR, "at": clocks.deadline(room, seat)}
@@ -59,19 +65,24 @@ async def choose(interaction: Asked, room: Room, by: Person, terms: TimeTerms) -
     return await interaction.client.matches.set_terms(room.info.id, by, after, interaction.id)
 
 
-def _chosen(terms: TimeTerms, what: str, value: str) -> TimeTerms:
+def _chosen(terms: TimeTerms, what: str, value: str, own_zone: str) -> TimeTerms:
     """The terms with what a menu said; refused if it was not offered."""
     try:
         if what == PACE:
             return replace(terms, pace=Pace(value))
         if what == EXPIRY:
             return replace(terms, expiry=Expiry(value))
-        return replace(terms, weekends={_key(zone): zone for zone in ("", *USUAL_ZONES, terms.weekends)}[value])
+        return replace(terms, weekends={_key(zone): zone for zone in _zones(terms, own_zone)}[value])
     except (KeyError, ValueError):
         raise Refused(say("refusal.foreign_choice")) from None
 
 
-def _rows(room: Room) -> list[Row]:
+def _zones(terms: TimeTerms, own_zone: str) -> list[str]:
+    """The time zones that are offered for weekends off, '' for none; the host's own first."""
+    return list(dict.fromkeys(("", terms.weekends, own_zone, *USUAL_ZONES)))[:CHOICES]
+
+
+def _rows(room: Room, own_zone: str) -> list[Row]:
     match, terms = room.info.id, room.info.terms.time
     paces = tuple(
         choice(pace, say("pace.choice", pace=pace_words.name(pace)), pace_words.grants(pace), pace is terms.pace)
@@ -84,7 +95,7 @@ def _rows(room: Room) -> list[Row]:
         choice(expiry, say(f"pace.expiry_{expiry}"), pace_words.expiry(expiry), expiry is terms.expiry)
         for expiry in Expiry
     )
-    zones = list(dict.fromkeys(("", terms.weekends, *USUAL_ZONES)))[:CHOICES]
+    zones = _zones(terms, own_zone)
     weekends = tuple(choice(_key(zone), _weekends(zone), chosen=zone == terms.weekends) for zone in zones)
     return [
         *rows,

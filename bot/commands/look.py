@@ -1,4 +1,4 @@
-"""/board, /hand, /log, /games: looking at matches without touching them."""
+"""/board, /hand, /log: looking at matches without touching them."""
 
 import io
 from itertools import count
@@ -8,12 +8,12 @@ import discord
 from discord import app_commands
 
 from bot import reply
-from bot.commands import completion, lobby, pace, past, review, rules
+from bot.commands import catch_up, completion, lobby, pace, past, review, rules
 from bot.components.items import Asked, TurnItem
-from bot.components.parts import CONTENT, Row, cut, lines_within
+from bot.components.parts import CONTENT, Row, lines_within
 from bot.errors import Refused
 from bot.matches.records import undone
-from bot.matches.room import Room, Status
+from bot.matches.room import Room, as_they_sat
 from bot.panel import presses
 from bot.panel.build import Desk, build_panel
 from bot.pictures import Picture
@@ -116,16 +116,18 @@ async def log(interaction: Asked, whole: bool = False, match: str | None = None)
 
 async def _show_log(interaction: Asked, room: Room, whole: bool) -> None:
     seat = seat_of(interaction, room)
-    over = room.info.status is Status.FINISHED
+    over = room.is_over
     lines, numbers = [], count(1)
     commits = dict(enumerate(await interaction.client.matches.log(room.info.id, seat)))
     gone = undone(commits)
     for number, commit in commits.items():
-        said = describe.told(room, commit.events, seat)
+        lines += describe.seats_changed(room, number)
+        said = describe.told(Room(as_they_sat(room.info, number), room.match), commit.events, seat)
         if said:
             # A gap in the numbers would tell of a commit that the asker may know nothing of.
             shown = number if over or not number else next(numbers)
             lines.append(say("look.log_entry", number=shown, told=" ".join(said), undone=number in gone))
+    lines += describe.seats_changed(room, len(commits))
     head = say("match.title", game=describe.title(room), id=room.info.id)
     if whole and not over:
         await reply.tell(interaction, head, file=_file("\n".join(lines), room, "log"))
@@ -143,35 +145,13 @@ async def _show_fairness(interaction: Asked, room: Room) -> None:
 
 async def _transcript(interaction: Asked, room: Room) -> dict[str, Any]:
     """The whole match as a file to replay, once it has ended."""
-    if room.info.status is not Status.FINISHED:
+    if not room.is_over:
         return {}
     return {"file": _file(await interaction.client.matches.transcript(room.info.id), room, "transcript")}
 
 
 def _file(content: str, room: Room, what: str) -> discord.File:
     return discord.File(io.BytesIO(content.encode()), f"{room.info.game}-{room.info.id}-{what}.txt")
-
-
-@app_commands.command(name="games", description=say("command.games.description"))
-async def games(interaction: Asked) -> None:
-    """The asker's open matches everywhere, with links."""
-    await reply.acknowledge(interaction)
-    rooms = await interaction.client.matches.of_user(interaction.user.id)
-    if not rooms:
-        await reply.tell(interaction, say("match.none"))
-        return
-    lines = []
-    for room in rooms:
-        waits = room.waits_for(interaction.user.id) and room.info.status is Status.RUNNING
-        facts = {"game": describe.title(room), "players": describe.players(room), "state": describe.state_of(room)}
-        lines.append(f"{cut(say('match.mine', waits=waits, **facts), 400)} {describe.link(room)}")
-    shown: list[str] = []
-    for line in lines:
-        if sum(map(len, shown)) + len(shown) + len(line) > CONTENT - 40:
-            shown.append(say("match.more", number=len(lines) - len(shown)))
-            break
-        shown.append(line)
-    await reply.tell(interaction, "\n".join(shown))
 
 
 async def pressed(interaction: Asked, item: TurnItem) -> None:
@@ -184,6 +164,10 @@ async def pressed(interaction: Asked, item: TurnItem) -> None:
         case "view":
             # A player's own, or for a watcher what everyone sees.
             await _show_board(interaction, room, seat_of(interaction, room))
+        case "news":
+            await catch_up.show_news(interaction, room)
+        case catch_up.UNNOTE:
+            await catch_up.delete_note(interaction, room)
         case "log":
             await _show_log(interaction, room, whole=False)
         case "rules":
@@ -209,4 +193,4 @@ async def _complete_match(interaction: Asked, current: str) -> completion.Choice
     return await completion.matches(interaction, current)
 
 
-COMMANDS: tuple[app_commands.Command[Any, Any, Any], ...] = (show_board, hand, log, games)
+COMMANDS: tuple[app_commands.Command[Any, Any, Any], ...] = (show_board, hand, log)

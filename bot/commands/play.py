@@ -70,7 +70,7 @@ async def resign(interaction: Asked, match: str | None = None) -> None:
     room = await my_match(interaction, match, seated=True)
     seat = my_seat(interaction, room)
     playing = room.playing()
-    if playing.outcome is not None:
+    if room.is_over:
         raise Refused(say("refusal.over"))
     if seat in playing.resigned:
         raise Refused(say("refusal.resigned_already"))

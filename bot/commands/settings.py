@@ -1,5 +1,6 @@
 """/settings: what a server wants of its matches, for those who may manage it."""
 
+from collections.abc import Callable
 from typing import Any
 
 import discord
@@ -11,6 +12,8 @@ from bot.components.items import Asked, ServerItem, view_of
 from bot.components.parts import CHOICES, Menu, Row, button, choice, cut
 from bot.errors import Refused
 from bot.hosting import may_manage
+from bot.matches.pace import HOUR, Pace
+from bot.matches.pace import LIMITS as LIMITS_OF_PACE
 from bot.matches.server_settings import ServerSettings, Threads
 from bot.permissions import missing
 from bot.posts.lobby_message import SEA
@@ -18,8 +21,11 @@ from bot.text import listed, say
 from bot.text.names import one_line
 from bot.which_match import must_be_in_server
 
-CHANNELS, THREADS, HOSTS, PER_PLAYER, PER_SERVER = "channels", "threads", "hosts", "per_player", "per_server"
-SETTINGS = (CHANNELS, THREADS, HOSTS, PER_PLAYER, PER_SERVER)
+CHANNELS, THREADS, PACE, HOSTS, PER_PLAYER, PER_SERVER = (
+    *("channels", "threads", "pace", "hosts"),
+    *("per_player", "per_server"),
+)
+SETTINGS = (CHANNELS, THREADS, PACE, HOSTS, PER_PLAYER, PER_SERVER)
 """What can be changed, by the names of ServerSettings, in the order in which it is shown."""
 LIMITS = {
     PER_PLAYER: (1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 50),
@@ -78,6 +84,8 @@ def _offered(guild: discord.Guild, what: str) -> Offered:
             return [(str(channel.id), f"#{one_line(channel.name, 90)}") for channel in guild.text_channels]
         case "threads":
             return [(key, say(f"server.threads_{key}")) for key in Threads]
+        case "pace":
+            return [(key, _pace(key)) for key in Pace]
         case "hosts":
             roles = [role for role in reversed(guild.roles) if not role.is_default() and not role.is_bot_managed()]
             named = [(str(role.id), one_line(role.name, 90)) for role in roles]
@@ -97,7 +105,15 @@ def _read(guild: discord.Guild, now: ServerSettings, what: str, page: int, value
         # What is chosen on other pages stays, but for what is gone.
         kept = [one for one in now.channels if str(one) not in shown and guild.get_channel(one)]
         return (*kept, *map(int, values))
-    return Threads(values[0]) if what == THREADS else int(values[0])
+    kinds: dict[str, Callable[[str], Any]] = {THREADS: Threads, PACE: Pace}
+    return kinds.get(what, int)(values[0])
+
+
+def _pace(pace: Pace) -> str:
+    """A pace with its numbers, in hours."""
+    granted = LIMITS_OF_PACE.get(pace)
+    numbers = [getattr(granted, name, 0) // HOUR for name in ("bank", "increment", "cap")]
+    return say(f"server.pace_{pace}", bank=numbers[0], increment=numbers[1], cap=numbers[2])
 
 
 async def _show(interaction: Asked, guild: discord.Guild, now: ServerSettings, what: str = "", page: int = 0) -> None:
@@ -121,6 +137,8 @@ def _in_words(guild: discord.Guild, now: ServerSettings, key: str) -> str:
             return say("server.everywhere")
         case "threads":
             return say(f"server.threads_{now.threads}")
+        case "pace":
+            return _pace(now.pace)
         case "hosts" if now.hosts:
             return say("server.role", role=f"<@&{now.hosts}>", gone=guild.get_role(now.hosts) is None)
         case "hosts":

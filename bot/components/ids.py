@@ -11,7 +11,10 @@ t:<match>:<what>:<post>   the buttons under a turn; <post> is the announcement t
 b:<match>:<vote>:<what>   what somebody says to a vote
 a:<match>:<moment>:<what>:<m>   the buttons under a moment of the past; m if it is seen from one's own seat
 z:<match>:<to>:<at>   the table asked to go back to a commit, from the one at which the match stands
+n:<match>:<plan>:<what>   a plan kept or dropped
 r:<game>:<topic>   a page of the rules
+n:<what>:<page>:<match>   /games: a page of one's own matches or of open tables, the next match, a table to join
+me:<what>   the menus and buttons of /me, and 'all my matches'
 s:<what>:<page>    the settings of the server in which it is pressed: one to change, or a choice for it
 w:<command>:<match>:<options>   a command given again, now that it is said which match was meant; options in JSON
 """
@@ -28,14 +31,19 @@ CONTROL = (
 LOBBY = rf"l:{MATCH}:(?P<what>[a-z_]{{1,16}})(?::(?P<key>[a-z0-9_]{{1,40}}))?"
 TURN = rf"t:{MATCH}:(?P<what>[a-z_]{{1,16}})(?::(?P<post>\d{{1,18}}))?"
 AGAIN = rf"w:(?P<command>[a-z-]{{1,24}}):{MATCH}:(?P<given>.*)"
+GAMES = rf"n:(?P<what>[a-z]{{1,8}}):(?P<page>\d{{1,3}})(?::{MATCH})?"
+ME = r"me:(?P<what>[a-z]{1,16})"
 SERVER = r"s:(?P<what>[a-z_]{1,16}):(?P<page>\d{1,3})(?::(?P<key>[a-z0-9_]{1,40}))?"
 PAST = rf"a:{MATCH}:(?P<moment>\d{{1,6}}):(?P<what>[a-z]{{1,8}}):(?P<mine>m?)"
 VOTE = rf"b:{MATCH}:(?P<vote>\d{{1,6}}):(?P<what>[a-z_]{{1,16}})"
 REWIND = rf"z:{MATCH}:(?P<to>\d{{1,6}}):(?P<at>\d{{1,6}})"
+PLAN = rf"n:{MATCH}:(?P<plan>\d{{1,20}}):(?P<what>keep|drop)"
 RULES = r"r:(?P<game>[a-z0-9_]{1,40}):(?P<topic>[a-z0-9_-]{0,40})"
 
 PICK, GROUP, GROUPS, OFFER, UNDO, CONFIRM, VIEW, RESIGN, HINT, LESSON = "pgmoucvxhe"
 ALL = "all"
+PAGE = "page-"
+"""What stands in the place of a match for a page of those that a command may mean: no match has a hyphen."""
 END, PLAY_ON = "end", "on"
 OFFER_PAGE = "_"
 """What stands before the name of a page of an offer's options: no option's key begins with it."""
@@ -73,6 +81,11 @@ def turn(match: str, what: str, post: int | None = None) -> str:
     return f"t:{match}:{what}" if post is None else f"t:{match}:{what}:{post}"
 
 
+def me(what: str) -> str:
+    """The id of a menu or button about the person who presses it."""
+    return f"me:{what}"
+
+
 def vote(match: str, number: int, what: str) -> str:
     """The id of a button under a vote."""
     return f"b:{match}:{number}:{what}"
@@ -83,9 +96,19 @@ def rewind(match: str, to: int, at: int) -> str:
     return f"z:{match}:{to}:{at}"
 
 
+def plan(match: str, number: int, what: str) -> str:
+    """The id of a button that keeps or drops a plan."""
+    return f"n:{match}:{number}:{what}"
+
+
 def rules(game: str, topic: str = "") -> str:
     """The id of a rules menu."""
     return f"r:{game}:{topic}"
+
+
+def games(what: str, page: int = 0, match: str = "") -> str:
+    """The id of a control of /games."""
+    return f"n:{what}:{page}:{match}" if match else f"n:{what}:{page}"
 
 
 def server(what: str, page: int = 0, key: str = "") -> str:

@@ -77,8 +77,20 @@ class RewindItem(_Item, template=ids.REWIND):
     """A point to which the table may be asked to go back."""
 
 
+class PlanItem(_Item, template=ids.PLAN):
+    """A plan to keep or to drop."""
+
+
 class RulesItem(_Item, template=ids.RULES):
     """A menu of rules topics."""
+
+
+class GamesItem(_Item, template=ids.GAMES):
+    """A control of /games."""
+
+
+class MeItem(_Item, template=ids.ME):
+    """A menu or button about the person who presses it."""
 
 
 class ServerItem(_Item, template=ids.SERVER):
@@ -96,9 +108,12 @@ ITEMS: dict[str, type[_Item]] = {
     ids.PAST: PastItem,
     ids.VOTE: VoteItem,
     ids.REWIND: RewindItem,
+    ids.PLAN: PlanItem,
     ids.RULES: RulesItem,
     ids.AGAIN: AgainItem,
+    ids.ME: MeItem,
     ids.SERVER: ServerItem,
+    ids.GAMES: GamesItem,
 }
 """The item that serves the custom ids of a pattern."""
 

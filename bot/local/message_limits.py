@@ -4,7 +4,7 @@ from collections.abc import Collection
 from typing import Any
 
 from bot.local.errors import Form, Json, Path, Refusal
-from bot.local.model import BUTTON, EPHEMERAL, MENU, ROW
+from bot.local.model import BUTTON, EPHEMERAL, MENU, ROW, SILENT
 
 CONTENT = 2000
 EMBEDS = 10
@@ -36,8 +36,8 @@ def check_message(body: Json, files: Collection[int] = (), *, is_edit: bool = Fa
     form.known((), body, EDITABLE if is_edit else FIELDS)
     form.text(("content",), body.get("content"), 0, CONTENT)
     flags = form.number(("flags",), body.get("flags"), 0, 1 << 31, 0)
-    # The one flag that Motu sets: for one person only.
-    if flags & ~EPHEMERAL:
+    # The flags that Motu sets: for one person only, or without a sound.
+    if flags & ~(EPHEMERAL | SILENT):
         form.wrong(("flags",), "MESSAGE_FLAGS_INVALID", "These flags cannot be set.")
     form.text(("nonce",), None if body.get("nonce") is None else str(body["nonce"]), 0, NONCE)
     _check_attachments(form, body, files)

@@ -9,7 +9,8 @@ from bot.local.errors import Json
 
 EPHEMERAL = 1 << 6
 LOADING = 1 << 7
-"""Message flags: for one person only; 'thinking…'."""
+SILENT = 1 << 12
+"""Message flags: for one person only; 'thinking…'; without a sound."""
 
 COMMAND_ANSWER, THREAD_CREATED = 20, 18
 """Message types besides 0. A thread without a message of its own leaves a line in its channel: its name."""

@@ -12,7 +12,7 @@ from PIL import Image, UnidentifiedImageError
 from bot.local import objects
 from bot.local.errors import Json, Refusal
 from bot.local.message_limits import check_message
-from bot.local.model import EPHEMERAL, Attachment, Channel, Message, Thread, User, mentioned
+from bot.local.model import EPHEMERAL, SILENT, Attachment, Channel, Message, Thread, User, mentioned
 from bot.local.state import State
 
 FILES_SENT = 20
@@ -62,12 +62,13 @@ class Posting:
         """A new message, checked but not yet shown."""
         check_message(body, files)
         message = Message(self.state.snowflake(), channel, author, self.state.clock.now(), only_for=only_for)
-        message.flags = EPHEMERAL if only_for else 0
+        message.flags = (EPHEMERAL if only_for else 0) | ((body.get("flags") or 0) & SILENT)
         # discord.py may send a number.
         if body.get("nonce") is not None:
             message.nonce = str(body["nonce"])
         self._fill(message, body, files)
-        message.pings = list(message.mentions)
+        # One without a sound shows its mention, and notifies nobody.
+        message.pings = [] if message.flags & SILENT else list(message.mentions)
         return message
 
     def revise(self, message: Message, body: Json, files: Files) -> None:

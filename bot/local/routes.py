@@ -242,6 +242,12 @@ async def get_messages(call: Call) -> Answer:
     return [objects.message(call.state, post) for post in reversed(posts[-limit:])]
 
 
+async def get_message(call: Call) -> Answer:
+    """One message of a channel."""
+    call.state.require(call.channel(), "read_message_history")
+    return objects.message(call.state, call.message())
+
+
 async def post_message(call: Call) -> Answer:
     """A new message; with an enforced nonce a repeat gives the message that is already there."""
     where, state = call.channel(), call.state
@@ -336,6 +342,7 @@ ROUTES = [
     Route("POST", "/channels/{channel}/messages/{message}/threads", open_thread_on_message),
     Route("GET", "/channels/{channel}/messages", get_messages),
     Route("POST", "/channels/{channel}/messages", post_message),
+    Route("GET", "/channels/{channel}/messages/{message}", get_message),
     Route("PATCH", "/channels/{channel}/messages/{message}", edit_message),
     Route("POST", "/interactions/{interaction}/{token}/callback", callback, needs_login=False),
     Route("POST", "/webhooks/{application}/{token}", follow_up, needs_login=False),

@@ -12,8 +12,13 @@ computers.py      seats without a person: thought for apart, moved in their turn
 pace.py           how much time players have, as arithmetic; clocks.py keeps it, expiry.py acts when it is up
 scheduler.py      what is to happen later, and what the bot's own absence changes about it
 votes.py          what a table decides together; ballot.py has the rules of it, vote_kinds.py what can be asked
+agenda.py         whose move it is, for a person with many matches; limits.py says how many at once
+server_settings.py  what a server has chosen with /settings
+catch_up.py       what somebody has missed in a match; notes.py keeps what they note for themselves
 seats.py          seats that change hands in the midst of a match; silence.py asks after matches that are left alone
+plans.py          next turns written down before they come
 rewind.py         turns taken back, matches rewound
+pings.py          who is called to a decision, when and how often; player_settings.py has what each has chosen
 records.py        between a match and what the store keeps of it
 queue.py          one act at a time in each match
 """

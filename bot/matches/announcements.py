@@ -1,9 +1,12 @@
 """The announcements: which posts are due, and what each of them needs. The outbox posts them."""
 
+from typing import Any
+
 from cachetools import LRUCache
 from msgspec.structs import replace
 
 from bot.matches import post_rules, records
+from bot.matches.pings import CALLS_NOBODY, Plan
 from bot.matches.room import Announcement, Post, Room
 from bot.matches.rooms import Rooms
 from bot.store.base import MessageKind, Store
@@ -69,11 +72,19 @@ class Announcements:
             return None
         return await self.post_of(said), room
 
-    async def posted(self, announcement: Announcement, message: int) -> None:
-        """Tick an announcement off; `message` now carries the buttons."""
-        async with self._rooms.turn(announcement.match) as room:
+    async def posted(self, announcement: Announcement, message: int, called: Plan = CALLS_NOBODY) -> None:
+        """Tick an announcement off; `message` now carries the buttons, and people are called as was planned."""
+        written = {"posted": announcement.id, "calls": called.calls, "dues": called.dues}
+        await self._carries_buttons(announcement.match, message, **written)
+
+    async def reminded(self, match: str, message: int) -> None:
+        """A reminder was posted; it carries the buttons from now on."""
+        await self._carries_buttons(match, message)
+
+    async def _carries_buttons(self, match: str, message: int, **written: Any) -> None:
+        async with self._rooms.turn(match) as room:
             after = Room(replace(room.info, turn_message=message), room.match)
-            await self._rooms.write(room.info, after, posted=announcement.id, message=(MessageKind.TURN, message))
+            await self._rooms.write(room.info, after, message=(MessageKind.TURN, message), **written)
 
     async def is_told(self, match: str, before: Match, stood: Match) -> bool:
         """Whether a commit makes a post due."""

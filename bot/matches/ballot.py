@@ -54,6 +54,8 @@ class Vote(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Why it has lost its point, in words."""
     closed: int = 0
     message: int = 0
+    place: int = 0
+    """The channel or thread that the message is in."""
     told: bool = False
     """It is decided, and its message says so."""
 

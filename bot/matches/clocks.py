@@ -90,6 +90,21 @@ class Clocks:
             timing |= _alarms(read, clocks, away)
         return Room(replace(info, clocks=clocks), room.match), timing
 
+    def awake(self, room: Room, seat: Seat, has_moved: bool) -> Room:
+        """The room with somebody awake who has done something themselves.
+
+        Who makes a move after their time was up, in the midst of a turn, has an increment for the rest of it now.
+        """
+        clock = self.clock(room, seat)
+        if clock is None or not (clock.slept or (has_moved and clock.expired)):
+            return room
+        clock = replace(clock, slept=0)
+        if has_moved and clock.expired:
+            spent = clock.bank - pace.left(room.info.clocks, clock, self.now, self._away)
+            bank, paid = spent + pace.LIMITS[room.info.clocks.pace].increment, room.info.clocks.posts
+            clock = replace(clock, bank=bank, paid=paid, warned=0, expired=0, drafted=0)
+        return self.changed(room, seat, clock)
+
     def changed(self, room: Room, seat: Seat, clock: SeatClock) -> Room:
         """The room with another clock for a seat, to be written by whoever holds the turn."""
         seats = tuple(clock if place == seat else other for place, other in enumerate(room.info.clocks.seats))

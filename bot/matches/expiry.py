@@ -2,10 +2,12 @@
 
 - remind: all are told that the time is up, and nothing else happens
 - draft: a computer drafts the decision, with what its owner may know. For some hours the owner can change it, as any
-  draft of their own; nobody else sees it. Then it is confirmed.
+  draft of their own; nobody else sees it. Then it is confirmed, and what the same turn asks besides is played at once.
 - computer: a computer plays the seat until its owner does something in it
 - claim: the others may vote to have the seat given up
 - forfeit: the seat is given up
+
+Where nobody plays any more the match waits, whatever was chosen.
 
 It is worked out anew whenever a row of what is due wakes this, so that a row that comes twice does nothing twice.
 """
@@ -32,6 +34,8 @@ AWAY = "vacation"
 """That somebody is on vacation, and their clock waits."""
 VACATION_NOTICE, LEAVES = "vacation_notice", "leaves"
 """The same when they announce it."""
+ASLEEP = 2
+"""Decisions in a row that computers make for everybody before the match is left to wait."""
 OWN_DRAFT = "own_draft"
 """That what somebody has left drafted themselves will be confirmed."""
 
@@ -88,7 +92,7 @@ class Expiries:
             if not clock.warned:
                 await self._warned(room, seat, clock)
                 return
-            thinks = room.info.terms.time.expiry is Expiry.DRAFT and not clock.drafted
+            thinks = self._what_happens(room) is Expiry.DRAFT and not clock.drafted
             if not thinks and await self._carried_out(room, seat, clock):
                 return
         if not await self._drafted(room, seat):
@@ -116,12 +120,11 @@ class Expiries:
     async def tell_of_vacation(self, user: int, vacation: Vacation) -> int:
         """Tell all tables with a clock at which somebody plays that they go; how many there are."""
         notices = []
-        for match in await self._store.of_user(user):
-            room = await self._rooms.find(match)
+        for room in await self._rooms.readable(await self._store.of_user(user)):
             seat = room.seat_of(user)
             if seat is not None and room.match and seat in room.match.humans() and room.info.clocks.seats:
                 facts = {"key": LEAVES, "since": vacation.since, "until": vacation.until}
-                notices.append(Due(VACATION_NOTICE, self._clocks.now, match, user, facts))
+                notices.append(Due(VACATION_NOTICE, self._clocks.now, room.info.id, user, facts))
         await self._store.set_due(*notices)
         self._scheduler.poke()
         return len(notices)
@@ -143,7 +146,7 @@ class Expiries:
 
     async def _carried_out(self, room: Room, seat: Seat, clock: SeatClock) -> bool:
         """Do what needs no thought; whether that was all."""
-        now, stood, expiry = self._clocks.now, room.playing(), room.info.terms.time.expiry
+        now, stood, expiry = self._clocks.now, room.playing(), self._what_happens(room)
         notice = Due(NOTICE, now, room.info.id, clock.user, {"key": expiry})
         if clock.drafted:
             try:
@@ -151,8 +154,9 @@ class Expiries:
             except EngineError:
                 # Its owner has begun to change it and left it so.
                 return False
-            await self._follow(room, [stood, confirmed])
-        elif expiry is Expiry.COMPUTER:
+            await self._confirmed(room, seat, [stood, confirmed])
+            return True
+        if expiry is Expiry.COMPUTER:
             await self._follow(room, [stood, stood.hand_over(seat, True)], dues=(notice,))
         elif expiry is Expiry.FORFEIT:
             await self._follow(room, [stood, stood.resign(seat)], dues=(notice,))
@@ -162,6 +166,21 @@ class Expiries:
             return True
         self._go_on(room.info.id)
         return True
+
+    def _what_happens(self, room: Room) -> Expiry:
+        """What the table has chosen; but where nobody plays any more, computers do not go on among themselves."""
+        chosen, people, clocks = room.info.terms.time.expiry, room.playing().humans(), room.info.clocks.seats
+        is_last = chosen is Expiry.COMPUTER and len(people) == 1
+        all_sleep = chosen is Expiry.DRAFT and all(clocks[seat].slept >= ASLEEP for seat in people)
+        return Expiry.REMIND if is_last or all_sleep else chosen
+
+    async def _confirmed(self, room: Room, seat: Seat, trail: list[Match]) -> None:
+        """Confirm what was drafted. If the same turn asks for more, that is played at once: the others have waited."""
+        after = await self._follow(room, trail)
+        clock = self._clocks.clock(after, seat)
+        if clock is not None and clock.drafted:
+            await self._scheduler.set(Due(ALARM, self._clocks.now, room.info.id, clock.user))
+        self._go_on(room.info.id)
 
     async def _drafted(self, found: Room, seat: Seat) -> bool:
         """Have a computer draft the decision, unless its owner has drafted it whole; False if the match has moved on.
@@ -176,10 +195,10 @@ class Expiries:
             is_own = stood.is_complete(seat)
             drafted = stood if is_own else stood.redrafted(seat, answers)
             if clock.drafted:
-                await self._follow(room, [stood, drafted, drafted.confirm(seat)])
-                self._go_on(room.info.id)
+                await self._confirmed(room, seat, [stood, drafted, drafted.confirm(seat)])
                 return True
-            changed = self._clocks.changed(room, seat, replace(clock, expired=now, drafted=now))
+            expired = replace(clock, expired=now, drafted=now, slept=clock.slept + 1)
+            changed = self._clocks.changed(room, seat, expired)
             notice = Due(NOTICE, now, room.info.id, clock.user, {"key": OWN_DRAFT if is_own else Expiry.DRAFT})
             after = Room(changed.info, drafted)
             await self._rooms.write(room.info, after, drafts=records.stored_drafts(drafted), dues=(notice,))

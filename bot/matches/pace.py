@@ -92,6 +92,8 @@ class SeatClock(Struct, frozen=True, omit_defaults=True):
     """When a computer drafted the decision for its player; 0 if none has."""
     vacation: int = 0
     """When the vacation began for which the clock waits; 0 if it does not."""
+    slept: int = 0
+    """Decisions in a row that a computer has made because the clock had run out."""
 
 
 class TableClocks(Struct, frozen=True, omit_defaults=True):
@@ -249,7 +251,7 @@ def _stopped(
     if not is_over:
         # Only what comes after it is counted otherwise.
         return replace(clock, bank=bank, since=now)
-    return SeatClock(clock.user, max(bank, 0), paid=paid)
+    return SeatClock(clock.user, max(bank, 0), paid=paid, slept=clock.slept)
 
 
 def rewound(clocks: TableClocks, then: TableClocks, now: int, absences: Iterable[Span]) -> TableClocks:

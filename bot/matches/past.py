@@ -6,7 +6,7 @@ tell of them.
 
 from bot.errors import Refused
 from bot.matches import records
-from bot.matches.room import Room
+from bot.matches.room import Room, as_they_sat
 from bot.matches.rooms import Rooms
 from bot.store.base import Store, StoredCommit
 from bot.text import say
@@ -30,7 +30,7 @@ class Past:
 
     async def at(self, room: Room, moments: list[int], moment: int) -> Room:
         """The room as it stood at a moment. It costs the same for the first and for the last."""
-        return Room(room.info, await self._rooms.position(room.info.id, moments[moment]))
+        return Room(as_they_sat(room.info, moments[moment]), await self._rooms.position(room.info.id, moments[moment]))
 
     async def told(self, room: Room, moments: list[int], moment: int, viewer: Seat | None) -> tuple[Event, ...]:
         """What a moment told, as far as a seat or everyone may know it."""

@@ -17,7 +17,8 @@ from bot.matches import ballot, post_rules, records
 from bot.matches.ballot import Carried, Kind, Vote
 from bot.matches.clocks import Clocks
 from bot.matches.computers import computer_to_move
-from bot.matches.room import Press, Room, Update
+from bot.matches.pings import REMIND, SECOND, Pings
+from bot.matches.room import Call, Due, Press, Room, Update
 from bot.matches.rooms import Rooms
 from bot.store.base import Done, Store
 from bot.text import say
@@ -50,6 +51,7 @@ class Rewinds:
         store: Store,
         rooms: Rooms,
         clocks: Clocks,
+        pings: Pings,
         make_seed: Callable[[], str],
         playable: Callable[[Room, Seat], Match],
         go_on: Callable[[str], None],
@@ -57,6 +59,7 @@ class Rewinds:
         self._store = store
         self._rooms = rooms
         self._clocks = clocks
+        self._pings = pings
         self._make_seed = make_seed
         self._playable = playable
         self._go_on = go_on
@@ -83,6 +86,9 @@ class Rewinds:
             if said is None or said.number < number:
                 # No post has told of it, so none has to tell that it is gone.
                 written["announce"] = None
+            # Nobody calls them to what they have just opened again; but should they leave it so, they are reminded.
+            written["calls"] = (Call(press.match, press.user, times=1),)
+            written["dues"] = (*written["dues"], Due(REMIND, self._clocks.now + SECOND, press.match, press.user))
             done = Done(interaction=press.interaction, seat=seat, since=match.number, number=match.number)
             written_room = await self._rooms.write(room.info, after, **written, done=done)
         self._go_on(press.match)
@@ -151,9 +157,14 @@ class Rewinds:
             after = after.rebased(drafts)
         info = await self._clocks.rewound(replace(room.info, touched=self._clocks.now), number)
         if seed:
-            info = replace(info, commitment=f"{info.commitment} {commitment(info.id, seed)}")
+            # What was drafted or planned was meant for what is undone.
+            info = replace(info, commitment=f"{info.commitment} {commitment(info.id, seed)}", plans=())
+        called = await self._pings.after(room, [(room.playing(), after)], told=True)
         written = {
             "commits": commits,
+            "answered": called.answered,
+            "dues": called.dues,
+            "undue": tuple((REMIND, user) for user in called.answered),
             "drafts": records.stored_drafts(after),
             "unattended": computer_to_move(after) is not None,
             "announce": after.number if post_rules.people_to_move(after) else None,

@@ -5,6 +5,7 @@ from enum import StrEnum
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from bot.errors import Refused
 from bot.matches.pace import TableClocks, TimeTerms
@@ -96,13 +97,41 @@ class Sat(Struct, frozen=True, omit_defaults=True):
 
     seat: int
     since: int
-    """The first commit that is theirs is the one after it."""
+    """The first commit, of whichever seat, at which they sit there."""
     user: int
     name: str
     was: int
-    """The user who sat there before."""
+    """The user who sat there before, and their name."""
+    was_name: str
     why: str
     """How they lost it: `replaced` at their own wish or because they were away, or `removed`."""
+
+
+class Planned(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A seat's next turn, written down before it comes. Nobody else may know of it: its repr tells nothing."""
+
+    id: int
+    """The interaction that made it, by which its buttons know it."""
+    seat: int
+    move: str
+    """As it was typed."""
+    answers: tuple[tuple[str, tuple[str, ...]], ...]
+    """Kinds of questions, and what is answered to each."""
+    stages: tuple[str, ...] = ()
+    """The rounds in which it may be played."""
+    unless: tuple[str, ...] = ()
+    """Spots on which nothing may have happened since."""
+    since: int = 0
+    """The commit at which it was made."""
+    kept: bool = False
+    """Its owner has read the summary and said yes; until then it is not played."""
+    at: int = 0
+    """When it is played, if it is its turn and an answer at once would tell something."""
+    dropped: str = ""
+    """Why it will not be played, in words; '' as long as it may be."""
+
+    def __repr__(self) -> str:
+        return f"<Planned of seat {self.seat}>"
 
 
 class Info(Struct, frozen=True, kw_only=True):
@@ -131,9 +160,20 @@ class Info(Struct, frozen=True, kw_only=True):
     seating: tuple[int, ...] = ()
     """Of a rematch: who is awaited, in the order in which they shall sit; computers are 0."""
     clocks: TableClocks = TableClocks()
+    plans: tuple[Planned, ...] = ()
+    """What seats have planned, one for each at most."""
     sat: tuple[Sat, ...] = ()
     """Who has come into whose chair since the match began."""
     version: int = 0
+
+
+def as_they_sat(info: Info, number: int) -> Info:
+    """The match with everybody in the chair that they had at a commit."""
+    chairs = list(info.chairs)
+    for note in reversed(info.sat):
+        if note.since > number:
+            chairs[note.seat] = Person(note.was, note.was_name)
+    return replace(info, chairs=tuple(chairs)) if info.sat else info
 
 
 class Room(Struct, frozen=True):
@@ -165,6 +205,10 @@ class Room(Struct, frozen=True):
         # A computer of an older database has no level of its own.
         return self.info.terms.stand_in if person.id != COMPUTER else person.level or USUAL_LEVEL
 
+    def plan_of(self, seat: Seat) -> Planned | None:
+        """What a seat has planned, or had."""
+        return next((plan for plan in self.info.plans if plan.seat == seat), None)
+
     @property
     def has_hints(self) -> bool:
         """Whether players may ask what a strong computer would do: somebody alone may, and a table that agrees."""
@@ -181,6 +225,11 @@ class Room(Struct, frozen=True):
     def players(self) -> list[int]:
         """The ids of all people at the table, those included who resigned."""
         return [person.id for person in self.info.chairs if person.id != COMPUTER]
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the match has ended, with a result or without: nothing of it is a secret any more."""
+        return self.info.status in (Status.FINISHED, Status.CALLED_OFF)
 
     @property
     def is_paused(self) -> bool:
@@ -252,6 +301,24 @@ class Absence(Struct, frozen=True):
 
     since: int
     until: int
+
+
+class Call(Struct, frozen=True):
+    """How somebody is called to a decision of theirs in a match; in no match, to all that waits for them."""
+
+    match: str
+    user: int
+    times: int = 0
+    """How often they were called to it."""
+    wanted: str = ""
+    """The call that is to be made now: a key of [call]."""
+    since: int = 0
+    """When that was wanted, in seconds since 1970: by it a repeat is known."""
+    channel: int = 0
+    message: int = 0
+    """The message of its own that calls them, if there is one."""
+    over: bool = False
+    """The decision is theirs no more: what calls them to it shall lose its buttons."""
 
 
 class Announcement(Struct, frozen=True):

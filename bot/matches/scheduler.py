@@ -49,12 +49,13 @@ class Scheduler:
         self._handlers: dict[str, Handler] = {}
         self._punishing: set[str] = set()
         self._poked = asyncio.Event()
-        self._running: asyncio.Task[None] | None = None
+        self._running: list[asyncio.Task[None]] = []
         self._in_hand: dict[int, asyncio.Task[None]] = {}
         """The handlers that run, by the row's id."""
         self.last_beat: int | None = None
         """When it was last noted that the bot is there."""
         self._moved = False
+        self._beating = asyncio.Lock()
 
     def register(self, kind: str, handler: Handler, punishes: bool = False) -> None:
         """Who is called when something of a kind is due; with `punishes` it waits as long as the bot was away."""
@@ -80,20 +81,24 @@ class Scheduler:
 
     def start(self) -> None:
         """Begin; what was due meanwhile is done now."""
-        if self._running is None:
-            self._running = asyncio.create_task(self._run(), name="scheduler")
+        if not self._running:
+            self._running = [
+                asyncio.create_task(self._beats(), name="heartbeat"),
+                asyncio.create_task(self._run(), name="scheduler"),
+            ]
 
     async def close(self) -> None:
         """Begin nothing any more; what takes too long is dropped, and done after the next start."""
-        if self._running is None:
+        if not self._running:
             return
-        self._running.cancel()
-        tasks = [*self._in_hand.values(), self._running]
+        for task in self._running:
+            task.cancel()
+        tasks = [*self._in_hand.values(), *self._running]
         await asyncio.wait(tasks, timeout=LAST_CALL)
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        self._running = None
+        self._running = []
         if self.is_there():
             # So that the time it is away now is known to the second.
             with suppress(BotError):
@@ -106,12 +111,22 @@ class Scheduler:
 
     async def beat(self) -> None:
         """Note that the bot is there, and whether it was not."""
-        now = int(self._now())
-        if self.last_beat is None:
-            self.absences = await self._store.absences(now - REMEMBERED)
-        if away := await self._store.beat(now, now if self._moved else AWAY, self._punishing):
-            self.absences.append(away)
-        self.last_beat, self._moved = now, False
+        async with self._beating:
+            now, moved = int(self._now()), self._moved
+            self._moved = False
+            if self.last_beat is None:
+                self.absences = await self._store.absences(now - REMEMBERED)
+            if away := await self._store.beat(now, now if moved else AWAY, self._punishing):
+                self.absences.append(away)
+            self.last_beat = now
+
+    async def _beats(self) -> None:
+        """Beat for ever, however long what is due takes."""
+        while True:
+            if self.is_there():
+                with suppress(BotError):
+                    await self.beat()
+            await asyncio.sleep(BEAT)
 
     async def _run(self) -> None:
         failed = count(1)
@@ -121,7 +136,8 @@ class Scheduler:
             now, wait = self._now(), BEAT
             try:
                 if self.is_there():
-                    if self.last_beat is None or self._moved or now - self.last_beat >= BEAT:
+                    if self.last_beat is None or self._moved or now - self.last_beat > AWAY:
+                        # Whether it was away must be known before anything is done.
                         await self.beat()
                     if await self._begin_due(now):
                         continue

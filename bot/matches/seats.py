@@ -80,6 +80,7 @@ async def offered(room: Room, vote: Vote) -> Carried:
         said={},
         outcome="",
         message=0,
+        place=0,
         opened=vote.closed,
         closed=0,
         ends=vote.closed + OFFERED,
@@ -136,13 +137,15 @@ async def taken_over(room: Room, vote: Vote) -> Carried:
     written: dict[str, Any] = {"chairs": True}
     if seat not in match.humans():
         after = match.hand_over(seat, to_computer=False)
+        since = after.number
         written |= vote_kinds.committed(after)
     else:
+        since = match.number + 1
         after = match.undo(seat, all=True) if match.draft(seat).answers else match
         written["drafts"] = records.stored_drafts(after)
         # Whoever sits there now has to be called, if it is their turn.
         written["announce_again"] = seat in after.waiting_for()
-    info = seated(room, seat, newcomer, after.number, "replaced")
+    info = seated(room, seat, newcomer, since, "replaced")
     if room.has_hints and len(room.players) > 1:
         # They come to a table that has agreed on it.
         info = replace(info, terms=replace(info.terms, hints=(*info.terms.hints, newcomer.id)))

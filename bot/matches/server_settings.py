@@ -8,6 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from bot.errors import log_error
+from bot.matches.pace import Pace
 from bot.matches.queue import Queues
 from bot.store.base import Scope, Store
 
@@ -29,8 +30,8 @@ class ServerSettings(Struct, frozen=True, omit_defaults=True):
     channels: tuple[int, ...] = ()
     """Where matches may be opened; without any, everywhere."""
     threads: Threads = Threads.FREE
-    pace: str = ""
-    """The pace of new tables; '' for none."""
+    pace: Pace = Pace.NONE
+    """The pace with which new tables begin."""
     hosts: int = 0
     """The role whose people may open matches; 0 for everybody."""
     per_player: int = 0

@@ -14,13 +14,18 @@ from msgspec.structs import replace
 
 from bot.errors import BotError, Conflict, Refused, StoreError
 from bot.matches import lobby, post_rules, records, time_votes, vote_kinds, votes
+from bot.matches.agenda import Agenda
 from bot.matches.announcements import Announcements
 from bot.matches.ballot import Carried
+from bot.matches.catch_up import CatchUp
 from bot.matches.clocks import Clocks
 from bot.matches.computers import Computers, Thinks, computer_to_move, think_here
 from bot.matches.expiry import Expiries
 from bot.matches.limits import Limits
+from bot.matches.notes import Notes
 from bot.matches.past import Past
+from bot.matches.pings import DIGEST, REMIND, Pings
+from bot.matches.plans import Plans
 from bot.matches.rewind import Rewinds
 from bot.matches.room import (
     COMPUTER,
@@ -92,6 +97,9 @@ class Matches:
         self.scheduler = Scheduler(store, now)
         self._rooms = Rooms(store, games, cached, self.scheduler.poke)
         self.announcements = Announcements(store, self._rooms)
+        self.pings = Pings(store, self._rooms, now, self.of_user, self.scheduler.poke)
+        self.scheduler.register(REMIND, self.pings.remind)
+        self.scheduler.register(DIGEST, self.pings.digest)
         self.past = Past(store, self._rooms)
         self.servers = Servers(store)
         self.limits = Limits(store, self.servers, self.of_user)
@@ -100,16 +108,21 @@ class Matches:
         self._when_due: Callable[[str], None] = lambda match: None
         self.computers = Computers(self.find, self._move, thinks, self._is_due)
         self.clocks = Clocks(store, self._rooms, self.scheduler, now)
+        self.catch_up = CatchUp(store, self._rooms, self.announcements)
+        self.notes = Notes(store)
+        self.agenda = Agenda(store, self._rooms, self.clocks, self.of_user)
         self.vacations = Vacations(store, now)
         self.expiries = Expiries(
             *(store, self._rooms, self.scheduler, self.clocks, self.vacations, self.computers),
             follow=self._follow,
             go_on=self._go_on,
         )
+        self.pings.deadline, self.expiries.warn = self.clocks.deadline, self.pings.warn
         self.votes = Votes(store, self._rooms, now)
         self.votes.call_when_carried(self._go_on)
-        self.rewinds = Rewinds(store, self._rooms, self.clocks, make_seed, _playable, self._go_on)
+        self.rewinds = Rewinds(store, self._rooms, self.clocks, self.pings, make_seed, _playable, self._go_on)
         self.votes.register(self.rewinds.kind())
+        self.plans = Plans(store, self._rooms, self.scheduler, now, _playable, self._follow, self._go_on)
         self.silence = Silence(store, self._rooms, self.scheduler, self.clocks, self.votes, now)
         self.seats = Seats(self.votes, self.limits, self.silence.why_absent)
         removal = vote_kinds.removal(self.silence.why_absent)
@@ -169,14 +182,14 @@ class Matches:
     async def log(self, match: str, viewer: Seat | None) -> list[Commit]:
         """The commits as a seat, or everyone, may know them, each at its number: the set-up comes first, as 0."""
         room = await self.find(match)
-        game, is_over = self._game(room.info.game), room.info.status is Status.FINISHED
+        game, is_over = self._game(room.info.game), room.is_over
         kept = await self.store.commits(match)
         return [records.as_known(records.commit(stored, game), viewer, is_over) for stored in kept]
 
     async def transcript(self, match: str) -> str:
         """The full transcript, answers and seed included; refused before the match has ended."""
         room = await self.find(match)
-        if room.info.status is not Status.FINISHED:
+        if not room.is_over:
             raise Refused(say("refusal.no_transcript"))
         return await asyncio.to_thread(records.transcript, await self.store.commits(match), self._games)
 
@@ -245,7 +258,7 @@ class Matches:
         Once that rematch has begun it is the room of it; one that was cancelled makes way for another.
         """
         ended = await self.find(match)
-        if ended.info.status is not Status.FINISHED:
+        if not ended.is_over:
             raise Refused(say("refusal.not_over"))
         if ended.seat_of(by.id) is None:
             raise Refused(say("refusal.no_rematch"))
@@ -451,7 +464,7 @@ class Matches:
                     trail += deed(Room(room.info, trail[-1]), seat)
                 done = Done(interaction=press.interaction, seat=seat, since=match.number, number=trail[-1].number)
                 made = [after.last for _, after in _commits(trail) if after.last]
-                room = await self._follow(room, trail, done)
+                room = await self._follow(self.clocks.awake(room, seat, bool(made)), trail, done)
         if made:
             self._is_due(press.match)
             room = await self._after_computers(room)
@@ -537,10 +550,12 @@ class Matches:
     ) -> Room:
         """Write down what has happened along a trail."""
         after = await self._along(room, trail)
-        return await self._rooms.write(room.info, after.room, done=done, dues=dues, **after.written)
+        written = after.written | {"dues": (*after.written["dues"], *dues)}
+        return await self._rooms.write(room.info, after.room, done=done, **written)
 
     async def _along(self, room: Room, trail: list[Match]) -> Carried:
-        """What has happened along a trail, to be written: commits, drafts, and the post that is due for it."""
+        """What has happened along a trail, and what plans add to it: commits, drafts, and the post that is due."""
+        info, trail, later = await self.plans.followed(room, trail)
         commits = list(_commits(trail))
         after = trail[-1].without_log()
         announce = None
@@ -549,6 +564,7 @@ class Matches:
             if await self.announcements.is_told(room.info.id, before, stood):
                 announce = stood.number
         over = after.outcome is not None
+        called = await self.pings.after(room, commits, announce is not None)
         status = Status.FINISHED if over else room.info.status
         touched = int(self._now()) if commits else room.info.touched
         written = {
@@ -556,8 +572,11 @@ class Matches:
             "drafts": records.stored_drafts(after),
             "unattended": computer_to_move(after) is not None,
             "announce": announce,
+            "answered": called.answered,
+            "dues": (*called.dues, *later),
+            "undue": tuple((REMIND, user) for user in called.answered),
         }
-        return Carried(Room(replace(room.info, status=status, untold=over, touched=touched), after), written)
+        return Carried(Room(replace(info, status=status, untold=over, touched=touched), after), written)
 
     async def advice(self, room: Room, seat: Seat) -> Thought:
         """What a strong player would do in that seat from the start of its turn, knowing what the seat knows."""

@@ -38,7 +38,7 @@ async def removed(room: Room, vote: Vote) -> Carried:
     computer = replace(room.info.chairs[seat], id=COMPUTER, level=room.info.terms.stand_in)
     if seat not in match.humans():
         # A computer plays for them already.
-        return Carried(Room(seated(room, seat, computer, match.number, "removed"), match), {"chairs": True})
+        return Carried(Room(seated(room, seat, computer, match.number + 1, "removed"), match), {"chairs": True})
     handed = match.hand_over(seat, to_computer=True)
     info = seated(room, seat, computer, handed.number, "removed")
     return Carried(Room(info, handed.without_log()), {"chairs": True, **committed(handed)})
@@ -61,10 +61,10 @@ def committed(handed: Match) -> dict[str, Any]:
 
 def seated(room: Room, seat: Seat, person: Person, since: int, why: str) -> Info:
     """With somebody else in a chair from a commit on, which is noted; after a host who leaves the next in line is."""
-    info, was = room.info, room.info.chairs[seat].id
+    info, was = room.info, room.info.chairs[seat]
     chairs = (*info.chairs[:seat], person, *info.chairs[seat + 1 :])
     people = [chair.id for chair in chairs if chair.id != COMPUTER]
-    note = Sat(seat, since, person.id, person.name, was, why)
+    note = Sat(seat, since, person.id, person.name, was.id, was.name, why)
     host = info.host if info.host in people or not people else people[0]
     return replace(info, chairs=chairs, host=host, sat=(*info.sat, note))
 

@@ -159,13 +159,14 @@ class Votes:
             if vote.is_open and vote.ends <= self._now():
                 self._told(await self._settle(room, vote))
 
-    async def posted(self, vote: Vote, message: int) -> None:
+    async def posted(self, vote: Vote, message: int, place: int) -> None:
         """The message of a vote is there, and shows it as it was given; once it is decided that is all."""
         async with self._rooms.turn(vote.match) as room:
             now = await self.find(vote.match, vote.number)
             told = not vote.is_open
-            if (now.message, now.told) != (message, told):
-                await self._rooms.write(room.info, room, votes=(replace(now, message=message, told=told),))
+            after = replace(now, message=message, place=place, told=told)
+            if after != now:
+                await self._rooms.write(room.info, room, votes=(after,))
 
     def _must_run(self, room: Room) -> None:
         if room.match is None or room.info.status not in OPEN:
@@ -218,6 +219,9 @@ class Votes:
         if match not in self._voting:
             return
         open_ones = [vote for vote in await self._all(match) if vote.is_open]
+        if before.info.place != room.info.place or before.info.paused_for != room.info.paused_for:
+            # It may have to be asked again where the match goes on.
+            self._when_shown(match)
         for vote in open_ones:
             if self._is_to_close(room, vote, await self._all(match)):
                 self._told(await self._settle(room, vote))

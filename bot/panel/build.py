@@ -89,14 +89,17 @@ def build_panel(room: Room, seat: Seat, named: str = "", notice: str = "") -> Pa
         if seat in match.cut:
             notice = "\n".join(part for part in (notice, say("panel.shortened")) if part)
         asked = desk.words.question(question, plain_names(room), desk.view)
-        return Panel(_text(notice, _asking(desk, question), _draft(desk)), rows, spots, asked)
+        return Panel(_text(notice, _plan(desk), _asking(desk, question), _draft(desk)), rows, spots, asked)
     # Nothing is asked: the draft is a whole turn, or it is not this seat's turn.
     controls = tuple(button_rows(_controls(desk)))
     if match.is_complete(seat):
         complete = say("panel.complete")
         return Panel(_text(notice, complete, _draft(desk)), controls, question=complete)
     turn = describe.whose_turn(room)
-    return Panel(_text(notice, "" if turn in notice else say("panel.not_your_turn", turn=turn), _draft(desk)), controls)
+    return Panel(
+        _text(notice, "" if turn in notice else say("panel.not_your_turn", turn=turn), _draft(desk), _plan(desk)),
+        controls,
+    )
 
 
 def build_offers(
@@ -183,9 +186,28 @@ def _draft(desk: Desk) -> str:
     draft = desk.match.draft(desk.seat)
     if not draft.answers:
         return ""
+    return "\n".join(lines_within([say("panel.drafted"), *drafted_lines(desk)], 1200))
+
+
+def drafted_lines(desk: Desk) -> list[str]:
+    """A line for each thing that a draft would do."""
+    draft = desk.match.draft(desk.seat)
     told = describe.told_singly(desk.room, draft.events, desk.seat)
     lines = [*told, *_chosen(desk, draft, silent=True)] if told else _chosen(desk, draft)
-    return "\n".join(lines_within([say("panel.drafted"), *(f"- {line}" for line in lines)], 1200))
+    return [f"- {line}" for line in lines]
+
+
+def _plan(desk: Desk) -> str:
+    """What the seat has planned for its next turn, or why it has not been played."""
+    plan = desk.room.plan_of(desk.seat)
+    if plan is None:
+        return ""
+    facts = {"move": escaped(plan.move, 200), "unless": tuple(spot.upper() for spot in plan.unless)}
+    if plan.dropped:
+        return say("plan.gone_because", why=plan.dropped, **facts)
+    if not plan.kept:
+        return say("plan.unsure", **facts)
+    return say("plan.waiting" if plan.at else "plan.stands", **facts)
 
 
 def _chosen(desk: Desk, draft: Draft, silent: bool = False) -> list[str]:
@@ -313,6 +335,10 @@ def _controls(desk: Desk) -> list[Button]:
         buttons.append(button(desk.control(ids.UNDO, key=ids.ALL), say("panel.start_over")))
     if desk.match.offers(desk.seat):
         buttons.append(button(desk.control(ids.OFFER), say("panel.more")))
+    if plan := desk.room.plan_of(desk.seat):
+        buttons.append(
+            button(ids.plan(desk.room.info.id, plan.id, "drop"), say("plan.seen" if plan.dropped else "plan.drop"))
+        )
     if desk.room.has_hints and desk.match.question(desk.seat):
         buttons.append(button(desk.control(ids.HINT), say("hint.button")))
     return buttons[:BUTTONS_A_ROW]

@@ -8,7 +8,7 @@ from bot import reply
 from bot.components import ids
 from bot.components.ids import Control
 from bot.components.items import Asked
-from bot.components.parts import CONTENT, cut
+from bot.components.parts import CONTENT, ROWS, STRONG, button, cut
 from bot.errors import BotError, Refused, log_error
 from bot.matches.clocks import Clocks
 from bot.matches.room import Press, Room, Status, Update
@@ -16,7 +16,7 @@ from bot.panel import hint, lesson
 from bot.panel.build import Panel, build_offers, build_panel
 from bot.pictures import NotDrawn, Picture
 from bot.text import describe, say
-from bot.text.names import plain_names
+from bot.text.names import escaped, plain_names
 from bot.which_match import my_seat, named
 from engine import EngineError, Seat
 
@@ -29,14 +29,35 @@ async def open_panel(interaction: Asked, room: Room) -> None:
         # A computer has played for them: whoever opens their panel is back.
         press = Press(room.info.id, interaction.user.id, interaction.id)
         room, notice = (await interaction.client.matches.come_back(press)).room, say("time.you_are_back")
-    await show_panel(interaction, room, seat, build_panel(room, seat, notice=notice))
+
+    async def show(*welcome: str) -> None:
+        said = "\n".join(filter(None, (notice, *welcome)))
+        await show_panel(interaction, room, seat, build_panel(room, seat, notice=said))
+
+    await reply.with_welcome(interaction, show)
 
 
 async def show_panel(interaction: Asked, room: Room, seat: Seat, made: Panel) -> None:
     """One edit: words, controls and the private picture."""
     made = await lesson.coached(interaction.client.matches, room, seat, made)
     made = timed(interaction.client.matches.clocks, room, seat, made)
+    made = await _with_way_on(interaction, room, made)
+    if note := await interaction.client.matches.notes.of(room, interaction.user.id):
+        shown = say("note.shown", text=escaped(note, len(note)))
+        made = replace(made, text=f"{cut(made.text, CONTENT - len(shown) - 1)}\n{shown}")
     await reply.show(interaction, made.text, made.rows, [await private_picture(interaction, room, seat, made)])
+
+
+async def _with_way_on(interaction: Asked, room: Room, made: Panel) -> Panel:
+    """The panel of somebody who has nothing to do there now, with the way to the next match that waits for them."""
+    agenda, user = interaction.client.matches.agenda, interaction.user.id
+    if agenda.awaits(room, user) or len(made.rows) >= ROWS:
+        return made
+    waiting = [other for other in await agenda.waiting(user) if other.info.id != room.info.id]
+    if not waiting:
+        return made
+    onward = button(ids.games("next", 0, room.info.id), say("games.next", number=len(waiting)), STRONG)
+    return replace(made, rows=(*made.rows, (onward, button(ids.games("mine"), say("games.mine")))))
 
 
 def timed(clocks: Clocks, room: Room, seat: Seat, made: Panel) -> Panel:

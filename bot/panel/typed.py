@@ -314,7 +314,8 @@ def _offer(room: Room, match: Match, seat: Seat, words: Form, spoken: Form) -> P
         begun = [offer for offer in offers if offer.kind.startswith(words[0]) and words[1:2] == (SLASH,)]
         if len(begun) != 1:
             kinds = ", ".join(offer.kind for offer in offers)
-            raise Refused(say("typed.not_offered", word=_shown("".join(spoken)), kinds=kinds))
+            why = describe.words(room).none(words[0])
+            raise Refused(say("typed.not_offered", word=_shown("".join(spoken)), why=why, kinds=kinds))
         place, offer = 2, begun[0]
     assert offer is not None
     asked = Naming.of(room, offer, match.without_drafts().view(seat))
@@ -348,7 +349,9 @@ def _nearest(walk: _Walk, asked: Naming, word: str) -> list[str]:
     board = walk.match.game.places(asked.view)
     spot = word if word in board or line is None else str(line[1].get("spot", ""))
     if spot not in board:
-        return get_close_matches(word, asked.forms, NEAREST, 0.5)
+        # What the game has a reason against was no slip of the pen.
+        is_known = walk.match.game.objection(asked.view, asked.decision, word) is not None
+        return [] if is_known else get_close_matches(word, asked.forms, NEAREST, 0.5)
     placed = [option for option in asked.decision.options if option.spot in board]
     # Whoever wants a village, 'g7v', is helped by villages.
     alike = [option for option in placed if option.key.removeprefix(option.spot) == word.removeprefix(spot)]
@@ -371,9 +374,9 @@ def _unfinished(walk: _Walk, asked: Naming | None) -> str:
 
 
 def _shown(word: str) -> str:
-    """A word as it was typed, what cannot be seen marked."""
+    """A word as it was typed, what cannot be seen marked; it calls nobody."""
     seen = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in word)
-    return one_line(seen, 40).replace("`", "'")
+    return one_line(seen, 40).replace("`", "'").replace("@", "@\u200b")
 
 
 def _example(match: Match, seat: Seat) -> str:

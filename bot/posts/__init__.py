@@ -9,4 +9,6 @@ lobbies.py         shows lobbies, keeps their messages up to date, and closes th
 ballots.py         the messages of votes, kept up to date
 vote_message.py    the message of a vote: pure
 lobby_message.py   the message of a lobby: pure
+calls.py           reminders, direct messages and digests, at a pace that Discord allows: rate.py
+call_message.py    what calls somebody besides the turn's own post: pure
 """

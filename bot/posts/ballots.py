@@ -17,6 +17,7 @@ from bot.components.items import view_of
 from bot.components.parts import ids_in
 from bot.errors import BotError, log_error
 from bot.matches.ballot import Vote
+from bot.matches.player_settings import Level
 from bot.matches.queue import Queues
 from bot.matches.room import Room
 from bot.pictures import NotDrawn, Picture
@@ -122,8 +123,17 @@ class Ballots:
         async with self._queues.turn(match):
             vote, room = await self._votes.find(match, number), await self._bot.matches.find(match)
             made, key = vote_message.message(room, vote, self._votes.kind(vote)), (match, number)
+            place = room.info.place.posts_to
+            if vote.place != place:
+                # Asked anew where the match is played now.
+                vote = replace(vote, message=0)
             is_shown = bool(vote.message) and self._shown.get(key) == made
-            if room.info.paused_for or (is_shown and vote.is_open) or vote.told:
+            is_homeless = bool(room.info.paused_for) or (room.info.place.wants_thread and not room.info.place.thread)
+            # Once the match has a place it is shown there.
+            if is_homeless or (is_shown and vote.is_open) or vote.told:
+                if edit is not None:
+                    # Shown by somebody else's press; this one is answered all the same.
+                    await edit(content=made.content, view=view_of(made.rows), allowed_mentions=NOBODY)
                 return vote
             if not is_shown:
                 message = await self._edited(room, vote, made, edit) or await self._posted(room, vote, made)
@@ -139,7 +149,10 @@ class Ballots:
                     nonce=f"{room.info.id}v{vote.number}w",
                     allowed_mentions=only([vote.by.id]),
                 )
-            await self._votes.posted(vote, message)
+            await self._votes.posted(vote, message, place)
+            if room.info.chairs != vote.chairs and not vote.is_open:
+                # The lobby's card says who sits where.
+                await self._bot.lobbies.refresh(room)
             if not vote.is_open:
                 self._shown.pop(key, None)
             return vote
@@ -163,7 +176,9 @@ class Ballots:
         return vote.message
 
     async def _posted(self, room: Room, vote: Vote, made: Message, opens_thread: bool = True) -> int:
-        called = vote_message.called(room, vote, self._votes.kind(vote))
+        choices = self._bot.matches.pings.settings
+        asked = vote_message.called(room, vote, self._votes.kind(vote))
+        called = [user for user in asked if (await choices.of(user)).level is not Level.OFF]
         words = say("vote.called", called=" ".join(f"<@{user}>" for user in called), vote=made.content)
         try:
             sent = await self._channel(room).send(

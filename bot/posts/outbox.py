@@ -27,10 +27,12 @@ from bot import error_codes
 from bot.components.items import view_of
 from bot.components.parts import ids_in
 from bot.errors import BotError, StoreError, log_error
+from bot.matches.pings import Plan
+from bot.matches.player_settings import Choices
 from bot.matches.records import DAMAGED
-from bot.matches.room import Announcement, Place, Post, Room, Status
+from bot.matches.room import Announcement, Call, Place, Post, Room, Status
 from bot.pictures import Picture
-from bot.posts import lobby_message, turn_message
+from bot.posts import call_message, lobby_message, turn_message
 from bot.posts.lost_places import FORBIDDEN, GONE, LostPlaces
 from bot.reply import NOBODY, UNREACHABLE, attached, only
 from bot.text import describe, say
@@ -62,6 +64,10 @@ PASSED_OVER = 5.0
 """Seconds after which the next such match has its turn, if one cannot post."""
 
 
+PATIENT_CALL = 60.0
+"""Seconds that a call waits for the posts before it."""
+
+
 class Outbox:
     """Posts what is due. One task a match at most, so that its posts keep their order."""
 
@@ -78,6 +84,8 @@ class Outbox:
         self._backlog: list[str] = []
         """Matches with posts that were due at the start, the next one last."""
         self._makers_up: list[asyncio.Task[None]] = []
+        self._calling: dict[str, asyncio.Future[None]] = {}
+        """Matches in which somebody is to be called besides by what is posted."""
         self.lost_places = LostPlaces(bot)
 
     def poke(self, match: str) -> None:
@@ -133,14 +141,73 @@ class Outbox:
             while due := await self._due(match):
                 if not await self._deliver(due[0]):
                     return
+            await self.bot.calls.tidy(match)
             await self._freshen(match)
             await self._tell_end(match)
+            await self._make_calls(match)
         except EngineError as error:
             log_error(error, f"match {match} cannot be read")
             with suppress(BotError, EngineError):
                 await self.pause(match, DAMAGED)
         except Exception as error:
             log_error(error)
+        finally:
+            if (asked := self._calling.pop(match, None)) and not asked.done():
+                asked.set_result(None)
+
+    async def call_out(self, match: str) -> None:
+        """Make the calls that are wanted where a match is played, after all that is due there."""
+        asked = self._calling.setdefault(match, asyncio.get_running_loop().create_future())
+        self.poke(match)
+        await asyncio.wait_for(asyncio.shield(asked), PATIENT_CALL)
+
+    async def _make_calls(self, match: str) -> None:
+        """One message calls all who are to be called now; those who are not to hear it get one of their own."""
+        asked = self._calling.get(match)
+        if asked is None or asked.done():
+            return
+        pings = self.bot.matches.pings
+        wanted = await pings.wanted_here(match)
+        try:
+            for silent in (False, True):
+                some = [(call, chosen) for call, chosen in wanted if pings.is_silent(chosen) is silent]
+                if some:
+                    await self._call(await self.bot.matches.find(match), some, silent)
+        except discord.HTTPException as error:
+            if error.code in error_codes.PLACE_LOST:
+                await self.pause(match, GONE if error.code in error_codes.PLACE_GONE else FORBIDDEN)
+            else:
+                asked.set_exception(error)
+        except UNREACHABLE as error:
+            asked.set_exception(error)
+
+    async def _call(self, room: Room, wanted: list[tuple[Call, Choices]], silent: bool) -> None:
+        pings, match = self.bot.matches.pings, room.info.id
+        mentioned = [call.user for call, chosen in wanted if pings.is_called(call, chosen)]
+        closed = [call.user for call, chosen in wanted if chosen.closed]
+        made = call_message.here(room, [call.wanted for call, _ in wanted], mentioned, closed, pings.untils(room))
+        sent = await self.send_call(room.info.place.posts_to, made, wanted[0][0], silent)
+        await self._take_buttons_off(room)
+        await self.bot.matches.announcements.reminded(match, sent)
+        for call, _ in wanted:
+            await pings.made(call)
+        for user in closed:
+            await pings.told_closed(user)
+
+    async def send_call(self, channel: int, made: call_message.CallMessage, call: Call, silent: bool = False) -> int:
+        """A message that calls somebody; its id."""
+
+        async def send() -> discord.Message:
+            return await self.bot.get_partial_messageable(channel).send(
+                made.content,
+                view=view_of(made.rows),
+                # By it Discord knows a repeat, as with a post.
+                nonce=f"{call.match}{call.since:x}{call.user & 0xFFFFFF:x}",
+                allowed_mentions=only(made.pings),
+                silent=silent,
+            )
+
+        return (await self.in_open_thread(channel, send)).id
 
     async def _due(self, match: str) -> list[Announcement]:
         """What is due in a match, once the database can be read."""
@@ -160,10 +227,14 @@ class Outbox:
             longest = LONGEST_WAIT
             try:
                 post = await self.bot.matches.announcements.post_of(announcement)
+                plan = await self.bot.matches.pings.plan(post)
                 room = await self._housed(post.room, tries)
-                sent = await self._send(post, room, tries)
+                sent = await self._send(post, room, tries, plan)
                 await self._take_buttons_off(room)
-                await self.bot.matches.announcements.posted(announcement, sent.id)
+                await self.bot.calls.tidy(match, [call.user for call in plan.calls])
+                await self.bot.matches.announcements.posted(announcement, sent.id, plan)
+                if plan.calls:
+                    self.bot.calls.poke()
                 self._doubtful.discard(announcement.id)
                 self.lost_places.forget(match)
                 self.bot.leavers.look_for(room, post.newly)
@@ -201,10 +272,11 @@ class Outbox:
             log.warning("Discord has refused %d posts: none is made for %.0f s", REFUSALS, wait)
             await asyncio.sleep(wait)
 
-    async def _send(self, post: Post, room: Room, tries: int) -> discord.Message:
+    async def _send(self, post: Post, room: Room, tries: int, plan: Plan) -> discord.Message:
         """The post with its pictures, or without what Discord will not take of it."""
-        made = turn_message.message(post)
-        plain = turn_message.message(post, with_points=True)
+        called: dict[str, Any] = {"pings": plan.mentioned, "untils": self.bot.matches.pings.untils(post.room)}
+        made = turn_message.message(post, **called)
+        plain = turn_message.message(post, with_points=True, **called)
         in_words = turn_message.in_words(post, plain)
         if post.announcement.id in self._doubtful and (found := await self._found(room, made, in_words, tries)):
             return found
@@ -270,24 +342,28 @@ class Outbox:
         room: Room,
         made: turn_message.Message,
         pictures: list[Picture | None],
-        *,
-        opens_thread: bool = True,
     ) -> discord.Message:
-        files = attached(pictures)
-        try:
+        async def send() -> discord.Message:
             return await self._channel(room.info.place).send(
                 made.content,
                 view=view_of(made.rows),
-                files=files,
+                files=attached(pictures),
                 # Discord answers a repeated nonce with the message that is there, for some minutes.
                 nonce=f"{post.announcement.match}-{post.announcement.id}",
                 allowed_mentions=only(made.pings),
             )
+
+        return await self.in_open_thread(room.info.place.posts_to, send)
+
+    async def in_open_thread(self, channel: int, send: Callable[[], Awaitable[discord.Message]]) -> discord.Message:
+        """Send a message; an archived thread that it does not open by itself is opened first."""
+        try:
+            return await send()
         except discord.HTTPException as error:
-            if error.code != error_codes.ARCHIVED_THREAD or not opens_thread:
+            if error.code != error_codes.ARCHIVED_THREAD:
                 raise
-        await self.bot.http.edit_channel(room.info.place.posts_to, archived=False)
-        return await self._send_once(post, room, made, pictures, opens_thread=False)
+        await self.bot.http.edit_channel(channel, archived=False)
+        return await send()
 
     def _channel(self, place: Place) -> discord.PartialMessageable:
         return self.bot.get_partial_messageable(place.posts_to, guild_id=place.guild or None)
@@ -340,12 +416,17 @@ class Outbox:
         return not found["thread_metadata"]["locked"]
 
     async def _take_buttons_off(self, room: Room) -> None:
-        """The turn before loses its buttons. Where it cannot be edited any more it keeps them, and they work."""
+        """The turn before loses its buttons and mentions. Where it cannot be edited it keeps them, and they work."""
         if not room.info.turn_message:
             return
         old = self._channel(room.info.place).get_partial_message(room.info.turn_message)
+        edit: dict[str, Any] = {"view": None, "allowed_mentions": NOBODY}
         try:
-            await old.edit(view=None, allowed_mentions=NOBODY)
+            with suppress(discord.Forbidden):
+                # Only Discord knows how it reads by now: it may have been freshened.
+                shown = await old.fetch()
+                edit["content"] = turn_message.uncalled(shown.content)
+            await old.edit(**edit)
         except discord.HTTPException as error:
             log.info("the last turn of match %s keeps its buttons (%s)", room.info.id, error.code)
 
@@ -359,7 +440,7 @@ class Outbox:
         standing = await self.bot.matches.announcements.standing_post(match)
         if standing is not None:
             post, now = standing
-            content = turn_message.freshened(post, now)
+            content = turn_message.freshened(post, now, self.bot.matches.pings.untils(now))
         elif thinks is not None and now.info.turn_message:
             content = turn_message.thinking(now, thinks)
         else:
@@ -377,8 +458,7 @@ class Outbox:
             return
         await self._keep_at(room, self._show_result)
         if room.info.status is Status.CALLED_OFF:
-            # No post tells of its end, so nothing else takes them off.
-            await self._take_buttons_off(room)
+            await self._keep_at(room, self._change_buttons)
         await self._keep_at(room, self._rename_thread)
         await self._keep_at(room, self._tick_off)
 
@@ -396,6 +476,12 @@ class Outbox:
             except (StoreError, *UNREACHABLE) as error:
                 log.info("%s: match %s has ended, and it has to wait (%s)", deed.__name__, room.info.id, error)
             await asyncio.sleep(_wait(tries, LONGEST_WAIT))
+
+    async def _change_buttons(self, room: Room) -> None:
+        """No post tells of a match that ended without a result: the last board gets the buttons of an end."""
+        if room.info.turn_message:
+            board = self._channel(room.info.place).get_partial_message(room.info.turn_message)
+            await board.edit(view=view_of(turn_message.turn_rows(room)), allowed_mentions=NOBODY)
 
     async def _tick_off(self, room: Room) -> None:
         await self.bot.matches.end_told(room.info.id)

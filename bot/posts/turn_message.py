@@ -1,5 +1,7 @@
 """The public message of a turn: what happened, whose turn it is, the picture and its buttons."""
 
+import re
+from collections.abc import Mapping
 from typing import Any
 
 from msgspec import Struct
@@ -19,6 +21,13 @@ STORY = 180
 """Characters of what happened: the rest is behind Log, and the picture shows it."""
 
 
+MENTIONS = re.compile(r"^(?:<@\d+> ?)+")
+
+Untils = Mapping[Seat, int]
+"""When the time of those runs out for whom a clock runs, in seconds since 1970."""
+NO_CLOCK: Untils = {}
+
+
 class Message(Struct, frozen=True):
     """A public message before its pictures are drawn."""
 
@@ -28,14 +37,18 @@ class Message(Struct, frozen=True):
     with_scores: bool = False
 
 
-def message(post: Post, with_points: bool = False) -> Message:
+def message(
+    post: Post, with_points: bool = False, pings: tuple[int, ...] | None = None, untils: Untils = NO_CLOCK
+) -> Message:
     """The words and buttons of a post: at most three lines, for the picture below them tells the rest.
 
-    `with_points` adds how the match stands, for a post that has no picture.
+    `with_points` adds how the match stands, for a post that has no picture. It calls `pings`, unless said otherwise all
+    whom it concerns.
     """
     room = post.room
     outcome = room.playing().outcome
-    pings = tuple(room.players if outcome else room.people(post.newly))
+    if pings is None:
+        pings = tuple(room.players if outcome else room.people(post.newly))
     called = " ".join(f"<@{user}>" for user in pings)
     if outcome:
         lines = [say("post.ended", called=called, result=describe.result(room, marked_names(room)))]
@@ -44,8 +57,8 @@ def message(post: Post, with_points: bool = False) -> Message:
         if room.is_paused:
             # Nobody is called to a match that takes no moves.
             pings, called = (), ""
-        paused, turn = room.is_paused, describe.whose_turn(room)
-        head = say("post.turn", called=called, game=describe.title(room), paused=paused, turn=turn)
+        facts = {"called": called, "game": describe.title(room), "id": room.info.id, "paused": room.is_paused}
+        head = say("post.turn", turn=describe.whose_turn(room), until=until(room, untils), **facts)
         lines = _lines(head, post, room)
     if with_points:
         lines += describe.status_lines(room, None)
@@ -53,15 +66,29 @@ def message(post: Post, with_points: bool = False) -> Message:
     return Message(_fitted(lines), pings, tuple(turn_rows(room, post.announcement, _seals(post) != "")), with_scores)
 
 
-def freshened(post: Post, now: Room) -> str:
+def until(room: Room, untils: Untils) -> str:
+    """When the time of those who are awaited runs out."""
+    if len(set(untils.values())) == 1:
+        return say("post.until", at=next(iter(untils.values())))
+    names = marked_names(room)
+    return " ".join(say("post.until_each", seat=names[seat], at=at) for seat, at in sorted(untils.items()))
+
+
+def uncalled(content: str) -> str:
+    """The words of a post or reminder without the mentions before them."""
+    return MENTIONS.sub("", content)
+
+
+def freshened(post: Post, now: Room, untils: Untils = NO_CLOCK) -> str:
     """The words of a post while answers to it come in: who is still awaited, and who is in."""
     awaited = now.playing().waiting_for()
     inside = [seat for seat in post.room.playing().waiting_for() if seat not in awaited]
     if not inside:
         # Whoever was in has taken the answer back: the post says again what it said at first.
-        return message(post).content
-    facts: dict[str, Any] = {"game": describe.title(now), "turn": describe.whose_turn(now)}
+        return message(post, pings=(), untils=untils).content
+    facts: dict[str, Any] = {"game": describe.title(now), "id": now.info.id, "turn": describe.whose_turn(now)}
     facts |= {"who": inside, "number": len(inside), "all": len(awaited) + len(inside)}
+    facts["until"] = until(now, untils)
     return _fitted(_lines(say("post.answered", marked_names(now), **facts), post, now))
 
 
@@ -80,19 +107,22 @@ def in_words(post: Post, made: Message) -> Message:
 def turn_rows(room: Room, announcement: Announcement | None = None, is_sealed: bool = False) -> list[Row]:
     """The buttons under a turn; the last post and one that seals dice have the one that proves them fair."""
     match, post = room.info.id, announcement.id if announcement else None
-    over = room.match is not None and room.match.outcome is not None
+    has_result = room.match is not None and room.match.outcome is not None
+    over = has_result or room.is_over
     buttons = [
         button(ids.turn(match, "view", post), say("post.my_view")),
         button(ids.turn(match, "log", post), say("post.log")),
     ]
-    if room.info.status is Status.CALLED_OFF:
-        return [tuple(buttons)]
     if over:
         buttons.insert(0, button(ids.turn(match, "rematch", post), say("post.rematch"), STRONG))
+    if has_result:
         buttons.append(button(ids.turn(match, "review", post), say("post.review")))
-    else:
+    elif not over:
         buttons.insert(0, button(ids.turn(match, "move", post), say("post.your_move"), STRONG))
         buttons.append(button(ids.turn(match, "rules", post), say("post.rules")))
+        if announcement is None or announcement.since >= 0:
+            # Under the first post there is nothing to catch up on, and the proof of the dice has its place.
+            buttons.insert(1, button(ids.turn(match, "news", post), say("post.news")))
     if over or is_sealed:
         buttons.append(fairness_button(room, post))
     return [tuple(buttons)]
@@ -107,7 +137,7 @@ def fairness(room: Room) -> str:
     """How it can be checked that the dice are fair: the seal, and the seed once the match has ended."""
     match = room.playing()
     first, *later = room.info.commitment.split() or [""]
-    seed, *reseeds = (match.seed, *match.reseeds) if match.outcome else [""] * (1 + len(later))
+    seed, *reseeds = (match.seed, *match.reseeds) if match.outcome or room.is_over else [""] * (1 + len(later))
     lines = [say("post.proof", id=room.info.id, seal=first, seed=seed)]
     for number, (seal, reseed) in enumerate(zip(later, reseeds, strict=True), start=1):
         lines.append(say("post.proof_again", number=number, seal=seal, seed=reseed))

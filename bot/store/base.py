@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from bot.matches.ballot import Vote
 from bot.matches.pace import TableClocks
-from bot.matches.room import Absence, Announcement, Due, Info
+from bot.matches.room import Absence, Announcement, Call, Due, Info
 
 
 class Scope(StrEnum):
@@ -99,6 +99,10 @@ class Change(Record, frozen=True, kw_only=True):
     """What is to happen later, set or moved."""
     undue: tuple[tuple[str, int], ...] = ()
     """What is to happen no more in this match, by kind and user."""
+    calls: tuple[Call, ...] = ()
+    """How people are called to decisions that are put to them now."""
+    answered: tuple[int, ...] = ()
+    """People whose decision is answered or gone: no call to it is to be made any more."""
     votes: tuple[Vote, ...] = ()
     """Votes of the match, new or changed."""
 
@@ -211,11 +215,32 @@ class Store(Protocol):
     async def absences(self, since: int) -> list[Absence]:
         """When the bot was not there, as far as it ended after that time; in order."""
 
+    async def calls(self, match: str | None = None, user: int | None = None) -> list[Call]:
+        """How people are called in a match, or a person everywhere, or one in the other."""
+
+    async def wanted_calls(self, most: int) -> list[Call]:
+        """The calls that are to be made now, the oldest first; at most so many."""
+
+    async def put_calls(self, calls: Iterable[Call], dues: Iterable[Due] = ()) -> None:
+        """How people are called, whatever was kept of it before, and what is due for it."""
+
+    async def change_call(self, was: Call, call: Call, dues: Iterable[Due] = ()) -> bool:
+        """The same if it still is as it was; whether it is."""
+
+    async def drop_call(self, call: Call) -> None:
+        """What was kept of a call forgotten."""
+
     async def votes(self, match: str) -> list[Vote]:
         """All votes of a match, in order."""
 
     async def voting(self) -> list[str]:
         """Ids of matches with votes that are open, or whose result is not told yet."""
+
+    async def note(self, match: str, user: int) -> str:
+        """What a person has noted for themselves in a match, '' if nothing."""
+
+    async def put_note(self, match: str, user: int, text: str) -> None:
+        """A note kept in place of the one before, or forgotten if it is empty."""
 
     async def setting(self, scope: Scope, owner: int, key: str) -> str | None:
         """What a player or server has chosen."""

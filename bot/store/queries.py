@@ -10,7 +10,7 @@ import msgspec
 from bot.errors import Conflict, Damaged, Refused
 from bot.matches.ballot import Vote
 from bot.matches.pace import TableClocks
-from bot.matches.room import OPEN, Absence, Announcement, Due, Info, Person, Place, Sat, Status, Terms
+from bot.matches.room import OPEN, Absence, Announcement, Call, Due, Info, Person, Place, Planned, Sat, Status, Terms
 from bot.store.base import Change, Done, Scope, StoredCommit, StoredDraft, StoredMatch
 from bot.text import say
 
@@ -19,7 +19,7 @@ REMEMBERED = 86_400_000 << 22
 
 MATCH = """
     SELECT id, game, status, guild, channel, thread, wants_thread, host, settings, terms, commitment, paused_for,
-        touched, version, untold, seating, clocks, sat,
+        touched, version, untold, seating, clocks, sat, plans,
         (SELECT message FROM message WHERE match = match.id AND kind = 'lobby'),
         (SELECT message FROM message WHERE match = match.id AND kind = 'turn')
     FROM match WHERE id = ?
@@ -27,16 +27,16 @@ MATCH = """
 
 CREATE = """
     INSERT INTO match (id, game, status, open, guild, channel, thread, wants_thread, host, settings, terms,
-        commitment, paused_for, touched, version, untold, seating, clocks, sat)
+        commitment, paused_for, touched, version, untold, seating, clocks, sat, plans)
     VALUES (:id, :game, :status, :open, :guild, :channel, :thread, :wants_thread, :host, :settings, :terms,
-        :commitment, :paused_for, :touched, :version, :untold, :seating, :clocks, :sat)
+        :commitment, :paused_for, :touched, :version, :untold, :seating, :clocks, :sat, :plans)
 """
 
 UPDATE = """
     UPDATE match SET status = :status, open = :open, guild = :guild, channel = :channel, thread = :thread,
         wants_thread = :wants_thread, host = :host, settings = :settings, terms = :terms, commitment = :commitment,
         paused_for = :paused_for, touched = :touched, untold = :untold, seating = :seating, clocks = :clocks,
-        sat = :sat, unattended = coalesce(:unattended, unattended), version = :version
+        plans = :plans, sat = :sat, unattended = coalesce(:unattended, unattended), version = :version
     WHERE id = :id AND version = :version - 1
 """
 
@@ -94,7 +94,7 @@ TABLES = "SELECT id FROM match WHERE guild = ? AND open = 1 AND status = 'lobby'
 
 # The index of quiet lobbies has all that are open, and none else.
 AWAITING = """
-    SELECT DISTINCT id, opened FROM match, json_each(seating)
+    SELECT DISTINCT match.id, opened FROM match, json_each(seating)
     WHERE status = 'lobby' AND seating != '[]' AND json_each.value = :user
         AND NOT EXISTS (SELECT 1 FROM seat WHERE seat.match = match.id AND seat.user = :user)
     ORDER BY opened DESC
@@ -120,6 +120,19 @@ DROP_DUE = "DELETE FROM due WHERE kind = ? AND match = ? AND user = ?"
 DUE_BY = "SELECT kind, at, match, user, facts, id, tries FROM due WHERE wake <= ? ORDER BY wake LIMIT ?"
 
 NEXT_DUE = "SELECT wake FROM due ORDER BY wake LIMIT 1"
+
+CALL = "SELECT match, user, times, wanted, since, channel, message, over FROM call"
+
+CALLS = f"{CALL} WHERE match = :match AND (:user IS NULL OR user = :user) ORDER BY user"
+
+CALLS_OF = f"{CALL} WHERE user = ? ORDER BY match"
+
+WANTED_CALLS = f"{CALL} WHERE wanted != '' ORDER BY since LIMIT ?"
+
+PUT_CALL = """
+    INSERT OR REPLACE INTO call (match, user, times, wanted, since, channel, message, over)
+    VALUES (:match, :user, :times, :wanted, :since, :channel, :message, :over)
+"""
 
 
 def create(db: sqlite3.Connection, info: Info, done: Done | None = None, most: int | None = None) -> None:
@@ -165,6 +178,9 @@ def append(db: sqlite3.Connection, change: Change) -> None:
     for kind, user in change.undue:
         drop_due(db, kind, info.id, user)
     set_due(db, *change.dues)
+    for user in change.answered:
+        db.execute("UPDATE call SET over = 1, wanted = '' WHERE match = ? AND user = ?", (info.id, user))
+    put_calls(db, change.calls)
     for vote in change.votes:
         kept = msgspec.json.encode(vote).decode()
         db.execute("INSERT OR REPLACE INTO vote VALUES (?, ?, ?, ?)", (info.id, vote.number, vote.told, kept))
@@ -390,6 +406,19 @@ def voting(db: sqlite3.Connection) -> list[str]:
     return [row[0] for row in db.execute("SELECT DISTINCT match FROM vote WHERE told = 0").fetchall()]
 
 
+def note(db: sqlite3.Connection, match: str, user: int) -> str:
+    """A person's note in a match."""
+    return str(_only(db.execute("SELECT text FROM note WHERE match = ? AND user = ?", (match, user)).fetchall()) or "")
+
+
+def put_note(db: sqlite3.Connection, match: str, user: int, text: str) -> None:
+    """A note kept or forgotten."""
+    if text:
+        db.execute("INSERT OR REPLACE INTO note VALUES (?, ?, ?)", (match, user, text))
+    else:
+        db.execute("DELETE FROM note WHERE match = ? AND user = ?", (match, user))
+
+
 def setting(db: sqlite3.Connection, scope: Scope, owner: int, key: str) -> str | None:
     """A choice of a player or server."""
     found = db.execute(f"SELECT value FROM {scope}_setting WHERE owner = ? AND key = ?", (owner, key))
@@ -403,6 +432,41 @@ def put_setting(db: sqlite3.Connection, scope: Scope, owner: int, key: str, valu
         db.execute(f"DELETE FROM {scope}_setting WHERE owner = ? AND key = ?", (owner, key))
     else:
         db.execute(f"INSERT OR REPLACE INTO {scope}_setting VALUES (?, ?, ?)", (owner, key, value))
+
+
+def calls(db: sqlite3.Connection, match: str | None, user: int | None) -> list[Call]:
+    """How people are called."""
+    kept = db.execute(CALLS, {"match": match, "user": user}) if match is not None else db.execute(CALLS_OF, (user,))
+    return [_call(row) for row in kept.fetchall()]
+
+
+def wanted_calls(db: sqlite3.Connection, most: int) -> list[Call]:
+    """Calls to be made now."""
+    return [_call(row) for row in db.execute(WANTED_CALLS, (most,)).fetchall()]
+
+
+def put_calls(db: sqlite3.Connection, put: Iterable[Call], dues: Iterable[Due] = ()) -> None:
+    """How people are called from now on, and what is due for it."""
+    db.executemany(PUT_CALL, [msgspec.structs.asdict(call) for call in put])
+    set_due(db, *dues)
+
+
+def change_call(db: sqlite3.Connection, was: Call, call: Call, dues: Iterable[Due]) -> bool:
+    """The same if it still is as it was."""
+    if was not in calls(db, was.match, was.user):
+        return False
+    put_calls(db, (call,), dues)
+    return True
+
+
+def drop_call(db: sqlite3.Connection, call: Call) -> None:
+    """What was kept of a call forgotten."""
+    db.execute("DELETE FROM call WHERE match = ? AND user = ?", (call.match, call.user))
+
+
+def _call(row: Any) -> Call:
+    match, user, times, wanted, since, channel, message, over = row
+    return Call(match, user, times, wanted, since, channel, message, bool(over))
 
 
 def _only(rows: list[Any]) -> Any:
@@ -435,12 +499,13 @@ def _columns(info: Info) -> dict[str, Any]:
         "seating": msgspec.json.encode(info.seating).decode(),
         "sat": msgspec.json.encode(info.sat).decode(),
         "clocks": msgspec.json.encode(info.clocks).decode(),
+        "plans": msgspec.json.encode(info.plans).decode(),
     }
 
 
 def _info(row: Any, chairs: list[Any]) -> Info:
     match, game, status, guild, channel, thread, wants, host, settings, terms, commitment, why, *rest = row
-    touched, version, untold, seating, clocks, sat, lobby, turn = rest
+    touched, version, untold, seating, clocks, sat, plans, lobby, turn = rest
     return Info(
         id=match,
         game=game,
@@ -459,6 +524,7 @@ def _info(row: Any, chairs: list[Any]) -> Info:
         seating=msgspec.json.decode(seating, type=tuple[int, ...]),
         sat=msgspec.json.decode(sat, type=tuple[Sat, ...]),
         clocks=msgspec.json.decode(clocks, type=TableClocks),
+        plans=msgspec.json.decode(plans, type=tuple[Planned, ...]),
         version=version,
     )
 

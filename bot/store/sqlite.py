@@ -13,7 +13,7 @@ import msgspec
 from bot.errors import StoreError
 from bot.matches.ballot import Vote
 from bot.matches.pace import TableClocks
-from bot.matches.room import Absence, Announcement, Due, Info
+from bot.matches.room import Absence, Announcement, Call, Due, Info
 from bot.store import queries
 from bot.store.base import Change, Done, Scope, StoredCommit, StoredMatch
 from bot.store.file_watch import FileLost, FileWatch, Harm
@@ -206,6 +206,26 @@ class SqliteStore:
         """When the bot was not there."""
         return await self._run(lambda db: queries.absences(db, since))
 
+    async def calls(self, match: str | None = None, user: int | None = None) -> list[Call]:
+        """How people are called in a match, or a person everywhere, or one in the other."""
+        return await self._run(lambda db: queries.calls(db, match, user))
+
+    async def wanted_calls(self, most: int) -> list[Call]:
+        """The calls that are to be made now, the oldest first."""
+        return await self._run(lambda db: queries.wanted_calls(db, most))
+
+    async def put_calls(self, calls: Iterable[Call], dues: Iterable[Due] = ()) -> None:
+        """How people are called, and what is due for it."""
+        await self._write(lambda db: queries.put_calls(db, calls, dues))
+
+    async def change_call(self, was: Call, call: Call, dues: Iterable[Due] = ()) -> bool:
+        """The same if it still is as it was; whether it is."""
+        return await self._write(lambda db: queries.change_call(db, was, call, dues))
+
+    async def drop_call(self, call: Call) -> None:
+        """What was kept of a call forgotten."""
+        await self._write(lambda db: queries.drop_call(db, call))
+
     async def votes(self, match: str) -> list[Vote]:
         """All votes of a match, in order."""
         return await self._run(lambda db: queries.votes(db, match))
@@ -213,6 +233,14 @@ class SqliteStore:
     async def voting(self) -> list[str]:
         """Ids of matches with votes that are open, or whose result is not told yet."""
         return await self._run(queries.voting)
+
+    async def note(self, match: str, user: int) -> str:
+        """What a person has noted for themselves in a match, '' if nothing."""
+        return await self._run(lambda db: queries.note(db, match, user))
+
+    async def put_note(self, match: str, user: int, text: str) -> None:
+        """A note kept in place of the one before, or forgotten if it is empty."""
+        await self._write(lambda db: queries.put_note(db, match, user, text))
 
     async def setting(self, scope: Scope, owner: int, key: str) -> str | None:
         """What a player or server has chosen."""

@@ -6,7 +6,7 @@ from typing import Any
 from bot.components.parts import cut
 from bot.matches.room import Room, Status
 from bot.text import listed, say
-from bot.text.names import marked_names, one_line, plain_names
+from bot.text.names import escaped, marked_names, one_line, plain_names
 from engine import GAMES, Event, IllegalAnswer, Outcome, Seat, visible
 from engine.core.game import RESIGNED
 from engine.core.words import Words, points, words_of
@@ -36,6 +36,12 @@ def told(room: Room, events: Sequence[Event], viewer: Seat | None) -> list[str]:
     """Events in words for a message, as far as the viewer may know them."""
     view = room.playing().view(viewer)
     return words(room).story(visible(events, viewer), marked_names(room), view)
+
+
+def seats_changed(room: Room, number: int) -> list[str]:
+    """Who came into whose seat just before a commit, a line for each."""
+    notes = [note for note in room.info.sat if note.since == number]
+    return [say(f"look.seat_{note.why}", who=escaped(note.name), was=escaped(note.was_name)) for note in notes]
 
 
 def told_singly(room: Room, events: Sequence[Event], viewer: Seat | None) -> list[str]:

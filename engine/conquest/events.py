@@ -134,6 +134,11 @@ class Built(Veiled, frozen=True):
     items: tuple[Line, ...] = ()
     """The list itself, for its seat."""
 
+    @property
+    def is_pass(self) -> bool:
+        """If nothing came of it that anybody sees."""
+        return not (self.pieces or self.opened or self.villages or self.improved)
+
     def lines(self) -> tuple[Wording, ...]:
         """A line for the pieces, and one for each sort of thing that is open to all."""
         told: list[Wording] = []

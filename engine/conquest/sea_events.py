@@ -16,6 +16,11 @@ class ExplorerRecovered(OfSeat, frozen=True):
 class ExplorationPassed(OfSeat, frozen=True):
     """A seat does not explore."""
 
+    @property
+    def is_pass(self) -> bool:
+        """Always."""
+        return True
+
 
 class ExplorerLaunched(Event, frozen=True):
     """An Explorer sets out, with the first hex it enters."""
@@ -196,9 +201,19 @@ class StayedPut(Event, frozen=True):
 
     seat: Seat
 
+    @property
+    def is_pass(self) -> bool:
+        """Always."""
+        return True
+
 
 class Resting(OfSeat, frozen=True):
     """A seat says in Exploration that it will move nothing this turn."""
+
+    @property
+    def is_pass(self) -> bool:
+        """Always."""
+        return True
 
 
 class CanoesOpened(AtSpots, frozen=True):

@@ -21,6 +21,11 @@ class Event(Struct, frozen=True, tag=True):
     """It tells points alone, and those every picture of the board shows: beside one it need not be said."""
 
     @property
+    def is_pass(self) -> bool:
+        """Whether a seat did nothing where it might have done something: looking back, those are told together."""
+        return False
+
+    @property
     def audience(self) -> tuple[Seat, ...] | None:
         """The seats that may know all of it; None for everyone."""
         return None

@@ -193,7 +193,9 @@ class Match(Struct, frozen=True, eq=False, dict=True):
             return own
         is_about_places = any(option.spot for option in decision.options)
         board = self.game.places(view) if is_about_places else {}
-        return ("not_on_board" if board and text not in board else "not_a_choice"), {"key": text[:40]}
+        # A word that no code could be was not meant for a place.
+        is_off_board = bool(board) and text not in board and len(text) <= max(map(len, board))
+        return ("not_on_board" if is_off_board else "not_a_choice"), {"key": text[:40]}
 
     def _asked_view(self, seat: Seat, decision: Decision) -> View:
         """What the seat sees where it is asked: a question comes after its draft, an offer is of the match itself."""

@@ -123,6 +123,10 @@ class Words:
         """What is asked once more before such an offer is taken, '' where it needs no words of its own."""
         return self._said_or_nothing(f"decision.{kind}.sure")
 
+    def none(self, kind: str) -> str:
+        """Why there is no such offer while there is none, '' where a game does not say."""
+        return self._said_or_nothing(f"decision.{kind}.none")
+
     def option(self, decision: "Decision", option: "Option", view: "View", names: Names, brief: bool = False) -> str:
         """An option's label, with what lies on its spot; a `brief` one leaves out what the picture shows."""
         wording = self._table("decision").get(decision.kind, {})
@@ -151,6 +155,13 @@ class Words:
         table = self._table("event")
         lines = (self.fill(table.get(key, key), names, view, **facts) for key, facts in event.lines())
         return [line for line in lines if line]
+
+    def seats_in(self, event: "Event") -> frozenset[int]:
+        """The seats that are named when an event is told."""
+        found: set[int] = set()
+        for key, facts in event.lines():
+            found |= _named(parse(self._table("event").get(key, key)), facts)
+        return frozenset(found)
 
     def story(self, events: "Iterable[Event]", names: Names, view: "View | None" = None) -> list[str]:
         """Events in words, in which a seat that does several things in a row is named once."""
@@ -300,6 +311,21 @@ def _is_there(part: Part, facts: Mapping[str, Any]) -> bool:
         if fact is None or (not fact and field.form != "name"):
             return False
     return True
+
+
+def _named(template: Template, facts: Mapping[str, Any]) -> set[int]:
+    """The seats that a template names with these facts."""
+    found: set[int] = set()
+    for piece in template:
+        if isinstance(piece, Part):
+            found |= _named(piece.inside if _is_there(piece, facts) else piece.otherwise, facts)
+        elif isinstance(piece, Field) and piece.form == "name" and isinstance(facts.get(piece.fact), int):
+            found.add(facts[piece.fact])
+        elif isinstance(piece, Field) and piece.form == "names":
+            found |= set(facts.get(piece.fact, ()))
+        elif isinstance(piece, Field) and piece.form == "tally":
+            found |= {seat for seat, number in enumerate(facts.get(piece.fact, ())) if number}
+    return found
 
 
 def _opening(template: Template, facts: Mapping[str, Any]) -> tuple[Any, Template]:

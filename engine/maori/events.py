@@ -101,6 +101,11 @@ class Rested(Event, frozen=True):
 
     seat: Seat
 
+    @property
+    def is_pass(self) -> bool:
+        """Always."""
+        return True
+
 
 class ShipMoved(Event, frozen=True):
     """The small ship was put on another tile, free of charge."""

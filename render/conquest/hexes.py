@@ -52,7 +52,9 @@ def _hex_brush(unit: int, pad: int = 4) -> Brush:
 
 
 def _edged(brush: Brush, unit: int) -> None:
-    """The inner half of the grid's line: the neighbours draw the other."""
+    """The inner half of the grid's line: the neighbours draw the other. The flat chart has none."""
+    if unit <= CHART_UNIT:
+        return
     outline = hex_outline(unit)
     inside = brush.mask(outline)
     thick = max(1.6, unit / 15)

@@ -1,5 +1,6 @@
 """Labels on the theatre: names and numbers find places where they hide nothing that stands there."""
 
+import math
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Final
@@ -13,7 +14,7 @@ from render.fonts import CAP_HEIGHT, Face, label, width
 from render.palette import CASING, rgb
 
 NAME: Final = rgb("#FFF3DC")
-SIZES: Final = (TEXT, TEXT - 3, TEXT - 6)
+SIZES: Final = (TEXT, TEXT - 2, TEXT - 4, TEXT - 6)
 """Of a name; the smaller ones for one that finds no place at its usual size."""
 ASIDE: Final = (0, -6, 6, -12, 12, -18, 18, -24, 24, -30, 30, -36, 36, -42, 42, -50, 50)
 DOWN: Final = (0, 4, -4, 8, -8, 12, -12, 16, -16, 20)
@@ -26,7 +27,7 @@ PINS: Final = (
 """Where a number may be pinned on a hex: units right and rises down from its middle, corners first, then its sides."""
 ON_BORDER: Final = (1, 0.75, 1.25, 0.88, 1.12, 0.6, 1.4)
 """How far out from the middle numbers are tried: on the border, then a little within and without."""
-MOST: Final = 0.2
+MOST: Final = 0.16
 """The share of a piece that a label may cover where it must: it is known by the rest. Of what is read it is nothing."""
 ENDLESS: Final = 1 << 60
 LETTER: Final = 30_000
@@ -88,7 +89,8 @@ class Labels:
         left, top, right, bottom = self._box(sprite, x, y, 0)
         if size:
             # The sprite has room for what reaches above and below capitals.
-            cap = round(size * CAP_HEIGHT / 2 + HALO)
+            # Round digits reach a little over them.
+            cap = math.ceil(size * CAP_HEIGHT / 2 + HALO)
             top, bottom = y - cap - RIM, y + cap + RIM
         self._taken.append((left + RIM, top + RIM, right - RIM, bottom - RIM, 0))
 

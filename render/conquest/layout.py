@@ -14,18 +14,18 @@ from engine.conquest.board import AMERICA, HEX_AT, HEXES
 from render.chrome import GAP, LEAST, TITLE_HEIGHT, share
 from render.shapes import Outline
 
-WIDTH: Final = 1200
-HEIGHT: Final = 1590
+WIDTH: Final = 1080
+HEIGHT: Final = 1440
 TITLE: Final = share(WIDTH, TITLE_HEIGHT)
 GAPS: Final = share(WIDTH, GAP)
 PLATE_RADIUS: Final = share(WIDTH, 0.0117)
 """The round corners of a sheet of paper."""
-CHART: Final = (share(WIDTH, 0.315), share(WIDTH, 0.178))
+CHART: Final = (share(WIDTH, 0.35), share(WIDTH, 0.198))
 """Across and high."""
 VOYAGES: Final = share(WIDTH, 0.054)
 """The band of Knots, Lost Box and cup."""
 TRACK: Final = share(WIDTH, 0.07)
-OWN: Final = share(WIDTH, 0.083)
+OWN: Final = share(WIDTH, 0.088)
 BATTLE: Final = share(WIDTH, 0.2)
 BATTLE_AHEAD: Final = share(WIDTH, 0.06)
 """The band of a Battle whose pieces are not yet shown."""
@@ -35,7 +35,7 @@ TEXT: Final = share(WIDTH, LEAST)
 LEGAL_TEXT: Final = share(WIDTH, 0.029)
 HALO: Final = WIDTH * 0.003
 
-UNITS: Final = (34, 32, 28, 25, 22, 19, 17, 15, 13, 12, 11)
+UNITS: Final = (30, 28, 25, 22, 20, 17, 15, 13, 12, 11, 10)
 """The sizes of hexes that a theatre may have: 11 % of the width, and less where what is legal lies far apart."""
 LARGE: Final = 2
 """The first so many have room for the names of lands and for a box for each Village."""

@@ -18,12 +18,12 @@ from render.words import words_of
 
 WORDS = words_of("conquest")
 JOINT = " · "
-EDGE = share(WIDTH, 0.008)
+EDGE = share(WIDTH, 0.006)
 """Around the sheet of paper."""
 MARGIN = share(WIDTH, 0.012)
 LEFT = EDGE + MARGIN
 RIGHT = WIDTH - EDGE - MARGIN
-CARDS_LINE = EDGE + share(WIDTH, 0.019)
+CARDS_LINE = EDGE + share(WIDTH, 0.02)
 PIECES_LINE = OWN - EDGE - share(WIDTH, 0.02)
 """The lower line: the list, or what is left to build."""
 ICON = share(WIDTH, 0.03)

@@ -43,7 +43,7 @@ SPACE = share(WIDTH, 0.008)
 """Between two things on a line."""
 ICON = share(WIDTH, 0.031)
 SMALL_ICON = share(WIDTH, 0.027)
-COUNT = share(WIDTH, 0.0335)
+COUNT = share(WIDTH, 0.0305)
 """From the left of an icon to its number."""
 POINTER = share(WIDTH, 0.021)
 NUMBER = share(WIDTH, 0.024)
@@ -122,7 +122,7 @@ def _put_head(
     if nation.explorer == "lost":
         signs.append((EXPLORER, (whirlpool(ICON), explorer(seat, SMALL_ICON, None))))
     for sign, sprites in signs:
-        right -= ICON
+        right -= ICON + share(WIDTH, 0.002)
         for sprite in sprites:
             canvas.put(sprite, right + share(WIDTH, 0.014), y)
         if sign in told:
@@ -144,7 +144,7 @@ def _put_head(
 
 def _put_counts(canvas: Canvas, seat: int, nation: NationView) -> dict[str, tuple[int, int]]:
     """The lower line of a panel: Villages, open canoes, pieces, cards. Gives where the number of a card's deed goes."""
-    x = RIM + BAND + share(WIDTH, 0.006)
+    x = RIM + BAND + share(WIDTH, 0.004)
     y = RIM + round(PANEL_HIGH * 0.73)
     step = (PANEL - BAND - share(WIDTH, 0.004)) // 4
     places = {}

@@ -71,9 +71,9 @@ READ = ("code", "count")
 BOX_LANE = -0.3
 CODE_LANE = -0.135
 PIECE_LANE = 0.085
-FOOT = 0.31
+FOOT = 0.32
 SEA_FOOT = 0.345
-LOW_FOOT = 0.425
+LOW_FOOT = 0.43
 """Where two rows of pieces take the lane of the name."""
 UPPER, LOWER = -0.19, 0.21
 """The two rows of a small hex."""
@@ -91,8 +91,6 @@ DEED_TEXT = round(WIDTH * 0.021)
 """The numbers of deeds."""
 MOST_NUMBERS = 2
 """Of the deeds in one hex so many have their numbers there, the newest."""
-SMALL_TEXT = round(WIDTH * 0.02)
-"""The numbers of two rows, which only the owner of so many kinds of pieces sees."""
 
 
 def theatre(view: ConquestView, rings: Sequence[str], crop: Crop, news: News) -> Image.Image:
@@ -157,8 +155,8 @@ class _Theatre:
         """Hexes in which something stands."""
         self.low: set[str] = set()
         """Hexes whose pieces stand in two rows."""
-        self.numbers: list[tuple[str, int, str, int, int]] = []
-        """The numbers beside pieces, with their size, hexes and places."""
+        self.numbers: list[tuple[str, str, int, int]] = []
+        """The numbers beside pieces, with their hexes and places."""
         self.markers: dict[str, MarkerView] = {}
         self.explorer_at = ""
         self.explorer_seat = NOBODY
@@ -255,8 +253,8 @@ class _Theatre:
             if self.crop.shows(spot):
                 self._pieces(spot, self._parts_at(spot, wanted[spot]))
         # After all pieces, or the next one would cover the number of the one before it.
-        for number, size, spot, x, y in self.numbers:
-            self._stand(_count(number, "l", size), spot, x, y, "count", size)
+        for number, spot, x, y in self.numbers:
+            self._stand(_count(number, "l"), spot, x, y, "count", TEXT)
         self._voyage()
 
     def _group(self, group: GroupView) -> None:
@@ -360,17 +358,19 @@ class _Theatre:
             self._row(spot, parts, down, 0.27)
             return
         half = (len(parts) + 1) // 2
-        upper, lower, largest = (0.045, 0.205, 0.165) if is_land else (-0.2, 0.03, 0.21)
-        self._row(spot, parts[:half], upper, largest, SMALL_TEXT)
-        self._row(spot, parts[half:], lower, largest, SMALL_TEXT)
-        if is_land:
+        upper, lower, largest = (-0.085, 0.115, 0.175) if is_land else (-0.2, 0.03, 0.21)
+        if is_land and spot in self.rings:
+            # The code takes the upper row's lane, and so the name has to make way for the lower row.
+            upper, lower = 0.03, 0.21
             self.low.add(spot)
+        self._row(spot, parts[:half], upper, largest)
+        self._row(spot, parts[half:], lower, largest)
 
-    def _row(self, spot: str, row: Sequence[_Part], down: float, largest: float = 0.31, text: int = TEXT) -> None:
+    def _row(self, spot: str, row: Sequence[_Part], down: float, largest: float = 0.31) -> None:
         """Parts side by side, as large as the hex has room for and at most `largest` of its width."""
         if not row:
             return
-        digits = [width(str(part.count), Face.STRONG, text) if part.count else 0 for part in row]
+        digits = [width(str(part.count), Face.STRONG, TEXT) if part.count else 0 for part in row]
         # Wider rows would reach the boxes of the next columns.
         room = self.crop.part(0.78) - DIGIT_SPAN * sum(digits)
         counters = sum(part.span for part in row)
@@ -380,12 +380,12 @@ class _Theatre:
         y += self.crop.part(down)
         left = x - sum(spans) / 2
         # On the lower right corner of the counter, so that its face stays to be seen; in a small hex beside it.
-        lower = round(token * 0.14) if self.crop.is_large else 0
+        lower = round(token * 0.1) if self.crop.is_large else 0
         for part, span in zip(row, spans, strict=True):
             wide = token * part.span
             self._stand(part.drawn(token), spot, round(left + wide / 2), y, part.shows)
             if part.count:
-                self.numbers.append((str(part.count), text, spot, round(left + wide - token * 0.12), y + lower))
+                self.numbers.append((str(part.count), spot, round(left + wide - token * 0.12), y + lower))
             left += span
 
     def _voyage(self) -> None:
@@ -546,8 +546,8 @@ def _counter(seat: int, count: int, kind: str = "") -> _Part:
     return _Part("piece", lambda size: counter(seat, size, kind), count)
 
 
-def _count(text: str, align: str = "m", size: int = TEXT) -> Sprite:
-    return label(text, Face.STRONG, size, WHITE, align, CASING, HALO * size / TEXT)
+def _count(text: str, align: str = "m") -> Sprite:
+    return label(text, Face.STRONG, TEXT, WHITE, align, CASING, HALO)
 
 
 def _legal_code(spot: str, size: int = LEGAL_TEXT) -> Sprite:

@@ -20,7 +20,7 @@ from render.pieces import badge
 from render.shapes import rectangle
 from render.words import words_of
 
-START = share(WIDTH, 0.072)
+START = share(WIDTH, 0.066)
 """Where the track begins."""
 WIDEST_CELL = share(WIDTH, 0.042)
 NARROWEST_CELL = share(WIDTH, 0.0275)

@@ -83,7 +83,7 @@ def hand(view: ConquestView, scene: Scene) -> str:
     lines = [
         WORDS.say("hand.home", (), view, home=view.nations[seat].home),
         # The points that all see stand above; those of cards that nobody else sees are the viewer's to know.
-        WORDS.say("hand.cards", cards=cards_text(own), points=own.points if view.nations[seat].hidden else 0),
+        WORDS.say("hand.cards", cards=cards_text(own), points=0 if all(card.up for card in own.hand) else own.points),
     ]
     if own.tiles:
         tiles = [WORDS.say("alt.land", land=tile.key, spot=tile.spot) for tile in own.tiles]

@@ -145,10 +145,12 @@ def _write_name(canvas: Canvas, x: int, y: int, name: str, size: int, room: int)
 
 
 def _sign(canvas: Canvas, player: Player, right: int, y: int) -> int:
-    """The flowers of what the seat did, up to the right; gives the room that they take."""
+    """The flowers of what the seat did, up to the right; gives the room that they take, with a gap before them."""
+    if not player.deeds:
+        return 0
     across = 42 * min(2, len(player.deeds))
     sign(canvas, right - across // 2, y, player.deeds, 30, LINE)
-    return across
+    return across + 12
 
 
 # Kept, like the small ones: it takes 2 ms once its tiles are there, and a turn changes one panel of up to five.

@@ -16,7 +16,7 @@ from importlib import import_module
 
 from tests.bench.measure import Measured, Row
 
-TOPICS = ("pictures", "films", "memory", "lag", "thinking", "disk", "growth", "answers", "imports")
+TOPICS = ("pictures", "films", "memory", "lag", "thinking", "disk", "growth", "schedule", "answers", "imports")
 LAYOUT = "{:<20} {:<64} {:>9} {:>8} {:>8} {:<7} {:>10} {:>10}  {}"
 HEADINGS = ("row", "what", "measured", "goal", "at least", "verdict", "ours ms", "naive ms", "")
 

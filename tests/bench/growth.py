@@ -108,16 +108,18 @@ def _copy(db: sqlite3.Connection, match: str, copies: int) -> None:
             continue
         kept = [name for name in columns if name != key and not _is_counter(table, name)]
         names = ", ".join(kept)
+        # Other people in each: nobody plays in so many matches at once.
+        values = ", ".join("user + 100 * i" if (table, name) == ("seat", "user") else name for name in kept)
         db.execute(
             f"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)"
-            f"INSERT INTO {table} ({key}, {names}) SELECT printf('c%07d', i), {names} FROM n, {table} WHERE {key} = ?",
+            f"INSERT INTO {table} ({key}, {names}) SELECT printf('c%07d', i), {values} FROM n, {table} WHERE {key} = ?",
             (copies, match),
         )
     db.commit()
 
 
 def _is_counter(table: str, column: str) -> bool:
-    return (table, column) in {("match", "opened"), ("announcement", "id")}
+    return (table, column) in {("match", "opened"), ("announcement", "id"), ("due", "id")}
 
 
 ROWS = (

@@ -237,7 +237,7 @@ class Stage:
             playing = self.room(match).match
             if playing is not None:
                 assert playing.seed not in self.bot.log
-                assert playing.outcome is not None or playing.seed not in shown
+                assert self.room(match).is_over or playing.seed not in shown
 
 
 class Table:

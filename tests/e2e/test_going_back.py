@@ -46,3 +46,34 @@ async def test_a_turn_is_taken_back_and_the_match_rewound(stage: Stage) -> None:
     await table.play(stage.ana, "9!")
     await table.caught_up()
     await stage.bea.slash("/resign", channel=table.place)
+
+
+async def test_a_plan_plays_itself_or_is_dropped_with_the_reason(stage: Stage) -> None:
+    table = await stage.started()
+    offered = (await stage.bea.autocomplete("/plan", channel=table.place, move="1")).choices
+    assert any(one["value"].startswith("14") for one in offered)
+    for move, unless in (("no such thing", "21"), ("14", "nowhere")):
+        refused = await stage.bea.slash("/plan", channel=table.place, move=move, unless=unless)
+        assert private([refused]) and not refused.message.buttons
+    assert "your turn" in (await stage.ana.slash("/plan", channel=table.place, move="9")).content
+    summary = await stage.bea.slash("/plan", channel=table.place, move="14", unless="21")
+    assert private([summary]) and "boat on 14" in summary.content and "checked again" in summary.content
+    kept = await stage.bea.click(summary, "Keep the plan")
+    assert private([kept]) and "Planned for your next turn: `14`" in said(kept)[-1].content
+    assert "lanned" not in (await table.panel(stage.ana)).content
+    calls = len(stage.bea.pings())
+    await table.play(stage.ana, "9!")
+    await table.caught_up()
+    assert table.match.waiting_for() == (0,) and table.match.number == 2
+    assert "9" in table.board.content and "14" in table.board.content and table.board.pings == [stage.ana.user]
+    assert len(stage.bea.pings()) == calls, "nobody is called whose plan has answered"
+
+    summary = await stage.bea.slash("/plan", channel=table.place, move="8")
+    await stage.bea.click(summary, "Keep the plan")
+    await table.play(stage.ana, "8!")
+    await table.caught_up()
+    assert table.match.number == 3 and table.board.pings == [stage.bea.user]
+    panel = await table.panel(stage.bea)
+    assert "Your plan `8` was dropped" in panel.content and "taken by Ana" in panel.content
+    await stage.bea.click(panel, "OK")
+    assert "plan" not in (await table.panel(stage.bea)).content

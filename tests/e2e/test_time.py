@@ -49,6 +49,8 @@ async def test_a_match_is_played_by_the_clock(stage: Stage) -> None:
     stage.discord.state.move_clock(17 * HOUR)
     await stage.settled(lambda: bool(table.room.info.clocks.seats[0].warned), "the warning")
     assert not table.room.info.clocks.seats[0].expired
+    warning = await told(table, "Last call")
+    assert stage.ana.mention in warning.content and "After that: a computer drafts their decision" in warning.content
     stage.discord.state.move_clock(8 * HOUR)
     notice = await told(table, "A computer proposes")
     assert "**Ana** can change it" in notice.content and "<t:" in notice.content

@@ -75,7 +75,7 @@ async def test_a_table_pauses_goes_on_changes_hands_and_ends(stage: Stage) -> No
     await stage.cem.click(ended, "Yes")
     assert table.room.info.status is Status.RUNNING
     await dag.click(ended, "Yes")
-    await stage.discord.until(lambda: not table.board.buttons, about="the last board without buttons")
+    await stage.discord.until(lambda: "Rematch" in table.board.labels, about="the last board with other buttons")
     assert table.room.info.status is Status.CALLED_OFF
     await stage.settled(lambda: not table.room.info.untold, "the end to be told")
     assert "without a result" in table.place.name

@@ -25,6 +25,7 @@ from render.conquest.layout import (
     GAPS,
     HEIGHT,
     LARGE,
+    TEXT,
     UNITS,
     WIDTH,
     bands_of,
@@ -342,7 +343,7 @@ def test_a_token_alone_stands_over_its_number():
 def test_the_track_reaches_the_goal(goal):
     cell_across = cell_width(goal)
     assert 0.07 * WIDTH + cell_across * (goal + 1) <= WIDTH
-    assert width("30", Face.CODE, 30) <= cell_across - 2 or goal > 31
+    assert width("30", Face.CODE, TEXT) <= cell_across - 2 or goal > 31
     view, scene = seen(match_of(4)[0], private=False)
     track = draw(replace(view, goal=goal), scene).crop((0, PUBLIC.track, WIDTH, PUBLIC.below))
     assert number_of(track, ACTIVE) > 100
@@ -351,7 +352,7 @@ def test_the_track_reaches_the_goal(goal):
 def test_names_of_lands_are_written_whole():
     for land in TILES.values():
         shown = words_of("conquest").word(land.key, "short")
-        assert width(shown, Face.STRONG, 30) <= UNITS[1] * 4 * 1.5, shown
+        assert width(shown, Face.STRONG, TEXT) <= UNITS[1] * 4 * 1.5, shown
 
 
 def test_the_chip_names_who_moves_and_in_the_end_who_won():

@@ -9,7 +9,7 @@ from render.chrome import pointer
 from render.conquest import focus
 from render.conquest.fight import fights_high
 from render.conquest.hexes import SEA, control_rim, legal_ring, tile_rim
-from render.conquest.layout import UNITS, bands_of
+from render.conquest.layout import UNITS, bands_of, rise_of
 from render.conquest.news import news_of
 from render.conquest.tokens import box
 from render.conquest.voyages import is_exploring
@@ -73,8 +73,9 @@ def test_a_legal_hex_is_told_from_one_that_pearl_holds(kind):
     unit = UNITS[0]
     pearl = next(seat for seat, livery in enumerate(LIVERIES) if livery.name == "pearl")
     legal = on(SEA, legal_ring(unit))
+    area = 8 * unit * rise_of(unit) / 160**2
     for other in (control_rim(unit, pearl), tile_rim(unit)):
-        assert told_apart(legal, on(SEA, other), kind) > 0.12
+        assert told_apart(legal, on(SEA, other), kind) > 0.19 * area
 
 
 @pytest.mark.parametrize("kind", KINDS)

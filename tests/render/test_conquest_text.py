@@ -210,7 +210,10 @@ def test_what_is_ones_own_is_told_by_place():
     home = view.nations[view.viewer].home.upper()
     assert told[0].startswith("Home: ") and told[0].endswith(f"({home}).")
     assert told[1].startswith("Cards: Hui (used) · Moai (used) · ")
-    assert told[1].endswith("; 27½ points with all of them.")
+    assert told[1].endswith("Ocean Chart (used).")
+    secret = replace(view.own, hand=(*view.own.hand, CardView("haka", False, False)))
+    cards = hand(replace(view, own=secret), Scene(())).splitlines()[1]
+    assert cards.endswith("; 27½ points with all of them."), "what nobody else can count"
     assert any(line.startswith("At ") and f"({own.spot.upper()}): " in line for line in told)
     assert any(line.startswith("Pieces not yet built: ") for line in told)
     listed = "List: canoe F8, open canoe F8, War Canoe F8, Band F8, Colony F8, Village F8, Agriculture F8, card, "

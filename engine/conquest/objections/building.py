@@ -68,9 +68,18 @@ def _may_have_village(view: ConquestView, spot: str) -> bool:
     return villages.count(spot) < (2 if shows(view, "breadfruit") and not has_second else 1)
 
 
+def _number(text: str) -> int:
+    """A number as it is typed, -1 if it is none that could be meant."""
+    return int(text) if text.isdecimal() and len(text) <= 2 else -1
+
+
 def build_item(view: ConquestView, decision: Decision, key: str) -> Reason:
     """What can be paid, has a place and is not used up."""
-    item, _, number = key.partition("-")
+    item, dash, number = key.partition("-")
+    if dash and (_number(number) < 1 or not (item in PLACED or is_hex(item))):
+        return None
+    if is_hex(item):
+        return ("what_first", {}) if _pool_at(view, item) is not None else no_village(item)
     items, facts = _items(view), {"item": item}
     match item:
         case "later":
@@ -90,9 +99,9 @@ def build_item(view: ConquestView, decision: Decision, key: str) -> Reason:
             return _card(view)
     if item in ONCE:
         return _use_card(view, item)
-    if item not in PLACED or (number and not number.isdecimal()):
+    if item not in PLACED:
         return None
-    return _several(view, decision, item, int(number[:3])) if number else _piece(view, item)
+    return _several(view, decision, item, _number(number)) if number else _piece(view, item)
 
 
 def _card(view: ConquestView) -> Reason:
@@ -133,8 +142,8 @@ def _several(view: ConquestView, decision: Decision, item: str, number: int) -> 
     """Several of a piece at once, where it has but one place."""
     if not offers(decision, item):
         return _piece(view, item)
-    if number <= 1:
-        return called(decision, item) if number else None
+    if number == 1:
+        return called(decision, item)
     if reason := _too_many(view, item, number):
         return reason
     price = _price(view, item)
@@ -165,8 +174,8 @@ def _dear(item: str, number: int, price: int, left: int) -> Reason:
 
 def build_at(view: ConquestView, decision: Decision, key: str) -> Reason:
     """All new items must be placed in a hex that already contains a Village."""
-    spot, _, number = key.partition("-")
-    if not is_hex(spot) or (number and not number.isdecimal()):
+    spot, dash, number = key.partition("-")
+    if not is_hex(spot) or (dash and _number(number) < 1):
         return None
     item, pool = str(dict(decision.facts)["item"]), _pool_at(view, spot)
     price = _price(view, item)
@@ -184,9 +193,9 @@ def build_at(view: ConquestView, decision: Decision, key: str) -> Reason:
             return "no_box", facts
         case "a" if not offers(decision, spot):
             return "no_field", facts
-    count = int(number[:3] or 0)
+    count = _number(number)
     if count <= 1:
-        return called(decision, spot) if count else None
+        return called(decision, spot) if number else None
     if reason := _too_many(view, item, count):
         return reason
     if count * price > _left(pool):
@@ -215,11 +224,12 @@ def pay_from(view: ConquestView, decision: Decision, key: str) -> Reason:
 def drop_item(view: ConquestView, decision: Decision, key: str) -> Reason:
     """A line of the list that nothing else on it needs."""
     lines = _list(view)
-    if not key.isdecimal():
+    number = _number(key)
+    if number < 0:
         return None
-    if not 0 < int(key[:3]) <= len(lines):
+    if not 0 < number <= len(lines):
         return "not_on_list", {"number": len(lines)}
-    item, spot = lines[int(key) - 1]
+    item, spot = lines[number - 1]
     return ("box_is_needed", {"spot": spot}) if item == "a" else ("points_are_spent", {"item": item})
 
 

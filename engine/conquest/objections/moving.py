@@ -53,9 +53,9 @@ def _must_leave_one(view: ConquestView, spot: str) -> bool:
 
 def move_stack(view: ConquestView, decision: Decision, key: str) -> Reason:
     """Own pieces that have not moved, with a canoe or a Rumor among them and somewhere to go."""
-    what, _, spot = key.partition("-")
+    what, dash, spot = key.partition("-")
     if what == OPEN:
-        return _open(view, decision, spot)
+        return _open(view, decision, spot) if spot or not dash else None
     if key.startswith(FLEET) and re.fullmatch(r"\d{1,3}", key.removeprefix(FLEET)):
         return _sail_on(view, decision, int(key.removeprefix(FLEET)))
     if not is_hex(key):

@@ -36,8 +36,8 @@ def add_start_piece(view: ConquestView, decision: Decision, key: str) -> Reason:
 
 def choose_first(view: ConquestView, decision: Decision, key: str) -> Reason:
     """A people that is in the game, and with more than two which way round."""
-    people, _, way = key.partition("-")
-    if people not in HOMES or way not in WAYS:
+    people, dash, way = key.partition("-")
+    if people not in HOMES or way not in WAYS or (dash and not way):
         return None
     seats = [seat for seat, nation in enumerate(view.nations) if nation.people == people]
     if not seats:

@@ -17,7 +17,7 @@ async def test_board_shows_the_public_picture_again_to_oneself_with_the_buttons_
     shown = answer(await world.ana.slash(world.place(room), "board"))
     assert "**Ana** places a piece" in shown.content
     assert [file.filename for file in shown.attachments] == ["board.png"]
-    assert labels(shown) == ["Your move", "My view", "Log", "Rules"]
+    assert labels(shown) == ["Your move", "What happened", "My view", "Log", "Rules"]
     assert world.place(room).last_message == live and live.components
     assert "Where do you place a piece?" in said(await world.ana.click(shown.message, label="Your move"))
 
@@ -25,7 +25,7 @@ async def test_board_shows_the_public_picture_again_to_oneself_with_the_buttons_
 async def test_board_is_shown_to_all_on_request_and_has_buttons_too(world: World) -> None:
     room = await world.started()
     shown = await world.cem.slash(world.place(room), "board", public=True)
-    assert not shown.ephemeral and labels(shown.response) == ["Your move", "My view", "Log", "Rules"]
+    assert not shown.ephemeral and labels(shown.response) == ["Your move", "What happened", "My view", "Log", "Rules"]
     elsewhere = await world.ana.slash(world.channel, "board", public=True, match=room.info.id)
     assert answer(elsewhere).attachments, "what is played in a thread is not shown in the channel"
 
@@ -204,26 +204,6 @@ async def test_in_the_thread_of_a_finished_match_it_is_that_match_that_is_meant(
     assert "no running match" in said(await world.cem.slash(place, "play"))
     assert "no running match" in said(await world.ana.slash(world.channel, "log"))
     assert "1. **Ana**" in said(await world.cem.slash(place, "board"))
-
-
-async def test_games_lists_mine_with_links_those_waiting_first(world: World) -> None:
-    assert "no match" in said(await world.cem.slash(world.channel, "games"))
-    room = await world.started()
-    message = (
-        await world.bea.slash(world.channel, "game new", game="blue_lagoon", settings="first=1")
-    ).response.message
-    await world.ana.click(message, label="Join")
-    listed = said(await world.ana.slash(world.channel, "games")).splitlines()
-    assert listed[0].startswith("- **Your move:** Blue Lagoon") and str(room.info.place.thread) in listed[0]
-    assert "lobby, 2 seated" in listed[1] and f"/{message.id}" in listed[1]
-    await world.bea.click(message, label="Start")
-    first, second = said(await world.bea.slash(world.channel, "games")).splitlines()
-    assert first.startswith("- **Your move:**") and "**Ana** places a piece" in second
-
-
-async def test_games_works_in_direct_messages(world: World) -> None:
-    someone = world.env.create_user("Dee")
-    assert "You are in no match" in said(await someone.slash("games"))
 
 
 async def test_rules_shows_a_page_and_turns_to_others(world: World) -> None:

@@ -335,10 +335,15 @@ async def test_whoever_resigns_is_told_that_the_seat_is_gone(world: World) -> No
 async def test_a_match_elsewhere_is_named(world: World) -> None:
     first = await world.started()
     other = world.guild.create_text_channel("elsewhere")
-    assert "no running match" in said(await world.ana.slash(other, "play"))
+    asked = answer(await world.ana.slash(other, "play", move="17"))
+    (chosen,) = labels(asked)
+    assert "You play no match here" in asked.content and first.info.id in chosen
+    assert not (await world.room(first)).playing().draft(Seat(0)).answers, "it was not taken for granted"
+    assert "17" in said(await world.ana.click(asked.message, label=chosen))
+    assert "no running match" in said(await world.cem.slash(other, "play"))
     (choice,) = await world.ana.autocomplete(other, "play", "match", "blue")
     assert choice["value"] == first.info.id
-    assert "Where do you place" in said(await world.ana.slash(other, "play", match=first.info.id))
+    assert "boat on 17" in said(await world.ana.slash(other, "play", match=first.info.id))
     assert await world.cem.autocomplete(other, "play", "match", "") == []
     for foreign in (first.info.id, "zzzzzzzz", "@everyone", "x" * 6000):
         assert "no such match here" in said(await world.cem.slash(other, "board", match=foreign))

@@ -3,6 +3,7 @@
 import discord
 import pytest
 
+from bot.matches.pace import Pace
 from bot.matches.room import Person, Place, Status
 from bot.matches.server_settings import USUAL, ServerSettings, Threads
 from tests.bot.answers import answer, labels, said
@@ -100,6 +101,14 @@ async def test_threads_always_never_or_as_asked(world: World) -> None:
     await world.matches.servers.change(world.guild.id, threads=Threads.ALWAYS)
     assert "thread of its own" in said(await world.lobby(place="channel"))
     assert (await world.started()).info.place.wants_thread
+
+
+async def test_new_tables_begin_with_the_pace_of_the_server(world: World, owner) -> None:
+    shown = fields(await chosen(world, owner, "pace", "steady"))
+    assert shown["Pace of new matches"] == "Steady: 72 h, and 12 h more for a turn, up to 120 h"
+    await world.lobby()
+    (room,) = await world.matches.of_user(world.ana.id)
+    assert room.info.terms.time.pace is Pace.STEADY
 
 
 async def test_only_people_of_the_chosen_role_and_managers_open_matches(world: World, owner) -> None:

@@ -53,7 +53,8 @@ async def test_a_table_pauses_goes_on_and_ends_by_its_buttons(world: World) -> N
     assert "ended without a result" in (await ballot(world, room)).content
     await world.env.settle()
     assert "without a result" in said(await world.ana.slash(place, "play"))
-    assert [message for message in place.history() if buttons(message)] == []
+    (board,) = [message for message in place.history() if buttons(message)]
+    assert buttons(board) == ["Rematch", "My view", "Log", "Fairness"]
     assert "without a result" in place.name
 
 
@@ -68,6 +69,7 @@ async def test_a_player_is_removed_by_the_others(world: World) -> None:
     await world.cem.click(asked, label="Yes")
     assert "Bea is removed" in (await ballot(world, room)).content
     assert "not your match" in said(await world.bea.slash(place, "hand", match=room.info.id))
+    assert "Bea is removed.\n1. A computer plays for Bea" in said(await world.cem.slash(place, "log"))
 
 
 async def test_a_stranger_and_a_closed_vote_are_answered_privately(world: World) -> None:

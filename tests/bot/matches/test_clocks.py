@@ -1,6 +1,8 @@
 """The clocks of matches, with a clock in the test's hand: every sentence about pace."""
 
+import sqlite3
 from collections.abc import AsyncIterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +13,12 @@ from bot.matches.expiry import NOTICE
 from bot.matches.pace import VETO, Expiry, Pace, TimeTerms
 from bot.matches.room import Due, Room, Status, Terms
 from bot.matches.service import Matches
+from bot.matches.time_votes import facts_of
 from engine import Seat
 from engine.players.simple import stand_in
 from tests.bot.hand_clock import DAY, HOUR, moment
-from tests.bot.seating import ANA, PEOPLE, PLACE, House, playing
+from tests.bot.seating import ANA, BEA, CEM, PEOPLE, PLACE, House, playing
+from tests.bot.store.keep import OLD
 
 
 class TimedHouse(House):
@@ -413,3 +417,106 @@ async def test_a_vacation_can_begin_later_and_end_early(timed: TimedHouse) -> No
     assert [key for key, _ in timed.told] == ["vacation", "computer"] and start < timed.clock.now
     with pytest.raises(Refused):
         await timed.matches.vacations.end(ANA.id)
+
+
+async def test_computers_do_not_play_on_among_themselves(timed: TimedHouse) -> None:
+    room = await timed.timed(expiry=Expiry.COMPUTER)
+    await timed.later(24 * HOUR)
+    await timed.matches.computers.rest(room.info.id, 60)
+    await timed.later(10 * DAY)
+    room = await timed.now(room)
+    # Bea is the last person at the table: the match waits for her.
+    assert [key for key, _ in timed.told] == ["computer", "remind"]
+    assert playing(room).humans() == (1,) and waiting(room) == 1
+
+
+async def test_a_table_where_all_sleep_is_left_alone_until_somebody_wakes(timed: TimedHouse) -> None:
+    room = await timed.timed(expiry=Expiry.DRAFT)
+    await timed.later(60 * DAY)
+    room = await timed.now(room)
+    assert [key for key, _ in timed.told] == ["draft"] * 4 + ["remind"] and playing(room).number == 4
+    room = (await timed.turn(room, 0)).room
+    await timed.later(10 * DAY)
+    assert [key for key, _ in timed.told][5:7] == ["draft", "draft"]
+
+
+@pytest.mark.parametrize("game", ["blue_lagoon", "maori", "polynesia", "conquest", "toy"])
+async def test_a_computer_drafts_whatever_a_game_asks(timed: TimedHouse, game: str) -> None:
+    room = await timed.timed(game=game, expiry=Expiry.DRAFT)
+    # Until all sleep, after two decisions each.
+    await timed.later(40 * DAY)
+    told = [key for key, _ in timed.told]
+    assert told[:4] == ["draft"] * 4 and told[-1] == "remind"
+    assert playing(await timed.now(room)).number >= 4
+
+
+async def test_a_match_of_an_older_release_gets_a_clock_by_vote(tmp_path: Path) -> None:
+    house = TimedHouse(tmp_path / "motu.sqlite3")
+    with closing(sqlite3.connect(house.path)) as database:
+        database.executescript((OLD / "schema_5.sql").read_text(encoding="utf-8"))
+    await house.open()
+    (room,) = await house.matches.of_user(BEA.id)
+    assert house.matches.clocks.left(room, Seat(0)) is None
+    terms = facts_of(TimeTerms(Pace.STEADY, Expiry.COMPUTER))
+    vote = await house.matches.votes.propose(room.info.id, ANA, "pace", terms)
+    assert vote.is_open and (await house.now(room)).info.terms.time.pace is Pace.NONE
+    await house.matches.votes.cast(room.info.id, vote.number, BEA.id, "yes")
+    room = await house.now(room)
+    assert house.matches.clocks.deadline(room, Seat(waiting(room))) == house.clock.now + 72 * HOUR
+    await house.later(3 * DAY)
+    assert len(house.warned) == 1 and [key for key, _ in house.told] == ["computer"]
+    await house.matches.close()
+
+
+async def test_weekends_off_by_vote_count_from_then_on(timed: TimedHouse) -> None:
+    timed.clock.now = moment("2026-03-07 12:00")
+    room = await timed.timed()
+    await timed.later(6 * HOUR)
+    vote = await timed.matches.votes.propose(room.info.id, ANA, "pace", facts_of(TimeTerms(Pace.QUICK, weekends="UTC")))
+    await timed.matches.votes.cast(room.info.id, vote.number, BEA.id, "yes")
+    room = await timed.now(room)
+    assert timed.left(room, 0) == 18
+    assert timed.matches.clocks.deadline(room, Seat(0)) == moment("2026-03-09 18:00")
+
+
+async def test_a_claim_is_closed_by_a_move_and_carries_by_a_majority(timed: TimedHouse) -> None:
+    room = await timed.timed(expiry=Expiry.CLAIM, people=3)
+    with pytest.raises(Refused, match="cannot be claimed"):
+        await timed.matches.votes.propose(room.info.id, BEA, "claim", {"seat": 0})
+    await timed.later(DAY)
+    vote = await timed.matches.votes.propose(room.info.id, BEA, "claim", {"seat": 0})
+    room = (await timed.turn(await timed.now(room), 0)).room
+    assert (await timed.matches.votes.find(room.info.id, vote.number)).outcome == "void"
+    await timed.later(DAY)
+    vote = await timed.matches.votes.propose(room.info.id, ANA, "claim", {"seat": 1})
+    assert vote.is_open
+    await timed.matches.votes.cast(room.info.id, vote.number, CEM.id, "yes")
+    assert Seat(1) in playing(await timed.now(room)).resigned
+
+
+async def test_a_late_move_in_the_midst_of_a_turn_earns_the_increment_for_the_rest_of_it(timed: TimedHouse) -> None:
+    room, in_midst = await timed.timed(game="conquest", expiry=Expiry.DRAFT), 0
+    for _ in range(30):
+        seat, told = Seat(waiting(room)), len(await timed.matches.announcements.due(room.info.id))
+        while not timed.matches.clocks.is_expired(room, seat):
+            await timed.later(HOUR)
+            room = await timed.now(room)
+        press = timed.press(room, seat)
+        room = (await timed.matches.play(press, lambda room, seat: [stand_in(room.playing(), seat)])).room
+        assert not timed.matches.clocks.is_expired(room, seat) and timed.left(room, seat) == 4
+        has_passed = len(await timed.matches.announcements.due(room.info.id)) > told
+        in_midst += seat in playing(room).waiting_for() and not has_passed
+    assert in_midst
+
+
+async def test_a_turn_taken_back_gives_its_time_back_and_takes_its_increment(timed: TimedHouse) -> None:
+    room = await timed.timed()
+    for _ in range(3):
+        await timed.later(5 * HOUR)
+        room = (await timed.turn(room, 0)).room
+        assert timed.left(room, 0) == 23
+        await timed.later(HOUR)
+        room = (await timed.matches.rewinds.take_back(timed.press(room, 0))).room
+        assert [timed.left(room, seat) for seat in (0, 1)] == [24, 24]
+        assert timed.matches.clocks.deadline(room, Seat(0)) == timed.clock.now + 24 * HOUR
+        assert timed.matches.clocks.deadline(room, Seat(1)) is None

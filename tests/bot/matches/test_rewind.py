@@ -7,6 +7,7 @@ import pytest
 from bot.errors import Refused
 from bot.matches.ballot import VOID, Vote
 from bot.matches.pace import HOUR, Pace, TimeTerms
+from bot.matches.pings import REMIND
 from bot.matches.rewind import REWIND
 from bot.matches.room import Press, Room, Status, Terms
 from bot.posts import turn_message
@@ -52,6 +53,9 @@ async def test_a_confirmed_turn_is_taken_back_with_its_post_and_the_draft_is_as_
     post = await house.matches.announcements.post_of(due)
     told = turn_message.message(post)
     assert "Ana takes their last turn back." in told.content and told.pings == () and post.newly == ()
+    calls = {call.user: call for call in await house.matches.store.calls(room.info.id)}
+    reminded = [due.user for due in await house.matches.store.dues_of(room.info.id) if due.kind == REMIND]
+    assert not calls[ANA.id].over and reminded == [ANA.id], "Bea is called to nothing any more"
     kept = await house.kept(back)
     assert playing(kept) == match
     bea = await house.matches.undo(house.press(back, 1, turn=playing(made).turn(Seat(1))))

@@ -1,5 +1,6 @@
 """Seats that change hands: offered, asked for, taken over; and what the leaver still knows."""
 
+import asyncio
 from typing import Any
 
 import pytest
@@ -8,7 +9,7 @@ from bot.errors import Refused
 from bot.matches import ballot
 from bot.matches.ballot import DAY, LASTS, Vote
 from bot.matches.pace import Pace, TimeTerms
-from bot.matches.room import COMPUTER, Person, Room, Sat, Status, Terms
+from bot.matches.room import COMPUTER, Person, Room, Sat, Status, Terms, as_they_sat
 from bot.matches.seats import OFFERED
 from engine import Seat
 from tests.bot.matches.test_votes import now, propose, say
@@ -44,7 +45,7 @@ async def test_a_leaver_plays_on_until_somebody_takes_the_seat_with_the_tables_c
     assert (await say(house, asked, CEM, "yes")).outcome == "yes"
     taken = await after(house, room)
     assert taken.info.chairs[0] == EVE and taken.info.host == EVE.id
-    assert taken.info.sat == (Sat(0, 0, EVE.id, "Eve", ANA.id, "replaced"),)
+    assert taken.info.sat == (Sat(0, 1, EVE.id, "Eve", ANA.id, "Ana", "replaced"),)
     # What she had drafted is nobody else's business.
     assert not playing(taken).draft(Seat(0)).answers and playing(taken).humans() == (0, 1, 2)
     assert (await now(house, offered)).outcome == ballot.VOID
@@ -54,6 +55,7 @@ async def test_a_leaver_plays_on_until_somebody_takes_the_seat_with_the_tables_c
     kept = await house.kept(room)
     assert kept.info == taken.info and kept.match == taken.match
     await house.turn(kept, 0)
+    assert as_they_sat(kept.info, 0).chairs == room.info.chairs and as_they_sat(kept.info, 1) == kept.info
 
 
 async def test_the_newcomer_is_called_if_it_is_their_turn(house: House) -> None:
@@ -267,3 +269,26 @@ async def test_the_bots_own_absence_is_nobodys_silence(house: House) -> None:
         await propose(house, room, BEA, "remove", seat=0)
     await house.later(14 * DAY)
     assert len(await house.matches.store.votes(room.info.id)) == 1
+
+
+async def test_fifty_who_want_one_seat_are_heard_one_at_a_time(house: House) -> None:
+    room = await house.started(people=3, computers=1)
+    people = [Person(500 + n, f"Guest {n}") for n in range(50)]
+    came = await asyncio.gather(*(ask_for(house, room, who, 3) for who in people), return_exceptions=True)
+    (vote,) = [one for one in came if isinstance(one, Vote)]
+    assert all(isinstance(one, Refused) for one in came if one is not vote)
+    said = [say(house, vote, who, "yes") for who in PEOPLE[:3]]
+    await asyncio.gather(*said, *(say(house, vote, who, "yes") for who in people), return_exceptions=True)
+    taken = await after(house, room)
+    assert taken.info.chairs[3] == vote.by and len(taken.info.sat) == 1
+
+
+async def test_what_a_match_without_result_hid_is_open_and_it_can_be_played_anew(house: House) -> None:
+    room = await house.started(people=2)
+    await house.turn(room, playing(room).waiting_for()[0])
+    with pytest.raises(Refused, match="when the match has ended"):
+        await house.matches.transcript(room.info.id)
+    await say(house, await propose(house, room, ANA, "end"), BEA, "yes")
+    assert playing(room).seed in await house.matches.transcript(room.info.id)
+    again, is_new = await house.matches.rematch(room.info.id, ANA)
+    assert is_new and again.info.status is Status.LOBBY

@@ -126,6 +126,21 @@ def test_a_standing_order_is_typed() -> None:
     assert plan.offer
 
 
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("reveal_card/hui!", "`reveal_card/hui` is not offered now: You have no face-down card"),
+        ("Flip_Tile/h8", "`Flip_Tile/h8` is not offered now: No face-down tile has a marker of yours."),
+        ("drop_rumor/f7", "`drop_rumor/f7` is not offered now: You have no Rumor on the map"),
+        ("nonsense/f7", "`nonsense/f7` is not offered now. Possible: "),
+    ],
+)
+def test_an_offer_that_is_not_there_says_why(text: str, why: str) -> None:
+    with pytest.raises(Refused) as refused:
+        typed_on(Scene(3).exploring(TONGA).match, TONGA, text)
+    assert str(refused.value).startswith(why)
+
+
 def test_what_a_draft_has_chosen_so_far_is_worded() -> None:
     """Not a bare key, as long as there is nothing to tell of it yet."""
     play_ = Scene(3).sea("g8").pieces(TONGA, "f8", "2w 1t").moving(TONGA).pick(TONGA, "f8,g8")

@@ -229,7 +229,8 @@ def test_what_is_not_legal_is_refused_with_the_nearest_choices() -> None:
 def test_a_refusal_says_why_and_that_nothing_was_drafted(said: str, why: str) -> None:
     with pytest.raises(Refused) as refused:
         parsed(played("17", "1"), said)
-    assert str(refused.value).startswith(f"`{said}` is not possible now: {why} Nothing was drafted.\n")
+    shown = said.replace("@", "@\u200b")
+    assert str(refused.value).startswith(f"`{shown}` is not possible now: {why} Nothing was drafted.\n")
     near = "Nearest: " if said[-1].isdigit() else "Possible: "
     assert said == "30v" or near in str(refused.value)
 
@@ -306,6 +307,7 @@ def test_free_text_is_refused_and_cannot_break_out_of_its_quotes(said: str) -> N
         parsed(lagoon(), said)
     told = str(refused.value)
     assert told.count("`") == 2 and "\n" not in told.split("`")[1]
+    assert "@everyone" not in told and "<@1>" not in told
 
 
 @pytest.mark.parametrize(

@@ -80,7 +80,9 @@ def post(moves: tuple[str, ...] = (), names: tuple[str, ...] = ("Ana", "Bea"), s
 def test_the_first_post_says_that_the_dice_are_sealed_and_a_button_has_the_seal() -> None:
     due = post()
     made = turn_message.message(due)
-    assert made.content.startswith("<@10> **Blue Lagoon**: **Ana** places a piece.") and made.pings == (10,)
+    assert made.content.startswith("<@10> **Blue Lagoon** (`abcd2345`): **Ana** places a piece.") and made.pings == (
+        10,
+    )
     assert made.content.endswith("The dice are sealed; the proof is behind Fairness.") and "c0ffee" not in made.content
     assert labels(made.rows) == ["Your move", "My view", "Log", "Rules", "Fairness"]
     proof, seed = turn_message.fairness(due.room), due.room.playing().seed

@@ -319,6 +319,12 @@ class TestBuilding:
         )
         assert why(build, "f7") == "Samoa (F7) has no Village of yours."
 
+    def test_nothing_left_and_a_place_too_early(self) -> None:
+        play = Scene(3).building().pick(TONGA, "v")
+        assert why(play, "b") == "Warrior Band costs 2, and your Villages have nothing left."
+        assert why(play, "f8").startswith("Say what to build before where")
+        assert why(play, "h9") == "H9 has no Village of yours."
+
     def test_pieces_are_a_limit(self) -> None:
         play = Scene(3).pieces(TONGA, "h7", "6w 2r").village(TONGA, "f8", 4).building()
         assert why(play, "w") == "Every War Canoe of yours is on the map or on your list."
@@ -411,6 +417,19 @@ def test_no_reason_is_made_up_for_what_no_question_has(key: str) -> None:
     assert GAME.objection(view, play.question(TONGA), key) is None
 
 
+@pytest.mark.parametrize(
+    "key", ["0019999", "t-0019999", "f8-00001", "t-0", "f8-" + "9" * 5000, "9" * 5000, "t-", "b-x", "1²"]
+)
+def test_no_number_that_nobody_could_mean_is_taken_for_one(key: str) -> None:
+    scene = Scene(3).land(h8="tahiti").village(TONGA, "h8", 2)
+    for answers in ("t", "r,h8,r,h8,drop", "card"):
+        play = scene.building()
+        for answer in ("", *answers.split(",")):
+            play = play.pick(TONGA, answer) if answer else play
+            said = GAME.objection(play.match.view(TONGA), play.question(TONGA), key)
+            assert said is None or said[0] in ("what_first", "not_on_list", "no_village")
+
+
 def test_every_line_has_a_truth_and_every_truth_a_line() -> None:
     assert set(TRUTHS) == set(words_of("conquest").text["why"]) - {"not_on_board", "not_a_choice"}
 
@@ -436,7 +455,10 @@ def test_every_reason_in_a_war_is_true(seed: int) -> None:
             keys |= {option.key for option in decision.options}
             if number % 5 == 0:
                 view, tip = match.view(decision.seat), match.tip(decision.seat)
-                for key in sorted(keys - {option.key for option in decision.options}):
+                refused = sorted(keys - {option.key for option in decision.options})
+                for key in refused:
                     line = GAME.objection(view, decision, key)
                     assert line is not None, (decision.kind, key)
                     assert is_true(Refusal(tip, decision, key, *line)), (decision, key, line)
+                for key in (f"{key}{more}" for key in keys for more in ("-", "-x", "--1")):
+                    assert GAME.objection(view, decision, key) is None, (decision.kind, key)

@@ -273,6 +273,7 @@ TRUTHS: dict[str, Callable[[Case], bool]] = {
     "no_home": lambda c: HOME not in c.building.left,
     "no_deck": lambda c: not c.state.deck,
     "one_card": lambda c: "card" in c.building.items,
+    "what_first": lambda c: _owns(c, c.key.partition("-")[0]),
     "cannot_pay": lambda c: (
         c.building.price(c.facts["item"])
         == c.facts["cost"]

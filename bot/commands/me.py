@@ -1,0 +1,157 @@
+"""/me: when and how somebody is called, and when they are left alone."""
+
+from typing import Any
+
+import discord
+from discord import app_commands
+
+from bot import error_codes, reply
+from bot.commands import completion
+from bot.components import ids
+from bot.components.items import Asked, MeItem
+from bot.components.parts import CHOICES, Menu, Row, button, choice
+from bot.errors import Refused
+from bot.matches.player_settings import (
+    Choices,
+    Level,
+    Way,
+    local_time,
+    read_quiet,
+    read_time,
+    written_time,
+)
+from bot.matches.zones import like_zone, read_zone
+from bot.text import say
+
+QUIET_HOURS = ("22:00-08:00", "23:00-07:00", "20:00-09:00", "00:00-06:00")
+"""What is offered while somebody types."""
+
+
+@app_commands.command(name="me", description=say("command.me.description"))
+@app_commands.describe(
+    level=say("command.me.level"),
+    way=say("command.me.by"),
+    quiet=say("command.me.quiet"),
+    zone=say("command.me.zone"),
+    digest=say("command.me.digest"),
+)
+@app_commands.choices(
+    level=[app_commands.Choice(name=say(f"me.level_{level}"), value=level) for level in Level],
+    way=[app_commands.Choice(name=say(f"me.way_{way}"), value=way) for way in Way],
+)
+@app_commands.rename(way="by")
+async def me(
+    interaction: Asked,
+    level: str | None = None,
+    way: str | None = None,
+    quiet: str | None = None,
+    zone: str | None = None,
+    digest: str | None = None,
+) -> None:
+    """What is chosen, all of it or nothing; without a choice, how things stand."""
+    await reply.acknowledge(interaction)
+    changes: dict[str, Any] = {}
+    if level is not None:
+        changes["level"] = Level(level)
+    if quiet is not None:
+        changes["quiet"] = read_quiet(quiet)
+    if zone is not None:
+        changes["zone"] = read_zone(zone)
+    if digest is not None:
+        changes["digest"] = read_time(digest)
+    # Last, for it writes to somebody: everything else has been understood by then.
+    changes |= await _by(interaction, Way(way)) if way is not None else {}
+    await _change(interaction, changes)
+
+
+async def pressed(interaction: Asked, item: MeItem) -> None:
+    """A menu or button under the answer to /me was used."""
+    await reply.acknowledge(interaction)
+    what, values = item.fields["what"], item.values
+    if what == "level" and values and values[0] in list(Level):
+        await _change(interaction, {"level": Level(values[0])})
+    elif what == "way" and values and values[0] in list(Way):
+        await _change(interaction, await _by(interaction, Way(values[0])))
+    elif what == "loud":
+        await _change(interaction, {"quiet": None})
+    else:
+        raise Refused(say("refusal.old_button"))
+
+
+async def _change(interaction: Asked, changes: dict[str, Any]) -> None:
+    pings = interaction.client.matches.pings
+    chosen = await pings.settings.of(interaction.user.id)
+    if changes:
+        chosen = await pings.chosen(interaction.user.id, **changes)
+    with reply.answering():
+        await reply.show(interaction, _said(chosen, pings.now()), _rows(chosen))
+
+
+async def _by(interaction: Asked, way: Way) -> dict[str, Any]:
+    """The choice of a way; a direct message is opened now, when somebody asks for it, and refused if it is closed."""
+    if way is not Way.DIRECT:
+        return {"way": way}
+    if interaction.guild_id is None and interaction.channel_id:
+        return {"way": way, "channel": interaction.channel_id}
+    try:
+        channel = await interaction.client.create_dm(interaction.user)
+        await channel.send(say("me.hello"), allowed_mentions=reply.NOBODY)
+    except discord.HTTPException as error:
+        if error.code not in error_codes.DIRECT_CLOSED:
+            raise
+        raise Refused(say("me.closed")) from error
+    return {"way": way, "channel": channel.id}
+
+
+def _said(chosen: Choices, now: float) -> str:
+    lines = [say(f"me.how_{chosen.level}")]
+    if chosen.level is not Level.OFF:
+        lines.append(say("me.how_direct" if chosen.is_direct else "me.how_mention"))
+    if chosen.level is Level.DIGEST:
+        lines.append(say("me.digest", at=chosen.next_digest(now)))
+    facts = {"zone": chosen.zone, "time": local_time(chosen.zone, now)}
+    if chosen.quiet is not None:
+        start, end = map(written_time, chosen.quiet)
+        lines.append(say("me.quiet", start=start, end=end, **facts))
+    else:
+        lines.append(say("me.loud", **facts))
+    return "\n".join(lines)
+
+
+def _rows(chosen: Choices) -> list[Row]:
+    way = Way.DIRECT if chosen.is_direct else Way.MENTION
+    rows: list[Row] = [
+        Menu(ids.me("level"), say("me.level"), _lines("level", Level, chosen.level)),
+        Menu(ids.me("way"), say("me.way"), _lines("way", Way, way)),
+    ]
+    return [*rows, (button(ids.me("loud"), say("me.no_quiet")),)] if chosen.quiet is not None else rows
+
+
+def _lines(what: str, kinds: type[Level] | type[Way], chosen: Level | Way) -> Any:
+    return tuple(choice(kind, say(f"me.{what}_{kind}"), chosen=kind == chosen) for kind in kinds)
+
+
+@me.autocomplete("zone")
+async def _complete_zone(interaction: Asked, current: str) -> completion.Choices:
+    return await _zones(interaction, current)
+
+
+@completion.quiet
+async def _zones(interaction: Asked, current: str) -> completion.Choices:
+    now = interaction.client.matches.pings.now()
+    found = like_zone(current)[:CHOICES]
+    return completion.choices([(say("me.zone", zone=zone, time=local_time(zone, now)), zone) for zone in found])
+
+
+@me.autocomplete("quiet")
+async def _complete_quiet(interaction: Asked, current: str) -> completion.Choices:
+    return await _quiet_hours(interaction, current)
+
+
+@completion.quiet
+async def _quiet_hours(interaction: Asked, current: str) -> completion.Choices:
+    offered = (*QUIET_HOURS, say("me.words_for_none").split()[0])
+    return completion.choices([(hours, hours) for hours in offered if hours.startswith(current.strip().casefold())])
+
+
+COMMANDS: tuple[app_commands.Command[Any, Any, Any], ...] = (me,)

@@ -1,0 +1,72 @@
+"""What has changed for a person since they last did something in a match, whoever did it."""
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from bot.matches import records
+from bot.matches.announcements import Announcements
+from bot.matches.room import Room
+from bot.matches.rooms import Rooms
+from bot.store.base import Store
+from engine import Commit, Event, Match, Seat
+
+
+class Changes(Struct, frozen=True):
+    """What a seat, or a watcher, has missed."""
+
+    events: tuple[Event, ...]
+    """What they may know of it, in order."""
+    before: Match | None = None
+    """The match as they left it; None for a watcher, and for somebody who has not done anything yet."""
+
+
+class CatchUp:
+    """Looks back in all matches."""
+
+    def __init__(self, store: Store, rooms: Rooms, announcements: Announcements) -> None:
+        self._store = store
+        self._rooms = rooms
+        self._announcements = announcements
+
+    async def changes(self, room: Room, seat: Seat | None) -> Changes:
+        """All since a seat's own last act; for a watcher since the last post."""
+        if seat is None:
+            return Changes(await self._announcements.news(room, None))
+        match, game = room.info.id, room.playing().game
+        kept = {stored.number: records.commit(stored, game) for stored in await self._store.commits(match)}
+        standing = _standing(kept)
+        last = _last_act(standing, kept, seat, seat in (await self._rooms.position(match, 0)).computers)
+        missed = [kept[number] for number in standing if last is None or number > last]
+        before = None if last is None else await self._rooms.position(match, last)
+        return Changes(records.facts(missed, seat), before)
+
+
+def _standing(kept: dict[int, Commit]) -> list[int]:
+    """The numbers of the commits that were not undone by one that came after them."""
+    standing: list[int] = []
+    for number, made in sorted(kept.items()):
+        if made.back_to is not None:
+            standing = [earlier for earlier in standing if earlier <= made.back_to]
+        standing.append(number)
+    return standing
+
+
+def _last_act(standing: Sequence[int], kept: dict[int, Commit], seat: Seat, by_computer: bool) -> int | None:
+    """The number of the last commit that the person in a seat has made themselves; None if there is none.
+
+    What a computer plays for them is news to them. So is everything to somebody who has taken over a seat.
+    """
+    last, is_away = None, by_computer
+    for number in standing:
+        made = kept[number]
+        if not number or made.seat != seat:
+            continue
+        if made.handed == "computer" or made.resigned:
+            is_away, by_computer = True, by_computer or made.resigned
+        elif made.handed == "person":
+            last = None if by_computer else last
+            is_away = by_computer = False
+        elif not is_away and not made.seed:
+            last = number
+    return last

@@ -1,0 +1,373 @@
+"""Who is called to a decision, when and how often. The outbox and bot/posts/calls.py do the calling.
+
+A decision is put to somebody by a public post. From then on they are called as they have chosen (player_settings.py):
+
+- every turn: by the post itself, or in a direct message; again after a day, or halfway to the deadline; and once more
+- a digest: once a day with all that waits for them
+- last call: when their time runs out, or after some days where no clock runs
+- off: never. Only the warning of a clock stands in the thread all the same, and calls nobody
+
+That makes at most three calls for a decision, and none once it is answered: the commit that answers it takes the row of
+a call back in the same transaction. Whatever comes in quiet hours waits for their end; a last call that cannot wait so
+long makes no sound.
+"""
+
+from collections.abc import Awaitable, Callable, Collection, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from bot.errors import NotFound
+from bot.matches.player_settings import Choices, Level, PlayerSettings, Way
+from bot.matches.room import Call, Due, Post, Room, Status
+from bot.matches.rooms import Rooms
+from bot.store.base import Store
+from engine import Commit, Match, Seat
+
+HOUR, DAY = 3600, 86_400
+MOST = 3
+"""Calls for one decision."""
+SECOND, THIRD = DAY, 3 * DAY
+"""Seconds from one call to the next, where no clock runs."""
+SHORT = 4 * HOUR
+"""With less time than this left nobody is reminded before the clock's own warning."""
+REMIND, DIGEST = "remind", "digest"
+"""What is due: a call to one decision, and the digest of a day."""
+TURN, AGAIN, LAST, END = "turn", "again", "last", "end"
+"""The kinds of calls, as [call] words them; besides them there is the digest."""
+
+Deadline = Callable[[Room, Seat], int | None]
+"""When a seat's time runs out, if a clock runs for it."""
+
+
+class Plan(Struct, frozen=True):
+    """Whom a post calls by itself, and what is to be kept of the others."""
+
+    mentioned: tuple[int, ...] = ()
+    calls: tuple[Call, ...] = ()
+    dues: tuple[Due, ...] = ()
+    answered: tuple[int, ...] = ()
+    """Whose decision is answered or gone: nobody calls them to it any more."""
+
+
+CALLS_NOBODY = Plan()
+
+
+class Pings:
+    """The calls of all players: written down with what causes them, taken back with what answers them."""
+
+    def __init__(
+        self,
+        store: Store,
+        rooms: Rooms,
+        now: Callable[[], float],
+        of_user: Callable[[int], Awaitable[list[Room]]],
+        poke: Callable[[], None],
+    ) -> None:
+        self._store = store
+        self._rooms = rooms
+        self.now = now
+        self._of_user = of_user
+        self._poke = poke
+        """Has to be called when something is due that no change of a match has brought."""
+        self.settings = PlayerSettings(store)
+        self.deadline: Deadline = lambda room, seat: None
+        self._when_wanted: Callable[[], None] = lambda: None
+
+    def call_when_wanted(self, call: Callable[[], None]) -> None:
+        """Have this called whenever somebody is to be called."""
+        self._when_wanted = call
+
+    # A decision begins, and ends.
+
+    async def plan(self, post: Post) -> Plan:
+        """Whom a post calls now, and who is called otherwise or later."""
+        if post.room.playing().outcome is not None:
+            return await self._plan_end(post.room)
+        room = await self._rooms.find(post.announcement.match)
+        mentioned: list[int] = []
+        calls: list[Call] = []
+        dues: list[Due] = []
+        for seat in await self._still_asked(post, room):
+            (user,) = room.people([seat]) or (0,)
+            if not user:
+                continue
+            chosen, now = await self.settings.of(user), int(self.now())
+            call, at = Call(room.info.id, user), self._first(room, seat, chosen)
+            if chosen.level is Level.DIGEST:
+                dues.append(Due(DIGEST, chosen.next_digest(now), user=user))
+            elif at == now and self.is_here(room, chosen):
+                mentioned.append(user)
+                call = replace(call, times=1)
+                at = self._next(room, seat, call)
+            elif at == now:
+                call, at = replace(call, wanted=TURN, since=now), None
+            calls.append(call)
+            if at is not None and chosen.level is not Level.DIGEST:
+                dues.append(Due(REMIND, at, room.info.id, user))
+        return Plan(tuple(mentioned), tuple(calls), tuple(dues))
+
+    async def _plan_end(self, room: Room) -> Plan:
+        """The end is told to all who want to hear of every turn."""
+        mentioned: list[int] = []
+        calls: list[Call] = []
+        for user in room.players:
+            chosen, now = await self.settings.of(user), int(self.now())
+            if chosen.level is not Level.TURN:
+                continue
+            if self.is_here(room, chosen):
+                mentioned += [user] if chosen.quiet_until(now) is None else []
+            else:
+                calls.append(Call(room.info.id, user, wanted=END, since=now))
+        return Plan(tuple(mentioned), tuple(calls))
+
+    async def _still_asked(self, post: Post, room: Room) -> list[Seat]:
+        """The seats that a post calls, as far as they have not answered meanwhile: it may have waited for Discord."""
+        match, number = room.match, post.announcement.number
+        if match is None or room.info.status is not Status.RUNNING:
+            return []
+        later = await self._store.commits(room.info.id, number) if match.number > number else []
+        moved = {commit.seat for commit in later}
+        asked = set(match.waiting_for()) & set(match.humans()) - moved
+        return [seat for seat in post.newly if seat in asked]
+
+    def _first(self, room: Room, seat: Seat, chosen: Choices) -> int | None:
+        """When somebody is first called to a decision that is put now, if at all."""
+        now = int(self.now())
+        match chosen.level:
+            case Level.TURN:
+                return chosen.quiet_until(now) or now
+            case Level.LAST if self.deadline(room, seat) is None:
+                return now + SECOND + THIRD
+        return None
+
+    def _next(self, room: Room, seat: Seat, call: Call) -> int | None:
+        """When the next call comes after those that were made; with a clock its warning is the last."""
+        now, deadline = int(self.now()), self.deadline(room, seat)
+        if deadline is None:
+            return {1: now + SECOND, 2: now + THIRD}.get(call.times)
+        left = deadline - now
+        return now + min(SECOND, left // 2) if call.times == 1 and left >= SHORT else None
+
+    async def after(self, room: Room, commits: Sequence[tuple[Match, Match]], told: bool) -> Plan:
+        """What becomes of the calls by some commits, each given as the match before and after it.
+
+        A call is over when its decision is answered, or gone. Somebody in the midst of their turn has the same decision
+        still, and is left alone for another day.
+        """
+        if not commits:
+            return CALLS_NOBODY
+        before, after = commits[0][0], commits[-1][1]
+        awaited = set(after.waiting_for()) & set(after.humans())
+        moved = {stood.last.seat for was, stood in commits if stood.last and _has_answered(was, stood.last)}
+        over = [seat for seat in before.waiting_for() if seat not in awaited or (told and seat in moved)]
+        going_on = room.people(seat for seat in before.waiting_for() if seat in moved and seat not in over)
+        dues = await self._store.dues_of(room.info.id) if going_on else []
+        later = int(self.now()) + SECOND
+        kept = (due for due in dues if due.kind == REMIND and due.user in going_on)
+        moved_on = tuple(replace(due, at=max(due.at, later)) for due in kept)
+        return Plan(dues=moved_on, answered=tuple(room.people(over)))
+
+    # What is due.
+
+    async def remind(self, due: Due) -> None:
+        """A call to one decision has come due."""
+        try:
+            room = await self._rooms.find(due.match)
+        except NotFound:
+            return
+        call = await self.call_of(due.match, due.user)
+        seat, now = room.seat_of(due.user), int(self.now())
+        if call is None or seat is None or call.over or call.wanted or not self._waits(room, seat):
+            return
+        if room.is_paused:
+            await self._store.set_due(replace(due, at=now + SECOND))
+            return
+        chosen = await self.settings.of(due.user)
+        kind = LAST if due.facts.get(LAST) else self._kind(room, seat, chosen, call)
+        if kind and (until := chosen.quiet_until(now)):
+            await self._store.set_due(replace(due, at=until))
+        elif kind and await self._store.change_call(call, replace(call, wanted=kind, since=now)):
+            self._when_wanted()
+
+    def _kind(self, room: Room, seat: Seat, chosen: Choices, call: Call) -> str:
+        """The call that comes next by what somebody has chosen; '' if none does."""
+        has_clock = self.deadline(room, seat) is not None
+        if chosen.level is Level.TURN and call.times < MOST - has_clock:
+            return (TURN, AGAIN, LAST)[call.times]
+        return LAST if chosen.level is Level.LAST and not has_clock and call.times < MOST else ""
+
+    async def warn(self, match: str, seat: Seat) -> None:
+        """The last call before somebody's time runs out; a clock calls this."""
+        room, now = await self._rooms.find(match), int(self.now())
+        user, deadline = room.info.chairs[seat].id, self.deadline(room, seat)
+        if not self._waits(room, seat) or room.info.status is not Status.RUNNING:
+            return
+        call = await self.call_of(match, user) or Call(match, user)
+        if call.over or call.wanted == LAST:
+            return
+        until = (await self.settings.of(user)).quiet_until(now)
+        if until is not None and deadline is not None and until + HOUR <= deadline:
+            await self._store.put_calls((call,), (Due(REMIND, until, match, user, {LAST: True}),))
+            self._poke()
+            return
+        await self._store.put_calls((replace(call, wanted=LAST, since=now),))
+        await self._store.drop_due(REMIND, match, user)
+        self._when_wanted()
+
+    async def digest(self, due: Due) -> None:
+        """The digest of a day has come due; where nothing waits there is none, until something does again."""
+        chosen, now = await self.settings.of(due.user), int(self.now())
+        if chosen.level is not Level.DIGEST or not await self.waiting(due.user):
+            return
+        if until := chosen.quiet_until(now):
+            await self._store.set_due(replace(due, at=until))
+            return
+        standing = await self.call_of("", due.user) or Call("", due.user)
+        called = replace(standing, wanted=DIGEST, since=now)
+        await self._store.put_calls((called,), (replace(due, at=chosen.next_digest(now)),))
+        self._when_wanted()
+
+    async def waiting(self, user: int) -> list[tuple[Room, Call]]:
+        """What waits for somebody who may still be called for it, the most urgent first."""
+        made = {call.match: call for call in await self._store.calls(user=user)}
+        found: list[tuple[int, Room, Call]] = []
+        for room in await self._of_user(user):
+            seat, call = room.seat_of(user), made.get(room.info.id) or Call(room.info.id, user)
+            if seat is None or room.info.status is not Status.RUNNING or not self._waits(room, seat):
+                continue
+            deadline = self.deadline(room, seat)
+            # With a clock the last of the calls is its warning.
+            if not call.over and call.times < MOST - (deadline is not None):
+                found.append((deadline or 1 << 62, room, call))
+        return [(room, call) for _, room, call in sorted(found, key=lambda one: one[0])]
+
+    def _waits(self, room: Room, seat: Seat) -> bool:
+        if room.match is None or room.is_over:
+            return False
+        return seat in room.match.waiting_for() and seat in room.match.humans()
+
+    # The calling.
+
+    def is_here(self, room: Room, chosen: Choices) -> bool:
+        """Whether somebody is called where the match is played; in a direct message that is where they are anyway."""
+        return not chosen.is_direct or not room.info.place.guild
+
+    def is_silent(self, chosen: Choices) -> bool:
+        """Whether a call to somebody makes no sound now."""
+        return chosen.quiet_until(self.now()) is not None
+
+    def untils(self, room: Room) -> dict[Seat, int]:
+        """When the time of those who are awaited runs out, as far as a clock runs for them."""
+        found = {seat: self.deadline(room, seat) for seat in room.playing().waiting_for()}
+        return {seat: at for seat, at in found.items() if at is not None}
+
+    async def call_of(self, match: str, user: int) -> Call | None:
+        """How often somebody was called to their decision."""
+        return next((call for call in await self._store.calls(match, user)), None)
+
+    async def wanted(self, most: int) -> list[Call]:
+        """The calls to be made now, the oldest first."""
+        return await self._store.wanted_calls(most)
+
+    async def wanted_here(self, match: str) -> list[tuple[Call, Choices]]:
+        """Those to be made now where a match is played, with what those who are called have chosen."""
+        found: list[tuple[Call, Choices]] = []
+        for call in await self._store.calls(match):
+            if call.wanted and (room := await self.still_wanted(call)):
+                chosen = await self.settings.of(call.user)
+                found += [(call, chosen)] if self.is_here(room, chosen) else []
+        return found
+
+    def is_called(self, call: Call, chosen: Choices) -> bool:
+        """Whether a call mentions somebody: a warning to those who want none, or one too many, only names them."""
+        return chosen.level is not Level.OFF and call.times < MOST
+
+    async def still_wanted(self, call: Call) -> Room | None:
+        """The match that a call is about, if it is to be made now; otherwise it is taken back, or put off."""
+        room, chosen = await self._rooms.find(call.match), await self.settings.of(call.user)
+        seat = room.seat_of(call.user)
+        if call.wanted == END:
+            return room
+        is_asked = seat is not None and room.info.status is Status.RUNNING and self._waits(room, seat)
+        is_warning = seat is not None and call.wanted == LAST and self.deadline(room, seat) is not None
+        is_meant = is_warning or chosen.level is Level.TURN or (chosen.level is Level.LAST and call.wanted == LAST)
+        until = None if is_warning else chosen.quiet_until(self.now())
+        if is_asked and is_meant and until is None:
+            return room
+        later = (Due(REMIND, until, call.match, call.user),) if is_asked and is_meant and until else ()
+        await self._store.change_call(call, replace(call, wanted=""), later)
+        return None
+
+    async def unwanted(self, call: Call) -> None:
+        """A call is not to be made after all."""
+        await self._store.change_call(call, replace(call, wanted=""))
+
+    async def made(self, call: Call, channel: int = 0, message: int = 0) -> None:
+        """A call was made, perhaps by a message of its own; the next one is due in its time."""
+        after = replace(call, times=self._counted(call), wanted="", channel=channel, message=message)
+        room = await self._rooms.find(call.match)
+        seat = room.seat_of(call.user)
+        at = self._next(room, seat, after) if seat is not None else None
+        dues = (Due(REMIND, at, call.match, call.user),) if at is not None else ()
+        if call.wanted == END:
+            await self._store.drop_call(call)
+        elif not await self._store.change_call(call, after, dues):
+            # They have moved while it was on its way: it stands, and loses its buttons at once.
+            await self._store.put_calls((replace(after, over=True),))
+        if dues:
+            self._poke()
+
+    async def made_digest(self, call: Call, rooms: Sequence[tuple[Room, Call]], channel: int, message: int) -> None:
+        """The digest of a day was made: it counts as a call to each decision in it."""
+        counted = [replace(one, times=self._counted(one)) for _, one in rooms]
+        standing = replace(call, wanted="", channel=channel, message=message)
+        await self._store.put_calls((standing, *counted))
+
+    def _counted(self, call: Call) -> int:
+        return MOST if call.wanted == LAST else call.times + 1
+
+    async def over(self, match: str, anew: Collection[int] = ()) -> list[Call]:
+        """The calls of a match that may stand somewhere although they are answered or gone.
+
+        So are those of people who are called `anew`, as after a rewind, or whose seat is another's by now.
+        """
+        calls = [call for call in await self._store.calls(match) if call.wanted != END]
+        room = await self._rooms.find(match) if calls else None
+        found = []
+        for call in calls:
+            seat = room.seat_of(call.user) if room else None
+            if call.over or call.user in anew or seat is None or room is None or not self._waits(room, seat):
+                found.append(call)
+        return found
+
+    async def forget(self, call: Call) -> None:
+        """A call stands nowhere any more."""
+        await self._store.drop_call(call)
+
+    # What players choose.
+
+    async def chosen(self, user: int, **changes: object) -> Choices:
+        """A player's choices changed; what waits for them already is called by the new ones."""
+        chosen, now = await self.settings.change(user, **changes), int(self.now())
+        if chosen.level is Level.DIGEST:
+            await self._store.set_due(Due(DIGEST, chosen.next_digest(now), user=user))
+        elif chosen.level is not Level.OFF:
+            calls = [call for _, call in await self.waiting(user)]
+            await self._store.put_calls(calls, [Due(REMIND, now + SECOND, call.match, user) for call in calls])
+        self._poke()
+        return chosen
+
+    async def direct_closed(self, user: int) -> None:
+        """Somebody takes no direct messages any more: they are called where they play, and told so there once."""
+        await self.settings.change(user, way=Way.MENTION, channel=0, closed=True)
+
+    async def told_closed(self, user: int) -> None:
+        """They were told."""
+        await self.settings.change(user, closed=False)
+
+
+def _has_answered(before: Match, commit: Commit) -> bool:
+    """Whether a commit answers a question; an offer that was taken leaves it open."""
+    asked = {(question.seat, question.kind) for question in before.asked()}
+    return any((commit.seat, answer.kind) in asked for answer in commit.answers)

@@ -1,0 +1,180 @@
+"""What a player has chosen for all their matches: when and how they are called, and when they are left alone.
+
+Everything here is about one person, wherever they play. Others read it by `PlayerSettings.of`.
+"""
+
+import asyncio
+import re
+from collections.abc import Awaitable, Callable
+from datetime import UTC, date, datetime, time, timedelta
+from enum import StrEnum
+
+import msgspec
+from cachetools import LRUCache
+from msgspec import Struct
+from msgspec.structs import replace
+
+from bot.errors import Refused
+from bot.matches.zones import zone_of
+from bot.store.base import Scope, Store
+from bot.text import say
+
+CHOICES, WELCOMED = "calls", "welcomed"
+"""The keys under which a player's choices are kept, and that they were welcomed."""
+DAY = 24 * 60
+"""Minutes."""
+MORNING = 9 * 60
+"""When a digest comes that nobody has chosen a time for, in minutes of the day."""
+REMEMBERED = 10_000
+"""Players whose choices are kept in memory."""
+
+CLOCK = re.compile(r"(?P<hour>\d{1,2})(?:[:.h](?P<minute>\d{2}))?\s*(?P<half>[ap]m)?", re.IGNORECASE)
+SPAN = re.compile(r"(?P<start>.+?)\s*(?:-|–|\bto\b)\s*(?P<end>.+)", re.IGNORECASE)
+
+
+class Level(StrEnum):
+    """How often somebody wants to be called."""
+
+    TURN = "turn"
+    DIGEST = "digest"
+    LAST = "last"
+    OFF = "off"
+
+
+class Way(StrEnum):
+    """How somebody wants to be called."""
+
+    MENTION = "mention"
+    DIRECT = "direct"
+
+
+class Choices(Struct, frozen=True, omit_defaults=True):
+    """A player's choices. Times are minutes of the day in their own time zone."""
+
+    level: Level = Level.TURN
+    way: Way = Way.MENTION
+    quiet: tuple[int, int] | None = None
+    """From when to when nobody may call them."""
+    zone: str = "UTC"
+    digest: int | None = None
+    """When the digest of a day comes; None: when the quiet hours end, or in the morning."""
+    channel: int = 0
+    """The direct message with them, opened when they asked for it."""
+    closed: bool = False
+    """They take no direct messages any more, and have not been told yet that they are called where they play."""
+
+    @property
+    def is_direct(self) -> bool:
+        """Whether they are called in a direct message."""
+        return self.way is Way.DIRECT and bool(self.channel)
+
+    def quiet_until(self, now: float) -> int | None:
+        """When the quiet hours end in which that moment lies; None if it lies in none.
+
+        They are hours on the player's wall: over a change to or from summer time they end when the wall says so.
+        """
+        if self.quiet is None:
+            return None
+        start, end = self.quiet
+        today = self._today(now)
+        for day in (today - timedelta(days=1), today):
+            last = day if start < end else day + timedelta(days=1)
+            if self._moment(day, start) <= now < (until := self._moment(last, end)):
+                return until
+        return None
+
+    def next_digest(self, now: float) -> int:
+        """The next moment at which a digest comes."""
+        at = self.digest if self.digest is not None else self.quiet[1] if self.quiet else MORNING
+        today = self._today(now)
+        moments = (self._moment(today + timedelta(days=days), at) for days in range(3))
+        return next(moment for moment in moments if moment > now)
+
+    def _today(self, now: float) -> date:
+        return datetime.fromtimestamp(now, zone_of(self.zone)).date()
+
+    def _moment(self, day: date, minutes: int) -> int:
+        """That time on that day, in seconds since 1970; one that a change of the clocks leaves out comes after it."""
+        return int(datetime.combine(day, time(*divmod(minutes, 60)), zone_of(self.zone)).timestamp())
+
+
+class PlayerSettings:
+    """The choices of all players, and whether they were welcomed."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._known: LRUCache[int, Choices] = LRUCache(REMEMBERED)
+        self._welcomed: LRUCache[int, None] = LRUCache(REMEMBERED)
+        self._being_welcomed: set[int] = set()
+        self._one_at_a_time = asyncio.Lock()
+
+    async def of(self, user: int) -> Choices:
+        """What somebody has chosen."""
+        if user not in self._known:
+            kept = await self._store.setting(Scope.PLAYER, user, CHOICES)
+            self._known[user] = msgspec.json.decode(kept, type=Choices) if kept else Choices()
+        return self._known[user]
+
+    async def change(self, user: int, **changes: object) -> Choices:
+        """Some of somebody's choices changed, the others left as they are."""
+        async with self._one_at_a_time:
+            chosen = replace(await self.of(user), **changes)
+            # Out of memory first: should the write fail, the store alone knows what they have chosen.
+            del self._known[user]
+            await self._store.put_setting(Scope.PLAYER, user, CHOICES, msgspec.json.encode(chosen).decode())
+            self._known[user] = chosen
+            return chosen
+
+    async def welcome(self, user: int, say_it: Callable[[], Awaitable[None]]) -> bool:
+        """Say a word of welcome to somebody who has never heard it; whether it was said, which is once ever."""
+        if user in self._welcomed or user in self._being_welcomed:
+            return False
+        self._being_welcomed.add(user)
+        try:
+            is_new = await self._store.setting(Scope.PLAYER, user, WELCOMED) is None
+            if is_new:
+                await say_it()
+                await self._store.put_setting(Scope.PLAYER, user, WELCOMED, "1")
+            self._welcomed[user] = None
+            return is_new
+        finally:
+            self._being_welcomed.discard(user)
+
+
+# What people type.
+
+
+def read_time(typed: str) -> int:
+    """A time of day in minutes: '22:30', '7', '7.15', '10 pm'."""
+    found = CLOCK.fullmatch(typed.strip())
+    if found is not None:
+        hour, minute = int(found["hour"]), int(found["minute"] or 0)
+        if half := (found["half"] or "").lower():
+            hour = hour % 12 + (12 if half == "pm" else 0) if 1 <= hour <= 12 else DAY
+        if (hour < 24 and minute < 60) or (hour, minute) == (24, 0):
+            return (hour * 60 + minute) % DAY
+    raise Refused(say("me.bad_time", time=typed[:40]))
+
+
+def read_quiet(typed: str) -> tuple[int, int] | None:
+    """Quiet hours: '22:00-08:00', '10 pm to 7 am'; None for a word that says there shall be none."""
+    if typed.strip().casefold() in say("me.words_for_none").split():
+        return None
+    found = SPAN.fullmatch(typed.strip())
+    if found is None:
+        raise Refused(say("me.bad_quiet", typed=typed[:40]))
+    start, end = read_time(found["start"]), read_time(found["end"])
+    if start == end:
+        raise Refused(say("me.empty_quiet"))
+    return start, end
+
+
+def written_time(minutes: int) -> str:
+    """A time of day as people read it."""
+    return f"{minutes // 60:02}:{minutes % 60:02}"
+
+
+def local_time(zone: str, now: float) -> str:
+    """What a clock on the wall shows there."""
+    there = datetime.fromtimestamp(now, UTC).astimezone(zone_of(zone))
+    return written_time(there.hour * 60 + there.minute)

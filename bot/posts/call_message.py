@@ -1,0 +1,92 @@
+"""What calls somebody to their decision besides the turn's own post: a reminder, a direct message, a digest."""
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from bot.components import ids
+from bot.components.parts import CONTENT, STRONG, Button, Row, button, button_rows, cut
+from bot.matches.pings import AGAIN, END, LAST, TURN
+from bot.matches.room import Call, Room
+from bot.posts import turn_message
+from bot.posts.turn_message import Untils
+from bot.text import describe, pace_words, say
+from bot.text.names import marked_names
+
+LISTED = 15
+"""Matches that a digest names at most, each with a button of its own."""
+
+
+class CallMessage(Struct, frozen=True):
+    """A message that calls people."""
+
+    content: str
+    rows: tuple[Row, ...]
+    pings: tuple[int, ...] = ()
+
+
+def here(
+    room: Room, kinds: Sequence[str], mentioned: Sequence[int], closed: Sequence[int], untils: Untils
+) -> CallMessage:
+    """A reminder where the match is played, for all who are called there now; it carries the buttons of the turn.
+
+    It speaks of the most pressing of the calls. Those whose direct messages are `closed` are told so.
+    """
+    kind = max(kinds, key=(TURN, AGAIN, LAST).index)
+    lines = [say(f"call.{kind}", called=_called(mentioned), **_facts(room, untils)), _closed(closed)]
+    content = cut("\n".join(line for line in lines if line), CONTENT)
+    return CallMessage(content, tuple(turn_message.turn_rows(room)), tuple(mentioned))
+
+
+def direct(room: Room, call: Call, untils: Untils) -> CallMessage:
+    """A call in a direct message: everything in it everyone may know, and the panel opens right there."""
+    link = describe.link(room)
+    if call.wanted == END:
+        said = say("call.end", result=describe.result(room, marked_names(room)), link=link)
+        return CallMessage(cut(said, CONTENT), tuple(turn_message.turn_rows(room)))
+    said = say(f"call.{call.wanted}", link=link, **_facts(room, untils))
+    return CallMessage(cut(said, CONTENT), ((_panel_button(room, say("post.your_move")),),))
+
+
+def digest(rooms: Sequence[Room], untils: Sequence[Untils]) -> CallMessage:
+    """All that waits for somebody, in a direct message: a line and a button each."""
+    shown = list(zip(rooms, untils, strict=True))[:LISTED]
+    lines = [say("call.digest", number=len(rooms))]
+    for number, (room, until) in enumerate(shown, 1):
+        lines.append(say("call.item", number=number, link=describe.link(room), **_facts(room, until)))
+    buttons = [
+        _panel_button(room, f"{number}. {describe.title(room)}") for number, room in enumerate(rooms[:LISTED], 1)
+    ]
+    rows = button_rows([*buttons, button(ids.me("games"), say("call.all"))])
+    return CallMessage(cut("\n".join(lines), CONTENT), tuple(rows))
+
+
+def digest_here(room: Room, user: int, is_closed: bool, untils: Untils) -> CallMessage:
+    """The digest where its first match is played. What else waits is shown to its player alone: all can read this."""
+    lines = [say("call.digest_here", called=_called([user]), **_facts(room, untils)), _closed([user] * is_closed)]
+    buttons = _panel_button(room, say("post.your_move")), button(ids.me("games"), say("call.all"))
+    return CallMessage(cut("\n".join(line for line in lines if line), CONTENT), (buttons,), (user,))
+
+
+def past(room: Room | None) -> str:
+    """What is left of a call when it calls nobody any more."""
+    return say("call.past", game=describe.title(room), id=room.info.id) if room else say("call.past_digest")
+
+
+def _facts(room: Room, untils: Untils) -> dict[str, str]:
+    facts = {"game": describe.title(room), "id": room.info.id}
+    # Where a clock runs, what happens at its end.
+    then = pace_words.expiry(room.info.terms.time.expiry) if untils else ""
+    return facts | {"turn": describe.whose_turn(room), "until": turn_message.until(room, untils), "then": then}
+
+
+def _called(users: Sequence[int]) -> str:
+    return " ".join(f"<@{user}>" for user in users)
+
+
+def _closed(users: Sequence[int]) -> str:
+    return say("call.closed", called=_called(users)) if users else ""
+
+
+def _panel_button(room: Room, label: str) -> Button:
+    return button(ids.turn(room.info.id, "move"), label, STRONG)

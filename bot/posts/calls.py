@@ -1,0 +1,186 @@
+"""The calls that are messages of their own: direct messages, reminders, digests. Whom and when, bot.matches.pings says.
+
+A call that is wanted is a row in the database until it is made, so nothing is lost; each carries a nonce, by which
+Discord knows a repeat for some minutes. Nobody waits for a call: all of them pass through one bucket, so that ten
+thousand that are due at once keep to Discord's limits and hold up no board and no press.
+
+A direct message is only written to somebody who has asked for it, in the channel that was opened then. If they take
+none any more they are told so once where they play, and called there from then on.
+"""
+
+import asyncio
+import logging
+from collections.abc import Collection
+from typing import TYPE_CHECKING, Any
+
+import discord
+
+from bot import error_codes
+from bot.errors import BotError, StoreError, log_error
+from bot.matches.pings import DIGEST
+from bot.matches.room import Call, Room
+from bot.posts import call_message
+from bot.posts.rate import Bucket
+from bot.reply import NOBODY, UNREACHABLE
+from engine import EngineError
+
+if TYPE_CHECKING:
+    from bot.app import Motu
+
+log = logging.getLogger("motu.calls")
+
+READ = 64
+"""Calls read at a time."""
+AT_ONCE = 8
+"""Calls that are being made at a time: most of it is waiting for Discord."""
+FIRST_WAIT, LONGEST_WAIT = 1.0, 60.0
+"""Seconds before a call is tried again; then twice as many each time, up to so many."""
+PATIENT = 8
+"""Tries after which a call is given up: minutes have passed, and there will be another."""
+
+
+class Calls:
+    """Makes the calls that are wanted, one by one and not too fast."""
+
+    def __init__(self, bot: "Motu", bucket: Bucket | None = None) -> None:
+        self._bot = bot
+        self._bucket = bucket or Bucket()
+        self._running: asyncio.Task[None] | None = None
+        self._again = False
+        self._closing = False
+        self._in_hand: dict[tuple[str, int], asyncio.Task[None]] = {}
+
+    def poke(self) -> None:
+        """Somebody may have to be called; after a start, those who were to be when the bot stopped."""
+        self._again = True
+        if not self._closing and (self._running is None or self._running.done()):
+            self._running = asyncio.create_task(self._run(), name="calls")
+
+    async def close(self) -> None:
+        """Call nobody any more; what is left is wanted still."""
+        self._closing = True
+        tasks = [*self._in_hand.values(), *([self._running] if self._running else [])]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _run(self) -> None:
+        """Make all calls that are wanted, then rest until the next poke."""
+        while self._again:
+            self._again = False
+            try:
+                while await self._begin():
+                    pass
+            except StoreError as error:
+                log_error(error, "calls have to wait")
+                await asyncio.sleep(LONGEST_WAIT)
+                self._again = True
+
+    async def _begin(self) -> bool:
+        """Begin with what is wanted and not in hand yet; whether there was any."""
+        found = await self._bot.matches.pings.wanted(READ + AT_ONCE)
+        fresh = [call for call in found if (call.match, call.user) not in self._in_hand]
+        for call in fresh:
+            while len(self._in_hand) >= AT_ONCE:
+                await asyncio.wait(self._in_hand.values(), return_when=asyncio.FIRST_COMPLETED)
+            await self._bucket.take()
+            key = (call.match, call.user)
+            self._in_hand[key] = asyncio.create_task(self._keep_at(call), name=f"call-{call.match}-{call.user}")
+            self._in_hand[key].add_done_callback(lambda _, key=key: self._done(key))  # type: ignore[misc]
+        return bool(fresh)
+
+    def _done(self, key: tuple[str, int]) -> None:
+        del self._in_hand[key]
+        self.poke()
+
+    async def _keep_at(self, call: Call) -> None:
+        """Make a call, however often Discord has to be asked; given up when that is in vain."""
+        for tries in range(PATIENT):
+            try:
+                await self._make(call)
+                return
+            except discord.HTTPException as error:
+                if error.status < 500 and error.status != 429 and error.code:
+                    log.info("a call in match %s cannot be made (%s)", call.match or "-", error.code)
+                    break
+            except (StoreError, *UNREACHABLE) as error:
+                log.info("a call in match %s has to wait (%s)", call.match or "-", type(error).__name__)
+            except (BotError, EngineError) as error:
+                log_error(error, f"a call in match {call.match or '-'} cannot be made")
+                break
+            await asyncio.sleep(min(FIRST_WAIT * 2.0**tries, LONGEST_WAIT))
+        try:
+            await self._bot.matches.pings.unwanted(call)
+        except StoreError as error:
+            log_error(error)
+            await asyncio.sleep(LONGEST_WAIT)
+
+    async def _make(self, call: Call) -> None:
+        pings = self._bot.matches.pings
+        chosen = await pings.settings.of(call.user)
+        try:
+            if call.wanted == DIGEST:
+                await self._digest(call, chosen.channel if chosen.is_direct else 0)
+            elif (room := await pings.still_wanted(call)) is None:
+                return
+            elif pings.is_here(room, chosen):
+                # In the match's own task, so that its posts keep their order.
+                await self._bot.outbox.call_out(call.match)
+            else:
+                await self._write(call, room, chosen.channel)
+        except discord.HTTPException as error:
+            if error.code not in error_codes.DIRECT_CLOSED or not chosen.is_direct:
+                raise
+            log.info("direct messages to a player are switched off (%s)", error.code)
+            await pings.direct_closed(call.user)
+            await self._make(call)
+
+    async def _write(self, call: Call, room: Room, channel: int) -> None:
+        """A call to one decision in a direct message; the one before it loses its buttons."""
+        pings = self._bot.matches.pings
+        made = call_message.direct(room, call, pings.untils(room))
+        silent = pings.is_silent(await pings.settings.of(call.user))
+        sent = await self._bot.outbox.send_call(channel, made, call, silent=silent)
+        await self._retire(call, room)
+        await pings.made(call, channel, sent)
+        await self.tidy(call.match)
+
+    async def _digest(self, call: Call, channel: int) -> None:
+        """All that waits for somebody, in a direct message; else a call where the most urgent of it is played."""
+        pings = self._bot.matches.pings
+        waiting = await pings.waiting(call.user)
+        if not waiting:
+            await pings.unwanted(call)
+            return
+        rooms = [room for room, _ in waiting]
+        if channel:
+            made = call_message.digest(rooms, [pings.untils(room) for room in rooms])
+        else:
+            channel = rooms[0].info.place.posts_to
+            is_closed = (await pings.settings.of(call.user)).closed
+            made = call_message.digest_here(rooms[0], call.user, is_closed, pings.untils(rooms[0]))
+        sent = await self._bot.outbox.send_call(channel, made, call)
+        await self._retire(call, None)
+        await pings.made_digest(call, waiting, channel, sent)
+        if made.pings:
+            await pings.told_closed(call.user)
+
+    async def tidy(self, match: str, anew: Collection[int] = ()) -> None:
+        """Calls that are answered lose their buttons, and so do those to people who are called anew."""
+        pings = self._bot.matches.pings
+        for call in await pings.over(match, anew):
+            if call.message:
+                await self._bucket.take()
+                await self._retire(call, await self._bot.matches.find(match))
+            await pings.forget(call)
+
+    async def _retire(self, call: Call, room: Room | None) -> None:
+        """Take the buttons and the mention off the message that has called somebody; one that is gone is no loss."""
+        if not call.message:
+            return
+        old = self._bot.get_partial_messageable(call.channel).get_partial_message(call.message)
+        edit: dict[str, Any] = {"view": None, "allowed_mentions": NOBODY}
+        try:
+            await old.edit(content=call_message.past(room), **edit)
+        except (discord.HTTPException, *UNREACHABLE) as error:
+            log.info("a call in match %s keeps its buttons (%s)", call.match or "-", type(error).__name__)

@@ -1,0 +1,63 @@
+"""Whether what is due costs the same, however much is not."""
+
+import asyncio
+import time
+from pathlib import Path
+from statistics import median
+
+from bot.matches.room import Due
+from bot.matches.scheduler import Scheduler
+from bot.store.sqlite import SqliteStore
+from tests.bench.measure import Measured, Row, rounds
+from tests.bench.place import on_disk
+
+NOW = 1_772_452_800
+FEW, MANY = 10, 100_000
+"""Matches in which something is due later."""
+RINGS = 50
+"""What is due in a round."""
+
+
+async def schedule(path: Path, quick: bool) -> Measured:
+    """A round of what is due, in a store where little is due later and in one where much is, by turns."""
+    many = MANY // 20 if quick else MANY
+    small, large = await _scheduler(path / "small.db", FEW), await _scheduler(path / "large.db", many)
+    few, lots = [], []
+    for _ in range(rounds(quick, 30)):
+        few.append(await _round(*small))
+        lots.append(await _round(*large))
+    for store, _ in (small, large):
+        await store.close()
+    return Measured(median(lots) / median(few), median(lots), median(few), f"{many:,} matches" if quick else "")
+
+
+async def _scheduler(path: Path, later: int) -> tuple[SqliteStore, Scheduler]:
+    store = await SqliteStore.open(path)
+    await store.set_due(*(Due("bell", NOW + 60 + n, f"c{n:07}", n % 1000) for n in range(later)))
+    scheduler = Scheduler(store, lambda: NOW)
+    scheduler.register("bell", _ring)
+    return store, scheduler
+
+
+async def _ring(due: Due) -> None:
+    pass
+
+
+async def _round(store: SqliteStore, scheduler: Scheduler) -> float:
+    """What is due set, found, done and dropped, and the next thing looked for."""
+    start = time.process_time()
+    await scheduler.set(*(Due("bell", NOW, f"now{n:05}") for n in range(RINGS)))
+    await scheduler.run_due()
+    assert await store.next_due() == NOW + 60
+    return (time.process_time() - start) * 1000
+
+
+ROWS = (
+    Row(
+        "schedule",
+        "cost of what is due with 100,000 matches not due / with 10",
+        1.05,
+        1.2,
+        lambda quick: asyncio.run(on_disk(schedule, quick)),
+    ),
+)

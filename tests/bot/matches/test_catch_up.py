@@ -1,0 +1,116 @@
+"""Catching up: what a seat has missed is what the log has after its own last act, no more and no less."""
+
+from random import Random
+
+import pytest
+
+from bot.commands.catch_up import in_words
+from bot.errors import Refused
+from bot.matches.catch_up import Changes
+from bot.matches.notes import LONGEST
+from bot.matches.room import Room, Status
+from bot.text import describe
+from engine import GAMES, Match, Seat
+from engine.maori.events import Rested
+from tests.bot.seating import ANA, BEA, CEM, House, any_answer, playing
+
+
+async def played(house: House, room: Room, seats: tuple[int, ...], commits: int, seed: str) -> Room:
+    """Random commits of these seats alone, as many as can be made."""
+    random, until = Random(seed), playing(room).number + commits
+
+    def turn(room: Room, seat: Seat) -> list[Match]:
+        trail = [playing(room)]
+        for _ in range(200):
+            if trail[-1].number > trail[0].number:
+                return trail
+            if trail[-1].is_complete(seat):
+                return [*trail, trail[-1].confirm(seat)]
+            answer = any_answer(trail[-1], seat, random)
+            assert answer is not None
+            trail.append(trail[-1].pick(answer))
+        raise AssertionError("a turn without an end")
+
+    while room.info.status is Status.RUNNING and playing(room).number < until:
+        waiting = [seat for seat in playing(room).waiting_for() if seat in seats]
+        if not waiting:
+            break
+        room = (await house.matches.play(house.press(room, waiting[0]), turn)).room
+    return room
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_it_tells_what_the_log_has_since_one_s_own_last_act(house: House, game: str) -> None:
+    room = await house.started(game, people=3 if 3 in GAMES[game].seats else 2)
+    seats = tuple(range(len(room.info.chairs)))
+    for step in range(6):
+        room = await played(house, room, seats, 25, f"{game}-{step}")
+        room = await played(house, room, seats[1:], 60, f"{game}-{step}-others")
+        for seat in map(Seat, seats):
+            log = await house.matches.log(room.info.id, seat)
+            own = [number for number, made in enumerate(log) if number and made.seat == seat]
+            missed = tuple(event for made in log[own[-1] + 1 if own else 0 :] for event in made.events)
+            changes = await house.matches.catch_up.changes(room, seat)
+            assert changes.events == missed
+            assert len(in_words(room, seat, changes, "*" * LONGEST, 1_790_000_000)) <= 2000
+            said, words = in_words(room, seat, changes), describe.words(room)
+            if "behind Log" in said:
+                continue
+            for is_mine in (True, False):
+                told = [event for event in missed if (seat in words.seats_in(event)) is is_mine]
+                folded = [event for event in told if is_mine or not event.is_pass]
+                assert all(line in said for line in describe.told(room, folded, seat))
+    watcher = await house.matches.catch_up.changes(room, None)
+    assert watcher.events == await house.matches.announcements.news(room, None)
+
+
+async def test_what_concerns_me_comes_first_and_passes_are_told_together(house: House) -> None:
+    room = await house.started("maori", people=3, first="1")
+    idle = Changes((Rested(Seat(1)), Rested(Seat(2)), Rested(Seat(1)), Rested(Seat(0))))
+    told = in_words(room, Seat(0), idle)
+    assert told.index("Ana does nothing.") > told.index("**Concerns you**")
+    assert told.endswith("Passed: Bea (2 times) and Cem (once).") and "Bea does nothing" not in told
+
+
+async def test_somebody_who_never_acted_reads_from_the_start_and_what_a_computer_played_is_news(house: House) -> None:
+    room = await house.started("blue_lagoon")
+    fresh = await house.matches.catch_up.changes(room, Seat(1))
+    assert fresh.before is None and "since the start" in in_words(room, Seat(1), fresh)
+    room = (await house.turn(room, 0)).room
+    room = (await house.turn(room, 1)).room
+    async with house.matches._rooms.turn(room.info.id) as now:
+        handed = playing(now).hand_over(Seat(0), to_computer=True)
+        await house.matches._follow(now, [playing(now), handed])
+    house.matches.computers.wake(room.info.id)
+    await house.matches.computers.rest(room.info.id, 60)
+    room = await house.matches.find(room.info.id)
+    missed = await house.matches.catch_up.changes(room, Seat(0))
+    assert missed.before is not None and missed.before.number == 1, "the last thing that Ana did herself"
+    said = in_words(room, Seat(0), missed)
+    assert said.index("Ana: ") < said.index("Bea: ") and said.index("**Concerns you**") < said.index("Ana: ")
+
+
+async def test_what_was_taken_back_is_no_news(house: House) -> None:
+    room = await house.started("blue_lagoon")
+    room = (await house.turn(room, 0)).room
+    told = in_words(room, Seat(1), await house.matches.catch_up.changes(room, Seat(1)))
+    async with house.matches._rooms.turn(room.info.id) as now:
+        begun = await house.matches._rooms.position(room.info.id, 0)
+        await house.matches._follow(now, [playing(now), playing(now).back_to(begun, Seat(0))])
+    room = await house.matches.find(room.info.id)
+    said = in_words(room, Seat(1), await house.matches.catch_up.changes(room, Seat(1)))
+    assert "oat on 1." in told and "oat on 1." not in said
+
+
+async def test_a_note_is_its_owner_s_alone_survives_a_restart_and_has_a_limit(house: House) -> None:
+    room = await house.started("blue_lagoon")
+    await house.matches.notes.write(room, ANA.id, "  watch G7 ")
+    await house.matches.notes.write(room, BEA.id, "mine")
+    with pytest.raises(Refused, match=r"401 characters; 400 is the most"):
+        await house.matches.notes.write(room, ANA.id, "x" * (LONGEST + 1))
+    with pytest.raises(Refused, match="those who play"):
+        await house.matches.notes.write(room, CEM.id, "hello")
+    room = await house.kept(room)
+    assert [await house.matches.notes.of(room, user) for user in (ANA.id, BEA.id, CEM.id)] == ["watch G7", "mine", ""]
+    await house.matches.notes.write(room, ANA.id, "")
+    assert await house.matches.notes.of(room, ANA.id) == ""

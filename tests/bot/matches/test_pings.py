@@ -1,0 +1,394 @@
+"""Who is called, when and how often: every level and way, quiet hours, a bot that was down. No Discord in here."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec import Struct
+
+from bot.matches.pace import Pace, TimeTerms
+from bot.matches.pings import DIGEST
+from bot.matches.player_settings import Level, Way
+from bot.matches.room import Room, Terms
+from bot.matches.service import Matches
+from engine import Seat
+from tests.bot.hand_clock import DAY, HOUR, moment
+from tests.bot.seating import ANA, BEA, CEM, PLACE, House, playing
+
+DIRECT = {"way": Way.DIRECT, "channel": 99}
+
+
+class Rung(Struct, frozen=True):
+    """That somebody was called."""
+
+    at: int
+    """Seconds since the first."""
+    user: int
+    kind: str
+    where: str
+
+
+class Bell(House):
+    """A service whose calls are made as the outbox and the calls make them, and noted."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self.heard: list[Rung] = []
+        self.begun = self.clock.now
+
+    async def open(self) -> Matches:
+        """The service started."""
+        matches = await super().open()
+        matches.pings.call_when_wanted(lambda: None)
+        return matches
+
+    def note(self, user: int, kind: str, where: str) -> None:
+        """Somebody was called."""
+        self.heard.append(Rung(int(self.clock.now - self.begun), user, kind, where))
+
+    async def ring(self) -> None:
+        """Post what is due, and call whoever is to be called."""
+        pings, announcements = self.matches.pings, self.matches.announcements
+        for due in await announcements.due():
+            plan = await pings.plan(await announcements.post_of(due))
+            await announcements.posted(due, 1, plan)
+            for user in plan.mentioned:
+                self.note(user, "post", "here")
+        for call in await pings.wanted(100):
+            chosen = await pings.settings.of(call.user)
+            if call.wanted == DIGEST:
+                waiting = await pings.waiting(call.user)
+                self.note(call.user, " ".join(room.info.id for room, _ in waiting), "direct")
+                await pings.made_digest(call, waiting, 99, 1)
+            elif room := await pings.still_wanted(call):
+                is_here = pings.is_here(room, chosen)
+                sound = "silent " if pings.is_silent(chosen) else ""
+                named = "named " if not pings.is_called(call, chosen) else ""
+                self.note(call.user, f"{sound}{named}{call.wanted}", "here" if is_here else "direct")
+                await pings.made(call, *(() if is_here else (99, 1)))
+
+    async def later(self, seconds: float) -> None:
+        """Time passes, and everybody is called in time."""
+        end = self.clock.now + seconds
+        await self.ring()
+        while (next_due := await self.matches.store.next_due()) is not None and next_due <= end:
+            self.clock.now = max(self.clock.now, next_due)
+            await self.matches.scheduler.run_due()
+            await self.ring()
+        self.clock.now = end
+
+    async def choose(self, user: int = BEA.id, **choices: Any) -> None:
+        """Somebody's choices."""
+        await self.matches.pings.chosen(user, **choices)
+
+    async def beas_turn(self, pace: Pace = Pace.NONE) -> Room:
+        """A match in which Bea is to move; the clock is set so that she is as long as nothing is said."""
+        settings = {"first": "1"}
+        terms = Terms(time=TimeTerms(pace=pace))
+        room = await self.matches.open_lobby("blue_lagoon", settings, PLACE, ANA, terms=terms)
+        await self.matches.join(room.info.id, BEA)
+        room = await self.matches.start(room.info.id, ANA)
+        await self.ring()
+        room = (await self.turn(room, 0)).room
+        self.heard.clear()
+        self.begun = self.clock.now
+        await self.ring()
+        return room
+
+    def of(self, user: int = BEA.id) -> list[tuple[float, str, str]]:
+        """When somebody was called, in hours, to what and where."""
+        return [(rung.at / HOUR, rung.kind, rung.where) for rung in self.heard if rung.user == user]
+
+
+@pytest.fixture
+async def bell(tmp_path: Path) -> AsyncIterator[Bell]:
+    """A service on an empty file."""
+    bell = Bell(tmp_path / "motu.sqlite3")
+    await bell.open()
+    yield bell
+    await bell.matches.close()
+
+
+async def test_a_turn_calls_once_and_then_ever_later_three_times_at_most(bell: Bell) -> None:
+    await bell.beas_turn()
+    await bell.later(60 * DAY)
+    assert bell.of() == [(0, "post", "here"), (24, "again", "here"), (96, "last", "here")]
+    assert bell.of(ANA.id) == []
+
+
+async def test_nobody_is_called_after_they_have_moved(bell: Bell) -> None:
+    room = await bell.beas_turn()
+    await bell.later(23 * HOUR)
+    await bell.turn(room, 1)
+    await bell.later(23 * HOUR)
+    assert bell.of() == [(0, "post", "here")]
+    assert bell.of(ANA.id) == [(23, "post", "here")]
+
+
+async def test_a_call_that_waits_is_taken_back_by_the_move_that_answers_it(bell: Bell) -> None:
+    await bell.choose(**DIRECT)
+    room = await bell.beas_turn()
+    bell.clock.now += DAY
+    await bell.matches.scheduler.run_due()
+    assert [call.wanted for call in await bell.matches.pings.wanted(9)] == ["again"]
+    await bell.turn(room, 1)
+    assert await bell.matches.pings.wanted(9) == []
+    standing = [call.user for call in await bell.matches.pings.over(room.info.id) if call.message]
+    assert standing == [BEA.id], "what stands in her direct message is to lose its buttons"
+
+
+async def test_a_post_that_waited_for_discord_calls_nobody_who_has_moved_meanwhile(bell: Bell) -> None:
+    room = await bell.started("blue_lagoon")
+    await bell.ring()
+    for seat in (0, 1, 0):
+        room = (await bell.turn(room, seat)).room
+    bell.heard.clear()
+    await bell.ring()
+    assert [rung.user for rung in bell.heard] == [BEA.id]
+
+
+async def test_a_step_in_the_midst_of_a_turn_calls_nobody_and_puts_the_reminder_off(bell: Bell) -> None:
+    """In Reef a dive may be followed by another of the same diver."""
+    room = await bell.started(people=2)
+    for _ in range(200):
+        before = playing(room)
+        seat = before.waiting_for()[0]
+        await bell.ring()
+        room = (await bell.turn(room, seat)).room
+        after = playing(room)
+        if after.waiting_for() == before.waiting_for() == (seat,) and not await bell.matches.announcements.due():
+            break
+    else:
+        raise AssertionError("no such turn in this match")
+    user, bell.begun = room.info.chairs[seat].id, bell.clock.now
+    bell.heard.clear()
+    await bell.later(23 * HOUR)
+    assert bell.of(user) == []
+    await bell.later(HOUR)
+    assert bell.of(user) == [(24, "again", "here")]
+
+
+async def test_in_a_secret_round_each_is_called_until_they_are_in(bell: Bell) -> None:
+    room = await bell.started(people=3)
+    await bell.later(HOUR)
+    await bell.turn(room, 0)
+    await bell.later(DAY)
+    assert [(rung.at // HOUR, rung.user, rung.kind) for rung in bell.heard] == [
+        *((0, user, "post") for user in (10, 11, 12)),
+        *((24, user, "again") for user in (11, 12)),
+    ]
+
+
+async def test_by_direct_message_the_post_mentions_nobody(bell: Bell) -> None:
+    await bell.choose(**DIRECT)
+    await bell.beas_turn()
+    await bell.later(60 * DAY)
+    assert bell.of() == [(0, "turn", "direct"), (24, "again", "direct"), (96, "last", "direct")]
+
+
+async def test_off_is_never(bell: Bell) -> None:
+    await bell.choose(level=Level.OFF)
+    await bell.beas_turn()
+    await bell.later(60 * DAY)
+    assert bell.of() == []
+
+
+async def test_last_call_only_comes_after_days_where_no_clock_runs(bell: Bell) -> None:
+    await bell.choose(level=Level.LAST)
+    await bell.beas_turn()
+    await bell.later(60 * DAY)
+    assert bell.of() == [(96, "last", "here")]
+
+
+async def test_a_digest_comes_once_a_day_with_all_that_waits_and_not_for_ever(bell: Bell) -> None:
+    """It is noon on a Monday, and digests come at nine."""
+    await bell.choose(level=Level.DIGEST)
+    first = await bell.beas_turn()
+    await bell.later(DAY)
+    second = await bell.beas_turn()
+    bell.begun = bell.clock.now - DAY
+    await bell.later(60 * DAY)
+    both = f"{first.info.id} {second.info.id}"
+    told = [(hour, set(kind.split())) for hour, kind, _ in bell.of()]
+    assert told == [(45, set(both.split())), (69, set(both.split())), (93, {second.info.id})]
+
+
+async def test_a_digest_is_empty_of_what_was_played_and_none_comes_of_nothing(bell: Bell) -> None:
+    await bell.choose(level=Level.DIGEST)
+    room = await bell.beas_turn()
+    await bell.later(10 * HOUR)
+    room = (await bell.turn(room, 1)).room
+    await bell.later(3 * DAY)
+    assert bell.of() == []
+    await bell.turn(room, 0)
+    await bell.later(DAY)
+    assert [kind for _, kind, _ in bell.of()] == [room.info.id]
+
+
+async def test_with_a_clock_the_second_call_comes_halfway_and_the_last_is_its_warning(bell: Bell) -> None:
+    await bell.beas_turn(Pace.QUICK)
+    await bell.later(25 * HOUR)
+    (first, second, last) = bell.of()
+    assert first == (0, "post", "here") and second == (12, "again", "here")
+    assert last[1:] == ("last", "here") and 12 < last[0] < 24
+
+
+async def test_the_warning_of_a_clock_is_all_that_those_hear_who_want_the_last_call_only(bell: Bell) -> None:
+    await bell.choose(level=Level.LAST)
+    await bell.beas_turn(Pace.QUICK)
+    await bell.later(25 * HOUR)
+    assert [kind for _, kind, _ in bell.of()] == ["last"]
+
+
+async def test_of_those_who_are_never_called_the_warning_of_a_clock_only_says_the_name(bell: Bell) -> None:
+    await bell.choose(level=Level.OFF)
+    await bell.beas_turn(Pace.QUICK)
+    await bell.later(25 * HOUR)
+    assert [kind for _, kind, _ in bell.of()] == ["named last"]
+
+
+async def test_a_digest_leaves_a_call_for_the_warning_of_a_clock(bell: Bell) -> None:
+    await bell.choose(level=Level.DIGEST)
+    room = await bell.beas_turn(Pace.EASY)
+    await bell.later(73 * HOUR)
+    assert [kind for _, kind, _ in bell.of()] == [room.info.id, room.info.id, "last"]
+
+
+async def test_in_quiet_hours_nobody_is_called_until_they_end(bell: Bell) -> None:
+    """Noon in London is nine in the evening in Tokyo."""
+    await bell.choose(quiet=(21 * 60, 7 * 60), zone="Asia/Tokyo")
+    await bell.beas_turn()
+    await bell.later(4 * DAY)
+    assert bell.of() == [(10, "turn", "here"), (34, "again", "here")]
+
+
+async def test_quiet_hours_end_by_the_wall_over_the_change_to_summer_time(bell: Bell) -> None:
+    for day, hours in (("2026-03-27 23:00", 9), ("2026-03-28 23:00", 8), ("2026-10-24 23:00", 10)):
+        bell.clock.now = moment(day, "Europe/Berlin")
+        await bell.choose(quiet=(22 * 60, 8 * 60), zone="Europe/Berlin")
+        room = await bell.beas_turn()
+        await bell.later(12 * HOUR)
+        assert bell.of() == [(hours, "turn", "here")]
+        await bell.turn(room, 1)
+
+
+async def test_a_reminder_that_falls_into_quiet_hours_waits_too(bell: Bell) -> None:
+    await bell.beas_turn()
+    await bell.choose(quiet=(11 * 60, 15 * 60), zone="UTC")
+    await bell.later(2 * DAY)
+    assert bell.of() == [(0, "post", "here"), (27, "again", "here")]
+
+
+async def test_a_last_call_waits_for_the_end_of_quiet_hours_if_it_can(bell: Bell) -> None:
+    room = await bell.beas_turn(Pace.QUICK)
+    deadline = bell.matches.pings.deadline(room, Seat(1))
+    assert deadline is not None
+    await bell.later(13 * HOUR)
+    warned = await last_call(bell)
+    end = moment("2026-03-03 09:00")
+    assert bell.clock.now < warned < end < deadline - HOUR
+    await bell.choose(quiet=(0, 9 * 60), zone="UTC")
+    await bell.later(DAY)
+    assert bell.of()[-1] == ((end - bell.begun) / HOUR, "last", "here")
+
+
+async def last_call(bell: Bell) -> int:
+    """When the clock will warn Bea."""
+    (at,) = [due.at for due in await bell.matches.store.due_by(1 << 40, 99) if due.kind == "clock"]
+    return at
+
+
+async def test_a_last_call_that_cannot_wait_makes_no_sound(bell: Bell) -> None:
+    await bell.beas_turn(Pace.QUICK)
+    await bell.later(13 * HOUR)
+    await bell.choose(quiet=(0, 23 * 60), zone="UTC")
+    await bell.later(DAY)
+    assert bell.of()[-1][1] == "silent last"
+
+
+async def test_a_bot_that_was_down_for_a_week_calls_once_and_not_seven_times(bell: Bell) -> None:
+    await bell.beas_turn()
+    await bell.choose(ANA.id, level=Level.DIGEST)
+    await bell.later(HOUR)
+    await bell.down(7 * DAY)
+    await bell.later(HOUR)
+    assert bell.of() == [(0, "post", "here"), (169, "again", "here")]
+    await bell.later(60 * DAY)
+    assert [kind for _, kind, _ in bell.of()] == ["post", "again", "last"]
+
+
+async def test_a_digest_that_was_missed_for_a_week_comes_once(bell: Bell) -> None:
+    await bell.choose(level=Level.DIGEST)
+    await bell.beas_turn()
+    await bell.down(7 * DAY)
+    await bell.later(2 * HOUR)
+    assert len(bell.of()) == 1
+
+
+async def test_a_call_that_was_wanted_when_the_bot_stopped_is_made_after_the_start(bell: Bell) -> None:
+    await bell.choose(**DIRECT)
+    await bell.beas_turn()
+    bell.clock.now += DAY
+    await bell.matches.scheduler.run_due()
+    await bell.restart()
+    await bell.later(0)
+    assert [kind for _, kind, _ in bell.of()] == ["turn", "again"]
+
+
+async def test_whoever_changes_their_mind_is_called_by_the_new_choice(bell: Bell) -> None:
+    await bell.choose(level=Level.OFF)
+    await bell.beas_turn()
+    await bell.later(3 * DAY)
+    await bell.choose(level=Level.TURN)
+    await bell.later(DAY)
+    assert bell.of() == [(96, "turn", "here")]
+    await bell.choose(level=Level.OFF)
+    await bell.later(30 * DAY)
+    assert len(bell.of()) == 1
+
+
+async def test_a_paused_match_calls_nobody_until_it_goes_on(bell: Bell) -> None:
+    room = await bell.beas_turn()
+    await bell.matches.pause(room.info.id, "gone")
+    await bell.later(10 * DAY)
+    assert bell.of() == [(0, "post", "here")]
+    await bell.matches.moved(room.info.id, room.info.place)
+    await bell.later(DAY)
+    assert [kind for _, kind, _ in bell.of()] == ["post", "again"]
+
+
+async def test_a_seat_that_was_given_up_is_not_called(bell: Bell) -> None:
+    room = await bell.started(people=3)
+    await bell.ring()
+    await bell.matches.resign(bell.press(room, 1))
+    await bell.later(30 * DAY)
+    assert [rung.kind for rung in bell.heard if rung.user == BEA.id] == ["post"]
+    assert [rung.kind for rung in bell.heard if rung.user == ANA.id] == ["post", "again", "last"]
+
+
+async def test_the_end_is_told_to_those_who_hear_of_every_turn(bell: Bell) -> None:
+    await bell.choose(**DIRECT)
+    room = await bell.beas_turn()
+    await bell.matches.resign(bell.press(room, 0))
+    await bell.later(DAY)
+    assert bell.of(ANA.id) == [(0, "post", "here")] and bell.of()[-1] == (0, "end", "direct")
+    assert await bell.matches.store.calls(user=BEA.id) == []
+
+
+async def test_nobody_is_called_to_what_is_paused_has_ended_or_is_another_persons(bell: Bell) -> None:
+    room, votes = await bell.beas_turn(), bell.matches.votes
+    for kind in ("pause", "resume", "end"):
+        vote = await votes.propose(room.info.id, ANA, kind)
+        await votes.cast(room.info.id, vote.number, BEA.id, "yes")
+        bell.heard.clear()
+        await bell.later(5 * DAY)
+        called = {"pause": [], "resume": ["post", "again", "last"], "end": []}[kind]
+        assert [kind for _, kind, _ in bell.of()] == called
+    room = await bell.beas_turn()
+    offered = await bell.matches.seats.offer(room, BEA, Seat(1))
+    await bell.matches.seats.ask_for(room, CEM, Seat(1))
+    await votes.cast(room.info.id, offered.number + 1, ANA.id, "yes")
+    bell.heard.clear()
+    await bell.later(5 * DAY)
+    assert [kind for _, kind, _ in bell.of(CEM.id)] == ["post", "again", "last"] and bell.of() == []

@@ -1,0 +1,184 @@
+"""Plans: made, kept, played when their turn comes, dropped with the reason, and nobody else's business."""
+
+import pytest
+from msgspec.structs import replace
+
+from bot.errors import Refused
+from bot.matches.plans import LATEST, SOONEST, foresee
+from bot.matches.room import Planned, Room
+from bot.panel import typed
+from bot.panel.build import build_panel
+from bot.posts import turn_message
+from engine import Answer, Seat
+from tests.bot.matches.test_announcements import post_all
+from tests.bot.seating import House, first_keys, playing
+
+ANA, BEA = Seat(0), Seat(1)
+
+
+async def planned(house: House, room: Room, seat: int, move: str, unless: str = "", keep: bool = True) -> Planned:
+    press = house.press(room, seat)
+    reads = lambda there, seat: typed.parse(there, seat, f"{move}!")  # noqa: E731
+    made = await house.matches.plans.propose(press, move, unless, reads)
+    if keep:
+        await house.matches.plans.keep(house.press(room, seat), made.plan.id)
+    return made.plan
+
+
+def whole_turn(room: Room, seat: Seat) -> str:
+    """The first legal answers of a seat's next turn, as they are typed."""
+    there = foresee(room, seat)
+    assert there is not None
+    match = playing(there)
+    while question := match.question(seat):
+        match = match.pick(Answer(seat, question.kind, first_keys(question)))
+    return ",".join("+".join(answer.keys) for answer in match.draft(seat).answers if not answer.forced)
+
+
+async def played(house: House, room: Room, seat: int, move: str) -> Room:
+    deed = house.matches.play(house.press(room, seat), lambda r, s: typed.parse(r, s, f"{move}!").carried_out(s))
+    return (await deed).room
+
+
+async def test_a_plan_plays_itself_and_its_owner_is_not_called(house: House) -> None:
+    room = await house.started("blue_lagoon", people=3)
+    await post_all(house)
+    await planned(house, room, 1, "14")
+    room = await house.kept(room)
+    room = await played(house, room, 0, "9")
+    assert playing(room).waiting_for() == (2,) and playing(room).number == 2 and not room.info.plans
+    (due,) = await house.matches.announcements.due()
+    post = await house.matches.announcements.post_of(due)
+    told = turn_message.message(post)
+    assert (due.since, due.number) == (0, 2) and post.newly == (2,)
+    assert "Ana" in told.content and "Bea" in told.content, "one post tells of both"
+    log = await house.matches.log(room.info.id, None)
+    assert [commit.seat for commit in log[1:]] == [0, 1], "the log has it as any other turn"
+
+
+async def test_plans_follow_one_another(house: House) -> None:
+    room = await house.started("blue_lagoon", people=3)
+    for seat, move in ((1, "14"), (2, "21")):
+        await planned(house, room, seat, move)
+    room = await played(house, room, 0, "9")
+    assert playing(room).number == 3 and playing(room).waiting_for() == (0,)
+
+
+async def test_a_plan_that_is_not_legal_any_more_is_dropped_whole_and_its_owner_reads_why(house: House) -> None:
+    room = await house.started("blue_lagoon")
+    await post_all(house)
+    await planned(house, room, 1, "9")
+    room = await played(house, room, 0, "9")
+    assert playing(room).number == 1 and playing(room).waiting_for() == (1,) and not playing(room).drafts
+    panel = build_panel(room, BEA)
+    assert "was dropped" in panel.text and "taken" in panel.text
+    (due,) = await house.matches.announcements.due()
+    assert (await house.matches.announcements.post_of(due)).newly == (1,), "so she is called as ever"
+    room = await played(house, room, 1, "14")
+    assert not room.info.plans, "and once she has moved it is over"
+
+
+async def test_a_plan_is_dropped_if_something_happens_on_a_listed_spot(house: House) -> None:
+    room = await house.started("blue_lagoon")
+    await planned(house, room, 1, "14", unless="9, 21")
+    dropped = await played(house, room, 0, "9")
+    plan = dropped.plan_of(BEA)
+    assert plan is not None and "happened on 9" in plan.dropped and playing(dropped).number == 1
+    other = await house.started("blue_lagoon")
+    await planned(house, other, 1, "14", unless="21")
+    assert playing(await played(house, other, 0, "9")).number == 2
+    with pytest.raises(Refused, match="no spot"):
+        await planned(house, await played(house, other, 0, "5"), 0, "14", unless="nowhere")
+
+
+async def test_a_plan_is_for_its_round_alone(house: House) -> None:
+    room = await house.started("polynesia", people=2)
+    first = playing(room).waiting_for()[0]
+    other = Seat(1 - first)
+    plan = await planned(house, room, other, whole_turn(room, other))
+    assert plan.stages == ('["round",{"round":1}]',)
+    # As if the round had ended in the meantime.
+    later = (replace(plan, kept=True, stages=('["round",{"round":7}]',)),)
+    info = replace((await house.matches.find(room.info.id)).info, plans=later)
+    room = (await house.turn(house.matches._rooms.keep(Room(info, room.match)), first)).room
+    left = room.plan_of(other)
+    assert left is not None and "round" in left.dropped and playing(room).number == 1
+
+
+async def test_what_is_planned_is_nobody_elses_and_its_owner_drops_it_at_will(house: House) -> None:
+    room = await house.started("blue_lagoon")
+    plan = await planned(house, room, 1, "14")
+    room = await house.matches.find(room.info.id)
+    assert "Planned for your next turn: `14`" in build_panel(room, BEA).text
+    assert "14" not in build_panel(room, ANA).text.split("Plan")[0] and "lanned" not in build_panel(room, ANA).text
+    assert "14" not in repr(room.info.plans)
+    with pytest.raises(Refused):
+        await house.matches.plans.drop(house.press(room, 0), plan.id)
+    await house.matches.plans.drop(house.press(room, 1), plan.id)
+    assert playing(await played(house, room, 0, "9")).number == 1
+
+
+async def test_a_plan_that_was_not_kept_is_not_played(house: House) -> None:
+    room = await house.started("blue_lagoon")
+    plan = await planned(house, room, 1, "14", keep=False)
+    room = await played(house, room, 0, "9")
+    assert playing(room).number == 1
+    with pytest.raises(Refused, match="your turn"):
+        await house.matches.plans.keep(house.press(room, 1), plan.id)
+
+
+@pytest.mark.parametrize(
+    ("move", "why"), [("nonsense", "nonsense"), ("", "Type"), ("14,15,16", "too many|complete"), ("999", "999")]
+)
+async def test_what_cannot_be_a_turn_is_refused(house: House, move: str, why: str) -> None:
+    room = await house.started("blue_lagoon")
+    with pytest.raises(Refused):
+        await planned(house, room, 1, move)
+    with pytest.raises(Refused, match="your turn"):
+        await planned(house, room, 0, "9")
+    assert not (await house.matches.find(room.info.id)).info.plans
+
+
+async def asked_as_planned(house: House) -> Room:
+    """A match with secrets in which what Ana has planned is being asked of her."""
+    for _ in range(20):
+        room = await house.started("toy", people=3)
+        room = (await house.turn(room, 0)).room
+        await planned(house, room, 0, whole_turn(room, ANA))
+        # What comes next depends on the cards: in some matches it is not what was foreseen.
+        while (plan := (room := await house.matches.find(room.info.id)).plan_of(ANA)) and not plan.dropped:
+            if plan.at:
+                return room
+            await house.turn(room, playing(room).waiting_for()[-1])
+    raise AssertionError("never asked")
+
+
+async def test_where_secrets_are_a_plan_waits_as_people_do(house: House) -> None:
+    room = await asked_as_planned(house)
+    plan, number = room.plan_of(ANA), playing(room).number
+    assert plan is not None and SOONEST <= plan.at - house.clock.now <= LATEST
+    assert "plays itself in a while" in build_panel(room, ANA).text
+    await house.later(SOONEST - 1)
+    assert playing(await house.matches.find(room.info.id)).number == number, "nothing tells that there is a plan"
+    await house.down(0)
+    await house.later(LATEST)
+    after = await house.matches.find(room.info.id)
+    left = after.plan_of(ANA)
+    assert playing(after).number == number + 1 if left is None else left.dropped
+
+
+async def test_a_plan_goes_with_a_rewind_and_with_its_owner(house: House) -> None:
+    room = await house.started("blue_lagoon", people=3)
+    await planned(house, room, 1, "14")
+    await house.matches.resign(house.press(room, 1))
+    assert not (await house.matches.find(room.info.id)).info.plans
+    room = await house.started("blue_lagoon")
+    room = await played(house, room, 0, "9")
+    await planned(house, room, 0, "21")
+    facts = {"to": 0, "at": 1, "before": "", "undone": "", "number": 1}
+    vote = await house.matches.votes.propose(
+        room.info.id, room.info.chairs[0], "rewind", facts, next(house.interactions)
+    )
+    await house.matches.votes.cast(vote.match, vote.number, room.info.chairs[1].id, "yes", next(house.interactions))
+    after = await house.matches.find(room.info.id)
+    assert playing(after).moves == 0 and not after.info.plans

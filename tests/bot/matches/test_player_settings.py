@@ -1,0 +1,152 @@
+"""What players choose: quiet hours on their own wall over every change of the clocks, digests, what they may type."""
+
+import asyncio
+
+import pytest
+
+from bot.errors import Refused
+from bot.matches.player_settings import (
+    Choices,
+    Level,
+    PlayerSettings,
+    local_time,
+    read_quiet,
+    read_time,
+)
+from bot.matches.zones import USUAL_ZONES, available_zones, like_zone, read_zone
+from tests.bot.hand_clock import DAY, HOUR, moment
+from tests.bot.seating import House
+
+BERLIN = "Europe/Berlin"
+NIGHT = Choices(quiet=(22 * 60, 8 * 60), zone=BERLIN)
+
+
+@pytest.mark.parametrize(
+    ("now", "end"),
+    [
+        ("2026-03-02 21:59", None),
+        ("2026-03-02 22:00", "2026-03-03 08:00"),
+        ("2026-03-03 07:59", "2026-03-03 08:00"),
+        ("2026-03-03 08:00", None),
+        # The clocks go forward at two on the 29th: that night has nine hours, and ends when the wall says eight.
+        ("2026-03-28 23:00", "2026-03-29 08:00"),
+        ("2026-03-29 07:59", "2026-03-29 08:00"),
+        # They go back at three on the 25th of October: that night has eleven hours.
+        ("2026-10-24 23:00", "2026-10-25 08:00"),
+        ("2026-10-25 07:59", "2026-10-25 08:00"),
+    ],
+)
+def test_quiet_hours_end_when_the_wall_says_so(now: str, end: str | None) -> None:
+    assert NIGHT.quiet_until(moment(now, BERLIN)) == (moment(end, BERLIN) if end else None)
+
+
+def test_the_nights_of_the_two_changes_differ_by_two_hours() -> None:
+    spring, autumn = moment("2026-03-28 22:00", BERLIN), moment("2026-10-24 22:00", BERLIN)
+    lengths = [(NIGHT.quiet_until(start) or 0) - start for start in (spring, autumn)]
+    assert lengths == [9 * HOUR, 11 * HOUR]
+
+
+@pytest.mark.parametrize("change", ["2026-03-29", "2026-10-25"])
+@pytest.mark.parametrize("quiet", [(60, 150), (150, 200), (1380, 150), (125, 135), (0, 1380)])
+def test_no_quiet_hours_last_longer_than_a_day_whatever_the_clocks_do(change: str, quiet: tuple[int, int]) -> None:
+    chosen, start = Choices(quiet=quiet, zone=BERLIN), moment(f"{change} 00:00", BERLIN) - DAY
+    loud = 0
+    for now in range(start, start + 3 * DAY, 300):
+        until = chosen.quiet_until(now)
+        assert until is None or now < until <= now + 25 * HOUR
+        loud += until is None
+    assert loud
+
+
+def test_quiet_hours_by_day_and_of_nobody() -> None:
+    noon = moment("2026-03-02 12:00", BERLIN)
+    assert Choices(quiet=(9 * 60, 17 * 60), zone=BERLIN).quiet_until(noon) == noon + 5 * HOUR
+    assert Choices().quiet_until(noon) is None
+
+
+@pytest.mark.parametrize(
+    ("chosen", "expected"),
+    [
+        (Choices(zone=BERLIN), "2026-03-29 09:00"),
+        (NIGHT, "2026-03-29 08:00"),
+        (Choices(quiet=NIGHT.quiet, zone=BERLIN, digest=18 * 60 + 30), "2026-03-28 18:30"),
+        # On that day there is no half past two.
+        (Choices(zone=BERLIN, digest=150), "2026-03-29 03:30"),
+    ],
+)
+def test_a_digest_comes_once_a_day_at_the_same_time_on_the_wall(chosen: Choices, expected: str) -> None:
+    now = moment("2026-03-28 12:00", BERLIN)
+    first = chosen.next_digest(now)
+    assert first == moment(expected, BERLIN)
+    following = chosen.next_digest(first)
+    assert 22 * HOUR <= following - first <= 25 * HOUR
+
+
+@pytest.mark.parametrize(
+    ("typed", "minutes"),
+    [("22:30", 1350), ("7", 420), (" 7.15 ", 435), ("10 pm", 1320), ("12am", 0), ("12 PM", 720), ("24:00", 0)],
+)
+def test_times_are_typed_as_people_do(typed: str, minutes: int) -> None:
+    assert read_time(typed) == minutes
+
+
+@pytest.mark.parametrize("typed", ["", "noon", "25:00", "10:60", "13 pm", "0 am", "-3", "1:2:3", "²²:00"])
+def test_what_is_no_time_is_refused(typed: str) -> None:
+    with pytest.raises(Refused, match="no time of day"):
+        read_time(typed)
+
+
+def test_quiet_hours_are_typed_as_people_do() -> None:
+    assert read_quiet("22:00-08:00") == read_quiet("10 pm to 8 am") == read_quiet("22 – 8") == (1320, 480)
+    assert read_quiet(" OFF ") is None and read_quiet("none") is None
+    for typed, reason in (("late", "no quiet hours"), ("8-8", "no end"), ("8-x", "no time of day")):
+        with pytest.raises(Refused, match=reason):
+            read_quiet(typed)
+
+
+def test_time_zones_are_found_by_what_is_typed() -> None:
+    assert read_zone("europe/berlin") == read_zone("Berlin") == BERLIN
+    assert read_zone("new york") == "America/New_York" and read_zone("utc") == "UTC"
+    assert like_zone("berl")[0] == BERLIN and like_zone("new y")[0] == "America/New_York"
+    assert like_zone("") == list(USUAL_ZONES) and len(USUAL_ZONES) <= 25
+    assert set(USUAL_ZONES) <= available_zones()
+    with pytest.raises(Refused, match="no time zone 'Atlantis'"):
+        read_zone("Atlantis")
+    with pytest.raises(Refused, match="Europe/Berlin"):
+        read_zone("berli")
+
+
+def test_a_time_zone_that_is_known_no_more_counts_as_utc() -> None:
+    assert local_time("Pacific/Atlantis", moment("2026-03-02 12:34")) == "12:34"
+    assert local_time("Asia/Kathmandu", moment("2026-03-02 12:34")) == "18:19"
+
+
+async def test_choices_are_kept_and_changed_one_by_one(house: House) -> None:
+    settings = house.matches.pings.settings
+    assert await settings.of(1) == Choices()
+    await asyncio.gather(settings.change(1, zone=BERLIN), settings.change(1, level=Level.DIGEST))
+    await settings.change(1, quiet=(60, 120))
+    await house.restart()
+    assert await house.matches.pings.settings.of(1) == Choices(level=Level.DIGEST, quiet=(60, 120), zone=BERLIN)
+    assert await house.matches.pings.settings.of(2) == Choices()
+
+
+async def test_a_welcome_is_said_once_to_each_ever(house: House) -> None:
+    settings: PlayerSettings = house.matches.pings.settings
+    heard: list[int] = []
+
+    async def welcome(user: int, fails: bool = False) -> bool:
+        async def greet() -> None:
+            await asyncio.sleep(0)
+            if fails:
+                raise OSError
+            heard.append(user)
+
+        return await house.matches.pings.settings.welcome(user, greet)
+
+    with pytest.raises(OSError):
+        await welcome(1, fails=True)
+    assert sorted(await asyncio.gather(welcome(1), welcome(1), welcome(2))) == [False, True, True]
+    await house.restart()
+    assert not await welcome(1) and sorted(heard) == [1, 2]
+    assert settings is not house.matches.pings.settings
