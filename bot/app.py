@@ -16,6 +16,7 @@ from bot import reply
 from bot.commands import (
     catch_up,
     games,
+    help,
     lobby,
     look,
     me,
@@ -37,6 +38,7 @@ from bot.components.items import (
     Asked,
     ControlItem,
     GamesItem,
+    HelpItem,
     LobbyItem,
     MeItem,
     PastItem,
@@ -93,6 +95,7 @@ COMMANDS = (
     *review.COMMANDS,
     *catch_up.COMMANDS,
     games.games,
+    help.help_screen,
     *me.COMMANDS,
     *replay.COMMANDS,
     rules.rules,
@@ -115,6 +118,7 @@ IN_DIRECT_MESSAGES = (
     "rules",
     "review",
     "catchup",
+    "help",
     "note",
     "me",
     "replay",
@@ -345,6 +349,8 @@ class Motu(discord.Client):
                 work = votes.pressed(interaction, item)
             case RulesItem():
                 work = rules.turned(interaction, item)
+            case HelpItem():
+                work = help.pressed(interaction, item)
             case GamesItem():
                 work = games.pressed(interaction, item)
             case MeItem():

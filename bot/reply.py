@@ -65,6 +65,7 @@ async def show(
     try:
         await interaction.edit_original_response(
             content=cut(content, CONTENT),
+            embeds=[],
             view=view_of(rows),
             attachments=attached(pictures),
             allowed_mentions=NOBODY,

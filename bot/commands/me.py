@@ -72,6 +72,9 @@ async def pressed(interaction: Asked, item: MeItem) -> None:
         await _change(interaction, {"level": Level(values[0])})
     elif what == "way" and values and values[0] in list(Way):
         await _change(interaction, await _by(interaction, Way(values[0])))
+    elif what == "games":
+        games: Any = interaction.client.tree.get_command("games")
+        await games.callback(interaction)
     elif what == "loud":
         await _change(interaction, {"quiet": None})
     else:

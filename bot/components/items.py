@@ -93,6 +93,10 @@ class MeItem(_Item, template=ids.ME):
     """A menu or button about the person who presses it."""
 
 
+class HelpItem(_Item, template=ids.HELP):
+    """A button of /help."""
+
+
 class ServerItem(_Item, template=ids.SERVER):
     """A control of a server's settings."""
 
@@ -114,6 +118,7 @@ ITEMS: dict[str, type[_Item]] = {
     ids.ME: MeItem,
     ids.SERVER: ServerItem,
     ids.GAMES: GamesItem,
+    ids.HELP: HelpItem,
 }
 """The item that serves the custom ids of a pattern."""
 

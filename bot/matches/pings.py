@@ -12,7 +12,7 @@ a call back in the same transaction. Whatever comes in quiet hours waits for the
 long makes no sound.
 """
 
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -256,6 +256,11 @@ class Pings:
     def is_silent(self, chosen: Choices) -> bool:
         """Whether a call to somebody makes no sound now."""
         return chosen.quiet_until(self.now()) is not None
+
+    async def mentionable(self, users: Iterable[int]) -> list[int]:
+        """Those of them who may be mentioned now for what is no turn, such as a vote: not off, not in quiet hours."""
+        chosen = [(user, await self.settings.of(user)) for user in users]
+        return [user for user, choices in chosen if choices.level is not Level.OFF and not self.is_silent(choices)]
 
     def untils(self, room: Room) -> dict[Seat, int]:
         """When the time of those who are awaited runs out, as far as a clock runs for them."""

@@ -170,6 +170,9 @@ class Plans:
         async with self._rooms.turn(due.match) as room:
             seat = room.seat_of(due.user)
             plan = room.plan_of(seat) if seat is not None else None
+            if plan is not None and room.is_paused:
+                await self._store.set_due(replace(due, at=int(self._now()) + LATEST))
+                return
             if plan is None or seat is None or room.match is None or room.info.status is not Status.RUNNING:
                 return
             if not (plan.at and plan.at <= self._now() and _is_asked(replace(plan, at=0), room.match)):

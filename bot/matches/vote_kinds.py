@@ -66,7 +66,9 @@ def seated(room: Room, seat: Seat, person: Person, since: int, why: str) -> Info
     people = [chair.id for chair in chairs if chair.id != COMPUTER]
     note = Sat(seat, since, person.id, person.name, was.id, was.name, why)
     host = info.host if info.host in people or not people else people[0]
-    return replace(info, chairs=chairs, host=host, sat=(*info.sat, note))
+    # What the one before planned is no business of the next.
+    plans = tuple(plan for plan in info.plans if plan.seat != seat)
+    return replace(info, chairs=chairs, host=host, plans=plans, sat=(*info.sat, note))
 
 
 def must_run(room: Room, vote: Vote) -> None:

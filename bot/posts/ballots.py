@@ -17,7 +17,6 @@ from bot.components.items import view_of
 from bot.components.parts import ids_in
 from bot.errors import BotError, log_error
 from bot.matches.ballot import Vote
-from bot.matches.player_settings import Level
 from bot.matches.queue import Queues
 from bot.matches.room import Room
 from bot.pictures import NotDrawn, Picture
@@ -176,9 +175,8 @@ class Ballots:
         return vote.message
 
     async def _posted(self, room: Room, vote: Vote, made: Message, opens_thread: bool = True) -> int:
-        choices = self._bot.matches.pings.settings
         asked = vote_message.called(room, vote, self._votes.kind(vote))
-        called = [user for user in asked if (await choices.of(user)).level is not Level.OFF]
+        called = await self._bot.matches.pings.mentionable(asked)
         words = say("vote.called", called=" ".join(f"<@{user}>" for user in called), vote=made.content)
         try:
             sent = await self._channel(room).send(

@@ -83,11 +83,17 @@ class Calls:
         for call in fresh:
             while len(self._in_hand) >= AT_ONCE:
                 await asyncio.wait(self._in_hand.values(), return_when=asyncio.FIRST_COMPLETED)
-            await self._bucket.take()
+            await self._bucket.take(await self._requests(call))
             key = (call.match, call.user)
             self._in_hand[key] = asyncio.create_task(self._keep_at(call), name=f"call-{call.match}-{call.user}")
             self._in_hand[key].add_done_callback(lambda _, key=key: self._done(key))  # type: ignore[misc]
         return bool(fresh)
+
+    async def _requests(self, call: Call) -> int:
+        """How many requests a call takes: one that stands is edited, and where a match is played the last post too."""
+        if call.wanted == DIGEST or (await self._bot.matches.pings.settings.of(call.user)).is_direct:
+            return 2 if call.message else 1
+        return 3
 
     def _done(self, key: tuple[str, int]) -> None:
         del self._in_hand[key]

@@ -171,7 +171,7 @@ class Lobbies:
             files=attached([await self._map(room)]),
             # Discord knows a repeat by it for some minutes.
             nonce=f"lobby-{room.info.id}",
-            allowed_mentions=only(called),
+            allowed_mentions=only(await self._bot.matches.pings.mentionable(called)),
         )
         return sent.id
 

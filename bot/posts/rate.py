@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from time import monotonic
 
-RATE = 20.0
+RATE = 25.0
 """Such requests a second. Discord allows a bot fifty in all; the rest is for boards and lobbies."""
 BURST = 10.0
 """So many at once after a pause."""
@@ -25,10 +25,10 @@ class Bucket:
         self._full_at = 0.0
         """When all tokens will be there again."""
 
-    async def take(self) -> None:
-        """Wait for a token."""
+    async def take(self, tokens: int = 1) -> None:
+        """Wait for so many tokens, one for each request."""
         now = self._time()
-        self._full_at = max(self._full_at, now) + 1 / self._rate
+        self._full_at = max(self._full_at, now) + tokens / self._rate
         wait = self._full_at - now - self._burst / self._rate
         if wait > 0:
             await self._sleep(wait)

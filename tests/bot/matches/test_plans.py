@@ -182,3 +182,20 @@ async def test_a_plan_goes_with_a_rewind_and_with_its_owner(house: House) -> Non
     await house.matches.votes.cast(vote.match, vote.number, room.info.chairs[1].id, "yes", next(house.interactions))
     after = await house.matches.find(room.info.id)
     assert playing(after).moves == 0 and not after.info.plans
+
+
+async def test_a_plan_waits_while_its_match_is_paused(house: House) -> None:
+    room = await asked_as_planned(house)
+    votes, match, people = house.matches.votes, room.info.id, room.info.chairs
+    number = playing(room).number
+    for kind in ("pause", "resume"):
+        vote = await votes.propose(match, people[1], kind)
+        await votes.cast(match, vote.number, people[2].id, "yes")
+        if kind == "pause":
+            await house.later(2 * LATEST)
+            paused = await house.matches.find(match)
+            assert playing(paused).number == number and paused.plan_of(ANA) == room.plan_of(ANA)
+    await house.later(LATEST)
+    after = await house.matches.find(match)
+    left = after.plan_of(ANA)
+    assert playing(after).number == number + 1 if left is None else left.dropped

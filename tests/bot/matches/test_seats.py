@@ -12,6 +12,7 @@ from bot.matches.pace import Pace, TimeTerms
 from bot.matches.room import COMPUTER, Person, Room, Sat, Status, Terms, as_they_sat
 from bot.matches.seats import OFFERED
 from engine import Seat
+from tests.bot.matches.test_plans import planned
 from tests.bot.matches.test_votes import now, propose, say
 from tests.bot.seating import ANA, BEA, CEM, DAG, PEOPLE, PLACE, House, playing
 
@@ -292,3 +293,14 @@ async def test_what_a_match_without_result_hid_is_open_and_it_can_be_played_anew
     assert playing(room).seed in await house.matches.transcript(room.info.id)
     again, is_new = await house.matches.rematch(room.info.id, ANA)
     assert is_new and again.info.status is Status.LOBBY
+
+
+async def test_what_a_leaver_planned_goes_with_them(house: House) -> None:
+    room = await house.started("blue_lagoon", people=3)
+    await planned(house, room, 1, "14")
+    await offer(house, room, BEA, 1)
+    asked = await ask_for(house, room, EVE, 1)
+    for who in (ANA, CEM):
+        asked = await say(house, asked, who, "yes")
+    room = (await house.turn(await after(house, room), 0)).room
+    assert room.info.plans == () and playing(room).waiting_for() == (1,), "the newcomer is asked"

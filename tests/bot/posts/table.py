@@ -1,6 +1,7 @@
 """The real bot in this process, at a local Discord with real sockets whose trouble a test can choose."""
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -24,8 +25,8 @@ LOOK = 0.005
 class Table:
     """A server with people, the bot, and its matches."""
 
-    def __init__(self, discord: LocalDiscord, path: Path) -> None:
-        self.discord, self.path = discord, path
+    def __init__(self, discord: LocalDiscord, path: Path, now: Callable[[], float] = time.time) -> None:
+        self.discord, self.path, self.now = discord, path, now
         self.ana, self.bea = discord.user("Ana"), discord.user("Bea")
         self.bot: Motu
         self._running: asyncio.Task[None]
@@ -33,7 +34,7 @@ class Table:
     async def start(self) -> None:
         """The bot, logged in."""
         logins = self.discord.gateway.identified
-        self.bot = Motu(Matches(await SqliteStore.open(self.path)), ready_timeout=0.05)
+        self.bot = Motu(Matches(await SqliteStore.open(self.path), now=self.now), ready_timeout=0.05)
         self._running = asyncio.create_task(self.bot.start(self.discord.token))
         await self.discord.until(lambda: self.discord.gateway.identified > logins, about="the bot")
 
@@ -79,7 +80,9 @@ class Table:
 
 
 @asynccontextmanager
-async def at_table(folder: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Table]:
+async def at_table(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, now: Callable[[], float] = time.time
+) -> AsyncIterator[Table]:
     """A table with the bot; it waits no second before it tries again."""
     monkeypatch.setattr("bot.posts.outbox.FIRST_WAIT", 0.001)
     # Where discord.py goes is put back at the end.
@@ -87,7 +90,7 @@ async def at_table(folder: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterat
     monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
     async with LocalDiscord(clock=HandClock()) as discord:
         point_at(discord.url)
-        table = Table(discord, folder / "motu.db")
+        table = Table(discord, folder / "motu.db", now)
         await table.start()
         try:
             yield table

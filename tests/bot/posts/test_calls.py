@@ -1,0 +1,309 @@
+"""Calls as people get them: mentions, reminders, direct messages and digests. The clock is turned by hand."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bot.local import Person, Response
+from bot.local.model import SILENT, Message
+from bot.matches.room import Room
+from bot.posts.rate import BURST, RATE, Bucket
+from engine import Seat
+from tests.bot.hand_clock import DAY, HandClock, moment
+from tests.bot.posts.table import Table, at_table
+from tests.bot.seating import playing
+
+
+class Calling(Table):
+    """A table whose clock is turned by hand."""
+
+    now: HandClock
+
+    async def later(self, seconds: float) -> None:
+        """So much time passes; what falls due is done, and everybody is called who is to be."""
+        end = self.now.now + seconds
+        store = self.bot.matches.store
+        while (due := await store.next_due()) is not None and due <= end:
+            self.now.now = max(self.now.now, due)
+            self.bot.matches.scheduler.clock_moved()
+            await self.rung()
+        self.now.now = end
+        self.bot.matches.scheduler.clock_moved()
+
+    async def rung(self) -> None:
+        """Wait until nothing is due and nobody is to be called."""
+
+        async def holds() -> bool:
+            matches, now = self.bot.matches, int(self.now.now)
+            if await matches.store.due_by(now, 1) or await matches.announcements.due():
+                return False
+            return not await matches.pings.wanted(1) and not self.bot.calls._in_hand and not self.bot.outbox._tasks
+
+        await self.settled(holds)
+
+    async def moved(self, room: Room, person: Person, seat: int) -> Room:
+        """Somebody plays the first legal turn by text."""
+        question = playing(await self.bot.matches.find(room.info.id)).question(Seat(seat))
+        assert question is not None
+        await self.play(person, room, f"{question.options[0].key}!")
+        await self.rung()
+        return await self.bot.matches.find(room.info.id)
+
+    async def chooses(self, person: Person, **choices: str) -> Response:
+        """Somebody uses /me."""
+        return await person.slash("/me", options=choices)
+
+
+@pytest.fixture
+async def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Calling]:
+    monkeypatch.setattr("tests.bot.posts.table.Table", Calling)
+    monkeypatch.setattr("bot.posts.calls.FIRST_WAIT", 0.001)
+    async with at_table(tmp_path, monkeypatch, HandClock()) as table:
+        assert isinstance(table, Calling)
+        yield table
+
+
+def calling(person: Person, messages: list[Message]) -> list[Message]:
+    """The messages that mention somebody as they read now."""
+    return [message for message in messages if person.mention in message.content]
+
+
+def with_buttons(messages: list[Message]) -> list[Message]:
+    return [message for message in messages if message.buttons]
+
+
+def letters(person: Person) -> list[Message]:
+    """What the bot has written to somebody in direct messages, without its answers to what they did there."""
+    return [message for message in person.inbox() if not message.ephemeral]
+
+
+async def test_a_turn_calls_by_one_new_message_and_the_older_one_loses_its_mention_and_buttons(table: Calling) -> None:
+    room = await table.begun()
+    await table.moved(room, table.ana, 0)
+    first, second = table.boards(room)
+    assert first.pings == [table.ana.user] and second.pings == [table.bea.user]
+    said = f"{table.bea.mention} **Blue Lagoon** (`{room.info.id}`): **Bea** places a piece."
+    assert second.content.startswith(said), "it names the game, the match and the decision"
+    assert first.content.startswith(f"**Blue Lagoon** (`{room.info.id}`)") and not first.buttons and first.attachments
+    posts = table.discord.messages(table.place(room))
+    assert calling(table.ana, posts) == [] and calling(table.bea, posts) == [second]
+
+
+async def test_a_reminder_takes_the_mention_and_the_buttons_over_and_its_button_opens_the_panel(table: Calling) -> None:
+    room = await table.moved(await table.begun(), table.ana, 0)
+    await table.later(DAY)
+    place = table.place(room)
+    posts = table.discord.messages(place)
+    (reminder,) = calling(table.bea, posts)
+    assert reminder is posts[-1] and reminder.pings == [table.bea.user]
+    assert "Still waiting in **Blue Lagoon**" in reminder.content and with_buttons(posts) == [reminder]
+    panel = await table.bea.click(reminder, "Your move")
+    assert panel.ephemeral and "Where do you place a piece?" in panel.content
+    await table.later(10 * DAY)
+    assert len(table.bea.pings()) == 3 and "**Last call**" in table.bea.pings()[-1].content
+    await table.moved(room, table.bea, 1)
+    posts = table.discord.messages(place)
+    assert calling(table.bea, posts) == [] and with_buttons(posts) == [posts[-1]] == [table.boards(room)[-1]]
+
+
+async def test_one_message_reminds_all_who_are_awaited(table: Calling) -> None:
+    opened = await table.ana.slash("/game new", game="conquest", settings="start=variable")
+    await table.bea.click(opened, label="Join")
+    await table.ana.click(opened, label="Start")
+    await table.rung()
+    before = len(table.discord.messages())
+    await table.later(DAY)
+    (reminder,) = table.discord.messages()[before:]
+    assert reminder.pings == [table.ana.user, table.bea.user]
+
+
+async def test_whoever_wants_no_calls_is_named_and_not_mentioned(table: Calling) -> None:
+    await table.chooses(table.bea, level="off")
+    room = await table.moved(await table.begun(), table.ana, 0)
+    await table.later(10 * DAY)
+    board = table.boards(room)[-1]
+    assert table.bea.pings() == [] and "**Bea** places a piece." in board.content and "<@" not in board.content
+    assert table.discord.messages(table.place(room))[-1] is board, "and nobody reminds her"
+
+
+async def test_a_direct_message_takes_the_place_of_the_mention_and_loses_its_button_when_answered(
+    table: Calling,
+) -> None:
+    answer = await table.chooses(table.bea, by="direct")
+    (hello,) = table.bea.inbox()
+    assert answer.ephemeral and "Here I will call you" in hello.content
+    room = await table.moved(await table.begun(), table.ana, 0)
+    assert table.bea.pings() == [] and "<@" not in table.boards(room)[-1].content
+    call = table.bea.inbox()[-1]
+    assert f"**Blue Lagoon** (`{room.info.id}`): **Bea** places a piece." in call.content and call.labels == [
+        "Your move"
+    ]
+    assert f"/{room.info.place.posts_to}/" in call.content, "with a link to the board"
+    await table.later(DAY)
+    again = table.bea.inbox()[-1]
+    assert "Still waiting" in again.content and with_buttons(table.bea.inbox()) == [again]
+    panel = await table.bea.click(again, "Your move")
+    assert panel.ephemeral and panel.files and panel.last.channel is again.channel
+    question = playing(await table.bot.matches.find(room.info.id)).question(Seat(1))
+    assert question is not None
+    await table.bea.slash("/play", channel=again.channel, move=f"{question.options[0].key}!", match=room.info.id)
+    await table.rung()
+    assert (
+        with_buttons([message for message in table.bea.inbox() if not message.ephemeral]) == []
+        and "does not wait for you" in again.content
+    )
+    assert table.boards(room)[-1].pings == [table.ana.user]
+
+
+async def test_a_direct_message_tells_nothing_that_is_not_public(table: Calling) -> None:
+    await table.chooses(table.bea, by="direct")
+    opened = await table.ana.slash("/game new", game="conquest", settings="start=variable")
+    await table.bea.click(opened, label="Join")
+    await table.ana.click(opened, label="Start")
+    await table.rung()
+    board, call = table.discord.messages()[-1], table.bea.inbox()[-1]
+    task = board.content.splitlines()[0].partition(": ")[2]
+    assert task in call.content and not call.attachments
+
+
+@pytest.mark.parametrize("code", [50007, 50278])
+async def test_a_direct_message_that_is_closed_is_told_once_in_the_thread(table: Calling, code: int) -> None:
+    await table.chooses(table.bea, by="direct")
+    table.discord.faults.answer("POST", f"/channels/{table.discord.dm(table.bea).id}/messages", 403, code=code, times=9)
+    room = await table.moved(await table.begun(), table.ana, 0)
+    (called,) = table.bea.pings()
+    assert "I cannot send you direct messages any more" in called.content
+    assert with_buttons(table.discord.messages(table.place(room))) == [called]
+    await table.later(DAY)
+    assert len(table.bea.pings()) == 2 and "direct messages" not in table.bea.pings()[-1].content
+    refused = [asked for asked in table.discord.rest.asked if asked.code == code]
+    assert len(refused) == 1, "Discord counts what it refuses: it is asked once"
+    assert "I mention you" in (await table.chooses(table.bea)).content
+
+
+async def test_a_digest_lists_all_that_waits_in_a_direct_message_with_a_button_each(table: Calling) -> None:
+    await table.chooses(table.bea, level="digest", by="direct")
+    rooms = [await table.moved(await table.begun(), table.ana, 0) for _ in range(3)]
+    await table.later(DAY)
+    digest = table.bea.inbox()[-1]
+    assert "3 matches wait for you" in digest.content and all(room.info.id in digest.content for room in rooms)
+    assert digest.labels == ["1. Blue Lagoon", "2. Blue Lagoon", "3. Blue Lagoon", "All my matches"]
+    panel = await table.bea.click(digest, "2. Blue Lagoon")
+    assert "Where do you place a piece?" in panel.content
+    listed = await table.bea.click(digest, "All my matches")
+    assert listed.content.count("Blue Lagoon") >= 3
+    await table.later(DAY)
+    inbox = letters(table.bea)
+    assert with_buttons(inbox) == [inbox[-1]] and inbox[-1] is not digest
+
+
+async def test_a_digest_by_mention_is_one_message_and_tells_others_nothing_of_other_matches(table: Calling) -> None:
+    await table.chooses(table.bea, level="digest")
+    rooms = [await table.moved(await table.begun(), table.ana, 0) for _ in range(2)]
+    await table.later(DAY)
+    (digest,) = table.bea.pings()
+    assert sum(room.info.id in digest.content for room in rooms) == 1
+    assert digest.labels == ["Your move", "All my matches"]
+    listed = await table.bea.click(digest, "All my matches")
+    assert listed.ephemeral and listed.content.count("Blue Lagoon") >= 2
+
+
+async def test_a_last_call_in_quiet_hours_makes_no_sound(table: Calling) -> None:
+    room = await table.moved(await table.begun(), table.ana, 0)
+    table.now.now = moment("2026-03-05 01:00")
+    table.bot.matches.pings.deadline = lambda room, seat: moment("2026-03-05 06:00")
+    await table.chooses(table.bea, quiet="22:00-08:00", zone="UTC")
+    await table.bot.matches.pings.warn(room.info.id, Seat(1))
+    await table.rung()
+    call = table.discord.messages(table.place(room))[-1]
+    assert "**Last call**" in call.content and table.bea.mention in call.content
+    assert call.flags & SILENT and table.bea.user not in call.pings
+    assert f"<t:{moment('2026-03-05 06:00')}:R>" in call.content, "with the deadline"
+
+
+async def test_a_call_that_discord_does_not_take_is_made_later_and_once(table: Calling) -> None:
+    await table.chooses(table.bea, by="direct")
+    dm = f"/channels/{table.discord.dm(table.bea).id}/messages"
+    table.discord.faults.answer("POST", dm, 503, times=3, applied=True)
+    await table.moved(await table.begun(), table.ana, 0)
+    assert len([message for message in table.bea.inbox() if message.buttons]) == 1
+
+
+async def test_a_reminder_opens_an_archived_thread(table: Calling) -> None:
+    room = await table.moved(await table.begun(), table.ana, 0)
+    table.discord.archive(table.place(room))
+    await table.later(DAY)
+    assert "Still waiting" in table.discord.messages(table.place(room))[-1].content
+
+
+async def test_a_reminder_where_the_bot_may_not_post_pauses_the_match(table: Calling) -> None:
+    room = await table.moved(await table.begun(), table.ana, 0)
+    table.discord.deny(table.discord.channel(), "send_messages_in_threads")
+    await table.later(DAY)
+    assert (await table.bot.matches.find(room.info.id)).is_paused
+    assert await table.bot.matches.pings.wanted(9) == []
+
+
+async def test_the_end_is_told_in_a_direct_message_to_whoever_wants_it_there(table: Calling) -> None:
+    await table.chooses(table.bea, by="direct")
+    room = await table.begun()
+    asked = await table.ana.slash("/resign", channel=table.place(room))
+    await table.ana.click(asked, "Yes, give up my seat")
+    await table.rung()
+    told = table.bea.inbox()[-1]
+    assert "Blue Lagoon ended early" in told.content and "Rematch" in told.labels
+    assert table.bea.pings() == []
+
+
+async def test_a_vote_does_not_mention_those_who_want_no_calls(table: Calling) -> None:
+    await table.chooses(table.bea, level="off")
+    room = await table.begun()
+    await table.bot.matches.votes.propose(room.info.id, room.info.chairs[0], "pause")
+    await table.discord.message("asks to pause")
+    assert table.bea.pings() == []
+
+
+class Limiter:
+    """Time that passes only when somebody sleeps, and when each request was made."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self.sent: list[float] = []
+
+    def time(self) -> float:
+        return self.now
+
+    async def sleep(self, seconds: float) -> None:
+        self.now += seconds
+
+
+async def test_ten_thousand_requests_at_once_keep_to_the_limit() -> None:
+    limiter = Limiter()
+    bucket = Bucket(time=limiter.time, sleep=limiter.sleep)
+    for number in range(10_000):
+        await bucket.take(1 + number % 3)
+        limiter.sent += [limiter.now] * (1 + number % 3)
+    first = 0
+    for last, at in enumerate(limiter.sent):
+        while limiter.sent[first] <= at - 1:
+            first += 1
+        assert last - first < 50, "Discord allows a bot so many in any second"
+    assert limiter.now == pytest.approx(len(limiter.sent) / RATE, rel=0.01)
+
+
+async def test_reminders_that_are_due_at_once_wait_for_the_bucket_and_none_is_lost(
+    table: Calling, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Requests are made by the real sender, but nobody waits for a real clock."""
+    limiter = Limiter()
+    table.bot.calls._bucket = Bucket(time=limiter.time, sleep=limiter.sleep)
+    await table.chooses(table.bea, by="direct")
+    rooms = [await table.begun() for _ in range(8)]
+    for room in rooms:
+        await table.moved(room, table.ana, 0)
+    before, limiter.now = len(table.bea.inbox()), 100.0
+    await table.later(DAY)
+    assert len(table.bea.inbox()) == before + len(rooms)
+    # A call is sent, and the one before it loses its button.
+    assert limiter.now == pytest.approx(100 + (2 * len(rooms) - BURST) / RATE)
