@@ -390,6 +390,6 @@ MIND = Mind(
     temperature=0.5,
     effort=Effort(candidates=12, samples=(1, 1, 2), laps=8, watched=3),
     # Two on a small map do get in each other's way.
-    duel=Effort(candidates=12, samples=(1, 1, 2), laps=2),
+    duel=Effort(candidates=12, samples=(1, 1, 2), laps=5),
     rest=rest,
 )
