@@ -10,7 +10,7 @@ from bot.components import ids
 from bot.components.items import view_of
 from bot.components.parts import STRONG, Button, button
 from bot.errors import NotFound
-from bot.matches.expiry import AWAY, LEAVES, NOTICE, OWN_DRAFT, VACATION_NOTICE
+from bot.matches.expiry import AWAY, LEAVES, NOTICE, VACATION_NOTICE
 from bot.matches.pace import Expiry
 from bot.matches.room import Due, Room, Status
 from bot.reply import NOBODY
@@ -64,7 +64,7 @@ class Notices:
         match due.facts["key"]:
             case Expiry.REMIND | Expiry.CLAIM:
                 return clocks.is_expired(room, seat)
-            case Expiry.DRAFT | "own_draft":
+            case Expiry.DRAFT:
                 return clocks.confirmed_at(room, seat) is not None
             case Expiry.COMPUTER:
                 return seat in room.playing().away
@@ -72,7 +72,7 @@ class Notices:
 
     def _words(self, room: Room, seat: Seat, due: Due) -> str:
         key, at = due.facts["key"], due.facts.get("until")
-        if key in (Expiry.DRAFT, OWN_DRAFT):
+        if key == Expiry.DRAFT:
             at = self._bot.matches.clocks.confirmed_at(room, seat)
         facts = {"game": describe.title(room), "seat": seat, "at": at, "since": due.facts.get("since")}
         return say(f"time.{key}", marked_names(room), **facts)
