@@ -4,17 +4,20 @@ import discord
 from discord import app_commands
 
 from bot import reply
+from bot.commands import lobby, votes
 from bot.components import ids
 from bot.components.items import Asked, GamesItem
 from bot.components.parts import CONTENT, GOOD, PLAIN, STRONG, Button, Row, button, button_rows, cut
 from bot.errors import NotFound
-from bot.matches.room import Person, Place, Room, Status
+from bot.matches.lobby import awaited
+from bot.matches.pace import Pace
+from bot.matches.room import Place, Room, Status
 from bot.panel import presses
-from bot.text import describe, listed, say
+from bot.text import describe, listed, pace_words, say
 from bot.text.names import marked_names, plain_names
 from engine import find_game
 
-MINE, TABLES, JOIN, NEXT = "mine", "tables", "join", "next"
+MINE, TABLES, JOIN, SIT, NEXT = "mine", "tables", "join", "sit", "next"
 PAGE = 8
 """Matches on a page: two rows of buttons, and lines that fit into a message."""
 BUTTON = 40
@@ -39,6 +42,8 @@ async def pressed(interaction: Asked, item: GamesItem) -> None:
             await _open_next(interaction, match)
         case "join":
             await _join(interaction, match, page)
+        case "sit":
+            await _join(interaction, match, page, knows_terms=True)
         case "tables":
             await _show_tables(interaction, page)
         case _:
@@ -72,7 +77,7 @@ async def _show_tables(interaction: Asked, page: int = 0, notice: str = "") -> N
     head = say("games.tables", number=len(rooms), page=page + 1 if pages > 1 else 0, pages=pages)
     lines = [_table_line(room, number) for number, room in enumerate(shown, page * PAGE + 1)]
     buttons = [
-        button(ids.games(JOIN, page, room.info.id), say("games.join", number=number, game=describe.title(room)), GOOD)
+        button(ids.games(JOIN, page, room.info.id), _join_label(room, number), GOOD)
         for number, room in enumerate(shown, page * PAGE + 1)
     ]
     back = button(ids.games(MINE), say("games.mine"))
@@ -96,18 +101,42 @@ async def _open_next(interaction: Asked, played: str) -> None:
         await show_mine(interaction, notice=say("games.none_wait"))
 
 
-async def _join(interaction: Asked, match: str, page: int) -> None:
-    """A seat at a table of this server, or in a rematch that somebody was offered; the list tells what came of it."""
+async def _join(interaction: Asked, match: str, page: int, knows_terms: bool = False) -> None:
+    """A seat at a table of this server, or in a rematch that somebody was offered; the list tells what came of it.
+
+    Who has not seen the lobby's card is first told on what terms about time they would sit down.
+    """
     matches, user = interaction.client.matches, interaction.user
     room = await matches.find(match)
     is_offered = user.id in room.info.seating
     if not is_offered and not _may_see(interaction, room.info.place):
         raise NotFound(say("refusal.no_match_here"))
-    after = await matches.join(match, Person(user.id, user.display_name[:100]), interaction.id)
+    terms = room.info.terms.time
+    if terms.pace is not Pace.NONE and not (is_offered or knows_terms):
+        sit = button(ids.games(SIT, page, match), say("games.sit"), GOOD)
+        await _show(
+            interaction, [pace_words.contract(terms)], [(sit, button(ids.games(TABLES, page), say("panel.back")))]
+        )
+        return
+    if room.match is not None:
+        await _ask_for_seat(interaction, room)
+        return
+    after = await matches.join(match, lobby.person(interaction), interaction.id)
+    after = await lobby.begun_if_all_came(interaction, after)
     facts = {"game": describe.title(after), "id": after.info.id, "link": describe.link(after)}
     with reply.answering():
         await show_mine(interaction, notice=say("answer.joined", **facts))
         await interaction.client.lobbies.refresh(after)
+
+
+async def _ask_for_seat(interaction: Asked, room: Room) -> None:
+    """A seat that is offered in a match: those who play there decide."""
+    matches, who = interaction.client.matches, lobby.person(interaction)
+    vote = await matches.seats.ask_for(room, who, await votes.offered_seat(interaction, room), interaction.id)
+    with reply.answering():
+        await interaction.client.ballots.show(vote.match, vote.number)
+        asked = await matches.votes.find(vote.match, vote.number)
+        await show_mine(interaction, notice=say("vote.asked", link=describe.link_to(room, asked.message)))
 
 
 async def _tables(interaction: Asked) -> list[Room]:
@@ -181,8 +210,14 @@ def _mine_buttons(interaction: Asked, room: Room, number: int) -> list[Button]:
     return [button(ids.turn(match, "move"), cut(label, BUTTON), STRONG if waits else PLAIN)]
 
 
+def _join_label(room: Room, number: int) -> str:
+    return say("games.ask" if room.match else "games.join", number=number, game=describe.title(room))
+
+
 def _table_line(room: Room, number: int) -> str:
-    free = find_game(room.info.game).seats[-1] - len(room.info.chairs)
+    free = find_game(room.info.game).seats[-1] - len(room.info.chairs) - len(awaited(room.info))
     players = cut(describe.players(room), PLAYERS)
     facts = {"game": describe.title(room), "players": players, "free": free, "link": describe.link(room)}
-    return say("games.table", number=number, **facts)
+    pace = room.info.terms.time.pace
+    facts["pace"] = "" if pace is Pace.NONE else pace_words.name(pace)
+    return say("games.seat" if room.match else "games.table", number=number, **facts)

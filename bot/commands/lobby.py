@@ -1,6 +1,7 @@
 """/game: lobbies opened, joined, started, cancelled; matches moved. What a table decides stands in votes.py."""
 
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -14,8 +15,9 @@ from bot.components import ids
 from bot.components.items import Asked, LobbyItem, view_of
 from bot.errors import BotError, NotFound, Refused, Unanswered
 from bot.matches import game_settings
+from bot.matches.lobby import awaited
 from bot.matches.pace import TimeTerms
-from bot.matches.room import COMPUTER, OPEN, Person, Place, Room, Status, Terms
+from bot.matches.room import OPEN, Person, Place, Room, Status, Terms
 from bot.matches.server_settings import Threads
 from bot.permissions import check_all_can_see, check_can_post
 from bot.posts import lobby_message
@@ -162,7 +164,7 @@ async def _settings_choices(interaction: Asked, current: str) -> completion.Choi
 @app_commands.describe(match=say("command.option.lobby"))
 async def join(interaction: Asked, match: str | None = None) -> None:
     """A chair taken by command."""
-    await _by_command(interaction, match, interaction.client.matches.join, "joined")
+    await _by_command(interaction, match, _joining(interaction), "joined")
 
 
 @game.command(name="leave", description=say("command.leave.description"))
@@ -212,7 +214,7 @@ async def go_on_here(interaction: Asked, room: Room, done: str) -> None:
 async def offer_rematch(interaction: Asked, ended: Room) -> None:
     """Rematch was pressed: a lobby with the same table is opened and the others are called, or the open one joined.
 
-    Where only computers are to sit down again nobody is waited for: it begins at once.
+    Where nobody is awaited any more, or only computers are to sit down again, it begins at once.
     """
     matches, who = interaction.client.matches, person(interaction)
     place = ended.info.place
@@ -224,11 +226,9 @@ async def offer_rematch(interaction: Asked, ended: Room) -> None:
         room = await interaction.client.lobbies.shown(room.info.id)
         if room.info.status is Status.CANCELLED:
             raise Refused(say("refusal.rematch_place"))
-    begins = room.info.status is Status.LOBBY and set(room.info.seating) <= {who.id, COMPUTER}
-    if begins:
-        room = await matches.start(room.info.id, who)
+    room = await begun_if_all_came(interaction, room)
     with reply.answering():
-        if begins or not is_new:
+        if room.info.status is not Status.LOBBY or not is_new:
             await interaction.client.lobbies.refresh(room)
         said = "rematch_open" if room.info.status is Status.LOBBY else "rematch_begun"
         await reply.tell(interaction, say(f"answer.{said}", link=describe.link(room)))
@@ -271,7 +271,7 @@ async def pressed(interaction: Asked, item: LobbyItem) -> None:
     room = await named(interaction, match)
     matches = interaction.client.matches
     acts: dict[str, Act] = {
-        "join": matches.join,
+        "join": _joining(interaction),
         "leave": matches.leave,
         "hints": matches.agree_to_hints,
         "start": _starting(interaction),
@@ -308,6 +308,28 @@ async def _greet(interaction: Asked, *welcome: str) -> None:
     """The lobby shows that somebody has joined; only the welcome is said to them alone."""
     for line in welcome:
         await interaction.followup.send(line, ephemeral=True, allowed_mentions=reply.NOBODY)
+
+
+async def begun_if_all_came(interaction: Asked, room: Room) -> Room:
+    """A rematch begins when the last who was awaited has sat down: whoever offered it may be asleep.
+
+    Where something stands against it, such as a permission, the lobby stays and its host sees what.
+    """
+    info = room.info
+    if info.status is Status.LOBBY and info.seating and not awaited(info):
+        with suppress(BotError, EngineError):
+            hosting.check_can_post_at(interaction, info.place)
+            return await interaction.client.matches.start(info.id, Person(info.host, ""))
+    return await interaction.client.matches.find(info.id)
+
+
+def _joining(interaction: Asked) -> Act:
+    """Join, and begin if that was the last who was awaited."""
+
+    async def act(match: str, by: Person, press: int) -> Room:
+        return await begun_if_all_came(interaction, await interaction.client.matches.join(match, by, press))
+
+    return act
 
 
 def _starting(interaction: Asked) -> Act:

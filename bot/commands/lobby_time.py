@@ -27,7 +27,7 @@ async def pressed(interaction: Asked, item: LobbyItem, by: Person) -> None:
     what = item.fields["what"]
     if what != OPEN:
         value = item.values[0] if item.values else ""
-        terms = _chosen(room.info.terms.time, what, value, await _own_zone(interaction))
+        terms = chosen(room.info.terms.time, what, value, await _own_zone(interaction))
         room = await choose(interaction, room, by, terms)
     with reply.answering():
         await show(interaction, room)
@@ -65,14 +65,14 @@ async def choose(interaction: Asked, room: Room, by: Person, terms: TimeTerms) -
     return await interaction.client.matches.set_terms(room.info.id, by, after, interaction.id)
 
 
-def _chosen(terms: TimeTerms, what: str, value: str, own_zone: str) -> TimeTerms:
+def chosen(terms: TimeTerms, what: str, value: str, own_zone: str) -> TimeTerms:
     """The terms with what a menu said; refused if it was not offered."""
     try:
         if what == PACE:
             return replace(terms, pace=Pace(value))
         if what == EXPIRY:
             return replace(terms, expiry=Expiry(value))
-        return replace(terms, weekends={_key(zone): zone for zone in _zones(terms, own_zone)}[value])
+        return replace(terms, weekends={key_of(zone): zone for zone in _zones(terms, own_zone)}[value])
     except (KeyError, ValueError):
         raise Refused(say("refusal.foreign_choice")) from None
 
@@ -96,7 +96,7 @@ def _rows(room: Room, own_zone: str) -> list[Row]:
         for expiry in Expiry
     )
     zones = _zones(terms, own_zone)
-    weekends = tuple(choice(_key(zone), _weekends(zone), chosen=zone == terms.weekends) for zone in zones)
+    weekends = tuple(choice(key_of(zone), _weekends(zone), chosen=zone == terms.weekends) for zone in zones)
     return [
         *rows,
         Menu(ids.lobby(match, EXPIRY), say("pace.expiry_menu"), expiries),
@@ -104,7 +104,7 @@ def _rows(room: Room, own_zone: str) -> list[Row]:
     ]
 
 
-def _key(zone: str) -> str:
+def key_of(zone: str) -> str:
     """A time zone as the value of a menu."""
     return zone.lower().replace("/", "-") or NO_WEEKENDS
 

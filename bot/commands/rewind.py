@@ -10,7 +10,7 @@ from bot.components import ids
 from bot.components.items import Asked, RewindItem
 from bot.components.parts import CHOICE_TEXT, CHOICES, STRONG, button, cut
 from bot.errors import Refused
-from bot.matches.rewind import REWIND, Point
+from bot.matches.rewind import REWIND, Point, stands
 from bot.matches.room import Room, Status
 from bot.pictures import NotDrawn
 from bot.text import describe, say
@@ -43,7 +43,7 @@ async def rewind(interaction: Asked, to: str, match: str | None = None) -> None:
     several = len(room.people(Seat(seat) for seat in range(room.playing().seats))) > 1
     facts = await _facts(interaction, room, point)
     said = say("rewind.preview", game=describe.title(room), several=several, **facts)
-    asks = ids.rewind(room.info.id, point.number, room.playing().number)
+    asks = ids.rewind(room.info.id, point.number, stands(room.playing()))
     ask = button(asks, say("rewind.ask", several=several), STRONG)
     await reply.show(interaction, said, [(ask,)], [board])
 
@@ -54,10 +54,10 @@ async def pressed(interaction: Asked, item: RewindItem) -> None:
     room = await named(interaction, item.fields["match"])
     my_seat(interaction, room)
     _must_run(room)
-    if room.playing().number != int(item.fields["at"]):
+    if stands(room.playing()) != item.fields["at"]:
         raise Refused(say("rewind.moved_on"))
     point = await interaction.client.matches.rewinds.point(room, int(item.fields["to"]))
-    facts: dict[str, Any] = {"to": point.number, "at": room.playing().number}
+    facts: dict[str, Any] = {"to": point.number, "at": stands(room.playing())}
     await votes.propose(interaction, room, REWIND, facts | await _facts(interaction, room, point))
 
 
@@ -92,7 +92,7 @@ async def _points(interaction: Asked, current: str) -> completion.Choices:
     rewinds, wanted, found = interaction.client.matches.rewinds, current.casefold().strip(), []
     wording, names = describe.words(room), plain_names(room)
     for back, point in enumerate(await rewinds.points(room), start=1):
-        stage = wording.stage((await rewinds.at(room, point.number)).playing().view(None))
+        stage = wording.stage(point.stage)
         told = describe.told_within(room, point.events, None, names, CHOICE_TEXT)
         line = say("rewind.point", back=back, stage=stage, told=told)
         if wanted in line.casefold() or wanted == str(point.number):

@@ -67,7 +67,7 @@ async def replace(interaction: Asked, player: str | None = None, match: str | No
     matches, who, own = interaction.client.matches, person(interaction), seat_of(interaction, room)
     room.playing()
     if own is None:
-        seat = meant_seat(room, player) if player else await _only_seat(interaction, room)
+        seat = meant_seat(room, player) if player else await offered_seat(interaction, room)
         await shown(interaction, room, await matches.seats.ask_for(room, who, seat, interaction.id))
         return
     seat = meant_seat(room, player) if player else own
@@ -77,7 +77,7 @@ async def replace(interaction: Asked, player: str | None = None, match: str | No
     await propose(interaction, room, ABSENCE, await _about(interaction, room, seat))
 
 
-async def _only_seat(interaction: Asked, room: Room) -> Seat:
+async def offered_seat(interaction: Asked, room: Room) -> Seat:
     """The seat that a newcomer can mean without saying so."""
     offers = {vote.facts["subject"] for vote in await interaction.client.matches.votes.open_ones(room.info.id, OFFER)}
     free = {seat for seat in range(room.playing().seats) if is_free(room, Seat(seat))}

@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable
 from math import inf
 
 from bot.matches.clocks import Clocks
+from bot.matches.lobby import awaited
 from bot.matches.room import Room, Status
 from bot.matches.rooms import Rooms
 from bot.store.base import Store
@@ -52,12 +53,18 @@ class Agenda:
         return [*waiting, *offered, *sorted(others, key=lambda room: room.info.status is Status.LOBBY)]
 
     async def tables(self, guild: int, user: int) -> list[Room]:
-        """Lobbies of a server in which a person could sit down, newest first."""
-        rooms = await self._rooms.readable(await self._store.tables(guild)) if guild else []
-        return [room for room in rooms if room.seat_of(user) is None and _has_room(room)]
+        """Lobbies of a server in which a person could sit down, and then matches in which a seat is offered."""
+        if not guild:
+            return []
+        lobbies = await self._rooms.readable(await self._store.tables(guild))
+        begun = await self._rooms.readable(await self._store.offering(guild))
+        open_to_all = [*filter(_has_room, lobbies), *(room for room in begun if not room.info.paused_for)]
+        return [room for room in open_to_all if room.seat_of(user) is None]
 
 
 def _has_room(room: Room) -> bool:
     """Whether there is a free chair in a lobby whose message people can see."""
     is_shown = room.info.status is Status.LOBBY and bool(room.info.lobby_message)
-    return is_shown and len(room.info.chairs) < find_game(room.info.game).seats[-1]
+    # Chairs of a rematch are kept for those who are awaited.
+    taken = len(room.info.chairs) + len(awaited(room.info))
+    return is_shown and taken < find_game(room.info.game).seats[-1]

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from bot.errors import Refused
 from bot.matches.room import COMPUTER, Info, Person, Status, Terms
-from bot.text import say
+from bot.text import listed, say
 from engine import BadSettings, EngineError, Game, Seat, begin
 from engine.core.words import words_of
 from engine.players import Level
@@ -34,7 +34,15 @@ def joined(info: Info, game: Game[Any], person: Person) -> Info:
         raise Refused(say("refusal.seated"))
     if len(info.chairs) >= game.seats[-1]:
         raise Refused(say("refusal.full", seats=game.seats[-1]))
+    kept = awaited(info)
+    if person.id not in (COMPUTER, *kept) and len(info.chairs) + len(kept) >= game.seats[-1]:
+        raise Refused(say("refusal.kept", who=listed(f"<@{user}>" for user in kept)))
     return replace(info, chairs=_in_order(info.seating, (*info.chairs, tidied(person))))
+
+
+def awaited(info: Info) -> list[int]:
+    """Who is offered a rematch and has not sat down yet: their chairs are kept for them."""
+    return [user for user in info.seating if user != COMPUTER and user not in _users(info)]
 
 
 def rematch(info: Info, game: Game[Any], began: Seat, match: str, by: Person) -> Info:
@@ -117,15 +125,21 @@ def with_terms(info: Info, by: Person, terms: Terms) -> Info:
 
 
 def left(info: Info, person: Person) -> Info:
-    """Without that person; the next in line is host, and without anybody the lobby is cancelled."""
+    """Without that person; the next in line is host, and without anybody the lobby is cancelled.
+
+    Somebody who is offered a rematch declines it so, and is awaited no more.
+    """
     _must_be_open(info)
+    seating = tuple(user for user in info.seating if user == COMPUTER or user != person.id)
+    if person.id in awaited(info):
+        return replace(info, seating=seating)
     if person.id == COMPUTER or person.id not in _users(info):
         raise Refused(say("refusal.not_seated"))
     chairs = tuple(other for other in info.chairs if other.id != person.id)
     people = [other.id for other in chairs if other.id != COMPUTER]
     if not people:
         return replace(info, chairs=chairs, status=Status.CANCELLED)
-    return replace(info, chairs=chairs, host=info.host if info.host in people else people[0])
+    return replace(info, chairs=chairs, seating=seating, host=info.host if info.host in people else people[0])
 
 
 def with_setting(info: Info, game: Game[Any], by: Person, key: str, value: str) -> Info:

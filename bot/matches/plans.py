@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
-from bot.errors import Refused
+from bot.errors import Refused, log_error
 from bot.matches import records
 from bot.matches.room import Due, Info, Planned, Press, Room, Status
 from bot.matches.rooms import Rooms
@@ -113,7 +113,8 @@ class Plans:
         async with self._rooms.turn(press.match) as now:
             if seat in self._playable(now, seat).waiting_for():
                 raise Refused(say("plan.your_turn"))
-            await self._write(now, (*_without(now.info.plans, seat), plan), press, seat)
+            if not await self._store.done(press.match, press.interaction):
+                await self._write(now, (*_without(now.info.plans, seat), plan), press, seat)
         return Foreseen(plan, foreseen.room)
 
     async def keep(self, press: Press, plan: int) -> Room:
@@ -148,9 +149,17 @@ class Plans:
 
     async def followed(self, room: Room, trail: list[Match]) -> tuple[Info, list[Match], tuple[Due, ...]]:
         """What is to be written after a trail: with plans played whose turn has come, and those gone that are over."""
-        info, trail, dues = room.info, list(trail), []
-        if not info.plans:
-            return info, trail, ()
+        if not room.info.plans:
+            return room.info, trail, ()
+        try:
+            return await self._played(room, list(trail))
+        except Exception as error:
+            # Nobody's turn may fail because of what somebody else has planned.
+            log_error(error, f"the plans of match {room.info.id} are dropped")
+            return replace(room.info, plans=()), trail, ()
+
+    async def _played(self, room: Room, trail: list[Match]) -> tuple[Info, list[Match], tuple[Due, ...]]:
+        info, dues = room.info, list[Due]()
         for _ in range(2 * len(info.chairs)):
             info = replace(info, plans=tuple(_still_wanted(info.plans, trail)))
             stood = trail[-1]

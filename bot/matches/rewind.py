@@ -5,9 +5,11 @@ and no post of what was undone can be taken for one of what comes.
 """
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from hashlib import sha256
 from typing import Any
 
+import msgspec
 from cachetools import LRUCache
 from msgspec import Struct
 from msgspec.structs import replace
@@ -20,14 +22,16 @@ from bot.matches.computers import computer_to_move
 from bot.matches.pings import REMIND, SECOND, Pings
 from bot.matches.room import Call, Due, Press, Room, Update
 from bot.matches.rooms import Rooms
-from bot.store.base import Done, Store
+from bot.store.base import Done, Store, StoredCommit
 from bot.text import say
 from engine import Answer, Commit, Event, Match, Seat, commitment
-from engine.core.event import TookBack
+from engine.core.event import Line, TookBack
 from engine.core.secrecy import tells_secrets
 
 REWIND = "rewind"
 """The vote on it."""
+MOST = 200
+"""Points back to which a match can go."""
 KEPT = 64
 """Matches whose points are kept in memory: somebody who looks for one asks with every letter."""
 
@@ -41,6 +45,8 @@ class Point(Struct, frozen=True):
     """Who did what came then."""
     events: tuple[Event, ...]
     """What that told everyone."""
+    stage: Line | None
+    """The round, turn or phase it was."""
 
 
 class Rewinds:
@@ -74,7 +80,7 @@ class Rewinds:
             if await self._store.done(press.match, press.interaction):
                 return Update(room, seat)
             match = self._playable(room, seat)
-            number, made = await self._last_turn(room, match, seat)
+            number, made, secret = await self._last_turn(room, match, seat)
             before = await self._rooms.position(press.match, number - 1)
             if await asyncio.to_thread(tells_secrets, before, made):
                 raise Refused(say("rewind.shown"))
@@ -82,7 +88,7 @@ class Rewinds:
             if made.answers[0].kind not in {offer.kind for offer in before.offers(seat)}:
                 drafts[seat] = made.answers
             said = await self._store.announced(press.match)
-            after, written = await self._went_back(room, number - 1, seat, drafts=drafts)
+            after, written = await self._went_back(room, number - 1, seat, drafts=drafts, again=secret)
             if said is None or said.number < number:
                 # No post has told of it, so none has to tell that it is gone.
                 written["announce"] = None
@@ -124,22 +130,35 @@ class Rewinds:
         after, written = await self._went_back(room, vote.facts["to"], seat or Seat(0), self._make_seed())
         return Carried(after, written)
 
-    async def _last_turn(self, room: Room, match: Match, seat: Seat) -> tuple[int, Commit]:
-        """The number of the last turn that stands, and the turn; refused if it is not the seat's to take back."""
-        number = match.number
+    async def _last_turn(self, room: Room, match: Match, seat: Seat) -> tuple[int, Commit, list[Commit]]:
+        """The number of the last turn that stands, and the turn; refused if it is not the seat's to take back.
+
+        Of secret orders that others have given since nobody may hear, not even by a refusal: they are given again.
+        """
+        number, secret = match.number, list[Commit]()
         while number:
             (stored,) = await self._store.commits(room.info.id, number - 1, number)
             made = records.commit(stored, match.game)
-            if made.seat != seat:
+            if made.seat != seat and await self._is_secret_offer(room, number, made):
+                secret.insert(0, made)
+                number -= 1
+                continue
+            if made.seat != seat or seat in match.away:
                 raise Refused(say("rewind.others"))
             if made.back_to is None:
                 if not made.answers:
                     break
-                return number, made
+                return number, made, secret
             if made.seed:
                 break
             number = made.back_to
         raise Refused(say("rewind.nothing"))
+
+    async def _is_secret_offer(self, room: Room, number: int, made: Commit) -> bool:
+        before = await self._rooms.position(room.info.id, number - 1)
+        return any(
+            offer.secret and offer.kind == made.answers[0].kind for offer in before.offers(made.seat) if made.answers
+        )
 
     async def _went_back(
         self,
@@ -148,11 +167,18 @@ class Rewinds:
         seat: Seat,
         seed: str = "",
         drafts: Mapping[Seat, tuple[Answer, ...]] | None = None,
+        again: Iterable[Commit] = (),
     ) -> tuple[Room, dict[str, Any]]:
-        """The room back where it stood after a commit, and what else is to be written. The time used is given back."""
+        """The room back where it stood after a commit, and what else is to be written. The time used is given back.
+
+        What is to be done `again` is done there at once.
+        """
         past = await self._rooms.position(room.info.id, number)
         after = room.playing().back_to(past, seat, seed)
-        commits = (records.stored_commit(after),)
+        commits = [records.stored_commit(after)]
+        for made in again:
+            after = after.replay(made)
+            commits.append(records.stored_commit(after))
         if drafts:
             after = after.rebased(drafts)
         info = await self._clocks.rewound(replace(room.info, touched=self._clocks.now), number)
@@ -161,7 +187,7 @@ class Rewinds:
             info = replace(info, commitment=f"{info.commitment} {commitment(info.id, seed)}", plans=())
         called = await self._pings.after(room, [(room.playing(), after)], told=True)
         written = {
-            "commits": commits,
+            "commits": tuple(commits),
             "answered": called.answered,
             "dues": called.dues,
             "undue": tuple((REMIND, user) for user in called.answered),
@@ -173,20 +199,28 @@ class Rewinds:
         return Room(info, after.without_log()), written
 
 
-def _points(kept: list[Any], match: Match) -> list[Point]:
-    line = records.line(kept, match.game)
-    found = []
-    for stored in reversed(line):
+def _points(kept: list[StoredCommit], match: Match) -> list[Point]:
+    found: list[Point] = []
+    for stored in reversed(records.line(kept, match.game)):
         made = records.commit(stored, match.game)
         told = records.facts([made], None)
         if stored.number and made.answers and told:
-            found.append(Point(stored.number - 1, made.seat, told))
+            before = records.position(kept[stored.number - 1].snapshot, {match.game.id: match.game})
+            found.append(Point(stored.number - 1, made.seat, told, before.view(None).stage()))
+            if len(found) == MOST:
+                break
     return found
+
+
+def stands(match: Match) -> str:
+    """Where a match stands, as everybody knows it: a secret order changes nothing of it."""
+    known = msgspec.json.encode((match.asides, match.view(None)))
+    return sha256(known).hexdigest()[:16]
 
 
 def _must_stand(room: Room, vote: Vote) -> None:
     """Refuse to go back from where a match no longer stands."""
-    if room.playing().number != vote.facts["at"]:
+    if stands(room.playing()) != vote.facts["at"]:
         raise Refused(say("rewind.moved_on"))
 
 

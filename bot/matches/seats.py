@@ -16,10 +16,11 @@ from bot.errors import Refused
 from bot.matches import ballot, lobby, records, vote_kinds
 from bot.matches.ballot import ABSENT, BACK, DAY, Carried, Kind, Vote
 from bot.matches.limits import Limits
+from bot.matches.pace import Pace
 from bot.matches.room import COMPUTER, Person, Room
 from bot.matches.vote_kinds import Why, seated
 from bot.matches.votes import Votes
-from bot.text import say
+from bot.text import pace_words, say
 from engine import Seat
 
 OFFER, ABSENCE, REPLACE = "seat", "absence", "replace"
@@ -157,8 +158,10 @@ def _naming_newcomer(room: Room, vote: Vote) -> dict[str, Any]:
 
 
 def _naming_seat(room: Room, vote: Vote) -> dict[str, Any]:
-    own = vote.by.id == vote.facts["owner"]
-    return {"seat": vote.facts["subject"], "own": own}
+    time = room.info.terms.time
+    # Whoever thinks of sitting down has to know how much time they would have.
+    contract = "" if time.pace is Pace.NONE else pace_words.contract(time)
+    return {"seat": vote.facts["subject"], "own": vote.by.id == vote.facts["owner"], "contract": contract}
 
 
 OFFERS = Kind(

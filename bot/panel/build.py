@@ -97,7 +97,13 @@ def build_panel(room: Room, seat: Seat, named: str = "", notice: str = "") -> Pa
         return Panel(_text(notice, complete, _draft(desk)), controls, question=complete)
     turn = describe.whose_turn(room)
     return Panel(
-        _text(notice, "" if turn in notice else say("panel.not_your_turn", turn=turn), _draft(desk), _plan(desk)),
+        _text(
+            notice,
+            "" if turn in notice else say("panel.not_your_turn", turn=turn),
+            _draft(desk),
+            _plan(desk),
+            _standing_answers(desk),
+        ),
         controls,
     )
 
@@ -335,6 +341,8 @@ def _controls(desk: Desk) -> list[Button]:
         buttons.append(button(desk.control(ids.UNDO, key=ids.ALL), say("panel.start_over")))
     if desk.match.offers(desk.seat):
         buttons.append(button(desk.control(ids.OFFER), say("panel.more")))
+    if standing := _standing(desk):
+        buttons.append(button(desk.control(ids.OFFER, standing.kind), say("panel.always")))
     if plan := desk.room.plan_of(desk.seat):
         buttons.append(
             button(ids.plan(desk.room.info.id, plan.id, "drop"), say("plan.seen" if plan.dropped else "plan.drop"))
@@ -342,6 +350,21 @@ def _controls(desk: Desk) -> list[Button]:
     if desk.room.has_hints and desk.match.question(desk.seat):
         buttons.append(button(desk.control(ids.HINT), say("hint.button")))
     return buttons[:BUTTONS_A_ROW]
+
+
+def _standing(desk: Desk) -> Decision | None:
+    """The offer to say once for all how the seat answers what it is asked now, if there is one."""
+    question = desk.match.question(desk.seat)
+    kind = desk.match.game.standing.get(question.kind) if question else None
+    return next((offer for offer in desk.match.offers(desk.seat) if offer.kind == kind), None)
+
+
+def _standing_answers(desk: Desk) -> str:
+    """What the seat has said once for all, for whoever opens the panel before anything is asked."""
+    kinds = set(desk.match.game.standing.values())
+    names = marked_names(desk.room)
+    lines = [f"- {desk.words.question(offer, names)}" for offer in desk.match.offers(desk.seat) if offer.kind in kinds]
+    return "\n".join([say("panel.standing"), *lines]) if lines else ""
 
 
 def _ask_once(desk: Desk, offer: Decision, keys: tuple[str, ...], notice: str, back: Button) -> Panel:

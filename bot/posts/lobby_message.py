@@ -20,7 +20,7 @@ from bot.components.parts import (
     cut,
 )
 from bot.matches import game_settings
-from bot.matches.lobby import obstacles
+from bot.matches.lobby import awaited, obstacles
 from bot.matches.room import COMPUTER, QUIET, USUAL_LEVEL, Room, Status
 from bot.text import describe, listed, pace_words, say
 from bot.text.names import escaped, marked_names, person_name
@@ -157,6 +157,8 @@ def _state(room: Room) -> str:
             lines = [*against, say("lobby.change")] if against else []
             if missing > 0:
                 lines.insert(0, say("lobby.waiting", missing=missing))
+            if called := awaited(info):
+                lines.insert(0, say("lobby.awaited", who=listed(f"<@{user}>" for user in called)))
             return "\n".join([*(lines or [say("lobby.can_start")]), say("lobby.quiet", days=QUIET // DAY)])
         case Status.CANCELLED:
             return say("lobby.cancelled")

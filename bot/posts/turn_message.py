@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from bot.components import ids
-from bot.components.parts import CONTENT, STRONG, Button, Row, button, cut, lines_within
+from bot.components.parts import CONTENT, STRONG, Button, Row, button, button_rows, cut, lines_within
 from bot.matches.room import Announcement, Post, Room, Status
 from bot.text import describe, listed, say
 from bot.text.names import marked_names, plain_names
@@ -125,7 +125,7 @@ def turn_rows(room: Room, announcement: Announcement | None = None, is_sealed: b
             buttons.insert(1, button(ids.turn(match, "news", post), say("post.news")))
     if over or is_sealed:
         buttons.append(fairness_button(room, post))
-    return [tuple(buttons)]
+    return button_rows(buttons)
 
 
 def fairness_button(room: Room, post: int | None = None) -> Button:

@@ -155,6 +155,9 @@ class Store(Protocol):
     async def tables(self, guild: int) -> list[str]:
         """Ids of open lobbies of a server, newest first."""
 
+    async def offering(self, guild: int) -> list[str]:
+        """Ids of matches of a server in which a seat is offered, newest first."""
+
     async def awaiting(self, user: int) -> list[str]:
         """Ids of open lobbies in which a person is awaited for a rematch, newest first."""
 

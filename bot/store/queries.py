@@ -92,6 +92,13 @@ OPEN_IN = "SELECT count(*) FROM match WHERE guild = ? AND open = 1 AND id != ?"
 
 TABLES = "SELECT id FROM match WHERE guild = ? AND open = 1 AND status = 'lobby' ORDER BY opened DESC"
 
+OFFERING = """
+    SELECT DISTINCT id, opened FROM vote JOIN match ON match.id = vote.match
+    WHERE told = 0 AND guild = ? AND open = 1
+        AND json_extract(asked, '$.kind') = 'seat' AND json_extract(asked, '$.outcome') IS NULL
+    ORDER BY opened DESC
+"""
+
 # The index of quiet lobbies has all that are open, and none else.
 AWAITING = """
     SELECT DISTINCT match.id, opened FROM match, json_each(seating)
@@ -284,6 +291,11 @@ def open_in(db: sqlite3.Connection, guild: int, besides: str) -> int:
 def tables(db: sqlite3.Connection, guild: int) -> list[str]:
     """Open lobbies of a server."""
     return [row[0] for row in db.execute(TABLES, (guild,)).fetchall()]
+
+
+def offering(db: sqlite3.Connection, guild: int) -> list[str]:
+    """Matches of a server in which a seat is offered."""
+    return [row[0] for row in db.execute(OFFERING, (guild,)).fetchall()]
 
 
 def awaiting(db: sqlite3.Connection, user: int) -> list[str]:

@@ -130,6 +130,10 @@ class SqliteStore:
         """Ids of open lobbies of a server, newest first."""
         return await self._run(lambda db: queries.tables(db, guild))
 
+    async def offering(self, guild: int) -> list[str]:
+        """Ids of matches of a server in which a seat is offered, newest first."""
+        return await self._run(lambda db: queries.offering(db, guild))
+
     async def awaiting(self, user: int) -> list[str]:
         """Ids of open lobbies in which a person is awaited for a rematch, newest first."""
         return await self._run(lambda db: queries.awaiting(db, user))

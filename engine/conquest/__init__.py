@@ -60,6 +60,17 @@ class Conquest(StepGame[State]):
     reasons = Reason
     # Asked also with one answer: whether a seat is asked may depend only on what everybody can see.
     windows = frozenset({"move_stack", "build_item", "declare_victory", "answer_victory", "show_card"})
+    standing: Mapping[str, str] = {
+        "give_battle_orders": "set_card_order",
+        "react": "set_card_order",
+        "take_casualty": "set_loss_order",
+        "set_course": "set_course_order",
+        "declare_victory": "set_victory_order",
+        "choose_first": "set_first_order",
+        "launch_explorer": "set_voyage_order",
+        "explore_on": "set_voyage_order",
+        "keep_tile": "set_find_order",
+    }
     commit_limit = 6000
     state_type = State
     event_type = AnyEvent

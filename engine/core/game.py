@@ -120,6 +120,9 @@ class Game(Protocol[S]):
     settings: tuple[Setting, ...]
     reasons: type[StrEnum]
     """Every way the game itself can end."""
+    standing: Mapping[str, str]
+    """By kinds of questions that come again and again, out of turn too: the offer with which a seat says once for all
+    how it answers. Its fact `now` is a word for what it has said."""
     windows: frozenset[str]
     """Kinds that are asked although there may be one answer, because not to ask would tell a secret."""
     begins: str

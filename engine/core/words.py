@@ -184,9 +184,8 @@ class Words:
         """The position summed up, a line each."""
         return [self.say(f"status.{key}", names, **facts) for key, facts in view.status()]
 
-    def stage(self, view: "View") -> str:
+    def stage(self, line: "Line | None") -> str:
         """Which round, turn or phase it is, '' if the game counts none."""
-        line = view.stage()
         return self.say(f"stage.{line[0]}", (), **line[1]) if line else ""
 
     def confirm(self, follows: str) -> str:

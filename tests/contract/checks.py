@@ -103,7 +103,7 @@ def all_is_worded(match: Match, events: tuple[Event, ...] = ()) -> None:
                 assert not option.group or words.group(option.group)
         words.confirm(match.follows(seat))
         words.status(view, people)
-        words.stage(view)
+        words.stage(view.stage())
     for viewer in viewers(match):
         for event in visible(events, viewer):
             words.tell(event, people)

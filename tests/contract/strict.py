@@ -52,11 +52,12 @@ class StrictWords(Words):
             self._must_have("status", key)
         return [_read(line) for line in super().status(view, names)]
 
-    def stage(self, view: View) -> str:
+    def stage(self, line: Line | None) -> str:
         """As for people, if it is worded."""
-        if line := view.stage():
-            self._must_have("stage", line[0])
-        return _read(super().stage(view))
+        if line is None:
+            return ""
+        self._must_have("stage", line[0])
+        return _read(super().stage(line))
 
     def why(self, line: Line, names: Names = (), view: View | None = None) -> str:
         """As for people, if it is worded; what was typed may stand in it."""

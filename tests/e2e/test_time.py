@@ -1,10 +1,11 @@
 """A table's clock over days: the terms on the card, the draft of an absent player, a vote, a claim, a vacation."""
 
-from bot.local import Response
+from bot.local import Person, Response
 from bot.local.model import Message
-from bot.matches.pace import Expiry, Pace, TimeTerms
+from bot.matches.pace import Expiry
 from bot.matches.room import Status
 from tests.e2e.harness import Stage, Table, match_of, private
+from tests.e2e.ways import at_once
 
 HOUR, DAY = 3600, 86_400
 
@@ -22,6 +23,24 @@ async def told(table: Table, words: str) -> Message:
         return next((post for post in posts if words in post.content), None)
 
     return await table.discord.until(found, about=words)
+
+
+async def vote_for(table: Table, asks: Person, agrees: Person, expiry: str) -> None:
+    """The table changes what happens when somebody's time is up."""
+    asked = await asks.slash("/game pace", channel=table.place, time_up=expiry)
+    assert private([asked])
+    ballots = [post for post in table.discord.messages() if "asks to play Blue Lagoon like this" in post.content]
+    assert table.room.info.terms.time.expiry is not Expiry(expiry)
+    await agrees.click(ballots[-1], "Yes")
+    await table.stage.settled(lambda: table.room.info.terms.time.expiry is Expiry(expiry), "the vote to carry")
+
+
+async def run_out(table: Table, seat: int) -> None:
+    """Let somebody's time pass: first to the warning, then to its end."""
+    state, stage = table.discord.state, table.stage
+    state.move_clock(17 * HOUR)
+    await stage.settled(lambda: bool(table.room.info.clocks.seats[seat].warned), "the warning")
+    state.move_clock(DAY)
 
 
 async def test_a_match_is_played_by_the_clock(stage: Stage) -> None:
@@ -58,7 +77,7 @@ async def test_a_match_is_played_by_the_clock(stage: Stage) -> None:
     keys = {key for answer in drafted for key in answer.keys}
     assert keys and not [key for key in keys if key in notice.content.split()]
     shown = await stage.ana.click(notice, "Your move")
-    assert private([shown]) and "A computer proposes this turn" in shown.content and "Confirm" in str(shown.components)
+    assert private([shown]) and "a computer proposes it" in shown.content and "Confirm" in str(shown.components)
     stranger = await stage.bea.click(notice, "Your move")
     assert private([stranger]) and not [key for key in keys if f"{key}:" in stranger.content]
 
@@ -69,14 +88,25 @@ async def test_a_match_is_played_by_the_clock(stage: Stage) -> None:
     assert table.to_move is stage.bea
 
     # The table votes for other terms; they hold from then on.
-    asked = await stage.bea.slash("/game pace", channel=table.place, time_up="claim")
-    assert private([asked])
-    ballot = await told(table, "asks to play Blue Lagoon like this")
-    assert table.room.info.terms.time == TimeTerms(Pace.QUICK, Expiry.DRAFT)
-    await stage.ana.click(ballot, "Yes")
-    await stage.settled(lambda: table.room.info.terms.time.expiry is Expiry.CLAIM, "the vote to carry")
+    await vote_for(table, stage.bea, stage.ana, "computer")
     clocks = await stage.ana.slash("/game pace", channel=table.place)
-    assert "h left" in clocks.content and "may vote to have their seat given up" in clocks.content
+    assert "h left" in clocks.content and "until they come back" in clocks.content
+
+    # Bea's time runs out: a computer plays for her until she comes back.
+    await run_out(table, 1)
+    notice = await told(table, "A computer plays for them until they come back")
+    await stage.settled(lambda: table.match.number == 3, "the computer's move")
+    await table.caught_up()
+    assert table.to_move is stage.ana
+    back = await stage.bea.click(notice, "I am back")
+    assert private([back]) and "You are back" in back.content and table.match.humans() == (0, 1)
+    await table.caught_up()
+    question = table.match.question(table.match.waiting_for()[0])
+    assert question is not None
+    await at_once(table, stage.ana, question.options[0].key)
+    await table.caught_up()
+    assert table.to_move is stage.bea
+    await vote_for(table, stage.ana, stage.bea, "claim")
 
     # Bea says that she leaves, and her clock waits as long as she is away.
     away = await stage.bea.slash("/vacation begin", channel=table.place, days=2)

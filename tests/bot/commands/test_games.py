@@ -8,7 +8,7 @@ import pytest
 
 from bot.matches import limits
 from bot.matches.pace import Pace, TimeTerms
-from bot.matches.room import Person, Place, Room, Terms
+from bot.matches.room import Person, Place, Room, Status, Terms
 from tests.bot.answers import answer, labels, parts, said
 from tests.bot.conftest import World
 from tests.bot.seating import ANA, BEA, House
@@ -137,6 +137,23 @@ async def test_open_tables_are_listed_to_those_who_see_them_and_joined_there(wor
     assert "Open tables" not in "".join(labels(answer(await world.bea.slash(world.channel, "games"))))
 
 
+async def test_seats_that_are_offered_are_found_there_and_the_table_is_asked(world: World) -> None:
+    room = await world.started(world.bea)
+    await world.ana.slash(world.place(await world.room(room)), "game replace")
+    assert "Open tables" not in "".join(labels(answer(await world.bea.slash(world.channel, "games"))))
+    shown = answer(await world.cem.slash(world.channel, "games"))
+    tables = answer(await world.cem.click(shown.message, label="Open tables (1)"))
+    assert "**Blue Lagoon** with Ana and Bea: a seat can be taken over" in tables.content
+    asked = answer(await world.cem.click(tables.message, label="1. Ask for the seat: Blue Lagoon"))
+    assert "The table is asked: https://discord.com/channels/" in asked.content
+    vote = (await world.matches.votes.open_ones(room.info.id, "replace"))[0]
+    await world.matches.votes.cast(room.info.id, vote.number, world.bea.id, "yes")
+    await world.env.settle()
+    assert (await world.room(room)).seat_of(world.cem.id) == 0
+    again = answer(await world.ana.slash(world.channel, "games"))
+    assert "Open tables" not in "".join(labels(again)) and "Blue Lagoon" not in again.content
+
+
 async def test_a_rematch_waits_for_the_others_over_a_restart_and_stands_in_their_list(world: World) -> None:
     room = await world.started()
     asked = answer(await world.bea.slash(world.place(room), "resign"))
@@ -150,4 +167,5 @@ async def test_a_rematch_waits_for_the_others_over_a_restart_and_stands_in_their
     assert "Blue Lagoon" in accepted.content
     (again,) = await world.matches.of_user(world.bea.id)
     assert {person.name for person in again.info.chairs} == {"Ana", "Bea"}
+    assert again.info.status is Status.RUNNING, "the last has come, so it begins"
     assert "Offered" not in said(await world.bea.slash(world.channel, "games"))

@@ -389,6 +389,22 @@ async def test_a_rematch_seats_everybody_one_place_on_whoever_comes_first(house:
     assert playing(begun).waiting_for() == (Seat(0),)
 
 
+async def test_a_rematch_keeps_the_seats_of_those_it_was_offered_to_until_they_decline(house: House) -> None:
+    room = await house.started("maori", people=4, computers=1)
+    for seat in (0, 1, 2):
+        await house.matches.resign(house.press(room, seat))
+    found, _ = await house.matches.rematch(room.info.id, ANA)
+    stranger = Person(77, "Eve")
+    with pytest.raises(Refused, match=rf"kept for <@{BEA.id}>, <@{CEM.id}> and <@{DAG.id}>"):
+        await house.matches.join(found.info.id, stranger)
+    assert [offer.info.id for offer in await house.matches.agenda.whole(BEA.id)] == [found.info.id]
+    declined = await house.matches.leave(found.info.id, BEA)
+    assert BEA.id not in declined.info.seating and await house.matches.agenda.whole(BEA.id) == []
+    found = await house.matches.join(found.info.id, stranger)
+    found = await house.matches.join(found.info.id, CEM)
+    assert {"Ana", "Cem", "Eve"} < set(names(await house.kept(found)))
+
+
 async def test_where_the_rules_say_who_begins_a_rematch_leaves_the_settings_as_they_are(house: House) -> None:
     room = await house.started("conquest", people=2, goal="+2")
     with pytest.raises(Refused, match="not over"):

@@ -5,6 +5,7 @@ from msgspec.structs import replace
 
 from bot.errors import Refused
 from bot.matches.plans import LATEST, SOONEST, foresee
+from bot.matches.rewind import stands
 from bot.matches.room import Planned, Room
 from bot.panel import typed
 from bot.panel.build import build_panel
@@ -175,7 +176,7 @@ async def test_a_plan_goes_with_a_rewind_and_with_its_owner(house: House) -> Non
     room = await house.started("blue_lagoon")
     room = await played(house, room, 0, "9")
     await planned(house, room, 0, "21")
-    facts = {"to": 0, "at": 1, "before": "", "undone": "", "number": 1}
+    facts = {"to": 0, "at": stands(playing(room)), "before": "", "undone": "", "number": 1}
     vote = await house.matches.votes.propose(
         room.info.id, room.info.chairs[0], "rewind", facts, next(house.interactions)
     )

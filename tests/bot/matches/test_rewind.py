@@ -8,7 +8,7 @@ from bot.errors import Refused
 from bot.matches.ballot import VOID, Vote
 from bot.matches.pace import HOUR, Pace, TimeTerms
 from bot.matches.pings import REMIND
-from bot.matches.rewind import REWIND
+from bot.matches.rewind import REWIND, stands
 from bot.matches.room import Press, Room, Status, Terms
 from bot.posts import turn_message
 from engine import IllegalAnswer, Seat, commitment
@@ -16,6 +16,7 @@ from engine.core.transcript import replay
 from engine.players.simple import stand_in
 from tests.bot.matches.test_announcements import post_all
 from tests.bot.seating import ALL_GAMES, ANA, BEA, PEOPLE, PLACE, House, playing
+from tests.bot.tables import check_rows
 
 GAMES = ["blue_lagoon", "maori", "polynesia", "conquest", "toy"]
 
@@ -25,7 +26,7 @@ async def undone(house: House, room: Room, seat: int) -> Room:
 
 
 async def asked(house: House, room: Room, to: int, who: int = 0) -> Vote:
-    facts = {"to": to, "at": playing(room).number, "before": "", "undone": "", "number": 1}
+    facts = {"to": to, "at": stands(playing(room)), "before": "", "undone": "", "number": 1}
     return await house.matches.votes.propose(room.info.id, PEOPLE[who], REWIND, facts, next(house.interactions))
 
 
@@ -115,6 +116,18 @@ async def test_own_turns_are_taken_back_one_after_the_other(house: House) -> Non
         await undone(house, room, 0)
 
 
+async def test_a_secret_order_of_somebody_else_is_not_betrayed(house: House) -> None:
+    room = await house.started("conquest", people=2)
+    room = (await house.matches.pick(house.press(room, 0), "set_loss_order", ("bands",))).room
+    vote = await asked(house, room, 0)
+    room = (await house.matches.pick(house.press(room, 1), "set_course_order", ("far",))).room
+    assert (await house.matches.votes.find(room.info.id, vote.number)).is_open, "nobody sees that anything happened"
+    room = await undone(house, room, 0)
+    ana, bea = playing(room).base.nations[:2]
+    assert ana.losses != "bands" and bea.course == "far", "and Bea keeps what she has ordered"
+    assert playing(room).number == 4 and playing(room).moves == 1
+
+
 async def test_a_rewind_needs_everybody_and_gives_new_sealed_dice(house: House) -> None:
     room = await house.started("maori", people=3)
     start = room
@@ -136,6 +149,7 @@ async def test_a_rewind_needs_everybody_and_gives_new_sealed_dice(house: House) 
     said = turn_message.message(await house.matches.announcements.post_of(due))
     assert "goes back" in said.content and "sealed" in said.content
     assert any(part.label == "Fairness" for row in said.rows if isinstance(row, tuple) for part in row)
+    check_rows(said.rows)
     assert playing(after).dice not in turn_message.fairness(after), "not before the end"
     for commit in await house.matches.log(room.info.id, Seat(0)):
         assert not commit.seed

@@ -260,3 +260,23 @@ def test_a_question_that_can_only_be_ended_has_one_button_for_it() -> None:
     room = room_of(Scene(3).pieces(TONGA, "f8", "1b").moving(TONGA).match, NAMES[:3])
     labels = [button.label for row in build.build_panel(room, TONGA).rows for button in row]  # type: ignore[union-attr]
     assert len([label for label in labels if "end movement" in label.casefold()]) == 1
+
+
+def test_what_comes_again_and_again_can_be_answered_once_for_all() -> None:
+    assert set(GAME.standing.values()) < {offer.kind for offer in begin(GAME, 2, seed=1).offers(Seat(0))}
+    seen = set()
+    for before, _, after in play(war(3, 3), Random(3)):
+        room = room_of(after, NAMES[:3])
+        for seat in map(Seat, range(3)):
+            made, question = build.build_panel(room, seat), after.question(seat)
+            labels = [part.label for row in made.rows if isinstance(row, tuple) for part in row]
+            if question and question.kind in GAME.standing:
+                seen.add(question.kind)
+                assert "Always answer…" in labels
+                offered = build.build_offers(room, seat, GAME.standing[question.kind])
+                assert "now:" in offered.text and offered.rows
+            elif question is None and not after.draft(seat).answers and after.outcome is None:
+                assert "Order for losses (now:" in made.text, "before anything is asked"
+        if len(seen) > 3 or before.number > 120:
+            break
+    assert len(seen) > 1

@@ -1,0 +1,86 @@
+"""The time of a table, chosen and shown: the lobby's menus, /game pace, open tables, /vacation."""
+
+import pytest
+
+from bot.commands import lobby_time
+from bot.errors import Refused
+from bot.matches.pace import Expiry, Pace, TimeTerms
+from bot.matches.room import Person, Room, Terms
+from bot.matches.zones import USUAL_ZONES
+from bot.text import pace_words
+from tests.bot.answers import answer, said
+from tests.bot.conftest import World
+
+
+async def lobby(world: World) -> Room:
+    """Ana's lobby, as it stands."""
+    (room,) = await world.matches.here(world.channel.id)
+    return room
+
+
+async def test_only_the_host_sees_and_uses_the_menus(world: World) -> None:
+    opened = (await world.lobby()).response.message
+    assert "No clock" in said(await world.bea.click(opened, label="Time…"))
+    asked = answer(await world.ana.click(opened, label="Time…"))
+    match = (await lobby(world)).info.id
+    with pytest.raises(Refused, match="Only the host"):
+        await world.matches.set_terms(match, Person(world.bea.id, "Bea"), Terms(time=TimeTerms(Pace.QUICK)))
+    await world.ana.select(asked.message, ["easy"], custom_id=f"l:{match}:time_pace")
+    assert (await lobby(world)).info.terms.time.pace is Pace.EASY
+    assert "36 h more with each turn, up to 240 h" in str(world.channel.last_message.embeds[0].fields)
+
+
+@pytest.mark.parametrize(
+    ("what", "value"),
+    [("time_pace", "warp"), ("time_expiry", "execute"), ("time_weekends", "nowhere-atlantis"), ("time_pace", "")],
+)
+def test_what_no_menu_offers_is_refused(what: str, value: str) -> None:
+    with pytest.raises(Refused, match="was not offered"):
+        lobby_time.chosen(TimeTerms(), what, value, "UTC")
+
+
+async def test_the_command_chooses_in_a_lobby_and_shows_what_is_chosen(world: World) -> None:
+    await world.lobby()
+    chosen = await world.ana.slash(world.channel, "game pace", pace="steady", time_up="forfeit", weekends="berlin")
+    assert "steady" in said(chosen) and "Berlin time" in said(chosen)
+    assert (await lobby(world)).info.terms.time == TimeTerms(Pace.STEADY, Expiry.FORFEIT, "Europe/Berlin")
+    for refused, words in (
+        (await world.bea.slash(world.channel, "game pace", pace="quick"), "Only the host"),
+        (await world.ana.slash(world.channel, "game pace", weekends="Atlantis"), "no time zone 'Atlantis'"),
+        (await world.ana.slash(world.channel, "game pace", pace="steady"), "how it is already"),
+    ):
+        assert words in said(refused)
+    assert "their seat is given up" in said(await world.bea.slash(world.channel, "game pace"))
+    await world.ana.slash(world.channel, "game pace", weekends="no")
+    assert (await lobby(world)).info.terms.time.weekends == ""
+    offered = await world.ana.autocomplete(world.channel, "game pace", "weekends", "auck")
+    assert "Pacific/Auckland" in str(offered)
+
+
+async def test_who_joins_from_the_list_is_told_the_terms_first(world: World) -> None:
+    await world.lobby()
+    await world.ana.slash(world.channel, "game pace", pace="quick", time_up="computer")
+    shown = answer(await world.bea.slash(world.channel, "games"))
+    tables = answer(await world.bea.click(shown.message, label="Open tables (1)"))
+    assert "pace quick" in tables.content
+    terms = answer(await world.bea.click(tables.message, label="1. Join: Blue Lagoon"))
+    assert "a computer plays for them until they come back" in terms.content
+    assert len((await lobby(world)).info.chairs) == 1
+    joined = answer(await world.bea.click(terms.message, label="Join on these terms"))
+    assert "You have joined" in joined.content and len((await lobby(world)).info.chairs) == 2
+
+
+async def test_a_vacation_is_refused_where_it_makes_no_sense(world: World) -> None:
+    assert "not on vacation" in said(await world.ana.slash(world.channel, "vacation end"))
+    assert "14 of 14 days" in said(await world.ana.slash(world.channel, "vacation show"))
+    begun = said(await world.ana.slash(world.channel, "vacation begin", days=3, in_days=2))
+    assert "No table of yours has a clock" in begun and "14 are left" in begun
+    assert "Welcome back" in said(await world.ana.slash(world.channel, "vacation end"))
+
+
+def test_every_contract_fits_its_field_and_every_menu_its_limits() -> None:
+    for pace in Pace:
+        for expiry in Expiry:
+            for zone in ("", "America/Argentina/ComodRivadavia"):
+                assert len(pace_words.contract(TimeTerms(pace, expiry, zone))) <= 1024
+    assert len({lobby_time.key_of(zone) for zone in ("", *USUAL_ZONES)}) == len(USUAL_ZONES) + 1
