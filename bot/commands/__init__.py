@@ -3,6 +3,8 @@
 In come interactions of Discord, out go private answers; what is done to a match is the service's, in bot.matches.
 
 lobby.py        /game: lobbies opened, joined, started, cancelled; paused matches resumed
+lobby_time.py   the lobby's button Time…; pace.py is /game pace, and the button to claim a seat
+vacation.py     /vacation
 play.py         /play, /undo, /resign
 rewind.py       /rewind
 plan.py         /plan

@@ -36,8 +36,6 @@ VACATION_NOTICE, LEAVES = "vacation_notice", "leaves"
 """The same when they announce it."""
 ASLEEP = 2
 """Decisions in a row that computers make for everybody before the match is left to wait."""
-OWN_DRAFT = "own_draft"
-"""That what somebody has left drafted themselves will be confirmed."""
 
 
 class Follow(Protocol):
@@ -192,14 +190,14 @@ class Expiries:
             clock, stood, now = self._clocks.clock(room, seat), room.playing(), self._clocks.now
             if clock is None or clock != self._clocks.clock(found, seat) or stood.number != found.playing().number:
                 return False
-            is_own = stood.is_complete(seat)
-            drafted = stood if is_own else stood.redrafted(seat, answers)
+            drafted = stood if stood.is_complete(seat) else stood.redrafted(seat, answers)
             if clock.drafted:
                 await self._confirmed(room, seat, [stood, drafted, drafted.confirm(seat)])
                 return True
             expired = replace(clock, expired=now, drafted=now, slept=clock.slept + 1)
             changed = self._clocks.changed(room, seat, expired)
-            notice = Due(NOTICE, now, room.info.id, clock.user, {"key": OWN_DRAFT if is_own else Expiry.DRAFT})
+            # The same words whoever has drafted it: that somebody had is their secret.
+            notice = Due(NOTICE, now, room.info.id, clock.user, {"key": Expiry.DRAFT})
             after = Room(changed.info, drafted)
             await self._rooms.write(room.info, after, drafts=records.stored_drafts(drafted), dues=(notice,))
             return True

@@ -10,5 +10,6 @@ ballots.py         the messages of votes, kept up to date
 vote_message.py    the message of a vote: pure
 lobby_message.py   the message of a lobby: pure
 calls.py           reminders, direct messages and digests, at a pace that Discord allows: rate.py
+notices.py         lines about somebody's time, for the whole table
 call_message.py    what calls somebody besides the turn's own post: pure
 """

@@ -8,9 +8,9 @@ import discord
 from bot import error_codes
 from bot.components import ids
 from bot.components.items import view_of
-from bot.components.parts import STRONG, Button, Row, button
+from bot.components.parts import STRONG, Button, button
 from bot.errors import NotFound
-from bot.matches.expiry import AWAY, LEAVES, NOTICE, OWN_DRAFT, VACATION_NOTICE
+from bot.matches.expiry import AWAY, LEAVES, NOTICE, VACATION_NOTICE
 from bot.matches.pace import Expiry
 from bot.matches.room import Due, Room, Status
 from bot.reply import NOBODY
@@ -38,34 +38,41 @@ class Notices:
         except NotFound:
             return
         seat = room.seat_of(due.user)
-        if seat is None or room.match is None or room.info.paused_for:
+        if seat is None or room.match is None or room.info.paused_for or not self._still_holds(room, seat, due):
             return
-        said = self._words(room, seat, due)
-        rows = [self._buttons(room, seat, due.facts["key"])]
+        said, buttons = self._words(room, seat, due), self._buttons(room, seat, due.facts["key"])
         place = room.info.place
         channel = self._bot.get_partial_messageable(place.posts_to, guild_id=place.guild or None)
+
+        async def send() -> discord.Message:
+            # Discord answers a repeated nonce with the message that is there, for some minutes.
+            return await channel.send(
+                said, view=view_of([buttons] if buttons else []), nonce=f"time-{due.id}", allowed_mentions=NOBODY
+            )
+
         try:
-            await self._send(channel, said, [row for row in rows if row], f"time-{due.id}")
+            await self._bot.outbox.in_open_thread(place.posts_to, send)
         except discord.HTTPException as error:
             if error.code not in error_codes.PLACE_LOST:
                 raise
             # The next board finds that out as well, and sees to it.
             log.info("match %s cannot be told about time (%s)", due.match, error.code)
 
-    async def _send(
-        self, channel: discord.PartialMessageable, said: str, rows: list[Row], nonce: str, opens_thread: bool = True
-    ) -> None:
-        try:
-            await channel.send(said, view=view_of(rows), nonce=nonce, allowed_mentions=NOBODY)
-        except discord.HTTPException as error:
-            if error.code != error_codes.ARCHIVED_THREAD or not opens_thread:
-                raise
-            await self._bot.http.edit_channel(channel.id, archived=False)
-            await self._send(channel, said, rows, nonce, opens_thread=False)
+    def _still_holds(self, room: Room, seat: Seat, due: Due) -> bool:
+        """Whether there is still something to tell: the player may have moved, or come back, before it was posted."""
+        clocks = self._bot.matches.clocks
+        match due.facts["key"]:
+            case Expiry.REMIND | Expiry.CLAIM:
+                return clocks.is_expired(room, seat)
+            case Expiry.DRAFT:
+                return clocks.confirmed_at(room, seat) is not None
+            case Expiry.COMPUTER:
+                return seat in room.playing().away
+        return True
 
     def _words(self, room: Room, seat: Seat, due: Due) -> str:
         key, at = due.facts["key"], due.facts.get("until")
-        if key in (Expiry.DRAFT, OWN_DRAFT):
+        if key == Expiry.DRAFT:
             at = self._bot.matches.clocks.confirmed_at(room, seat)
         facts = {"game": describe.title(room), "seat": seat, "at": at, "since": due.facts.get("since")}
         return say(f"time.{key}", marked_names(room), **facts)

@@ -14,6 +14,8 @@ from engine.players.search import Candidate, lead_of, search
 Level = Literal["easy", "steady", "strong"]
 LEVELS: tuple[Level, ...] = get_args(Level)
 """From the weakest to the strongest."""
+SURE = 100.0
+"""Points from which on an offer is taken without a second thought."""
 FAKE = 2.5
 """Temperatures: a turn that is worse than the best by more is a blunder nobody would believe, even of a beginner."""
 
@@ -48,10 +50,10 @@ def think(game: Game[Any], state: Any, seat: Seat, seed: str, level: Level) -> T
         turns = [rule(state, seat, table)] if rule is not None else mind.turns(state, seat, table)
     if len(turns) == 1 and not offers:
         return Thought(answers=turns[0].answers)
-    if level == "strong" and level not in mind.rules:
+    best = max(offers, key=lambda turn: turn.value, default=None)
+    if level == "strong" and level not in mind.rules and (best is None or best.value < SURE):
         return _looked_ahead(game, mind, state, seat, seed, turns, offers)
     # An offer must be better than whatever else can be done, or it is left for later.
-    best = max(offers, key=lambda turn: turn.value, default=None)
     if best is not None and best.value > turns[0].value:
         return Thought(offer=best.answers[0])
     turn = turns[0] if level == "steady" else _softened(turns, mind.temperature, table)
@@ -61,7 +63,7 @@ def think(game: Game[Any], state: Any, seat: Seat, seed: str, level: Level) -> T
 def _looked_ahead(
     game: Game[Any], mind: Mind, state: Any, seat: Seat, seed: str, turns: list[Turn], offers: list[Turn]
 ) -> Thought:
-    ranked = search(game, mind, state, seat, seed, turns[: mind.effort.candidates] + offers)
+    ranked = search(game, mind, state, seat, seed, turns[: mind.effort_in(state).candidates] + offers)
     best = ranked[0]
     if best.is_offer:
         return Thought(offer=best.answers[0], ranked=tuple(ranked))

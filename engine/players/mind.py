@@ -50,6 +50,8 @@ class Effort(Struct, frozen=True):
     """How often everybody has a turn before the position is judged."""
     extra: int = 0
     """How many turns more."""
+    watched: int | None = None
+    """How many turns of others are thought about before they are played without thought; None for all."""
 
     def plies(self, seats: int) -> int:
         """How many turns are looked ahead at a table of that many."""
@@ -70,8 +72,27 @@ class Mind(Struct, frozen=True):
     temperature: float = 2.0
     """How many points worse a turn is that the easy level makes about a third as often."""
     effort: Effort = Effort()
+    duel: Effort | None = None
+    """The effort with two seats, where that is another."""
+    until: Callable[[Any, Any], bool] | None = None
+    """Whether a look-ahead that began in the first state has gone far enough in the second, where the number of turns
+    to the next own one varies."""
+    rest: Callable[[Any, Seat], Any] | None = None
+    """The state after a turn that costs no thought: how a look-ahead plays others later on. Where
+    players hardly get in each other's way it can then look much further ahead."""
+    reopened: Callable[[Any, Seat], Any] | None = None
+    """The state with all that others have answered in secret taken back, so that a look-ahead answers it by the policy:
+    dealt anew it would be the least that is legal."""
+    win: float = 4.0
+    """Points that winning is worth beside the margin by which it is won."""
+    caution: float = 0.0
+    """By how many points another turn must come out better than the first of the list to be made instead of it."""
     rules: Mapping[str, Callable[[Any, Seat, Table], Turn]] = {}
     """By level: how its turn is found in a game where rules of thumb play better than lists and look-aheads do."""
+
+    def effort_in(self, state: Any) -> Effort:
+        """How much is thought at a table of that size."""
+        return self.duel if self.duel is not None and len(self.estimate(state)) == 2 else self.effort
 
 
 def ignore(event: Event) -> None:

@@ -36,6 +36,10 @@ OWN, NEW, FOREIGN = 1.0, 3.2, 1.9
 """Steps over a route: an own or neutral one, one without a ship, one with ships of others only."""
 SPACE = (0.0, 0.1, 0.3, 0.8, 1.2, 1.8, 2.2, 2.8, 3.2, 3.8, 4.3, 5.0, 6.0, 7.0)
 """The free space of the personal board by members that will not go under: the printed row with its steps smoothed."""
+NEARNESS, NEARER, NEAREST = 0.56, 0.03, 0.82
+"""What is left of an island's worth for each step to it: the more, the more rounds there are, up to a limit."""
+LATE = 3.0
+"""Rounds before the end from which on hopes fade."""
 FERRY = 0.5
 """What a member on an island that will go under may still be worth, before the way to safety is counted."""
 HOME = 0.12
@@ -55,6 +59,8 @@ MASKS = {"2.1": 0.3, "2.2": 0.3, "2.3": 0.5}
 BEAM = 5
 """So many beginnings of a turn are followed."""
 FAR = 99.0
+NO_CHANCE = Table("")
+"""For what draws nothing."""
 NEAR = 3.3
 """A route is worth exploring if one of its ends is no further from an own member."""
 FACES = {"": "", **{token.id: token.face for token in components().tokens}}
@@ -162,43 +168,84 @@ def _mask_worth(tides: tuple[str, str, str], masks: int, archipelagos: int) -> f
 
 def _parts(state: State, seat: Seat) -> dict[str, float]:
     """What the seat's points are to be made of."""
-    side, board, rounds = state.sides[seat], state.board, rounds_left(state)
-    held = Counter(FACES[token] for token in side.tokens)
-    allure = _allure(
-        state.map, state.tides, state.tokens, state.archipelago_points, side.members, held[MASK], round(rounds)
+    space, turtles, points, reach, resources = _alone(
+        state.map,
+        state.tides,
+        state.tokens,
+        state.archipelago_points,
+        state.routes,
+        state.sides[seat],
+        seat,
+        rounds_left(state),
     )
-    fade = min(1.0, rounds / 3)
+    return {
+        "space": space,
+        "turtles": turtles,
+        "points": points,
+        "tides": _tide_points(state, seat),
+        "reach": reach,
+        "resources": resources,
+    }
+
+
+# Kept: lines of a look-ahead often come to the same position of a seat, and to judge one takes 150 us.
+@lru_cache(maxsize=16384)
+def _alone(
+    name: MapName,
+    tides: tuple[str, str, str],
+    tokens: tuple[str, ...],
+    archipelago_points: tuple[str, ...],
+    routes: tuple[int, ...],
+    side: Side,
+    seat: Seat,
+    rounds: float,
+) -> tuple[float, float, float, float, float]:
+    """What does not depend on the others: space, turtles, points, what is within reach, resources."""
+    board = board_of(name)
+    held = Counter(FACES[token] for token in side.tokens)
+    allure = _allure(name, tides, tokens, archipelago_points, side.members, held[MASK], round(rounds))
+    fade = min(1.0, rounds / LATE)
     # Each step costs the less the more time there is.
-    nearness = min(0.82, 0.56 + 0.03 * rounds)
-    standing = [number for number, count in enumerate(side.members) if count]
-    ways = [_ways(state.map, state.routes, seat, start) for start in standing]
-    nearest = map(min, *ways) if len(ways) > 1 else iter(ways[0] if ways else ())
-    hopes = [gain * nearness**steps for gain, steps in zip(allure, nearest, strict=False) if gain]
+    nearness = min(NEAREST, NEARNESS + NEARER * rounds)
+    standing = tuple(number for number, count in enumerate(side.members) if count)
+    hopes = [
+        gain * nearness**steps
+        for gain, steps in zip(allure, _nearest(name, routes, seat, standing), strict=True)
+        if gain
+    ]
     hopes.sort(reverse=True)
     weight, hope = 1.0, 0.0
     for one in hopes[:TARGETS]:
         hope += one * weight
         weight *= SHARED
     safe, ferry, turtles, income = 0, 0.0, 0.0, 0
-    for number, row in zip(standing, ways, strict=True):
+    for number in standing:
         island, count = board.islands[number], side.members[number]
         if island.destroyed:
-            ferry += count * nearness ** _to_safety(state.map, row)
+            ferry += count * nearness ** _to_safety(name, _ways(name, routes, seat, number))
         else:
             safe += count
             turtles += TURTLES.get(island.symbol, 0)
         income += island.symbol in RESOURCES
     income += held[FISH] + held[SHELL]
     stock = (HELD[min(side.fish, 6)] + HELD[min(side.shells, 6)]) * fade
-    masks = MASKS["2.2"] * held[MASK] * fade if state.tides[1] == "2.2" else 0.0
-    return {
-        "space": SPACE[safe] + fade * (FERRY * ferry + HOME * side.home),
-        "turtles": turtles + held[TURTLE],
-        "points": side.points + masks,
-        "tides": _tide_points(state, seat),
-        "reach": REACH * hope * fade,
-        "resources": stock + INCOME * income * max(0.0, rounds - 1),
-    }
+    masks = MASKS["2.2"] * held[MASK] * fade if tides[1] == "2.2" else 0.0
+    return (
+        SPACE[safe] + fade * (FERRY * ferry + HOME * side.home),
+        turtles + held[TURTLE],
+        side.points + masks,
+        REACH * hope * fade,
+        stock + INCOME * income * max(0.0, rounds - 1),
+    )
+
+
+@lru_cache(maxsize=16384)
+def _nearest(name: MapName, routes: tuple[int, ...], seat: Seat, standing: tuple[int, ...]) -> tuple[float, ...]:
+    """Steps to every island from the nearest of those where the seat stands."""
+    ways = [_ways(name, routes, seat, start) for start in standing]
+    if len(ways) > 1:
+        return tuple(map(min, *ways))
+    return ways[0] if ways else (FAR,) * len(board_of(name).islands)
 
 
 @lru_cache(maxsize=4096)
@@ -323,6 +370,26 @@ def policy(state: State, seat: Seat, table: Table) -> State:
     return tip
 
 
+def rest(state: State, seat: Seat) -> State:
+    """A turn without thought: to fish for what there is less of."""
+    question = question_to(GAME, state, seat)
+    if question is None or question.kind != "take_action":
+        return policy(state, seat, NO_CHANCE)
+    side = state.sides[seat]
+    fished: State = GAME.apply(
+        state, Answer(seat, question.kind, (FISH if side.fish <= side.shells else SHELL,)), ignore
+    )
+    return fished
+
+
 MIND = Mind(
-    turns, estimate, policy, no_offers, temperature=0.5, effort=Effort(candidates=12, samples=(1, 1, 2), laps=2)
+    turns,
+    estimate,
+    policy,
+    no_offers,
+    temperature=0.5,
+    effort=Effort(candidates=12, samples=(1, 1, 2), laps=8, watched=3),
+    # Two on a small map do get in each other's way.
+    duel=Effort(candidates=12, samples=(1, 1, 2), laps=5),
+    rest=rest,
 )

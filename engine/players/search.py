@@ -15,8 +15,6 @@ from engine.core.game import Game
 from engine.core.table import Table
 from engine.players.mind import Mind, Parts, Turn, ignore, question_to
 
-WIN = 4.0
-"""Points that winning is worth beside the margin by which it is won."""
 KEPT = 2
 """The fewest turns that are kept in the running: the best has a rival to be compared with."""
 
@@ -67,9 +65,10 @@ class _Line:
 def search(game: Game[Any], mind: Mind, state: Any, seat: Seat, seed: str, turns: list[Turn]) -> list[Candidate]:
     """These turns, looked into and ranked, the best first."""
     alive = [_Line(turn) for turn in turns]
+    first = alive[0]
     dropped: list[_Line] = []
     sample = 0
-    for more in mind.effort.samples:
+    for more in mind.effort_in(state).samples:
         for _ in range(more):
             for line in alive:
                 if not line.is_certain:
@@ -79,9 +78,14 @@ def search(game: Game[Any], mind: Mind, state: Any, seat: Seat, seed: str, turns
         alive.sort(key=lambda line: -line.lead)
         if all(line.is_certain for line in alive):
             break
-        keep = max(KEPT, len(alive) // 2)
-        dropped[:0] = alive[keep:]
-        del alive[keep:]
+        kept = alive[: max(KEPT, len(alive) // 2)]
+        if mind.caution and first not in kept:
+            # It stays, to be compared with the best by all samples.
+            kept[-1] = first
+        dropped[:0] = [line for line in alive if line not in kept]
+        alive = kept
+    if alive[0].lead - first.lead < mind.caution:
+        alive.sort(key=lambda line: line is not first)
     ranked = [*alive, *dropped]
     return [_compared(line, ranked[0]) for line in ranked]
 
@@ -90,16 +94,18 @@ def _play(game: Game[Any], mind: Mind, state: Any, seat: Seat, seed: str, line: 
     """One more sample of a line."""
     deal = game.redeal(state, seat, Table(f"{seed}/deal"))
     is_open = deal is state
+    if mind.reopened is not None:
+        deal = mind.reopened(deal, seat)
     tip = line.turn.tip if is_open else _applied(game, deal, line.turn)
     table = Table(seed)
     after = game.advance(tip, table)
-    plies = mind.effort.plies(len(mind.estimate(after)))
+    plies = mind.effort_in(after).plies(len(mind.estimate(after)))
     if line.turn.is_offer and question_to(game, state, seat) is not None:
         # The turn itself is still to come.
         plies += 1
-    end = _played_on(game, mind, after, plies, table)
+    end = _played_on(game, mind, seat, after, plies, table)
     parts = mind.estimate(end)
-    line.leads.append(lead_of(parts, seat) + _won(game, end, seat))
+    line.leads.append(lead_of(parts, seat) + _won(game, mind, end, seat))
     line.parts.append(parts[seat])
     line.is_certain = is_open and table.draws == 0
 
@@ -113,13 +119,20 @@ def _applied(game: Game[Any], state: Any, turn: Turn) -> Any:
     return state
 
 
-def _played_on(game: Game[Any], mind: Mind, state: Any, plies: int, table: Table) -> Any:
-    """The position after so many more turns, whoever makes them; earlier if the match ends."""
+def _played_on(game: Game[Any], mind: Mind, seat: Seat, state: Any, plies: int, table: Table) -> Any:
+    """The position after so many more turns, whoever makes them; earlier if that is far enough or the match ends."""
+    start, most, watched = state, mind.effort_in(state).watched, 0
     for _ in range(plies):
         asked = game.questions(state)
-        if not asked:
+        if not asked or (mind.until is not None and mind.until(start, state)):
             break
-        state = game.advance(mind.policy(state, asked[0].seat, table), table)
+        mover = asked[0].seat
+        if mind.rest is not None and most is not None and mover != seat and watched >= most:
+            tip = mind.rest(state, mover)
+        else:
+            tip = mind.policy(state, mover, table)
+            watched += mover != seat
+        state = game.advance(tip, table)
     return state
 
 
@@ -130,9 +143,9 @@ def lead_of(parts: tuple[Parts, ...], seat: Seat) -> float:
     return totals[seat] - (max(others) + sum(others) / len(others)) / 2
 
 
-def _won(game: Game[Any], state: Any, seat: Seat) -> float:
+def _won(game: Game[Any], mind: Mind, state: Any, seat: Seat) -> float:
     outcome = game.outcome(state)
-    return WIN / len(outcome.winners) if outcome is not None and seat in outcome.winners else 0.0
+    return mind.win / len(outcome.winners) if outcome is not None and seat in outcome.winners else 0.0
 
 
 def _compared(line: _Line, best: _Line) -> Candidate:

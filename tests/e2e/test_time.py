@@ -77,7 +77,7 @@ async def test_a_match_is_played_by_the_clock(stage: Stage) -> None:
     keys = {key for answer in drafted for key in answer.keys}
     assert keys and not [key for key in keys if key in notice.content.split()]
     shown = await stage.ana.click(notice, "Your move")
-    assert private([shown]) and "A computer proposes this turn" in shown.content and "Confirm" in str(shown.components)
+    assert private([shown]) and "a computer proposes it" in shown.content and "Confirm" in str(shown.components)
     stranger = await stage.bea.click(notice, "Your move")
     assert private([stranger]) and not [key for key in keys if f"{key}:" in stranger.content]
 

@@ -1,23 +1,39 @@
 """What makes a player good at Conquest of Paradise: a chief with rules of thumb for every question, and its stances.
 
-Looking ahead was tried and made it worse: a turn of all takes dozens of answers, and a plan that is changed from one to
-the next is none. So the strong level is the chief at its best, and the others have their weaknesses.
+The strong level compares the chief's turn with what it would do otherwise minded or after another beginning, each
+played on by the chief to the end of the next turn. A turn of all takes dozens of answers, and a plan that is changed
+from one to the next is none: so the chief's own stands unless another is clearly better. The other levels have their
+weaknesses.
 """
 
 from engine.conquest.empire import on_map
+from engine.conquest.pieces import Build
 from engine.conquest.scoring import count
 from engine.conquest.state import State
 from engine.core.decision import Answer, Seat
 from engine.core.table import Table
-from engine.players.conquest.chief import GAME, LASTING, Chief, Stance
+from engine.players.conquest.chief import GAME, LASTING, Chief, Stance, beginnings
 from engine.players.mind import Effort, Mind, Parts, Turn, ignore
 
 EXPERT = Stance()
+STANCES = (
+    Stance(odds=0.5, raid=0.6),
+    Stance(odds=0.8, raid=0.0),
+    Stance(colonies=3, knots=4),
+    Stance(cards_first=True),
+)
+"""Other moods of the chief that are worth a thought: bolder, more peaceful, keener on land, keener on cards."""
 STEADY = Stance(knots=2, hides=False, thrifty=False, army=False, raid=0.0)
 DREAMER = Stance(knots=1, hides=False, colonies=1, thrifty=False, links=False, cards_first=True, army=False, raid=0.0)
 PLAIN = Stance(plain=True)
 EASY = (PLAIN, PLAIN, PLAIN, DREAMER, STEADY)
 """An easy player is of one mind today and of another tomorrow."""
+AHEAD = 1
+"""So many turns after the running one are looked ahead."""
+MOST_COMMITS = 200
+"""And no more commits than that."""
+CAUTION = 0.7
+"""Points: a plan is not dropped for less."""
 INCOME = 0.4
 """Points that a Build Point brings in the end."""
 PACE = 2.5
@@ -27,12 +43,16 @@ PIECES = {"w": 0.7, "b": 0.4, "c": 0.8, "t": 0.2}
 
 
 def turns(state: State, seat: Seat, table: Table) -> list[Turn]:
-    """What each stance would do, the strong player's first: for whoever wants to compare."""
-    found: dict[tuple[Answer, ...], Turn] = {}
-    for rank, stance in enumerate((EXPERT, STEADY, PLAIN)):
+    """What the chief would do, then what it would do otherwise minded or after another beginning."""
+    best = strong(state, seat, table)
+    found = {best.answers: best}
+    for stance in STANCES:
         turn = Chief(seat, stance).turn(state)
-        found.setdefault(turn.answers, Turn(turn.answers, turn.tip, -float(rank)))
-    return list(found.values())
+        found.setdefault(turn.answers, turn)
+    for answer in beginnings(state, seat, best.answers[0]):
+        turn = Chief(seat, EXPERT).turn(state, answer)
+        found.setdefault(turn.answers, turn)
+    return [Turn(turn.answers, turn.tip, -float(rank)) for rank, turn in enumerate(found.values())]
 
 
 def strong(state: State, seat: Seat, table: Table) -> Turn:
@@ -79,6 +99,19 @@ def estimate(state: State) -> tuple[Parts, ...]:
     return tuple(parts)
 
 
+def is_far_enough(start: State, state: State) -> bool:
+    """The turn after the next begins: what was built has been used once."""
+    return state.turn > start.turn + AHEAD
+
+
+def reopened(state: State, seat: Seat) -> State:
+    """Everybody else has still to make a build list."""
+    builds = [
+        build if other == seat or state.nations[other].out else Build() for other, build in enumerate(state.builds)
+    ]
+    return state.changed(builds=tuple(builds))
+
+
 def offers(state: State, seat: Seat) -> list[Turn]:
     """A card that helps from now on is shown at once."""
     hidden = state.nations[seat].hidden
@@ -94,6 +127,10 @@ MIND = Mind(
     estimate,
     policy,
     offers,
-    effort=Effort(samples=(1,), laps=0, extra=1),
-    rules={"easy": easy, "steady": steady, "strong": strong},
+    effort=Effort(candidates=8, samples=(1, 1, 2), extra=MOST_COMMITS),
+    until=is_far_enough,
+    reopened=reopened,
+    win=15.0,
+    caution=CAUTION,
+    rules={"easy": easy, "steady": steady},
 )

@@ -27,6 +27,9 @@ STRIKE = 3
 """No canoe goes further in a turn."""
 IN_STORE = 2
 """Canoes that wait for a use."""
+PLANS = ("move_stack", "add_start_piece", "choose_first", "declare_victory", "answer_victory")
+"""Questions to which the chief's answer stands: where its first piece goes says nothing of the whole plan, and who can
+win does not wait."""
 PATIENCE = 120
 """After so many answers a turn is brought to its end."""
 
@@ -71,19 +74,26 @@ class Chief:
     def __init__(self, seat: Seat, stance: Stance) -> None:
         self.seat, self.stance = seat, stance
         self.errand: Errand | None = None
+        self.realm: Realm | None = None
         self.tired: set[str] = set()
         """Hexes whose pieces have no more to do in this turn."""
 
-    def turn(self, state: State) -> Turn:
-        """The whole turn."""
+    def turn(self, state: State, first: Answer | None = None) -> Turn:
+        """The whole turn, as it follows from its first answer if that is given."""
         answers: list[Answer] = []
         while (question := question_to(GAME, state, self.seat)) is not None:
-            answer = forced(GAME, question) if answers else None
+            answer = forced(GAME, question) if answers else first
             if answer is None:
                 answer = Answer(self.seat, question.kind, self.keys(state, question, len(answers)))
             answers.append(answer)
             state = GAME.apply(state, answer, ignore)
         return Turn(tuple(answers), state)
+
+    def realm_in(self, state: State) -> Realm:
+        """What the seat has; worked out once for a whole build list, which takes half of its time away."""
+        if self.realm is None or not self.realm.holds_for(state):
+            self.realm = Realm(state, self.seat)
+        return self.realm
 
     def keys(self, state: State, question: Decision, given: int) -> Keys:
         """The answer to a question: as the chief wants it, else as a plain player would, else any that is legal."""
@@ -99,6 +109,20 @@ class Chief:
         return keys
 
 
+def beginnings(state: State, seat: Seat, chosen: Answer) -> list[Answer]:
+    """Other first answers of a turn; of many hexes those nearest to the chosen one."""
+    question = question_to(GAME, state, seat)
+    if question is None or len(chosen.keys) != 1 or question.kind in PLANS:
+        return []
+    spot = question.option(chosen.keys[0]).spot
+
+    def away(option: Option) -> int:
+        return distance(option.spot, spot) if option.spot and spot else 0
+
+    others = [option for option in question.options if option.key not in (*chosen.keys, "drop", "wait")]
+    return [Answer(seat, question.kind, (option.key,)) for option in sorted(others, key=away)]
+
+
 class Asked:
     """A question as a chief considers it."""
 
@@ -108,7 +132,7 @@ class Asked:
         self.options = question.options
         self.facts = dict(question.facts)
         self.listed = [option.key for option in question.options]
-        self.realm = Realm(state, chief.seat)
+        self.realm = chief.realm_in(state)
 
     @property
     def gaps(self) -> Keys:

@@ -27,6 +27,8 @@ from engine.conquest.state import State
 from engine.core.decision import Seat
 
 FAR = 99
+MAP = ("nations", "seas", "tiles", "groups", "stacks", "movement")
+"""What a realm is worked out from."""
 FACE_DOWN = 0.55
 """What a face-down piece counts in defence: about every second one fights."""
 
@@ -37,6 +39,20 @@ def chance_to_win(attackers: int, defenders: int) -> float:
     if not defenders:
         return 1.0
     return sum((comb(defenders - 1 + lost, lost) / 2.0 ** (defenders + lost) for lost in range(attackers)), 0.0)
+
+
+# Kept: the sea changes less often than it is asked about, and to measure the ways to a hex takes 80 us.
+@lru_cache(maxsize=1024)
+def _steps_to(goal: str, quiet: frozenset[str]) -> dict[str, int]:
+    """Steps to a hex from every hex that is linked to it by these."""
+    steps = {goal: 0}
+    edge = [goal]
+    for here in edge:
+        for spot in NEIGHBOURS[here]:
+            if spot not in steps and spot in quiet:
+                steps[spot] = steps[here] + 1
+                edge.append(spot)
+    return steps
 
 
 class Target(Struct, frozen=True):
@@ -57,6 +73,10 @@ class Realm:
         self.state, self.seat = state, seat
         self.nation = state.nations[seat]
         self._lanes: dict[str, dict[str, int]] = {}
+
+    def holds_for(self, state: State) -> bool:
+        """Whether it is the same in another state: only lists and answers have changed."""
+        return all(getattr(state, name) is getattr(self.state, name) for name in MAP)
 
     @cached_property
     def own(self) -> tuple[str, ...]:
@@ -97,14 +117,7 @@ class Realm:
     def lanes(self, goal: str) -> dict[str, int]:
         """Steps from every hex from which the goal can be reached over quiet hexes."""
         if goal not in self._lanes:
-            steps = {goal: 0}
-            edge = [goal]
-            for here in edge:
-                for spot in NEIGHBOURS[here]:
-                    if spot not in steps and spot in self.quiet:
-                        steps[spot] = steps[here] + 1
-                        edge.append(spot)
-            self._lanes[goal] = steps
+            self._lanes[goal] = _steps_to(goal, self.quiet)
         return self._lanes[goal]
 
     def away(self, spot: str, goal: str) -> int:

@@ -211,7 +211,7 @@ async def test_what_somebody_has_drafted_whole_is_not_replaced(timed: TimedHouse
         room = (await timed.pick(room, 0)).room
     mine = playing(room).draft(Seat(0)).answers
     await timed.later(24 * HOUR)
-    assert [key for key, _ in timed.told] == ["own_draft"]
+    assert [key for key, _ in timed.told] == ["draft"]
     await timed.later(VETO)
     (_, made) = await timed.matches.log(room.info.id, Seat(0))
     assert made.answers == mine
@@ -520,3 +520,25 @@ async def test_a_turn_taken_back_gives_its_time_back_and_takes_its_increment(tim
         assert [timed.left(room, seat) for seat in (0, 1)] == [24, 24]
         assert timed.matches.clocks.deadline(room, Seat(0)) == timed.clock.now + 24 * HOUR
         assert timed.matches.clocks.deadline(room, Seat(1)) is None
+
+
+async def test_a_table_can_give_its_clock_up_by_vote(timed: TimedHouse) -> None:
+    room = await timed.timed(expiry=Expiry.FORFEIT)
+    await timed.later(20 * HOUR)
+    vote = await timed.matches.votes.propose(room.info.id, ANA, "pace", facts_of(TimeTerms(Pace.NONE)))
+    await timed.matches.votes.cast(room.info.id, vote.number, BEA.id, "yes")
+    room = await timed.now(room)
+    assert timed.matches.clocks.deadline(room, Seat(0)) is None and room.info.clocks.seats == ()
+    await timed.later(13 * DAY)
+    assert not timed.told and (await timed.now(room)).info.status is Status.RUNNING
+
+
+async def test_a_match_that_its_table_pauses_stops_its_clocks(timed: TimedHouse) -> None:
+    room = await timed.timed(expiry=Expiry.FORFEIT)
+    await timed.later(10 * HOUR)
+    for kind, expected in (("pause", 14), ("resume", 14)):
+        vote = await timed.matches.votes.propose(room.info.id, ANA, kind)
+        await timed.matches.votes.cast(room.info.id, vote.number, BEA.id, "yes")
+        assert timed.left(await timed.now(room), 0) == expected
+        await timed.later(5 * DAY if kind == "pause" else HOUR)
+    assert timed.left(await timed.now(room), 0) == 13 and not timed.told

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from engine import GAMES, Match, Seat, begin
+from engine import GAMES, Commit, Match, Seat, begin
 from engine.conquest.pieces import HandCard
 from engine.maori.board import board_of
 from engine.maori.scoring import standing
@@ -65,6 +65,44 @@ def test_a_card_that_helps_from_now_on_is_shown_at_once(level: Level) -> None:
 def _holding(match: Match, seat: Seat, card: str) -> Match:
     state = match.base.changed(deck=tuple(key for key in match.base.deck if key != card))
     return replace(match, base=state.with_nation(seat, hand=(HandCard(card),)))
+
+
+def test_a_chief_compares_its_plan_with_others_and_declares_as_soon_as_it_may() -> None:
+    """By expected points of named parts; but who can win does not wait for more of them."""
+    match = begin(GAMES["conquest"], 2, {"goal": "-3"}, "plans")
+    declared, compared = 0, 0
+    while match.outcome is None:
+        seat = match.waiting_for()[0]
+        question = match.question(seat)
+        assert question is not None
+        if question.kind == "declare_victory" or (question.kind == "build_item" and not compared):
+            thought = think(match.game, match.base, seat, "own", "strong")
+            if thought.ranked and not thought.offer:
+                compared += 1
+                assert len(thought.ranked) > 2 and thought.ranked[0].answers == thought.answers
+                assert sum(value for _, value in thought.ranked[0].parts) > 0
+            elif thought.answers and len(question.options) > 1:
+                declared += 1
+                assert thought.answers[0].keys == ("declare",)
+        match = _steady(match, seat)
+    assert declared and compared
+
+
+def test_a_sealed_list_is_thought_of_as_a_good_one() -> None:
+    """What a redeal makes of it is empty; whoever believes that thinks that nobody else builds."""
+    match = begin(GAMES["conquest"], 2, {}, "sealed")
+    while match.base.step != "building" or len(match.waiting_for()) < 2:
+        match = _steady(match, match.waiting_for()[0])
+    first, second = match.waiting_for()
+    before = think(match.game, match.base, first, "own", "strong")
+    after = think(match.game, _steady(match, second).base, first, "own", "strong")
+    assert before.ranked and after.ranked == before.ranked
+
+
+def _steady(match: Match, seat: Seat) -> Match:
+    """After what a steady player does."""
+    thought = think(match.game, match.base, seat, "own", "steady")
+    return match.pick(thought.offer) if thought.offer else match.replay(Commit(seat, thought.answers))
 
 
 @pytest.mark.parametrize("game_id", GAMES)

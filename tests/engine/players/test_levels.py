@@ -7,14 +7,19 @@ from itertools import count
 from pathlib import Path
 from random import Random
 from types import ModuleType
+from typing import Any
 
+import msgspec
 import pytest
+from msgspec.structs import replace
 
-import engine.players
+import engine.players.levels
 from engine import GAMES, Commit, Match, Seat, Table, begin
+from engine.core.game import Game
 from engine.players import LEVELS, Level, Thought, dealt_for, think
-from engine.players.mind import Effort, mind_of
+from engine.players.mind import Effort, Mind, mind_of
 from tests.contract.games import ALL, new_match, tables
+from tests.engine.blue_lagoon.maps import large_island, many_islands, nine_islands
 from tests.toy import TOY
 from tests.toy.game import Reef
 
@@ -59,15 +64,31 @@ def settings_in_turn() -> list[tuple[str, int, dict[str, str]]]:
     return found
 
 
+def maps_of_ones_own() -> list[tuple[str, int, dict[str, str]]]:
+    """Blue Lagoon on seas of other sizes, with other numbers of islands, items and pieces."""
+    seas = ((2, many_islands()), (3, large_island()), (4, nine_islands()))
+    return [("blue_lagoon", seats, {"board": msgspec.json.encode(sea).decode()}) for seats, sea in seas]
+
+
 def _cycled(items: list[int]) -> Iterator[int]:
     return (items[number % len(items)] for number in count())
 
 
-@pytest.mark.parametrize(("game_id", "seats", "settings"), settings_in_turn())
-def test_easy_and_steady_play_whole_matches_of_all_settings(game_id: str, seats: int, settings: dict[str, str]) -> None:
-    # Where the strong level thinks no longer than the others it plays along.
-    third: tuple[Level, ...] = ("strong",) if game_id in LONG else ()
-    *_, last = played(new_match(game_id, seats, settings, "whole"), ("easy", *third, "steady"))
+def thinking_little(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The strong level plays whole matches as quickly as the others: it looks at few turns, and not far."""
+
+    def mind(game: Game[Any]) -> Mind:
+        return replace(mind_of(game), effort=Effort(candidates=3, samples=(1,), laps=0, extra=2), duel=None)
+
+    monkeypatch.setattr(engine.players.levels, "mind_of", mind)
+
+
+@pytest.mark.parametrize(("game_id", "seats", "settings"), [*settings_in_turn(), *maps_of_ones_own()])
+def test_all_levels_play_whole_matches_of_all_settings(
+    game_id: str, seats: int, settings: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    thinking_little(monkeypatch)
+    *_, last = played(new_match(game_id, seats, settings, "whole"), ("easy", "strong", "steady"))
     assert last.outcome is not None
 
 
@@ -105,8 +126,8 @@ def test_a_choice_stays_when_what_the_seat_cannot_know_is_redealt(game_id: str, 
     """Exactly: every answer, every estimate."""
     rng = Random("blind")
     for seed in range(2):
-        for match in played(new_match(game_id, 3, seed=seed), ("steady", "strong") if game_id in LONG else ("steady",)):
-            is_looked_at = game_id not in LONG or rng.random() < 0.2
+        for match in played(new_match(game_id, 3, seed=seed), ("steady",)):
+            is_looked_at = game_id not in LONG or rng.random() < (0.04 if level == "strong" else 0.2)
             if match.outcome is None and is_looked_at:
                 seat = rng.choice(match.waiting_for())
                 hidden = match.game.redeal(match.base, seat, Table(f"other {rng.random()}"))

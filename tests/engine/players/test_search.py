@@ -54,6 +54,60 @@ def test_the_look_ahead_is_as_long_as_it_is_told() -> None:
     assert calls == [1, 2, 0, 1, 2, 0]
 
 
+def test_others_are_played_without_thought_after_some_turns() -> None:
+    match = begin(GAMES["polynesia"], 3, {}, "rest")
+    first = match.waiting_for()[0]
+    mind, calls, rested = mind_of(match.game), [], []
+
+    def policy(state: Any, seat: Seat, table: Table) -> Any:
+        calls.append(seat)
+        return mind.policy(state, seat, table)
+
+    def rest(state: Any, seat: Seat) -> Any:
+        assert mind.rest is not None
+        rested.append(seat)
+        return mind.rest(state, seat)
+
+    watching = replace(mind, policy=policy, rest=rest, effort=Effort(samples=(1,), laps=3, watched=2))
+    (turn, *_) = mind.turns(match.base, first, Table("own"))
+    search(match.game, watching, match.base, first, "own", [turn])
+    second, third = (first + 1) % 3, (first + 2) % 3
+    assert (calls, rested) == ([second, third, first, first], [second, third, second, third])
+
+
+def test_a_look_ahead_goes_as_far_as_its_game_wants_it_to() -> None:
+    match = begin(GAMES["conquest"], 2, {}, "until")
+    seat = match.waiting_for()[0]
+    mind, turns = mind_of(match.game), []
+
+    def until(start: Any, state: Any) -> bool:
+        assert mind.until is not None
+        turns.append(state.turn)
+        return mind.until(start, state)
+
+    (turn, *_) = mind.turns(match.base, seat, Table("own"))
+    watching = replace(mind, until=until, effort=replace(mind.effort, samples=(1,)))
+    search(match.game, watching, match.base, seat, "own", [turn])
+    assert turns[-1] == match.base.turn + 2 and match.base.turn < turns[-2] < turns[-1]
+
+
+def test_a_plan_is_not_dropped_for_a_little() -> None:
+    """A careful player changes its mind only for more than its caution, and its first wish is never out of the race."""
+    match = begin(GAMES["maori"], 2, {"first": "1"}, "dice")
+    match = match.replay(steady_turn(match))
+    seat = match.waiting_for()[0]
+    mind = replace(mind_of(match.game), effort=Effort(samples=(2,)))
+    turns = mind.turns(match.base, seat, Table("own"))[::5]
+    best, *_, worst = search(match.game, mind, match.base, seat, "own", turns)
+    turns.sort(key=lambda turn: turn.answers != worst.answers)
+    for caution, chosen in ((0.001, best), (1000.0, worst)):
+        careful = replace(mind, caution=caution)
+        assert search(match.game, careful, match.base, seat, "own", turns)[0].answers == chosen.answers
+        thorough = replace(careful, effort=Effort(samples=(1, 2, 4)))
+        ranked = search(match.game, thorough, match.base, seat, "own", turns)
+        assert next(one for one in ranked if one.answers == worst.answers).samples == 7
+
+
 def test_the_best_is_behind_by_nothing_and_its_parts_are_its_points() -> None:
     match = begin(GAMES["polynesia"], 2, {}, "parts")
     ranked = think(match.game, match.base, match.waiting_for()[0], "own", "strong").ranked
