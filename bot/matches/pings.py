@@ -17,7 +17,6 @@ from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from bot.errors import NotFound
 from bot.matches.player_settings import Choices, Level, PlayerSettings, Way
 from bot.matches.room import Call, Due, Post, Room, Status
 from bot.matches.rooms import Rooms
@@ -33,6 +32,8 @@ SHORT = 4 * HOUR
 """With less time than this left nobody is reminded before the clock's own warning."""
 REMIND, DIGEST = "remind", "digest"
 """What is due: a call to one decision, and the digest of a day."""
+AT_ONCE = 100
+"""Calls that are wanted by one transaction."""
 TURN, AGAIN, LAST, END = "turn", "again", "last", "end"
 """The kinds of calls, as [call] words them; besides them there is the digest."""
 
@@ -171,28 +172,20 @@ class Pings:
     # What is due.
 
     async def remind(self, due: Due) -> None:
-        """A call to one decision has come due."""
-        try:
-            room = await self._rooms.find(due.match)
-        except NotFound:
-            return
-        call = await self.call_of(due.match, due.user)
-        seat, now = room.seat_of(due.user), int(self.now())
-        if call is None or seat is None or call.over or call.wanted or not self._waits(room, seat):
-            return
-        if room.is_paused:
-            await self._store.set_due(replace(due, at=now + SECOND))
-            return
-        chosen = await self.settings.of(due.user)
-        kind = LAST if due.facts.get(LAST) else self._kind(room, seat, chosen, call)
-        if kind and (until := chosen.quiet_until(now)):
-            await self._store.set_due(replace(due, at=until))
-        elif kind and await self._store.change_call(call, replace(call, wanted=kind, since=now)):
-            self._when_wanted()
+        """A call to one decision has come due, and others with it: they are wanted from now on, some at a time.
+
+        What kind of call it is, if any, is only worked out when it is its turn to be made. So ten thousand that are due
+        at once cost the database next to nothing, and nobody who plays has to wait for them.
+        """
+        await self._store.want_calls(REMIND, int(self.now()), AT_ONCE)
+        self._when_wanted()
 
     def _kind(self, room: Room, seat: Seat, chosen: Choices, call: Call) -> str:
-        """The call that comes next by what somebody has chosen; '' if none does."""
+        """The call that is to be made by what somebody has chosen; '' if none is."""
         has_clock = self.deadline(room, seat) is not None
+        if has_clock and call.wanted == LAST:
+            # The warning of a clock, which nobody misses.
+            return LAST
         if chosen.level is Level.TURN and call.times < MOST - has_clock:
             return (TURN, AGAIN, LAST)[call.times]
         return LAST if chosen.level is Level.LAST and not has_clock and call.times < MOST else ""
@@ -208,7 +201,7 @@ class Pings:
             return
         until = (await self.settings.of(user)).quiet_until(now)
         if until is not None and deadline is not None and until + HOUR <= deadline:
-            await self._store.put_calls((call,), (Due(REMIND, until, match, user, {LAST: True}),))
+            await self._store.put_calls((call,), (Due(REMIND, until, match, user, {"wanted": LAST}),))
             self._poke()
             return
         await self._store.put_calls((replace(call, wanted=LAST, since=now),))
@@ -279,34 +272,45 @@ class Pings:
         """Those to be made now where a match is played, with what those who are called have chosen."""
         found: list[tuple[Call, Choices]] = []
         for call in await self._store.calls(match):
-            if call.wanted and (room := await self.still_wanted(call)):
+            if call.wanted and (ready := await self.ready(call)):
                 chosen = await self.settings.of(call.user)
-                found += [(call, chosen)] if self.is_here(room, chosen) else []
+                found += [(ready[1], chosen)] if self.is_here(ready[0], chosen) else []
         return found
 
     def is_called(self, call: Call, chosen: Choices) -> bool:
         """Whether a call mentions somebody: a warning to those who want none, or one too many, only names them."""
         return chosen.level is not Level.OFF and call.times < MOST
 
-    async def still_wanted(self, call: Call) -> Room | None:
-        """The match that a call is about, if it is to be made now; otherwise it is taken back, or put off."""
+    async def ready(self, call: Call) -> tuple[Room, Call] | None:
+        """The match and the kind of a call that is to be made now; any other is dropped or put off."""
         room, chosen = await self._rooms.find(call.match), await self.settings.of(call.user)
-        seat = room.seat_of(call.user)
+        seat, now = room.seat_of(call.user), int(self.now())
         if call.wanted == END:
-            return room
-        is_asked = seat is not None and room.info.status is Status.RUNNING and self._waits(room, seat)
-        is_warning = seat is not None and call.wanted == LAST and self.deadline(room, seat) is not None
-        is_meant = is_warning or chosen.level is Level.TURN or (chosen.level is Level.LAST and call.wanted == LAST)
-        until = None if is_warning else chosen.quiet_until(self.now())
-        if is_asked and is_meant and until is None:
-            return room
-        later = (Due(REMIND, until, call.match, call.user),) if is_asked and is_meant and until else ()
-        await self._store.change_call(call, replace(call, wanted=""), later)
-        return None
+            return room, call
+        kind, at = "", None
+        if seat is not None and self._waits(room, seat):
+            kind = self._kind(room, seat, chosen, call)
+            is_warning = kind == LAST and self.deadline(room, seat) is not None
+            at = now + SECOND if room.is_paused else None if is_warning else chosen.quiet_until(now)
+        due = (Due(REMIND, at, call.match, call.user),) if kind and at else ()
+        made = replace(call, wanted="" if due else kind)
+        if made != call and not await self._store.change_call(call, made, due):
+            return None
+        if due:
+            self._poke()
+        return (room, made) if made.wanted else None
 
     async def unwanted(self, call: Call) -> None:
         """A call is not to be made after all."""
         await self._store.change_call(call, replace(call, wanted=""))
+
+    async def failed(self, call: Call) -> None:
+        """A call could not be made, however often it was tried: it counts as made, and the next one may fare better."""
+        standing = await self.call_of(call.match, call.user)
+        if standing is not None and standing.wanted == DIGEST:
+            await self.unwanted(standing)
+        elif standing is not None and standing.wanted:
+            await self.made(standing, standing.channel, standing.message)
 
     async def made(self, call: Call, channel: int = 0, message: int = 0) -> None:
         """A call was made, perhaps by a message of its own; the next one is due in its time."""

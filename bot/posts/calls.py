@@ -116,7 +116,7 @@ class Calls:
                 break
             await asyncio.sleep(min(FIRST_WAIT * 2.0**tries, LONGEST_WAIT))
         try:
-            await self._bot.matches.pings.unwanted(call)
+            await self._bot.matches.pings.failed(call)
         except StoreError as error:
             log_error(error)
             await asyncio.sleep(LONGEST_WAIT)
@@ -127,13 +127,13 @@ class Calls:
         try:
             if call.wanted == DIGEST:
                 await self._digest(call, chosen.channel if chosen.is_direct else 0)
-            elif (room := await pings.still_wanted(call)) is None:
-                return
-            elif pings.is_here(room, chosen):
-                # In the match's own task, so that its posts keep their order.
-                await self._bot.outbox.call_out(call.match)
-            else:
-                await self._write(call, room, chosen.channel)
+            elif (ready := await pings.ready(call)) is not None:
+                room, call = ready
+                if pings.is_here(room, chosen):
+                    # In the match's own task, so that its posts keep their order.
+                    await self._bot.outbox.call_out(call.match)
+                else:
+                    await self._write(call, room, chosen.channel)
         except discord.HTTPException as error:
             if error.code not in error_codes.DIRECT_CLOSED or not chosen.is_direct:
                 raise

@@ -17,7 +17,7 @@ NAME: Final = rgb("#FFF3DC")
 SIZES: Final = (TEXT, TEXT - 2, TEXT - 4, TEXT - 6)
 """Of a name; the smaller ones for one that finds no place at its usual size."""
 ASIDE: Final = (0, -6, 6, -12, 12, -18, 18, -24, 24, -30, 30, -36, 36, -42, 42, -50, 50)
-DOWN: Final = (0, 4, -4, 8, -8, 12, -12, 16, -16, 20)
+DOWN: Final = (0, 4, -4, 8, -8, 12, -12, 16, -16, 20, -20, 24, 28)
 """Where else a name may stand, in pixels from its place."""
 PINS: Final = (
     *((1, -0.9), (-1, -0.9), (2, 0), (-2, 0), (1, 0.95), (-1, 0.95)),
@@ -27,7 +27,7 @@ PINS: Final = (
 """Where a number may be pinned on a hex: units right and rises down from its middle, corners first, then its sides."""
 ON_BORDER: Final = (1, 0.75, 1.25, 0.88, 1.12, 0.6, 1.4)
 """How far out from the middle numbers are tried: on the border, then a little within and without."""
-MOST: Final = 0.16
+MOST: Final = 0.14
 """The share of a piece that a label may cover where it must: it is known by the rest. Of what is read it is nothing."""
 ENDLESS: Final = 1 << 60
 LETTER: Final = 30_000

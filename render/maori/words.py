@@ -25,16 +25,25 @@ def alt_text(view: MaoriView, scene: Scene) -> str:
     first = shown_seat(view)
     own: list[str] = []
     others: list[str] = []
+    sums: dict[int, str] = {}
     for seat, side in enumerate(view.sides):
+        letter = livery_of(seat).letter
         islands = COMMA.join(_island(island) for island in side.islands)
-        if islands:
-            told = WORDS.say("alt.islands", letter=livery_of(seat).letter, islands=islands)
-            (own if seat == first else others).append(told)
-    # The most telling comes first; the islands of the others are told of all of them or of none.
+        if not islands:
+            continue
+        told = WORDS.say("alt.islands", letter=letter, islands=islands)
+        (own if seat == first else others).append(told)
+        palms = sum(island.palms for island in side.islands)
+        is_open = sum(not island.complete for island in side.islands)
+        sums[seat] = WORDS.say("alt.sum", letter=letter, islands=len(side.islands), open=is_open, palms=palms)
+    in_sum = [told for seat, told in sums.items() if seat != first]
+    # The most telling comes first; the islands of the others are told of all of them, or of all of them in sum.
     boards = [
         [discoverer, *own, *_matrix(view), *others],
-        [discoverer, *own, *_matrix(view)],
-        [discoverer, *own, *_matrix(view, short=True)],
+        [discoverer, *own, *_matrix(view, short=True), *others],
+        [discoverer, *own, *_matrix(view), *in_sum],
+        [discoverer, *own, *_matrix(view, short=True), *in_sum],
+        [discoverer, *_matrix(view, short=True), *sums.values()],
         [discoverer, *_matrix(view, short=True)],
     ]
     return fullest(head, _seats(view, scene), boards, scene.rings)

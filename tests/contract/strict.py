@@ -54,8 +54,9 @@ class StrictWords(Words):
 
     def stage(self, line: Line | None) -> str:
         """As for people, if it is worded."""
-        if line:
-            self._must_have("stage", line[0])
+        if line is None:
+            return ""
+        self._must_have("stage", line[0])
         return _read(super().stage(line))
 
     def why(self, line: Line, names: Names = (), view: View | None = None) -> str:

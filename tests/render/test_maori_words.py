@@ -26,6 +26,18 @@ def test_alt_texts_never_exceed_the_limit_nor_lose_a_seat(seats, board, rules):
             assert f"{letter} {name[:15]}" in text
 
 
+@pytest.mark.parametrize(
+    ("seats", "board", "rules"), [(5, "front", "pro"), (4, "atoll", "advanced"), (2, "front", "basic")]
+)
+def test_no_seats_islands_are_told_while_anothers_are_not(seats, board, rules):
+    for match in match_of(seats, board, rules)[::6]:
+        view = seen(match, None)
+        parts = alt_text(view, scene_of(match)).split(" Board: ")[1].split("; ")
+        told = {letter for letter in "RYVWK" for part in parts if part.startswith(f"{letter} ") and "palm" in part}
+        has_islands = {"RYVWK"[seat] for seat, side in enumerate(view.sides) if side.islands}
+        assert told in (set(), has_islands)
+
+
 def test_the_alt_text_tells_the_position():
     match = asked(match_of(2, rules="advanced")[20], "place_tile")
     view, scene = private(match)
@@ -134,5 +146,6 @@ def test_the_hand_is_what_lies_before_the_viewer():
     assert told[2] == f"Storage: {tile_words(side.stored) or 'empty'}."
     assert told[3] == f"Small ship: {f'on {side.ship.upper()}' if side.ship else 'beside the board'}."
     assert told[4] == "Board, row by row:" and told[5].startswith("Q3 ")
-    assert told[-1] == f"Points: {points(view.scores[0])}."
+    # Points are said elsewhere.
+    assert told[-1].startswith("Islands: ")
     assert hand(seen(match, None), Scene(("Ana", "Bea", "Cem"))) == ""

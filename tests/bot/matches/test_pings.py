@@ -61,12 +61,13 @@ class Bell(House):
                 waiting = await pings.waiting(call.user)
                 self.note(call.user, " ".join(room.info.id for room, _ in waiting), "direct")
                 await pings.made_digest(call, waiting, 99, 1)
-            elif room := await pings.still_wanted(call):
+            elif ready := await pings.ready(call):
+                room, made = ready
                 is_here = pings.is_here(room, chosen)
                 sound = "silent " if pings.is_silent(chosen) else ""
-                named = "named " if not pings.is_called(call, chosen) else ""
-                self.note(call.user, f"{sound}{named}{call.wanted}", "here" if is_here else "direct")
-                await pings.made(call, *(() if is_here else (99, 1)))
+                named = "named " if not pings.is_called(made, chosen) else ""
+                self.note(call.user, f"{sound}{named}{made.wanted}", "here" if is_here else "direct")
+                await pings.made(made, *(() if is_here else (99, 1)))
 
     async def later(self, seconds: float) -> None:
         """Time passes, and everybody is called in time."""
@@ -131,7 +132,7 @@ async def test_a_call_that_waits_is_taken_back_by_the_move_that_answers_it(bell:
     room = await bell.beas_turn()
     bell.clock.now += DAY
     await bell.matches.scheduler.run_due()
-    assert [call.wanted for call in await bell.matches.pings.wanted(9)] == ["again"]
+    assert [call.user for call in await bell.matches.pings.wanted(9)] == [BEA.id]
     await bell.turn(room, 1)
     assert await bell.matches.pings.wanted(9) == []
     standing = [call.user for call in await bell.matches.pings.over(room.info.id) if call.message]
