@@ -10,7 +10,7 @@ from bot.matches.pings import AGAIN, END, LAST, TURN
 from bot.matches.room import Call, Room
 from bot.posts import turn_message
 from bot.posts.turn_message import Untils
-from bot.text import describe, pace_words, say
+from bot.text import describe, listed, pace_words, say
 from bot.text.names import marked_names
 
 LISTED = 24
@@ -46,15 +46,15 @@ def direct(room: Room, call: Call, untils: Untils) -> CallMessage:
     if call.wanted == END:
         said = say("call.end", result=describe.result(room, marked_names(room)), link=link)
         return CallMessage(cut(said, CONTENT), tuple(turn_message.turn_rows(room)))
-    said = say(f"call.{call.wanted}", link=link, **_facts(room, untils))
+    said = say(f"call.{call.wanted}", link=link, players=_others(room, call.user), **_facts(room, untils))
     return CallMessage(cut(said, CONTENT), ((_panel_button(room, say("post.your_move")),),))
 
 
-def digest(rooms: Sequence[Room], untils: Sequence[Untils]) -> CallMessage:
+def digest(user: int, rooms: Sequence[Room], untils: Sequence[Untils]) -> CallMessage:
     """All that waits for somebody, in a direct message: a line and a button each."""
     content, buttons = say("call.digest", number=len(rooms)), []
     for number, (room, until) in enumerate(zip(rooms, untils, strict=True), 1):
-        line = cut(say("call.item", number=number, **_facts(room, until)), LINE)
+        line = cut(say("call.item", number=number, players=_others(room, user), **_facts(room, until)), LINE)
         left = say("call.more", number=len(rooms) - number + 1)
         if number > LISTED or len(content) + len(line) + len(left) + 2 > CONTENT:
             content += f"\n{left}"
@@ -82,6 +82,12 @@ def _facts(room: Room, untils: Untils) -> dict[str, str]:
     # Where a clock runs, what happens at its end.
     then = pace_words.expiry(room.info.terms.time.expiry) if untils else ""
     return facts | {"turn": describe.whose_turn(room), "until": turn_message.until(room, untils), "then": then}
+
+
+def _others(room: Room, user: int) -> str:
+    """With whom somebody plays, where that cannot be seen."""
+    names, mine = marked_names(room), room.seat_of(user)
+    return listed(name for seat, name in enumerate(names) if seat != mine)
 
 
 def _called(users: Sequence[int]) -> str:

@@ -160,7 +160,7 @@ class Calls:
             return
         rooms = [room for room, _ in waiting]
         if channel:
-            made = call_message.digest(rooms, [pings.untils(room) for room in rooms])
+            made = call_message.digest(call.user, rooms, [pings.untils(room) for room in rooms])
         else:
             channel = rooms[0].info.place.posts_to
             is_closed = (await pings.of(call.user)).closed

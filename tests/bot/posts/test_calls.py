@@ -139,7 +139,7 @@ async def test_a_direct_message_takes_the_place_of_the_mention_and_loses_its_but
     room = await table.moved(await table.begun(), table.ana, 0)
     assert table.bea.pings() == [] and "<@" not in table.boards(room)[-1].content
     call = table.bea.inbox()[-1]
-    assert f"**Blue Lagoon** (`{room.info.id}`): **Bea** places a piece." in call.content and call.labels == [
+    assert f"**Blue Lagoon** (`{room.info.id}`) with Ana: **Bea** places a piece." in call.content and call.labels == [
         "Your move"
     ]
     assert f"/{room.info.place.posts_to}/" in call.content, "with a link to the board"
@@ -269,7 +269,7 @@ async def test_a_vote_does_not_mention_those_who_want_no_calls(table: Calling) -
 
 def test_a_digest_of_very_many_matches_keeps_to_a_message_and_says_how_many_it_leaves_out() -> None:
     rooms = [room_of(begin(GAMES["conquest"], 4, {}, f"digest {n}"), ["Alexandrina" * 2] * 4) for n in range(40)]
-    made = call_message.digest(rooms, [dict.fromkeys(map(Seat, range(4)), moment("2026-03-02 12:00"))] * 40)
+    made = call_message.digest(10, rooms, [dict.fromkeys(map(Seat, range(4)), moment("2026-03-02 12:00"))] * 40)
     buttons = [part for row in made.rows for part in row if isinstance(part, Button)]
     assert len(made.content) <= CONTENT and len(made.rows) <= ROWS
     left_out = 40 - (len(buttons) - 1)
