@@ -104,7 +104,9 @@ class Pings:
             chosen, now = await self.of(user), int(self.now())
             call, at = Call(room.info.id, user), self._first(room, seat, chosen)
             if chosen.level is Level.DIGEST:
-                dues.append(Due(DIGEST, chosen.next_digest(now), user=user))
+                # One that is due already, as after the bot was down, comes soon.
+                if not await self._store.is_to_happen(DIGEST, user=user):
+                    dues.append(Due(DIGEST, chosen.next_digest(now), user=user))
             elif at == now and self.is_here(room, chosen):
                 mentioned.append(user)
                 call = replace(call, times=1)

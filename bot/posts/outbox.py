@@ -351,6 +351,8 @@ class Outbox:
                 # Discord answers a repeated nonce with the message that is there, for some minutes.
                 nonce=f"{post.announcement.match}-{post.announcement.id}",
                 allowed_mentions=only(made.pings),
+                # A direct message is heard even without a mention.
+                silent=not made.pings and not room.info.place.guild,
             )
 
         return await self.in_open_thread(room.info.place.posts_to, send)

@@ -200,6 +200,9 @@ class Store(Protocol):
     async def next_due(self) -> int | None:
         """When the next thing is to be done; None if there is none."""
 
+    async def is_to_happen(self, kind: str, match: str = "", user: int = 0) -> bool:
+        """Whether something of that kind is to happen, now or later."""
+
     async def dues_of(self, match: str) -> list[Due]:
         """All that is to happen in a match."""
 

@@ -380,6 +380,12 @@ def next_due(db: sqlite3.Connection) -> int | None:
     return wake
 
 
+def is_to_happen(db: sqlite3.Connection, kind: str, match: str, user: int) -> bool:
+    """Whether something of that kind is to happen."""
+    found = db.execute("SELECT 1 FROM due WHERE kind = ? AND match = ? AND user = ?", (kind, match, user))
+    return found.fetchone() is not None
+
+
 def dues_of(db: sqlite3.Connection, match: str) -> list[Due]:
     """All that is to happen in a match."""
     found = db.execute("SELECT kind, at, match, user, facts, id, tries FROM due WHERE match = ? ORDER BY at", (match,))

@@ -190,6 +190,10 @@ class SqliteStore:
         """When the next thing is to be done."""
         return await self._run(queries.next_due)
 
+    async def is_to_happen(self, kind: str, match: str = "", user: int = 0) -> bool:
+        """Whether something of that kind is to happen."""
+        return await self._run(lambda db: queries.is_to_happen(db, kind, match, user))
+
     async def dues_of(self, match: str) -> list[Due]:
         """All that is to happen in a match."""
         return await self._run(lambda db: queries.dues_of(db, match))

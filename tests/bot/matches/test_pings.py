@@ -328,6 +328,15 @@ async def test_a_digest_that_was_missed_for_a_week_comes_once(bell: Bell) -> Non
     assert len(bell.of()) == 1
 
 
+async def test_a_turn_that_comes_meanwhile_does_not_put_a_missed_digest_off(bell: Bell) -> None:
+    await bell.choose(level=Level.DIGEST)
+    await bell.beas_turn()
+    await bell.down(DAY)
+    other = await bell.beas_turn()
+    await bell.later(0)
+    assert [other.info.id in kind for _, kind, _ in bell.of()] == [True]
+
+
 async def test_a_call_that_was_wanted_when_the_bot_stopped_is_made_after_the_start(bell: Bell) -> None:
     await bell.choose(**DIRECT)
     await bell.beas_turn()
