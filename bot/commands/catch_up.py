@@ -98,7 +98,7 @@ def _sorted(room: Room, seat: Seat | None, events: tuple[Event, ...]) -> tuple[l
     passed: dict[int, int] = {}
     for event in events:
         named = describe.words(room).seats_in(event)
-        if seat is not None and seat in named:
+        if seat is not None and (seat in named or event.audience == (seat,)):
             mine.append(event)
         elif event.is_pass and len(named) == 1:
             (idle,) = named

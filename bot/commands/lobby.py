@@ -367,9 +367,12 @@ async def _lobby(interaction: Asked, match: str | None) -> Room:
     around = [room for room in here if room.info.status is Status.LOBBY and room.info.lobby_message]
     if len(around) == 1:
         return around[0]
-    if not around:
-        raise NotFound(say("refusal.no_lobby"))
-    raise Several(say("refusal.several_lobbies"), around)
+    if around:
+        raise Several(say("refusal.several_lobbies"), around)
+    elsewhere = [room for room in await matches.of_user(interaction.user.id) if room.info.status is Status.LOBBY]
+    if elsewhere:
+        raise Several(say("refusal.lobby_elsewhere"), elsewhere)
+    raise NotFound(say("refusal.no_lobby"))
 
 
 async def _hosted(interaction: Asked, match: str | None) -> Room:

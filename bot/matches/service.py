@@ -130,6 +130,7 @@ class Matches:
             go_on=self._go_on,
         )
         self.pings.deadline, self.expiries.warn = self.clocks.deadline, self.pings.warn
+        self.pings.away_until = self.vacations.away_until
         self.votes = Votes(store, self._rooms, now)
         self.votes.call_when_carried(self._go_on)
         self.rewinds = Rewinds(store, self._rooms, self.clocks, self.pings, make_seed, _playable, self._go_on)

@@ -100,7 +100,7 @@ class Votes:
             alike = [other for other in votes if ballot.is_same(other, vote)]
             same = next((other for other in alike if other.is_open), None)
             if same is not None:
-                if by.id not in asked or any(same.facts.get(key) != given for key, given in (facts or {}).items()):
+                if by.id not in asked or not _asks_the_same(same, facts or {}):
                     raise Refused(say("vote.asked_already"))
                 vote = same
             elif any(other.by.id == by.id and _is_fresh_no(other, now) for other in alike) and YES in options:
@@ -122,10 +122,10 @@ class Votes:
             if room.has_resigned(user):
                 raise Refused(say("refusal.resigned"))
             is_about_them = user != COMPUTER and room.seat_of(user) == vote.facts.get("seat", NOBODY)
-            if is_about_them and vote.facts.get(ABSENT):
+            back = replace(vote, facts={**vote.facts, BACK: True})
+            if is_about_them and self._is_to_close(room, back, await self._all(match)):
                 # They were thought to be away.
-                vote = replace(vote, facts={**vote.facts, BACK: True})
-                vote = await self._settle(room, vote, interaction)
+                vote = await self._settle(room, back, interaction)
                 self._told(vote)
                 return vote
             if user not in voters(room, vote):
@@ -219,8 +219,8 @@ class Votes:
         if match not in self._voting:
             return
         open_ones = [vote for vote in await self._all(match) if vote.is_open]
-        if before.info.place != room.info.place or before.info.paused_for != room.info.paused_for:
-            # It may have to be asked again where the match goes on.
+        if open_ones:
+            # Others may be asked now, or in another place.
             self._when_shown(match)
         for vote in open_ones:
             if self._is_to_close(room, vote, await self._all(match)):
@@ -249,6 +249,11 @@ class Votes:
 
     async def _done(self, match: str, interaction: int | None) -> Done | None:
         return None if interaction is None else await self._store.done(match, interaction)
+
+
+def _asks_the_same(vote: Vote, facts: dict[str, Any]) -> bool:
+    """Whether a vote asks what somebody else would ask with these facts, for whatever reason."""
+    return all(vote.facts.get(key) == given for key, given in facts.items() if key != ABSENT)
 
 
 def _is_fresh_no(vote: Vote, now: int) -> bool:

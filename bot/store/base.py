@@ -224,6 +224,9 @@ class Store(Protocol):
     async def wanted_calls(self, most: int) -> list[Call]:
         """The calls that are to be made now, the oldest first; at most so many."""
 
+    async def want_calls(self, kind: str, now: int, most: int) -> None:
+        """Calls that have come due as rows of that kind are wanted, and their rows gone; at most so many."""
+
     async def put_calls(self, calls: Iterable[Call], dues: Iterable[Due] = ()) -> None:
         """How people are called, whatever was kept of it before, and what is due for it."""
 

@@ -136,6 +136,14 @@ CALLS_OF = f"{CALL} WHERE user = ? ORDER BY match"
 
 WANTED_CALLS = f"{CALL} WHERE wanted != '' ORDER BY since LIMIT ?"
 
+DUE_CALLS = """
+    SELECT id, match, user, json_extract(facts, '$.wanted') FROM due WHERE kind = ? AND wake <= ? ORDER BY wake LIMIT ?
+"""
+
+WANT_CALL = """
+    UPDATE call SET wanted = ?, since = ? WHERE match = ? AND user = ? AND over = 0 AND wanted = ''
+"""
+
 PUT_CALL = """
     INSERT OR REPLACE INTO call (match, user, times, wanted, since, channel, message, over)
     VALUES (:match, :user, :times, :wanted, :since, :channel, :message, :over)
@@ -455,6 +463,13 @@ def calls(db: sqlite3.Connection, match: str | None, user: int | None) -> list[C
 def wanted_calls(db: sqlite3.Connection, most: int) -> list[Call]:
     """Calls to be made now."""
     return [_call(row) for row in db.execute(WANTED_CALLS, (most,)).fetchall()]
+
+
+def want_calls(db: sqlite3.Connection, kind: str, now: int, most: int) -> None:
+    """Calls that have come due are wanted, by what stands in their row or else simply due."""
+    rows = db.execute(DUE_CALLS, (kind, now, most)).fetchall()
+    db.executemany(WANT_CALL, [(wanted or "due", now, match, user) for _, match, user, wanted in rows])
+    db.executemany("DELETE FROM due WHERE id = ?", [(number,) for number, *_ in rows])
 
 
 def put_calls(db: sqlite3.Connection, put: Iterable[Call], dues: Iterable[Due] = ()) -> None:

@@ -218,6 +218,10 @@ class SqliteStore:
         """The calls that are to be made now, the oldest first."""
         return await self._run(lambda db: queries.wanted_calls(db, most))
 
+    async def want_calls(self, kind: str, now: int, most: int) -> None:
+        """Calls that have come due are wanted."""
+        await self._write(lambda db: queries.want_calls(db, kind, now, most))
+
     async def put_calls(self, calls: Iterable[Call], dues: Iterable[Due] = ()) -> None:
         """How people are called, and what is due for it."""
         await self._write(lambda db: queries.put_calls(db, calls, dues))

@@ -72,14 +72,14 @@ class Mind(Struct, frozen=True):
     temperature: float = 2.0
     """How many points worse a turn is that the easy level makes about a third as often."""
     effort: Effort = Effort()
-    duel: Effort | None = None
-    """The effort with two seats, where that is another."""
+    efforts: Mapping[int, Effort] = {}
+    """By number of seats, where it is another."""
     until: Callable[[Any, Any], bool] | None = None
     """Whether a look-ahead that began in the first state has gone far enough in the second, where the number of turns
     to the next own one varies."""
     rest: Callable[[Any, Seat], Any] | None = None
-    """The state after a turn that costs no thought: how a look-ahead plays others later on. Where
-    players hardly get in each other's way it can then look much further ahead."""
+    """The state after a turn that costs no thought: how a look-ahead plays others later on. Where players hardly get in
+    each other's way it can then look much further ahead."""
     reopened: Callable[[Any, Seat], Any] | None = None
     """The state with all that others have answered in secret taken back, so that a look-ahead answers it by the policy:
     dealt anew it would be the least that is legal."""
@@ -92,7 +92,7 @@ class Mind(Struct, frozen=True):
 
     def effort_in(self, state: Any) -> Effort:
         """How much is thought at a table of that size."""
-        return self.duel if self.duel is not None and len(self.estimate(state)) == 2 else self.effort
+        return self.efforts.get(len(self.estimate(state)), self.effort) if self.efforts else self.effort
 
 
 def ignore(event: Event) -> None:

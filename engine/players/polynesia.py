@@ -389,7 +389,7 @@ MIND = Mind(
     no_offers,
     temperature=0.5,
     effort=Effort(candidates=12, samples=(1, 1, 2), laps=8, watched=3),
-    # Two on a small map do get in each other's way.
-    duel=Effort(candidates=12, samples=(1, 1, 2), laps=5),
+    # On the smaller side of the map players do get in each other's way: all of them are thought through, less far.
+    efforts={seats: Effort(candidates=12, samples=(1, 1, 2), laps=laps) for seats, laps in ((2, 5), (3, 2))},
     rest=rest,
 )

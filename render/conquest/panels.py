@@ -144,7 +144,7 @@ def _put_head(
 
 def _put_counts(canvas: Canvas, seat: int, nation: NationView) -> dict[str, tuple[int, int]]:
     """The lower line of a panel: Villages, open canoes, pieces, cards. Gives where the number of a card's deed goes."""
-    x = RIM + BAND + share(WIDTH, 0.004)
+    x = RIM + BAND + share(WIDTH, 0.006)
     y = RIM + round(PANEL_HIGH * 0.73)
     step = (PANEL - BAND - share(WIDTH, 0.004)) // 4
     places = {}
@@ -156,8 +156,8 @@ def _put_counts(canvas: Canvas, seat: int, nation: NationView) -> dict[str, tupl
     ):
         count(canvas, x, y, icon, number, WIDTH, room=COUNT)
         if sign:
-            # On the upper corner of the card: its number stays free.
-            places[sign] = x + NUMBER // 3, y - NUMBER // 2
+            # On the upper end of the card: its number stays free, and so does the one before it.
+            places[sign] = x + COUNT // 2, y - round(NUMBER * 0.7)
         x += step
     return places
 

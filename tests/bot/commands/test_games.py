@@ -169,3 +169,12 @@ async def test_a_rematch_waits_for_the_others_over_a_restart_and_stands_in_their
     assert {person.name for person in again.info.chairs} == {"Ana", "Bea"}
     assert again.info.status is Status.RUNNING, "the last has come, so it begins"
     assert "Offered" not in said(await world.bea.slash(world.channel, "games"))
+
+
+async def test_a_lobby_elsewhere_is_offered_to_whoever_sits_in_it(world: World) -> None:
+    await world.lobby()
+    other = world.guild.create_text_channel("elsewhere")
+    asked = answer(await world.ana.slash(other, "game cancel"))
+    assert "no lobby here" in asked.content and len(labels(asked)) == 1
+    assert "Cancelled" in said(await world.ana.click(asked.message, label=labels(asked)[0]))
+    assert "lists open tables" in said(await world.bea.slash(other, "game join"))

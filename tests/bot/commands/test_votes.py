@@ -5,7 +5,7 @@ from typing import Any
 from simcord import MemberActor
 
 from bot.matches.room import Room, Status
-from tests.bot.answers import said
+from tests.bot.answers import answer, said
 from tests.bot.conftest import World
 
 
@@ -32,7 +32,10 @@ async def ask(world: World, room: Room, who: MemberActor, command: str, **option
 async def test_a_table_pauses_goes_on_and_ends_by_its_buttons(world: World) -> None:
     room = await world.started(world.bea, world.cem)
     asked = await ask(world, room, world.ana, "pause")
-    assert "**Ana** asks to pause Blue Lagoon." in asked.content and "Not yet: Bea and Cem" in asked.content
+    assert (
+        f"**Ana** asks to pause Blue Lagoon (`{room.info.id}`)." in asked.content
+        and "Not yet: Bea and Cem" in asked.content
+    )
     assert buttons(asked) == ["Yes", "No"]
     await world.bea.click(asked, label="No")
     await world.bea.click(asked, label="Yes")
@@ -82,6 +85,15 @@ async def test_a_stranger_and_a_closed_vote_are_answered_privately(world: World)
     ]
     await world.matches.votes.cast(room.info.id, 1, world.bea.id, "yes")
     assert "closed" in said(await world.bea.click(asked, label="No"))
+
+
+async def test_the_message_follows_who_plays(world: World) -> None:
+    room = await world.started(world.bea, world.cem)
+    asked = await ask(world, room, world.ana, "end")
+    assert "Not yet: Bea and Cem" in asked.content
+    sure = answer(await world.cem.slash(world.place(await world.room(room)), "resign"))
+    await world.cem.click(sure.message, label="Yes, give up my seat")
+    assert "Not yet: Bea\n" in (await ballot(world, room)).content
 
 
 async def test_a_vote_survives_a_restart_and_its_message_is_made_up_for(world: World) -> None:

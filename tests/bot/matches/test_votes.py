@@ -240,6 +240,15 @@ async def test_somebody_thought_absent_has_only_to_press(house: House) -> None:
     assert (await house.matches.find(room.info.id)).info.chairs == room.info.chairs
 
 
+async def test_where_a_majority_may_remove_somebody_being_there_does_not_stop_it(house: House) -> None:
+    room = await house.started(people=3)
+    vote = await propose(house, room, ANA, "remove", seat=1, absent="left")
+    with pytest.raises(Refused, match="about you"):
+        await say(house, vote, BEA, "no")
+    # Whatever reason the second has, it is the same question.
+    assert (await propose(house, room, CEM, "remove", seat=1)).outcome == "yes"
+
+
 @pytest.mark.parametrize("seat", [-1, 7, "x", None, 1.5])
 async def test_a_seat_that_is_none_is_refused(house: House, seat: Any) -> None:
     room = await house.started(people=3)

@@ -78,7 +78,7 @@ def thinking_little(monkeypatch: pytest.MonkeyPatch) -> None:
     """The strong level plays whole matches as quickly as the others: it looks at few turns, and not far."""
 
     def mind(game: Game[Any]) -> Mind:
-        return replace(mind_of(game), effort=Effort(candidates=3, samples=(1,), laps=0, extra=2), duel=None)
+        return replace(mind_of(game), effort=Effort(candidates=3, samples=(1,), laps=0, extra=2), efforts={})
 
     monkeypatch.setattr(engine.players.levels, "mind_of", mind)
 

@@ -68,7 +68,7 @@ def test_others_are_played_without_thought_after_some_turns() -> None:
         rested.append(seat)
         return mind.rest(state, seat)
 
-    watching = replace(mind, policy=policy, rest=rest, effort=Effort(samples=(1,), laps=3, watched=2))
+    watching = replace(mind, policy=policy, rest=rest, efforts={}, effort=Effort(samples=(1,), laps=3, watched=2))
     (turn, *_) = mind.turns(match.base, first, Table("own"))
     search(match.game, watching, match.base, first, "own", [turn])
     second, third = (first + 1) % 3, (first + 2) % 3

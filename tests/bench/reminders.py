@@ -1,0 +1,108 @@
+"""Whether a press waits when very many reminders fall due at once. All is the bot's own but for Discord's answers."""
+
+import asyncio
+import sqlite3
+import time
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+from bot.matches.pings import REMIND
+from bot.matches.player_settings import CHOICES
+from bot.matches.service import Matches
+from bot.posts.calls import Calls
+from bot.store.sqlite import SqliteStore
+from tests.bench.measure import Measured, Row, percentile
+from tests.bench.place import on_disk
+from tests.bench.tables import PEOPLE, Tables
+
+NOW = 1_772_452_800
+DUE = 10_000
+"""Reminders, each in a match of its own."""
+SPAN, QUICK_SPAN = 30.0, 3.0
+"""Seconds for which presses are timed, in peace and while the reminders go out."""
+PAUSE = 0.02
+"""Seconds between two presses."""
+ANSWER = 0.1
+"""Seconds that Discord takes to answer a request."""
+COPIED = ("match", "seat", "event", "snapshot", "announcement")
+
+
+class Discord:
+    """Takes messages, and counts them."""
+
+    def __init__(self) -> None:
+        self.sent = 0
+
+    async def send_call(self, *_: Any, **__: Any) -> int:
+        """A message taken, after a while."""
+        await asyncio.sleep(ANSWER)
+        self.sent += 1
+        return self.sent
+
+
+async def reminders(path: Path, quick: bool) -> Measured:
+    """How long a move takes until it is stored, at worst, while reminders go out, against the same in peace."""
+    many, span = (DUE // 20, QUICK_SPAN) if quick else (DUE, SPAN)
+    store, discord = await SqliteStore.open(path / "motu.db"), Discord()
+    matches = Matches(store, now=lambda: NOW)
+    calls = Calls(SimpleNamespace(matches=matches, outbox=discord))  # type: ignore[arg-type]
+    matches.pings.call_when_wanted(calls.poke)
+    async with Tables(matches) as tables:
+        pattern = await tables.opened(seats=2, settings={"first": "1"})
+        await store._write(lambda db: _copy(db, pattern, many))
+        await _presses(tables, span / 5)
+        peace = await _presses(tables, span)
+        matches.scheduler.start()
+        busy = await _presses(tables, span)
+        sent, rate = discord.sent, discord.sent / span
+        await calls.close()
+    assert sent, "no reminder went out meanwhile"
+    return Measured(busy / peace, busy, peace, f"{sent:,} of {many:,} sent in {span:.0f} s, {rate:.0f} a second")
+
+
+async def _presses(tables: Tables, seconds: float) -> float:
+    """The 99th percentile of how long a move takes, in milliseconds."""
+    end, spent = time.perf_counter() + seconds, []
+    match = await tables.opened()
+    while time.perf_counter() < end:
+        move = await tables.chosen(match)
+        start = time.perf_counter()
+        room = (await tables.matches.play(**move)).room
+        spent.append((time.perf_counter() - start) * 1000)
+        if room.playing().outcome is not None:
+            match = await tables.opened()
+        await asyncio.sleep(PAUSE)
+    return percentile(spent, 0.99)
+
+
+def _copy(db: sqlite3.Connection, pattern: str, many: int) -> None:
+    """So many matches like that one, in each of which somebody else is reminded now, in a direct message."""
+    (mover,) = [user for (user,) in db.execute("SELECT user FROM seat WHERE match = ? AND seat = 0", (pattern,))]
+    assert mover == PEOPLE[0].id
+    for table in COPIED:
+        names = [row[1] for row in db.execute(f"PRAGMA table_info({table})")]
+        names = [name for name in names if (table, name) not in {("match", "opened"), ("announcement", "id")}]
+        key = "id" if table == "match" else "match"
+        taken = ["'copy' || :n" if name == key else name for name in names]
+        if table == "seat":
+            taken[names.index("user")] = "CASE user WHEN :mover THEN 10000 + :n ELSE 1000000 + :n END"
+        copy = f"INSERT INTO {table} ({', '.join(names)}) SELECT {', '.join(taken)} FROM {table} WHERE {key} = :pattern"
+        db.executemany(copy, [{"n": n, "mover": mover, "pattern": pattern} for n in range(many)])
+    numbers = [(n,) for n in range(many)]
+    db.executemany("INSERT INTO call VALUES ('copy' || ?1, 10000 + ?1, 1, '', 0, 0, 0, 0)", numbers)
+    due = "INSERT INTO due (kind, match, user, at, wake, facts) VALUES (?, 'copy' || ?, 10000 + ?, ?, ?, '{}')"
+    db.executemany(due, [(REMIND, n, n, NOW, NOW) for n in range(many)])
+    choices = '{"way":"direct","channel":7}'
+    db.executemany(f"INSERT INTO player_setting VALUES (10000 + ?1, '{CHOICES}', '{choices}')", numbers)
+
+
+ROWS = (
+    Row(
+        "press",
+        "p99 of a press while 10,000 reminders are due / in peace",
+        1.5,
+        3,
+        lambda quick: asyncio.run(on_disk(reminders, quick)),
+    ),
+)
