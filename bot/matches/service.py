@@ -51,19 +51,7 @@ from bot.matches.vacation import Vacations
 from bot.matches.votes import Votes
 from bot.store.base import Done, MessageKind, Scope, Store
 from bot.text import say
-from engine import (
-    GAMES,
-    Answer,
-    Commit,
-    EngineError,
-    Game,
-    Match,
-    NothingToUndo,
-    Seat,
-    UnknownGame,
-    begin,
-    commitment,
-)
+from engine import GAMES, Answer, Commit, EngineError, Game, Match, NothingToUndo, Seat, UnknownGame, begin, commitment
 from engine.players import Level, Thought
 
 ID_LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
@@ -415,10 +403,10 @@ class Matches:
         try:
             return await self.play(press, lambda room, seat: [room.playing().undo(seat, everything)], on_draft=True)
         except NothingToUndo:
-            # A button is for the draft that it stood under; a command means whatever there is.
             if press.turn is not None:
                 raise
-        return await self.rewinds.take_back(press)
+            # Found in its turn: whatever was pressed before may have left a draft, or taken it.
+            return await self.rewinds.take_back(press)
 
     async def confirm(self, press: Press) -> Update:
         """The draft committed."""
