@@ -13,6 +13,8 @@ from render.shapes import ellipse, polygon, rectangle
 
 OLDEST = 2
 """What is older than this looks no older."""
+NUMBERED = 24
+"""The newest so many have numbers. Before them, where somebody has been away for long, a dot says that much."""
 FADED = rgb("#8C7A86")
 """What the pink of old marks tends to."""
 
@@ -24,6 +26,8 @@ class Mark(Struct, frozen=True):
     """Its place in their order, from 1; 0 if it is the only one."""
     age: int = 0
     """How many came after it, up to OLDEST."""
+    is_dot: bool = False
+    """It was so long ago that it has no number."""
 
     @property
     def colour(self) -> Colour:
@@ -53,7 +57,7 @@ def marks(count: int) -> list[Mark]:
     """The marks of so many things that happened, the first of them first."""
     if count == 1:
         return [ONLY]
-    return [Mark(number + 1, min(count - 1 - number, OLDEST)) for number in range(count)]
+    return [Mark(number + 1, min(count - 1 - number, OLDEST), count - number > NUMBERED) for number in range(count)]
 
 
 @kept(128)
@@ -61,6 +65,8 @@ def flower(size: int, mark: Mark, letters: int) -> Sprite:
     """The hibiscus of something that happened, with its number in the middle if there are several."""
     if not mark.number:
         return hibiscus(size)
+    if mark.is_dot:
+        return _dot(letters, mark)
     # Its middle is as large as the number needs, and its petals stand around that.
     text = str(mark.number)
     middle = letters * (0.5 if len(text) == 1 else 0.66)
@@ -81,6 +87,8 @@ def bud(size: int, mark: Mark, letters: int) -> Sprite:
     """The same without petals, for what is small: its number in a ring, or the hibiscus if it is the only one."""
     if not mark.number:
         return hibiscus(size)
+    if mark.is_dot:
+        return _dot(letters, mark)
     text = str(mark.number)
     middle = letters * (0.46 if len(text) == 1 else 0.62)
     reach = round(middle + 6)
@@ -88,6 +96,16 @@ def bud(size: int, mark: Mark, letters: int) -> Sprite:
     for radius, colour in ((4.6, LAST_CASING), (3, mark.colour), (0, lighter(mark.colour, 0.86))):
         brush.fill(ellipse(0, 0, middle + radius), colour)
     return with_mark(brush.done(), label(text, Face.STRONG, letters, LAST_CASING), 0, 0)
+
+
+def _dot(letters: int, mark: Mark) -> Sprite:
+    """A mark without a number, small enough that dozens of them hide nothing."""
+    middle = letters * 0.2
+    reach = round(middle + 6)
+    brush = Brush(2 * reach, 2 * reach, at=(reach, reach))
+    for radius, colour in ((4.2, LAST_CASING), (2.6, mark.colour), (0, lighter(mark.colour, 0.86))):
+        brush.fill(ellipse(0, 0, middle + radius), colour)
+    return brush.done()
 
 
 def encircle(canvas: Canvas, box: Box, mark: Mark) -> None:

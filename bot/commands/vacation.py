@@ -33,6 +33,7 @@ async def end(interaction: Asked) -> None:
     await reply.acknowledge(interaction)
     matches = interaction.client.matches
     ended = await matches.vacations.end(interaction.user.id)
+    await matches.pings.chosen(interaction.user.id)
     await reply.tell(interaction, say("vacation.ended", days=_days(ended, matches.clocks.now)))
 
 

@@ -73,11 +73,19 @@ class Pings:
         """Has to be called when something is due that no change of a match has brought."""
         self.settings = PlayerSettings(store)
         self.deadline: Deadline = lambda room, seat: None
+        self.away_until: Callable[[int], Awaitable[int]] = _is_here
+        """Until when somebody is on vacation; 0 if they are not."""
         self._when_wanted: Callable[[], None] = lambda: None
+        rooms.listeners.append(self._changed)
 
     def call_when_wanted(self, call: Callable[[], None]) -> None:
         """Have this called whenever somebody is to be called."""
         self._when_wanted = call
+
+    async def of(self, user: int) -> Choices:
+        """What somebody has chosen, and whether they are on vacation."""
+        chosen, away = await self.settings.of(user), await self.away_until(user)
+        return replace(chosen, away=away) if away else chosen
 
     # A decision begins, and ends.
 
@@ -93,7 +101,7 @@ class Pings:
             (user,) = room.people([seat]) or (0,)
             if not user:
                 continue
-            chosen, now = await self.settings.of(user), int(self.now())
+            chosen, now = await self.of(user), int(self.now())
             call, at = Call(room.info.id, user), self._first(room, seat, chosen)
             if chosen.level is Level.DIGEST:
                 dues.append(Due(DIGEST, chosen.next_digest(now), user=user))
@@ -113,7 +121,7 @@ class Pings:
         mentioned: list[int] = []
         calls: list[Call] = []
         for user in room.players:
-            chosen, now = await self.settings.of(user), int(self.now())
+            chosen, now = await self.of(user), int(self.now())
             if chosen.level is not Level.TURN:
                 continue
             if self.is_here(room, chosen):
@@ -125,7 +133,7 @@ class Pings:
     async def _still_asked(self, post: Post, room: Room) -> list[Seat]:
         """The seats that a post calls, as far as they have not answered meanwhile: it may have waited for Discord."""
         match, number = room.match, post.announcement.number
-        if match is None or room.info.status is not Status.RUNNING:
+        if match is None:
             return []
         later = await self._store.commits(room.info.id, number) if match.number > number else []
         moved = {commit.seat for commit in later}
@@ -136,6 +144,8 @@ class Pings:
         """When somebody is first called to a decision that is put now, if at all."""
         now = int(self.now())
         match chosen.level:
+            case Level.TURN if room.is_paused:
+                return now + SECOND
             case Level.TURN:
                 return chosen.quiet_until(now) or now
             case Level.LAST if self.deadline(room, seat) is None:
@@ -169,6 +179,23 @@ class Pings:
         moved_on = tuple(replace(due, at=max(due.at, later)) for due in kept)
         return Plan(dues=moved_on, answered=tuple(room.people(over)))
 
+    async def _changed(self, before: Room, after: Room) -> None:
+        """Somebody is asked whom no post calls: a newcomer in a seat, or one who has come back or taken a turn back.
+
+        They know, but may forget: they are reminded as after a call.
+        """
+        match = after.info.id
+        asked = _awaited(after) - _awaited(before)
+        if not asked or after.match is None:
+            return
+        said = await self._store.announced(match)
+        if said is not None and said.number == after.match.number:
+            return
+        known = {call.user: call for call in await self._store.calls(match)}
+        calls = [replace(known.get(user) or Call(match, user, times=1), over=False) for user in asked]
+        await self._store.put_calls(calls, [Due(REMIND, int(self.now()) + SECOND, match, user) for user in asked])
+        self._poke()
+
     # What is due.
 
     async def remind(self, due: Due) -> None:
@@ -199,7 +226,7 @@ class Pings:
         call = await self.call_of(match, user) or Call(match, user)
         if call.over or call.wanted == LAST:
             return
-        until = (await self.settings.of(user)).quiet_until(now)
+        until = (await self.of(user)).quiet_until(now)
         if until is not None and deadline is not None and until + HOUR <= deadline:
             await self._store.put_calls((call,), (Due(REMIND, until, match, user, {"wanted": LAST}),))
             self._poke()
@@ -210,7 +237,7 @@ class Pings:
 
     async def digest(self, due: Due) -> None:
         """The digest of a day has come due; where nothing waits there is none, until something does again."""
-        chosen, now = await self.settings.of(due.user), int(self.now())
+        chosen, now = await self.of(due.user), int(self.now())
         if chosen.level is not Level.DIGEST or not await self.waiting(due.user):
             return
         if until := chosen.quiet_until(now):
@@ -252,7 +279,7 @@ class Pings:
 
     async def mentionable(self, users: Iterable[int]) -> list[int]:
         """Those of them who may be mentioned now for what is no turn, such as a vote: not off, not in quiet hours."""
-        chosen = [(user, await self.settings.of(user)) for user in users]
+        chosen = [(user, await self.of(user)) for user in users]
         return [user for user, choices in chosen if choices.level is not Level.OFF and not self.is_silent(choices)]
 
     def untils(self, room: Room) -> dict[Seat, int]:
@@ -273,7 +300,7 @@ class Pings:
         found: list[tuple[Call, Choices]] = []
         for call in await self._store.calls(match):
             if call.wanted and (ready := await self.ready(call)):
-                chosen = await self.settings.of(call.user)
+                chosen = await self.of(call.user)
                 found += [(ready[1], chosen)] if self.is_here(ready[0], chosen) else []
         return found
 
@@ -283,7 +310,7 @@ class Pings:
 
     async def ready(self, call: Call) -> tuple[Room, Call] | None:
         """The match and the kind of a call that is to be made now; any other is dropped or put off."""
-        room, chosen = await self._rooms.find(call.match), await self.settings.of(call.user)
+        room, chosen = await self._rooms.find(call.match), await self.of(call.user)
         seat, now = room.seat_of(call.user), int(self.now())
         if call.wanted == END:
             return room, call
@@ -291,7 +318,12 @@ class Pings:
         if seat is not None and self._waits(room, seat):
             kind = self._kind(room, seat, chosen, call)
             is_warning = kind == LAST and self.deadline(room, seat) is not None
-            at = now + SECOND if room.is_paused else None if is_warning else chosen.quiet_until(now)
+            at = None if is_warning else chosen.quiet_until(now)
+            if room.is_paused:
+                at = now + SECOND
+            elif (plan := room.plan_of(seat)) and plan.at:
+                # It will be answered without them.
+                at = plan.at + HOUR
         due = (Due(REMIND, at, call.match, call.user),) if kind and at else ()
         made = replace(call, wanted="" if due else kind)
         if made != call and not await self._store.change_call(call, made, due):
@@ -374,6 +406,18 @@ class Pings:
     async def told_closed(self, user: int) -> None:
         """They were told."""
         await self.settings.change(user, closed=False)
+
+
+async def _is_here(user: int) -> int:
+    """Nobody is on vacation where there is none."""
+    return 0
+
+
+def _awaited(room: Room) -> set[int]:
+    """The people whose decision a match waits for."""
+    if room.match is None:
+        return set()
+    return set(room.people(set(room.match.waiting_for()) & set(room.match.humans())))
 
 
 def _has_answered(before: Match, commit: Commit) -> bool:

@@ -60,6 +60,8 @@ class Choices(Struct, frozen=True, omit_defaults=True):
     """When the digest of a day comes; None: when the quiet hours end, or in the morning."""
     channel: int = 0
     """The direct message with them, opened when they asked for it."""
+    away: int = 0
+    """Until when they are on vacation; it is filled in by whoever knows, and not kept here."""
     closed: bool = False
     """They take no direct messages any more, and have not been told yet that they are called where they play."""
 
@@ -69,10 +71,12 @@ class Choices(Struct, frozen=True, omit_defaults=True):
         return self.way is Way.DIRECT and bool(self.channel)
 
     def quiet_until(self, now: float) -> int | None:
-        """When the quiet hours end in which that moment lies; None if it lies in none.
+        """When the quiet hours or the vacation end in which that moment lies; None if it lies in none.
 
         They are hours on the player's wall: over a change to or from summer time they end when the wall says so.
         """
+        if self.away > now:
+            return self.quiet_until(self.away) or self.away
         if self.quiet is None:
             return None
         start, end = self.quiet

@@ -60,6 +60,11 @@ class Vacations:
         kept = await self._store.setting(Scope.PLAYER, user, KEY)
         return msgspec.json.decode(kept, type=Vacation) if kept else Vacation()
 
+    async def away_until(self, user: int) -> int:
+        """Until when somebody is on vacation; 0 if they are not."""
+        vacation = await self.of(user)
+        return vacation.until if vacation.covers(int(self._now())) else 0
+
     async def begin(self, user: int, days: int, in_days: int = 0) -> Vacation:
         """A vacation of so many days, instead of the one there was; refused if nothing of the budget is left."""
         now = int(self._now())

@@ -13,8 +13,10 @@ from bot.posts.turn_message import Untils
 from bot.text import describe, pace_words, say
 from bot.text.names import marked_names
 
-LISTED = 15
-"""Matches that a digest names at most, each with a button of its own."""
+LISTED = 24
+"""Matches that a digest names at most, each with a button of its own; the last button shows all."""
+LINE = 300
+"""Characters for each of them."""
 
 
 class CallMessage(Struct, frozen=True):
@@ -50,15 +52,17 @@ def direct(room: Room, call: Call, untils: Untils) -> CallMessage:
 
 def digest(rooms: Sequence[Room], untils: Sequence[Untils]) -> CallMessage:
     """All that waits for somebody, in a direct message: a line and a button each."""
-    shown = list(zip(rooms, untils, strict=True))[:LISTED]
-    lines = [say("call.digest", number=len(rooms))]
-    for number, (room, until) in enumerate(shown, 1):
-        lines.append(say("call.item", number=number, link=describe.link(room), **_facts(room, until)))
-    buttons = [
-        _panel_button(room, f"{number}. {describe.title(room)}") for number, room in enumerate(rooms[:LISTED], 1)
-    ]
+    content, buttons = say("call.digest", number=len(rooms)), []
+    for number, (room, until) in enumerate(zip(rooms, untils, strict=True), 1):
+        line = cut(say("call.item", number=number, **_facts(room, until)), LINE)
+        left = say("call.more", number=len(rooms) - number + 1)
+        if number > LISTED or len(content) + len(line) + len(left) + 2 > CONTENT:
+            content += f"\n{left}"
+            break
+        content += f"\n{line}"
+        buttons.append(_panel_button(room, f"{number}. {describe.title(room)}"))
     rows = button_rows([*buttons, button(ids.me("games"), say("call.all"))])
-    return CallMessage(cut("\n".join(lines), CONTENT), tuple(rows))
+    return CallMessage(content, tuple(rows))
 
 
 def digest_here(room: Room, user: int, is_closed: bool, untils: Untils) -> CallMessage:

@@ -91,7 +91,7 @@ class Calls:
 
     async def _requests(self, call: Call) -> int:
         """How many requests a call takes: one that stands is edited, and where a match is played the last post too."""
-        if call.wanted == DIGEST or (await self._bot.matches.pings.settings.of(call.user)).is_direct:
+        if call.wanted == DIGEST or (await self._bot.matches.pings.of(call.user)).is_direct:
             return 2 if call.message else 1
         return 3
 
@@ -123,7 +123,7 @@ class Calls:
 
     async def _make(self, call: Call) -> None:
         pings = self._bot.matches.pings
-        chosen = await pings.settings.of(call.user)
+        chosen = await pings.of(call.user)
         try:
             if call.wanted == DIGEST:
                 await self._digest(call, chosen.channel if chosen.is_direct else 0)
@@ -145,7 +145,7 @@ class Calls:
         """A call to one decision in a direct message; the one before it loses its buttons."""
         pings = self._bot.matches.pings
         made = call_message.direct(room, call, pings.untils(room))
-        silent = pings.is_silent(await pings.settings.of(call.user))
+        silent = pings.is_silent(await pings.of(call.user))
         sent = await self._bot.outbox.send_call(channel, made, call, silent=silent)
         await self._retire(call, room)
         await pings.made(call, channel, sent)
@@ -163,7 +163,7 @@ class Calls:
             made = call_message.digest(rooms, [pings.untils(room) for room in rooms])
         else:
             channel = rooms[0].info.place.posts_to
-            is_closed = (await pings.settings.of(call.user)).closed
+            is_closed = (await pings.of(call.user)).closed
             made = call_message.digest_here(rooms[0], call.user, is_closed, pings.untils(rooms[0]))
         sent = await self._bot.outbox.send_call(channel, made, call)
         await self._retire(call, None)

@@ -31,7 +31,7 @@ def message(room: Room, vote: Vote, kind: Kind) -> Message:
     elif vote.outcome:
         lines.append(say("vote.result", result=_worded(room, vote, kind, vote.outcome)))
     else:
-        rule = say(f"vote.rule.{kind.rule.__name__}")
+        rule = say(f"vote.rule.{kind.rule.__name__}", alone=len(voters(room, vote)) == 1)
         lines.append(say("vote.open", rule=rule, ends=f"<t:{vote.ends}:R>"))
     return Message(cut("\n".join(lines), CONTENT), rows(vote, kind))
 
@@ -67,7 +67,9 @@ def welcome(room: Room, vote: Vote) -> Message:
 
 def _worded(room: Room, vote: Vote, kind: Kind, what: str) -> str:
     who = "" if vote.by.id == COMPUTER else escaped(vote.by.name)
-    facts: dict[str, Any] = {"game": describe.title(room), "who": who, **kind.words(room, vote)}
+    # Several matches of one game may be played in a channel.
+    game = say("vote.match", game=describe.title(room), id=vote.match)
+    facts: dict[str, Any] = {"game": game, "who": who, **kind.words(room, vote)}
     as_asked = Room(replace(room.info, chairs=vote.chairs))
     return say(f"vote.{vote.kind}.{what}", marked_names(as_asked), **facts)
 

@@ -27,6 +27,10 @@ def deeds_of(view: BlueLagoonView, scene: Scene) -> tuple[Deed, ...]:
         match event:
             case told.Settled(seat=seat, spot=spot, takes=item):
                 deeds.append(Deed(seat, spot, ((seat, item),) if item else ()))
+            case told.Cleared():
+                # What was placed in the exploration and taken off for the settlement is nowhere to be marked.
+                standing = {piece.spot for piece in view.pieces}
+                deeds = [deed for deed in deeds if not deed.spot or deed.spot in standing]
             case told.Scored(rows=rows):
                 deeds.append(Deed(panels=tuple((seat, "score") for seat in range(len(rows)))))
     if not deeds and view.last:

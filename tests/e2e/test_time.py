@@ -29,7 +29,7 @@ async def vote_for(table: Table, asks: Person, agrees: Person, expiry: str) -> N
     """The table changes what happens when somebody's time is up."""
     asked = await asks.slash("/game pace", channel=table.place, time_up=expiry)
     assert private([asked])
-    ballots = [post for post in table.discord.messages() if "asks to play Blue Lagoon like this" in post.content]
+    ballots = [post for post in table.discord.messages() if "like this from now on" in post.content]
     assert table.room.info.terms.time.expiry is not Expiry(expiry)
     await agrees.click(ballots[-1], "Yes")
     await table.stage.settled(lambda: table.room.info.terms.time.expiry is Expiry(expiry), "the vote to carry")

@@ -95,7 +95,7 @@ async def test_a_player_who_left_the_server_is_noticed_at_their_turn_and_the_bot
     await stage.bot.restart()
     await stage.cem.click(vote, "Yes")
     await stage.discord.until(lambda: "A computer plays on for Bea" in vote.content, about="the result")
-    await ballot(stage, "The seat of **Bea** in Blue Lagoon can be taken over.")
+    await ballot(stage, f"The seat of **Bea** in Blue Lagoon (`{table.id}`) can be taken over.")
     await stage.settled(lambda: table.match.waiting_for() == (2,), "the computer to have moved for Bea")
     await table.caught_up()
     assert len([m for m in stage.discord.messages() if "has left this server" in m.content]) == 1

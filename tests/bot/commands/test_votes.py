@@ -32,7 +32,10 @@ async def ask(world: World, room: Room, who: MemberActor, command: str, **option
 async def test_a_table_pauses_goes_on_and_ends_by_its_buttons(world: World) -> None:
     room = await world.started(world.bea, world.cem)
     asked = await ask(world, room, world.ana, "pause")
-    assert "**Ana** asks to pause Blue Lagoon." in asked.content and "Not yet: Bea and Cem" in asked.content
+    assert (
+        f"**Ana** asks to pause Blue Lagoon (`{room.info.id}`)." in asked.content
+        and "Not yet: Bea and Cem" in asked.content
+    )
     assert buttons(asked) == ["Yes", "No"]
     await world.bea.click(asked, label="No")
     await world.bea.click(asked, label="Yes")

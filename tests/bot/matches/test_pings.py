@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 from msgspec import Struct
+from msgspec.structs import replace
 
 from bot.matches.pace import Pace, TimeTerms
 from bot.matches.pings import DIGEST
 from bot.matches.player_settings import Level, Way
-from bot.matches.room import Room, Terms
+from bot.matches.room import Planned, Room, Terms
 from bot.matches.service import Matches
 from engine import Seat
 from tests.bot.hand_clock import DAY, HOUR, moment
@@ -366,6 +367,34 @@ async def test_a_seat_that_was_given_up_is_not_called(bell: Bell) -> None:
     await bell.later(30 * DAY)
     assert [rung.kind for rung in bell.heard if rung.user == BEA.id] == ["post"]
     assert [rung.kind for rung in bell.heard if rung.user == ANA.id] == ["post", "again", "last"]
+
+
+async def test_whoever_is_on_vacation_is_called_when_it_is_over(bell: Bell) -> None:
+    await bell.matches.vacations.begin(BEA.id, 10)
+    await bell.beas_turn()
+    await bell.later(11 * DAY)
+    assert bell.of() == [(240, "turn", "here"), (264, "again", "here")]
+
+
+async def test_whoever_takes_a_turn_back_that_no_post_has_told_of_is_reminded(bell: Bell) -> None:
+    room = await bell.started(people=3)
+    await bell.ring()
+    await bell.turn(room, 0)
+    await bell.matches.rewinds.take_back(bell.press(room, 0))
+    assert await bell.matches.announcements.due() == []
+    bell.heard.clear()
+    await bell.later(DAY)
+    assert ANA.id in {rung.user for rung in bell.heard if rung.kind == "again"}
+
+
+async def test_nobody_is_reminded_of_what_their_plan_is_about_to_answer(bell: Bell) -> None:
+    room = await bell.beas_turn()
+    plan = Planned(id=1, seat=1, move="", answers=(), kept=True, at=int(bell.clock.now + DAY + HOUR))
+    async with bell.matches._rooms.turn(room.info.id) as found:
+        planned = replace(found.info, plans=(plan,))
+        await bell.matches._rooms.write(found.info, Room(planned, found.match))
+    await bell.later(26 * HOUR - 1)
+    assert bell.of() == [(0, "post", "here")]
 
 
 async def test_the_end_is_told_to_those_who_hear_of_every_turn(bell: Bell) -> None:

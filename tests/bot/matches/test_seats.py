@@ -29,6 +29,15 @@ async def ask_for(house: House, room: Room, by: Person, seat: int) -> Vote:
     return await house.matches.seats.ask_for(room, by, Seat(seat), next(house.interactions))
 
 
+async def timed(house: House) -> Room:
+    """A match of three by the clock, in which Ana is to move."""
+    terms = Terms(time=TimeTerms(pace=Pace.QUICK))
+    room = await house.matches.open_lobby("blue_lagoon", {"first": "1"}, PLACE, ANA, terms=terms)
+    for person in PEOPLE[1:3]:
+        await house.matches.join(room.info.id, person)
+    return await house.matches.start(room.info.id, ANA)
+
+
 async def after(house: House, room: Room) -> Room:
     return await house.matches.find(room.info.id)
 
@@ -178,11 +187,7 @@ async def test_an_absent_players_seat_is_offered_by_vote_and_is_theirs_until_it_
 
 
 async def test_an_expired_seat_is_taken_over_with_a_fresh_clock(house: House) -> None:
-    terms = Terms(time=TimeTerms(pace=Pace.QUICK))
-    room = await house.matches.open_lobby("blue_lagoon", {"first": "1"}, PLACE, ANA, terms=terms)
-    for person in PEOPLE[1:3]:
-        await house.matches.join(room.info.id, person)
-    room = await house.matches.start(room.info.id, ANA)
+    room = await timed(house)
     await house.later(3 * DAY)
     vote = await propose(house, room, BEA, "absence", seat=0)
     assert vote.facts["absent"] == "expired"
@@ -304,3 +309,14 @@ async def test_what_a_leaver_planned_goes_with_them(house: House) -> None:
         asked = await say(house, asked, who, "yes")
     room = (await house.turn(await after(house, room), 0)).room
     assert room.info.plans == () and playing(room).waiting_for() == (1,), "the newcomer is asked"
+
+
+async def test_a_pause_costs_nobody_time(house: House) -> None:
+    room = await timed(house)
+    left = house.matches.clocks.left(room, Seat(0))
+    await say(house, await propose(house, room, ANA, "pause"), BEA, "yes")
+    await house.later(30 * DAY)
+    paused = await after(house, room)
+    assert house.matches.clocks.deadline(paused, Seat(0)) is None
+    await say(house, await propose(house, room, ANA, "resume"), BEA, "yes")
+    assert house.matches.clocks.left(await after(house, room), Seat(0)) == left

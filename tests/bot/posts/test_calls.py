@@ -5,14 +5,17 @@ from pathlib import Path
 
 import pytest
 
+from bot.components.parts import CONTENT, ROWS, Button
 from bot.local import Person, Response
 from bot.local.model import SILENT, Message
-from bot.matches.room import Room
+from bot.matches.room import Announcement, Post, Room
+from bot.posts import call_message, turn_message
 from bot.posts.rate import BURST, RATE, Bucket
-from engine import Seat
+from engine import GAMES, Seat, begin
 from tests.bot.hand_clock import DAY, HandClock, moment
 from tests.bot.posts.table import Table, at_table
 from tests.bot.seating import playing
+from tests.bot.tables import room_of
 
 
 class Calling(Table):
@@ -262,6 +265,24 @@ async def test_a_vote_does_not_mention_those_who_want_no_calls(table: Calling) -
     await table.bot.matches.votes.propose(room.info.id, room.info.chairs[0], "pause")
     await table.discord.message("asks to pause")
     assert table.bea.pings() == []
+
+
+def test_a_digest_of_very_many_matches_keeps_to_a_message_and_says_how_many_it_leaves_out() -> None:
+    rooms = [room_of(begin(GAMES["conquest"], 4, {}, f"digest {n}"), ["Alexandrina" * 2] * 4) for n in range(40)]
+    made = call_message.digest(rooms, [dict.fromkeys(map(Seat, range(4)), moment("2026-03-02 12:00"))] * 40)
+    buttons = [part for row in made.rows for part in row if isinstance(part, Button)]
+    assert len(made.content) <= CONTENT and len(made.rows) <= ROWS
+    left_out = 40 - (len(buttons) - 1)
+    assert made.content.startswith("40 matches wait for you") and made.content.endswith(f"… and {left_out} more.")
+
+
+def test_a_post_names_the_deadline_of_everybody_who_is_awaited() -> None:
+    room = room_of(begin(GAMES["conquest"], 2, {"start": "variable"}, "until"), ["Ana", "Bea"])
+    assert turn_message.until(room, {Seat(0): 7, Seat(1): 7}) == "Until <t:7:f>, <t:7:R>."
+    both = turn_message.until(room, {Seat(0): 7, Seat(1): 8})
+    assert both == "Ana: until <t:7:f>, <t:7:R>. Bea: until <t:8:f>, <t:8:R>."
+    post = Post(Announcement(1, room.info.id, -1, 0), room, (), (Seat(0), Seat(1)))
+    assert both in turn_message.message(post, untils={Seat(0): 7, Seat(1): 8}).content
 
 
 class Limiter:

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from bot.errors import StoreError
+from bot.matches.room import SILENT
 from bot.store import queries
 from bot.store.base import Scope
 from bot.store.schema import MIGRATIONS, opened, schema_version, steps
@@ -101,6 +102,9 @@ async def test_a_match_of_every_older_schema_is_played_on(path: Path, old: int) 
     assert playing(room).number > 5 and playing(room).draft(playing(room).waiting_for()[0]).answers
     assert len(await matches.log(room.info.id, None)) == playing(room).number + 1
     assert await matches.announcements.due(room.info.id)
+    # Should it fall silent its players are asked, though it began when nobody was.
+    assert "silence" in [due.kind for due in await matches.store.dues_of(room.info.id)]
+    assert matches.silence.of(room) < SILENT
     finished = await house.played_out(room)
     assert (await matches.transcript(finished.info.id)).startswith("motu transcript")
     await matches.store.put_setting(Scope.PLAYER, 1, "key", "value")
