@@ -51,7 +51,7 @@ from bot.matches.vacation import Vacations
 from bot.matches.votes import Votes
 from bot.store.base import Done, MessageKind, Scope, Store
 from bot.text import say
-from engine import GAMES, Answer, Commit, EngineError, Game, Match, Seat, UnknownGame, begin, commitment
+from engine import GAMES, Answer, Commit, EngineError, Game, Match, NothingToUndo, Seat, UnknownGame, begin, commitment
 from engine.players import Level, Thought
 
 ID_LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
@@ -400,11 +400,13 @@ class Matches:
 
     async def undo(self, press: Press, everything: bool = False) -> Update:
         """The last pick of the draft, or all of it, taken back; without a draft, the turn that was confirmed last."""
-        room = await self.find(press.match)
-        seat = room.seat_of(press.user)
-        if press.turn is None and room.match and seat is not None and not room.match.draft(seat).answers:
+        try:
+            return await self.play(press, lambda room, seat: [room.playing().undo(seat, everything)], on_draft=True)
+        except NothingToUndo:
+            if press.turn is not None:
+                raise
+            # Found in its turn: whatever was pressed before may have left a draft, or taken it.
             return await self.rewinds.take_back(press)
-        return await self.play(press, lambda room, seat: [room.playing().undo(seat, everything)], on_draft=True)
 
     async def confirm(self, press: Press) -> Update:
         """The draft committed."""

@@ -46,7 +46,7 @@ def state() -> State:
 
 @pytest.fixture
 def known(state: State) -> dict[str, Command]:
-    return commands(state, state.add_channel("general"))
+    return commands(state, state.add_channel("general"), state.add_user("Ben"))
 
 
 def meant(known: dict[str, Command], text: str) -> tuple[str, Json]:
@@ -238,7 +238,8 @@ def test_what_the_bot_answers_is_put_in_by_its_value(known: dict[str, Command]) 
 
 
 def test_in_private_only_what_works_there_is_offered(state: State, known: dict[str, Command]) -> None:
-    private = commands(state, state.dm_of(state.add_user("Ana")))
+    ana = state.add_user("Ana")
+    private = commands(state, state.dm_of(ana), ana)
     assert "/talk" in labels(offered(known, "/|")) and "/talk" not in labels(offered(private, "/|"))
     assert read("/talk", private) is None
 
