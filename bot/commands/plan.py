@@ -1,5 +1,6 @@
 """/plan: the next turn written down before it comes."""
 
+import asyncio
 from typing import Any
 
 from discord import app_commands
@@ -62,7 +63,9 @@ async def _complete_move(interaction: Asked, current: str) -> completion.Choices
 async def _moves(interaction: Asked, current: str) -> completion.Choices:
     room = await my_match(interaction, getattr(interaction.namespace, "match", None) or None, seated=True)
     seat = my_seat(interaction, room)
-    there = None if seat in room.playing().waiting_for() else foresee(room, seat)
+    if seat in room.playing().waiting_for():
+        return []
+    there = await asyncio.to_thread(foresee, room, seat)
     return completion.choices(typed.complete(there, seat, current)) if there else []
 
 

@@ -8,6 +8,9 @@ from engine.blue_lagoon.view import BlueLagoonView
 from render import Scene
 from render.news import ONLY, Mark, marks
 
+ROUNDS = 2
+"""Rounds at the end of the exploration that are marked where their pieces stood, though they are taken off."""
+
 
 class Deed(Struct, frozen=True):
     """A piece that was placed, or what the end of a phase brought."""
@@ -27,8 +30,8 @@ def deeds_of(view: BlueLagoonView, scene: Scene) -> tuple[Deed, ...]:
         match event:
             case told.Settled(seat=seat, spot=spot, takes=item):
                 deeds.append(Deed(seat, spot, ((seat, item),) if item else ()))
-            case told.Cleared():
-                # What was placed in the exploration and taken off for the settlement is nowhere to be marked.
+            case told.Cleared() if len(deeds) > ROUNDS * len(view.sides):
+                # For whoever looks back so far, what was taken off for the settlement would only hide what stands.
                 standing = {piece.spot for piece in view.pieces}
                 deeds = [deed for deed in deeds if not deed.spot or deed.spot in standing]
             case told.Scored(rows=rows):

@@ -27,7 +27,7 @@ async def test_whoever_plays_a_damaged_match_is_told_so_everywhere(world: World)
     other = await world.ana.slash(world.channel, "game new", game="maori")
     await spoilt(world, room.info.id, 0)
     listed = said(await world.ana.slash(world.channel, "games"))
-    assert "Blue Lagoon with Ana and Bea: paused: what was kept of it is damaged" in listed and "Maori" in listed
+    assert "**Blue Lagoon** with Bea: paused: what was kept of it is damaged" in listed and "Maori" in listed
     for command in ("play", "board", "hand", "log", "undo", "resign", "game resume"):
         refused = said(await world.ana.slash(world.channel, command, match=room.info.id))
         assert "what was kept of it is damaged" in refused and "went wrong" not in refused, command

@@ -17,8 +17,14 @@ def test_of_sixty_marks_the_newest_have_numbers_and_the_others_are_small_dots() 
         assert dot.image.width < numbered.image.width
 
 
-def test_pieces_that_were_taken_off_between_the_phases_are_not_marked() -> None:
+def test_of_many_pieces_that_were_taken_off_between_the_phases_none_is_marked() -> None:
     view = begin(GAMES["blue_lagoon"], 2, {}, "news").view(None)
     assert isinstance(view, BlueLagoonView) and not view.pieces
-    events = (told.Settled(Seat(0), "24", "settler"), told.Cleared(()), told.Settled(Seat(1), "30", "settler"))
-    assert [deed.spot for deed in deeds_of(view, Scene(("Ana", "Bea"), events=events))] == ["30"]
+
+    def marked(before: int) -> list[str]:
+        placed = [told.Settled(Seat(number % 2), str(number + 1), "settler") for number in range(before)]
+        events = (*placed, told.Cleared(()), told.Settled(Seat(1), "30", "settler"))
+        return [deed.spot for deed in deeds_of(view, Scene(("Ana", "Bea"), events=events))]
+
+    assert marked(5) == ["30"]
+    assert marked(2) == ["1", "2", "30"], "the last of the exploration are shown where they stood"
