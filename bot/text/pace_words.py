@@ -1,10 +1,8 @@
 """A table's terms about time, in words."""
 
-from bot.matches.pace import HOUR, LIMITS, VETO, Expiry, Pace, TimeTerms
+from bot.matches.pace import DAY, HOUR, LIMITS, VETO, Expiry, Pace, TimeTerms
 from bot.matches.vacation import BUDGET
 from bot.text import say
-
-DAY_HOURS = 24
 
 
 def contract(terms: TimeTerms) -> str:
@@ -13,7 +11,7 @@ def contract(terms: TimeTerms) -> str:
         return say("pace.no_clock")
     facts = {"pace": name(terms.pace), "grants": grants(terms.pace), "expiry": expiry(terms.expiry)}
     zone = say("pace.zone", zone=zone_name(terms.weekends)) if terms.weekends else ""
-    return say("pace.contract", **facts, zone=zone, days=BUDGET // (DAY_HOURS * HOUR))
+    return say("pace.contract", **facts, zone=zone, days=BUDGET // DAY)
 
 
 def name(pace: Pace) -> str:
