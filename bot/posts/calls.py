@@ -16,13 +16,12 @@ from typing import TYPE_CHECKING, Any
 import discord
 
 from bot import error_codes
-from bot.errors import BotError, StoreError, log_error
+from bot.errors import StoreError, log_error
 from bot.matches.pings import DIGEST
 from bot.matches.room import Call, Room
 from bot.posts import call_message
 from bot.posts.rate import Bucket
 from bot.reply import NOBODY, UNREACHABLE
-from engine import EngineError
 
 if TYPE_CHECKING:
     from bot.app import Motu
@@ -111,7 +110,7 @@ class Calls:
                     break
             except (StoreError, *UNREACHABLE) as error:
                 log.info("a call in match %s has to wait (%s)", call.match or "-", type(error).__name__)
-            except (BotError, EngineError) as error:
+            except Exception as error:
                 log_error(error, f"a call in match {call.match or '-'} cannot be made")
                 break
             await asyncio.sleep(min(FIRST_WAIT * 2.0**tries, LONGEST_WAIT))

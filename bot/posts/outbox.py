@@ -157,7 +157,11 @@ class Outbox:
 
     async def call_out(self, match: str) -> None:
         """Make the calls that are wanted where a match is played, after all that is due there."""
-        asked = self._calling.setdefault(match, asyncio.get_running_loop().create_future())
+        if match not in self._calling:
+            self._calling[match] = asyncio.get_running_loop().create_future()
+            # Should nobody wait for it any more, it has been heard nevertheless.
+            self._calling[match].add_done_callback(lambda asked: asked.cancelled() or asked.exception())
+        asked = self._calling[match]
         self.poke(match)
         await asyncio.wait_for(asyncio.shield(asked), PATIENT_CALL)
 
@@ -178,7 +182,8 @@ class Outbox:
                 await self.pause(match, GONE if error.code in error_codes.PLACE_GONE else FORBIDDEN)
             else:
                 asked.set_exception(error)
-        except UNREACHABLE as error:
+        except Exception as error:
+            # Whoever has asked for it sees to that.
             asked.set_exception(error)
 
     async def _call(self, room: Room, wanted: list[tuple[Call, Choices]], silent: bool) -> None:
