@@ -166,10 +166,12 @@ def test_the_hand_tells_viewers_what_they_have_and_where():
     lines = hand(view, Scene(NAMES["short"])).splitlines()
     side = view.sides[0]
     assert lines[0].startswith(f"{view.scores[0]:.0f} points, {side.fish} fish, {side.shells} shells, ")
-    assert lines[1] == f"Of 13 members {side.home} stand on the board, {side.ships_out} ships on the map."
+    assert lines[1] == f"Of 13 members {side.home} stand on the personal board, {side.ships_out} ships on the map."
     standing = [f"{island.members[0]} on {island.spot.upper()}" for island in view.islands if island.members[0]]
     assert lines[2] == f"Members: {', '.join(standing)}."
     sailing = [f"{route.spot.upper()} ({route.type})" for route in view.routes if 0 in route.owners]
     assert lines[3] == f"Ships: {', '.join(sailing)}."
+    alone = replace(view, sides=(replace(side, home=1), *view.sides[1:]))
+    assert " members 1 stands on the personal board, " in hand(alone, Scene(NAMES["short"]))
     assert hand(match.view(None), Scene(NAMES["short"])) == ""
     assert hand(match_of(4)[0].view(Seat(1)), Scene(())).endswith("Members: 5 on M.\nShips: none.")
