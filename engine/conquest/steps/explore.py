@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from engine.conquest.board import CHART, EASTERN, KNOTS, MARKERS, NEIGHBOURS, distance, in_order
+from engine.conquest.board import CHART, EASTERN, KNOTS, MARKERS, NEIGHBOURS, TILES, distance, in_order
 from engine.conquest.discoveries import exploring, markers_out, reveal_seen_by_all, reveal_tile
 from engine.conquest.hex_options import labelled_hexes
 from engine.conquest.hexes import controlled, hidden_at, is_enemy_hex, is_known, is_unknown, may_move
@@ -377,8 +377,9 @@ class KeepTile(Step, frozen=True):
             options = [Option("hide"), Option("show")]
         else:
             options = [Option("show"), *(Option(spot, spot=spot) for spot in out)]
-        tile = state.tile_at[voyage.keep]
-        about = (("spot", voyage.keep), ("tile", tile.key), ("knots", voyage.knots))
+        land = TILES[state.tile_at[voyage.keep].key]
+        boxes = (("green", land.green), ("brown", land.brown), ("boxes", land.green + land.brown))
+        about = (("spot", voyage.keep), ("tile", land.key), ("knots", voyage.knots), *boxes)
         return (Decision(self.seat, "keep_tile", tuple(options), facts=about),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":

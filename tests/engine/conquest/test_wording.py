@@ -39,7 +39,17 @@ def test_the_building_panel_says_what_is_left() -> None:
 def test_the_list_so_far_is_told_to_its_seat() -> None:
     play = Scene(3).building().pick(TONGA, "o")
     told = [line for event in play.match.draft(TONGA).events for line in WORDS.tell(event, NAMES)]
-    assert told == ["open Transport Canoe: F8"]
+    assert told == ["On the list: open Transport Canoe F8."]
+
+
+def test_a_discovery_says_what_can_be_built_on_it() -> None:
+    found = [
+        ("rapa", "Rapa at G8, 1 green box"),
+        ("kiritimati", "Kiritimati at G8, an atoll without room for a Village"),
+    ]
+    for tile, said in found:
+        play = Scene(3).exploring(TONGA).do(TONGA, "g8", draws=["island2"], picks=[tile])
+        assert question(play, TONGA) == f"You found {said} (2 Knots so far). Keep it hidden?"
 
 
 def test_exploring_says_the_knots() -> None:
@@ -165,7 +175,7 @@ def test_the_rolls_are_not_told_twice_once_a_battle_is_won() -> None:
 def test_a_card_on_the_list_has_no_place() -> None:
     play = Scene(3).building().pick(TONGA, "card,drop")
     assert [line for event in play.match.draft(TONGA).events for line in WORDS.tell(event, NAMES)][-1] == (
-        "off the list: card"
+        "Off the list: card."
     )
     play = Scene(3).building().pick(TONGA, "card,r,drop")
     decision = play.question(TONGA)
