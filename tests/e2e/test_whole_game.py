@@ -23,7 +23,7 @@ SEED = re.compile(r"The seed is `([0-9a-f]+)`")
 async def test_two_people_play_a_whole_game_and_a_third_watches(stage: Stage) -> None:
     opened = await stage.lobby()
     assert not opened.ephemeral and opened.embeds[0]["title"] == "Blue Lagoon"
-    assert opened.message.labels == ["Join", "Leave", "Add computer", "Start", "Cancel"]
+    assert opened.message.labels == ["Join", "Leave", "Add computer", "Start", "Cancel", "Time…"]
     await stage.bea.click(opened, "Join")
     assert "Ana" in opened.message.text and "Bea" in opened.message.text
     await stage.ana.click(opened, "Start")
@@ -51,7 +51,8 @@ def check_board(table: Table, spectator: Person) -> None:
     board, mover = table.board, table.to_move
     assert table.with_buttons() == [board]
     first = len(table.posts) == 1
-    assert board.labels == ["Your move", "My view", "Log", "Rules", *["Fairness"] * first]
+    later, at_first = ["What happened"] * (not first), ["Fairness"] * first
+    assert board.labels == ["Your move", *later, "My view", "Log", "Rules", *at_first]
     assert board.pings == [mover.user] and board.content.count(mover.mention) == 1
     assert mover.name in board.content and len(board.content.splitlines()) <= 3
     picture, *sheet = board.attachments
@@ -96,11 +97,13 @@ def shown_to(spectator: Person, table: Table) -> Iterator[list[int]]:
 
 def check_pings(table: Table) -> None:
     """Over the whole game: a ping a turn, for nobody but the one who had to act."""
-    boards = table.posts[:-1]
-    calls = [(post.id, person.name) for person in table.people for post in boards if person.mention in post.content]
+    boards = [post.id for post in table.posts[:-1]]
     ends = [(table.board.id, person.name) for person in table.people]
-    assert sorted(calls + ends) == sorted(pings(table)) and len({post for post, _ in calls}) == len(boards)
+    calls = [(post, name) for post, name in pings(table) if (post, name) not in ends]
+    assert sorted(post for post, _ in calls) == sorted(boards) and set(ends) <= set(pings(table))
     assert min(len([name for _, name in calls if name == person.name]) for person in table.people) > 30
+    # A turn that is over calls nobody any more.
+    assert not [post for post in table.posts[:-1] for person in table.people if person.mention in post.content]
 
 
 def pings(table: Table) -> list[tuple[int, str]]:

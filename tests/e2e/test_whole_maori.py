@@ -59,7 +59,8 @@ async def by_completion(table: Table, person: Person, keys: list[str]) -> Respon
     for key in keys:
         text = f"{text},{key}" if text else key
         offered = await person.autocomplete("/play", channel=table.place, match=table.id, move=text)
-        assert text in offered.values or f"{text}!" in offered.values
+        # A key that leaves one answer to the next question comes with it.
+        assert any(f"{value.rstrip('!')},".startswith(f"{text},") for value in offered.values)
         assert len(offered.values) <= 25
     return await table.play(person, f"{text}!")
 
@@ -100,7 +101,7 @@ async def test_two_people_play_a_whole_game_of_maori(stage: Stage) -> None:
 def check_board(table: Table) -> None:
     """The newest post: a picture, whose turn it is, and few words."""
     board, mover = table.board, table.to_move
-    assert board.labels[:4] == ["Your move", "My view", "Log", "Rules"]
+    assert board.labels[0] == "Your move" and {"My view", "Log", "Rules"} <= set(board.labels)
     assert board.pings == [mover.user]
     assert mover.name in board.content and len(board.content.splitlines()) <= 3
     assert board.attachments[0].description

@@ -94,7 +94,7 @@ def test_a_turn_tells_what_happened_and_who_decides_what() -> None:
     assert "Ana: boat on 17." in made.content and "**Bea** places a piece" in made.content
     assert "c0ffee" not in made.content and made.pings == (11,)
     check_rows(made.rows)
-    assert labels(made.rows) == ["Your move", "My view", "Log", "Rules"]
+    assert labels(made.rows) == ["Your move", "What happened", "My view", "Log", "Rules"]
     assert not made.with_scores
 
 
