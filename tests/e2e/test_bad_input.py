@@ -233,7 +233,12 @@ def check_said(stage: Stage, players: list[int]) -> None:
         shown = "\n".join([sight.data.get("content", ""), *(str(embed) for embed in sight.data.get("embeds", []))])
         assert "@everyone" not in shown and "@here" not in shown and "<@1>" not in shown
         # The bot's own links lead to Discord.
-        assert "](http" not in shown.replace("](https://discord.com/", "") and "\u202e" not in shown and "||s||" not in shown and "```js" not in shown
+        assert (
+            "](http" not in shown.replace("](https://discord.com/", "")
+            and "\u202e" not in shown
+            and "||s||" not in shown
+            and "```js" not in shown
+        )
         assert not any(line.startswith(("# ", "> ")) for line in shown.splitlines())
         assert {int(user["id"]) for user in sight.data.get("mentions", [])} <= set(players)
         assert sight.data.get("mention_everyone") is not True

@@ -163,7 +163,7 @@ def test_counts_and_pools_read_well() -> None:
 
 def test_turning_inward_is_listed_without_a_place() -> None:
     play_ = Scene(3).building().pick(TONGA, "inward")
-    assert build.build_panel(room_of(play_.match, NAMES[:3]), TONGA).text.endswith("- Turning Inward")
+    assert build.build_panel(room_of(play_.match, NAMES[:3]), TONGA).text.endswith("- On the list: Turning Inward.")
 
 
 def test_a_battle_that_pauses_says_its_rolls_so_far() -> None:
