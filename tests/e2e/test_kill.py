@@ -11,7 +11,7 @@ from tests.e2e.harness import Stage, Table, met
 from tests.e2e.ways import confirm, pick
 from tests.patience import PATIENCE
 
-KILLS = 20
+KILLS = 12
 POST, EDIT = ("POST", "/channels/*/messages"), ("PATCH", "/channels/*/messages/*")
 CALLBACK, ANSWER = ("POST", "/interactions/*/*/callback"), ("PATCH", "/webhooks/*/*/messages/@original")
 
@@ -168,11 +168,11 @@ MOMENTS: tuple[Callable[[Turn], Awaitable[None]], ...] = (
 )
 
 
-async def test_twenty_kills_lose_nothing_and_repeat_nothing(stage: Stage) -> None:
+async def test_many_kills_lose_nothing_and_repeat_nothing(stage: Stage) -> None:
     chance = random.Random("twenty kills")
     table = await stage.started()
-    moments = list(MOMENTS) * 2
-    chance.shuffle(moments)
+    # Every kind once, some of them twice.
+    moments = [*chance.sample(MOMENTS, len(MOMENTS)), *chance.sample(MOMENTS, len(MOMENTS))]
     played: list[tuple[Seat, str]] = []
     for moment in moments[:KILLS]:
         turn = Turn(table, chance)
