@@ -121,6 +121,9 @@ def _put_head(
         signs.append(("", (tick(SMALL_ICON),)))
     if nation.explorer == "lost":
         signs.append((EXPLORER, (whirlpool(ICON), explorer(seat, SMALL_ICON, None))))
+    elif EXPLORER in told:
+        # An Explorer that is home again, or still at sea.
+        signs.append((EXPLORER, (explorer(seat, SMALL_ICON, None),)))
     for sign, sprites in signs:
         right -= ICON + share(WIDTH, 0.002)
         for sprite in sprites:
@@ -133,12 +136,7 @@ def _put_head(
         right -= SPACE
     left = RIM + BAND + share(WIDTH, 0.011)
     shown, size = fitted(name, Face.STRONG, share(WIDTH, 0.032), TEXT, right - left - SPACE)
-    named = write(canvas, left, y, shown, Face.STRONG, size, PALE if nation.out else INK)
-    if EXPLORER in told and EXPLORER not in places:
-        # An Explorer that is home again, or still at sea.
-        x = left + named + ICON
-        canvas.put(explorer(seat, SMALL_ICON, None), x, y)
-        places[EXPLORER] = x + NUMBER, y
+    write(canvas, left, y, shown, Face.STRONG, size, PALE if nation.out else INK)
     return places
 
 

@@ -1,6 +1,8 @@
 """Marks of Conquest of Paradise hide nothing and mislead nobody, whatever colours the reader sees."""
 
 import pytest
+from msgspec.structs import replace
+from PIL import ImageChops
 
 from engine.conquest.board import HEX_AT
 from render import draw
@@ -10,10 +12,13 @@ from render.conquest import focus
 from render.conquest.fight import fights_high
 from render.conquest.hexes import SEA, control_rim, legal_ring, tile_rim
 from render.conquest.layout import UNITS, bands_of, rise_of
-from render.conquest.news import news_of
+from render.conquest.news import EXPLORER, news_of
+from render.conquest.panels import _panel
 from render.conquest.tokens import box
 from render.conquest.voyages import is_exploring
+from render.news import Mark
 from render.palette import ACTIVE, LIVERIES, SAND
+from render.sample import played
 from tests.render.colour_blind import KINDS, TOLD_APART, seen_by, told_apart
 from tests.render.seen import positions
 
@@ -104,3 +109,16 @@ def test_the_simulation_confuses_what_such_eyes_confuse():
     assert all(
         told_apart(Canvas.blank(4, 4, sun).image, Canvas.blank(4, 4, ACTIVE).image, kind) == 0 for kind in KINDS
     ), TOLD_APART
+
+
+@pytest.mark.parametrize("name", ["Bo", "Ana Lucía", "Cem the Navigator of Rarotonga"])
+def test_news_of_an_explorer_leaves_the_rest_of_its_panel_free(name: str) -> None:
+    view = next(match.view(None) for match in played("conquest", 2, seed=4))
+    nation = replace(view.nations[0], explorer="home", ready=True)
+    told = _panel(0, name, 17.5, nation, False, ((EXPLORER, Mark(3)),))
+    plain = _panel(0, name, 17.5, nation, False, ())
+    half = round(told.height * 0.55)
+    # The tick and the points.
+    right = (round(told.width * 0.6), 0, told.width, half)
+    assert ImageChops.difference(told.crop(right), plain.crop(right)).getbbox() is None
+    assert ImageChops.difference(told, plain).getbbox() is not None
