@@ -3,6 +3,7 @@
 In come the announcements that the service has written down as due; out go messages with the board, in order and once.
 
 outbox.py          posts what is due, whatever Discord or a crash does meanwhile
+chores.py          one task a match at a time, for the outbox and for votes
 lost_places.py     notices when a match that could not post can do so again
 turn_message.py    the words and buttons of a turn's post: pure
 lobbies.py         shows lobbies, keeps their messages up to date, and closes those that are left alone

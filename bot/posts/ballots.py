@@ -21,6 +21,7 @@ from bot.matches.queue import Queues
 from bot.matches.room import Room
 from bot.pictures import NotDrawn, Picture
 from bot.posts import vote_message
+from bot.posts.chores import Chores
 from bot.posts.lost_places import FORBIDDEN, GONE
 from bot.posts.vote_message import Message
 from bot.reply import NOBODY, UNREACHABLE, attached, only
@@ -49,26 +50,17 @@ class Ballots:
     def __init__(self, bot: "Motu") -> None:
         self._bot = bot
         self._votes = bot.matches.votes
-        self._tasks: dict[str, asyncio.Task[None]] = {}
-        self._again: set[str] = set()
+        self._chores = Chores("ballots", self._drain)
         self._shown: dict[tuple[str, int], Message] = {}
         """What the messages of open votes show."""
         self._doubtful: set[str] = set()
         """Matches of votes whose messages may be there without the bot having heard of it."""
         self._queues = Queues()
-        self._closing = False
         self._votes.call_when_shown(self.poke)
 
     def poke(self, match: str) -> None:
         """The message of a vote of this match may have to change."""
-        if self._closing:
-            return
-        if match in self._tasks:
-            self._again.add(match)
-            return
-        task = asyncio.create_task(self._drain(match), name=f"ballots-{match}")
-        self._tasks[match] = task
-        task.add_done_callback(lambda _: self._done(match))
+        self._chores.poke(match)
 
     async def catch_up(self) -> None:
         """After a start: all messages as they ought to be."""
@@ -78,17 +70,7 @@ class Ballots:
 
     async def close(self) -> None:
         """Show no more; after the next start it goes on."""
-        self._closing = True
-        tasks = list(self._tasks.values())
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-
-    def _done(self, match: str) -> None:
-        del self._tasks[match]
-        if match in self._again:
-            self._again.discard(match)
-            self.poke(match)
+        await self._chores.close()
 
     async def _drain(self, match: str) -> None:
         tries = 0

@@ -33,6 +33,7 @@ from bot.matches.records import DAMAGED
 from bot.matches.room import Announcement, Call, Place, Post, Room, Status
 from bot.pictures import Picture
 from bot.posts import call_message, lobby_message, turn_message
+from bot.posts.chores import Chores
 from bot.posts.lost_places import FORBIDDEN, GONE, LostPlaces
 from bot.reply import NOBODY, UNREACHABLE, attached, only
 from bot.text import describe, say
@@ -73,10 +74,8 @@ class Outbox:
 
     def __init__(self, bot: "Motu") -> None:
         self.bot = bot
-        self._tasks: dict[str, asyncio.Task[None]] = {}
-        self._again: set[str] = set()
+        self._chores = Chores("outbox", self._drain)
         self._pausing: set[str] = set()
-        self._closing = False
         self._doubtful: set[int] = set()
         """Announcements that may be posted already, without the bot having heard of it."""
         self._refused: deque[float] = deque(maxlen=REFUSALS)
@@ -90,14 +89,7 @@ class Outbox:
 
     def poke(self, match: str) -> None:
         """Something may be due in this match."""
-        if self._closing:
-            return
-        if match in self._tasks:
-            self._again.add(match)
-            return
-        task = asyncio.create_task(self._drain(match), name=f"outbox-{match}")
-        self._tasks[match] = task
-        task.add_done_callback(lambda _: self._done(match))
+        self._chores.poke(match)
 
     async def catch_up(self) -> None:
         """After a start: post what was due when the bot stopped, a few at a time."""
@@ -113,26 +105,15 @@ class Outbox:
         while self._backlog:
             match = self._backlog.pop()
             self.poke(match)
-            if match in self._tasks:
-                await asyncio.wait([self._tasks[match]], timeout=PASSED_OVER)
+            if task := self._chores.tasks.get(match):
+                await asyncio.wait([task], timeout=PASSED_OVER)
 
     async def close(self) -> None:
         """Let posts in hand finish; what is left stays due."""
-        self._closing = True
         self.lost_places.close()
-        tasks = list(self._tasks.values())
-        if tasks:
-            await asyncio.wait(tasks, timeout=LAST_CALL)
-        tasks += self._makers_up
-        for task in tasks:
+        for task in self._makers_up:
             task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-
-    def _done(self, match: str) -> None:
-        del self._tasks[match]
-        if match in self._again:
-            self._again.discard(match)
-            self.poke(match)
+        await asyncio.gather(self._chores.close(LAST_CALL), *self._makers_up, return_exceptions=True)
 
     async def _drain(self, match: str) -> None:
         """Post all that is due in a match; if nothing is, its last post may have to say whose answers are in."""

@@ -109,7 +109,7 @@ async def test_an_offer_can_be_typed(world: World) -> None:
 
 async def test_both_who_bid_are_called_and_only_they(world: World) -> None:
     await reef(world)
-    await asyncio.gather(*world.bot.outbox._tasks.values())
+    await asyncio.gather(*world.bot.outbox._chores.tasks.values())
     content = world.channel.last_message.content
     assert f"<@{world.ana.id}> <@{world.bea.id}>" in content and "**Ana** bids. **Bea** bids." in content
     assert world.channel.last_message.attachments, "a game without a renderer has the plain sheet"

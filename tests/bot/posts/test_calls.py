@@ -41,7 +41,9 @@ class Calling(Table):
             matches, now = self.bot.matches, int(self.now.now)
             if await matches.store.due_by(now, 1) or await matches.announcements.due():
                 return False
-            return not await matches.pings.wanted(1) and not self.bot.calls._in_hand and not self.bot.outbox._tasks
+            return (
+                not await matches.pings.wanted(1) and not self.bot.calls._in_hand and not self.bot.outbox._chores.tasks
+            )
 
         await self.settled(holds)
 

@@ -334,7 +334,7 @@ async def test_a_computer_that_thinks_for_long_is_named(world: World) -> None:
     (room,) = await world.matches.of_user(world.ana.id)
     world.matches.computers._long[room.info.id] = Seat(1)
     world.bot.outbox.poke(room.info.id)
-    await world.bot.outbox._tasks[room.info.id]
+    await world.bot.outbox._chores.tasks[room.info.id]
     (board,) = turns(world, room)
     assert board.content == "**Blue Lagoon**: **Teva ⚙** is thinking…" and board.components and board.attachments
     world.matches.computers._long.clear()
