@@ -397,7 +397,8 @@ class Motu(discord.Client):
             task.cancel()
         await self.matches.close()
         with suppress(TimeoutError):
-            await asyncio.wait_for(super().close(), GOODBYE)
+            async with asyncio.timeout(GOODBYE):
+                await super().close()
 
     async def _let_finish(self, seconds: float) -> set[asyncio.Task[Any]]:
         """Wait for what is in hand; what is not done by then."""

@@ -86,7 +86,8 @@ class OwnDiscord:
 
     async def _read_address(self, port: int) -> None:
         assert self._process is not None and self._process.stdout is not None
-        line = await asyncio.wait_for(self._process.stdout.readline(), PATIENCE)
+        async with asyncio.timeout(PATIENCE):
+            line = await self._process.stdout.readline()
         try:
             said = json.loads(line)
         except ValueError:
@@ -114,7 +115,8 @@ class OwnDiscord:
         if process.stdin is not None:
             process.stdin.close()
         try:
-            await asyncio.wait_for(process.wait(), PATIENCE)
+            async with asyncio.timeout(PATIENCE):
+                await process.wait()
         except TimeoutError:
             process.kill()
             await process.wait()

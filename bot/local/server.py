@@ -210,7 +210,8 @@ class LocalDiscord:
 
         self._waiting.append(look)
         try:
-            return await asyncio.wait_for(done, PATIENCE)
+            async with asyncio.timeout(PATIENCE):
+                return await done
         except TimeoutError:
             raise TimeoutError(f"waited {PATIENCE} s in vain{about and ' for ' + about}") from None
         finally:

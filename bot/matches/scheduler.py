@@ -147,7 +147,8 @@ class Scheduler:
                 wait = min(BEAT, 2.0 ** next(failed))
                 log_error(error, "what is due has to wait")
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._poked.wait(), wait)
+                async with asyncio.timeout(wait):
+                    await self._poked.wait()
 
     async def _begin_due(self, now: float) -> bool:
         """Begin with what is due by now and not in hand yet; whether there was any."""

@@ -144,7 +144,8 @@ class Outbox:
             self._calling[match].add_done_callback(lambda asked: asked.cancelled() or asked.exception())
         asked = self._calling[match]
         self.poke(match)
-        await asyncio.wait_for(asyncio.shield(asked), PATIENT_CALL)
+        async with asyncio.timeout(PATIENT_CALL):
+            await asyncio.shield(asked)
 
     async def _make_calls(self, match: str) -> None:
         """One message calls all who are to be called now; those who are not to hear it get one of their own."""

@@ -44,7 +44,8 @@ class Worker:
             process.stdin.write(message(job))
             await process.stdin.drain()
             while True:
-                reply = await asyncio.wait_for(self._reply(process), self._silence)
+                async with asyncio.timeout(self._silence):
+                    reply = await self._reply(process)
                 if reply.failed:
                     raise JobFailed(reply.failed)
                 if reply.done:

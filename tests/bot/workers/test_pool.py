@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator
 import msgspec
 import pytest
 
+from bot.workers.child import Reply
 from bot.workers.jobs import Think
 from bot.workers.pool import JobFailed, Thinkers, Worker, WorkerLost, Workers
 from engine import GAMES, Game, Match, Seat, begin
@@ -71,6 +72,25 @@ async def test_a_job_that_fails_says_where_and_nothing_of_what_it_was_about(work
     assert "jobs.py" in str(failed.value) and "secret" not in str(failed.value)
     assert (await worker.do(job())).answers, "it goes on working"
     assert "secret" not in repr(broken)
+
+
+class StoppedAtAReply(Worker):
+    """A worker whose job is stopped in the very moment in which a reply comes."""
+
+    async def _reply(self, process: asyncio.subprocess.Process) -> Reply:
+        reply = await super()._reply(process)
+        self.waiting.cancel()
+        return reply
+
+    waiting: asyncio.Task[object]
+
+
+async def test_work_is_stopped_even_as_a_reply_comes() -> None:
+    worker = StoppedAtAReply()
+    worker.waiting = asyncio.create_task(worker.do(job()))
+    await asyncio.wait([worker.waiting])
+    assert worker.waiting.cancelled()
+    await worker.close()
 
 
 async def test_whoever_stops_waiting_stops_the_work(worker: Worker) -> None:
