@@ -227,6 +227,9 @@ class Store(Protocol):
     async def wanted_calls(self, most: int) -> list[Call]:
         """The calls that are to be made now, the oldest first; at most so many."""
 
+    async def answered(self) -> list[str]:
+        """Ids of matches with calls that are answered, but may still stand somewhere."""
+
     async def want_calls(self, kind: str, now: int, most: int) -> None:
         """Calls that have come due as rows of that kind are wanted, and their rows gone; at most so many."""
 

@@ -471,6 +471,11 @@ def wanted_calls(db: sqlite3.Connection, most: int) -> list[Call]:
     return [_call(row) for row in db.execute(WANTED_CALLS, (most,)).fetchall()]
 
 
+def answered(db: sqlite3.Connection) -> list[str]:
+    """Matches with calls that are answered."""
+    return [row[0] for row in db.execute("SELECT DISTINCT match FROM call WHERE over = 1").fetchall()]
+
+
 def want_calls(db: sqlite3.Connection, kind: str, now: int, most: int) -> None:
     """Calls that have come due are wanted, by what stands in their row or else simply due."""
     rows = db.execute(DUE_CALLS, (kind, now, most)).fetchall()

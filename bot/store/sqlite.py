@@ -222,6 +222,10 @@ class SqliteStore:
         """The calls that are to be made now, the oldest first."""
         return await self._run(lambda db: queries.wanted_calls(db, most))
 
+    async def answered(self) -> list[str]:
+        """Matches with calls that are answered."""
+        return await self._run(queries.answered)
+
     async def want_calls(self, kind: str, now: int, most: int) -> None:
         """Calls that have come due are wanted."""
         await self._write(lambda db: queries.want_calls(db, kind, now, most))
