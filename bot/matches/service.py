@@ -344,6 +344,10 @@ class Matches:
         """Somebody's consent to hints given, or taken back."""
         return await self._seat(match, interaction, lambda info: lobby.agreed(info, by))
 
+    async def change_rated(self, match: str, by: Person, interaction: int | None = None) -> Room:
+        """The match rated from now on, or not any more; the host's to do."""
+        return await self._seat(match, interaction, lambda info: lobby.with_rating(info, by))
+
     async def set_terms(self, match: str, by: Person, terms: Terms, interaction: int | None = None) -> Room:
         """What the table agrees on besides the game's settings; the host's to do."""
         return await self._seat(match, interaction, lambda info: lobby.with_terms(info, by, terms))
