@@ -6,7 +6,7 @@ stands beside an aggregate is grouped by, and a value that is selected as it was
 
 from collections.abc import Iterable
 from contextlib import suppress
-from typing import Any, Protocol
+from typing import Any
 
 import msgspec
 
@@ -14,33 +14,10 @@ from bot.errors import Conflict, Damaged, Refused
 from bot.matches.ballot import Vote
 from bot.matches.pace import TableClocks
 from bot.matches.room import OPEN, Absence, Announcement, Call, Due, Info, Person, Place, Planned, Sat, Status, Terms
+from bot.store import standings
 from bot.store.base import Change, Done, Scope, StoredCommit, StoredDraft, StoredMatch
+from bot.store.database import Database
 from bot.text import say
-
-
-class Rows(Protocol):
-    """What came of a statement."""
-
-    @property
-    def rowcount(self) -> int:
-        """How many rows it changed."""
-
-    def fetchall(self) -> list[Any]:
-        """All rows it found."""
-
-    def fetchone(self) -> Any:
-        """The first row it found, None if there is none."""
-
-
-class Database(Protocol):
-    """As much of a database's connection as is needed here."""
-
-    def execute(self, sql: str, values: Any = ..., /) -> Rows:
-        """One statement."""
-
-    def executemany(self, sql: str, values: Iterable[Any], /) -> object:
-        """One statement for each of these values."""
-
 
 REMEMBERED = 86_400_000 << 22
 """A day in Discord's ids, which count milliseconds above their lowest 22 bits: no interaction is repeated later."""
@@ -242,6 +219,9 @@ def append(db: Database, change: Change) -> None:
     for user in change.answered:
         db.execute("UPDATE call SET over = 1, wanted = '' WHERE match = ? AND user = ?", (info.id, user))
     put_calls(db, change.calls)
+    if change.results is not None:
+        standings.put_finish(db, info)
+        standings.put_results(db, {info.id: change.results})
     for vote in change.votes:
         kept = msgspec.json.encode(vote).decode()
         db.execute(PUT_VOTE, (info.id, vote.number, vote.told, kept))
