@@ -105,8 +105,9 @@ async def test_a_match_of_every_older_schema_is_played_on(path: Path, old: int) 
     # Should it fall silent its players are asked, though it began when nobody was.
     assert "silence" in [due.kind for due in await matches.store.dues_of(room.info.id)]
     assert matches.silence.of(room) < SILENT
-    # Whoever is waited for is reminded, though nobody wrote down that they were called.
-    assert ("remind", BEA.id) in [(due.kind, due.user) for due in await matches.store.dues_of(room.info.id)] or old == 6
+    if old < 6:
+        # Whoever is waited for is reminded, though nobody wrote down then that they were called.
+        assert ("remind", BEA.id) in [(due.kind, due.user) for due in await matches.store.dues_of(room.info.id)]
     finished = await house.played_out(room)
     assert (await matches.transcript(finished.info.id)).startswith("motu transcript")
     await matches.store.put_setting(Scope.PLAYER, 1, "key", "value")
