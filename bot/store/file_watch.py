@@ -71,14 +71,16 @@ class FileWatch:
                 raise FileLost(Harm.OVERWRITTEN)
             self._note()
 
-    def check_written(self) -> None:
+    def check_written(self, changed: bool = True) -> None:
         """After a commit, before it is acknowledged: FileLost unless it stands in the files of these names."""
         self._check_names()
         # A log that was emptied begins with a hole, and none of it would be read after a crash.
         if self._log.exists():
             with self._log.open("rb") as file:
-                if file.read(4) not in LOG_BEGINS:
-                    raise FileLost(Harm.OVERWRITTEN)
+                begins = file.read(4)
+            # A commit that has changed nothing leaves a log empty that was so before.
+            if begins not in LOG_BEGINS and (changed or begins):
+                raise FileLost(Harm.OVERWRITTEN)
         self._note()
 
     def _check_names(self) -> None:

@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TypeVar, cast
+from urllib.parse import quote
 
 import aiosqlite
 import msgspec
@@ -19,7 +20,7 @@ from bot.matches.room import Absence, Announcement, Call, Due, Info
 from bot.store import queries, standings
 from bot.store.base import Change, Done, Scope, StoredCommit, StoredMatch
 from bot.store.file_watch import FileLost, FileWatch, Harm
-from bot.store.schema import MIGRATIONS, opened
+from bot.store.schema import MIGRATIONS, damage, is_large, opened
 from bot.text import say
 
 log = logging.getLogger("motu.store")
@@ -28,6 +29,9 @@ T = TypeVar("T")
 
 UNUSABLE = (sqlite3.Error, msgspec.MsgspecError, OverflowError, ValueError)
 """What SQLite says, and what reading a damaged row or writing what no row can hold does."""
+
+LOOKS = 0.2
+"""Seconds between two looks whether a file that is looked over is to be closed."""
 
 ABANDONED: list[sqlite3.Connection] = []
 """Connections whose files were taken away. Kept to the end of the process, for Python would close them."""
@@ -67,6 +71,8 @@ class SqliteStore:
         self.lost = asyncio.Event()
         """Set once the file was taken away under the bot: nothing can be kept any more."""
         self.why_lost = ""
+        self._looking_over: asyncio.Task[None] | None = None
+        self._is_closing = False
 
     @classmethod
     async def open(cls, path: Path | str, migrations: Path = MIGRATIONS) -> "SqliteStore":
@@ -74,7 +80,10 @@ class SqliteStore:
         # Opened before aiosqlite's thread begins: should it fail, there is no thread that could outlive the loop.
         connection = Connection(await asyncio.to_thread(opened, Path(path), migrations))
         await connection
-        return cls(connection, FileWatch(Path(path)))
+        store = cls(connection, FileWatch(Path(path)))
+        if is_large(Path(path)):
+            store._looking_over = asyncio.create_task(store._look_over(Path(path)), name="look-over")
+        return store
 
     async def create(self, info: Info, done: Done | None = None, most: int | None = None) -> None:
         """A new match in its lobby, with the interaction that made it."""
@@ -99,6 +108,22 @@ class SqliteStore:
     async def snapshot(self, match: str, number: int) -> bytes | None:
         """The position after a commit."""
         return await self._run(lambda db: queries.snapshot(db, match, number))
+
+    async def newest_kept(self, match: str, number: int) -> int | None:
+        """The last commit up to a number whose position is kept."""
+        return await self._run(lambda db: queries.newest_kept(db, match, number))
+
+    async def to_thin(self, before: int, most: int) -> list[str]:
+        """Ids of matches that ended before that time, and whose positions were not thinned yet."""
+        return await self._run(lambda db: queries.to_thin(db, before, most))
+
+    async def thin(self, match: str, numbers: Iterable[int]) -> None:
+        """The positions after these commits forgotten."""
+        await self._write(lambda db: queries.thin(db, match, numbers))
+
+    async def thinned(self, match: str) -> None:
+        """The positions of a match are thinned."""
+        await self._write(lambda db: queries.thinned(db, match))
 
     async def clocks(self, match: str, number: int) -> TableClocks:
         """What everybody had left of their time at a commit."""
@@ -298,10 +323,30 @@ class SqliteStore:
 
     async def close(self) -> None:
         """What is queued is finished, the file is whole without its log, and others may open it."""
+        self._is_closing = True
+        if self._looking_over is not None:
+            await self._looking_over
         if self._closing is None:
             end = self._connection.abandon if self.lost.is_set() else self._connection.close
             self._closing = asyncio.ensure_future(end())
         await self._closing
+
+    async def _look_over(self, path: Path) -> None:
+        """Look for damage in a large file while it is in use; if there is any the bot stops, as with a small one."""
+        reader = sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True, check_same_thread=False)
+        looking = asyncio.ensure_future(asyncio.to_thread(damage, reader))
+        while not (await asyncio.wait([looking], timeout=LOOKS))[0]:
+            if self._is_closing:
+                reader.interrupt()
+        reader.close()
+        try:
+            found = looking.result()
+        except sqlite3.Error as error:
+            found = str(error) if "malformed" in str(error) else ""
+        if found and not self.lost.is_set():
+            self.why_lost = say("database.damaged", path=path, why=found)
+            log.critical("%s", self.why_lost)
+            self.lost.set()
 
     async def _write(self, work: Work[T]) -> T:
         return await self._run(lambda db: self._transaction(db, work))
@@ -327,8 +372,9 @@ class SqliteStore:
             raise FileLost(Harm.REMOVED)
         try:
             self._watch.check(db)
+            before = db.total_changes
             result = _transaction(db, work)
-            self._watch.check_written()
+            self._watch.check_written(db.total_changes != before)
         except FileLost as lost:
             self.why_lost = self._watch.rescue(db, lost.harm)
             raise
