@@ -11,6 +11,6 @@ rewind.py       /rewind
 plan.py         /plan
 look.py         /board, /hand, /log, /games, and the buttons under a turn
 rules.py        /rules
-me.py           /me
+me.py           /me calls; privacy.py has /me export and /me delete
 completion.py   what is offered while somebody types
 """

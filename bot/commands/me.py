@@ -1,4 +1,4 @@
-"""/me: when and how somebody is called, and when they are left alone."""
+"""/me calls: when and how somebody is called, and when they are left alone."""
 
 from typing import Any
 
@@ -27,7 +27,10 @@ QUIET_HOURS = ("22:00-08:00", "23:00-07:00", "20:00-09:00", "00:00-06:00")
 """What is offered while somebody types."""
 
 
-@app_commands.command(name="me", description=say("command.me.description"))
+me = app_commands.Group(name="me", description=say("command.me.description"))
+
+
+@me.command(name="calls", description=say("command.me.calls"))
 @app_commands.describe(
     level=say("command.me.level"),
     way=say("command.me.by"),
@@ -40,7 +43,7 @@ QUIET_HOURS = ("22:00-08:00", "23:00-07:00", "20:00-09:00", "00:00-06:00")
     way=[app_commands.Choice(name=say(f"me.way_{way}"), value=way) for way in Way],
 )
 @app_commands.rename(way="by")
-async def me(
+async def calls(
     interaction: Asked,
     level: str | None = None,
     way: str | None = None,
@@ -65,7 +68,7 @@ async def me(
 
 
 async def pressed(interaction: Asked, item: MeItem) -> None:
-    """A menu or button under the answer to /me was used."""
+    """A menu or button under the answer to /me calls was used."""
     await reply.acknowledge(interaction)
     what, values = item.fields["what"], item.values
     if what == "level" and values and values[0] in list(Level):
@@ -134,7 +137,7 @@ def _lines(what: str, kinds: type[Level] | type[Way], chosen: Level | Way) -> An
     return tuple(choice(kind, say(f"me.{what}_{kind}"), chosen=kind == chosen) for kind in kinds)
 
 
-@me.autocomplete("zone")
+@calls.autocomplete("zone")
 async def _complete_zone(interaction: Asked, current: str) -> completion.Choices:
     return await _zones(interaction, current)
 
@@ -146,7 +149,7 @@ async def _zones(interaction: Asked, current: str) -> completion.Choices:
     return completion.choices([(say("me.zone", zone=zone, time=local_time(zone, now)), zone) for zone in found])
 
 
-@me.autocomplete("quiet")
+@calls.autocomplete("quiet")
 async def _complete_quiet(interaction: Asked, current: str) -> completion.Choices:
     return await _quiet_hours(interaction, current)
 
@@ -155,6 +158,3 @@ async def _complete_quiet(interaction: Asked, current: str) -> completion.Choice
 async def _quiet_hours(interaction: Asked, current: str) -> completion.Choices:
     offered = (*QUIET_HOURS, say("me.words_for_none").split()[0])
     return completion.choices([(hours, hours) for hours in offered if hours.startswith(current.strip().casefold())])
-
-
-COMMANDS: tuple[app_commands.Command[Any, Any, Any], ...] = (me,)
