@@ -36,7 +36,7 @@ async def show_review(interaction: Asked, room: Room) -> None:
         raise Refused(say("refusal.no_review"))
     matches = interaction.client.matches
     game = room.playing().game
-    kept = records.line(await matches.store.commits(room.info.id), game)
+    kept = records.line(await matches.past.commits(room), game)
     commits = [records.commit(stored, game) for stored in kept[1:]]
     if not commits:
         raise Refused(say("refusal.nothing_to_review"))

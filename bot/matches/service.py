@@ -21,6 +21,7 @@ from bot.matches.catch_up import CatchUp
 from bot.matches.clocks import Clocks
 from bot.matches.computers import Computers, Thinks, computer_to_move, think_here
 from bot.matches.expiry import Expiries
+from bot.matches.keeping import Keeping
 from bot.matches.limits import Limits
 from bot.matches.notes import Notes
 from bot.matches.past import Past
@@ -47,6 +48,7 @@ from bot.matches.scheduler import Scheduler
 from bot.matches.seats import Seats
 from bot.matches.server_settings import Servers
 from bot.matches.silence import Silence
+from bot.matches.standing import Standing
 from bot.matches.vacation import Vacations
 from bot.matches.votes import Votes
 from bot.store.base import Done, MessageKind, Scope, Store
@@ -126,11 +128,13 @@ class Matches:
         self.plans = Plans(store, self._rooms, self.scheduler, now, _playable, self._follow, self._go_on)
         self.silence = Silence(store, self._rooms, self.scheduler, self.clocks, self.votes, now)
         self.seats = Seats(self.votes, self.limits, self.silence.why_absent)
+        self.standing = Standing(store, self._rooms, self.scheduler, games, now)
         removal = vote_kinds.removal(self.silence.why_absent)
         for kind in (vote_kinds.PAUSE, vote_kinds.RESUME, vote_kinds.CALL_OFF, removal):
             self.votes.register(kind)
         self.votes.register(time_votes.PACE)
         self.votes.register(time_votes.claim(self._along))
+        self.keeping = Keeping(store, self._rooms, self.scheduler, now)
         # Nobody shall miss a vote because the bot was away.
         self.scheduler.register(votes.DUE, self.votes.end, punishes=True)
         self._patience = patience
@@ -145,7 +149,9 @@ class Matches:
         self._when_due(match)
 
     async def recover(self) -> None:
-        """After a start: let computer seats of running matches play on."""
+        """After a start: let computer seats of running matches play on, and rate and thin what has ended."""
+        await self.standing.recover()
+        await self.keeping.begin()
         for match in await self.store.unattended():
             self.computers.wake(match)
 
@@ -192,7 +198,7 @@ class Matches:
         room = await self.find(match)
         if not room.is_over:
             raise Refused(say("refusal.no_transcript"))
-        return await asyncio.to_thread(records.transcript, await self.store.commits(match), self._games)
+        return await asyncio.to_thread(records.transcript, await self._rooms.commits(match), self._games)
 
     async def setting(self, scope: Scope, owner: int, key: str) -> str | None:
         """What a player or server has chosen, if anything."""
@@ -211,6 +217,7 @@ class Matches:
         await self.scheduler.close()
         await self.computers.close()
         await self._rooms.close()
+        await self.standing.close()
         await self.store.close()
 
     async def open_lobby(
@@ -339,6 +346,10 @@ class Matches:
     async def agree_to_hints(self, match: str, by: Person, interaction: int | None = None) -> Room:
         """Somebody's consent to hints given, or taken back."""
         return await self._seat(match, interaction, lambda info: lobby.agreed(info, by))
+
+    async def change_rated(self, match: str, by: Person, interaction: int | None = None) -> Room:
+        """The match rated from now on, or not any more; the host's to do."""
+        return await self._seat(match, interaction, lambda info: lobby.with_rating(info, by))
 
     async def set_terms(self, match: str, by: Person, terms: Terms, interaction: int | None = None) -> Room:
         """What the table agrees on besides the game's settings; the host's to do."""

@@ -219,7 +219,7 @@ def _plan(desk: Desk) -> str:
         return ""
     facts = {"move": escaped(plan.move, 200), "unless": tuple(spot.upper() for spot in plan.unless)}
     if plan.dropped:
-        return say("plan.gone_because", why=plan.dropped, **facts)
+        return describe.dropped_plan(desk.room, desk.seat)
     if not plan.kept:
         return say("plan.unsure", **facts)
     return say("plan.waiting" if plan.at else "plan.stands", **facts)

@@ -1,6 +1,6 @@
 """What any store must do; no SQL in here."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import Protocol
 
@@ -8,6 +8,8 @@ from msgspec import Struct
 
 from bot.matches.ballot import Vote
 from bot.matches.pace import TableClocks
+from bot.matches.rating import Rated, Rating, Ratings
+from bot.matches.results import Finish, Result
 from bot.matches.room import Absence, Announcement, Call, Due, Info
 
 
@@ -43,7 +45,7 @@ class StoredCommit(Record, frozen=True, kw_only=True):
     """Without its events; empty for the set-up."""
     events: bytes
     snapshot: bytes
-    """The position after it, without drafts."""
+    """The position after it, without drafts; empty once it was thinned out of a match that has ended."""
 
 
 class StoredDraft(Record, frozen=True, kw_only=True):
@@ -105,6 +107,8 @@ class Change(Record, frozen=True, kw_only=True):
     """People whose decision is answered or gone: no call to it is to be made any more."""
     votes: tuple[Vote, ...] = ()
     """Votes of the match, new or changed."""
+    results: tuple[Result, ...] | None = None
+    """What came of the match, which ends with this."""
 
 
 class Store(Protocol):
@@ -129,7 +133,19 @@ class Store(Protocol):
         """The commits after `since` up to `number`, in order, the set-up (0) included."""
 
     async def snapshot(self, match: str, number: int) -> bytes | None:
-        """The position after a commit."""
+        """The position after a commit, if it is kept."""
+
+    async def newest_kept(self, match: str, number: int) -> int | None:
+        """The last commit up to a number whose position is kept."""
+
+    async def to_thin(self, before: int, most: int) -> list[str]:
+        """Ids of matches that ended before that time, and whose positions were not thinned yet; at most so many."""
+
+    async def thin(self, match: str, numbers: Iterable[int]) -> None:
+        """The positions after these commits forgotten, of a match that is not open."""
+
+    async def thinned(self, match: str) -> None:
+        """The positions of a match are thinned; what its clocks showed at each commit is forgotten as well."""
 
     async def clocks(self, match: str, number: int) -> TableClocks:
         """What everybody had left of their time at a commit; no clocks if there were none."""
@@ -227,6 +243,9 @@ class Store(Protocol):
     async def wanted_calls(self, most: int) -> list[Call]:
         """The calls that are to be made now, the oldest first; at most so many."""
 
+    async def answered(self) -> list[str]:
+        """Ids of matches with calls that are answered, but may still stand somewhere."""
+
     async def want_calls(self, kind: str, now: int, most: int) -> None:
         """Calls that have come due as rows of that kind are wanted, and their rows gone; at most so many."""
 
@@ -256,6 +275,30 @@ class Store(Protocol):
 
     async def put_setting(self, scope: Scope, owner: int, key: str, value: str | None) -> None:
         """A choice kept, or forgotten with None."""
+
+    async def with_setting(self, key: str, players: Iterable[int]) -> frozenset[int]:
+        """Those of these players who have chosen something under a key."""
+
+    async def finish(self, match: str) -> Finish | None:
+        """What came of a match; None if it has not ended with a result."""
+
+    async def finishes(self, since: int, most: int) -> list[Finish]:
+        """Matches that have ended with a result after that one, in order, without the results; at most so many."""
+
+    async def put_results(self, results: Mapping[str, Sequence[Result]]) -> None:
+        """The results of matches that have ended, by their ids, in place of those before. They are to be rated anew."""
+
+    async def unrated(self, most: int) -> list[Finish]:
+        """Matches whose results are not in the ratings yet, in the order in which they ended; at most so many."""
+
+    async def ratings(self, whose: Iterable[Rated]) -> dict[Rated, Rating]:
+        """Ratings as they stand; without those who have none."""
+
+    async def put_ratings(self, steps: Iterable[tuple[int, Ratings]]) -> None:
+        """The ratings that matches have changed, in order, by the numbers of the matches; they are rated then."""
+
+    async def drop_ratings(self) -> None:
+        """All ratings forgotten."""
 
     async def close(self) -> None:
         """Everything written out; once closed, closing again does nothing."""

@@ -93,19 +93,22 @@ async def test_whoever_waits_sees_how_far_it_is_and_can_stop_it(monkeypatch: pyt
 
 
 async def test_whoever_asks_twice_waits_twice_for_one_job(monkeypatch: pytest.MonkeyPatch) -> None:
-    jobs, done = LongJobs(), asyncio.Event()
+    jobs, done, all_begun = LongJobs(), asyncio.Event(), asyncio.Event()
     begun: list[Any] = []
 
     async def work(job: Any, progress: Any) -> str:
         begun.append(job)
+        if len(begun) == 3:
+            all_begun.set()
         await done.wait()
         return f"{job} done"
 
     monkeypatch.setattr(jobs._workers, "do", work)
     askers = [(Asking(1), "one"), (Asking(1), "one"), (Asking(1), "other"), (Asking(2), "one")]
     waiting = [asyncio.create_task(jobs.do(who, "abcd2345", job, "It")) for who, job in askers]  # type: ignore[arg-type]
-    while len(begun) < 3 or not all(who.shown for who, _ in askers):
-        await asyncio.sleep(0)
+    for who, _ in askers:
+        await who.seen.wait()
+    await all_begun.wait()
     assert begun == ["one", "other", "one"], "each person has jobs of their own"
     # One of the two loses their connection: the other waits on.
     waiting[0].cancel()
