@@ -22,7 +22,8 @@ WORDS = {"user": '"user"', "INTEGER": "BIGINT", "REAL": "DOUBLE PRECISION", "BLO
 OWN = {
     queries.AWAITING: """
         SELECT id, opened FROM match
-        WHERE status = 'lobby' AND seating != '[]' AND CAST(seating AS jsonb) @> to_jsonb(CAST(:user AS INTEGER))
+        WHERE status = 'lobby' AND open = 1 AND seating != '[]'
+            AND CAST(seating AS jsonb) @> to_jsonb(CAST(:user AS INTEGER))
             AND NOT EXISTS (SELECT 1 FROM seat WHERE seat.match = match.id AND seat.user = :user)
         ORDER BY opened DESC
     """,
