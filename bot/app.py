@@ -15,6 +15,7 @@ from discord import app_commands
 from bot import reply
 from bot.commands import (
     catch_up,
+    export,
     games,
     help,
     lobby,
@@ -99,6 +100,7 @@ COMMANDS = (
     help.help_screen,
     *me.COMMANDS,
     *replay.COMMANDS,
+    *export.COMMANDS,
     rules.rules,
     settings.settings,
 )

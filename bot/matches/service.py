@@ -13,7 +13,7 @@ from cachetools import FIFOCache
 from msgspec.structs import replace
 
 from bot.errors import BotError, Conflict, Refused, StoreError
-from bot.matches import lobby, post_rules, records, time_votes, vote_kinds, votes
+from bot.matches import lobby, post_rules, records, telling, time_votes, vote_kinds, votes
 from bot.matches.agenda import Agenda
 from bot.matches.announcements import Announcements
 from bot.matches.ballot import Carried
@@ -49,11 +49,13 @@ from bot.matches.seats import Seats
 from bot.matches.server_settings import Servers
 from bot.matches.silence import Silence
 from bot.matches.standing import Standing
+from bot.matches.telling import Verdict
 from bot.matches.vacation import Vacations
 from bot.matches.votes import Votes
 from bot.store.base import Done, MessageKind, Scope, Store
 from bot.text import say
 from engine import GAMES, Answer, Commit, EngineError, Game, Match, NothingToUndo, Seat, UnknownGame, begin, commitment
+from engine.core.story import About
 from engine.players import Level, Thought
 
 ID_LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
@@ -66,6 +68,8 @@ CACHED = 2048
 """Rooms kept in memory: about 5 KB each, more for those that are played in."""
 PATIENCE = 2.5
 """Seconds that a press waits for computers before it is answered: most have moved by then, and the panel shows it."""
+OVER = 50
+"""Matches that have ended which are offered while somebody types."""
 VOID = 10_000
 """Presses remembered that came to nothing."""
 
@@ -176,6 +180,10 @@ class Matches:
         others = [room for room in rooms if room.seat_of(user) is None or room.has_resigned(user)]
         return [*sorted(mine, key=lambda room: not room.waits_for(user)), *others]
 
+    async def over_around(self, user: int, channel: int) -> list[Room]:
+        """Matches that have ended which a person may mean: their own and those of the channel, newest first."""
+        return await self._rooms.readable(await self.store.over(user, channel, OVER))
+
     async def of_user(self, user: int) -> list[Room]:
         """Open matches a person sits in, those waiting for them first."""
         rooms = await self._rooms.readable(await self.store.of_user(user))
@@ -193,12 +201,27 @@ class Matches:
         kept = await self.store.commits(match)
         return [records.as_known(records.commit(stored, game), viewer, is_over) for stored in kept]
 
-    async def transcript(self, match: str) -> str:
+    async def transcript(self, match: str, about: About | None = None) -> str:
         """The full transcript, answers and seed included; refused before the match has ended."""
+        await self._must_be_over(match)
+        return await asyncio.to_thread(telling.transcript, await self._rooms.commits(match), self._games, about)
+
+    async def exported(self, match: str, about: About) -> tuple[str, bytes]:
+        """The same, and as JSON."""
+        await self._must_be_over(match)
+        return await asyncio.to_thread(telling.exported, await self._rooms.commits(match), self._games, about)
+
+    async def verified(self, match: str) -> Verdict:
+        """The log of a match that has ended, held against its seals, the positions that are kept and its result."""
+        seals = (await self._must_be_over(match)).info.commitment.split()
+        kept = await self.store.commits(match)
+        return await asyncio.to_thread(telling.verified, kept, self._games, match, seals)
+
+    async def _must_be_over(self, match: str) -> Room:
         room = await self.find(match)
         if not room.is_over:
             raise Refused(say("refusal.no_transcript"))
-        return await asyncio.to_thread(records.transcript, await self._rooms.commits(match), self._games)
+        return room
 
     async def setting(self, scope: Scope, owner: int, key: str) -> str | None:
         """What a player or server has chosen, if anything."""

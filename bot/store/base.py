@@ -166,6 +166,9 @@ class Store(Protocol):
     async def ended(self, place: int) -> str | None:
         """Id of the last match that ended in a thread or direct message."""
 
+    async def over(self, user: int, place: int, most: int) -> list[str]:
+        """Ids of matches that have ended, of a person or of a channel or thread, newest first; at most so many."""
+
     async def of_user(self, user: int) -> list[str]:
         """Ids of open matches a person sits in, newest first."""
 

@@ -100,6 +100,10 @@ class SqlStore(ABC):
         """Id of the last match that ended in a thread or direct message."""
         return await self._run(lambda db: queries.ended(db, place))
 
+    async def over(self, user: int, place: int, most: int) -> list[str]:
+        """Ids of matches that have ended, of a person or of a channel or thread, newest first; at most so many."""
+        return await self._run(lambda db: queries.over(db, user, place, most))
+
     async def of_user(self, user: int) -> list[str]:
         """Ids of open matches a person sits in, newest first."""
         return await self._run(lambda db: queries.of_user(db, user))
