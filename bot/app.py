@@ -72,6 +72,8 @@ from engine import EngineError
 
 log = logging.getLogger("motu")
 
+INTENTS = discord.Intents(guilds=True)
+"""What the bot hears of; nothing that would have to be granted."""
 LAST_CALL = 3.0
 """Seconds that commands and presses being answered get to finish when the bot stops."""
 LAST_WORD = 2.0
@@ -125,6 +127,8 @@ IN_DIRECT_MESSAGES = (
     "note",
     "me",
     "replay",
+    "export",
+    "verify",
     "vacation",
 )
 """The commands that are of use without a server; all others are not offered there."""
@@ -175,7 +179,7 @@ class Motu(discord.Client):
         # A bot without a voice has no need of its libraries, nor of a warning that they are missing.
         discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
         super().__init__(
-            intents=discord.Intents(guilds=True),
+            intents=INTENTS,
             allowed_mentions=reply.NOBODY,
             member_cache_flags=discord.MemberCacheFlags.none(),
             max_messages=None,

@@ -9,7 +9,7 @@ from typing import Any
 
 from aiohttp import BodyPartReader, web
 
-from bot.local import objects
+from bot.local import objects, permissions
 from bot.local.command_limits import check_commands
 from bot.local.errors import Form, Json, Refusal
 from bot.local.interactions import Interaction, Interactions
@@ -108,6 +108,12 @@ def _object(value: Any) -> Json:
 async def get_own_user(call: Call) -> Answer:
     """The bot's own user: discord.py begins with it."""
     return objects.own_user(call.state)
+
+
+async def get_own_guilds(call: Call) -> Answer:
+    """The servers that the bot is in, each with what it may do there before a channel says otherwise."""
+    state = call.state
+    return [{"id": str(state.guild), "name": state.guild_name, "permissions": str(permissions.EVERY), "owner": False}]
 
 
 async def get_application(call: Call) -> Answer:
@@ -332,6 +338,7 @@ class Route:
 ROUTES = [
     Route("GET", "/guilds/{guild}/members/{user}", get_member),
     Route("GET", "/users/@me", get_own_user),
+    Route("GET", "/users/@me/guilds", get_own_guilds),
     Route("GET", "/oauth2/applications/@me", get_application),
     Route("PUT", "/applications/{application}/commands", put_commands),
     Route("PUT", "/applications/{application}/guilds/{guild}/commands", put_commands),
