@@ -32,7 +32,10 @@ NAMES_OF_TYPES = {"NewType", "TypeVar", "cast"}
 NOT_WORDED = {"__all__", "title"}
 """What a module exports, and a game's title, which is its name in every language."""
 
-SQL = re.compile(r"\b(SELECT|INSERT|UPDATE|DELETE|CREATE TABLE|ORDER BY|BEGIN|PRAGMA|VACUUM)\b")
+SQL = re.compile(
+    r"\b(SELECT|INSERT|UPDATE|DELETE|CREATE TABLE|ORDER BY|BEGIN|PRAGMA|VACUUM"
+    r"|PRIMARY KEY|ROWID|PRECISION|CAST|epoch)\b"
+)
 NOTATION = re.compile(r"[a-z0-9 ]+")
 """A line of a transcript, which is to be read by programs."""
 TRANSCRIPTS = {f"engine/core/{name}.py" for name in ("notation", "story", "transcript")}

@@ -43,7 +43,7 @@ from bot.matches.room import (
     Terms,
     Update,
 )
-from bot.matches.rooms import Rooms
+from bot.matches.rooms import Rooms, on_newest
 from bot.matches.scheduler import Scheduler
 from bot.matches.seats import Seats
 from bot.matches.server_settings import Servers
@@ -332,6 +332,7 @@ class Matches:
         """Matches that have ended, and whose lobby and thread do not say so yet."""
         return await self.store.untold()
 
+    @on_newest
     async def end_told(self, match: str) -> None:
         """The lobby's message and the thread's name say how a match has ended, or cannot."""
         async with self._rooms.turn(match) as room:
@@ -388,6 +389,7 @@ class Matches:
         """The lobby closed; the host's to do."""
         return await self._seat(match, interaction, lambda info: lobby.cancelled(info, by))
 
+    @on_newest
     async def start(self, match: str, by: Person, interaction: int | None = None) -> Room:
         """The match begun with a fresh seed; its first announcement is due. The host's to do."""
         async with self._rooms.turn(match) as found:
@@ -450,6 +452,7 @@ class Matches:
         """The seat given up."""
         return await self.play(press, lambda room, seat: [room.playing().resign(seat)], while_paused=True)
 
+    @on_newest
     async def leave_lesson(self, press: Press, plays_on: bool) -> Update:
         """The end of a first match with a coach: it goes on as any other, or is over without a result."""
         async with self._rooms.turn(press.match) as found:
@@ -469,6 +472,7 @@ class Matches:
         """The seat taken back from the computer that has played it meanwhile."""
         return await self.play(press, lambda room, seat: [])
 
+    @on_newest
     async def play(self, press: Press, deed: Deed, on_draft: bool = False, while_paused: bool = False) -> Update:
         """Whatever a seat can do, all of it or nothing; `on_draft` if it makes no sense without one.
 
@@ -482,6 +486,8 @@ class Matches:
                 raise Refused(say("refusal.not_seated"))
             done = await self.store.done(press.match, press.interaction)
             if done is not None:
+                # Another process may have carried it out just now.
+                room = await self._rooms.load(press.match)
                 made = await self._made(room, done)
                 seat = Seat(done.seat)
             elif press.interaction in self._void:
@@ -515,6 +521,7 @@ class Matches:
         kept = await self.store.commits(room.info.id, done.since, done.number)
         return [records.commit(stored, game) for stored in kept]
 
+    @on_newest
     async def moved(self, match: str, place: Place) -> Room:
         """The match's thread was made, or a paused match goes on in another place."""
         async with self._rooms.turn(match) as room:
@@ -550,12 +557,14 @@ class Matches:
                     found.append(await self._rooms.write(room.info, after, chairs=True))
         return found
 
+    @on_newest
     async def lobby_posted(self, match: str, message: int) -> None:
         """The lobby's message, to be edited as people come and go."""
         async with self._rooms.turn(match) as room:
             after = Room(replace(room.info, lobby_message=message), room.match)
             await self._rooms.write(room.info, after, message=(MessageKind.LOBBY, message))
 
+    @on_newest
     async def pause(self, match: str, why: str) -> Room:
         """The match cannot post where it lives, for a reason of [pause]: kept, and its host told by the caller."""
         async with self._rooms.turn(match) as room:
@@ -565,9 +574,11 @@ class Matches:
 
     @contextmanager
     def _void_if_refused(self, interaction: int | None) -> Iterator[None]:
-        """Whatever is refused inside has come to nothing."""
+        """Whatever is refused inside has come to nothing; of what the database fails at, it alone knows."""
         try:
             yield
+        except StoreError:
+            raise
         except (BotError, EngineError):
             self._note_void(interaction)
             raise
@@ -627,6 +638,7 @@ class Matches:
         await self.computers.rest(room.info.id, self._patience)
         return await self.find(room.info.id)
 
+    @on_newest
     async def _move(self, match: str, number: int, seat: Seat, act: Callable[[Match], Match]) -> None:
         """A computer's move, if the match still stands at that commit: else it was thought for nothing."""
         async with self._rooms.turn(match) as room:
@@ -641,6 +653,7 @@ class Matches:
             await self._follow(room, [stood, moved])
         self._is_due(match)
 
+    @on_newest
     async def _seat(self, match: str, interaction: int | None, deed: Callable[[Info], Info]) -> Room:
         async with self._rooms.turn(match) as room:
             if await self._was_done(match, interaction):

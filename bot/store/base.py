@@ -114,6 +114,10 @@ class Change(Record, frozen=True, kw_only=True):
 class Store(Protocol):
     """Matches, kept so that no crash loses an acknowledged move. Every method raises StoreError if it cannot."""
 
+    @property
+    def is_shared(self) -> bool:
+        """Whether other processes may write to it: then what was read may not be the newest any more."""
+
     async def create(self, info: Info, done: Done | None = None, most: int | None = None) -> None:
         """A new match in its lobby, with the interaction that made it; Conflict if the id is taken.
 
@@ -125,6 +129,9 @@ class Store(Protocol):
 
     async def load(self, match: str) -> StoredMatch | None:
         """A match as it stands."""
+
+    async def version(self, match: str) -> int | None:
+        """How often a match was written; None if it is not there."""
 
     async def load_all(self, matches: Iterable[str]) -> list[StoredMatch]:
         """Several matches as they stand; those left out that are not there or damaged."""

@@ -113,6 +113,8 @@ DUE = """
     WHERE posted = 0 AND paused_for = ''
 """
 
+VERSION = "SELECT version FROM match WHERE id = ?"
+
 NEWEST = "SELECT position FROM snapshot WHERE match = ? ORDER BY number DESC LIMIT 1"
 
 NEWEST_KEPT = "SELECT max(number) FROM snapshot WHERE match = ? AND number <= ?"
@@ -273,6 +275,12 @@ def load(db: Database, match: str) -> StoredMatch | None:
         snapshot=_only(db.execute(NEWEST, (match,)).fetchall()) or b"",
         drafts=tuple(StoredDraft(seat=seat, answers=answers, cut=bool(cut)) for seat, answers, cut in drafts),
     )
+
+
+def version(db: Database, match: str) -> int | None:
+    """How often a match was written."""
+    found: int | None = _only(db.execute(VERSION, (match,)).fetchall())
+    return found
 
 
 def load_all(db: Database, matches: Iterable[str]) -> list[StoredMatch]:

@@ -23,6 +23,8 @@ Work = Callable[[Database], T]
 class SqlStore(ABC):
     """A Store but for how a database is reached: that is `_run` for what only reads, `_write` for what changes it."""
 
+    is_shared = False
+
     def __init__(self) -> None:
         self.lost = asyncio.Event()
         """Set once nothing can be kept any more, for good."""
@@ -49,6 +51,10 @@ class SqlStore(ABC):
     async def load(self, match: str) -> StoredMatch | None:
         """A match as it stands."""
         return await self._run(lambda db: queries.load(db, match))
+
+    async def version(self, match: str) -> int | None:
+        """How often a match was written."""
+        return await self._run(lambda db: queries.version(db, match))
 
     async def load_all(self, matches: Iterable[str]) -> list[StoredMatch]:
         """Several matches as they stand."""

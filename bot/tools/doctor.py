@@ -2,6 +2,7 @@
 
 import argparse
 import asyncio
+import logging
 import os
 import shutil
 import tempfile
@@ -33,7 +34,6 @@ PAGE = 200
 """Servers that Discord lists at a time."""
 TOLD = 10
 """Servers that are told one by one."""
-REFUSED = 401
 SAMPLE = "Māori 日本 ไทย हिन्दी עברית"
 
 
@@ -52,6 +52,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Look at everything and say it; the exit code is 1 if something is wrong."""
+    # What discord.py would tell of its troubles is told here in other words.
+    logging.getLogger("discord").setLevel(logging.CRITICAL)
     found = asyncio.run(_all(options))
     for finding in found:
         print(say(f"doctor.{finding.kind}", text=finding.text))
@@ -156,7 +158,10 @@ def fonts() -> Iterator[Finding]:
 async def discord_side(config: Config) -> AsyncIterator[Finding]:
     """What Discord says of the token, and of what the bot may do."""
     import aiohttp
+    import discord
     from discord.http import Route
+
+    from bot.app import INTENTS
 
     if config.local_url:
         from bot.local import point_at
@@ -166,41 +171,35 @@ async def discord_side(config: Config) -> AsyncIterator[Finding]:
         except ValueError as error:
             yield _wrong(say("program.local_url", why=error))
             return
-    headers = {"Authorization": f"Bot {config.token}", "User-Agent": "DiscordBot (motu, doctor)"}
+    client = discord.Client(intents=INTENTS)
     try:
-        async with (
-            aiohttp.ClientSession(headers=headers, timeout=aiohttp.ClientTimeout(total=ANSWER)) as session,
-            session.get(f"{Route.BASE}/users/@me") as answer,
-        ):
-            if answer.status == REFUSED:
-                yield _wrong(say("program.bad_token"))
-                return
-            answer.raise_for_status()
+        async with asyncio.timeout(ANSWER):
+            # Whoever has no token is refused, and told what time it is.
+            async with aiohttp.ClientSession() as session, session.get(f"{Route.BASE}/users/@me") as answer:
+                yield clock(answer.headers.get(aiohttp.hdrs.DATE, ""), time.time())
+            await client.login(config.token)
             yield _right(say("doctor.token"))
-            yield clock(answer.headers.get("Date", ""), time.time())
-            async with session.get(f"{Route.BASE}/oauth2/applications/@me") as about:
-                about.raise_for_status()
-                yield intents((await about.json()).get("flags", 0))
-            for finding in permissions([guild async for guild in _guilds(session, Route.BASE)], config.guild):
+            yield intents((await client.http.application_info()).get("flags", 0))
+            for finding in permissions(await _guilds(client), config.guild):
                 yield finding
-    except (aiohttp.ClientError, TimeoutError, ValueError) as error:
+    except discord.LoginFailure:
+        yield _wrong(say("program.bad_token"))
+    except (aiohttp.ClientError, discord.DiscordException, OSError, TimeoutError, ValueError) as error:
         # Its words may hold an address with what is secret in it.
         status = getattr(error, "status", None)
         yield _wrong(say("doctor.no_discord", why=str(status or type(error).__name__)))
+    finally:
+        await client.close()
 
 
-async def _guilds(session: Any, base: str) -> AsyncIterator[dict[str, Any]]:
+async def _guilds(client: Any) -> list[dict[str, Any]]:
     """All servers that the bot is in."""
-    after = "0"
+    found: list[dict[str, Any]] = []
     while True:
-        async with session.get(f"{base}/users/@me/guilds", params={"limit": str(PAGE), "after": after}) as answer:
-            answer.raise_for_status()
-            page = await answer.json()
-        for guild in page:
-            yield guild
+        page = await client.http.get_guilds(PAGE, after=int(found[-1]["id"]) if found else None)
+        found += page
         if len(page) < PAGE:
-            return
-        after = page[-1]["id"]
+            return found
 
 
 def clock(date: str, now: float) -> Finding:

@@ -1,5 +1,6 @@
 """motu doctor: it finds what is wrong before a start, and changes nothing."""
 
+import asyncio
 import sqlite3
 from collections.abc import Iterator
 from email.utils import formatdate
@@ -33,12 +34,13 @@ def kinds(found: Iterator[doctor.Finding]) -> list[str]:
 
 async def test_a_sound_set_up_is_called_so_and_nothing_is_touched(tmp_path: Path) -> None:
     async with LocalDiscord() as discord:
-        config = Config(token=discord.token, local_url=discord.url, guild=discord.state.guild)
-        found = [finding async for finding in doctor.discord_side(config)]
-        assert [finding.kind for finding in found] == ["right"] * 4, found
+        told = {"DISCORD_TOKEN": discord.token, "MOTU_LOCAL_URL": discord.url, "MOTU_GUILD": str(discord.state.guild)}
+        well = await asyncio.to_thread(run, tmp_path, "doctor", **told)
+        assert well.returncode == 0 and not well.stderr and "note" not in well.stdout, well.stdout
+        assert well.stdout.count("right: ") == 7 and discord.token not in well.stdout
         refused = [one async for one in doctor.discord_side(Config(token="secret.token", local_url=discord.url))]
-        assert kinds(iter(refused)) == ["wrong"] and "refuses the token" in refused[0].text
-        assert "secret" not in refused[0].text
+        assert kinds(iter(refused)) == ["right", "wrong"] and "refuses the token" in refused[1].text
+        assert "secret" not in refused[1].text
         elsewhere = Config(token=discord.token, local_url=discord.url, guild=77)
         found = [finding async for finding in doctor.discord_side(elsewhere)]
         assert "wrong" in kinds(iter(found)) and any("77" in finding.text for finding in found)
