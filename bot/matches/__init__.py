@@ -22,4 +22,5 @@ pings.py          who is called to a decision, when and how often; player_settin
 standing.py       results kept and ratings made of them; results.py says what came of a match, rating.py has the rules
 records.py        between a match and what the store keeps of it
 queue.py          one act at a time in each match
+keeping.py        what is kept of matches that have ended
 """
