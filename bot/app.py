@@ -135,8 +135,8 @@ CHANGES = frozenset(
 )
 """Events after which the bot may be able to post where it could not."""
 
-HEARS = {"ready": True, "resumed": True, "disconnect": False}
-"""Events that tell whether Discord can be heard."""
+HEARS = {"shard_ready": True, "shard_resumed": True, "shard_disconnect": False}
+"""Events that tell whether a shard hears of its servers."""
 
 
 class Tree(app_commands.CommandTree["Motu"]):
@@ -158,8 +158,8 @@ class Tree(app_commands.CommandTree["Motu"]):
         await reply.report(interaction, _unknown(error))
 
 
-class Motu(discord.Client):
-    """The bot. Everything it knows lies in its matches; nothing in a View."""
+class Motu(discord.AutoShardedClient):
+    """The bot, in as many shards as Discord advises. Everything it knows lies in its matches; nothing in a View."""
 
     def __init__(
         self,
@@ -193,8 +193,9 @@ class Motu(discord.Client):
         self.notices = Notices(self)
         matches.call_when_due(self.outbox.poke)
         matches.plans.worded = describe.refusal
-        self._hears_discord = False
-        matches.scheduler.is_there = lambda: self._hears_discord
+        self._heard: set[int] = set()
+        """The shards that hear of their servers."""
+        matches.scheduler.is_there = lambda: len(self._heard) == len(self.shards) > 0
         matches.pings.call_when_wanted(self.calls.poke)
         self.tree = Tree(
             self,
@@ -233,16 +234,15 @@ class Motu(discord.Client):
                 tries += 1
 
     async def connect(self, *, reconnect: bool = True) -> None:
-        """Stay connected; also if the very first connection fails."""
+        """Stay connected, however long Discord does not say at the start how many shards it wants."""
         tries = 0
         while True:
             try:
                 return await super().connect(reconnect=reconnect)
-            except AttributeError as error:
-                # discord.py wants to take up the connection that broke, and there was none yet.
-                if self.is_ending or self.ws is not None:
+            except Exception as error:
+                if self.is_ending or self.shards or not _may_pass(error):
                     raise
-                await _before_next_try(tries, error.__context__ or error)
+                await _before_next_try(tries, error)
                 tries += 1
 
     async def setup_hook(self) -> None:
@@ -265,7 +265,7 @@ class Motu(discord.Client):
         if not self.is_closed():
             super().dispatch(event, *args, **kwargs)
             if event in HEARS:
-                self._hears_discord = HEARS[event]
+                (self._heard.add if HEARS[event] else self._heard.discard)(args[0])
                 self.matches.scheduler.poke()
             if event in CHANGES:
                 self.outbox.lost_places.look_again()
@@ -290,7 +290,8 @@ class Motu(discord.Client):
                 scene = describe.scene(room, news, None)
                 await self.pictures.board(room.playing().view(None), plain_names(room), **scene)
         except (BotError, EngineError) as error:
-            log.info("not all boards are drawn beforehand: %s", type(error).__name__)
+            if not self.is_ending:
+                log.info("not all boards are drawn beforehand: %s", type(error).__name__)
 
     async def _go_on(self) -> None:
         """Let computers move and post what is due, once the database can be read: a backup may hold it."""
