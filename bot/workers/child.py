@@ -19,6 +19,8 @@ from bot.workers.jobs import AnyJob
 LENGTH = 4
 NICE = 10
 """How far such a process steps back: whoever presses a button comes first."""
+PATIENT = "patient"
+"""The argument of a process that takes only what everybody else leaves of the machine."""
 
 
 class Reply(Struct, frozen=True, omit_defaults=True):
@@ -58,13 +60,21 @@ def main() -> None:
     """The process, from its first job to its last."""
     # Whoever ends the bot by Ctrl-C ends this by closing its input.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if hasattr(os, "nice"):
-        os.nice(NICE)
+    _step_back(patient=PATIENT in sys.argv)
     replies = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123  (for as long as the process lives)
     # The bot is gone: nobody waits for the rest.
     with suppress(BrokenPipeError):
         work(sys.stdin.buffer, replies)
+
+
+def _step_back(patient: bool) -> None:
+    """Let others go first: the bot before whoever thinks, and both before a film, for which people wait anyway."""
+    if patient and sys.platform == "linux":
+        # The drawing of boards steps back as far as NICE; a film that did no more took a third of its time.
+        os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+    elif hasattr(os, "nice"):
+        os.nice(NICE)
 
 
 if __name__ == "__main__":

@@ -1,8 +1,9 @@
 """What a thinking computer costs everybody else: drawing beside it, and the memory of its process."""
 
 import asyncio
+import signal
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from statistics import median
@@ -39,31 +40,44 @@ async def thinking(thinkers: Thinkers) -> AsyncIterator[None]:
         await asyncio.gather(task, return_exceptions=True)
 
 
-async def _draw(pictures: Pictures, first: int) -> float:
+async def _draw() -> float:
     """Seconds that pictures take which nobody has drawn yet."""
-    positions = [seen(match, private=False) for match in turns()[first : first + DRAWN]]
+    # A fresh service draws everything anew; the sprites are warm from the first round on.
+    pictures = Pictures()
+    positions = [seen(match, private=False) for match in turns()[:DRAWN]]
     begun = time.perf_counter()
     for view, scene in positions:
         await pictures.board(view, scene.names, rings=scene.rings)
-    return time.perf_counter() - begun
+    took = time.perf_counter() - begun
+    pictures.close()
+    return took
+
+
+async def drawing_beside(workers: Sequence[Worker], count: int) -> Measured:
+    """Pictures drawn while these processes are at work, against pictures drawn while they are held.
+
+    Which comes first changes from round to round: what else the machine does favours neither.
+    """
+    times: dict[signal.Signals, list[float]] = {signal.SIGCONT: [], signal.SIGSTOP: []}
+    for number in range(count + 1):
+        for state in sorted(times, reverse=bool(number % 2)):
+            for worker in workers:
+                if worker._process is not None:
+                    worker._process.send_signal(state)
+            took = await _draw()
+            if number:
+                times[state].append(took)
+    beside, alone = (1000 * median(times[state]) for state in (signal.SIGCONT, signal.SIGSTOP))
+    return Measured(beside / alone, beside, alone)
 
 
 async def _measure(count: int) -> Measured:
-    thinkers, alone, beside = Thinkers(), [], []
-    for number in range(count + 1):
-        # A fresh service draws everything anew; the sprites are warm from the first round on.
-        for times, busy in ((alone, False), (beside, True)):
-            pictures = Pictures()
-            if busy:
-                async with thinking(thinkers):
-                    took = await _draw(pictures, 0)
-            else:
-                took = await _draw(pictures, 0)
-            pictures.close()
-            if number:
-                times.append(took)
-    await thinkers.close()
-    return Measured(median(beside) / median(alone), 1000 * median(beside), 1000 * median(alone))
+    thinkers = Thinkers()
+    try:
+        async with thinking(thinkers):
+            return await drawing_beside(thinkers._all, count)
+    finally:
+        await thinkers.close()
 
 
 async def _memory() -> float:
