@@ -3,8 +3,7 @@ line laid over them."""
 
 import argparse
 import os
-from collections.abc import Mapping, Sequence
-from importlib.metadata import version
+from collections.abc import Mapping
 from pathlib import Path
 
 from dotenv import dotenv_values
@@ -19,8 +18,6 @@ LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 SECRET = "DISCORD_TOKEN"
 ENV_FILE = Path(".env")
 DATABASE = "motu.db"
-BACKUP = "backup"
-"""The word on the command line that makes a copy instead of running the bot."""
 LONGEST_NUMBER = 100
 NAME = 32
 """Characters of a player's name, as on Discord."""
@@ -127,21 +124,6 @@ def _seconds(values: Mapping[str, str], key: str) -> float | None:
     if not 0 <= seconds <= 60:
         raise BadConfig(say("config.seconds", key=key))
     return seconds
-
-
-def parse_options(arguments: Sequence[str] | None) -> argparse.Namespace:
-    """The options given; ends the program for --help, --version and what it does not know."""
-    parser = argparse.ArgumentParser(prog="motu", description=say("help.about"))
-    parser.add_argument("action", nargs="?", choices=[BACKUP], metavar=BACKUP, help=say("help.backup"))
-    parser.add_argument("file", nargs="?", type=Path, metavar="FILE", help=say("help.file"))
-    parser.add_argument("--version", action="version", version=say("help.version", version=version("motu")))
-    parser.add_argument("--data", type=Path, metavar="FOLDER", help=say("help.data"))
-    local = parser.add_argument_group(say("help.local_group"))
-    local.add_argument("--local", action="store_true", help=say("help.local"))
-    local.add_argument("--players", metavar="NAMES", help=say("help.players"))
-    local.add_argument("--port", type=int, metavar="NUMBER", help=say("help.port"))
-    local.add_argument("--fresh", action="store_true", help=say("help.fresh"))
-    return parser.parse_args(arguments)
 
 
 def apply_options(options: argparse.Namespace, config: Config) -> Config:

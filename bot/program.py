@@ -6,12 +6,12 @@ import signal
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from time import gmtime, strftime
 from typing import TYPE_CHECKING, Any
 
-from bot.config import BACKUP, ENV_FILE, Config, apply_options, is_open_to_others, parse_options, read_config
+from bot.config import ENV_FILE, Config, apply_options, is_open_to_others, read_config
 from bot.errors import BotError
 from bot.text import say
+from bot.tools.command_line import parse_options
 from engine import GAMES
 from engine.core.words import speak, words_of
 
@@ -34,15 +34,15 @@ class Stopped(BotError):
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
-    """Run until told to stop; the exit code is 0 if it was told to."""
+    """Run until told to stop, or do what a tool does; the exit code is 0 if all went well."""
     given = parse_options(arguments)
     try:
+        if given.tool is not None:
+            return int(given.tool.run(given))
         config = apply_options(given, read_config())
         # Commands are described when they are loaded, which comes after this.
         speak(config.language)
         _log(config.log_level)
-        if given.action == BACKUP:
-            return _back_up(config, given.file)
         if is_open_to_others(ENV_FILE):
             log.warning("%s", say("config.env_readable", path=ENV_FILE))
         # Not by asyncio.run, which would wait for threads whose work nobody wants any more: main ends them.
@@ -50,16 +50,6 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except BotError as error:
         print(say("program.failed", why=error), file=sys.stderr)
         return 1
-
-
-def _back_up(config: Config, file: Path | None) -> int:
-    from bot.store.backup import back_up
-
-    stamp = strftime("%Y%m%d-%H%M%S", gmtime())
-    copy = file or config.database.parent / "backups" / f"motu-{stamp}.db"
-    matches = back_up(config.database, copy)
-    _print(say("program.backed_up", copy=copy, matches=matches))
-    return 0
 
 
 def _log(level: str) -> None:

@@ -72,6 +72,8 @@ class Terms(Struct, frozen=True, omit_defaults=True):
     """The people who agree that everybody may ask for hints."""
     time: TimeTerms = TimeTerms()
     """How much time the players have, and what happens when it is up."""
+    rated: bool = True
+    """Whether the result changes ratings."""
 
 
 class Place(Struct, frozen=True):
@@ -104,7 +106,7 @@ class Sat(Struct, frozen=True, omit_defaults=True):
     """The user who sat there before, and their name."""
     was_name: str
     why: str
-    """How they lost it: `replaced` at their own wish or because they were away, or `removed`."""
+    """How they lost it: `replaced` at their own wish or because they were away, `resigned` or `removed`."""
 
 
 class Planned(Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -9,7 +9,7 @@ from cachetools import LRUCache
 from msgspec.structs import replace
 
 from bot.errors import Damaged, NotFound, log_error
-from bot.matches import records
+from bot.matches import records, results
 from bot.matches.queue import Queues
 from bot.matches.records import DAMAGED
 from bot.matches.room import Info, Room, Status
@@ -111,6 +111,8 @@ class Rooms:
         room, timing = self.settle(read, Room(replace(after.info, version=read.version + 1), after.match), written)
         for key, more in timing.items():
             written[key] = (*written.get(key, ()), *more) if isinstance(more, tuple) else more
+        if room.info.status is Status.FINISHED and read.status is not Status.FINISHED:
+            written["results"] = results.of(room)
         await self._store.append(Change(info=room.info, **written))
         if written.get("dues"):
             self._poke()

@@ -146,7 +146,7 @@ async def taken_over(room: Room, vote: Vote) -> Carried:
         written["drafts"] = records.stored_drafts(after)
         # Whoever sits there now has to be called, if it is their turn.
         written["announce_again"] = seat in after.waiting_for()
-    info = seated(room, seat, newcomer, since, "replaced")
+    info = seated(room, seat, newcomer, since, "resigned" if seat in match.resigned else "replaced")
     if room.has_hints and len(room.players) > 1:
         # They come to a table that has agreed on it.
         info = replace(info, terms=replace(info.terms, hints=(*info.terms.hints, newcomer.id)))

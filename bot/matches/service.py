@@ -47,6 +47,7 @@ from bot.matches.scheduler import Scheduler
 from bot.matches.seats import Seats
 from bot.matches.server_settings import Servers
 from bot.matches.silence import Silence
+from bot.matches.standing import Standing
 from bot.matches.vacation import Vacations
 from bot.matches.votes import Votes
 from bot.store.base import Done, MessageKind, Scope, Store
@@ -126,6 +127,7 @@ class Matches:
         self.plans = Plans(store, self._rooms, self.scheduler, now, _playable, self._follow, self._go_on)
         self.silence = Silence(store, self._rooms, self.scheduler, self.clocks, self.votes, now)
         self.seats = Seats(self.votes, self.limits, self.silence.why_absent)
+        self.standing = Standing(store, self._rooms, self.scheduler, games, now)
         removal = vote_kinds.removal(self.silence.why_absent)
         for kind in (vote_kinds.PAUSE, vote_kinds.RESUME, vote_kinds.CALL_OFF, removal):
             self.votes.register(kind)
@@ -145,7 +147,8 @@ class Matches:
         self._when_due(match)
 
     async def recover(self) -> None:
-        """After a start: let computer seats of running matches play on."""
+        """After a start: let computer seats of running matches play on, and rate what has ended."""
+        await self.standing.recover()
         for match in await self.store.unattended():
             self.computers.wake(match)
 
@@ -211,6 +214,7 @@ class Matches:
         await self.scheduler.close()
         await self.computers.close()
         await self._rooms.close()
+        await self.standing.close()
         await self.store.close()
 
     async def open_lobby(

@@ -1,6 +1,6 @@
 """What any store must do; no SQL in here."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import Protocol
 
@@ -8,6 +8,8 @@ from msgspec import Struct
 
 from bot.matches.ballot import Vote
 from bot.matches.pace import TableClocks
+from bot.matches.rating import Rated, Rating, Ratings
+from bot.matches.results import Finish, Result
 from bot.matches.room import Absence, Announcement, Call, Due, Info
 
 
@@ -105,6 +107,8 @@ class Change(Record, frozen=True, kw_only=True):
     """People whose decision is answered or gone: no call to it is to be made any more."""
     votes: tuple[Vote, ...] = ()
     """Votes of the match, new or changed."""
+    results: tuple[Result, ...] | None = None
+    """What came of the match, which ends with this."""
 
 
 class Store(Protocol):
@@ -256,6 +260,30 @@ class Store(Protocol):
 
     async def put_setting(self, scope: Scope, owner: int, key: str, value: str | None) -> None:
         """A choice kept, or forgotten with None."""
+
+    async def with_setting(self, key: str, players: Iterable[int]) -> frozenset[int]:
+        """Those of these players who have chosen something under a key."""
+
+    async def finish(self, match: str) -> Finish | None:
+        """What came of a match; None if it has not ended with a result."""
+
+    async def finishes(self, since: int, most: int) -> list[Finish]:
+        """Matches that have ended with a result after that one, in order, without the results; at most so many."""
+
+    async def put_results(self, results: Mapping[str, Sequence[Result]]) -> None:
+        """The results of matches that have ended, by their ids, in place of those before. They are to be rated anew."""
+
+    async def unrated(self, most: int) -> list[Finish]:
+        """Matches whose results are not in the ratings yet, in the order in which they ended; at most so many."""
+
+    async def ratings(self, whose: Iterable[Rated]) -> dict[Rated, Rating]:
+        """Ratings as they stand; without those who have none."""
+
+    async def put_ratings(self, steps: Iterable[tuple[int, Ratings]]) -> None:
+        """The ratings that matches have changed, in order, by the numbers of the matches; they are rated then."""
+
+    async def drop_ratings(self) -> None:
+        """All ratings forgotten."""
 
     async def close(self) -> None:
         """Everything written out; once closed, closing again does nothing."""

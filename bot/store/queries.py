@@ -11,6 +11,7 @@ from bot.errors import Conflict, Damaged, Refused
 from bot.matches.ballot import Vote
 from bot.matches.pace import TableClocks
 from bot.matches.room import OPEN, Absence, Announcement, Call, Due, Info, Person, Place, Planned, Sat, Status, Terms
+from bot.store import standings
 from bot.store.base import Change, Done, Scope, StoredCommit, StoredDraft, StoredMatch
 from bot.text import say
 
@@ -196,6 +197,9 @@ def append(db: sqlite3.Connection, change: Change) -> None:
     for user in change.answered:
         db.execute("UPDATE call SET over = 1, wanted = '' WHERE match = ? AND user = ?", (info.id, user))
     put_calls(db, change.calls)
+    if change.results is not None:
+        standings.put_finish(db, info)
+        standings.put_results(db, {info.id: change.results})
     for vote in change.votes:
         kept = msgspec.json.encode(vote).decode()
         db.execute("INSERT OR REPLACE INTO vote VALUES (?, ?, ?, ?)", (info.id, vote.number, vote.told, kept))

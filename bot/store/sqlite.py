@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import sqlite3
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TypeVar, cast
 
@@ -13,8 +13,10 @@ import msgspec
 from bot.errors import StoreError
 from bot.matches.ballot import Vote
 from bot.matches.pace import TableClocks
+from bot.matches.rating import Rated, Rating, Ratings
+from bot.matches.results import Finish, Result
 from bot.matches.room import Absence, Announcement, Call, Due, Info
-from bot.store import queries
+from bot.store import queries, standings
 from bot.store.base import Change, Done, Scope, StoredCommit, StoredMatch
 from bot.store.file_watch import FileLost, FileWatch, Harm
 from bot.store.schema import MIGRATIONS, opened
@@ -261,6 +263,38 @@ class SqliteStore:
     async def put_setting(self, scope: Scope, owner: int, key: str, value: str | None) -> None:
         """A choice kept, or forgotten with None."""
         await self._write(lambda db: queries.put_setting(db, scope, owner, key, value))
+
+    async def with_setting(self, key: str, players: Iterable[int]) -> frozenset[int]:
+        """Those of these players who have chosen something under a key."""
+        return await self._run(lambda db: standings.with_setting(db, key, players))
+
+    async def finish(self, match: str) -> Finish | None:
+        """What came of a match."""
+        return await self._run(lambda db: standings.finish(db, match))
+
+    async def finishes(self, since: int, most: int) -> list[Finish]:
+        """Matches that have ended with a result after that one, in order, without the results."""
+        return await self._run(lambda db: standings.finishes(db, since, most))
+
+    async def put_results(self, results: Mapping[str, Sequence[Result]]) -> None:
+        """The results of matches, in place of those before."""
+        await self._write(lambda db: standings.put_results(db, results))
+
+    async def unrated(self, most: int) -> list[Finish]:
+        """Matches whose results are not in the ratings yet, in order."""
+        return await self._run(lambda db: standings.unrated(db, most))
+
+    async def ratings(self, whose: Iterable[Rated]) -> dict[Rated, Rating]:
+        """Ratings as they stand."""
+        return await self._run(lambda db: standings.ratings(db, whose))
+
+    async def put_ratings(self, steps: Iterable[tuple[int, Ratings]]) -> None:
+        """The ratings that matches have changed."""
+        await self._write(lambda db: standings.put_ratings(db, steps))
+
+    async def drop_ratings(self) -> None:
+        """All ratings forgotten."""
+        await self._write(standings.drop_ratings)
 
     async def close(self) -> None:
         """What is queued is finished, the file is whole without its log, and others may open it."""

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from bot.workers.child import LENGTH, PATIENT, Reply, message
+from bot.workers.child import LENGTH, Reply, message
 from bot.workers.jobs import Job, Think
 from engine import Game, Seat
 from engine.players import Level, Thought
@@ -32,9 +32,8 @@ class JobFailed(Exception):
 class Worker:
     """A process of its own that does one job at a time."""
 
-    def __init__(self, silence: float = SILENCE, patient: bool = False) -> None:
+    def __init__(self, silence: float = SILENCE) -> None:
         self._silence = silence
-        self._arguments = (PATIENT,) if patient else ()
         self._process: asyncio.subprocess.Process | None = None
 
     async def do(self, job: Job, progress: Callable[[float], None] | None = None) -> Any:
@@ -76,7 +75,7 @@ class Worker:
         if self._process is None or self._process.returncode is not None:
             self._process = await asyncio.create_subprocess_exec(
                 # -P: the folder it is started in may hold a bot.py that is somebody else's.
-                *(sys.executable, "-P", "-m", "bot.workers.child", *self._arguments),
+                *(sys.executable, "-P", "-m", "bot.workers.child"),
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
                 # What a library may have to say of a position is for nobody's eyes.

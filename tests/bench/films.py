@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from functools import cache, partial
 
 from bot.workers.jobs import MakeFilm, Shot
-from bot.workers.pool import Worker
+from bot.workers.pool import Workers
 from engine import GAMES, visible
 from engine.core.save import encode_events, snapshot
 from engine.core.words import words_of
@@ -69,7 +69,7 @@ def film_bytes(game: str, quick: bool) -> Measured:
 
 
 @asynccontextmanager
-async def filming(worker: Worker) -> AsyncIterator[None]:
+async def filming(workers: Workers) -> AsyncIterator[None]:
     """A film is made meanwhile, one after the other; its first frame is there when it begins."""
     shots = tuple(
         Shot(snapshot(match), "", encode_events(visible(match.last.events if match.last else (), None)), "")
@@ -79,7 +79,7 @@ async def filming(worker: Worker) -> AsyncIterator[None]:
 
     async def without_pause() -> None:
         while True:
-            await worker.do(MakeFilm("maori", shots, NAMES[:SEATS], 1.0, 10 * 2**20), lambda part: begun.set())
+            await workers.do(MakeFilm("maori", shots, NAMES[:SEATS], 1.0, 10 * 2**20), lambda part: begun.set())
 
     task = asyncio.create_task(without_pause())
     try:
@@ -92,12 +92,11 @@ async def filming(worker: Worker) -> AsyncIterator[None]:
 
 async def drawing(count: int) -> Measured:
     """Boards drawn for people while somebody else's film is made."""
-    worker = Worker(patient=True)
-    try:
-        async with filming(worker):
-            return await drawing_beside([worker], count)
-    finally:
-        await worker.close()
+    workers = Workers(1)
+    async with filming(workers):
+        measured = await drawing_beside(workers, count)
+    await workers.close()
+    return measured
 
 
 ROWS = (

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.config import BadConfig, Config, apply_options, parse_options, read_config, read_env_file
+from bot.config import BadConfig, Config, apply_options, read_config, read_env_file
+from bot.tools.command_line import parse_options
 
 ROOT = Path(__file__).parents[2]
 PLAIN = Config()

@@ -16,6 +16,7 @@ import pytest
 from bot.local import LocalDiscord
 from bot.own_discord import USUAL_PORT
 from tests.patience import PATIENCE
+from tests.transcripts.scenario import HERE as TRANSCRIPTS
 
 ROOT = Path(__file__).parents[2]
 
@@ -189,6 +190,20 @@ async def test_a_copy_is_made_while_the_bot_runs(tmp_path: Path) -> None:
     await ended(process)
     copies = [tmp_path / "copy.db", *(tmp_path / "data" / "local" / "backups").iterdir()]
     assert len(copies) == 2 and all(copy.read_bytes().startswith(b"SQLite format 3") for copy in copies)
+
+
+# Transcripts
+
+
+def test_a_transcript_is_played_and_a_damaged_one_is_refused_in_a_line(tmp_path: Path) -> None:
+    text = (TRANSCRIPTS / "maori" / "two-seats.txt").read_text(encoding="utf-8")
+    (tmp_path / "whole.txt").write_text(text, encoding="utf-8")
+    (tmp_path / "cut.txt").write_text(text[: len(text) // 2], encoding="utf-8")
+    whole, cut, none = (run(tmp_path, "replay", name) for name in ("whole.txt", "cut.txt", "none.txt"))
+    assert whole.returncode == 0 and "34 moves" in whole.stdout and not whole.stderr
+    for refused, name in ((cut, "cut.txt"), (none, "none.txt")):
+        assert refused.returncode == 1 and not refused.stdout
+        assert name in refused.stderr and len(refused.stderr.splitlines()) == 1
 
 
 # The local table

@@ -1,0 +1,154 @@
+"""How people stand: results kept as matches end, and the ratings that are made of them.
+
+A match's results are written in the transaction that ends it. Ratings are made of them a moment later, one match after
+the other in the order in which they ended; should the bot stop in between, after the next start. All of it can be
+worked out anew from the matches as they are kept.
+"""
+
+import asyncio
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from bot.errors import BotError, log_error
+from bot.matches import rating, records, results
+from bot.matches.rating import RULES, Rated, Rating
+from bot.matches.results import Finish
+from bot.matches.room import Due, Room, Status
+from bot.matches.rooms import Rooms
+from bot.matches.scheduler import Scheduler
+from bot.store.base import Scope, Store
+from engine import EngineError, Game
+
+HIDDEN = "hidden"
+"""The key under which it is kept that somebody wants to be in no list."""
+RECOMPUTE = "ratings"
+"""That all is to be worked out anew."""
+KNOWN_RULES = "rating_rules"
+"""The key under which it is kept by which rules the ratings were made, for no server (0)."""
+AT_ONCE = 8
+"""Matches worked out in one go: a press that comes meanwhile waits for a few milliseconds."""
+BREATH = 0.01
+"""Seconds in between for whoever else wants something."""
+
+
+class Standing:
+    """The results and ratings of everybody."""
+
+    def __init__(
+        self,
+        store: Store,
+        rooms: Rooms,
+        scheduler: Scheduler,
+        games: Mapping[str, Game[Any]],
+        now: Callable[[], float],
+    ) -> None:
+        self._store = store
+        self._scheduler = scheduler
+        self._games = games
+        self._now = now
+        self._one_at_a_time = asyncio.Lock()
+        self._rating: asyncio.Task[None] | None = None
+        self._is_wanted = False
+        self._is_all_anew = False
+        """All is to be worked out anew, so that nothing has to be rated before."""
+        scheduler.register(RECOMPUTE, self._recompute_due)
+        rooms.listeners.append(self._changed)
+
+    async def recover(self) -> None:
+        """After a start: rate what has ended just before the stop, or all anew if the rules have changed."""
+        if await self._store.setting(Scope.SERVER, 0, KNOWN_RULES) == str(RULES):
+            self._rate_soon()
+        elif await self._store.finishes(0, 1):
+            self._is_all_anew = True
+            await self._scheduler.set(Due(RECOMPUTE, int(self._now())))
+        else:
+            await self._store.put_setting(Scope.SERVER, 0, KNOWN_RULES, str(RULES))
+
+    async def hidden(self, users: Iterable[int]) -> frozenset[int]:
+        """Those who want to be shown in no list, no statistics of others and no post about records."""
+        return await self._store.with_setting(HIDDEN, users)
+
+    async def hide(self, user: int, hidden: bool) -> None:
+        """Somebody's wish not to be shown to others, or that they do not mind."""
+        await self._store.put_setting(Scope.PLAYER, user, HIDDEN, "1" if hidden else None)
+
+    async def is_being_worked_out(self) -> bool:
+        """Whether all ratings are being worked out anew, and many are still missing."""
+        return await self._store.is_to_happen(RECOMPUTE)
+
+    async def settled(self) -> None:
+        """Returns once all that has ended is rated."""
+        if self._rating is not None:
+            await asyncio.shield(self._rating)
+
+    async def close(self) -> None:
+        """What is not rated yet is rated after the next start."""
+        if self._rating is not None:
+            self._rating.cancel()
+            await asyncio.gather(self._rating, return_exceptions=True)
+
+    async def recompute(self, breath: float = 0.0, told: Callable[[int], None] = lambda done: None) -> int:
+        """All results and ratings worked out anew from the matches; how many matches there are.
+
+        `told` is called with how many results are worked out so far.
+        """
+        async with self._one_at_a_time:
+            done, last = 0, 0
+            while finishes := await self._store.finishes(last, AT_ONCE):
+                matches = {stored.info.id: stored for stored in await self._store.load_all(f.match for f in finishes)}
+                found = {}
+                for finish in finishes:
+                    try:
+                        found[finish.match] = results.of(records.room(matches[finish.match], self._games))
+                    except (EngineError, KeyError) as error:
+                        # One that cannot be read leaves the others as they are.
+                        log_error(error, f"match {finish.match} has no result")
+                await self._store.put_results(found)
+                done, last = done + len(finishes), finishes[-1].number
+                told(done)
+                await asyncio.sleep(breath)
+            await self._store.drop_ratings()
+            self._is_all_anew = False
+            await self._rate_all(breath)
+            await self._store.put_setting(Scope.SERVER, 0, KNOWN_RULES, str(RULES))
+            return done
+
+    async def _recompute_due(self, due: Due) -> None:
+        await self.recompute(BREATH)
+
+    async def _changed(self, before: Room, room: Room) -> None:
+        if room.info.status is Status.FINISHED and before.info.status is not Status.FINISHED:
+            self._rate_soon()
+
+    def _rate_soon(self) -> None:
+        self._is_wanted = not self._is_all_anew
+        if self._is_wanted and (self._rating is None or self._rating.done()):
+            self._rating = asyncio.create_task(self._rate(), name="ratings")
+
+    async def _rate(self) -> None:
+        try:
+            while self._is_wanted:
+                self._is_wanted = False
+                async with self._one_at_a_time:
+                    await self._rate_all(BREATH)
+        except BotError as error:
+            # It is rated with the next match that ends.
+            log_error(error, "a result is not rated yet")
+
+    async def _rate_all(self, breath: float) -> None:
+        """Rate what is not rated, in order."""
+        while finishes := await self._store.unrated(AT_ONCE):
+            known = await self._store.ratings([key for finish in finishes for key in rating.concerned(finish)])
+            steps = await asyncio.to_thread(_rated_in_order, finishes, known)
+            await self._store.put_ratings(steps)
+            await asyncio.sleep(breath)
+
+
+def _rated_in_order(finishes: list[Finish], known: Mapping[Rated, Rating]) -> list[tuple[int, dict[Rated, Rating]]]:
+    """The number of each match, and what it changes."""
+    now, steps = dict(known), []
+    for finish in finishes:
+        changed = rating.after(finish, now)
+        now |= changed
+        steps.append((finish.number, changed))
+    return steps

@@ -1,0 +1,28 @@
+"""What `motu` does instead of running the bot: `motu backup`, `motu replay FILE`.
+
+Each tool is a module with its NAME, its own `arguments`, and `run`, whose result is the exit code. They are loaded
+whenever the program starts, so a tool imports what it needs when it runs. Whatever is wrong is raised as a BotError.
+
+command_line.py  the words and options of the command line
+backup.py        a copy of the database
+replay.py        a transcript played and checked
+"""
+
+import argparse
+from pathlib import Path
+
+from bot.config import Config, apply_options, read_config
+from bot.text import say
+from engine.core.words import speak
+
+
+def settings(options: argparse.Namespace) -> Config:
+    """The settings that the bot would run with; from here on their language is spoken."""
+    config = apply_options(options, read_config())
+    speak(config.language)
+    return config
+
+
+def add_data_option(parser: argparse.ArgumentParser) -> None:
+    """Let --data stand behind a tool's name too. Where it does not, what stands before the name is kept."""
+    parser.add_argument("--data", type=Path, metavar="FOLDER", default=argparse.SUPPRESS, help=say("help.data"))
