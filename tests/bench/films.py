@@ -90,7 +90,7 @@ async def filming(workers: Workers) -> AsyncIterator[None]:
         await asyncio.gather(task, return_exceptions=True)
 
 
-async def drawing(count: int) -> Measured:
+async def beside_boards(count: int) -> Measured:
     """Boards drawn for people while somebody else's film is made."""
     workers = Workers(1)
     async with filming(workers):
@@ -105,7 +105,7 @@ ROWS = (
         "drawing while a film is made / while none is",
         1.05,
         1.1,
-        lambda quick: asyncio.run(drawing(rounds(quick))),
+        lambda quick: asyncio.run(beside_boards(rounds(quick))),
     ),
     *(
         row
