@@ -52,6 +52,7 @@ from bot.components.items import (
 )
 from bot.config import BadConfig
 from bot.errors import BotError, Refused, StoreError, log_error
+from bot.films import Films
 from bot.leavers import Leavers
 from bot.long_jobs import LongJobs
 from bot.matches.service import Matches
@@ -60,6 +61,7 @@ from bot.permissions import invitation
 from bot.pictures import Pictures
 from bot.posts.ballots import Ballots
 from bot.posts.calls import Calls
+from bot.posts.chronicle import Chronicle
 from bot.posts.lobbies import Lobbies
 from bot.posts.notices import Notices
 from bot.posts.outbox import Outbox
@@ -184,6 +186,8 @@ class Motu(discord.Client):
         self.pictures = Pictures()
         self.outbox = Outbox(self)
         self.long_jobs = LongJobs()
+        self.films = Films(self)
+        self.chronicle = Chronicle(self)
         self.lobbies = Lobbies(self)
         self.calls = Calls(self)
         self.ballots = Ballots(self)
@@ -386,6 +390,7 @@ class Motu(discord.Client):
         # Tasks that discord.py has made but that have not begun take themselves in hand now.
         await asyncio.sleep(0)
         await self.lobbies.close()
+        await self.films.close()
         await self.matches.scheduler.close()
         await self.calls.close()
         await self.ballots.close()

@@ -13,7 +13,7 @@ from bot.workers.pool import JobFailed, WorkerLost, Workers
 
 if TYPE_CHECKING:
     from bot.components.items import Asked
-    from bot.workers.jobs import Job
+    from bot.workers.jobs import Job, Progress
 
 EVERY = 2.0
 """Seconds between two lines of progress."""
@@ -32,7 +32,11 @@ class LongJobs:
     async def do(self, interaction: "Asked", match: str, job: "Job", what: str) -> Any:
         """What comes of a job; `what` is being made, in words. Whoever asked for it sees how far it is."""
         number, parts = next(self._numbers), [0.0]
-        task = asyncio.create_task(self._done(job, parts), name=f"long-job-{number}")
+
+        def progress(part: float) -> None:
+            parts[0] = part
+
+        task = asyncio.create_task(self.result(job, progress), name=f"long-job-{number}")
         self._tasks[number] = task
         stop = button(ids.turn(match, "stop", number), say("job.stop"))
         try:
@@ -63,10 +67,8 @@ class LongJobs:
             task.cancel()
         await self._workers.close()
 
-    async def _done(self, job: "Job", parts: list[float]) -> Any:
-        def progress(part: float) -> None:
-            parts[0] = part
-
+    async def result(self, job: "Job", progress: "Progress | None" = None) -> Any:
+        """What comes of a job that nobody watches; WorkerLost or JobFailed if nothing does."""
         for _ in range(TRIES - 1):
             try:
                 return await self._workers.do(job, progress)

@@ -31,6 +31,14 @@ RESULTS = """
     FROM result WHERE number = ? ORDER BY seat, user
 """
 
+SCORES_BEFORE = """
+    SELECT earlier.number, result.seat, max(result.score), max(result.kind IN ('rated', 'unrated'))
+    FROM finish AS this
+    JOIN finish AS earlier ON earlier.guild = this.guild AND earlier.game = this.game AND earlier.number < this.number
+    JOIN result ON result.number = earlier.number
+    WHERE this.match = ? GROUP BY earlier.number, result.seat ORDER BY earlier.number, result.seat
+"""
+
 RATING = """
     SELECT mu, sigma, matches, wins, name, at FROM rating
     WHERE pool = :pool AND guild = :guild AND game = :game AND user = :user AND level = :level
@@ -70,6 +78,17 @@ def finish(db: sqlite3.Connection, match: str) -> Finish | None:
 def finishes(db: sqlite3.Connection, since: int, most: int) -> list[Finish]:
     """Matches that have ended, without their results."""
     return [_finish(row) for row in db.execute(FINISHES, (since, most)).fetchall()]
+
+
+def scores_before(db: sqlite3.Connection, match: str) -> list[tuple[float, ...]]:
+    """The points of all seats of matches of the same game and server that ended before, but for no results proper."""
+    found: dict[int, list[float]] = {}
+    proper = set()
+    # A seat that changed hands has a result for each who sat in it, all with its points.
+    for number, _, score, is_proper in db.execute(SCORES_BEFORE, (match,)).fetchall():
+        found.setdefault(number, []).append(score)
+        proper |= {number} if is_proper else set()
+    return [tuple(scores) for number, scores in found.items() if number in proper]
 
 
 def unrated(db: sqlite3.Connection, most: int) -> list[Finish]:

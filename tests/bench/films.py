@@ -49,7 +49,7 @@ def both(game: str, quick: bool) -> tuple[float, float, int, int]:
     shown = moments(game, QUICK if quick else COMMITS)
     film(shown[:2], NAMES[:SEATS], 1.0)
     start = time.process_time()
-    ours = film(shown, NAMES[:SEATS], 1.0)
+    ours, _ = film(shown, NAMES[:SEATS], 1.0)
     middle = time.process_time()
     plain = naive(shown)
     end = time.process_time()
