@@ -15,6 +15,7 @@ from discord import app_commands
 from bot import reply
 from bot.commands import (
     catch_up,
+    export,
     games,
     help,
     lobby,
@@ -65,6 +66,7 @@ from bot.posts.chronicle import Chronicle
 from bot.posts.lobbies import Lobbies
 from bot.posts.notices import Notices
 from bot.posts.outbox import Outbox
+from bot.posts.vote_calls import VoteCalls
 from bot.text import describe, say
 from bot.text.names import plain_names
 from bot.which_match import give_again
@@ -100,6 +102,7 @@ COMMANDS = (
     help.help_screen,
     *me.COMMANDS,
     *replay.COMMANDS,
+    *export.COMMANDS,
     rules.rules,
     settings.settings,
 )
@@ -191,6 +194,7 @@ class Motu(discord.Client):
         self.lobbies = Lobbies(self)
         self.calls = Calls(self)
         self.ballots = Ballots(self)
+        self.vote_calls = VoteCalls(self)
         self.leavers = Leavers(self)
         self.notices = Notices(self)
         matches.call_when_due(self.outbox.poke)
@@ -303,7 +307,7 @@ class Motu(discord.Client):
                 await self.ballots.catch_up()
                 self.lobbies.watch()
                 self.matches.scheduler.start()
-                self.calls.poke()
+                await self.calls.catch_up()
                 return
             except StoreError:
                 await asyncio.sleep(BUSY)

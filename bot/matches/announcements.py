@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from bot.matches import post_rules, records
 from bot.matches.pings import CALLS_NOBODY, Plan
 from bot.matches.room import Announcement, Due, Post, Room, Status
-from bot.matches.rooms import Rooms
+from bot.matches.rooms import Rooms, on_newest
 from bot.store.base import MessageKind, Store
 from engine import Commit, Event, Match, Seat
 
@@ -86,6 +86,7 @@ class Announcements:
         """A reminder was posted; it carries the buttons from now on."""
         await self._carries_buttons(match, message)
 
+    @on_newest
     async def _carries_buttons(self, match: str, message: int, **written: Any) -> None:
         async with self._rooms.turn(match) as room:
             after = Room(replace(room.info, turn_message=message), room.match)

@@ -124,6 +124,11 @@ def with_terms(info: Info, by: Person, terms: Terms) -> Info:
     return replace(info, terms=terms)
 
 
+def with_rating(info: Info, by: Person) -> Info:
+    """Rated from now on, or not any more."""
+    return with_terms(info, by, replace(info.terms, rated=not info.terms.rated))
+
+
 def left(info: Info, person: Person) -> Info:
     """Without that person; the next in line is host, and without anybody the lobby is cancelled.
 

@@ -78,8 +78,9 @@ class Scheduler:
 
     async def set(self, *dues: Due) -> None:
         """Things to happen later; one of the same kind, match and user is moved."""
-        await self._store.set_due(*dues)
-        self.poke()
+        if dues:
+            await self._store.set_due(*dues)
+            self.poke()
 
     async def postpone(self, due: Due, seconds: int) -> None:
         """What is being done is to be done later instead; it has not failed."""

@@ -1,14 +1,14 @@
-"""The SQL of results and ratings: plain functions over a connection, each run whole in its thread."""
+"""The SQL of results and ratings: plain functions over a database, each run whole."""
 
-import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
 from bot.matches.rating import EVERYWHERE, Pool, Rated, Rating, Ratings
-from bot.matches.results import Finish, Kind, Result
+from bot.matches.results import PLAYED, Finish, Kind, Result
 from bot.matches.room import Info
+from bot.store.database import Database
 
 PUT_FINISH = """
     INSERT INTO finish (match, guild, game, seats, at) VALUES (:match, :guild, :game, :seats, :at)
@@ -32,11 +32,11 @@ RESULTS = """
 """
 
 SCORES_BEFORE = """
-    SELECT earlier.number, result.seat, max(result.score), max(result.kind IN ('rated', 'unrated'))
+    SELECT earlier.number, result.seat, result.score, result.kind
     FROM finish AS this
     JOIN finish AS earlier ON earlier.guild = this.guild AND earlier.game = this.game AND earlier.number < this.number
     JOIN result ON result.number = earlier.number
-    WHERE this.match = ? GROUP BY earlier.number, result.seat ORDER BY earlier.number, result.seat
+    WHERE this.match = ? ORDER BY earlier.number, result.seat
 """
 
 RATING = """
@@ -45,8 +45,10 @@ RATING = """
 """
 
 PUT_RATING = """
-    INSERT OR REPLACE INTO rating (pool, guild, game, user, level, name, mu, sigma, sure, matches, wins, at)
+    INSERT INTO rating (pool, guild, game, user, level, name, mu, sigma, sure, matches, wins, at)
     VALUES (:pool, :guild, :game, :user, :level, :name, :mu, :sigma, :sure, :matches, :wins, :at)
+    ON CONFLICT (pool, guild, game, user, level) DO UPDATE SET name = excluded.name, mu = excluded.mu,
+        sigma = excluded.sigma, sure = excluded.sure, matches = excluded.matches, wins = excluded.wins, at = excluded.at
 """
 
 NOTE_HERE = "UPDATE result SET here_mu = :mu, here_sigma = :sigma WHERE number = :number AND user = :user"
@@ -54,13 +56,13 @@ NOTE_HERE = "UPDATE result SET here_mu = :mu, here_sigma = :sigma WHERE number =
 NOTE_EVERYWHERE = "UPDATE result SET mu = :mu, sigma = :sigma WHERE number = :number AND user = :user"
 
 
-def put_finish(db: sqlite3.Connection, info: Info) -> None:
+def put_finish(db: Database, info: Info) -> None:
     """A match ends with a result, the last of all so far."""
     facts = {"match": info.id, "guild": info.place.guild, "game": info.game}
     db.execute(PUT_FINISH, {**facts, "seats": len(info.chairs), "at": info.touched})
 
 
-def put_results(db: sqlite3.Connection, results: Mapping[str, Sequence[Result]]) -> None:
+def put_results(db: Database, results: Mapping[str, Sequence[Result]]) -> None:
     """The results of matches, to be rated."""
     for match, found in results.items():
         ((number,),) = db.execute("SELECT number FROM finish WHERE match = ?", (match,)).fetchall()
@@ -69,34 +71,35 @@ def put_results(db: sqlite3.Connection, results: Mapping[str, Sequence[Result]])
         db.executemany(PUT_RESULT, [{"number": number, **msgspec.structs.asdict(result)} for result in found])
 
 
-def finish(db: sqlite3.Connection, match: str) -> Finish | None:
+def finish(db: Database, match: str) -> Finish | None:
     """A match that has ended, with its results."""
     found = db.execute(FINISH, (match,)).fetchall()
     return _finish(found[0], _results(db, found[0][0])) if found else None
 
 
-def finishes(db: sqlite3.Connection, since: int, most: int) -> list[Finish]:
+def finishes(db: Database, since: int, most: int) -> list[Finish]:
     """Matches that have ended, without their results."""
     return [_finish(row) for row in db.execute(FINISHES, (since, most)).fetchall()]
 
 
-def scores_before(db: sqlite3.Connection, match: str) -> list[tuple[float, ...]]:
+def scores_before(db: Database, match: str) -> list[tuple[float, ...]]:
     """The points of all seats of matches of the same game and server that ended before, but for no results proper."""
-    found: dict[int, list[float]] = {}
+    found: dict[int, dict[int, float]] = {}
     proper = set()
     # A seat that changed hands has a result for each who sat in it, all with its points.
-    for number, _, score, is_proper in db.execute(SCORES_BEFORE, (match,)).fetchall():
-        found.setdefault(number, []).append(score)
-        proper |= {number} if is_proper else set()
-    return [tuple(scores) for number, scores in found.items() if number in proper]
+    for number, seat, score, kind in db.execute(SCORES_BEFORE, (match,)).fetchall():
+        found.setdefault(number, {})[seat] = score
+        if Kind(kind) in PLAYED:
+            proper.add(number)
+    return [tuple(scores.values()) for number, scores in found.items() if number in proper]
 
 
-def unrated(db: sqlite3.Connection, most: int) -> list[Finish]:
+def unrated(db: Database, most: int) -> list[Finish]:
     """Matches that have ended and are not rated, with their results."""
     return [_finish(row, _results(db, row[0])) for row in db.execute(UNRATED, (most,)).fetchall()]
 
 
-def ratings(db: sqlite3.Connection, whose: Iterable[Rated]) -> dict[Rated, Rating]:
+def ratings(db: Database, whose: Iterable[Rated]) -> dict[Rated, Rating]:
     """Ratings as they stand."""
     found = {}
     for key in whose:
@@ -105,7 +108,7 @@ def ratings(db: sqlite3.Connection, whose: Iterable[Rated]) -> dict[Rated, Ratin
     return found
 
 
-def put_ratings(db: sqlite3.Connection, steps: Iterable[tuple[int, Ratings]]) -> None:
+def put_ratings(db: Database, steps: Iterable[tuple[int, Ratings]]) -> None:
     """The ratings that matches have changed, also beside the results that have changed them."""
     for number, changed in steps:
         for key, rating in changed.items():
@@ -116,18 +119,18 @@ def put_ratings(db: sqlite3.Connection, steps: Iterable[tuple[int, Ratings]]) ->
         db.execute("UPDATE finish SET rated = 1 WHERE number = ?", (number,))
 
 
-def drop_ratings(db: sqlite3.Connection) -> None:
+def drop_ratings(db: Database) -> None:
     """All ratings forgotten. Without a condition SQLite empties the table in one go, however full it is."""
     db.execute("DELETE FROM rating")
 
 
-def with_setting(db: sqlite3.Connection, key: str, players: Iterable[int]) -> frozenset[int]:
+def with_setting(db: Database, key: str, players: Iterable[int]) -> frozenset[int]:
     """Those who have chosen something."""
     chosen = "SELECT 1 FROM player_setting WHERE owner = ? AND key = ?"
     return frozenset(player for player in players if db.execute(chosen, (player, key)).fetchone())
 
 
-def _results(db: sqlite3.Connection, number: int) -> tuple[Result, ...]:
+def _results(db: Database, number: int) -> tuple[Result, ...]:
     return tuple(_result(row) for row in db.execute(RESULTS, (number,)).fetchall())
 
 

@@ -1,7 +1,9 @@
 """Results and ratings: what is kept of whom, by which rules ratings change, and that all can be worked out anew."""
 
+import asyncio
 import sqlite3
 from contextlib import closing
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -9,12 +11,14 @@ import pytest
 from msgspec.structs import replace
 from openskill.models import PlackettLuce
 
+from bot.errors import BotError, StoreError
 from bot.matches import rating, standing
 from bot.matches.rating import EVERYWHERE, NEW, Pool, Rated, Rating
 from bot.matches.results import Finish, Kind, Result
 from bot.matches.room import COMPUTER, Person, Room, Terms
 from bot.store.base import Scope
 from bot.store.schema import MIGRATIONS
+from bot.tools.command_line import parse_options
 from engine import Seat
 from tests.bot.matches.test_votes import propose, say
 from tests.bot.seating import ANA, BEA, CEM, PEOPLE, PLACE, House, playing
@@ -213,6 +217,29 @@ async def test_all_is_worked_out_anew_by_itself_for_an_old_database_and_when_the
         assert await house.matches.standing.is_being_worked_out() == is_new
         await house.later(1)
         assert everything(house) == was
+
+
+async def test_one_command_works_all_out_anew_while_no_bot_runs(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    house = House(tmp_path / "motu.db")
+    await house.open()
+    for _ in range(2):
+        await ended(house, await house.started("blue_lagoon", people=2))
+    was = everything(house)
+    options = parse_options(["ratings", "--data", str(tmp_path)])
+    with pytest.raises(StoreError, match="in use"):
+        await asyncio.to_thread(options.tool.run, options)
+    await house.matches.close()
+    with closing(sqlite3.connect(house.path)) as database:
+        database.execute("UPDATE rating SET mu = 99, name = 'nobody'")
+        database.execute("UPDATE result SET place = 1, kind = 'solo', mu = 0")
+        database.commit()
+    assert await asyncio.to_thread(options.tool.run, options) == 0
+    assert "2 matches" in capsys.readouterr().out and everything(house) == was
+    options = parse_options(["ratings", "--data", str(tmp_path / "nowhere")])
+    with pytest.raises(BotError, match="nowhere"):
+        await asyncio.to_thread(options.tool.run, options)
 
 
 async def test_a_thousand_matches_are_rated_as_openskill_would(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
