@@ -15,6 +15,7 @@ from discord import app_commands
 from bot import reply
 from bot.commands import (
     catch_up,
+    export,
     games,
     help,
     lobby,
@@ -52,6 +53,7 @@ from bot.components.items import (
 )
 from bot.config import BadConfig
 from bot.errors import BotError, Refused, StoreError, log_error
+from bot.films import Films
 from bot.leavers import Leavers
 from bot.long_jobs import LongJobs
 from bot.matches.service import Matches
@@ -60,6 +62,7 @@ from bot.permissions import invitation
 from bot.pictures import Pictures
 from bot.posts.ballots import Ballots
 from bot.posts.calls import Calls
+from bot.posts.chronicle import Chronicle
 from bot.posts.lobbies import Lobbies
 from bot.posts.notices import Notices
 from bot.posts.outbox import Outbox
@@ -99,6 +102,7 @@ COMMANDS = (
     help.help_screen,
     *me.COMMANDS,
     *replay.COMMANDS,
+    *export.COMMANDS,
     rules.rules,
     settings.settings,
 )
@@ -185,6 +189,8 @@ class Motu(discord.AutoShardedClient):
         self.pictures = Pictures()
         self.outbox = Outbox(self)
         self.long_jobs = LongJobs()
+        self.films = Films(self)
+        self.chronicle = Chronicle(self)
         self.lobbies = Lobbies(self)
         self.calls = Calls(self)
         self.ballots = Ballots(self)
@@ -389,6 +395,7 @@ class Motu(discord.AutoShardedClient):
         # Tasks that discord.py has made but that have not begun take themselves in hand now.
         await asyncio.sleep(0)
         await self.lobbies.close()
+        await self.films.close()
         await self.matches.scheduler.close()
         await self.calls.close()
         await self.ballots.close()

@@ -12,6 +12,8 @@ replay.py        a transcript played and checked
 import argparse
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from bot.config import Config, apply_options, read_config
 from bot.text import say
 from engine.core.words import speak
@@ -19,7 +21,9 @@ from engine.core.words import speak
 
 def settings(options: argparse.Namespace) -> Config:
     """The settings that the bot would run with; from here on their language is spoken."""
-    config = apply_options(options, read_config())
+    read = read_config()
+    # A server that is named is meant, also where no token is set and the bot would run on a table of its own.
+    config = replace(apply_options(options, read), postgres="" if options.data else read.postgres)
     speak(config.language)
     return config
 
