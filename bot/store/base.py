@@ -295,6 +295,12 @@ class Store(Protocol):
     async def finishes(self, since: int, most: int) -> list[Finish]:
         """Matches that have ended with a result after that one, in order, without the results; at most so many."""
 
+    async def scores_before(self, match: str) -> list[tuple[float, ...]]:
+        """The points of all seats of every match of the same game on the same server that ended before this one.
+
+        Those are left out that are no result proper: played alone, or left by all but one.
+        """
+
     async def put_results(self, results: Mapping[str, Sequence[Result]]) -> None:
         """The results of matches that have ended, by their ids, in place of those before. They are to be rated anew."""
 

@@ -268,6 +268,10 @@ class SqlStore(ABC):
         """Matches that have ended with a result after that one, in order, without the results."""
         return await self._run(lambda db: standings.finishes(db, since, most))
 
+    async def scores_before(self, match: str) -> list[tuple[float, ...]]:
+        """The points of all seats of matches of the same game and server that ended before."""
+        return await self._run(lambda db: standings.scores_before(db, match))
+
     async def put_results(self, results: Mapping[str, Sequence[Result]]) -> None:
         """The results of matches, in place of those before."""
         await self._write(lambda db: standings.put_results(db, results))

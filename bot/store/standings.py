@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from bot.matches.rating import EVERYWHERE, Pool, Rated, Rating, Ratings
-from bot.matches.results import Finish, Kind, Result
+from bot.matches.results import PLAYED, Finish, Kind, Result
 from bot.matches.room import Info
 from bot.store.database import Database
 
@@ -29,6 +29,14 @@ UNRATED = "SELECT number, match, guild, game, seats, at FROM finish WHERE rated 
 RESULTS = """
     SELECT number, seat, user, name, level, place, score, kind, has_left, came_late, counts
     FROM result WHERE number = ? ORDER BY seat, user
+"""
+
+SCORES_BEFORE = """
+    SELECT earlier.number, result.seat, result.score, result.kind
+    FROM finish AS this
+    JOIN finish AS earlier ON earlier.guild = this.guild AND earlier.game = this.game AND earlier.number < this.number
+    JOIN result ON result.number = earlier.number
+    WHERE this.match = ? ORDER BY earlier.number, result.seat
 """
 
 RATING = """
@@ -72,6 +80,18 @@ def finish(db: Database, match: str) -> Finish | None:
 def finishes(db: Database, since: int, most: int) -> list[Finish]:
     """Matches that have ended, without their results."""
     return [_finish(row) for row in db.execute(FINISHES, (since, most)).fetchall()]
+
+
+def scores_before(db: Database, match: str) -> list[tuple[float, ...]]:
+    """The points of all seats of matches of the same game and server that ended before, but for no results proper."""
+    found: dict[int, dict[int, float]] = {}
+    proper = set()
+    # A seat that changed hands has a result for each who sat in it, all with its points.
+    for number, seat, score, kind in db.execute(SCORES_BEFORE, (match,)).fetchall():
+        found.setdefault(number, {})[seat] = score
+        if Kind(kind) in PLAYED:
+            proper.add(number)
+    return [tuple(scores.values()) for number, scores in found.items() if number in proper]
 
 
 def unrated(db: Database, most: int) -> list[Finish]:
