@@ -10,17 +10,16 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from bot.errors import BotError, log_error
-from bot.matches import rating, records, results
-from bot.matches.rating import RULES, Rated, Rating
+from bot.matches import rating, records, results, statistics
+from bot.matches.rating import EVERYWHERE, HIDDEN, RULES, Board, Ranked, Rated, Rating
 from bot.matches.results import Finish
 from bot.matches.room import Due, Room, Status
 from bot.matches.rooms import Rooms
 from bot.matches.scheduler import Scheduler
+from bot.matches.statistics import PairStats, PlayerStats
 from bot.store.base import Scope, Store
 from engine import EngineError, Game
 
-HIDDEN = "hidden"
-"""The key under which it is kept that somebody wants to be in no list."""
 RECOMPUTE = "ratings"
 """That all is to be worked out anew."""
 KNOWN_RULES = "rating_rules"
@@ -71,6 +70,33 @@ class Standing:
     async def hide(self, user: int, hidden: bool) -> None:
         """Somebody's wish not to be shown to others, or that they do not mind."""
         await self._store.put_setting(Scope.PLAYER, user, HIDDEN, "1" if hidden else None)
+
+    async def is_hidden(self, user: int) -> bool:
+        """Whether somebody wants to be shown to nobody."""
+        return bool(await self.hidden([user]))
+
+    async def board(self, board: Board) -> list[Ranked]:
+        """A list of ratings, the best first, with everything that has ended in it."""
+        await self.settled()
+        return await self._store.board(board)
+
+    async def people_of(self, guild: int) -> list[tuple[int, str]]:
+        """The ids and names of people who are rated on a server and may be shown."""
+        return await self._store.rated_people(guild)
+
+    async def of_player(self, user: int, guild: int | None, game: str | None) -> PlayerStats:
+        """What is told of somebody, on a server or everywhere, in one game or all."""
+        await self.settled()
+        played = await self._store.played(user, guild, game)
+        ratings = await self._store.ratings_of(user, EVERYWHERE if guild is None else guild)
+        companions = await self._store.companions(user, guild, game)
+        hidden = await self.hidden({other for _, other, _ in companions})
+        wanted = {name: rating for name, rating in ratings.items() if game in (None, name)}
+        return statistics.of_player(played, wanted, companions, hidden)
+
+    async def of_pair(self, one: int, other: int, guild: int | None, game: str | None) -> PairStats | None:
+        """What is told of two people who have played together; None if they have not."""
+        return statistics.of_pair(await self._store.together(one, other, guild, game))
 
     async def is_being_worked_out(self) -> bool:
         """Whether all ratings are being worked out anew, and many are still missing."""

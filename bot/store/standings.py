@@ -6,9 +6,10 @@ from typing import Any
 
 import msgspec
 
-from bot.matches.rating import EVERYWHERE, Pool, Rated, Rating, Ratings
+from bot.matches.rating import EVERYWHERE, HIDDEN, Board, Pool, Ranked, Rated, Rating, Ratings
 from bot.matches.results import Finish, Kind, Result
 from bot.matches.room import Info
+from bot.matches.statistics import Played
 
 PUT_FINISH = """
     INSERT INTO finish (match, guild, game, seats, at) VALUES (:match, :guild, :game, :seats, :at)
@@ -44,6 +45,57 @@ PUT_RATING = """
 NOTE_HERE = "UPDATE result SET here_mu = :mu, here_sigma = :sigma WHERE number = :number AND user = :user"
 
 NOTE_EVERYWHERE = "UPDATE result SET mu = :mu, sigma = :sigma WHERE number = :number AND user = :user"
+
+RATINGS_OF = """
+    SELECT game, mu, sigma, matches, wins, name, at FROM rating
+    WHERE pool = 'people' AND guild = ? AND user = ? ORDER BY matches DESC
+"""
+
+# Who is nobody any more has a user below 0.
+LISTED = """
+    pool = :pool AND guild = :scope AND game = :game AND matches >= :least AND at >= :since
+        AND (pool = 'computers' AND user = 0 OR pool = 'people' AND user > 0
+            AND NOT EXISTS (SELECT 1 FROM player_setting WHERE owner = user AND key = :hidden))
+"""
+
+SHOWN = "user, level, sure, mu, sigma, matches, wins, name, at"
+
+# In the order of an index, so that only those are looked at who are shown.
+BOARD = f"SELECT {SHOWN} FROM rating WHERE {LISTED} ORDER BY sure DESC LIMIT :most"
+
+HERE = "SELECT user FROM rating WHERE pool = 'people' AND guild = :guild AND game = :game"
+
+BOARD_EVERYWHERE = f"""
+    SELECT {SHOWN} FROM rating WHERE {LISTED} AND user IN ({HERE}) ORDER BY sure DESC LIMIT :most
+"""
+
+BESIDES = f"SELECT {SHOWN} FROM rating WHERE {LISTED} AND user = :besides"
+
+BEFORE = f"SELECT count(*) FROM rating WHERE {LISTED} AND sure > :sure"
+
+BEFORE_EVERYWHERE = f"{BEFORE} AND user IN ({HERE})"
+
+RATED_PEOPLE = """
+    SELECT user, name, max(at) FROM rating WHERE pool = 'people' AND guild = ? AND user > 0
+        AND NOT EXISTS (SELECT 1 FROM player_setting WHERE owner = user AND key = ?)
+    GROUP BY user
+"""
+
+PLAYED = """
+    SELECT number, game, seats, at, name, place, score, kind, has_left,
+        CASE WHEN :guild IS NULL THEN mu ELSE here_mu END, CASE WHEN :guild IS NULL THEN sigma ELSE here_sigma END
+    FROM result JOIN finish USING (number)
+    WHERE user = :user AND user != 0 AND (:guild IS NULL OR guild = :guild) AND (:game IS NULL OR game = :game)
+    ORDER BY number
+"""
+
+COMPANIONS = """
+    SELECT number, others.user, others.name
+    FROM result JOIN finish USING (number) JOIN result AS others USING (number)
+    WHERE result.user = :user AND result.user != 0 AND others.user NOT IN (0, :user) AND others.has_left = 0
+        AND (:guild IS NULL OR guild = :guild) AND (:game IS NULL OR game = :game)
+    ORDER BY number
+"""
 
 
 def put_finish(db: sqlite3.Connection, info: Info) -> None:
@@ -97,6 +149,55 @@ def put_ratings(db: sqlite3.Connection, steps: Iterable[tuple[int, Ratings]]) ->
         db.execute("UPDATE finish SET rated = 1 WHERE number = ?", (number,))
 
 
+def ratings_of(db: sqlite3.Connection, user: int, guild: int) -> dict[str, Rating]:
+    """A person's ratings, by game."""
+    found = db.execute(RATINGS_OF, (guild, user)).fetchall()
+    return {game: Rating(*rating) for game, *rating in found}
+
+
+def board(db: sqlite3.Connection, board: Board) -> list[Ranked]:
+    """Those who are listed, the best first; those of one rating share a place."""
+    facts = msgspec.structs.asdict(board) | {"hidden": HIDDEN, "scope": EVERYWHERE if board.everywhere else board.guild}
+    rows = db.execute(BOARD_EVERYWHERE if board.everywhere else BOARD, facts).fetchall()
+    if board.besides and board.besides not in {row[0] for row in rows}:
+        rows += db.execute(BESIDES, facts).fetchall()
+    found: list[Ranked] = []
+    for user, level, sure, *rating in rows:
+        place = len(found) + 1
+        if place > board.most:
+            before = BEFORE_EVERYWHERE if board.everywhere else BEFORE
+            ((ahead,),) = db.execute(before, {**facts, "sure": sure}).fetchall()
+            place = ahead + 1
+        elif found and found[-1].rating.sure == sure:
+            place = found[-1].place
+        found.append(Ranked(place, user, level, Rating(*rating)))
+    return found
+
+
+def rated_people(db: sqlite3.Connection, guild: int) -> list[tuple[int, str]]:
+    """People who have a rating on a server, by the names that they had last."""
+    return [(user, name) for user, name, _ in db.execute(RATED_PEOPLE, (guild, HIDDEN)).fetchall()]
+
+
+def played(db: sqlite3.Connection, user: int, guild: int | None, game: str | None) -> list[Played]:
+    """A person's results, in order."""
+    facts = {"user": user, "guild": guild, "game": game}
+    return [_played(row) for row in db.execute(PLAYED, facts).fetchall()]
+
+
+def companions(db: sqlite3.Connection, user: int, guild: int | None, game: str | None) -> list[tuple[int, int, str]]:
+    """Who else was at a person's tables to the end."""
+    return db.execute(COMPANIONS, {"user": user, "guild": guild, "game": game}).fetchall()
+
+
+def together(
+    db: sqlite3.Connection, one: int, other: int, guild: int | None, game: str | None
+) -> list[tuple[Played, Played]]:
+    """The results of two people in the same matches, in order."""
+    theirs = {result.number: result for result in played(db, other, guild, game)}
+    return [(own, theirs[own.number]) for own in played(db, one, guild, game) if own.number in theirs]
+
+
 def drop_ratings(db: sqlite3.Connection) -> None:
     """All ratings forgotten. Without a condition SQLite empties the table in one go, however full it is."""
     db.execute("DELETE FROM rating")
@@ -106,6 +207,23 @@ def with_setting(db: sqlite3.Connection, key: str, players: Iterable[int]) -> fr
     """Those who have chosen something."""
     chosen = "SELECT 1 FROM player_setting WHERE owner = ? AND key = ?"
     return frozenset(player for player in players if db.execute(chosen, (player, key)).fetchone())
+
+
+def _played(row: Any) -> Played:
+    number, game, seats, at, name, place, score, kind, has_left, mu, sigma = row
+    return Played(
+        number=number,
+        game=game,
+        seats=seats,
+        at=at,
+        name=name,
+        place=place,
+        score=score,
+        kind=Kind(kind),
+        has_left=bool(has_left),
+        mu=mu,
+        sigma=sigma,
+    )
 
 
 def _results(db: sqlite3.Connection, number: int) -> tuple[Result, ...]:
