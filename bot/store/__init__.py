@@ -3,8 +3,10 @@
 In come Changes, each written whole or not at all; out go records as they were written.
 
 base.py         what any store must do, and the records it keeps
-sqlite.py       the store in one SQLite file; queries.py has its SQL,
+database.py     a database as the SQL sees it
+sql.py          every method of a store as one function over a database; queries.py has the SQL,
                 standings.py that of results and ratings
+sqlite.py       the store in one SQLite file
 schema.py       the file opened, checked and brought to the newest schema by migrations/
 file_watch.py   notices when the file is removed, replaced or written over under the bot, and saves what it can
 backup.py       whole copies of a database in use

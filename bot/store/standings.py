@@ -1,6 +1,5 @@
-"""The SQL of results and ratings: plain functions over a connection, each run whole in its thread."""
+"""The SQL of results and ratings: plain functions over a database, each run whole."""
 
-import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -10,6 +9,7 @@ from bot.matches.rating import EVERYWHERE, HIDDEN, Board, Pool, Ranked, Rated, R
 from bot.matches.results import Finish, Kind, Result
 from bot.matches.room import Info
 from bot.matches.statistics import Played
+from bot.store.database import Database
 
 PUT_FINISH = """
     INSERT INTO finish (match, guild, game, seats, at) VALUES (:match, :guild, :game, :seats, :at)
@@ -38,8 +38,10 @@ RATING = """
 """
 
 PUT_RATING = """
-    INSERT OR REPLACE INTO rating (pool, guild, game, user, level, name, mu, sigma, sure, matches, wins, at)
+    INSERT INTO rating (pool, guild, game, user, level, name, mu, sigma, sure, matches, wins, at)
     VALUES (:pool, :guild, :game, :user, :level, :name, :mu, :sigma, :sure, :matches, :wins, :at)
+    ON CONFLICT (pool, guild, game, user, level) DO UPDATE SET name = excluded.name, mu = excluded.mu,
+        sigma = excluded.sigma, sure = excluded.sure, matches = excluded.matches, wins = excluded.wins, at = excluded.at
 """
 
 NOTE_HERE = "UPDATE result SET here_mu = :mu, here_sigma = :sigma WHERE number = :number AND user = :user"
@@ -48,63 +50,62 @@ NOTE_EVERYWHERE = "UPDATE result SET mu = :mu, sigma = :sigma WHERE number = :nu
 
 RATINGS_OF = """
     SELECT game, mu, sigma, matches, wins, name, at FROM rating
-    WHERE pool = 'people' AND guild = ? AND user = ? ORDER BY matches DESC
+    WHERE pool = 'people' AND guild = ? AND user = ? ORDER BY matches DESC, game
 """
 
 # Who is nobody any more has a user below 0.
 LISTED = """
     pool = :pool AND guild = :scope AND game = :game AND matches >= :least AND at >= :since
-        AND (pool = 'computers' AND user = 0 OR pool = 'people' AND user > 0
-            AND NOT EXISTS (SELECT 1 FROM player_setting WHERE owner = user AND key = :hidden))
+        AND (pool = 'computers' AND rating.user = 0 OR pool = 'people' AND rating.user > 0
+            AND NOT EXISTS (SELECT 1 FROM player_setting WHERE owner = rating.user AND key = :hidden))
 """
 
 SHOWN = "user, level, sure, mu, sigma, matches, wins, name, at"
 
-# In the order of an index, so that only those are looked at who are shown.
-BOARD = f"SELECT {SHOWN} FROM rating WHERE {LISTED} ORDER BY sure DESC LIMIT :most"
+# The + 0 keeps SQLite from going by the users, all of whom it would have to look at, instead of by the ratings in their
+# order: 1 ms instead of 17 for 5,000 people.
+IN_ORDER = LISTED.replace("rating.user", "(rating.user + 0)")
+
+BOARD = f"SELECT {SHOWN} FROM rating WHERE {IN_ORDER} ORDER BY sure DESC LIMIT :most"
 
 HERE = "SELECT user FROM rating WHERE pool = 'people' AND guild = :guild AND game = :game"
 
 BOARD_EVERYWHERE = f"""
-    SELECT {SHOWN} FROM rating WHERE {LISTED} AND user IN ({HERE}) ORDER BY sure DESC LIMIT :most
+    SELECT {SHOWN} FROM rating WHERE {LISTED} AND rating.user IN ({HERE}) ORDER BY sure DESC LIMIT :most
 """
 
-BESIDES = f"SELECT {SHOWN} FROM rating WHERE {LISTED} AND user = :besides"
+BESIDES = f"SELECT {SHOWN} FROM rating WHERE {LISTED} AND rating.user = :besides"
 
 BEFORE = f"SELECT count(*) FROM rating WHERE {LISTED} AND sure > :sure"
 
-BEFORE_EVERYWHERE = f"{BEFORE} AND user IN ({HERE})"
+BEFORE_EVERYWHERE = f"{BEFORE} AND rating.user IN ({HERE})"
 
 RATED_PEOPLE = """
-    SELECT user, name, max(at) FROM rating WHERE pool = 'people' AND guild = ? AND user > 0
-        AND NOT EXISTS (SELECT 1 FROM player_setting WHERE owner = user AND key = ?)
-    GROUP BY user
+    SELECT user, name FROM rating WHERE pool = 'people' AND guild = ? AND user > 0
+        AND NOT EXISTS (SELECT 1 FROM player_setting WHERE owner = rating.user AND key = ?)
+    ORDER BY at
 """
 
 PLAYED = """
-    SELECT number, game, seats, at, name, place, score, kind, has_left,
-        CASE WHEN :guild IS NULL THEN mu ELSE here_mu END, CASE WHEN :guild IS NULL THEN sigma ELSE here_sigma END
-    FROM result JOIN finish USING (number)
-    WHERE user = :user AND user != 0 AND (:guild IS NULL OR guild = :guild) AND (:game IS NULL OR game = :game)
-    ORDER BY number
+    SELECT number, game, seats, at, name, place, score, kind, has_left, here_mu, here_sigma, mu, sigma
+    FROM result JOIN finish USING (number) WHERE user = :user AND user != 0
 """
 
 COMPANIONS = """
     SELECT number, others.user, others.name
     FROM result JOIN finish USING (number) JOIN result AS others USING (number)
-    WHERE result.user = :user AND result.user != 0 AND others.user NOT IN (0, :user) AND others.has_left = 0
-        AND (:guild IS NULL OR guild = :guild) AND (:game IS NULL OR game = :game)
-    ORDER BY number
+    WHERE result.user = :user AND result.user != 0 AND others.user != 0 AND others.user != :user
+        AND others.has_left = 0
 """
 
 
-def put_finish(db: sqlite3.Connection, info: Info) -> None:
+def put_finish(db: Database, info: Info) -> None:
     """A match ends with a result, the last of all so far."""
     facts = {"match": info.id, "guild": info.place.guild, "game": info.game}
     db.execute(PUT_FINISH, {**facts, "seats": len(info.chairs), "at": info.touched})
 
 
-def put_results(db: sqlite3.Connection, results: Mapping[str, Sequence[Result]]) -> None:
+def put_results(db: Database, results: Mapping[str, Sequence[Result]]) -> None:
     """The results of matches, to be rated."""
     for match, found in results.items():
         ((number,),) = db.execute("SELECT number FROM finish WHERE match = ?", (match,)).fetchall()
@@ -113,23 +114,23 @@ def put_results(db: sqlite3.Connection, results: Mapping[str, Sequence[Result]])
         db.executemany(PUT_RESULT, [{"number": number, **msgspec.structs.asdict(result)} for result in found])
 
 
-def finish(db: sqlite3.Connection, match: str) -> Finish | None:
+def finish(db: Database, match: str) -> Finish | None:
     """A match that has ended, with its results."""
     found = db.execute(FINISH, (match,)).fetchall()
     return _finish(found[0], _results(db, found[0][0])) if found else None
 
 
-def finishes(db: sqlite3.Connection, since: int, most: int) -> list[Finish]:
+def finishes(db: Database, since: int, most: int) -> list[Finish]:
     """Matches that have ended, without their results."""
     return [_finish(row) for row in db.execute(FINISHES, (since, most)).fetchall()]
 
 
-def unrated(db: sqlite3.Connection, most: int) -> list[Finish]:
+def unrated(db: Database, most: int) -> list[Finish]:
     """Matches that have ended and are not rated, with their results."""
     return [_finish(row, _results(db, row[0])) for row in db.execute(UNRATED, (most,)).fetchall()]
 
 
-def ratings(db: sqlite3.Connection, whose: Iterable[Rated]) -> dict[Rated, Rating]:
+def ratings(db: Database, whose: Iterable[Rated]) -> dict[Rated, Rating]:
     """Ratings as they stand."""
     found = {}
     for key in whose:
@@ -138,7 +139,7 @@ def ratings(db: sqlite3.Connection, whose: Iterable[Rated]) -> dict[Rated, Ratin
     return found
 
 
-def put_ratings(db: sqlite3.Connection, steps: Iterable[tuple[int, Ratings]]) -> None:
+def put_ratings(db: Database, steps: Iterable[tuple[int, Ratings]]) -> None:
     """The ratings that matches have changed, also beside the results that have changed them."""
     for number, changed in steps:
         for key, rating in changed.items():
@@ -149,18 +150,18 @@ def put_ratings(db: sqlite3.Connection, steps: Iterable[tuple[int, Ratings]]) ->
         db.execute("UPDATE finish SET rated = 1 WHERE number = ?", (number,))
 
 
-def ratings_of(db: sqlite3.Connection, user: int, guild: int) -> dict[str, Rating]:
+def ratings_of(db: Database, user: int, guild: int) -> dict[str, Rating]:
     """A person's ratings, by game."""
     found = db.execute(RATINGS_OF, (guild, user)).fetchall()
     return {game: Rating(*rating) for game, *rating in found}
 
 
-def board(db: sqlite3.Connection, board: Board) -> list[Ranked]:
+def board(db: Database, board: Board) -> list[Ranked]:
     """Those who are listed, the best first; those of one rating share a place."""
     facts = msgspec.structs.asdict(board) | {"hidden": HIDDEN, "scope": EVERYWHERE if board.everywhere else board.guild}
     rows = db.execute(BOARD_EVERYWHERE if board.everywhere else BOARD, facts).fetchall()
     if board.besides and board.besides not in {row[0] for row in rows}:
-        rows += db.execute(BESIDES, facts).fetchall()
+        rows = [*rows, *db.execute(BESIDES, facts).fetchall()]
     found: list[Ranked] = []
     for user, level, sure, *rating in rows:
         place = len(found) + 1
@@ -174,43 +175,49 @@ def board(db: sqlite3.Connection, board: Board) -> list[Ranked]:
     return found
 
 
-def rated_people(db: sqlite3.Connection, guild: int) -> list[tuple[int, str]]:
+def rated_people(db: Database, guild: int) -> list[tuple[int, str]]:
     """People who have a rating on a server, by the names that they had last."""
-    return [(user, name) for user, name, _ in db.execute(RATED_PEOPLE, (guild, HIDDEN)).fetchall()]
+    return list(dict(db.execute(RATED_PEOPLE, (guild, HIDDEN)).fetchall()).items())
 
 
-def played(db: sqlite3.Connection, user: int, guild: int | None, game: str | None) -> list[Played]:
+def played(db: Database, user: int, guild: int | None, game: str | None) -> list[Played]:
     """A person's results, in order."""
-    facts = {"user": user, "guild": guild, "game": game}
-    return [_played(row) for row in db.execute(PLAYED, facts).fetchall()]
+    found = db.execute(f"{PLAYED} {_within(guild, game)}", {"user": user, "guild": guild, "game": game})
+    return [_played(row, guild is None) for row in found.fetchall()]
 
 
-def companions(db: sqlite3.Connection, user: int, guild: int | None, game: str | None) -> list[tuple[int, int, str]]:
+def companions(db: Database, user: int, guild: int | None, game: str | None) -> list[tuple[int, int, str]]:
     """Who else was at a person's tables to the end."""
-    return db.execute(COMPANIONS, {"user": user, "guild": guild, "game": game}).fetchall()
+    found = db.execute(f"{COMPANIONS} {_within(guild, game)}", {"user": user, "guild": guild, "game": game})
+    return [(number, other, name) for number, other, name in found.fetchall()]
 
 
-def together(
-    db: sqlite3.Connection, one: int, other: int, guild: int | None, game: str | None
-) -> list[tuple[Played, Played]]:
+def together(db: Database, one: int, other: int, guild: int | None, game: str | None) -> list[tuple[Played, Played]]:
     """The results of two people in the same matches, in order."""
     theirs = {result.number: result for result in played(db, other, guild, game)}
     return [(own, theirs[own.number]) for own in played(db, one, guild, game) if own.number in theirs]
 
 
-def drop_ratings(db: sqlite3.Connection) -> None:
+def drop_ratings(db: Database) -> None:
     """All ratings forgotten. Without a condition SQLite empties the table in one go, however full it is."""
     db.execute("DELETE FROM rating")
 
 
-def with_setting(db: sqlite3.Connection, key: str, players: Iterable[int]) -> frozenset[int]:
+def with_setting(db: Database, key: str, players: Iterable[int]) -> frozenset[int]:
     """Those who have chosen something."""
     chosen = "SELECT 1 FROM player_setting WHERE owner = ? AND key = ?"
     return frozenset(player for player in players if db.execute(chosen, (player, key)).fetchone())
 
 
-def _played(row: Any) -> Played:
-    number, game, seats, at, name, place, score, kind, has_left, mu, sigma = row
+def _within(guild: int | None, game: str | None) -> str:
+    """What more a match must be, and the order."""
+    here = " AND guild = :guild" if guild is not None else ""
+    in_game = " AND game = :game" if game is not None else ""
+    return f"{here}{in_game} ORDER BY number"
+
+
+def _played(row: Any, everywhere: bool) -> Played:
+    number, game, seats, at, name, place, score, kind, has_left, here_mu, here_sigma, mu, sigma = row
     return Played(
         number=number,
         game=game,
@@ -221,12 +228,12 @@ def _played(row: Any) -> Played:
         score=score,
         kind=Kind(kind),
         has_left=bool(has_left),
-        mu=mu,
-        sigma=sigma,
+        mu=mu if everywhere else here_mu,
+        sigma=sigma if everywhere else here_sigma,
     )
 
 
-def _results(db: sqlite3.Connection, number: int) -> tuple[Result, ...]:
+def _results(db: Database, number: int) -> tuple[Result, ...]:
     return tuple(_result(row) for row in db.execute(RESULTS, (number,)).fetchall())
 
 
