@@ -29,6 +29,7 @@ from bot.commands import (
     rules,
     settings,
     solo,
+    standing,
     vacation,
     votes,
 )
@@ -93,6 +94,7 @@ COMMANDS = (
     *plan.COMMANDS,
     *look.COMMANDS,
     *review.COMMANDS,
+    *standing.COMMANDS,
     *catch_up.COMMANDS,
     games.games,
     help.help_screen,
@@ -122,6 +124,7 @@ IN_DIRECT_MESSAGES = (
     "note",
     "me",
     "replay",
+    "stats",
     "vacation",
 )
 """The commands that are of use without a server; all others are not offered there."""

@@ -10,11 +10,11 @@ from engine.core.words import points
 from render.alt import LIMIT, clipped
 from render.canvas import Brush, Canvas
 from render.chrome import LEAST, TITLE_HEIGHT, Plate, hair, paper, share, title_strip
-from render.fonts import Face, drawable, fitted, write
+from render.fonts import Face, drawable, fitted, width, write
 from render.palette import ACTIVE, BACKDROP, INK, MUTED, PALE, RULE, Colour, livery_of, mix
 from render.palette import PAPER as PAPER_COLOUR
 from render.png import encode
-from render.shapes import Point, ellipse
+from render.shapes import Outline, Point, ellipse
 from render.words import words_of
 
 WIDTH = 1080
@@ -93,7 +93,8 @@ class VersusLine(Struct, frozen=True, kw_only=True):
     ahead: int
     level: int
     behind: int
-    means: tuple[float, float]
+    means: tuple[float, float] | None = None
+    """None for all games together."""
 
 
 class MeetingLine(Struct, frozen=True):
@@ -154,10 +155,10 @@ def player_text(sheet: PlayerSheet) -> str:
         facts = {"best": points(line.best), "mean": _mean(line.mean), "rating": rating}
         told.append(words.say("standing.alt_game", game=line.title, places=places, **facts))
     told += [words.say("standing.alt_fact", label=label, fact=fact) for label, fact in sheet.facts]
-    apart = comma.join(
+    counted = [
         words.say("standing.alt_apart", label=label, number=number, more=more) for label, number, more in sheet.apart
-    )
-    told.append(words.say("standing.alt_counted", apart=apart))
+    ]
+    told.append(words.say("standing.alt_counted", apart=comma.join(counted)))
     return clipped(" ".join(told), LIMIT)
 
 
@@ -167,7 +168,8 @@ def pair_text(sheet: PairSheet) -> str:
     told = [words.say("standing.alt_pair", one=one, other=other, scope=sheet.scope)]
     for line in sheet.games:
         facts = {"ahead": line.ahead, "level": line.level, "behind": line.behind}
-        means = {"mine": _mean(line.means[0]), "theirs": _mean(line.means[1])}
+        mine, theirs = line.means or (0.0, 0.0)
+        means = {"mine": _mean(mine), "theirs": _mean(theirs)}
         told.append(words.say("standing.alt_versus", game=line.title, one=one, other=other, **facts, **means))
     told += [words.say("standing.alt_fact", label=label, fact=fact) for label, fact in sheet.facts]
     return clipped(" ".join(told), LIMIT)
@@ -211,11 +213,9 @@ def pair_image(sheet: PairSheet) -> Image.Image:
     words, page = words_of(), _Page(words_of().say("standing.title"), sheet.scope)
     page.two(sheet.names)
     ahead, level, behind = (sum(getattr(line, what) for line in sheet.games) for what in ("ahead", "level", "behind"))
-    page.versus(
-        VersusLine(title=words.say("standing.in_all"), ahead=ahead, level=level, behind=behind, means=(0, 0)), False
-    )
-    for line in sheet.games:
-        page.versus(line, True)
+    in_all = VersusLine(title=words.say("standing.in_all"), ahead=ahead, level=level, behind=behind)
+    for line in (in_all, *sheet.games):
+        page.versus(line)
     for label, fact in sheet.facts:
         page.fact(label, fact)
     if any(curve.points for curve in sheet.curves):
@@ -310,7 +310,7 @@ class _Page:
     def games(self, games: Sequence[GameLine]) -> None:
         """A row for each game, with a bar for how often each place was had."""
         words, columns = words_of(), max(len(line.places) for line in games)
-        ends = (0.36, 0.45, *(0.75, 0.86, RIGHT))
+        ends = (0.36, 0.45, 0.77, 0.87, RIGHT)
         first, wide = 0.465, 0.19 / columns
 
         def head(y: int) -> None:
@@ -389,14 +389,12 @@ class _Page:
 
         self._lines.append((0.09, draw))
 
-    def versus(self, line: VersusLine, is_game: bool) -> None:
+    def versus(self, line: VersusLine) -> None:
         """How often one was ahead, both were level and the other was: a bar in three parts with their numbers."""
 
         def draw(y: int) -> None:
             words, middle = words_of(), y + _px(0.03)
-            self._fit(
-                LEFT, middle, line.title, 0.029 if is_game else 0.031, 0.255, Face.LABEL if is_game else Face.STRONG
-            )
+            self._fit(LEFT, middle, line.title, 0.029, 0.25, Face.LABEL if line.means else Face.STRONG)
             left, right = 0.3, 0.78
             total, x, high = line.ahead + line.level + line.behind, _px(left), _px(0.04)
             parts = ((line.ahead, livery_of(0).colour), (line.level, PAPER_COLOUR), (line.behind, livery_of(1).colour))
@@ -407,7 +405,7 @@ class _Page:
                     ink = PAPER_COLOUR if colour == livery_of(0).colour else INK
                     write(self.canvas, x + across // 2, middle, str(number), Face.STRONG, _px(0.027), ink, "m")
                 x += across
-            if is_game:
+            if line.means:
                 mine, theirs = map(_mean, line.means)
                 self._write(RIGHT, middle, words.say("standing.means", mine=mine, theirs=theirs), 0.027, INK, align="r")
             else:
@@ -449,6 +447,7 @@ class _Page:
         def head(y: int) -> None:
             for key, end in ends.items():
                 self._write(end, y + _px(0.03), words.say(f"standing.{key}"), LEAST, MUTED, align="r")
+            self._write((left + right) / 2, y + _px(0.03), words.say("standing.estimate"), LEAST, MUTED, align="m")
 
         self._lines.append((0.052, head))
         for number, entry in enumerate(entries):
@@ -563,17 +562,23 @@ class _Chart:
             y = round(self._at(self._since, worth)[1])
             page.canvas.cover((self._left, y, self._right, y + hair(WIDTH)), RULE)
             write(page.canvas, self._left - _px(0.012), y, points(worth), Face.LABEL, _px(LEAST), MUTED, "r")
-        brush = Brush(WIDTH, self._foot + _px(0.02))
+        # No larger than the chart: a brush for the whole page takes four times as long.
+        rim = _px(0.02)
+        corner = (self._left - rim, self._top - rim)
+        brush = Brush(self._right + rim - corner[0], self._foot + rim - corner[1], at=(-corner[0], -corner[1]))
         paths = [self._path(curve) for curve in self._curves]
-        for side, (curve, path) in enumerate(zip(self._curves, paths, strict=True)):
-            colour = livery_of(side).colour if is_pair else PALE
-            band = [self._at(at, mu + SIGMAS * sigma) for at, mu, sigma in path]
-            band += [self._at(at, mu - SIGMAS * sigma) for at, mu, sigma in reversed(path)]
-            brush.fill(band, mix(PAPER_COLOUR, colour, 0.22 if is_pair else 0.45))
-            # Where two bands lie over each other their edges tell them apart.
+        bands = [self._band(path) for path in paths]
+        colours = [livery_of(side).colour if is_pair else PALE for side in range(len(paths))]
+        tints = [mix(PAPER_COLOUR, colour, 0.25 if is_pair else 0.45) for colour in colours]
+        for band, tint in zip(bands, tints, strict=True):
+            brush.fill(band, tint)
+        if len(bands) == 2:
+            # Where both may be is neither's alone.
+            brush.fill(bands[1], mix(tints[0], tints[1], 0.5), clip=brush.mask(bands[0]))
+        for colour, path in zip(colours, paths, strict=True):
             for sign in (1, -1):
                 edge = [self._at(at, mu + sign * SIGMAS * sigma) for at, mu, sigma in path]
-                brush.line(edge, _px(0.0022), mix(colour, INK, 0.25) if is_pair else MUTED)
+                brush.line(edge, _px(0.0024), mix(colour, INK, 0.3) if is_pair else MUTED)
         for side, path in enumerate(paths):
             line = [self._at(at, mu) for at, mu, _ in path]
             brush.line(line, _px(0.008), INK)
@@ -587,6 +592,10 @@ class _Chart:
         if self._until > self._since:
             write(page.canvas, self._right, foot, _day(self._until), Face.LABEL, _px(LEAST), MUTED, "r")
         write(page.canvas, self._left, foot + _px(0.034), words.say("standing.band"), Face.LABEL, _px(LEAST), MUTED)
+
+    def _band(self, path: Sequence[tuple[float, float, float]]) -> Outline:
+        above = [self._at(at, mu + SIGMAS * sigma) for at, mu, sigma in path]
+        return [*above, *(self._at(at, mu - SIGMAS * sigma) for at, mu, sigma in reversed(path))]
 
     def _path(self, curve: Curve) -> list[tuple[float, float, float]]:
         """The points of a line; one alone, or all of one moment, go across."""
@@ -606,8 +615,6 @@ class _Chart:
 
 def _wrapped(text: str, face: Face, size: int, room: int) -> list[str]:
     """A text in lines that fit."""
-    from render.fonts import width
-
     lines: list[str] = []
     for word in text.split():
         if lines and width(f"{lines[-1]} {word}", face, size) <= room:

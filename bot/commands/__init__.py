@@ -12,5 +12,6 @@ plan.py         /plan
 look.py         /board, /hand, /log, /games, and the buttons under a turn
 rules.py        /rules
 me.py           /me
+standing.py     /stats, /leaderboard
 completion.py   what is offered while somebody types
 """

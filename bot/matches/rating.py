@@ -34,6 +34,14 @@ SURE = 3
 """How many sigmas below the estimate a rating can be relied on."""
 
 
+LEAST = 3
+"""How many matches somebody must have played to be listed."""
+SETTLED = 10
+"""With fewer a rating is provisional."""
+IDLE = 365 * 86_400
+"""Seconds without a match after which somebody is listed no more; their rating stays as it is."""
+
+
 class Pool(StrEnum):
     """Who is compared with whom."""
 

@@ -90,8 +90,10 @@ class PlayerStats(Struct, frozen=True, kw_only=True):
     streak_now: int
     favourite: Company | None = None
     """The table at which they sat most often."""
+    curve_of: str = ""
+    """The game that they have played most."""
     curve: tuple[tuple[int, float, float], ...] = ()
-    """Their rating over time in the first of the games: when, the estimate and how uncertain it was."""
+    """Their rating in it over time: when, the estimate and how uncertain it was."""
 
     @property
     def matches(self) -> int:
@@ -169,6 +171,7 @@ def of_player(
         streak=max(_runs(won), default=0),
         streak_now=_runs(won)[-1] if won and won[-1] else 0,
         favourite=_favourite(proper, companions, hidden),
+        curve_of=most_rated,
         curve=tuple((at, mu, sigma) for at, mu, sigma in points if mu is not None and sigma is not None),
     )
 
