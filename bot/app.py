@@ -64,6 +64,7 @@ from bot.posts.calls import Calls
 from bot.posts.lobbies import Lobbies
 from bot.posts.notices import Notices
 from bot.posts.outbox import Outbox
+from bot.posts.vote_calls import VoteCalls
 from bot.text import describe, say
 from bot.text.names import plain_names
 from bot.which_match import give_again
@@ -190,6 +191,7 @@ class Motu(discord.Client):
         self.lobbies = Lobbies(self)
         self.calls = Calls(self)
         self.ballots = Ballots(self)
+        self.vote_calls = VoteCalls(self)
         self.leavers = Leavers(self)
         self.notices = Notices(self)
         matches.call_when_due(self.outbox.poke)
@@ -302,7 +304,7 @@ class Motu(discord.Client):
                 await self.ballots.catch_up()
                 self.lobbies.watch()
                 self.matches.scheduler.start()
-                self.calls.poke()
+                await self.calls.catch_up()
                 return
             except StoreError:
                 await asyncio.sleep(BUSY)

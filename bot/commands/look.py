@@ -8,7 +8,7 @@ import discord
 from discord import app_commands
 
 from bot import reply
-from bot.commands import catch_up, completion, lobby, pace, past, review, rules
+from bot.commands import catch_up, completion, lobby, pace, past, review, rules, votes
 from bot.components.items import Asked, TurnItem
 from bot.components.parts import CONTENT, Row, lines_within
 from bot.errors import Refused
@@ -176,6 +176,8 @@ async def pressed(interaction: Asked, item: TurnItem) -> None:
             await lobby.offer_rematch(interaction, room)
         case "claim":
             await pace.claimed(interaction, room, int(item.fields.get("post") or 0))
+        case votes.ASK:
+            await votes.ask_for(interaction, room, Seat(int(item.fields.get("post") or 0)))
         case "stop":
             interaction.client.long_jobs.stop(int(item.fields.get("post") or 0))
         case "review":

@@ -23,4 +23,5 @@ standing.py       results kept and ratings made of them; results.py says what ca
                   statistics.py what can be told of somebody's results
 records.py        between a match and what the store keeps of it
 queue.py          one act at a time in each match
+keeping.py        what is kept of matches that have ended
 """

@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec.structs import replace
 
+from bot.errors import Refused
 from bot.matches.room import Room
 from bot.store.base import StoredCommit, StoredDraft, StoredMatch
 from bot.text import say
@@ -69,6 +70,39 @@ def position(kept: bytes, games: Games) -> Match:
         return load(kept, games, ours=True)
     except EngineError as error:
         raise _damaged() from error
+
+
+def positions(kept: Sequence[StoredCommit], games: Games, past: Mapping[int, Match]) -> dict[int, Match]:
+    """The match after each of these commits. Those that were thinned out are found by playing on from the one before.
+
+    The position after the first is kept; `past` has those before it that a later one goes back to.
+    """
+    stood = dict(past)
+    for stored in kept:
+        number = stored.number
+        kept_so = position(stored.snapshot, games) if stored.snapshot else None
+        stood[number] = kept_so or played_on(stood[number - 1], stored, stood)
+    return stood
+
+
+def played_on(before: Match, stored: StoredCommit, known: Mapping[int, Match]) -> Match:
+    """The match after the next commit; refused if the rules have changed so much since that it is another."""
+    made = commit(stored, before.game)
+    try:
+        if made.back_to is None:
+            after = before.replay(made)
+        else:
+            after = before.back_to(known[made.back_to], made.seat, made.seed)
+    except EngineError as error:
+        raise Refused(say("refusal.rules_changed")) from error
+    if after.last is None or after.last.events != made.events:
+        raise Refused(say("refusal.rules_changed"))
+    return after.without_log()
+
+
+def goes_back_to(stored: StoredCommit) -> int | None:
+    """The number of the commit that one goes back to, if it does."""
+    return _decoded(stored.commit, Commit).back_to if b'"back_to"' in stored.commit else None
 
 
 def commit(stored: StoredCommit, game: Game[Any]) -> Commit:

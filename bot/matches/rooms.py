@@ -1,5 +1,6 @@
 """The rooms as they are kept: one act at a time in each, read, cached and written."""
 
+import asyncio
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager, suppress
@@ -13,9 +14,9 @@ from bot.matches import records, results
 from bot.matches.queue import Queues
 from bot.matches.records import DAMAGED
 from bot.matches.room import Info, Room, Status
-from bot.store.base import Change, Store, StoredMatch
+from bot.store.base import Change, Store, StoredCommit, StoredMatch
 from bot.text import say
-from engine import EngineError, Game, Match
+from engine import EngineError, Game, Match, snapshot
 
 ID = re.compile(r"[a-z0-9]{1,8}")
 BATCH = 50
@@ -131,12 +132,44 @@ class Rooms:
         elif (match, number) in self._past:
             found = self._past[match, number]
         else:
-            snapshot = await self._store.snapshot(match, number)
-            if snapshot is None:
-                raise NotFound(say("refusal.no_commit", id=match, number=number))
-            found = records.position(snapshot, self._games)
+            kept = await self._store.snapshot(match, number)
+            found = records.position(kept, self._games) if kept else await self._found_again(match, number)
         self._past[match, number] = found
         return found
+
+    async def commits(self, match: str, since: int = -1, number: int | None = None) -> list[StoredCommit]:
+        """The commits after `since` up to `number` with the position after each, also where those were thinned."""
+        kept = await self._store.commits(match, since, number)
+        if all(stored.snapshot for stored in kept):
+            return kept
+        kept, stood = await self.played_again(match, kept[0].number, kept[-1].number)
+        return [
+            replace(stored, snapshot=stored.snapshot or snapshot(stood[stored.number]))
+            for stored in kept
+            if stored.number > since
+        ]
+
+    async def played_again(self, match: str, first: int, last: int) -> tuple[list[StoredCommit], dict[int, Match]]:
+        """The commits up to the last, beginning before the first at one whose position is kept; the match after each.
+
+        And as it stood before all of them, if one goes back to there.
+        """
+        begins = await self._store.newest_kept(match, first)
+        kept = [] if begins is None else await self._store.commits(match, begins - 1, last)
+        stood = dict[int, Match]()
+        for stored in kept:
+            back_to = records.goes_back_to(stored)
+            if back_to is not None and back_to < kept[0].number:
+                stood[back_to] = await self.position(match, back_to)
+        return kept, await asyncio.to_thread(records.positions, kept, self._games, stood)
+
+    async def _found_again(self, match: str, number: int) -> Match:
+        _, stood = await self.played_again(match, number, number)
+        if number not in stood:
+            raise NotFound(say("refusal.no_commit", id=match, number=number))
+        # Whoever looks at a moment often steps on to those beside it.
+        self._past.update({(match, beside): after for beside, after in stood.items()})
+        return stood[number]
 
     async def close(self) -> None:
         """No newcomers; returns once everybody in line has had their turn."""

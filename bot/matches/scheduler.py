@@ -76,8 +76,9 @@ class Scheduler:
 
     async def set(self, *dues: Due) -> None:
         """Things to happen later; one of the same kind, match and user is moved."""
-        await self._store.set_due(*dues)
-        self.poke()
+        if dues:
+            await self._store.set_due(*dues)
+            self.poke()
 
     def start(self) -> None:
         """Begin; what was due meanwhile is done now."""

@@ -21,6 +21,7 @@ from bot.matches.catch_up import CatchUp
 from bot.matches.clocks import Clocks
 from bot.matches.computers import Computers, Thinks, computer_to_move, think_here
 from bot.matches.expiry import Expiries
+from bot.matches.keeping import Keeping
 from bot.matches.limits import Limits
 from bot.matches.notes import Notes
 from bot.matches.past import Past
@@ -133,6 +134,7 @@ class Matches:
             self.votes.register(kind)
         self.votes.register(time_votes.PACE)
         self.votes.register(time_votes.claim(self._along))
+        self.keeping = Keeping(store, self._rooms, self.scheduler, now)
         # Nobody shall miss a vote because the bot was away.
         self.scheduler.register(votes.DUE, self.votes.end, punishes=True)
         self._patience = patience
@@ -147,8 +149,9 @@ class Matches:
         self._when_due(match)
 
     async def recover(self) -> None:
-        """After a start: let computer seats of running matches play on, and rate what has ended."""
+        """After a start: let computer seats of running matches play on, and rate and thin what has ended."""
         await self.standing.recover()
+        await self.keeping.begin()
         for match in await self.store.unattended():
             self.computers.wake(match)
 
@@ -195,7 +198,7 @@ class Matches:
         room = await self.find(match)
         if not room.is_over:
             raise Refused(say("refusal.no_transcript"))
-        return await asyncio.to_thread(records.transcript, await self.store.commits(match), self._games)
+        return await asyncio.to_thread(records.transcript, await self._rooms.commits(match), self._games)
 
     async def setting(self, scope: Scope, owner: int, key: str) -> str | None:
         """What a player or server has chosen, if anything."""

@@ -46,7 +46,7 @@ class StoredCommit(Record, frozen=True, kw_only=True):
     """Without its events; empty for the set-up."""
     events: bytes
     snapshot: bytes
-    """The position after it, without drafts."""
+    """The position after it, without drafts; empty once it was thinned out of a match that has ended."""
 
 
 class StoredDraft(Record, frozen=True, kw_only=True):
@@ -134,7 +134,19 @@ class Store(Protocol):
         """The commits after `since` up to `number`, in order, the set-up (0) included."""
 
     async def snapshot(self, match: str, number: int) -> bytes | None:
-        """The position after a commit."""
+        """The position after a commit, if it is kept."""
+
+    async def newest_kept(self, match: str, number: int) -> int | None:
+        """The last commit up to a number whose position is kept."""
+
+    async def to_thin(self, before: int, most: int) -> list[str]:
+        """Ids of matches that ended before that time, and whose positions were not thinned yet; at most so many."""
+
+    async def thin(self, match: str, numbers: Iterable[int]) -> None:
+        """The positions after these commits forgotten, of a match that is not open."""
+
+    async def thinned(self, match: str) -> None:
+        """The positions of a match are thinned; what its clocks showed at each commit is forgotten as well."""
 
     async def clocks(self, match: str, number: int) -> TableClocks:
         """What everybody had left of their time at a commit; no clocks if there were none."""
@@ -231,6 +243,9 @@ class Store(Protocol):
 
     async def wanted_calls(self, most: int) -> list[Call]:
         """The calls that are to be made now, the oldest first; at most so many."""
+
+    async def answered(self) -> list[str]:
+        """Ids of matches with calls that are answered, but may still stand somewhere."""
 
     async def want_calls(self, kind: str, now: int, most: int) -> None:
         """Calls that have come due as rows of that kind are wanted, and their rows gone; at most so many."""

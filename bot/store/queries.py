@@ -71,7 +71,7 @@ WITHDRAW = "DELETE FROM announcement WHERE match = ? AND posted = 0 AND number >
 
 COMMITS = """
     SELECT event.number, event.rules, seat, answers, told, position
-    FROM event JOIN snapshot USING (match, number) LEFT JOIN match_commit USING (match, number)
+    FROM event LEFT JOIN snapshot USING (match, number) LEFT JOIN match_commit USING (match, number)
     WHERE match = ? AND event.number > ? AND event.number <= ? ORDER BY event.number
 """
 
@@ -82,8 +82,14 @@ HERE = """
 
 # Of a direct message, which has no threads, a lobby that was cancelled is not meant.
 ENDED = """
-    SELECT id, opened FROM match WHERE channel = :place AND thread = 0 AND open = 0 AND status = 'finished'
-    UNION SELECT id, opened FROM match WHERE thread = :place AND open = 0 ORDER BY opened DESC LIMIT 1
+    SELECT id, opened FROM (
+        SELECT id, opened FROM match WHERE channel = :place AND open = 0 AND thread = 0 AND status = 'finished'
+        ORDER BY opened DESC LIMIT 1
+    )
+    UNION SELECT id, opened FROM (
+        SELECT id, opened FROM match WHERE thread = :place AND open = 0 ORDER BY opened DESC LIMIT 1
+    )
+    ORDER BY opened DESC LIMIT 1
 """
 
 OF_USER = """
@@ -97,6 +103,16 @@ DUE = """
 """
 
 NEWEST = "SELECT position FROM snapshot WHERE match = ? ORDER BY number DESC LIMIT 1"
+
+NEWEST_KEPT = "SELECT max(number) FROM snapshot WHERE match = ? AND number <= ?"
+
+TO_THIN = "SELECT id FROM match WHERE open = 0 AND thinned = 0 AND touched < ? ORDER BY touched LIMIT ?"
+
+# A match that is open is never thinned: it may be rewound.
+THIN = """
+    DELETE FROM snapshot WHERE match = :match AND number = :number
+        AND EXISTS (SELECT 1 FROM match WHERE id = :match AND open = 0)
+"""
 
 DRAFTS = "SELECT seat, answers, cut FROM draft WHERE match = ? ORDER BY seat"
 
@@ -121,15 +137,14 @@ OFFERING = """
     ORDER BY opened DESC
 """
 
-# The index of quiet lobbies has all that are open, and none else.
 AWAITING = """
     SELECT DISTINCT match.id, opened FROM match, json_each(seating)
-    WHERE status = 'lobby' AND seating != '[]' AND json_each.value = :user
+    WHERE status = 'lobby' AND open = 1 AND seating != '[]' AND json_each.value = :user
         AND NOT EXISTS (SELECT 1 FROM seat WHERE seat.match = match.id AND seat.user = :user)
     ORDER BY opened DESC
 """
 
-LOBBIES = "SELECT id FROM match WHERE status = 'lobby' AND touched < ? ORDER BY opened"
+LOBBIES = "SELECT id FROM match WHERE status = 'lobby' AND open = 1 AND touched < ? ORDER BY opened"
 
 OF_EACH_KIND = """
     SELECT id FROM match WHERE opened IN (
@@ -137,6 +152,10 @@ OF_EACH_KIND = """
         GROUP BY game, settings, (SELECT count(*) FROM seat WHERE seat.match = match.id)
     ) ORDER BY opened DESC LIMIT ?
 """
+
+PAUSED = "SELECT id FROM match WHERE paused_for != ''"
+
+UNTOLD = "SELECT id FROM match WHERE untold = 1"
 
 UNATTENDED = "SELECT id FROM match WHERE unattended = 1 AND open = 1 ORDER BY opened"
 
@@ -259,7 +278,7 @@ def commits(db: Database, match: str, since: int, number: int | None) -> list[St
     """Commits in order."""
     last = number if number is not None else 1 << 62
     return [
-        StoredCommit(number=n, rules=rules, seat=seat or 0, commit=commit or b"", events=told, snapshot=position)
+        StoredCommit(number=n, rules=rules, seat=seat or 0, commit=commit or b"", events=told, snapshot=position or b"")
         for n, rules, seat, commit, told, position in db.execute(COMMITS, (match, since, last)).fetchall()
     ]
 
@@ -269,6 +288,28 @@ def snapshot(db: Database, match: str, number: int) -> bytes | None:
     found = db.execute("SELECT position FROM snapshot WHERE match = ? AND number = ?", (match, number))
     position: bytes | None = _only(found.fetchall())
     return position
+
+
+def newest_kept(db: Database, match: str, number: int) -> int | None:
+    """The last commit up to a number whose position is kept."""
+    found: int | None = _only(db.execute(NEWEST_KEPT, (match, number)).fetchall())
+    return found
+
+
+def to_thin(db: Database, before: int, most: int) -> list[str]:
+    """Matches that have ended and were not thinned."""
+    return [row[0] for row in db.execute(TO_THIN, (before, most)).fetchall()]
+
+
+def thin(db: Database, match: str, numbers: Iterable[int]) -> None:
+    """Positions forgotten."""
+    db.executemany(THIN, [{"match": match, "number": number} for number in numbers])
+
+
+def thinned(db: Database, match: str) -> None:
+    """All of a match that was to be forgotten is."""
+    if db.execute("UPDATE match SET thinned = 1 WHERE id = ? AND open = 0", (match,)).rowcount:
+        db.execute("DELETE FROM clock WHERE match = ?", (match,))
 
 
 def clocks(db: Database, match: str, number: int) -> TableClocks:
@@ -341,7 +382,7 @@ def lobbies(db: Database, before: int) -> list[str]:
 
 def paused(db: Database) -> list[str]:
     """Matches that cannot post, those included that have ended unsaid."""
-    return [row[0] for row in db.execute("SELECT id FROM match WHERE paused_for != ''").fetchall()]
+    return [row[0] for row in db.execute(PAUSED).fetchall()]
 
 
 def of_each_kind(db: Database, most: int) -> list[str]:
@@ -351,7 +392,7 @@ def of_each_kind(db: Database, most: int) -> list[str]:
 
 def untold(db: Database) -> list[str]:
     """Matches that have ended, and whose lobby and thread do not say so yet."""
-    return [row[0] for row in db.execute("SELECT id FROM match WHERE untold = 1").fetchall()]
+    return [row[0] for row in db.execute(UNTOLD).fetchall()]
 
 
 def due(db: Database, match: str | None) -> list[Announcement]:
@@ -493,6 +534,11 @@ def calls(db: Database, match: str | None, user: int | None) -> list[Call]:
 def wanted_calls(db: Database, most: int) -> list[Call]:
     """Calls to be made now."""
     return [_call(row) for row in db.execute(WANTED_CALLS, (most,)).fetchall()]
+
+
+def answered(db: Database) -> list[str]:
+    """Matches with calls that are answered."""
+    return [row[0] for row in db.execute("SELECT DISTINCT match FROM call WHERE over = 1").fetchall()]
 
 
 def want_calls(db: Database, kind: str, now: int, most: int) -> None:

@@ -63,6 +63,22 @@ class SqlStore(ABC):
         """The position after a commit."""
         return await self._run(lambda db: queries.snapshot(db, match, number))
 
+    async def newest_kept(self, match: str, number: int) -> int | None:
+        """The last commit up to a number whose position is kept."""
+        return await self._run(lambda db: queries.newest_kept(db, match, number))
+
+    async def to_thin(self, before: int, most: int) -> list[str]:
+        """Ids of matches that ended before that time, and whose positions were not thinned yet."""
+        return await self._run(lambda db: queries.to_thin(db, before, most))
+
+    async def thin(self, match: str, numbers: Iterable[int]) -> None:
+        """The positions after these commits forgotten."""
+        await self._write(lambda db: queries.thin(db, match, numbers))
+
+    async def thinned(self, match: str) -> None:
+        """The positions of a match are thinned."""
+        await self._write(lambda db: queries.thinned(db, match))
+
     async def clocks(self, match: str, number: int) -> TableClocks:
         """What everybody had left of their time at a commit."""
         return await self._run(lambda db: queries.clocks(db, match, number))
@@ -186,6 +202,10 @@ class SqlStore(ABC):
     async def wanted_calls(self, most: int) -> list[Call]:
         """The calls that are to be made now, the oldest first."""
         return await self._run(lambda db: queries.wanted_calls(db, most))
+
+    async def answered(self) -> list[str]:
+        """Matches with calls that are answered."""
+        return await self._run(queries.answered)
 
     async def want_calls(self, kind: str, now: int, most: int) -> None:
         """Calls that have come due are wanted."""

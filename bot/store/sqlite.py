@@ -6,13 +6,14 @@ import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar, cast
+from urllib.parse import quote
 
 import aiosqlite
 import msgspec
 
 from bot.errors import StoreError
 from bot.store.file_watch import FileLost, FileWatch, Harm
-from bot.store.schema import MIGRATIONS, opened
+from bot.store.schema import MIGRATIONS, damage, is_large, opened
 from bot.store.sql import SqlStore, Work
 from bot.text import say
 
@@ -22,6 +23,9 @@ T = TypeVar("T")
 
 UNUSABLE = (sqlite3.Error, msgspec.MsgspecError, OverflowError, ValueError)
 """What SQLite says, and what reading a damaged row or writing what no row can hold does."""
+
+LOOKS = 0.2
+"""Seconds between two looks whether a file that is looked over is to be closed."""
 
 ABANDONED: list[sqlite3.Connection] = []
 """Connections whose files were taken away. Kept to the end of the process, for Python would close them."""
@@ -56,6 +60,8 @@ class SqliteStore(SqlStore):
         self._connection = connection
         self._watch = watch
         self._closing: asyncio.Future[None] | None = None
+        self._looking_over: asyncio.Task[None] | None = None
+        self._is_closing = False
 
     @classmethod
     async def open(cls, path: Path | str, migrations: Path = MIGRATIONS) -> "SqliteStore":
@@ -63,14 +69,37 @@ class SqliteStore(SqlStore):
         # Opened before aiosqlite's thread begins: should it fail, there is no thread that could outlive the loop.
         connection = Connection(await asyncio.to_thread(opened, Path(path), migrations))
         await connection
-        return cls(connection, FileWatch(Path(path)))
+        store = cls(connection, FileWatch(Path(path)))
+        if is_large(Path(path)):
+            store._looking_over = asyncio.create_task(store._look_over(Path(path)), name="look-over")
+        return store
 
     async def close(self) -> None:
         """What is queued is finished, the file is whole without its log, and others may open it."""
+        self._is_closing = True
+        if self._looking_over is not None:
+            await self._looking_over
         if self._closing is None:
             end = self._connection.abandon if self.lost.is_set() else self._connection.close
             self._closing = asyncio.ensure_future(end())
         await self._closing
+
+    async def _look_over(self, path: Path) -> None:
+        """Look for damage in a large file while it is in use; if there is any the bot stops, as with a small one."""
+        reader = sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True, check_same_thread=False)
+        looking = asyncio.ensure_future(asyncio.to_thread(damage, reader))
+        while not (await asyncio.wait([looking], timeout=LOOKS))[0]:
+            if self._is_closing:
+                reader.interrupt()
+        reader.close()
+        try:
+            found = looking.result()
+        except sqlite3.Error as error:
+            found = str(error) if "malformed" in str(error) else ""
+        if found and not self.lost.is_set():
+            self.why_lost = say("database.damaged", path=path, why=found)
+            log.critical("%s", self.why_lost)
+            self.lost.set()
 
     async def _write(self, work: Work[T]) -> T:
         return await self._in_thread(lambda db: self._transaction(db, work))

@@ -60,25 +60,30 @@ LISTED = """
             AND NOT EXISTS (SELECT 1 FROM player_setting WHERE owner = rating.user AND key = :hidden))
 """
 
-SHOWN = "user, level, sure, mu, sigma, matches, wins, name, at"
-
 # The + 0 keeps SQLite from going by the users, all of whom it would have to look at, instead of by the ratings in their
 # order: 1 ms instead of 17 for 5,000 people.
 IN_ORDER = LISTED.replace("rating.user", "(rating.user + 0)")
 
-BOARD = f"SELECT {SHOWN} FROM rating WHERE {IN_ORDER} ORDER BY sure DESC LIMIT :most"
+BOARD = f"""
+    SELECT user, level, sure, mu, sigma, matches, wins, name, at FROM rating
+    WHERE {IN_ORDER} ORDER BY sure DESC LIMIT :most
+"""
 
 HERE = "SELECT user FROM rating WHERE pool = 'people' AND guild = :guild AND game = :game"
 
 BOARD_EVERYWHERE = f"""
-    SELECT {SHOWN} FROM rating WHERE {LISTED} AND rating.user IN ({HERE}) ORDER BY sure DESC LIMIT :most
+    SELECT user, level, sure, mu, sigma, matches, wins, name, at FROM rating
+    WHERE {LISTED} AND rating.user IN ({HERE}) ORDER BY sure DESC LIMIT :most
 """
 
-BESIDES = f"SELECT {SHOWN} FROM rating WHERE {LISTED} AND rating.user = :besides"
+BESIDES = f"""
+    SELECT user, level, sure, mu, sigma, matches, wins, name, at FROM rating
+    WHERE {LISTED} AND rating.user = :besides
+"""
 
 BEFORE = f"SELECT count(*) FROM rating WHERE {LISTED} AND sure > :sure"
 
-BEFORE_EVERYWHERE = f"{BEFORE} AND rating.user IN ({HERE})"
+BEFORE_EVERYWHERE = f"SELECT count(*) FROM rating WHERE {LISTED} AND sure > :sure AND rating.user IN ({HERE})"
 
 RATED_PEOPLE = """
     SELECT user, name FROM rating WHERE pool = 'people' AND guild = ? AND user > 0
@@ -88,14 +93,17 @@ RATED_PEOPLE = """
 
 PLAYED = """
     SELECT number, game, seats, at, name, place, score, kind, has_left, here_mu, here_sigma, mu, sigma
-    FROM result JOIN finish USING (number) WHERE user = :user AND user != 0
+    FROM result JOIN finish USING (number)
+    WHERE user = :user AND user != 0 AND (guild = :guild OR :everywhere = 1) AND (game = :game OR :all_games = 1)
+    ORDER BY number
 """
 
 COMPANIONS = """
     SELECT number, others.user, others.name
     FROM result JOIN finish USING (number) JOIN result AS others USING (number)
     WHERE result.user = :user AND result.user != 0 AND others.user != 0 AND others.user != :user
-        AND others.has_left = 0
+        AND others.has_left = 0 AND (guild = :guild OR :everywhere = 1) AND (game = :game OR :all_games = 1)
+    ORDER BY number
 """
 
 
@@ -182,13 +190,13 @@ def rated_people(db: Database, guild: int) -> list[tuple[int, str]]:
 
 def played(db: Database, user: int, guild: int | None, game: str | None) -> list[Played]:
     """A person's results, in order."""
-    found = db.execute(f"{PLAYED} {_within(guild, game)}", {"user": user, "guild": guild, "game": game})
+    found = db.execute(PLAYED, _within(user, guild, game))
     return [_played(row, guild is None) for row in found.fetchall()]
 
 
 def companions(db: Database, user: int, guild: int | None, game: str | None) -> list[tuple[int, int, str]]:
     """Who else was at a person's tables to the end."""
-    found = db.execute(f"{COMPANIONS} {_within(guild, game)}", {"user": user, "guild": guild, "game": game})
+    found = db.execute(COMPANIONS, _within(user, guild, game))
     return [(number, other, name) for number, other, name in found.fetchall()]
 
 
@@ -209,11 +217,10 @@ def with_setting(db: Database, key: str, players: Iterable[int]) -> frozenset[in
     return frozenset(player for player in players if db.execute(chosen, (player, key)).fetchone())
 
 
-def _within(guild: int | None, game: str | None) -> str:
-    """What more a match must be, and the order."""
-    here = " AND guild = :guild" if guild is not None else ""
-    in_game = " AND game = :game" if game is not None else ""
-    return f"{here}{in_game} ORDER BY number"
+def _within(user: int, guild: int | None, game: str | None) -> dict[str, Any]:
+    """Whose matches are meant: of a server or everywhere, of a game or of all."""
+    all_games = {"game": game or "", "all_games": int(game is None)}
+    return {"user": user, "guild": guild or 0, "everywhere": int(guild is None), **all_games}
 
 
 def _played(row: Any, everywhere: bool) -> Played:

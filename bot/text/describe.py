@@ -96,6 +96,12 @@ def refusal(room: Room, seat: Seat, error: Exception) -> str:
     return str(error)
 
 
+def dropped_plan(room: Room, seat: Seat) -> str:
+    """Why a seat's plan was not played, for its owner alone; '' if none was dropped."""
+    plan = room.plan_of(seat)
+    return say("plan.gone_because", move=escaped(plan.move, 200), why=plan.dropped) if plan and plan.dropped else ""
+
+
 def why_gone(room: Room, seat: Seat, kind: str, keys: Iterable[str]) -> str:
     """Why a choice that was offered once is possible no more; '' if it is, or if something else is asked now."""
     match = room.playing()

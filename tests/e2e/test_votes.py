@@ -64,6 +64,7 @@ async def test_a_table_pauses_goes_on_changes_hands_and_ends(stage: Stage) -> No
     panel = await dag.click(welcome, "Your move")
     assert private([panel]) and "Where do you place a piece?" in panel.content
     await table.caught_up()
+    await stage.discord.until(lambda: "Dag, Bea and Cem" in table.place.name, about="the thread's new name")
     for command in ("/hand", "/play"):
         refused = await stage.ana.slash(command, channel=table.place, match=table.id)
         assert private([refused]) and "not your match" in refused.content and not refused.message.attachments

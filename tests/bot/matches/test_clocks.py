@@ -419,6 +419,19 @@ async def test_a_vacation_can_begin_later_and_end_early(timed: TimedHouse) -> No
         await timed.matches.vacations.end(ANA.id)
 
 
+async def test_a_vacation_is_told_to_every_table_that_waits_and_a_repeat_changes_nothing(timed: TimedHouse) -> None:
+    with_clock = await timed.timed(expiry=Expiry.REMIND)
+    without = await timed.started(people=2)
+    await timed.started(people=1, computers=1)
+    tables = await timed.matches.expiries.tables_that_wait(ANA.id)
+    assert sorted(tables) == sorted([with_clock.info.id, without.info.id])
+    first = await timed.matches.vacations.begin(ANA.id, days=3, interaction=7)
+    timed.clock.now += HOUR
+    assert await timed.matches.vacations.begin(ANA.id, days=3, interaction=7) == first and first.is_repeat(7)
+    ended = await timed.matches.vacations.end(ANA.id, interaction=8)
+    assert await timed.matches.vacations.end(ANA.id, interaction=8) == ended
+
+
 async def test_computers_do_not_play_on_among_themselves(timed: TimedHouse) -> None:
     room = await timed.timed(expiry=Expiry.COMPUTER)
     await timed.later(24 * HOUR)
