@@ -115,6 +115,10 @@ class Change(Record, frozen=True, kw_only=True):
 class Store(Protocol):
     """Matches, kept so that no crash loses an acknowledged move. Every method raises StoreError if it cannot."""
 
+    @property
+    def is_shared(self) -> bool:
+        """Whether other processes may write to it: then what was read may not be the newest any more."""
+
     async def create(self, info: Info, done: Done | None = None, most: int | None = None) -> None:
         """A new match in its lobby, with the interaction that made it; Conflict if the id is taken.
 
@@ -126,6 +130,9 @@ class Store(Protocol):
 
     async def load(self, match: str) -> StoredMatch | None:
         """A match as it stands."""
+
+    async def version(self, match: str) -> int | None:
+        """How often a match was written; None if it is not there."""
 
     async def load_all(self, matches: Iterable[str]) -> list[StoredMatch]:
         """Several matches as they stand; those left out that are not there or damaged."""
@@ -159,6 +166,9 @@ class Store(Protocol):
 
     async def ended(self, place: int) -> str | None:
         """Id of the last match that ended in a thread or direct message."""
+
+    async def over(self, user: int, place: int, most: int) -> list[str]:
+        """Ids of matches that have ended, of a person or of a channel or thread, newest first; at most so many."""
 
     async def of_user(self, user: int) -> list[str]:
         """Ids of open matches a person sits in, newest first."""
@@ -285,6 +295,12 @@ class Store(Protocol):
 
     async def finishes(self, since: int, most: int) -> list[Finish]:
         """Matches that have ended with a result after that one, in order, without the results; at most so many."""
+
+    async def scores_before(self, match: str) -> list[tuple[float, ...]]:
+        """The points of all seats of every match of the same game on the same server that ended before this one.
+
+        Those are left out that are no result proper: played alone, or left by all but one.
+        """
 
     async def put_results(self, results: Mapping[str, Sequence[Result]]) -> None:
         """The results of matches that have ended, by their ids, in place of those before. They are to be rated anew."""

@@ -24,6 +24,8 @@ Work = Callable[[Database], T]
 class SqlStore(ABC):
     """A Store but for how a database is reached: that is `_run` for what only reads, `_write` for what changes it."""
 
+    is_shared = False
+
     def __init__(self) -> None:
         self.lost = asyncio.Event()
         """Set once nothing can be kept any more, for good."""
@@ -50,6 +52,10 @@ class SqlStore(ABC):
     async def load(self, match: str) -> StoredMatch | None:
         """A match as it stands."""
         return await self._run(lambda db: queries.load(db, match))
+
+    async def version(self, match: str) -> int | None:
+        """How often a match was written."""
+        return await self._run(lambda db: queries.version(db, match))
 
     async def load_all(self, matches: Iterable[str]) -> list[StoredMatch]:
         """Several matches as they stand."""
@@ -94,6 +100,10 @@ class SqlStore(ABC):
     async def ended(self, place: int) -> str | None:
         """Id of the last match that ended in a thread or direct message."""
         return await self._run(lambda db: queries.ended(db, place))
+
+    async def over(self, user: int, place: int, most: int) -> list[str]:
+        """Ids of matches that have ended, of a person or of a channel or thread, newest first; at most so many."""
+        return await self._run(lambda db: queries.over(db, user, place, most))
 
     async def of_user(self, user: int) -> list[str]:
         """Ids of open matches a person sits in, newest first."""
@@ -258,6 +268,10 @@ class SqlStore(ABC):
     async def finishes(self, since: int, most: int) -> list[Finish]:
         """Matches that have ended with a result after that one, in order, without the results."""
         return await self._run(lambda db: standings.finishes(db, since, most))
+
+    async def scores_before(self, match: str) -> list[tuple[float, ...]]:
+        """The points of all seats of matches of the same game and server that ended before."""
+        return await self._run(lambda db: standings.scores_before(db, match))
 
     async def put_results(self, results: Mapping[str, Sequence[Result]]) -> None:
         """The results of matches, in place of those before."""

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from bot.matches.rating import EVERYWHERE, HIDDEN, Board, Pool, Ranked, Rated, Rating, Ratings
-from bot.matches.results import Finish, Kind, Result
+from bot.matches.results import PLAYED, Finish, Kind, Result
 from bot.matches.room import Info
 from bot.matches.statistics import Played
 from bot.store.database import Database
@@ -30,6 +30,14 @@ UNRATED = "SELECT number, match, guild, game, seats, at FROM finish WHERE rated 
 RESULTS = """
     SELECT number, seat, user, name, level, place, score, kind, has_left, came_late, counts
     FROM result WHERE number = ? ORDER BY seat, user
+"""
+
+SCORES_BEFORE = """
+    SELECT earlier.number, result.seat, result.score, result.kind
+    FROM finish AS this
+    JOIN finish AS earlier ON earlier.guild = this.guild AND earlier.game = this.game AND earlier.number < this.number
+    JOIN result ON result.number = earlier.number
+    WHERE this.match = ? ORDER BY earlier.number, result.seat
 """
 
 RATING = """
@@ -91,7 +99,7 @@ RATED_PEOPLE = """
     ORDER BY at
 """
 
-PLAYED = """
+RESULTS_OF = """
     SELECT number, game, seats, at, name, place, score, kind, has_left, here_mu, here_sigma, mu, sigma
     FROM result JOIN finish USING (number)
     WHERE user = :user AND user != 0 AND (guild = :guild OR :everywhere = 1) AND (game = :game OR :all_games = 1)
@@ -131,6 +139,18 @@ def finish(db: Database, match: str) -> Finish | None:
 def finishes(db: Database, since: int, most: int) -> list[Finish]:
     """Matches that have ended, without their results."""
     return [_finish(row) for row in db.execute(FINISHES, (since, most)).fetchall()]
+
+
+def scores_before(db: Database, match: str) -> list[tuple[float, ...]]:
+    """The points of all seats of matches of the same game and server that ended before, but for no results proper."""
+    found: dict[int, dict[int, float]] = {}
+    proper = set()
+    # A seat that changed hands has a result for each who sat in it, all with its points.
+    for number, seat, score, kind in db.execute(SCORES_BEFORE, (match,)).fetchall():
+        found.setdefault(number, {})[seat] = score
+        if Kind(kind) in PLAYED:
+            proper.add(number)
+    return [tuple(scores.values()) for number, scores in found.items() if number in proper]
 
 
 def unrated(db: Database, most: int) -> list[Finish]:
@@ -190,7 +210,7 @@ def rated_people(db: Database, guild: int) -> list[tuple[int, str]]:
 
 def played(db: Database, user: int, guild: int | None, game: str | None) -> list[Played]:
     """A person's results, in order."""
-    found = db.execute(PLAYED, _within(user, guild, game))
+    found = db.execute(RESULTS_OF, _within(user, guild, game))
     return [_played(row, guild is None) for row in found.fetchall()]
 
 
