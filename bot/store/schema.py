@@ -10,6 +10,9 @@ from bot.text import say
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 
+MOVING = "moving"
+"""The table that a database has while another is moved into it."""
+
 PATIENCE = 5.0
 """Seconds to wait for a reader that happens to hold the file, such as a backup."""
 
@@ -34,7 +37,7 @@ class Held(sqlite3.Connection):
             self.lock.close()
 
 
-def opened(path: Path, migrations: Path = MIGRATIONS) -> sqlite3.Connection:
+def opened(path: Path, migrations: Path = MIGRATIONS, alone: bool = False) -> sqlite3.Connection:
     """A connection to a sound database of the newest schema."""
     path = path.resolve()
     if not path.parent.is_dir():
@@ -55,6 +58,8 @@ def opened(path: Path, migrations: Path = MIGRATIONS) -> sqlite3.Connection:
     connection.lock = lock
     try:
         _prepare(connection, path, migrations)
+        if not alone and _has_table(connection, MOVING):
+            raise StoreError(say("database.half_moved", path=path))
     except sqlite3.Error as error:
         connection.close()
         raise _unusable(path, str(error)) from error
@@ -62,6 +67,32 @@ def opened(path: Path, migrations: Path = MIGRATIONS) -> sqlite3.Connection:
         connection.close()
         raise
     return connection
+
+
+def examined(path: Path, migrations: Path = MIGRATIONS) -> tuple[int, int]:
+    """The schema of a database and the newest one, once it was looked over; nothing of it is changed."""
+    try:
+        connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=PATIENCE)
+        try:
+            if found := damage(connection):
+                raise StoreError(say("database.damaged", path=path, why=found))
+            _check_ours(connection, path, migrations)
+            return schema_version(connection), len(steps(migrations))
+        finally:
+            connection.close()
+    except sqlite3.Error as error:
+        raise _unusable(path, str(error)) from error
+
+
+def is_in_use(path: Path) -> bool:
+    """Whether a bot has a database open."""
+    if not _lock_of(path).exists():
+        return False
+    try:
+        _locked(path.resolve()).close()
+    except StoreError:
+        return True
+    return False
 
 
 def schema_version(connection: sqlite3.Connection) -> int:
@@ -81,10 +112,14 @@ def steps(migrations: Path = MIGRATIONS) -> list[Path]:
     return paths
 
 
+def _lock_of(path: Path) -> Path:
+    return path.with_name(path.name + "-lock")
+
+
 def _locked(path: Path) -> sqlite3.Connection:
     # A lock of SQLite's own, in a file beside: it works on every system, ends with its process however that
     # ends, and leaves the database itself open to readers.
-    beside = path.with_name(path.name + "-lock")
+    beside = _lock_of(path)
     _make_private(beside)
     try:
         lock = sqlite3.connect(beside, timeout=0, isolation_level=None, check_same_thread=False)

@@ -185,8 +185,8 @@ async def test_whoever_is_forgotten_is_in_no_byte_and_others_keep_what_they_have
     assert await matches.pings.settings.welcome(ZOE.id, lambda: asyncio.sleep(0))
     await house.matches.put_setting(Scope.PLAYER, ZOE.id, "welcomed", None)
     # And should the ratings be worked out anew, they come out the same.
-    await house.restart()
     before = await ratings(house)
+    await house.restart()
     await house.matches.standing.recompute()
     assert await ratings(house) == before
     await house.matches.close()
