@@ -11,6 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from bot.errors import BotError
+from bot.store.postgres_url import is_postgres, shown
 from bot.text import listed, say
 from engine.core.words import ENGLISH, languages
 
@@ -34,6 +35,8 @@ class Config(Struct, frozen=True, kw_only=True):
     token: str = ""
     data: Path = Path("motu-data")
     database: Path = Path("motu-data/motu.db")
+    postgres: str = ""
+    """The address of a PostgreSQL database, password and all, that takes the place of the file."""
     log_level: str = "INFO"
     language: str = ENGLISH
     guild: int | None = None
@@ -46,9 +49,14 @@ class Config(Struct, frozen=True, kw_only=True):
     fresh: bool = False
     """The local table begins with empty data."""
 
+    @property
+    def place(self) -> Path | str:
+        """Where the matches are kept: a file, or the address of a server."""
+        return self.postgres or self.database
+
     def __repr__(self) -> str:
-        # The token must not reach a log.
-        return f"<Config: {self.database}>"
+        # The token and the password must not reach a log.
+        return f"<Config: {shown(self.postgres) if self.postgres else self.database}>"
 
 
 def read_env_file(path: Path) -> dict[str, str]:
@@ -87,10 +95,12 @@ def read_config(env: Mapping[str, str] | None = None, path: Path = ENV_FILE) -> 
     language = values.get("MOTU_LANGUAGE", ENGLISH)
     if language not in languages():
         raise BadConfig(say("config.language", languages=listed(languages())))
+    place = values.get("MOTU_DATABASE", "")
     return Config(
         token=values.get(SECRET, ""),
         data=data,
-        database=Path(values.get("MOTU_DATABASE", data / DATABASE)),
+        database=data / DATABASE if is_postgres(place) else Path(place or data / DATABASE),
+        postgres=place if is_postgres(place) else "",
         log_level=level,
         language=language,
         guild=_whole(values, "MOTU_GUILD", 2**64) if "MOTU_GUILD" in values else None,
@@ -129,7 +139,7 @@ def _seconds(values: Mapping[str, str], key: str) -> float | None:
 def apply_options(options: argparse.Namespace, config: Config) -> Config:
     """The settings as the options change them."""
     if options.data is not None:
-        config = replace(config, data=options.data, database=options.data / DATABASE)
+        config = replace(config, data=options.data, database=options.data / DATABASE, postgres="")
     if config.token and not options.local:
         check_token(config.token)
         _refuse_local_options(options)
@@ -142,6 +152,8 @@ def apply_options(options: argparse.Namespace, config: Config) -> Config:
     return replace(
         config,
         token="",
+        # The local table is for this machine alone: what it plays is not put among the matches of a host.
+        postgres="",
         guild=None,
         local_url="" if options.local else config.local_url,
         local_port=config.local_port if options.port is None else options.port,

@@ -16,7 +16,7 @@ from engine import GAMES
 from engine.core.words import speak, words_of
 
 if TYPE_CHECKING:
-    from bot.store.sqlite import SqliteStore
+    from bot.store.sql import SqlStore
 
 LOCAL_READY_TIMEOUT = 0.2
 TOKEN_REFUSED = 4004
@@ -60,6 +60,8 @@ def _log(level: str) -> None:
     logging.getLogger("discord").setLevel(logging.INFO if level == "DEBUG" else logging.WARNING)
     for name in ("asyncio", "PIL"):
         logging.getLogger(name).setLevel(logging.WARNING)
+    # Of connections that are lost and made anew the store says itself what there is to say.
+    logging.getLogger("asyncpg").setLevel(logging.ERROR)
 
 
 def _print(line: str) -> None:
@@ -105,14 +107,15 @@ async def _play(
     from bot.app import Motu
     from bot.clock import Clock
     from bot.matches.service import Matches
-    from bot.store.sqlite import SqliteStore
+    from bot.store.opening import open_store
     from bot.table_clock import TableClock
     from bot.workers.pool import Thinkers
 
     if local_url:
         _point_at(local_url)
-    _make_folder(config.database.parent)
-    store = await SqliteStore.open(config.database)
+    if not config.postgres:
+        _make_folder(config.database.parent)
+    store = await open_store(config.place)
     # To load them takes long enough that somebody would wait for it, were it left to their first command.
     await asyncio.to_thread(_load_games)
     usual = LOCAL_READY_TIMEOUT if local_url else 2.0
@@ -164,7 +167,7 @@ def _point_at(url: str) -> None:
         raise Stopped(say("program.local_url", why=error)) from error
 
 
-async def _until_stopped(running: "asyncio.Future[Any]", stop: asyncio.Event, store: "SqliteStore") -> None:
+async def _until_stopped(running: "asyncio.Future[Any]", stop: asyncio.Event, store: "SqlStore") -> None:
     """Wait for a signal; if the client ends by itself or the database is lost, say why in a line."""
     import discord
 

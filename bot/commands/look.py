@@ -147,7 +147,8 @@ async def _transcript(interaction: Asked, room: Room) -> dict[str, Any]:
     """The whole match as a file to replay, once it has ended."""
     if not room.is_over:
         return {}
-    return {"file": _file(await interaction.client.matches.transcript(room.info.id), room, "transcript")}
+    text = await interaction.client.matches.transcript(room.info.id, describe.about(room))
+    return {"file": _file(text, room, "transcript")}
 
 
 def _file(content: str, room: Room, what: str) -> discord.File:

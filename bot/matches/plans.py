@@ -19,7 +19,7 @@ from msgspec.structs import asdict, replace
 from bot.errors import Refused, log_error
 from bot.matches import records
 from bot.matches.room import Due, Info, Planned, Press, Room, Status
-from bot.matches.rooms import Rooms
+from bot.matches.rooms import Rooms, on_newest
 from bot.matches.scheduler import Scheduler
 from bot.store.base import Done, Store
 from bot.text import say
@@ -92,6 +92,7 @@ class Plans:
 
     # Made and dropped by their owners.
 
+    @on_newest
     async def propose(self, press: Press, move: str, unless: str, reads: Reads) -> Foreseen:
         """A plan made, to be read by its owner and kept; refused with the reason."""
         room = await self._rooms.find(press.match)
@@ -117,6 +118,7 @@ class Plans:
                 await self._write(now, (*_without(now.info.plans, seat), plan), press, seat)
         return Foreseen(plan, foreseen.room)
 
+    @on_newest
     async def keep(self, press: Press, plan: int) -> Room:
         """The plan of that id kept: it will be played."""
         async with self._rooms.turn(press.match) as room:
@@ -131,6 +133,7 @@ class Plans:
                 return await self._write(room, kept, press, seat)
             return room
 
+    @on_newest
     async def drop(self, press: Press, plan: int) -> Room:
         """The plan of that id dropped by its owner, or what is left to say of it put away."""
         async with self._rooms.turn(press.match) as room:
@@ -175,6 +178,7 @@ class Plans:
             trail += moved
         return info, trail, tuple(dues)
 
+    @on_newest
     async def _play_due(self, due: Due) -> None:
         async with self._rooms.turn(due.match) as room:
             seat = room.seat_of(due.user)

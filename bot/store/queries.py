@@ -92,6 +92,17 @@ ENDED = """
     ORDER BY opened DESC LIMIT 1
 """
 
+OVER = """
+    SELECT * FROM (SELECT id, opened FROM match WHERE channel = :place AND open = 0
+        AND status IN ('finished', 'called_off') ORDER BY opened DESC LIMIT :most)
+    UNION SELECT * FROM (SELECT id, opened FROM match WHERE thread = :place AND open = 0
+        AND status IN ('finished', 'called_off') ORDER BY opened DESC LIMIT :most)
+    UNION SELECT * FROM (SELECT id, opened FROM seat JOIN match ON match.id = seat.match
+        WHERE seat.user = :user AND seat.open = 0 AND status IN ('finished', 'called_off')
+        ORDER BY opened DESC LIMIT :most)
+    ORDER BY opened DESC LIMIT :most
+"""
+
 OF_USER = """
     SELECT DISTINCT id, opened FROM seat JOIN match ON match.id = seat.match
     WHERE seat.user = ? AND seat.open = 1 ORDER BY opened DESC
@@ -101,6 +112,8 @@ DUE = """
     SELECT announcement.id, match, since, number FROM announcement JOIN match ON match.id = announcement.match
     WHERE posted = 0 AND paused_for = ''
 """
+
+VERSION = "SELECT version FROM match WHERE id = ?"
 
 NEWEST = "SELECT position FROM snapshot WHERE match = ? ORDER BY number DESC LIMIT 1"
 
@@ -266,6 +279,12 @@ def load(db: Database, match: str) -> StoredMatch | None:
     )
 
 
+def version(db: Database, match: str) -> int | None:
+    """How often a match was written."""
+    found: int | None = _only(db.execute(VERSION, (match,)).fetchall())
+    return found
+
+
 def load_all(db: Database, matches: Iterable[str]) -> list[StoredMatch]:
     """Several matches, without those that are not there or damaged."""
     found = []
@@ -340,6 +359,11 @@ def ended(db: Database, place: int) -> str | None:
     """The last match of a thread or direct message that is not open any more."""
     match: str | None = _only(db.execute(ENDED, {"place": place}).fetchall())
     return match
+
+
+def over(db: Database, user: int, place: int, most: int) -> list[str]:
+    """The newest matches that have ended, of a person or of a channel or thread."""
+    return [row[0] for row in db.execute(OVER, {"user": user, "place": place, "most": most}).fetchall()]
 
 
 def of_user(db: Database, user: int) -> list[str]:

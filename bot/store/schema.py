@@ -61,6 +61,32 @@ def opened(path: Path, migrations: Path = MIGRATIONS) -> sqlite3.Connection:
     return connection
 
 
+def examined(path: Path, migrations: Path = MIGRATIONS) -> tuple[int, int]:
+    """The schema of a database and the newest one, once it was looked over; nothing of it is changed."""
+    try:
+        connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=PATIENCE)
+        try:
+            if found := damage(connection):
+                raise StoreError(say("database.damaged", path=path, why=found))
+            _check_ours(connection, path, migrations)
+            return schema_version(connection), len(steps(migrations))
+        finally:
+            connection.close()
+    except sqlite3.Error as error:
+        raise _unusable(path, str(error)) from error
+
+
+def is_in_use(path: Path) -> bool:
+    """Whether a bot has a database open."""
+    if not _lock_of(path).exists():
+        return False
+    try:
+        _locked(path.resolve()).close()
+    except StoreError:
+        return True
+    return False
+
+
 def schema_version(connection: sqlite3.Connection) -> int:
     """The schema a database has; 0 if it is new."""
     if _has_table(connection, "schema_version"):
@@ -78,10 +104,14 @@ def steps(migrations: Path = MIGRATIONS) -> list[Path]:
     return paths
 
 
+def _lock_of(path: Path) -> Path:
+    return path.with_name(path.name + "-lock")
+
+
 def _locked(path: Path) -> sqlite3.Connection:
     # A lock of SQLite's own, in a file beside: it works on every system, ends with its process however that
     # ends, and leaves the database itself open to readers.
-    beside = path.with_name(path.name + "-lock")
+    beside = _lock_of(path)
     _make_private(beside)
     try:
         lock = sqlite3.connect(beside, timeout=0, isolation_level=None, check_same_thread=False)

@@ -7,9 +7,10 @@ from typing import TypeVar
 
 from bot.matches.ballot import Vote
 from bot.matches.pace import TableClocks
-from bot.matches.rating import Rated, Rating, Ratings
+from bot.matches.rating import Board, Ranked, Rated, Rating, Ratings
 from bot.matches.results import Finish, Result
 from bot.matches.room import Absence, Announcement, Call, Due, Info
+from bot.matches.statistics import Played
 from bot.store import queries, standings
 from bot.store.base import Change, Done, Scope, StoredCommit, StoredMatch
 from bot.store.database import Database
@@ -22,6 +23,8 @@ Work = Callable[[Database], T]
 
 class SqlStore(ABC):
     """A Store but for how a database is reached: that is `_run` for what only reads, `_write` for what changes it."""
+
+    is_shared = False
 
     def __init__(self) -> None:
         self.lost = asyncio.Event()
@@ -49,6 +52,10 @@ class SqlStore(ABC):
     async def load(self, match: str) -> StoredMatch | None:
         """A match as it stands."""
         return await self._run(lambda db: queries.load(db, match))
+
+    async def version(self, match: str) -> int | None:
+        """How often a match was written."""
+        return await self._run(lambda db: queries.version(db, match))
 
     async def load_all(self, matches: Iterable[str]) -> list[StoredMatch]:
         """Several matches as they stand."""
@@ -93,6 +100,10 @@ class SqlStore(ABC):
     async def ended(self, place: int) -> str | None:
         """Id of the last match that ended in a thread or direct message."""
         return await self._run(lambda db: queries.ended(db, place))
+
+    async def over(self, user: int, place: int, most: int) -> list[str]:
+        """Ids of matches that have ended, of a person or of a channel or thread, newest first; at most so many."""
+        return await self._run(lambda db: queries.over(db, user, place, most))
 
     async def of_user(self, user: int) -> list[str]:
         """Ids of open matches a person sits in, newest first."""
@@ -258,6 +269,10 @@ class SqlStore(ABC):
         """Matches that have ended with a result after that one, in order, without the results."""
         return await self._run(lambda db: standings.finishes(db, since, most))
 
+    async def scores_before(self, match: str) -> list[tuple[float, ...]]:
+        """The points of all seats of matches of the same game and server that ended before."""
+        return await self._run(lambda db: standings.scores_before(db, match))
+
     async def put_results(self, results: Mapping[str, Sequence[Result]]) -> None:
         """The results of matches, in place of those before."""
         await self._write(lambda db: standings.put_results(db, results))
@@ -273,6 +288,30 @@ class SqlStore(ABC):
     async def put_ratings(self, steps: Iterable[tuple[int, Ratings]]) -> None:
         """The ratings that matches have changed."""
         await self._write(lambda db: standings.put_ratings(db, steps))
+
+    async def ratings_of(self, user: int, guild: int) -> dict[str, Rating]:
+        """A person's ratings on a server, or over all, by game."""
+        return await self._run(lambda db: standings.ratings_of(db, user, guild))
+
+    async def board(self, board: Board) -> list[Ranked]:
+        """Those who are listed, the best first."""
+        return await self._run(lambda db: standings.board(db, board))
+
+    async def rated_people(self, guild: int) -> list[tuple[int, str]]:
+        """People who have a rating on a server, without those who are hidden."""
+        return await self._run(lambda db: standings.rated_people(db, guild))
+
+    async def played(self, user: int, guild: int | None, game: str | None) -> list[Played]:
+        """All that came of a person's matches, in order."""
+        return await self._run(lambda db: standings.played(db, user, guild, game))
+
+    async def companions(self, user: int, guild: int | None, game: str | None) -> list[tuple[int, int, str]]:
+        """Who else was at those tables to the end."""
+        return await self._run(lambda db: standings.companions(db, user, guild, game))
+
+    async def together(self, one: int, other: int, guild: int | None, game: str | None) -> list[tuple[Played, Played]]:
+        """What came of the matches of two people for both, in order."""
+        return await self._run(lambda db: standings.together(db, one, other, guild, game))
 
     async def drop_ratings(self) -> None:
         """All ratings forgotten."""

@@ -1,13 +1,20 @@
 """What every store must do, whatever it is made of."""
 
 import asyncio
+from collections.abc import Callable
+from inspect import signature
+from pathlib import Path
 
+import asyncpg
 import pytest
 from msgspec.structs import replace
 
 from bot.errors import Conflict, StoreError
 from bot.matches.room import COMPUTER, Announcement, Call, Due, Info, Person, Place, Status
 from bot.store.base import Change, Done, MessageKind, Scope, Store, StoredCommit, StoredDraft, StoredMatch
+from bot.store.postgres import PostgresStore
+from bot.store.sql import SqlStore
+from bot.store.sqlite import SqliteStore
 from tests.bot.store.conftest import Opener
 
 INFO = Info(
@@ -374,3 +381,24 @@ async def test_a_call_that_has_come_due_is_wanted_however_many_others_come_first
     await store.want_calls(last, 5, 1)
     assert last.user in [call.user for call in await store.wanted_calls(9)]
     assert last not in await store.due_by(5, 9)
+
+
+@pytest.mark.parametrize("kind", [SqliteStore, PostgresStore])
+def test_a_store_has_what_is_asked_of_it_and_nothing_besides(kind: type[SqlStore]) -> None:
+    asked = {name for name in vars(Store) if not name.startswith("_")}
+    # How it is opened is its own affair, and so is how it may be lost.
+    assert {name for name in dir(kind) if not name.startswith("_")} - {"open"} == asked
+    for name in asked - {"is_shared"}:
+        assert signature(getattr(kind, name)) == signature(getattr(Store, name)), name
+
+
+async def test_both_databases_have_the_same_tables(tmp_path: Path, emptied: Callable[[], str]) -> None:
+    store = await SqliteStore.open(tmp_path / "motu.sqlite3")
+    columns = "SELECT m.name, p.name FROM sqlite_master m, pragma_table_info(m.name) p WHERE m.type = 'table'"
+    ours = await store._run(lambda db: db.execute(f"{columns} ORDER BY m.name, p.cid").fetchall())
+    await store.close()
+    connection = await asyncpg.connect(emptied())
+    columns = "SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = current_schema()"
+    theirs = await connection.fetch(f"{columns} ORDER BY table_name, ordinal_position")
+    await connection.close()
+    assert [tuple(row) for row in theirs if row[0] != "written"] == [row for row in ours if row[0] != "sqlite_sequence"]
