@@ -185,7 +185,7 @@ NEXT_DUE = "SELECT wake FROM due ORDER BY wake LIMIT 1"
 
 CALL = "SELECT match, user, times, wanted, since, channel, message, over FROM call"
 
-CALLS = f"{CALL} WHERE match = :match AND (:user IS NULL OR user = :user) ORDER BY user"
+CALLS = f"{CALL} WHERE match = :match AND (CAST(:user AS INTEGER) IS NULL OR user = :user) ORDER BY user"
 
 CALLS_OF = f"{CALL} WHERE user = ? ORDER BY match"
 
