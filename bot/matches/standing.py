@@ -13,12 +13,12 @@ from typing import Any
 from bot.errors import BotError, log_error
 from bot.matches import rating, records, results, statistics
 from bot.matches.rating import EVERYWHERE, HIDDEN, IDLE, LEAST, RULES, Board, Pool, Ranked, Rated, Rating
-from bot.matches.results import Finish
+from bot.matches.results import Finish, Result
 from bot.matches.room import Due, Room, Status
 from bot.matches.rooms import Rooms
 from bot.matches.scheduler import Scheduler
 from bot.matches.statistics import PairStats, PlayerStats
-from bot.store.base import Scope, Store
+from bot.store.base import Scope, Store, StoredMatch
 from engine import EngineError, Game
 
 RECOMPUTE = "ratings"
@@ -157,15 +157,8 @@ class Standing:
         async with self._one_at_a_time:
             done, last = 0, 0
             while finishes := await self._store.finishes(last, AT_ONCE):
-                matches = {stored.info.id: stored for stored in await self._store.load_all(f.match for f in finishes)}
-                found = {}
-                for finish in finishes:
-                    try:
-                        found[finish.match] = results.of(records.room(matches[finish.match], self._games))
-                    except (EngineError, KeyError) as error:
-                        # One that cannot be read leaves the others as they are.
-                        log_error(error, f"match {finish.match} has no result")
-                await self._store.put_results(found)
+                stored = await self._store.load_all(finish.match for finish in finishes)
+                await self._store.put_results(await asyncio.to_thread(_results, stored, self._games))
                 done, last = done + len(finishes), finishes[-1].number
                 told(done)
                 await asyncio.sleep(breath)
@@ -204,6 +197,17 @@ class Standing:
             steps = await asyncio.to_thread(_rated_in_order, finishes, known)
             await self._store.put_ratings(steps)
             await asyncio.sleep(breath)
+
+
+def _results(kept: list[StoredMatch], games: Mapping[str, Game[Any]]) -> dict[str, tuple[Result, ...]]:
+    """What came of matches as they are kept; one that cannot be read leaves the others as they are."""
+    found = {}
+    for stored in kept:
+        try:
+            found[stored.info.id] = results.of(records.room(stored, games))
+        except EngineError as error:
+            log_error(error, f"match {stored.info.id} has no result")
+    return found
 
 
 def _rated_in_order(finishes: list[Finish], known: Mapping[Rated, Rating]) -> list[tuple[int, dict[Rated, Rating]]]:

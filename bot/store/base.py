@@ -257,8 +257,8 @@ class Store(Protocol):
     async def answered(self) -> list[str]:
         """Ids of matches with calls that are answered, but may still stand somewhere."""
 
-    async def want_calls(self, kind: str, now: int, most: int) -> None:
-        """Calls that have come due as rows of that kind are wanted, and their rows gone; at most so many."""
+    async def want_calls(self, due: Due, now: int, most: int) -> None:
+        """A call that has come due is wanted, and others of its kind with it, at most so many; their rows are gone."""
 
     async def put_calls(self, calls: Iterable[Call], dues: Iterable[Due] = ()) -> None:
         """How people are called, whatever was kept of it before, and what is due for it."""

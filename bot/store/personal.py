@@ -107,7 +107,7 @@ def own_rows(db: Database, user: int) -> dict[str, list[dict[str, Any]]]:
     found = {}
     for table, (column, names) in (THEIR_OWN | shared).items():
         rows = db.execute(f"SELECT {', '.join(names)} FROM {table} WHERE {column} = ? AND {column} != 0", (user,))
-        found[table] = [dict(zip(names, row, strict=True)) for row in rows.fetchall()]
+        found[table] = [dict(zip(names, row, strict=True)) for row in sorted(map(tuple, rows.fetchall()), key=str)]
     return found
 
 

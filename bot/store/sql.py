@@ -217,9 +217,9 @@ class SqlStore(ABC):
         """Matches with calls that are answered."""
         return await self._run(queries.answered)
 
-    async def want_calls(self, kind: str, now: int, most: int) -> None:
+    async def want_calls(self, due: Due, now: int, most: int) -> None:
         """Calls that have come due are wanted."""
-        await self._write(lambda db: queries.want_calls(db, kind, now, most))
+        await self._write(lambda db: queries.want_calls(db, due, now, most))
 
     async def put_calls(self, calls: Iterable[Call], dues: Iterable[Due] = ()) -> None:
         """How people are called, and what is due for it."""
