@@ -20,8 +20,8 @@ PATIENCE = 5.0
 SCRUBBED = 1
 """Stands in the head of a file in which nothing was ever left that had been deleted."""
 
-CHECKED_AT_ONCE = 32 * 2**20
-"""Bytes of a file that is looked over for damage before it is used: a tenth of a second. Larger ones come later."""
+CHECKED_AT_ONCE = 4 * 2**20
+"""Bytes of a file that is looked over for damage before it is used: a moment. Larger ones are looked over later."""
 
 
 class Held(sqlite3.Connection):

@@ -24,6 +24,7 @@ TOPICS = (
     "thinking",
     "disk",
     "growth",
+    "keeping",
     "schedule",
     "reminders",
     "standing",
