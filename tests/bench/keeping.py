@@ -14,7 +14,7 @@ from bot.matches.room import Press, Status
 from bot.matches.service import Matches
 from bot.store.sqlite import SqliteStore
 from tests.bench.growth import EARLY, LATE, copy_match, long_map
-from tests.bench.measure import QUICK_ROUNDS, Measured, Row, rounds
+from tests.bench.measure import Measured, Row, rounds
 from tests.bench.place import on_disk
 from tests.bench.tables import PEOPLE, Tables
 
@@ -22,8 +22,6 @@ MANY = 100_000
 """Matches that have ended, in a full file."""
 PLAYED = 8
 """Moves of each of them."""
-OPENINGS = 7
-"""Times that each file is opened."""
 RESULTS = """
     INSERT INTO result SELECT copy.number, seat, user + 100 * copy.number, name, level, place, score, kind, has_left,
         came_late, counts, here_mu, here_sigma, mu, sigma
@@ -76,7 +74,7 @@ async def full(path: Path, quick: bool) -> Measured:
     await asyncio.to_thread(_fill, await _ended(path / "full.db"), path / "full.db", many)
     none, lots = [], []
     await (await SqliteStore.open(path / "empty.db")).close()
-    for _ in range(QUICK_ROUNDS if quick else OPENINGS):
+    for _ in range(rounds(quick)):
         none.append(await _opening(path / "empty.db"))
         lots.append(await _opening(path / "full.db"))
     size = (path / "full.db").stat().st_size / 2**20
@@ -86,6 +84,7 @@ async def full(path: Path, quick: bool) -> Measured:
 async def _ended(path: Path) -> str:
     """A match that is over and thinned, alone in its file."""
     async with Tables(Matches(await SqliteStore.open(path))) as tables:
+        await tables.matches.recover()
         match = await tables.opened()
         for _ in range(PLAYED):
             await tables.moved(match)
