@@ -30,6 +30,7 @@ from bot.commands import (
     rules,
     settings,
     solo,
+    standing,
     vacation,
     votes,
 )
@@ -99,6 +100,7 @@ COMMANDS = (
     *plan.COMMANDS,
     *look.COMMANDS,
     *review.COMMANDS,
+    *standing.COMMANDS,
     *catch_up.COMMANDS,
     games.games,
     help.help_screen,
@@ -129,6 +131,7 @@ IN_DIRECT_MESSAGES = (
     "note",
     "me",
     "replay",
+    "stats",
     "export",
     "verify",
     "vacation",

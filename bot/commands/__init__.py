@@ -13,5 +13,6 @@ look.py         /board, /hand, /log, /games, and the buttons under a turn
 export.py       /export, /verify
 rules.py        /rules
 me.py           /me
+standing.py     /stats, /leaderboard
 completion.py   what is offered while somebody types
 """

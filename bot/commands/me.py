@@ -1,4 +1,4 @@
-"""/me: when and how somebody is called, and when they are left alone."""
+"""/me: when and how somebody is called, when they are left alone, and whether others see how they stand."""
 
 from typing import Any
 
@@ -23,6 +23,8 @@ from bot.matches.player_settings import (
 from bot.matches.zones import like_zone, read_zone
 from bot.text import say
 
+SHOWN, HIDDEN = "shown", "hidden"
+"""Whether others see how somebody stands."""
 QUIET_HOURS = ("22:00-08:00", "23:00-07:00", "20:00-09:00", "00:00-06:00")
 """What is offered while somebody types."""
 
@@ -34,8 +36,10 @@ QUIET_HOURS = ("22:00-08:00", "23:00-07:00", "20:00-09:00", "00:00-06:00")
     quiet=say("command.me.quiet"),
     zone=say("command.me.zone"),
     digest=say("command.me.digest"),
+    standing=say("command.me.standing"),
 )
 @app_commands.choices(
+    standing=[app_commands.Choice(name=say(f"me.standing_{wish}"), value=wish) for wish in (SHOWN, HIDDEN)],
     level=[app_commands.Choice(name=say(f"me.level_{level}"), value=level) for level in Level],
     way=[app_commands.Choice(name=say(f"me.way_{way}"), value=way) for way in Way],
 )
@@ -47,6 +51,7 @@ async def me(
     quiet: str | None = None,
     zone: str | None = None,
     digest: str | None = None,
+    standing: str | None = None,
 ) -> None:
     """What is chosen, all of it or nothing; without a choice, how things stand."""
     await reply.acknowledge(interaction)
@@ -61,6 +66,8 @@ async def me(
         changes["digest"] = read_time(digest)
     # Last, for it writes to somebody: everything else has been understood by then.
     changes |= await _by(interaction, Way(way)) if way is not None else {}
+    if standing is not None:
+        await interaction.client.matches.standing.hide(interaction.user.id, standing == HIDDEN)
     await _change(interaction, changes)
 
 
@@ -77,6 +84,9 @@ async def pressed(interaction: Asked, item: MeItem) -> None:
         await games.callback(interaction)
     elif what == "loud":
         await _change(interaction, {"quiet": None})
+    elif what in (SHOWN, HIDDEN):
+        await interaction.client.matches.standing.hide(interaction.user.id, what == HIDDEN)
+        await _change(interaction, {})
     else:
         raise Refused(say("refusal.old_button"))
 
@@ -86,8 +96,9 @@ async def _change(interaction: Asked, changes: dict[str, Any]) -> None:
     chosen = await pings.settings.of(interaction.user.id)
     if changes:
         chosen = await pings.chosen(interaction.user.id, **changes)
+    is_hidden = await interaction.client.matches.standing.is_hidden(interaction.user.id)
     with reply.answering():
-        await reply.show(interaction, _said(chosen, pings.now()), _rows(chosen))
+        await reply.show(interaction, _said(chosen, is_hidden, pings.now()), _rows(chosen, is_hidden))
 
 
 async def _by(interaction: Asked, way: Way) -> dict[str, Any]:
@@ -106,7 +117,7 @@ async def _by(interaction: Asked, way: Way) -> dict[str, Any]:
     return {"way": way, "channel": channel.id}
 
 
-def _said(chosen: Choices, now: float) -> str:
+def _said(chosen: Choices, is_hidden: bool, now: float) -> str:
     lines = [say(f"me.how_{chosen.level}")]
     if chosen.level is not Level.OFF:
         lines.append(say("me.how_direct" if chosen.is_direct else "me.how_mention"))
@@ -118,16 +129,19 @@ def _said(chosen: Choices, now: float) -> str:
         lines.append(say("me.quiet", start=start, end=end, **facts))
     else:
         lines.append(say("me.loud", **facts))
+    lines.append(say("me.is_hidden" if is_hidden else "me.is_shown"))
     return "\n".join(lines)
 
 
-def _rows(chosen: Choices) -> list[Row]:
+def _rows(chosen: Choices, is_hidden: bool) -> list[Row]:
     way = Way.DIRECT if chosen.is_direct else Way.MENTION
     rows: list[Row] = [
         Menu(ids.me("level"), say("me.level"), _lines("level", Level, chosen.level)),
         Menu(ids.me("way"), say("me.way"), _lines("way", Way, way)),
     ]
-    return [*rows, (button(ids.me("loud"), say("me.no_quiet")),)] if chosen.quiet is not None else rows
+    standing = SHOWN if is_hidden else HIDDEN
+    buttons = [button(ids.me("loud"), say("me.no_quiet"))] if chosen.quiet is not None else []
+    return [*rows, (*buttons, button(ids.me(standing), say(f"me.be_{standing}")))]
 
 
 def _lines(what: str, kinds: type[Level] | type[Way], chosen: Level | Way) -> Any:

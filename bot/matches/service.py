@@ -507,7 +507,7 @@ class Matches:
                     trail += deed(Room(room.info, trail[-1]), seat)
                 done = Done(interaction=press.interaction, seat=seat, since=match.number, number=trail[-1].number)
                 made = [after.last for _, after in _commits(trail) if after.last]
-                room = await self._follow(self.clocks.awake(room, seat, bool(made)), trail, done)
+                room = await self._follow(self.clocks.awake(room, seat, bool(made)), trail, done, read=room.info)
         if made:
             self._is_due(press.match)
             room = await self._after_computers(room)
@@ -594,12 +594,17 @@ class Matches:
         self.computers.wake(match)
 
     async def _follow(
-        self, room: Room, trail: list[Match], done: Done | None = None, dues: tuple[Due, ...] = ()
+        self,
+        room: Room,
+        trail: list[Match],
+        done: Done | None = None,
+        dues: tuple[Due, ...] = (),
+        read: Info | None = None,
     ) -> Room:
-        """Write down what has happened along a trail."""
+        """Write down what has happened along a trail; `read` is the match as it is kept, if the room is not."""
         after = await self._along(room, trail)
         written = after.written | {"dues": (*after.written["dues"], *dues)}
-        return await self._rooms.write(room.info, after.room, done=done, **written)
+        return await self._rooms.write(read or room.info, after.room, done=done, **written)
 
     async def _along(self, room: Room, trail: list[Match]) -> Carried:
         """What has happened along a trail, and what plans add to it: commits, drafts, and the post that is due."""

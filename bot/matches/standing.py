@@ -10,17 +10,16 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from bot.errors import BotError, log_error
-from bot.matches import rating, records, results
-from bot.matches.rating import RULES, Rated, Rating
+from bot.matches import rating, records, results, statistics
+from bot.matches.rating import EVERYWHERE, HIDDEN, IDLE, LEAST, RULES, Board, Pool, Ranked, Rated, Rating
 from bot.matches.results import Finish
 from bot.matches.room import Due, Room, Status
 from bot.matches.rooms import Rooms
 from bot.matches.scheduler import Scheduler
+from bot.matches.statistics import PairStats, PlayerStats
 from bot.store.base import Scope, Store
 from engine import EngineError, Game
 
-HIDDEN = "hidden"
-"""The key under which it is kept that somebody wants to be in no list."""
 RECOMPUTE = "ratings"
 """That all is to be worked out anew."""
 KNOWN_RULES = "rating_rules"
@@ -71,6 +70,61 @@ class Standing:
     async def hide(self, user: int, hidden: bool) -> None:
         """Somebody's wish not to be shown to others, or that they do not mind."""
         await self._store.put_setting(Scope.PLAYER, user, HIDDEN, "1" if hidden else None)
+
+    async def is_hidden(self, user: int) -> bool:
+        """Whether somebody wants to be shown to nobody."""
+        return bool(await self.hidden([user]))
+
+    async def board(
+        self,
+        game: str,
+        guild: int,
+        pool: Pool = Pool.PEOPLE,
+        everywhere: bool = False,
+        most: int = 15,
+        besides: int = 0,
+    ) -> list[Ranked]:
+        """Ratings in a game, the best first: of a server's people, there or over all servers; or of the computers.
+
+        Somebody who would be listed if there were room is, besides.
+        """
+        await self.settled()
+        if pool is Pool.COMPUTERS:
+            return await self._store.board(Board(game=game, guild=EVERYWHERE, pool=pool))
+        since = int(self._now()) - IDLE
+        return await self._store.board(
+            Board(game=game, guild=guild, everywhere=everywhere, least=LEAST, since=since, most=most, besides=besides)
+        )
+
+    async def people_of(self, guild: int) -> list[tuple[int, str]]:
+        """The ids and names of people who are rated on a server and may be shown."""
+        return await self._store.rated_people(guild)
+
+    async def company_of(self, user: int) -> list[tuple[int, str]]:
+        """The ids and names of people whom somebody has played with and who may be shown."""
+        found = {other: name for _, other, name in await self._store.companions(user, None, None) if other > 0}
+        hidden = await self.hidden(found)
+        return [(other, name) for other, name in found.items() if other not in hidden]
+
+    async def is_known_here(self, user: int, guild: int | None, asker: int) -> bool:
+        """Whether somebody has a result on a server or with whoever asks: else nobody there knows that they play."""
+        if guild is not None and await self._store.played(user, guild, None):
+            return True
+        return user > 0 and bool(await self._store.together(user, asker, None, None))
+
+    async def of_player(self, user: int, guild: int | None, game: str | None) -> PlayerStats:
+        """What is told of somebody, on a server or everywhere, in one game or all."""
+        await self.settled()
+        played = await self._store.played(user, guild, game)
+        ratings = await self._store.ratings_of(user, EVERYWHERE if guild is None else guild)
+        companions = await self._store.companions(user, guild, game)
+        hidden = await self.hidden({other for _, other, _ in companions})
+        wanted = {name: rating for name, rating in ratings.items() if game in (None, name)}
+        return statistics.of_player(played, wanted, companions, hidden)
+
+    async def of_pair(self, one: int, other: int, guild: int | None, game: str | None) -> PairStats | None:
+        """What is told of two people who have played together; None if they have not."""
+        return statistics.of_pair(await self._store.together(one, other, guild, game))
 
     async def is_being_worked_out(self) -> bool:
         """Whether all ratings are being worked out anew, and many are still missing."""

@@ -12,5 +12,7 @@ postgres.py     the store in a PostgreSQL database at a postgres_url.py; postgre
                 postgres_schema.py brings it to the newest schema
 schema.py       the file opened, checked and brought to the newest schema by migrations/
 file_watch.py   notices when the file is removed, replaced or written over under the bot, and saves what it can
+tables.py       all tables as the migrations make them
+moving.py       a whole database copied into another
 backup.py       whole copies of a database in use
 """

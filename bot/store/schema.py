@@ -10,6 +10,9 @@ from bot.text import say
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 
+MOVING = "moving"
+"""The table that a database has while another is moved into it."""
+
 PATIENCE = 5.0
 """Seconds to wait for a reader that happens to hold the file, such as a backup."""
 
@@ -31,7 +34,7 @@ class Held(sqlite3.Connection):
             self.lock.close()
 
 
-def opened(path: Path, migrations: Path = MIGRATIONS) -> sqlite3.Connection:
+def opened(path: Path, migrations: Path = MIGRATIONS, alone: bool = False) -> sqlite3.Connection:
     """A connection to a sound database of the newest schema."""
     path = path.resolve()
     if not path.parent.is_dir():
@@ -52,6 +55,8 @@ def opened(path: Path, migrations: Path = MIGRATIONS) -> sqlite3.Connection:
     connection.lock = lock
     try:
         _prepare(connection, path, migrations)
+        if not alone and _has_table(connection, MOVING):
+            raise StoreError(say("database.half_moved", path=path))
     except sqlite3.Error as error:
         connection.close()
         raise _unusable(path, str(error)) from error

@@ -7,9 +7,10 @@ from typing import TypeVar
 
 from bot.matches.ballot import Vote
 from bot.matches.pace import TableClocks
-from bot.matches.rating import Rated, Rating, Ratings
+from bot.matches.rating import Board, Ranked, Rated, Rating, Ratings
 from bot.matches.results import Finish, Result
 from bot.matches.room import Absence, Announcement, Call, Due, Info
+from bot.matches.statistics import Played
 from bot.store import queries, standings
 from bot.store.base import Change, Done, Scope, StoredCommit, StoredMatch
 from bot.store.database import Database
@@ -216,9 +217,9 @@ class SqlStore(ABC):
         """Matches with calls that are answered."""
         return await self._run(queries.answered)
 
-    async def want_calls(self, kind: str, now: int, most: int) -> None:
+    async def want_calls(self, due: Due, now: int, most: int) -> None:
         """Calls that have come due are wanted."""
-        await self._write(lambda db: queries.want_calls(db, kind, now, most))
+        await self._write(lambda db: queries.want_calls(db, due, now, most))
 
     async def put_calls(self, calls: Iterable[Call], dues: Iterable[Due] = ()) -> None:
         """How people are called, and what is due for it."""
@@ -287,6 +288,30 @@ class SqlStore(ABC):
     async def put_ratings(self, steps: Iterable[tuple[int, Ratings]]) -> None:
         """The ratings that matches have changed."""
         await self._write(lambda db: standings.put_ratings(db, steps))
+
+    async def ratings_of(self, user: int, guild: int) -> dict[str, Rating]:
+        """A person's ratings on a server, or over all, by game."""
+        return await self._run(lambda db: standings.ratings_of(db, user, guild))
+
+    async def board(self, board: Board) -> list[Ranked]:
+        """Those who are listed, the best first."""
+        return await self._run(lambda db: standings.board(db, board))
+
+    async def rated_people(self, guild: int) -> list[tuple[int, str]]:
+        """People who have a rating on a server, without those who are hidden."""
+        return await self._run(lambda db: standings.rated_people(db, guild))
+
+    async def played(self, user: int, guild: int | None, game: str | None) -> list[Played]:
+        """All that came of a person's matches, in order."""
+        return await self._run(lambda db: standings.played(db, user, guild, game))
+
+    async def companions(self, user: int, guild: int | None, game: str | None) -> list[tuple[int, int, str]]:
+        """Who else was at those tables to the end."""
+        return await self._run(lambda db: standings.companions(db, user, guild, game))
+
+    async def together(self, one: int, other: int, guild: int | None, game: str | None) -> list[tuple[Played, Played]]:
+        """What came of the matches of two people for both, in order."""
+        return await self._run(lambda db: standings.together(db, one, other, guild, game))
 
     async def drop_ratings(self) -> None:
         """All ratings forgotten."""

@@ -64,10 +64,13 @@ class SqliteStore(SqlStore):
         self._is_closing = False
 
     @classmethod
-    async def open(cls, path: Path | str, migrations: Path = MIGRATIONS) -> "SqliteStore":
-        """The store in that file, made if there is none; StoreError with the reason if it cannot be used."""
+    async def open(cls, path: Path | str, migrations: Path = MIGRATIONS, alone: bool = False) -> "SqliteStore":
+        """The store in that file, made if there is none; StoreError with the reason if it cannot be used.
+
+        `alone` if it is not for a bot: then it may be one that is being moved here.
+        """
         # Opened before aiosqlite's thread begins: should it fail, there is no thread that could outlive the loop.
-        connection = Connection(await asyncio.to_thread(opened, Path(path), migrations))
+        connection = Connection(await asyncio.to_thread(opened, Path(path), migrations, alone))
         await connection
         store = cls(connection, FileWatch(Path(path)))
         if is_large(Path(path)):

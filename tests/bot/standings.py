@@ -8,6 +8,7 @@ from random import Random
 from bot.matches.results import Finish, Kind, Result
 from bot.matches.room import COMPUTER, Info, Person, Place, Status
 from bot.store import queries, standings
+from bot.store.database import Database
 from bot.store.schema import opened
 
 GUILD, GAME = 1, "blue_lagoon"
@@ -45,19 +46,24 @@ def fill(path: Path, finishes: Sequence[Finish]) -> None:
     """These matches in a closed database, ended and not rated yet."""
     with closing(opened(path)) as database:
         database.execute("BEGIN")
-        for finish in finishes:
-            people = tuple(Person(one.user, one.name) for one in finish.results)
-            info = Info(
-                id=finish.match,
-                game=finish.game,
-                status=Status.FINISHED,
-                place=Place(finish.guild, 2),
-                host=people[0].id,
-                settings={},
-                chairs=people,
-                touched=finish.at,
-            )
-            queries.create(database, info)
-            standings.put_finish(database, info)
-            standings.put_results(database, {finish.match: finish.results})
+        put(database, finishes)
         database.execute("COMMIT")
+
+
+def put(database: Database, finishes: Sequence[Finish]) -> None:
+    """The same in an open one."""
+    for finish in finishes:
+        people = tuple(Person(one.user, one.name) for one in finish.results)
+        info = Info(
+            id=finish.match,
+            game=finish.game,
+            status=Status.FINISHED,
+            place=Place(finish.guild, 2),
+            host=people[0].id,
+            settings={},
+            chairs=people,
+            touched=finish.at,
+        )
+        queries.create(database, info)
+        standings.put_finish(database, info)
+        standings.put_results(database, {finish.match: finish.results})

@@ -44,7 +44,7 @@ async def test_what_makes_no_sense_is_refused_whole_and_privately(
 
 async def test_menus_and_the_button_change_it_in_place(world: World) -> None:
     shown = answer(await world.ana.slash(world.channel, "me", quiet="22-8"))
-    assert labels(shown) == ["No quiet hours"]
+    assert labels(shown) == ["No quiet hours", "Hide my results"]
     await world.ana.click(shown.message, label="No quiet hours")
     assert (await chosen(world)).quiet is None
     await world.ana.select(shown.message, ["off"], custom_id="me:level")

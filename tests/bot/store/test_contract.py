@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from bot.errors import Conflict, StoreError
-from bot.matches.room import COMPUTER, Announcement, Due, Info, Person, Place, Status
+from bot.matches.room import COMPUTER, Announcement, Call, Due, Info, Person, Place, Status
 from bot.store.base import Change, Done, MessageKind, Scope, Store, StoredCommit, StoredDraft, StoredMatch
 from bot.store.postgres import PostgresStore
 from bot.store.sql import SqlStore
@@ -372,6 +372,15 @@ async def test_what_is_due_later_is_written_with_the_change(store: Store) -> Non
     ]
     assert [due.kind for due in await store.due_by(9, 1)] == ["gong"]
     assert await store.next_due() == 3
+
+
+async def test_a_call_that_has_come_due_is_wanted_however_many_others_come_first(store: Store) -> None:
+    calls = [Call(INFO.id, user, times=1) for user in (10, 11, 12)]
+    await store.put_calls(calls, [Due("remind", 5, INFO.id, call.user) for call in calls])
+    *_, last = await store.due_by(5, 9)
+    await store.want_calls(last, 5, 1)
+    assert last.user in [call.user for call in await store.wanted_calls(9)]
+    assert last not in await store.due_by(5, 9)
 
 
 @pytest.mark.parametrize("kind", [SqliteStore, PostgresStore])
