@@ -350,7 +350,7 @@ class Motu(discord.AutoShardedClient):
         if self.is_ending:
             await reply.guarded(interaction, self.turn_away(interaction))
             return
-        self.take_in_hand(type(item).__name__.removesuffix("Item").lower())
+        self.take_in_hand(type(item).__name__)
         match item:
             case ControlItem():
                 work = presses.pressed(interaction, item.control, item.values)

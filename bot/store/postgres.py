@@ -333,13 +333,13 @@ async def _connected(url: str, init: Callable[[Any], Awaitable[None]]) -> Any:
 
 async def examined(url: str, migrations: Path = MIGRATIONS) -> tuple[int, int]:
     """The schema of a database and the newest one, if it can be used; nothing of it is changed."""
-    pool, place = await _connected(url), shown(url)
+    pool, place = await _connected(url, _nothing), shown(url)
     try:
         async with pool.acquire() as connection:
             version, newest = await postgres_schema.schema_version(connection, place), len(steps(migrations))
             if version > newest:
                 raise StoreError(say("database.newer", path=place, version=version, known=newest))
-            if await connection.fetchval("SHOW transaction_read_only") == "on":
+            if await connection.fetchval("SELECT current_setting('transaction_read_only')") == "on":
                 raise StoreError(say("database.read_only"))
             return version, newest
     except (asyncpg.PostgresError, asyncpg.InterfaceError, *LOST) as error:

@@ -78,8 +78,8 @@ async def test_every_press_is_logged_with_the_id_that_its_error_shows(
     outcomes = [(fact["what"], fact["outcome"]) for fact in facts]
     assert outcomes == [
         ("/game new", "done"),
-        ("lobby", "done"),
-        ("lobby", "done"),
+        ("LobbyItem", "done"),
+        ("LobbyItem", "done"),
         ("/play", "done"),
         ("/play", "refused"),
         ("/undo", "failed"),
