@@ -9,7 +9,7 @@ import asyncio
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from bot.errors import BotError, log_error
+from bot.errors import log_error
 from bot.matches import rating, records, results, statistics
 from bot.matches.rating import EVERYWHERE, HIDDEN, IDLE, LEAST, RULES, Board, Pool, Ranked, Rated, Rating
 from bot.matches.results import Finish, Result
@@ -49,7 +49,7 @@ class Standing:
         self._rating: asyncio.Task[None] | None = None
         self._is_wanted = False
         self._is_all_anew = False
-        """All is to be worked out anew, so that nothing has to be rated before."""
+        """All is to be worked out anew, or just is: what ends meanwhile is rated with it."""
         scheduler.register(RECOMPUTE, self._recompute_due)
         rooms.listeners.append(self._changed)
 
@@ -146,6 +146,7 @@ class Standing:
 
         `told` is called with how many results are worked out so far.
         """
+        self._is_all_anew = True
         async with self._one_at_a_time:
             done, last = 0, 0
             while finishes := await self._store.finishes(last, AT_ONCE):
@@ -155,10 +156,11 @@ class Standing:
                 told(done)
                 await asyncio.sleep(breath)
             await self._store.drop_ratings()
-            self._is_all_anew = False
             await self._rate_all(breath)
             await self._store.put_setting(Scope.SERVER, 0, KNOWN_RULES, str(RULES))
-            return done
+        self._is_all_anew = False
+        self._rate_soon()
+        return done
 
     async def _recompute_due(self, due: Due) -> None:
         await self.recompute(BREATH)
@@ -178,8 +180,8 @@ class Standing:
                 self._is_wanted = False
                 async with self._one_at_a_time:
                     await self._rate_all(BREATH)
-        except BotError as error:
-            # It is rated with the next match that ends.
+        except Exception as error:
+            # It is rated with the next match that ends; nobody who only asks how they stand hears of it.
             log_error(error, "a result is not rated yet")
 
     async def _rate_all(self, breath: float) -> None:

@@ -219,6 +219,29 @@ async def test_all_is_worked_out_anew_by_itself_for_an_old_database_and_when_the
         assert everything(house) == was
 
 
+async def test_a_match_that_ends_while_all_is_worked_out_anew_holds_up_nobody_and_is_rated(house: House) -> None:
+    await ended(house, await house.started(people=2))
+    store, standing, began, go_on = house.matches.store, house.matches.standing, asyncio.Event(), asyncio.Event()
+    rating_one = store.put_ratings
+
+    async def held(steps: Any) -> None:
+        began.set()
+        await go_on.wait()
+        await rating_one(steps)
+
+    store.put_ratings = held  # type: ignore[method-assign]
+    anew = asyncio.create_task(standing.recompute())
+    await began.wait()
+    room = await house.played_out(await house.started(people=2))
+    # Whoever asks meanwhile sees what there is.
+    assert room.is_over and not await standing.board("toy", PLACE.guild)
+    assert (await standing.of_player(ANA.id, PLACE.guild, None)).matches == 2
+    go_on.set()
+    await anew
+    await standing.settled()
+    assert [one.matches for one in await rated(house, ANA, BEA)] == [2, 2]
+
+
 async def test_one_command_works_all_out_anew_while_no_bot_runs(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
