@@ -6,7 +6,8 @@ worked out anew from the matches as they are kept.
 """
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from contextlib import asynccontextmanager
 from typing import Any
 
 from bot.errors import log_error
@@ -134,6 +135,13 @@ class Standing:
         """Returns once all that has ended is rated."""
         if self._rating is not None:
             await asyncio.shield(self._rating)
+
+    @asynccontextmanager
+    async def at_rest(self) -> AsyncIterator[None]:
+        """Inside, nothing is rated; what has ended before is."""
+        await self.settled()
+        async with self._one_at_a_time:
+            yield
 
     async def close(self) -> None:
         """What is not rated yet is rated after the next start."""
