@@ -19,7 +19,7 @@ from bot.matches.rooms import Rooms
 from bot.matches.scheduler import Scheduler
 from bot.matches.statistics import PairStats, PlayerStats
 from bot.store.base import Scope, Store, StoredMatch
-from engine import EngineError, Game
+from engine import Game
 
 RECOMPUTE = "ratings"
 """That all is to be worked out anew."""
@@ -159,7 +159,12 @@ class Standing:
             done, last = 0, 0
             while finishes := await self._store.finishes(last, AT_ONCE):
                 stored = await self._store.load_all(finish.match for finish in finishes)
-                await self._store.put_results(await asyncio.to_thread(_results, stored, self._games))
+                found = await asyncio.to_thread(_results, stored, self._games)
+                for match in (finish.match for finish in finishes if finish.match not in found):
+                    # What cannot be read any more counts as it did.
+                    if kept := await self._store.finish(match):
+                        found[match] = kept.results
+                await self._store.put_results(found)
                 done, last = done + len(finishes), finishes[-1].number
                 told(done)
                 await asyncio.sleep(breath)
@@ -207,8 +212,8 @@ def _results(kept: list[StoredMatch], games: Mapping[str, Game[Any]]) -> dict[st
     for stored in kept:
         try:
             found[stored.info.id] = results.of(records.room(stored, games))
-        except EngineError as error:
-            log_error(error, f"match {stored.info.id} has no result")
+        except Exception as error:
+            log_error(error, f"the result of match {stored.info.id} cannot be worked out")
     return found
 
 

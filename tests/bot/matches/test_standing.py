@@ -211,6 +211,10 @@ async def test_all_is_worked_out_anew_by_itself_for_an_old_database_and_when_the
     assert await house.matches.standing.is_being_worked_out()
     await house.later(1)
     assert everything(house) == was
+    # What cannot be read any more counts as it did, and leaves the others as they are.
+    with closing(sqlite3.connect(house.path)) as database:
+        database.execute("UPDATE snapshot SET position = 'damaged' WHERE match = ?", (was["finish"][1][1],))
+        database.commit()
     monkeypatch.setattr(standing, "RULES", 2)
     for is_new in (True, False):
         await (await house.restart()).recover()
