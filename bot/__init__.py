@@ -12,6 +12,7 @@ workers/                             processes of their own for what takes long,
 components/  text/                   buttons and menus; words
 which_match.py                       which match somebody means
 reply.py, error_codes.py, permissions.py, pictures.py, errors.py   Discord's toolkit
+standing_pictures.py                 pictures of how people stand
 clock.py, table_clock.py             the one clock, and the one at the local table
 local/, own_discord.py               a Discord on this machine, to play and test without the real one
 """

@@ -24,6 +24,7 @@ from bot.commands import (
     past,
     plan,
     play,
+    privacy,
     replay,
     review,
     rewind,
@@ -104,7 +105,6 @@ COMMANDS = (
     *catch_up.COMMANDS,
     games.games,
     help.help_screen,
-    *me.COMMANDS,
     *replay.COMMANDS,
     *export.COMMANDS,
     rules.rules,
@@ -228,6 +228,7 @@ class Motu(discord.AutoShardedClient):
         """The tasks in which discord.py has commands and presses answered and a start made."""
         self.tree.add_command(lobby.game)
         self.tree.add_command(vacation.vacation)
+        self.tree.add_command(me.me)
         for command in COMMANDS:
             self.tree.add_command(command)
         for name in IN_DIRECT_MESSAGES:
@@ -373,7 +374,8 @@ class Motu(discord.AutoShardedClient):
             case GamesItem():
                 work = games.pressed(interaction, item)
             case MeItem():
-                work = me.pressed(interaction, item)
+                asked = privacy if item.fields["what"] in (privacy.FORGET, privacy.KEEP) else me
+                work = asked.pressed(interaction, item)
             case ServerItem():
                 work = settings.pressed(interaction, item)
             case AgainItem():

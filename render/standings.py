@@ -398,8 +398,11 @@ class _Page:
             left, right = 0.3, 0.78
             total, x, high = line.ahead + line.level + line.behind, _px(left), _px(0.04)
             parts = ((line.ahead, livery_of(0).colour), (line.level, PAPER_COLOUR), (line.behind, livery_of(1).colour))
+            # Each part has room for its number, however small it is.
+            least = _px(0.045)
+            rest = _px(right - left) - least * sum(number > 0 for number, _ in parts)
             for number, colour in parts:
-                across = round(_px(right - left) * number / total)
+                across = least + round(rest * number / total) if number else 0
                 if number:
                     self._box((x, middle - high // 2, x + across, middle + high // 2), colour)
                     ink = PAPER_COLOUR if colour == livery_of(0).colour else INK

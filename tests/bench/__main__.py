@@ -26,6 +26,7 @@ TOPICS = (
     "growth",
     "schedule",
     "reminders",
+    "standing",
     "answers",
     "imports",
 )
