@@ -99,7 +99,9 @@ async def test_a_player_sees_their_results_and_what_is_counted_apart(world: Worl
     assert "Longest streak: 2 wins in a row." in alt
     assert f"Favourite table: 4 matches of {title(game)} with Bea." in alt
     assert "resigned 0, abandoned 0, left alone 0, solo 2 (2 won), unrated 1" in alt
-    assert "no results yet" in said(await ana.slash(world.channel, "stats", game=other))
+    # A refusal is for the asker alone, whoever shall see the rest.
+    assert "no results yet" in said(await ana.slash(world.channel, "stats", game=other, public=True))
+    assert not (await ana.slash(world.channel, "stats", public=True)).ephemeral
     # Another by name, by mention and by what is offered; and the two together.
     offered = await ana.autocomplete(world.channel, "stats", "player", "be")
     assert [(one["name"], one["value"]) for one in offered] == [("Bea", str(bea.id))]
