@@ -63,7 +63,7 @@ async def test_a_server_sees_its_ratings_in_a_picture_with_words(world: World) -
     assert picture.filename == "leaderboard.png" and world.guild.name in alt
     listed = await world.matches.standing.board("blue_lagoon", world.guild.id)
     assert [(one.place, one.rating.name) for one in listed] == [(1, "Ana"), (2, "Bea"), (3, "Cem")]
-    order = [alt.index(f"{one.place}. {one.rating.name} ? {one.rating.sure:.1f}") for one in listed]
+    order = [alt.index(f"{one.place}. {one.rating.name} ? {one.rating.sure:.1f}".replace("-", "−")) for one in listed]
     assert order == sorted(order)
     # All games at once, and everywhere: the others are empty.
     alt = answer(await ana.slash(world.channel, "leaderboard", where="everywhere")).message.attachments[0].description
