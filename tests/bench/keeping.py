@@ -10,7 +10,7 @@ from statistics import median
 from bot.commands.past import BESIDE
 from bot.matches import keeping
 from bot.matches.keeping import EVERY
-from bot.matches.room import Press, Status
+from bot.matches.room import Press
 from bot.matches.service import Matches
 from bot.store.sqlite import SqliteStore
 from tests.bench.growth import EARLY, LATE, copy_match, long_map
@@ -53,11 +53,7 @@ async def moment(path: Path, quick: bool, thinned: bool) -> Measured:
         match = await tables.opened(settings={"board": long_map()})
         for _ in range(LATE + EVERY):
             await tables.moved(match)
-        for person in PEOPLE[1:]:
-            await tables.matches.resign(Press(match, person.id, next(tables._interactions)))
-        room = await tables.matches.find(match)
-        assert room.info.status is Status.FINISHED
-        await tables.announced(match)
+        await _resigned(tables, match)
         if thinned:
             await tables.matches.keeping._thin(match)
         for _ in range(rounds(quick)):
@@ -66,6 +62,14 @@ async def moment(path: Path, quick: bool, thinned: bool) -> Measured:
                 late.append(await _cost(tables.matches, match, LATE + step))
     ours, naive = sum(late) / len(late), sum(early) / len(early)
     return Measured(ours / naive, ours, naive, f"medians {median(late):.2f} and {median(early):.2f} ms")
+
+
+async def _resigned(tables: Tables, match: str) -> None:
+    """All but one give a match up."""
+    for person in PEOPLE[1:]:
+        await tables.matches.resign(Press(match, person.id, next(tables._interactions)))
+    await tables.announced(match)
+    await tables.matches.standing.settled()
 
 
 async def full(path: Path, quick: bool) -> Measured:
@@ -88,11 +92,8 @@ async def _ended(path: Path) -> str:
         match = await tables.opened()
         for _ in range(PLAYED):
             await tables.moved(match)
-        for person in PEOPLE[1:]:
-            await tables.matches.resign(Press(match, person.id, next(tables._interactions)))
-        await tables.announced(match)
+        await _resigned(tables, match)
         await tables.matches.end_told(match)
-        await tables.matches.standing.settled()
         await tables.matches.keeping._thin(match)
         await tables.matches.store.thinned(match)
     return match
@@ -121,9 +122,10 @@ async def _opening(path: Path) -> float:
     await matches.of_each_kind(16)
     await matches.scheduler.beat()
     async with Tables(matches) as tables:
-        await tables.moved(await tables.opened())
+        match = await tables.opened()
+        await tables.moved(match)
         spent = (time.perf_counter() - start) * 1000
-        await matches.standing.settled()
+        await _resigned(tables, match)
     return spent
 
 
