@@ -8,7 +8,6 @@ from pathlib import Path
 from statistics import median
 
 from bot.commands.past import BESIDE
-from bot.matches import keeping
 from bot.matches.keeping import EVERY
 from bot.matches.room import Press
 from bot.matches.service import Matches
@@ -22,6 +21,8 @@ MANY = 100_000
 """Matches that have ended, in a full file."""
 PLAYED = 8
 """Moves of each of them."""
+MOVES = 20
+"""Moves in a row, with matches being thinned or without."""
 RESULTS = """
     INSERT INTO result SELECT copy.number, seat, user + 100 * copy.number, name, level, place, score, kind, has_left,
         came_late, counts, here_mu, here_sigma, mu, sigma
@@ -47,7 +48,6 @@ async def _cost(matches: Matches, match: str, moment: int) -> float:
 
 async def moment(path: Path, quick: bool, thinned: bool) -> Measured:
     """Twenty moments from the 5th on and twenty from the 300th on, by turns: so far may the last one kept be away."""
-    keeping.BREATH = 0
     early, late = [], []
     async with Tables(Matches(await SqliteStore.open(path / "motu.db"))) as tables:
         match = await tables.opened(settings={"board": long_map()})
@@ -129,6 +129,37 @@ async def _opening(path: Path) -> float:
     return spent
 
 
+async def thinning(path: Path, quick: bool) -> Measured:
+    """Moves while old matches are thinned without a pause between them, by turns with moves in peace."""
+    peace, beside = [], []
+    async with Tables(Matches(await SqliteStore.open(path / "motu.db"))) as tables:
+        old = await tables.opened(settings={"board": long_map()})
+        for _ in range(LATE if not quick else EVERY * 3):
+            await tables.moved(old)
+        await _resigned(tables, old)
+        match = await tables.opened(settings={"board": long_map()})
+        for _ in range(2 if quick else 8):
+            peace += [await _move(tables, match) for _ in range(MOVES)]
+            work = asyncio.create_task(_thinned_for_ever(tables.matches, old))
+            beside += [await _move(tables, match) for _ in range(MOVES)]
+            work.cancel()
+            await asyncio.wait([work])
+    return Measured(median(beside) / median(peace), median(beside), median(peace))
+
+
+async def _thinned_for_ever(matches: Matches, match: str) -> None:
+    """Every piece read and played through, again and again; nothing is left to be forgotten after the first time."""
+    while True:
+        await matches.keeping._thin(match)
+
+
+async def _move(tables: Tables, match: str) -> float:
+    move = await tables.chosen(match)
+    start = time.perf_counter()
+    await tables.played(move)
+    return (time.perf_counter() - start) * 1000
+
+
 ROWS = (
     Row(
         "moment",
@@ -143,6 +174,13 @@ ROWS = (
         1.05,
         1.1,
         lambda quick: asyncio.run(on_disk(lambda path, quick: moment(path, quick, thinned=True), quick)),
+    ),
+    Row(
+        "thinning",
+        "a move while old matches are thinned / in peace",
+        1.1,
+        1.3,
+        lambda quick: asyncio.run(on_disk(thinning, quick)),
     ),
     Row(
         "full",
