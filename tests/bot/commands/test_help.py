@@ -6,7 +6,7 @@ import pytest
 
 from bot.app import COMMANDS
 from bot.commands import help as help_command
-from bot.commands import lobby
+from bot.commands import lobby, vacation
 from engine import GAMES
 from tests.bot.answers import answer, labels, said
 from tests.bot.conftest import World
@@ -17,6 +17,7 @@ def test_it_fits_one_screen_and_names_only_commands_that_exist() -> None:
     assert len(embed) < 2000 and len(embed.fields) == 4
     told = " ".join(field.value or "" for field in embed.fields)
     there = {command.name for command in COMMANDS} | {f"game {command.name}" for command in lobby.game.commands}
+    there.add(vacation.vacation.name)
     named = set(re.findall(r"`/(game \w+|\w+)", told))
     assert named <= there and {"learn", "solo", "game new", "play", "games", "settings"} <= named
 
