@@ -96,7 +96,7 @@ BEFORE_EVERYWHERE = f"SELECT count(*) FROM rating WHERE {LISTED} AND sure > :sur
 RATED_PEOPLE = """
     SELECT user, name FROM rating WHERE pool = 'people' AND guild = ? AND user > 0
         AND NOT EXISTS (SELECT 1 FROM player_setting WHERE owner = rating.user AND key = ?)
-    ORDER BY at
+    ORDER BY at, user
 """
 
 RESULTS_OF = """
