@@ -3,8 +3,7 @@ line laid over them."""
 
 import argparse
 import os
-from collections.abc import Mapping, Sequence
-from importlib.metadata import version
+from collections.abc import Mapping
 from pathlib import Path
 
 from dotenv import dotenv_values
@@ -12,6 +11,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from bot.errors import BotError
+from bot.logs import FORMS, LINES
+from bot.store.postgres_url import is_postgres, shown
 from bot.text import listed, say
 from engine.core.words import ENGLISH, languages
 
@@ -19,8 +20,6 @@ LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 SECRET = "DISCORD_TOKEN"
 ENV_FILE = Path(".env")
 DATABASE = "motu.db"
-BACKUP = "backup"
-"""The word on the command line that makes a copy instead of running the bot."""
 LONGEST_NUMBER = 100
 NAME = 32
 """Characters of a player's name, as on Discord."""
@@ -37,7 +36,10 @@ class Config(Struct, frozen=True, kw_only=True):
     token: str = ""
     data: Path = Path("motu-data")
     database: Path = Path("motu-data/motu.db")
+    postgres: str = ""
+    """The address of a PostgreSQL database, password and all, that takes the place of the file."""
     log_level: str = "INFO"
+    log_form: str = LINES
     language: str = ENGLISH
     guild: int | None = None
     local_port: int | None = None
@@ -49,9 +51,14 @@ class Config(Struct, frozen=True, kw_only=True):
     fresh: bool = False
     """The local table begins with empty data."""
 
+    @property
+    def place(self) -> Path | str:
+        """Where the matches are kept: a file, or the address of a server."""
+        return self.postgres or self.database
+
     def __repr__(self) -> str:
-        # The token must not reach a log.
-        return f"<Config: {self.database}>"
+        # The token and the password must not reach a log.
+        return f"<Config: {shown(self.postgres) if self.postgres else self.database}>"
 
 
 def read_env_file(path: Path) -> dict[str, str]:
@@ -87,14 +94,20 @@ def read_config(env: Mapping[str, str] | None = None, path: Path = ENV_FILE) -> 
     # What stands there is never shown: it might be a token that was pasted into the wrong line.
     if level not in LEVELS:
         raise BadConfig(say("config.level", levels=listed(LEVELS)))
+    form = values.get("MOTU_LOG", LINES).lower()
+    if form not in FORMS:
+        raise BadConfig(say("config.log_form", forms=listed(FORMS)))
     language = values.get("MOTU_LANGUAGE", ENGLISH)
     if language not in languages():
         raise BadConfig(say("config.language", languages=listed(languages())))
+    place = values.get("MOTU_DATABASE", "")
     return Config(
         token=values.get(SECRET, ""),
         data=data,
-        database=Path(values.get("MOTU_DATABASE", data / DATABASE)),
+        database=data / DATABASE if is_postgres(place) else Path(place or data / DATABASE),
+        postgres=place if is_postgres(place) else "",
         log_level=level,
+        log_form=form,
         language=language,
         guild=_whole(values, "MOTU_GUILD", 2**64) if "MOTU_GUILD" in values else None,
         local_port=_whole(values, "MOTU_LOCAL_PORT", 65536) if "MOTU_LOCAL_PORT" in values else None,
@@ -129,25 +142,10 @@ def _seconds(values: Mapping[str, str], key: str) -> float | None:
     return seconds
 
 
-def parse_options(arguments: Sequence[str] | None) -> argparse.Namespace:
-    """The options given; ends the program for --help, --version and what it does not know."""
-    parser = argparse.ArgumentParser(prog="motu", description=say("help.about"))
-    parser.add_argument("action", nargs="?", choices=[BACKUP], metavar=BACKUP, help=say("help.backup"))
-    parser.add_argument("file", nargs="?", type=Path, metavar="FILE", help=say("help.file"))
-    parser.add_argument("--version", action="version", version=say("help.version", version=version("motu")))
-    parser.add_argument("--data", type=Path, metavar="FOLDER", help=say("help.data"))
-    local = parser.add_argument_group(say("help.local_group"))
-    local.add_argument("--local", action="store_true", help=say("help.local"))
-    local.add_argument("--players", metavar="NAMES", help=say("help.players"))
-    local.add_argument("--port", type=int, metavar="NUMBER", help=say("help.port"))
-    local.add_argument("--fresh", action="store_true", help=say("help.fresh"))
-    return parser.parse_args(arguments)
-
-
 def apply_options(options: argparse.Namespace, config: Config) -> Config:
     """The settings as the options change them."""
     if options.data is not None:
-        config = replace(config, data=options.data, database=options.data / DATABASE)
+        config = replace(config, data=options.data, database=options.data / DATABASE, postgres="")
     if config.token and not options.local:
         check_token(config.token)
         _refuse_local_options(options)
@@ -160,6 +158,8 @@ def apply_options(options: argparse.Namespace, config: Config) -> Config:
     return replace(
         config,
         token="",
+        # The local table is for this machine alone: what it plays is not put among the matches of a host.
+        postgres="",
         guild=None,
         local_url="" if options.local else config.local_url,
         local_port=config.local_port if options.port is None else options.port,

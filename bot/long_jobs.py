@@ -1,6 +1,7 @@
 """Work that takes a minute: done in a process of its own, with a line that says how far it is and a Stop button."""
 
 import asyncio
+from collections.abc import Callable
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
@@ -13,12 +14,25 @@ from bot.workers.pool import JobFailed, WorkerLost, Workers
 
 if TYPE_CHECKING:
     from bot.components.items import Asked
-    from bot.workers.jobs import Job
+    from bot.workers.jobs import Job, Progress
 
 EVERY = 2.0
 """Seconds between two lines of progress."""
 TRIES = 2
 """Workers that may die over a job."""
+
+
+class Running:
+    """A job that is being done, how far it is, and how many wait for it."""
+
+    def __init__(self, user: int, job: "Job", task: "Callable[[Progress], asyncio.Task[Any]]") -> None:
+        self.user, self.job = user, job
+        self.part = 0.0
+        self.waiting = 0
+        self.task = task(self._progress)
+
+    def _progress(self, part: float) -> None:
+        self.part = part
 
 
 class LongJobs:
@@ -27,17 +41,23 @@ class LongJobs:
     def __init__(self) -> None:
         self._workers = Workers(1)
         self._numbers = count(1)
-        self._tasks: dict[int, asyncio.Task[Any]] = {}
+        self._running: dict[int, Running] = {}
 
     async def do(self, interaction: "Asked", match: str, job: "Job", what: str) -> Any:
-        """What comes of a job; `what` is being made, in words. Whoever asked for it sees how far it is."""
-        number, parts = next(self._numbers), [0.0]
-        task = asyncio.create_task(self._done(job, parts), name=f"long-job-{number}")
-        self._tasks[number] = task
+        """What comes of a job; `what` is being made, in words. Whoever asked for it sees how far it is.
+
+        Whoever asks twice for the same waits twice for one job.
+        """
+        number = self._number_of(interaction.user.id, job)
+        running = self._running[number]
+        task = running.task
         stop = button(ids.turn(match, "stop", number), say("job.stop"))
+        running.waiting += 1
         try:
             while not task.done():
-                await reply.show(interaction, say("job.progress", what=what, percent=round(100 * parts[0])), [(stop,)])
+                await reply.show(
+                    interaction, say("job.progress", what=what, percent=round(100 * running.part)), [(stop,)]
+                )
                 await asyncio.wait([task], timeout=EVERY)
             return task.result()
         except asyncio.CancelledError:
@@ -48,25 +68,38 @@ class LongJobs:
             log_error(error, str(error))
             raise Refused(say("job.failed", what=what)) from error
         finally:
-            task.cancel()
-            del self._tasks[number]
+            running.waiting -= 1
+            if not running.waiting:
+                task.cancel()
+                del self._running[number]
+
+    def _number_of(self, user: int, job: "Job") -> int:
+        """The number of that job, which is begun unless the same person waits for it already."""
+        for number, running in self._running.items():
+            if (running.user, running.job) == (user, job):
+                return number
+        number = next(self._numbers)
+
+        def begun(progress: "Progress") -> asyncio.Task[Any]:
+            return asyncio.create_task(self.result(job, progress), name=f"long-job-{number}")
+
+        self._running[number] = Running(user, job, begun)
+        return number
 
     def stop(self, number: int) -> None:
         """Somebody does not want to wait any longer."""
-        if number not in self._tasks:
+        if number not in self._running:
             raise Refused(say("job.gone"))
-        self._tasks[number].cancel()
+        self._running[number].task.cancel()
 
     async def close(self) -> None:
         """End the process; what it was at is lost."""
-        for task in self._tasks.values():
-            task.cancel()
+        for running in self._running.values():
+            running.task.cancel()
         await self._workers.close()
 
-    async def _done(self, job: "Job", parts: list[float]) -> Any:
-        def progress(part: float) -> None:
-            parts[0] = part
-
+    async def result(self, job: "Job", progress: "Progress | None" = None) -> Any:
+        """What comes of a job that nobody watches; WorkerLost or JobFailed if nothing does."""
         for _ in range(TRIES - 1):
             try:
                 return await self._workers.do(job, progress)

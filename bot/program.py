@@ -6,17 +6,18 @@ import signal
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from time import gmtime, strftime
 from typing import TYPE_CHECKING, Any
 
-from bot.config import BACKUP, ENV_FILE, Config, apply_options, is_open_to_others, parse_options, read_config
+from bot import logs
+from bot.config import ENV_FILE, Config, apply_options, is_open_to_others, read_config
 from bot.errors import BotError
 from bot.text import say
+from bot.tools.command_line import parse_options
 from engine import GAMES
 from engine.core.words import speak, words_of
 
 if TYPE_CHECKING:
-    from bot.store.sqlite import SqliteStore
+    from bot.store.sql import SqlStore
 
 LOCAL_READY_TIMEOUT = 0.2
 TOKEN_REFUSED = 4004
@@ -34,15 +35,15 @@ class Stopped(BotError):
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
-    """Run until told to stop; the exit code is 0 if it was told to."""
+    """Run until told to stop, or do what a tool does; the exit code is 0 if all went well."""
     given = parse_options(arguments)
     try:
+        if given.tool is not None:
+            return int(given.tool.run(given))
         config = apply_options(given, read_config())
         # Commands are described when they are loaded, which comes after this.
         speak(config.language)
-        _log(config.log_level)
-        if given.action == BACKUP:
-            return _back_up(config, given.file)
+        logs.set_up(config.log_level, config.log_form, config.token)
         if is_open_to_others(ENV_FILE):
             log.warning("%s", say("config.env_readable", path=ENV_FILE))
         # Not by asyncio.run, which would wait for threads whose work nobody wants any more: main ends them.
@@ -50,26 +51,6 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except BotError as error:
         print(say("program.failed", why=error), file=sys.stderr)
         return 1
-
-
-def _back_up(config: Config, file: Path | None) -> int:
-    from bot.store.backup import back_up
-
-    stamp = strftime("%Y%m%d-%H%M%S", gmtime())
-    copy = file or config.database.parent / "backups" / f"motu-{stamp}.db"
-    matches = back_up(config.database, copy)
-    _print(say("program.backed_up", copy=copy, matches=matches))
-    return 0
-
-
-def _log(level: str) -> None:
-    logging.basicConfig(
-        level=level, stream=sys.stderr, format="%(asctime)s %(levelname)s %(name)s: %(message)s", force=True
-    )
-    # At DEBUG discord.py logs whole payloads, and people's secrets with them.
-    logging.getLogger("discord").setLevel(logging.INFO if level == "DEBUG" else logging.WARNING)
-    for name in ("asyncio", "PIL"):
-        logging.getLogger(name).setLevel(logging.WARNING)
 
 
 def _print(line: str) -> None:
@@ -115,14 +96,15 @@ async def _play(
     from bot.app import Motu
     from bot.clock import Clock
     from bot.matches.service import Matches
-    from bot.store.sqlite import SqliteStore
+    from bot.store.opening import open_store
     from bot.table_clock import TableClock
     from bot.workers.pool import Thinkers
 
     if local_url:
         _point_at(local_url)
-    _make_folder(config.database.parent)
-    store = await SqliteStore.open(config.database)
+    if not config.postgres:
+        _make_folder(config.database.parent)
+    store = await open_store(config.place)
     # To load them takes long enough that somebody would wait for it, were it left to their first command.
     await asyncio.to_thread(_load_games)
     usual = LOCAL_READY_TIMEOUT if local_url else 2.0
@@ -174,7 +156,7 @@ def _point_at(url: str) -> None:
         raise Stopped(say("program.local_url", why=error)) from error
 
 
-async def _until_stopped(running: "asyncio.Future[Any]", stop: asyncio.Event, store: "SqliteStore") -> None:
+async def _until_stopped(running: "asyncio.Future[Any]", stop: asyncio.Event, store: "SqlStore") -> None:
     """Wait for a signal; if the client ends by itself or the database is lost, say why in a line."""
     import discord
 

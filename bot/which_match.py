@@ -49,11 +49,13 @@ class Several(Refused):
 
 
 def _given(interaction: Asked) -> tuple[str, str]:
-    """The command that was used and its options, but for the match, as a button has them."""
+    """The command that was used and its options, but for the match, as a button has them; '' if no button could."""
     command = interaction.command
     options = {key: value for key, value in interaction.namespace if key != "match" and value not in (None, False)}
-    given = msgspec.json.encode(options).decode() if options else ""
-    return command.qualified_name.replace(" ", "-") if isinstance(command, app_commands.Command) else "", given
+    has_file = not all(isinstance(value, bool | str) for value in options.values())
+    if not isinstance(command, app_commands.Command) or has_file:
+        return "", ""
+    return command.qualified_name.replace(" ", "-"), msgspec.json.encode(options).decode() if options else ""
 
 
 async def give_again(interaction: Asked, item: AgainItem) -> None:

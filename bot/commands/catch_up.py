@@ -53,7 +53,7 @@ def in_words(room: Room, seat: Seat | None, changes: Changes, note: str = "", de
     if note:
         head.append(say("note.shown", text=escaped(note, len(note))))
     if seat is not None:
-        head += _points(room, seat, changes)
+        head += [*_points(room, seat, changes), *filter(None, [describe.dropped_plan(room, seat)])]
     mine, others, passes = _sorted(room, seat, changes.events)
     parts: list[str] = [*head]
     if told := describe.told(room, mine, seat):

@@ -112,11 +112,10 @@ async def _join(interaction: Asked, match: str, page: int, knows_terms: bool = F
     if not is_offered and not _may_see(interaction, room.info.place):
         raise NotFound(say("refusal.no_match_here"))
     terms = room.info.terms.time
-    if terms.pace is not Pace.NONE and not (is_offered or knows_terms):
+    if terms.pace is not Pace.NONE and not knows_terms:
         sit = button(ids.games(SIT, page, match), say("games.sit"), GOOD)
-        await _show(
-            interaction, [pace_words.contract(terms)], [(sit, button(ids.games(TABLES, page), say("panel.back")))]
-        )
+        back = button(ids.games(MINE if is_offered else TABLES, page), say("panel.back"))
+        await _show(interaction, [pace_words.contract(terms)], [(sit, back)])
         return
     if room.match is not None:
         await _ask_for_seat(interaction, room)

@@ -274,6 +274,7 @@ async def pressed(interaction: Asked, item: LobbyItem) -> None:
         "join": _joining(interaction),
         "leave": matches.leave,
         "hints": matches.agree_to_hints,
+        "rated": matches.change_rated,
         "start": _starting(interaction),
         "cancel": matches.cancel,
     }

@@ -7,7 +7,7 @@ from bot.components import ids
 from bot.components.items import Asked, LobbyItem
 from bot.components.parts import CHOICES, Menu, Row, choice
 from bot.errors import Refused
-from bot.matches.pace import HOUR, Expiry, Pace, TimeTerms
+from bot.matches.pace import HOUR, LIMITS, Expiry, Pace, TimeTerms
 from bot.matches.room import Person, Room, Status
 from bot.matches.zones import USUAL_ZONES
 from bot.text import pace_words, say
@@ -33,6 +33,7 @@ async def pressed(interaction: Asked, item: LobbyItem, by: Person) -> None:
         await show(interaction, room)
         if what != OPEN:
             await interaction.client.lobbies.refresh(room)
+            await interaction.client.lobbies.terms_changed(room)
 
 
 async def show(interaction: Asked, room: Room) -> None:
@@ -52,9 +53,12 @@ def _left(interaction: Asked, room: Room) -> list[str]:
     """How much time everybody has in a running match."""
     clocks, lines = interaction.client.matches.clocks, []
     for seat in room.match.humans() if room.match and not room.is_over else ():
-        left = clocks.left(room, seat)
+        left, deadline = clocks.left(room, seat), clocks.deadline(room, seat)
         if left is not None:
-            facts = {"seat": seat, "hours": max(0, left) // HOUR, "at": clocks.deadline(room, seat)}
+            if deadline is None and left <= 0:
+                # Their next turn begins with that much.
+                left = LIMITS[room.info.clocks.pace].increment
+            facts = {"seat": seat, "hours": max(0, left) // HOUR, "at": deadline}
             lines.append(say("pace.left" if left > 0 else "pace.overdue", marked_names(room), **facts))
     return lines
 

@@ -8,7 +8,7 @@ import discord
 from discord import app_commands
 
 from bot import reply
-from bot.commands import catch_up, completion, lobby, pace, past, review, rules
+from bot.commands import catch_up, completion, lobby, pace, past, review, rules, votes
 from bot.components.items import Asked, TurnItem
 from bot.components.parts import CONTENT, Row, lines_within
 from bot.errors import Refused
@@ -147,7 +147,8 @@ async def _transcript(interaction: Asked, room: Room) -> dict[str, Any]:
     """The whole match as a file to replay, once it has ended."""
     if not room.is_over:
         return {}
-    return {"file": _file(await interaction.client.matches.transcript(room.info.id), room, "transcript")}
+    text = await interaction.client.matches.transcript(room.info.id, describe.about(room))
+    return {"file": _file(text, room, "transcript")}
 
 
 def _file(content: str, room: Room, what: str) -> discord.File:
@@ -176,6 +177,8 @@ async def pressed(interaction: Asked, item: TurnItem) -> None:
             await lobby.offer_rematch(interaction, room)
         case "claim":
             await pace.claimed(interaction, room, int(item.fields.get("post") or 0))
+        case votes.ASK:
+            await votes.ask_for(interaction, room, Seat(int(item.fields.get("post") or 0)))
         case "stop":
             interaction.client.long_jobs.stop(int(item.fields.get("post") or 0))
         case "review":

@@ -36,7 +36,7 @@ async def show_review(interaction: Asked, room: Room) -> None:
         raise Refused(say("refusal.no_review"))
     matches = interaction.client.matches
     game = room.playing().game
-    kept = records.line(await matches.store.commits(room.info.id), game)
+    kept = records.line(await matches.past.commits(room), game)
     commits = [records.commit(stored, game) for stored in kept[1:]]
     if not commits:
         raise Refused(say("refusal.nothing_to_review"))
@@ -51,8 +51,9 @@ async def show_review(interaction: Asked, room: Room) -> None:
     boards: list[Picture | None] = []
     for label, moment in enumerate(made.moments, start=1):
         before = Room(room.info, stood[moment.number - 1])
-        lines.append(_told(before, moment, commits[moment.number - 1], label, kept[moment.number].number))
-        boards.append(await _board(interaction, before, moment, label))
+        commit = commits[moment.number - 1]
+        lines.append(_told(before, moment, commit, label, kept[moment.number].number))
+        boards.append(await _board(interaction, before, moment, commit, label))
     if not made.moments:
         lines.append(say("review.even"))
     marked = tuple((str(label), moment.number, int(moment.seat)) for label, moment in enumerate(made.moments, start=1))
@@ -65,13 +66,13 @@ def _told(before: Room, moment: Moment, made: Commit, label: int, number: int) -
     played, _ = hint.in_labels(before, moment.seat, made.answers)
     better, _ = hint.in_labels(before, moment.seat, moment.better)
     facts: dict[str, Any] = {"label": label, "number": number, "seat": moment.seat}
-    facts |= {"played": hint.in_steps(played), "better": hint.in_steps(better), "points": round(moment.cost)}
-    return say("review.moment", marked_names(before), **facts)
+    facts |= {"played": hint.in_steps(played), "better": hint.in_steps(better), "points": round(moment.points)}
+    return say("review.moment" if moment.better else "review.gain", marked_names(before), **facts)
 
 
-async def _board(interaction: Asked, before: Room, moment: Moment, label: int) -> Picture:
-    """The board as the seat saw it before its turn, what would have been better ringed."""
-    _, spots = hint.in_labels(before, moment.seat, moment.better)
+async def _board(interaction: Asked, before: Room, moment: Moment, made: Commit, label: int) -> Picture:
+    """The board as the seat saw it before its turn, what would have been better ringed, or else what it did."""
+    _, spots = hint.in_labels(before, moment.seat, moment.better or made.answers)
     view = before.playing().view(moment.seat)
     board = await interaction.client.pictures.board(view, plain_names(before), rings=spots)
     return replace(board, name=f"moment-{label}.png")

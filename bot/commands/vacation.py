@@ -1,4 +1,4 @@
-"""/vacation: days on which one's clocks wait; the tables that have a clock are told."""
+"""/vacation: days on which one's clocks wait; the tables are told."""
 
 from discord import app_commands
 
@@ -18,12 +18,15 @@ async def begin(
     days: app_commands.Range[int, 1, LONGEST],
     in_days: app_commands.Range[int, 0, LONGEST] = 0,
 ) -> None:
-    """A vacation, told to all tables of theirs that have a clock."""
+    """A vacation, told to all tables of theirs at which somebody waits for them."""
     await reply.acknowledge(interaction)
-    matches = interaction.client.matches
-    begun = await matches.vacations.begin(interaction.user.id, days, in_days)
-    told = await matches.expiries.tell_of_vacation(interaction.user.id, begun)
-    facts = {"since": begun.since, "at": begun.until, "days": _days(begun, begun.since), "number": told}
+    matches, user = interaction.client.matches, interaction.user.id
+    is_repeat = (await matches.vacations.of(user)).is_repeat(interaction.id)
+    begun = await matches.vacations.begin(user, days, in_days, interaction.id)
+    tables = await matches.expiries.tables_that_wait(user)
+    if not is_repeat:
+        await matches.expiries.tell_of_vacation(user, begun, tables)
+    facts = {"since": begun.since, "at": begun.until, "days": _days(begun, begun.since), "number": len(tables)}
     await reply.tell(interaction, say("vacation.begun", **facts))
 
 
@@ -32,7 +35,7 @@ async def end(interaction: Asked) -> None:
     """The vacation over before its time."""
     await reply.acknowledge(interaction)
     matches = interaction.client.matches
-    ended = await matches.vacations.end(interaction.user.id)
+    ended = await matches.vacations.end(interaction.user.id, interaction.id)
     await matches.pings.chosen(interaction.user.id)
     await reply.tell(interaction, say("vacation.ended", days=_days(ended, matches.clocks.now)))
 

@@ -7,17 +7,22 @@ from discord import app_commands
 from bot import reply
 from bot.commands import completion
 from bot.commands.lobby import game, go_on_here, person
+from bot.components import ids
 from bot.components.items import Asked, VoteItem
-from bot.components.parts import cut
+from bot.components.parts import GOOD, button, cut
 from bot.errors import NotFound, Refused
 from bot.leavers import has_left
 from bot.matches.ballot import ABSENT, Vote
+from bot.matches.pace import Pace
 from bot.matches.room import COMPUTER, Room
 from bot.matches.seats import ABSENCE, OFFER, TAKE, WITHDRAW, is_free
-from bot.text import describe, say
+from bot.text import describe, pace_words, say
 from bot.text.names import plain_names
 from bot.which_match import Several, must_be_in_server, my_match, my_seat, named, seat_of
 from engine import Seat
+
+ASK = "ask"
+"""The button with which a newcomer asks for a seat who has read the terms."""
 
 
 @game.command(name="pause", description=say("command.pause.description"))
@@ -68,13 +73,26 @@ async def replace(interaction: Asked, player: str | None = None, match: str | No
     room.playing()
     if own is None:
         seat = meant_seat(room, player) if player else await offered_seat(interaction, room)
-        await shown(interaction, room, await matches.seats.ask_for(room, who, seat, interaction.id))
+        if (terms := room.info.terms.time).pace is Pace.NONE:
+            await ask_for(interaction, room, seat)
+        else:
+            # Nobody sits down without having read how much time they have.
+            asks = button(ids.turn(room.info.id, ASK, seat), say("vote.sit"), GOOD)
+            await reply.tell(interaction, pace_words.contract(terms), [(asks,)])
         return
     seat = meant_seat(room, player) if player else own
     if seat == own or is_free(room, seat):
         await shown(interaction, room, await matches.seats.offer(room, who, seat, interaction.id))
         return
     await propose(interaction, room, ABSENCE, await _about(interaction, room, seat))
+
+
+async def ask_for(interaction: Asked, room: Room, seat: Seat) -> None:
+    """A newcomer asks the table for a seat."""
+    if not 0 <= seat < room.playing().seats:
+        raise Refused(say("refusal.old_button"))
+    vote = await interaction.client.matches.seats.ask_for(room, person(interaction), seat, interaction.id)
+    await shown(interaction, room, vote)
 
 
 async def offered_seat(interaction: Asked, room: Room) -> Seat:
@@ -107,7 +125,8 @@ async def shown(interaction: Asked, room: Room, vote: Vote) -> None:
         await interaction.client.ballots.show(vote.match, vote.number)
         vote = await interaction.client.matches.votes.find(vote.match, vote.number)
         link = describe.link_to(room, vote.message)
-        await reply.tell(interaction, say("vote.asked" if vote.is_open else "vote.decided", link=link))
+        done = "offered" if vote.kind == OFFER else "asked" if vote.is_open else "decided"
+        await reply.tell(interaction, say(f"vote.{done}", link=link))
 
 
 async def pressed(interaction: Asked, item: VoteItem) -> None:
@@ -119,15 +138,26 @@ async def pressed(interaction: Asked, item: VoteItem) -> None:
         offer = await matches.votes.find(match, number)
         if not offer.is_open or offer.kind != OFFER:
             raise Refused(say("vote.closed"))
-        seat = Seat(offer.facts["subject"])
-        await shown(interaction, room, await matches.seats.ask_for(room, person(interaction), seat, interaction.id))
+        await ask_for(interaction, room, Seat(offer.facts["subject"]))
         return
     if what == WITHDRAW:
         await matches.votes.withdraw(match, number, interaction.user.id, interaction.id)
     else:
-        await matches.votes.cast(match, number, interaction.user.id, what, interaction.id)
+        await _cast(interaction, match, number, what)
     with reply.answering():
         await interaction.client.ballots.show(match, number, interaction.edit_original_response)
+
+
+async def _cast(interaction: Asked, match: str, number: int, option: str) -> None:
+    votes = interaction.client.matches.votes
+    try:
+        await votes.cast(match, number, interaction.user.id, option, interaction.id)
+    except Refused:
+        vote, pressed_on = await votes.find(match, number), interaction.message
+        if not vote.is_open and pressed_on is not None and pressed_on.id != vote.message:
+            # A message of its own called to it, and shows the result from now on.
+            await interaction.client.ballots.show(match, number, interaction.edit_original_response)
+        raise
 
 
 async def _paused(interaction: Asked, match: str | None) -> Room:

@@ -12,7 +12,7 @@ Where nobody plays any more the match waits, whatever was chosen.
 It is worked out anew whenever a row of what is due wakes this, so that a row that comes twice does nothing twice.
 """
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from typing import Protocol
 
 from msgspec.structs import replace
@@ -22,7 +22,7 @@ from bot.matches.clocks import ALARM, WARNING, Clocks
 from bot.matches.computers import Computers
 from bot.matches.pace import Expiry, SeatClock
 from bot.matches.room import Due, Room
-from bot.matches.rooms import Rooms
+from bot.matches.rooms import Rooms, on_newest
 from bot.matches.scheduler import Scheduler
 from bot.matches.vacation import Vacation, Vacations
 from bot.store.base import Store
@@ -73,6 +73,7 @@ class Expiries:
         scheduler.register(ALARM, self._alarm)
         scheduler.register(WARNING, self._warning)
 
+    @on_newest
     async def _alarm(self, due: Due) -> None:
         """Warn, or do what the table has chosen, if it is time for that."""
         async with self._rooms.turn(due.match) as room:
@@ -115,17 +116,19 @@ class Expiries:
         await self._rooms.write(room.info, self._clocks.changed(room, seat, waits), dues=() if is_told else (notice,))
         return True
 
-    async def tell_of_vacation(self, user: int, vacation: Vacation) -> int:
-        """Tell all tables with a clock at which somebody plays that they go; how many there are."""
-        notices = []
+    async def tables_that_wait(self, user: int) -> list[str]:
+        """The matches of somebody in which others may wait for them, or a clock."""
+        found = []
         for room in await self._rooms.readable(await self._store.of_user(user)):
-            seat = room.seat_of(user)
-            if seat is not None and room.match and seat in room.match.humans() and room.info.clocks.seats:
-                facts = {"key": LEAVES, "since": vacation.since, "until": vacation.until}
-                notices.append(Due(VACATION_NOTICE, self._clocks.now, room.info.id, user, facts))
-        await self._store.set_due(*notices)
-        self._scheduler.poke()
-        return len(notices)
+            people = room.match.humans() if room.match else ()
+            if room.seat_of(user) in people and (room.info.clocks.seats or len(people) > 1):
+                found.append(room.info.id)
+        return found
+
+    async def tell_of_vacation(self, user: int, vacation: Vacation, matches: Iterable[str]) -> None:
+        """Tell tables that somebody goes."""
+        facts = {"key": LEAVES, "since": vacation.since, "until": vacation.until}
+        await self._scheduler.set(*(Due(VACATION_NOTICE, self._clocks.now, match, user, facts) for match in matches))
 
     async def _warned(self, room: Room, seat: Seat, clock: SeatClock) -> None:
         """Note that somebody is warned; if that comes late, as after an absence of the bot, they have more time."""
@@ -180,6 +183,7 @@ class Expiries:
             await self._scheduler.set(Due(ALARM, self._clocks.now, room.info.id, clock.user))
         self._go_on(room.info.id)
 
+    @on_newest
     async def _drafted(self, found: Room, seat: Seat) -> bool:
         """Have a computer draft the decision, unless its owner has drafted it whole; False if the match has moved on.
 

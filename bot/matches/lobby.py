@@ -62,7 +62,8 @@ def rematch(info: Info, game: Game[Any], began: Seat, match: str, by: Person) ->
         settings=settings,
         terms=replace(info.terms, lesson=False),
         chairs=tuple(tidied(by) if chair.id == by.id else chair for chair in chairs if chair.id in (by.id, COMPUTER)),
-        seating=tuple(chair.id for chair in chairs),
+        # Of those who wanted to be forgotten nobody will come.
+        seating=tuple(chair.id for chair in chairs if chair.id >= COMPUTER),
     )
 
 
@@ -122,6 +123,11 @@ def with_terms(info: Info, by: Person, terms: Terms) -> Info:
     """With other terms for the table."""
     _must_be_host(info, by, "set")
     return replace(info, terms=terms)
+
+
+def with_rating(info: Info, by: Person) -> Info:
+    """Rated from now on, or not any more."""
+    return with_terms(info, by, replace(info.terms, rated=not info.terms.rated))
 
 
 def left(info: Info, person: Person) -> Info:

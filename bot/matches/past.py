@@ -34,12 +34,14 @@ class Past:
 
     async def told(self, room: Room, moments: list[int], moment: int, viewer: Seat | None) -> tuple[Event, ...]:
         """What a moment told, as far as a seat or everyone may know it."""
-        kept = await self.commits(room, moments[moment - 1] if moment else -1, moments[moment])
-        return records.facts([records.commit(stored, room.playing().game) for stored in kept], viewer)
+        since, gone = moments[moment - 1] if moment else -1, await self._undone(room)
+        kept = await self._store.commits(room.info.id, since, moments[moment])
+        game = room.playing().game
+        return records.facts([records.commit(stored, game) for stored in kept if stored.number not in gone], viewer)
 
-    async def commits(self, room: Room, since: int, number: int) -> list[StoredCommit]:
-        """The commits after one up to another, without any detour."""
-        kept, gone = await self._store.commits(room.info.id, since, number), await self._undone(room)
+    async def commits(self, room: Room, since: int = -1, number: int | None = None) -> list[StoredCommit]:
+        """The commits after one up to another with the position after each, without any detour."""
+        kept, gone = await self._rooms.commits(room.info.id, since, number), await self._undone(room)
         return [stored for stored in kept if stored.number not in gone]
 
     async def first_of(self, room: Room, moments: list[int], wanted: int) -> int:

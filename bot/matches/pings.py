@@ -133,14 +133,19 @@ class Pings:
         return Plan(tuple(mentioned), tuple(calls))
 
     async def _still_asked(self, post: Post, room: Room) -> list[Seat]:
-        """The seats that a post calls, as far as they have not answered meanwhile: it may have waited for Discord."""
+        """The seats that a post calls, as far as they have not answered meanwhile: it may have waited for Discord.
+
+        Besides, if it is the newest, those whom nothing calls any more to what they are asked: as after a pause.
+        """
         match, number = room.match, post.announcement.number
         if match is None:
             return []
         later = await self._store.commits(room.info.id, number) if match.number > number else []
         moved = {commit.seat for commit in later}
         asked = set(match.waiting_for()) & set(match.humans()) - moved
-        return [seat for seat in post.newly if seat in asked]
+        called = {call.user for call in await self._store.calls(room.info.id) if not call.over}
+        uncalled = {seat for seat in asked if not later and room.info.chairs[seat].id not in called}
+        return [seat for seat in match.waiting_for() if seat in asked and (seat in post.newly or seat in uncalled)]
 
     def _first(self, room: Room, seat: Seat, chosen: Choices) -> int | None:
         """When somebody is first called to a decision that is put now, if at all."""
@@ -206,7 +211,7 @@ class Pings:
         What kind of call it is, if any, is only worked out when it is its turn to be made. So ten thousand that are due
         at once cost the database next to nothing, and nobody who plays has to wait for them.
         """
-        await self._store.want_calls(REMIND, int(self.now()), AT_ONCE)
+        await self._store.want_calls(due, int(self.now()), AT_ONCE)
         self._when_wanted()
 
     def _kind(self, room: Room, seat: Seat, chosen: Choices, call: Call) -> str:

@@ -6,13 +6,13 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec.structs import replace
 
+from bot.errors import Refused
 from bot.matches.room import Room
 from bot.store.base import StoredCommit, StoredDraft, StoredMatch
 from bot.text import say
 from engine import Answer, Commit, EngineError, Event, Game, Malformed, Match, Seat, load, snapshot, visible
-from engine.core.event import HandedOver, Resigned, Rewound, TookBack
 from engine.core.save import decode_events, encode_events
-from engine.core.transcript import write
+from engine.core.story import happenings
 
 Games = Mapping[str, Game[Any]]
 
@@ -71,6 +71,39 @@ def position(kept: bytes, games: Games) -> Match:
         raise _damaged() from error
 
 
+def positions(kept: Sequence[StoredCommit], games: Games, past: Mapping[int, Match]) -> dict[int, Match]:
+    """The match after each of these commits. Those that were thinned out are found by playing on from the one before.
+
+    The position after the first is kept; `past` has those before it that a later one goes back to.
+    """
+    stood = dict(past)
+    for stored in kept:
+        number = stored.number
+        kept_so = position(stored.snapshot, games) if stored.snapshot else None
+        stood[number] = kept_so or played_on(stood[number - 1], stored, stood)
+    return stood
+
+
+def played_on(before: Match, stored: StoredCommit, known: Mapping[int, Match]) -> Match:
+    """The match after the next commit; refused if the rules have changed so much since that it is another."""
+    made = commit(stored, before.game)
+    try:
+        if made.back_to is None:
+            after = before.replay(made)
+        else:
+            after = before.back_to(known[made.back_to], made.seat, made.seed)
+    except EngineError as error:
+        raise Refused(say("refusal.rules_changed")) from error
+    if after.last is None or after.last.events != made.events:
+        raise Refused(say("refusal.rules_changed"))
+    return after.without_log()
+
+
+def goes_back_to(stored: StoredCommit) -> int | None:
+    """The number of the commit that one goes back to, if it does."""
+    return _decoded(stored.commit, Commit).back_to if b'"back_to"' in stored.commit else None
+
+
 def commit(stored: StoredCommit, game: Game[Any]) -> Commit:
     """A commit with all that it told. The set-up is one that nobody made."""
     made = _decoded(stored.commit, Commit) if stored.commit else Commit(Seat(0), ())
@@ -106,30 +139,13 @@ def undone(numbered: Mapping[int, Commit]) -> set[int]:
 def facts(commits: Sequence[Commit], viewer: Seat | None) -> tuple[Event, ...]:
     """What a seat, or everyone, may know of all that commits tell: also who resigned
     and the like, of which a game knows nothing."""
-    told: list[Event] = []
-    for made in commits:
-        if made.resigned:
-            told.append(Resigned(made.seat))
-        if made.handed:
-            told.append(HandedOver(made.seat, made.handed == "computer"))
-        if made.back_to is not None:
-            told.append(Rewound(made.seat) if made.seed else TookBack(made.seat))
-        told += made.events
-    return visible(told, viewer)
+    return visible([event for made in commits for event in happenings(made)], viewer)
 
 
 def as_known(made: Commit, viewer: Seat | None, is_over: bool) -> Commit:
     """A commit as a seat, or everyone, may know it: until the end, others' answers stay their secret."""
     answers = made.answers if is_over or made.seat == viewer else ()
     return replace(made, answers=answers, events=facts([made], viewer), seed=made.seed if is_over else "")
-
-
-def transcript(kept: Sequence[StoredCommit], games: Games) -> str:
-    """The whole match as text, from the positions that were kept: a later change of the rules leaves it as it was."""
-    stood = [position(stored.snapshot, games) for stored in kept]
-    set_up, *commits = [commit(stored, stood[-1].game) for stored in kept]
-    whole = replace(stood[-1], prologue=set_up.events, commits=tuple(commits))
-    return write(whole, before=stood[:-1], version=kept[0].rules)
 
 
 def _makes_sense(match: Match) -> bool:

@@ -17,7 +17,7 @@ TABLE = "table"
 """Why a match is paused that its players have put on hold: a key of [pause]."""
 
 COMPUTER = 0
-"""The user id of a chair that no person took."""
+"""The user id of a chair that no person took. Those of people who wanted to be forgotten are below it."""
 
 USUAL_LEVEL: Level = "steady"
 """Of a computer that nobody chose a level for."""
@@ -72,6 +72,8 @@ class Terms(Struct, frozen=True, omit_defaults=True):
     """The people who agree that everybody may ask for hints."""
     time: TimeTerms = TimeTerms()
     """How much time the players have, and what happens when it is up."""
+    rated: bool = True
+    """Whether the result changes ratings."""
 
 
 class Place(Struct, frozen=True):
@@ -104,7 +106,7 @@ class Sat(Struct, frozen=True, omit_defaults=True):
     """The user who sat there before, and their name."""
     was_name: str
     why: str
-    """How they lost it: `replaced` at their own wish or because they were away, or `removed`."""
+    """How they lost it: `replaced` at their own wish or because they were away, `resigned` or `removed`."""
 
 
 class Planned(Struct, frozen=True, kw_only=True, omit_defaults=True):

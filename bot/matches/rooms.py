@@ -1,21 +1,23 @@
 """The rooms as they are kept: one act at a time in each, read, cached and written."""
 
+import asyncio
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable, Mapping
 from contextlib import asynccontextmanager, suppress
-from typing import Any
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
 
 from cachetools import LRUCache
 from msgspec.structs import replace
 
-from bot.errors import Damaged, NotFound, log_error
-from bot.matches import records
+from bot.errors import Conflict, Damaged, NotFound, log_error
+from bot.matches import records, results
 from bot.matches.queue import Queues
 from bot.matches.records import DAMAGED
 from bot.matches.room import Info, Room, Status
-from bot.store.base import Change, Store, StoredMatch
+from bot.store.base import Change, Store, StoredCommit, StoredMatch
 from bot.text import say
-from engine import EngineError, Game, Match
+from engine import EngineError, Game, Match, snapshot
 
 ID = re.compile(r"[a-z0-9]{1,8}")
 BATCH = 50
@@ -23,8 +25,27 @@ BATCH = 50
 PAST = 128
 """Positions of commits kept in memory: a match being played needs the one of its last post and the one before it."""
 
+TRIES = 5
+"""How often something is done again because others were faster."""
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
 Settle = Callable[[Info, Room, Mapping[str, Any]], tuple[Room, dict[str, Any]]]
 """Given what was read, what is to be written and the rest of the Change: the room, its clocks set, and more of it."""
+
+
+def on_newest(act: Callable[P, Awaitable[T]]) -> Callable[P, Coroutine[Any, Any, T]]:
+    """Do something in a room again if another process has written first: then on what that has made of it."""
+
+    @wraps(act)
+    async def again(*args: P.args, **kwargs: P.kwargs) -> T:
+        for _ in range(TRIES):
+            with suppress(Conflict):
+                return await act(*args, **kwargs)
+        return await act(*args, **kwargs)
+
+    return again
 
 
 class Rooms:
@@ -69,7 +90,7 @@ class Rooms:
 
     async def find(self, match: str) -> Room:
         """The room of that id; NotFound if there is none, Malformed if it cannot be read."""
-        if match in self._rooms:
+        if match in self._rooms and await self._is_newest(match):
             return self._rooms[match]
         async with self._queues.turn(match):
             return await self.load(match)
@@ -101,8 +122,16 @@ class Rooms:
 
     async def load(self, match: str) -> Room:
         """The room as it stands now, for whoever holds the turn in it."""
-        room = self._rooms.get(match)
+        room = self._rooms.get(match) if await self._is_newest(match) else None
         return self.keep(room or records.room(await self._stored(match), self._games))
+
+    async def _is_newest(self, match: str) -> bool:
+        """Whether the room in memory, if there is one, is as another process may have left it."""
+        if not self._store.is_shared or match not in self._rooms:
+            return True
+        version = await self._store.version(match)
+        kept = self._rooms.get(match)
+        return kept is not None and kept.info.version == version
 
     async def write(self, read: Info, after: Room, **written: Any) -> Room:
         """A room that was read changed into `after`, whole or not at all; `written` is the rest of the Change."""
@@ -111,10 +140,20 @@ class Rooms:
         room, timing = self.settle(read, Room(replace(after.info, version=read.version + 1), after.match), written)
         for key, more in timing.items():
             written[key] = (*written.get(key, ()), *more) if isinstance(more, tuple) else more
+        if room.info.status is Status.FINISHED and read.status is not Status.FINISHED:
+            written["results"] = results.of(room)
         await self._store.append(Change(info=room.info, **written))
         if written.get("dues"):
             self._poke()
         return self.keep(room)
+
+    async def rewrite(self, match: str, work: Awaitable[None]) -> None:
+        """Have a room changed past its rules, while nobody else is in it, and read it anew from then on."""
+        async with self._queues.turn(match):
+            try:
+                await work
+            finally:
+                self._rooms.pop(match, None)
 
     def keep(self, room: Room) -> Room:
         """The room, kept in memory as the newest of a few."""
@@ -129,12 +168,44 @@ class Rooms:
         elif (match, number) in self._past:
             found = self._past[match, number]
         else:
-            snapshot = await self._store.snapshot(match, number)
-            if snapshot is None:
-                raise NotFound(say("refusal.no_commit", id=match, number=number))
-            found = records.position(snapshot, self._games)
+            kept = await self._store.snapshot(match, number)
+            found = records.position(kept, self._games) if kept else await self._found_again(match, number)
         self._past[match, number] = found
         return found
+
+    async def commits(self, match: str, since: int = -1, number: int | None = None) -> list[StoredCommit]:
+        """The commits after `since` up to `number` with the position after each, also where those were thinned."""
+        kept = await self._store.commits(match, since, number)
+        if all(stored.snapshot for stored in kept):
+            return kept
+        kept, stood = await self.played_again(match, kept[0].number, kept[-1].number)
+        return [
+            replace(stored, snapshot=stored.snapshot or snapshot(stood[stored.number]))
+            for stored in kept
+            if stored.number > since
+        ]
+
+    async def played_again(self, match: str, first: int, last: int) -> tuple[list[StoredCommit], dict[int, Match]]:
+        """The commits up to the last, beginning before the first at one whose position is kept; the match after each.
+
+        And as it stood before all of them, if one goes back to there.
+        """
+        begins = await self._store.newest_kept(match, first)
+        kept = [] if begins is None else await self._store.commits(match, begins - 1, last)
+        stood = dict[int, Match]()
+        for stored in kept:
+            back_to = records.goes_back_to(stored)
+            if back_to is not None and back_to < kept[0].number:
+                stood[back_to] = await self.position(match, back_to)
+        return kept, await asyncio.to_thread(records.positions, kept, self._games, stood)
+
+    async def _found_again(self, match: str, number: int) -> Match:
+        _, stood = await self.played_again(match, number, number)
+        if number not in stood:
+            raise NotFound(say("refusal.no_commit", id=match, number=number))
+        # Whoever looks at a moment often steps on to those beside it.
+        self._past.update({(match, beside): after for beside, after in stood.items()})
+        return stood[number]
 
     async def close(self) -> None:
         """No newcomers; returns once everybody in line has had their turn."""

@@ -2,7 +2,8 @@
 
 Somebody who wants to leave offers their seat and plays on until it is taken. Of somebody who is away the others may
 decide by vote that a computer plays on and the seat is offered. A computer's seat, and one that was given up, is free
-for anybody to ask for, whether it was offered or not. Whoever takes a seat over needs the consent of the table.
+for anybody to ask for, whether it was offered or not; to look for somebody who takes it needs the consent of the table.
+So does whoever takes a seat over.
 
 From then on the seat is the newcomer's, with all that is hidden in it: a draft of its former owner is dropped, and they
 see the match as any watcher does. Who has played in another seat knows too much to take this one over.
@@ -23,8 +24,8 @@ from bot.matches.votes import Votes
 from bot.text import pace_words, say
 from engine import Seat
 
-OFFER, ABSENCE, REPLACE = "seat", "absence", "replace"
-"""The kinds of votes: a seat offered, an absent player's seat to be offered, a newcomer who asks for a seat."""
+OFFER, ABSENCE, LOOK, REPLACE = "seat", "absence", "look", "replace"
+"""The kinds of votes: a seat offered, an absent player's or a free one to be offered, a newcomer who asks for one."""
 OFFERED = 14 * DAY
 """Seconds for which a seat is offered."""
 TAKE, WITHDRAW = "take", "withdraw"
@@ -37,6 +38,7 @@ class Seats:
         self._votes = votes
         self._limits = limits
         votes.register(OFFERS)
+        votes.register(LOOKING)
         votes.register(TAKING_OVER)
         votes.register(
             Kind(
@@ -50,13 +52,15 @@ class Seats:
         )
 
     async def offer(self, room: Room, by: Person, seat: Seat, interaction: int | None = None) -> Vote:
-        """One's own seat offered to whoever takes it over, or one that a computer has."""
+        """One's own seat offered to whoever takes it over; of one that a computer has the others are asked first."""
         if room.seat_of(by.id) is None or room.has_resigned(by.id):
             raise Refused(say("refusal.not_seated"))
         if seat != room.seat_of(by.id) and not is_free(room, seat):
             raise Refused(say("vote.not_absent"))
         facts = {"owner": room.info.chairs[seat].id, "subject": seat}
-        return await self._votes.propose(room.info.id, by, OFFER, facts, interaction)
+        people = len(room.people(Seat(one) for one in range(room.playing().seats)))
+        kind = LOOK if is_free(room, seat) and people > 1 else OFFER
+        return await self._votes.propose(room.info.id, by, kind, facts, interaction)
 
     async def ask_for(self, room: Room, by: Person, seat: Seat, interaction: int | None = None) -> Vote:
         """A seat that somebody who holds none would take over, with the consent of the table."""
@@ -73,23 +77,33 @@ def is_free(room: Room, seat: Seat) -> bool:
 async def offered(room: Room, vote: Vote) -> Carried:
     """An absent player's seat played by a computer until they are back or somebody takes it over, and offered."""
     seat, match = Seat(vote.facts["seat"]), room.playing()
-    facts = {"owner": room.info.chairs[seat].id, "subject": seat, ABSENT: vote.facts[ABSENT]}
-    offer = replace(
-        vote,
-        kind=OFFER,
-        facts=facts,
-        said={},
-        outcome="",
-        message=0,
-        place=0,
-        opened=vote.closed,
-        closed=0,
-        ends=vote.closed + OFFERED,
-    )
+    offer = _offer(vote, {"owner": room.info.chairs[seat].id, "subject": seat, ABSENT: vote.facts[ABSENT]})
     if seat not in match.humans():
         return Carried(room, then=(offer,))
     handed = match.hand_over(seat, to_computer=True)
     return Carried(Room(room.info, handed.without_log()), vote_kinds.committed(handed), (offer,))
+
+
+async def looked_for(room: Room, vote: Vote) -> Carried:
+    """A free seat offered, as those who play have agreed."""
+    return Carried(room, then=(_offer(vote, vote.facts),))
+
+
+def _offer(vote: Vote, facts: dict[str, Any]) -> Vote:
+    """The offer that a vote has led to."""
+    since = vote.closed
+    fresh = replace(vote, said={}, outcome="", message=0, place=0, closed=0)
+    return replace(fresh, kind=OFFER, facts=facts, opened=since, ends=since + OFFERED)
+
+
+def _must_be_free(room: Room, vote: Vote) -> None:
+    if room.info.chairs[vote.facts["subject"]].id != vote.facts["owner"] or not is_free(room, vote.facts["subject"]):
+        raise Refused(say("vote.taken"))
+
+
+def _must_not_be_on_offer(room: Room, vote: Vote, others: list[Vote]) -> None:
+    if any(other.kind == OFFER and other.facts["subject"] == vote.facts["subject"] for other in others):
+        raise Refused(say("vote.offered_already"))
 
 
 def _may_be_offered(room: Room, vote: Vote) -> None:
@@ -135,7 +149,7 @@ def _must_be_on_offer(room: Room, vote: Vote, others: list[Vote]) -> None:
 async def taken_over(room: Room, vote: Vote) -> Carried:
     """The newcomer in the seat, with nothing in it that was its former owner's alone."""
     seat, match, newcomer = Seat(vote.facts["seat"]), room.playing(), vote.by
-    written: dict[str, Any] = {"chairs": True}
+    written: dict[str, Any] = {"chairs": True, "dues": (vote_kinds.renaming(vote),)}
     if seat not in match.humans():
         after = match.hand_over(seat, to_computer=False)
         since = after.number
@@ -146,7 +160,7 @@ async def taken_over(room: Room, vote: Vote) -> Carried:
         written["drafts"] = records.stored_drafts(after)
         # Whoever sits there now has to be called, if it is their turn.
         written["announce_again"] = seat in after.waiting_for()
-    info = seated(room, seat, newcomer, since, "replaced")
+    info = seated(room, seat, newcomer, since, "resigned" if seat in match.resigned else "replaced")
     if room.has_hints and len(room.players) > 1:
         # They come to a table that has agreed on it.
         info = replace(info, terms=replace(info.terms, hints=(*info.terms.hints, newcomer.id)))
@@ -173,6 +187,14 @@ OFFERS = Kind(
     options=(TAKE, WITHDRAW),
     lasts=OFFERED,
     is_offer=True,
+)
+LOOKING = Kind(
+    name=LOOK,
+    rule=ballot.consent,
+    carry=looked_for,
+    check=_must_be_free,
+    among=_must_not_be_on_offer,
+    words=lambda room, vote: {"seat": vote.facts["subject"]},
 )
 TAKING_OVER = Kind(
     name=REPLACE,

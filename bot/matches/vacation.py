@@ -37,10 +37,16 @@ class Vacation(Struct, frozen=True, omit_defaults=True):
     spent: int = 0
     paid_until: int = 0
     """Until when the hours that were spent last."""
+    asked: int = 0
+    """Discord's id of the interaction that chose it: a repeat of the same one changes nothing more."""
 
     def covers(self, now: int) -> bool:
         """Whether they are on vacation."""
         return self.since <= now < self.until
+
+    def is_repeat(self, interaction: int) -> bool:
+        """Whether that interaction has been carried out."""
+        return bool(interaction) and self.asked == interaction
 
     def left(self, now: int) -> int:
         """Seconds of the year's budget that are not spent."""
@@ -65,25 +71,29 @@ class Vacations:
         vacation = await self.of(user)
         return vacation.until if vacation.covers(int(self._now())) else 0
 
-    async def begin(self, user: int, days: int, in_days: int = 0) -> Vacation:
+    async def begin(self, user: int, days: int, in_days: int = 0, interaction: int = 0) -> Vacation:
         """A vacation of so many days, instead of the one there was; refused if nothing of the budget is left."""
         now = int(self._now())
         if not (0 < days <= LONGEST and 0 <= in_days <= LONGEST):
             raise Refused(say("vacation.bad_days", most=LONGEST))
         async with self._one_at_a_time:
             before, since = await self.of(user), now + in_days * DAY
+            if before.is_repeat(interaction):
+                return before
             if before.left(since) <= 0:
                 raise Refused(say("vacation.spent", days=BUDGET // DAY))
-            return await self._keep(user, replace(before, since=since, until=since + days * DAY))
+            return await self._keep(user, replace(before, since=since, until=since + days * DAY, asked=interaction))
 
-    async def end(self, user: int) -> Vacation:
+    async def end(self, user: int, interaction: int = 0) -> Vacation:
         """They are back, or do not go; refused if there was no vacation."""
         now = int(self._now())
         async with self._one_at_a_time:
             before = await self.of(user)
+            if before.is_repeat(interaction):
+                return before
             if before.until <= now:
                 raise Refused(say("vacation.none"))
-            return await self._keep(user, replace(before, since=min(before.since, now), until=now))
+            return await self._keep(user, replace(before, since=min(before.since, now), until=now, asked=interaction))
 
     async def spend(self, user: int) -> int:
         """Seconds more for a clock that has run out; none if its player is not on vacation or has spent the budget."""

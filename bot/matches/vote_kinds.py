@@ -6,10 +6,11 @@ from typing import Any
 from msgspec.structs import replace
 
 from bot.errors import Refused
-from bot.matches import ballot, records
+from bot.matches import ballot, post_rules, records
 from bot.matches.ballot import ABSENT, BACK, Carried, Kind, Vote, voters
 from bot.matches.computers import computer_to_move
-from bot.matches.room import COMPUTER, Info, Person, Room, Sat, Status
+from bot.matches.pings import REMIND
+from bot.matches.room import COMPUTER, Due, Info, Person, Room, Sat, Status
 from bot.text import say
 from engine import Match, Seat
 
@@ -24,7 +25,9 @@ async def resumed(room: Room, vote: Vote) -> Carried:
     # It may have lost its place meanwhile.
     status = Status.PAUSED if room.info.paused_for else Status.RUNNING
     info = replace(room.info, status=status, touched=vote.closed)
-    return Carried(Room(info, room.match), {"announce_again": True})
+    awaited = tuple(room.people(post_rules.people_to_move(room.playing())))
+    uncalled = {"answered": awaited, "undue": tuple((REMIND, user) for user in awaited)}
+    return Carried(Room(info, room.match), {"announce_again": True, **uncalled})
 
 
 async def called_off(room: Room, vote: Vote) -> Carried:
@@ -38,15 +41,25 @@ async def removed(room: Room, vote: Vote) -> Carried:
     computer = replace(room.info.chairs[seat], id=COMPUTER, level=room.info.terms.stand_in)
     if seat not in match.humans():
         # A computer plays for them already.
-        return Carried(Room(seated(room, seat, computer, match.number + 1, "removed"), match), {"chairs": True})
+        info = seated(room, seat, computer, match.number + 1, "removed")
+        return Carried(Room(info, match), {"chairs": True, "dues": (renaming(vote),)})
     handed = match.hand_over(seat, to_computer=True)
     info = seated(room, seat, computer, handed.number, "removed")
-    return Carried(Room(info, handed.without_log()), {"chairs": True, **committed(handed)})
+    return Carried(Room(info, handed.without_log()), {"chairs": True, "dues": (renaming(vote),), **committed(handed)})
 
 
 async def nothing(room: Room, vote: Vote) -> Carried:
     """Nothing comes of it by itself."""
     return Carried(room)
+
+
+RENAME = "thread_name"
+"""What is due: a name for a match's thread that says who plays there now."""
+
+
+def renaming(vote: Vote) -> Due:
+    """What is due once somebody else sits there."""
+    return Due(RENAME, vote.closed, vote.match)
 
 
 def committed(handed: Match) -> dict[str, Any]:

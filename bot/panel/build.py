@@ -45,6 +45,10 @@ class Panel(Struct, frozen=True):
     rings: tuple[str, ...] = ()
     question: str = ""
     """For the alt text of its picture."""
+    page: str = ""
+    """The page of its choices."""
+    notice: str = ""
+    """What it says before all else."""
 
 
 class Desk(Struct, frozen=True):
@@ -73,23 +77,29 @@ class Desk(Struct, frozen=True):
         return self.words.option(decision, option, self.view, plain_names(self.room), brief)
 
 
-def build_panel(room: Room, seat: Seat, named: str = "", notice: str = "") -> Panel:
-    """The panel of a seat: its question, its draft and what it can do now; `named` is a page of its choices."""
+def build_panel(room: Room, seat: Seat, named: str = "", notice: str = "", advised: tuple[str, ...] = ()) -> Panel:
+    """The panel of a seat: its question, its draft and what it can do now; `named` is a page of its choices.
+
+    Choices that are advised are green, and have buttons of their own on the first page.
+    """
     desk = Desk.of(room, seat)
     match = desk.match
     if match.outcome is not None:
         return Panel(_text(notice, "\n".join(describe.ranking_lines(room))))
     if room.info.status is Status.CALLED_OFF:
-        return Panel(_text(notice, say("refusal.called_off")))
+        called_off = say("refusal.called_off")
+        return Panel(_text(notice, called_off if called_off != notice else ""))
     if seat in match.resigned:
         return Panel(_text(notice, say("panel.given_up")))
     question = match.question(seat)
     if question is not None:
-        rows, spots = _choices(desk, question, named)
+        said = notice
+        rows, spots = _choices(desk, question, named, advised)
         if seat in match.cut:
             notice = "\n".join(part for part in (notice, say("panel.shortened")) if part)
         asked = desk.words.question(question, plain_names(room), desk.view)
-        return Panel(_text(notice, _plan(desk), _asking(desk, question), _draft(desk)), rows, spots, asked)
+        text = _text(notice, _plan(desk), _asking(desk, question), _draft(desk))
+        return Panel(text, rows, spots, asked, named, said)
     # Nothing is asked: the draft is a whole turn, or it is not this seat's turn.
     controls = tuple(button_rows(_controls(desk)))
     if match.is_complete(seat):
@@ -210,7 +220,7 @@ def _plan(desk: Desk) -> str:
         return ""
     facts = {"move": escaped(plan.move, 200), "unless": tuple(spot.upper() for spot in plan.unless)}
     if plan.dropped:
-        return say("plan.gone_because", why=plan.dropped, **facts)
+        return describe.dropped_plan(desk.room, desk.seat)
     if not plan.kept:
         return say("plan.unsure", **facts)
     return say("plan.waiting" if plan.at else "plan.stands", **facts)
@@ -241,7 +251,7 @@ def _chosen(desk: Desk, draft: Draft, silent: bool = False) -> list[str]:
     return lines
 
 
-def _choices(desk: Desk, question: Decision, named: str) -> Shown:
+def _choices(desk: Desk, question: Decision, named: str, advised: tuple[str, ...]) -> Shown:
     """How a question is put: as buttons, all of them if five rows hold them, else by group and page."""
     if question.at_most > 1 or question.at_least == 0:
         return _several(desk, question, named)
@@ -251,17 +261,24 @@ def _choices(desk: Desk, question: Decision, named: str) -> Shown:
         apart = []
     rest = [option for option in question.options if not (option.ends or option.forfeits)]
 
-    def pick(option: Option, look: str) -> Button:
+    def pick(option: Option, look: str = STRONG) -> Button:
         label = desk.label(question, option, brief=True)
+        look = GOOD if option.key in advised else look
         return button(desk.control(ids.PICK, question.kind, option.key), label, look)
 
     def turn(name: str) -> str:
         return desk.control(ids.GROUPS, question.kind, name)
 
     below = [*(pick(option, PLAIN) for option in apart), *_controls(desk)]
-    shown = page(rest, ROWS * BUTTONS_A_ROW - len(below), named)
-    buttons, turning = _on_page(desk, shown, lambda option: pick(option, STRONG), turn)
-    return _packed(buttons, [*turning, *below]), _spots(shown.options)
+    space = ROWS * BUTTONS_A_ROW - len(below)
+    good = [option for option in rest if option.key in advised]
+    shown = page(rest, space, named)
+    if not named and any(option not in shown.items for option in good):
+        # Whoever is advised something shall not have to look for it.
+        shown = page(rest, space - len(good), named)
+    hidden = [option for option in good if option not in shown.items] if not named else []
+    buttons, turning = _on_page(desk, shown, pick, turn)
+    return _packed([*map(pick, hidden), *buttons], [*turning, *below]), _spots(shown.options)
 
 
 def _on_page(

@@ -7,15 +7,17 @@ from msgspec.structs import replace
 from bot.components.parts import CONTENT, cut
 from bot.matches.room import Room
 from bot.panel.build import Panel, build_panel
-from bot.text import describe, say
+from bot.text import describe, listed, say
 from bot.text.names import plain_names
-from engine import Answer, Seat
+from engine import Answer, Decision, Match, Seat
 from engine.players import Candidate, Thought
 
 ALIKE = 1.0
 """Points: turns that differ by less are about as good."""
 MOST_ALIKE = 2
 """Turns about as good that are named."""
+MOST_REASONS = 2
+"""Parts of the points that are named as what a turn is better for."""
 
 
 def build(room: Room, seat: Seat, thought: Thought) -> Panel:
@@ -24,10 +26,24 @@ def build(room: Room, seat: Seat, thought: Thought) -> Panel:
     labels, spots = in_labels(room, seat, answers)
     turn = in_steps(labels)
     lines = [say("hint.offer" if thought.offer else "hint.turn", turn=turn), *_compared(room, seat, thought.ranked)]
-    if room.playing().draft(seat).answers and not thought.offer:
+    match = room.playing()
+    question = match.question(seat)
+    key = next_key(match, seat, question, answers) if question else ""
+    if match.draft(seat).answers and not key and not thought.offer:
         lines.append(say("hint.from_start"))
-    made = build_panel(room, seat, notice=cut("\n".join(lines), CONTENT // 2))
+    made = build_panel(room, seat, notice=cut("\n".join(lines), CONTENT // 2), advised=(key,) if key else ())
     return replace(made, rings=spots)
+
+
+def next_key(match: Match, seat: Seat, question: Decision, turn: Sequence[Answer]) -> str:
+    """What such a turn answers now, if it begins as the draft does."""
+    keys = [answer.keys for answer in turn]
+    drafted = [answer.keys for answer in match.draft(seat).answers]
+    here = len(drafted)
+    if keys[:here] != drafted or len(keys) <= here or len(keys[here]) != 1:
+        return ""
+    key = keys[here][0]
+    return key if any(option.key == key for option in question.options) else ""
 
 
 def _compared(room: Room, seat: Seat, ranked: Sequence[Candidate]) -> list[str]:
@@ -42,9 +58,9 @@ def _compared(room: Room, seat: Seat, ranked: Sequence[Candidate]) -> list[str]:
         return [say("hint.alike", others="\n".join(others))]
     rival = min(rivals, key=lambda candidate: candidate.behind)
     other = in_steps(in_labels(room, seat, rival.answers)[0])
-    gains = dict(rival.parts_behind)
-    part = max(gains, key=lambda name: gains[name], default="")
-    why = describe.words(room).part(part) if part and gains[part] >= ALIKE / 2 else ""
+    words = describe.words(room)
+    gains = sorted(((gain, name) for name, gain in rival.parts_behind if gain >= ALIKE / 2), reverse=True)
+    why = listed(words.part(name) for _, name in gains[:MOST_REASONS])
     return [say("hint.better", points=round(rival.behind), other=other, part=why)]
 
 

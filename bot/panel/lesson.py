@@ -12,7 +12,8 @@ from bot.components.parts import CONTENT, GOOD, STRONG, button, cut
 from bot.errors import Refused
 from bot.matches.room import Room
 from bot.matches.service import Matches
-from bot.panel.build import Panel
+from bot.panel.build import Panel, build_panel
+from bot.panel.hint import next_key
 from bot.text import describe, say
 from bot.text.names import plain_names
 from engine import Decision, Match, Option, Seat
@@ -52,16 +53,8 @@ async def coached(matches: Matches, room: Room, seat: Seat, made: Panel) -> Pane
         lines.append(coach)
     advices = await _good(matches, room, seat, question)
     if advices:
-        view, names = match.view(seat), plain_names(room)
-        labels = [
-            say(
-                "lesson.choice", choice=words.option(question, advice.option, view, names), part=words.part(advice.part)
-            )
-            for advice in advices
-        ]
-        spots = tuple(advice.option.spot for advice in advices if advice.option.spot)
-        lines.append(say("lesson.good", choices="; ".join(labels), ringed=len(spots) == len(advices)))
-        made = replace(made, rings=spots or made.rings)
+        made = _rebuilt(room, seat, made, advices)
+        lines.append(_in_words(room, seat, question, advices))
     elif not is_fresh:
         lines.append(say("lesson.other"))
     return _with(made, lines)
@@ -113,37 +106,64 @@ async def _good(matches: Matches, room: Room, seat: Seat, question: Decision) ->
     match = room.playing()
     turns = [candidate for candidate in thought.ranked if not candidate.is_offer]
     if not turns:
-        keys = [answer.keys for answer in thought.answers]
-        key = _next_key(match, seat, question, keys)
+        key = next_key(match, seat, question, thought.answers)
         return [Advice(question.option(key), "")] if key else []
-    begun = {
-        number: key
-        for number, candidate in enumerate(turns)
-        if (key := _next_key(match, seat, question, [answer.keys for answer in candidate.answers]))
+    # By choice the best turn that goes on with it.
+    by_key: dict[str, Candidate] = {}
+    for turn in turns:
+        if key := next_key(match, seat, question, turn.answers):
+            by_key.setdefault(key, turn)
+    if not by_key:
+        return []
+    best = min(by_key.values(), key=lambda turn: turn.behind)
+    good = {
+        key: turn
+        for key, turn in by_key.items()
+        # One that was dropped after fewer samples is not known well enough to be called good.
+        if turn.behind <= best.behind + CLOSE and turn.samples >= best.samples
     }
-    least = min((turns[number].behind for number in begun), default=0.0)
-    found: dict[str, Advice] = {}
-    for number, key in begun.items():
-        if turns[number].behind <= least + CLOSE:
-            found.setdefault(key, Advice(question.option(key), _good_for(turns[number], turns)))
-    return list(found.values())[:NAMED]
+    named = list(good.items())[:NAMED]
+    return [
+        Advice(question.option(key), _good_for(turn, [other for name, other in by_key.items() if name != key]))
+        for key, turn in named
+    ]
 
 
-def _good_for(turn: Candidate, turns: Sequence[Candidate]) -> str:
-    """The part of the points that a turn has most of against the average turn that was looked into."""
+def _good_for(turn: Candidate, others: Sequence[Candidate]) -> str:
+    """The part of the points that a turn has most of against those that choose otherwise now."""
     mine = dict(turn.parts_behind)
-    everyone = [dict(candidate.parts_behind) for candidate in turns]
-    names = dict.fromkeys(name for parts in everyone for name in parts)
-    gains = {name: mean(parts.get(name, 0.0) for parts in everyone) - mine.get(name, 0.0) for name in names}
+    theirs = [dict(other.parts_behind) for other in others]
+    names = dict.fromkeys(name for parts in (mine, *theirs) for name in parts)
+    gains = {name: mean(parts.get(name, 0.0) for parts in theirs) - mine.get(name, 0.0) for name in names if theirs}
     part = max(gains, key=lambda name: gains[name], default="")
     return part if part and gains[part] >= FELT else ""
 
 
-def _next_key(match: Match, seat: Seat, question: Decision, turn: Sequence[tuple[str, ...]]) -> str:
-    """What such a turn answers now, if it begins as the draft does."""
-    drafted = [answer.keys for answer in match.draft(seat).answers]
-    here = len(drafted)
-    if list(turn[:here]) != drafted or len(turn) <= here or len(turn[here]) != 1:
-        return ""
-    key = turn[here][0]
-    return key if any(option.key == key for option in question.options) else ""
+def _rebuilt(room: Room, seat: Seat, made: Panel, advices: Sequence[Advice]) -> Panel:
+    """The panel with the good choices in green, on buttons of their own, and ringed where they have spots."""
+    spots = tuple(dict.fromkeys(advice.option.spot for advice in advices if advice.option.spot))
+    if made.question:
+        made = build_panel(room, seat, made.page, made.notice, tuple(advice.option.key for advice in advices))
+    return replace(made, rings=spots or made.rings)
+
+
+def _in_words(room: Room, seat: Seat, question: Decision, advices: Sequence[Advice]) -> str:
+    """The good choices in a line, each with what it is good for; what all of them are good for is said once."""
+    words, view, names = describe.words(room), room.playing().view(seat), plain_names(room)
+    parts = {words.part(advice.part) for advice in advices}
+    shared = parts.pop() if len(parts) == 1 and len(advices) > 1 else ""
+    choices = [
+        say(
+            "lesson.choice",
+            choice=words.option(question, advice.option, view, names),
+            part="" if shared else words.part(advice.part),
+        )
+        for advice in advices
+    ]
+    return say(
+        "lesson.good",
+        choices="; ".join(choices),
+        green=question.at_least == question.at_most == 1,
+        ringed=all(advice.option.spot for advice in advices),
+        shared=shared,
+    )

@@ -131,6 +131,8 @@ class Ballots:
                     allowed_mentions=only([vote.by.id]),
                 )
             await self._votes.posted(vote, message, place)
+            if message != vote.message:
+                await self._bot.vote_calls.posted(match)
             if room.info.chairs != vote.chairs and not vote.is_open:
                 # The lobby's card says who sits where.
                 await self._bot.lobbies.refresh(room)
@@ -157,8 +159,7 @@ class Ballots:
         return vote.message
 
     async def _posted(self, room: Room, vote: Vote, made: Message, opens_thread: bool = True) -> int:
-        asked = vote_message.called(room, vote, self._votes.kind(vote))
-        called = await self._bot.matches.pings.mentionable(asked)
+        called = await self._bot.vote_calls.mentioned(room, vote)
         words = say("vote.called", called=" ".join(f"<@{user}>" for user in called), vote=made.content)
         try:
             sent = await self._channel(room).send(

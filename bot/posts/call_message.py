@@ -41,12 +41,18 @@ def here(
 
 
 def direct(room: Room, call: Call, untils: Untils) -> CallMessage:
-    """A call in a direct message: everything in it everyone may know, and the panel opens right there."""
+    """A call in a direct message, where the panel opens right there.
+
+    Everything in it everyone may know, but for why the plan was dropped of the one who is called.
+    """
     link = describe.link(room)
     if call.wanted == END:
         said = say("call.end", result=describe.result(room, marked_names(room)), link=link)
         return CallMessage(cut(said, CONTENT), tuple(turn_message.turn_rows(room)))
     said = say(f"call.{call.wanted}", link=link, players=_others(room, call.user), **_facts(room, untils))
+    seat = room.seat_of(call.user)
+    if seat is not None and (dropped := describe.dropped_plan(room, seat)):
+        said = f"{said}\n{dropped}"
     return CallMessage(cut(said, CONTENT), ((_panel_button(room, say("post.your_move")),),))
 
 

@@ -43,14 +43,21 @@ class Calls:
 
     def __init__(self, bot: "Motu", bucket: Bucket | None = None) -> None:
         self._bot = bot
-        self._bucket = bucket or Bucket()
+        self.bucket = bucket or Bucket()
+        """What nobody waits for passes through it."""
         self._running: asyncio.Task[None] | None = None
         self._again = False
         self._closing = False
         self._in_hand: dict[tuple[str, int], asyncio.Task[None]] = {}
 
+    async def catch_up(self) -> None:
+        """After a start: calls that were answered when the bot stopped lose their buttons, and the others are made."""
+        for match in await self._bot.matches.store.answered():
+            self._bot.outbox.poke(match)
+        self.poke()
+
     def poke(self) -> None:
-        """Somebody may have to be called; after a start, those who were to be when the bot stopped."""
+        """Somebody may have to be called."""
         self._again = True
         if not self._closing and (self._running is None or self._running.done()):
             self._running = asyncio.create_task(self._run(), name="calls")
@@ -82,7 +89,7 @@ class Calls:
         for call in fresh:
             while len(self._in_hand) >= AT_ONCE:
                 await asyncio.wait(self._in_hand.values(), return_when=asyncio.FIRST_COMPLETED)
-            await self._bucket.take(await self._requests(call))
+            await self.bucket.take(await self._requests(call))
             key = (call.match, call.user)
             self._in_hand[key] = asyncio.create_task(self._keep_at(call), name=f"call-{call.match}-{call.user}")
             self._in_hand[key].add_done_callback(lambda _, key=key: self._done(key))  # type: ignore[misc]
@@ -175,7 +182,7 @@ class Calls:
         pings = self._bot.matches.pings
         for call in await pings.over(match, anew):
             if call.message:
-                await self._bucket.take()
+                await self.bucket.take()
                 await self._retire(call, await self._bot.matches.find(match))
             await pings.forget(call)
 

@@ -79,6 +79,7 @@ def _buttons(room: Room) -> list[Row]:
         button(ids.lobby(match, "start"), say("lobby.start"), GOOD),
         button(ids.lobby(match, "cancel"), say("lobby.cancel"), GRAVE),
         button(ids.lobby(match, "time"), say("pace.button")),
+        button(ids.lobby(match, "rated"), say("lobby.rate", rated=room.info.terms.rated)),
     ]
     people = [person.id for person in room.info.chairs if person.id != COMPUTER]
     if len(people) > 1:
@@ -142,6 +143,7 @@ def _settings(room: Room, game: "Game[object]") -> str:
             lines.append(_setting(wording, setting.key, value))
     is_open = room.info.status is Status.LOBBY
     lines.append(say("lobby.with_hints") if room.has_hints else say("lobby.no_hints", open=is_open))
+    lines.append(say("lobby.rated" if room.info.terms.rated else "lobby.unrated"))
     lines.append(say("lobby.stand_in", level=say(f"level.{room.info.terms.stand_in}")))
     if without_menu := _shelved(room, game)[2]:
         lines.append(say("lobby.typed_only", settings=listed(setting.key for setting, _ in without_menu)))

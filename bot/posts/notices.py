@@ -74,8 +74,9 @@ class Notices:
         key, at = due.facts["key"], due.facts.get("until")
         if key == Expiry.DRAFT:
             at = self._bot.matches.clocks.confirmed_at(room, seat)
-        facts = {"game": describe.title(room), "seat": seat, "at": at, "since": due.facts.get("since")}
-        return say(f"time.{key}", marked_names(room), **facts)
+        game = say("match.title", game=describe.title(room), id=room.info.id)
+        facts = {"game": game, "seat": seat, "at": at, "since": due.facts.get("since")}
+        return say(f"time.{key}", marked_names(room), clock=bool(room.info.clocks.seats), **facts)
 
     def _buttons(self, room: Room, seat: Seat, key: str) -> tuple[Button, ...]:
         match = room.info.id

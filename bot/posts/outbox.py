@@ -30,7 +30,8 @@ from bot.errors import BotError, StoreError, log_error
 from bot.matches.pings import Plan
 from bot.matches.player_settings import Choices
 from bot.matches.records import DAMAGED
-from bot.matches.room import Announcement, Call, Place, Post, Room, Status
+from bot.matches.room import Announcement, Call, Due, Place, Post, Room, Status
+from bot.matches.vote_kinds import RENAME
 from bot.pictures import Picture
 from bot.posts import call_message, lobby_message, turn_message
 from bot.posts.chores import Chores
@@ -86,6 +87,7 @@ class Outbox:
         self._calling: dict[str, asyncio.Future[None]] = {}
         """Matches in which somebody is to be called besides by what is posted."""
         self.lost_places = LostPlaces(bot)
+        bot.matches.scheduler.register(RENAME, self._renamed)
 
     def poke(self, match: str) -> None:
         """Something may be due in this match."""
@@ -481,8 +483,21 @@ class Outbox:
             message = channel.get_partial_message(room.info.lobby_message)
             await message.edit(embed=lobby_message.embed(room), view=None, allowed_mentions=NOBODY)
 
+    async def _renamed(self, due: Due) -> None:
+        """Others play in a match: its thread says who. Discord allows that seldom, and then it is tried later."""
+        room = await self.bot.matches.find(due.match)
+        if room.is_over:
+            return
+        try:
+            async with asyncio.timeout(PATIENT_CALL):
+                await self._rename_thread(room)
+        except discord.HTTPException as error:
+            if error.status >= 500 or error.status == 429 or not error.code:
+                raise
+            log.info("the thread of match %s keeps its name (%s)", due.match, error.code)
+
     async def _rename_thread(self, room: Room) -> None:
-        """One renaming a match, of a thread that the bot has made: a match may have been resumed in somebody else's."""
+        """A new name for a thread that the bot has made: a match may have been resumed in somebody else's."""
         thread, name = room.info.place.thread, turn_message.thread_name(room)
         if not thread:
             return
@@ -514,12 +529,17 @@ class Outbox:
 
     async def _tell_host(self, room: Room) -> None:
         match, ended = room.info.id, room.info.status is Status.FINISHED
-        said = say("notice.paused", game=describe.title(room), id=match, ended=ended, why=room.why_paused)
+        await self.tell(
+            room.info.host, say("notice.paused", game=describe.title(room), id=match, ended=ended, why=room.why_paused)
+        )
+
+    async def tell(self, user: int, said: str) -> None:
+        """A direct message to somebody who has to know, if they take any."""
         try:
-            channel = await self.bot.create_dm(discord.Object(room.info.host))
+            channel = await self.bot.create_dm(discord.Object(user))
             await channel.send(said, allowed_mentions=NOBODY)
         except (discord.HTTPException, *UNREACHABLE) as error:
-            log.info("the host of match %s could not be told (%s)", match, type(error).__name__)
+            log.info("somebody could not be told (%s)", type(error).__name__)
 
 
 def _wait(tries: int, longest: float) -> float:

@@ -57,6 +57,7 @@ class FileWatch:
         self._file_is: Identity = (found.st_dev, found.st_ino)
         self._log_is = _identity(self._log)
         self._size, self._written = found.st_size, found.st_mtime_ns
+        self._log_is_empty = not self._log.exists() or not self._log.stat().st_size
 
     def check(self, database: sqlite3.Connection) -> None:
         """Before a write: FileLost unless the files are those that were written last."""
@@ -74,11 +75,18 @@ class FileWatch:
     def check_written(self) -> None:
         """After a commit, before it is acknowledged: FileLost unless it stands in the files of these names."""
         self._check_names()
-        # A log that was emptied begins with a hole, and none of it would be read after a crash.
+        # A log that was emptied begins with a hole, and none of it would be read after a crash. One that was empty
+        # before stays so if nothing had to be changed.
         if self._log.exists():
             with self._log.open("rb") as file:
-                if file.read(4) not in LOG_BEGINS:
-                    raise FileLost(Harm.OVERWRITTEN)
+                begins = file.read(4)
+            if begins not in LOG_BEGINS and not (self._log_is_empty and not begins):
+                raise FileLost(Harm.OVERWRITTEN)
+        self._note()
+
+    def log_emptied(self) -> None:
+        """After the write-ahead log was written back into the file, and cut to nothing."""
+        self._check_names()
         self._note()
 
     def _check_names(self) -> None:

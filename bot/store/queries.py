@@ -1,6 +1,9 @@
-"""The SQL: plain functions over a connection, each run whole in its thread."""
+"""The SQL: plain functions over a database, each run whole.
 
-import sqlite3
+It is SQLite's, of which postgres_sql.py makes PostgreSQL's word by word. So rows are replaced by ON CONFLICT, whatever
+stands beside an aggregate is grouped by, and a value that is selected as it was given says by a CAST what it is.
+"""
+
 from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any
@@ -11,7 +14,9 @@ from bot.errors import Conflict, Damaged, Refused
 from bot.matches.ballot import Vote
 from bot.matches.pace import TableClocks
 from bot.matches.room import OPEN, Absence, Announcement, Call, Due, Info, Person, Place, Planned, Sat, Status, Terms
+from bot.store import standings
 from bot.store.base import Change, Done, Scope, StoredCommit, StoredDraft, StoredMatch
+from bot.store.database import Database
 from bot.text import say
 
 REMEMBERED = 86_400_000 << 22
@@ -30,6 +35,7 @@ CREATE = """
         commitment, paused_for, touched, version, untold, seating, clocks, sat, plans)
     VALUES (:id, :game, :status, :open, :guild, :channel, :thread, :wants_thread, :host, :settings, :terms,
         :commitment, :paused_for, :touched, :version, :untold, :seating, :clocks, :sat, :plans)
+    ON CONFLICT DO NOTHING
 """
 
 UPDATE = """
@@ -42,14 +48,30 @@ UPDATE = """
 
 ANNOUNCE = """
     INSERT INTO announcement (match, since, number)
-    SELECT :match, coalesce(max(number), -1), :number FROM announcement WHERE match = :match
+    SELECT :match, coalesce(max(number), -1), CAST(:number AS INTEGER) FROM announcement WHERE match = :match
 """
+
+DETOURS = """
+    SELECT number, CAST(json_extract(CAST(answers AS TEXT), '$.back_to') AS INTEGER) FROM match_commit
+    WHERE match = ? AND CAST(answers AS TEXT) LIKE '%"back_to"%' ORDER BY number
+"""
+
+PUT_CLOCKS = "INSERT INTO clock VALUES (?, ?, ?) ON CONFLICT (match, number) DO UPDATE SET clocks = excluded.clocks"
+
+PUT_MESSAGE = "INSERT INTO message VALUES (?, ?, ?) ON CONFLICT (match, kind) DO UPDATE SET message = excluded.message"
+
+PUT_VOTE = """
+    INSERT INTO vote VALUES (?, ?, ?, ?)
+    ON CONFLICT (match, number) DO UPDATE SET told = excluded.told, asked = excluded.asked
+"""
+
+PUT_NOTE = "INSERT INTO note VALUES (?, ?, ?) ON CONFLICT (match, user) DO UPDATE SET text = excluded.text"
 
 WITHDRAW = "DELETE FROM announcement WHERE match = ? AND posted = 0 AND number > ?"
 
 COMMITS = """
     SELECT event.number, event.rules, seat, answers, told, position
-    FROM event JOIN snapshot USING (match, number) LEFT JOIN match_commit USING (match, number)
+    FROM event LEFT JOIN snapshot USING (match, number) LEFT JOIN match_commit USING (match, number)
     WHERE match = ? AND event.number > ? AND event.number <= ? ORDER BY event.number
 """
 
@@ -60,8 +82,25 @@ HERE = """
 
 # Of a direct message, which has no threads, a lobby that was cancelled is not meant.
 ENDED = """
-    SELECT id, opened FROM match WHERE channel = :place AND thread = 0 AND open = 0 AND status = 'finished'
-    UNION SELECT id, opened FROM match WHERE thread = :place AND open = 0 ORDER BY opened DESC LIMIT 1
+    SELECT id, opened FROM (
+        SELECT id, opened FROM match WHERE channel = :place AND open = 0 AND thread = 0 AND status = 'finished'
+        ORDER BY opened DESC LIMIT 1
+    )
+    UNION SELECT id, opened FROM (
+        SELECT id, opened FROM match WHERE thread = :place AND open = 0 ORDER BY opened DESC LIMIT 1
+    )
+    ORDER BY opened DESC LIMIT 1
+"""
+
+OVER = """
+    SELECT * FROM (SELECT id, opened FROM match WHERE channel = :place AND open = 0
+        AND status IN ('finished', 'called_off') ORDER BY opened DESC LIMIT :most)
+    UNION SELECT * FROM (SELECT id, opened FROM match WHERE thread = :place AND open = 0
+        AND status IN ('finished', 'called_off') ORDER BY opened DESC LIMIT :most)
+    UNION SELECT * FROM (SELECT id, opened FROM seat JOIN match ON match.id = seat.match
+        WHERE seat.user = :user AND seat.open = 0 AND status IN ('finished', 'called_off')
+        ORDER BY opened DESC LIMIT :most)
+    ORDER BY opened DESC LIMIT :most
 """
 
 OF_USER = """
@@ -74,7 +113,19 @@ DUE = """
     WHERE posted = 0 AND paused_for = ''
 """
 
+VERSION = "SELECT version FROM match WHERE id = ?"
+
 NEWEST = "SELECT position FROM snapshot WHERE match = ? ORDER BY number DESC LIMIT 1"
+
+NEWEST_KEPT = "SELECT max(number) FROM snapshot WHERE match = ? AND number <= ?"
+
+TO_THIN = "SELECT id FROM match WHERE open = 0 AND thinned = 0 AND touched < ? ORDER BY touched LIMIT ?"
+
+# A match that is open is never thinned: it may be rewound.
+THIN = """
+    DELETE FROM snapshot WHERE match = :match AND number = :number
+        AND EXISTS (SELECT 1 FROM match WHERE id = :match AND open = 0)
+"""
 
 DRAFTS = "SELECT seat, answers, cut FROM draft WHERE match = ? ORDER BY seat"
 
@@ -99,27 +150,31 @@ OFFERING = """
     ORDER BY opened DESC
 """
 
-# The index of quiet lobbies has all that are open, and none else.
 AWAITING = """
     SELECT DISTINCT match.id, opened FROM match, json_each(seating)
-    WHERE status = 'lobby' AND seating != '[]' AND json_each.value = :user
+    WHERE status = 'lobby' AND open = 1 AND seating != '[]' AND json_each.value = :user
         AND NOT EXISTS (SELECT 1 FROM seat WHERE seat.match = match.id AND seat.user = :user)
     ORDER BY opened DESC
 """
 
-LOBBIES = "SELECT id FROM match WHERE status = 'lobby' AND touched < ? ORDER BY opened"
+LOBBIES = "SELECT id FROM match WHERE status = 'lobby' AND open = 1 AND touched < ? ORDER BY opened"
 
-# Beside max() SQLite gives the id of the row that has it.
 OF_EACH_KIND = """
-    SELECT id, max(opened) FROM match WHERE status = 'running' AND open = 1
-    GROUP BY game, settings, (SELECT count(*) FROM seat WHERE seat.match = match.id)
-    ORDER BY max(opened) DESC LIMIT ?
+    SELECT id FROM match WHERE opened IN (
+        SELECT max(opened) FROM match WHERE status = 'running' AND open = 1
+        GROUP BY game, settings, (SELECT count(*) FROM seat WHERE seat.match = match.id)
+    ) ORDER BY opened DESC LIMIT ?
 """
+
+PAUSED = "SELECT id FROM match WHERE paused_for != ''"
+
+UNTOLD = "SELECT id FROM match WHERE untold = 1"
 
 UNATTENDED = "SELECT id FROM match WHERE unattended = 1 AND open = 1 ORDER BY opened"
 
+# Under an id of its own each time: what was set anew meanwhile is not what has been done.
 SET_DUE = """
-    INSERT OR REPLACE INTO due (kind, match, user, at, wake, facts) VALUES (:kind, :match, :user, :at, :at, :facts)
+    INSERT INTO due (kind, match, user, at, wake, facts) VALUES (:kind, :match, :user, :at, :at, :facts)
 """
 
 DROP_DUE = "DELETE FROM due WHERE kind = ? AND match = ? AND user = ?"
@@ -130,11 +185,13 @@ NEXT_DUE = "SELECT wake FROM due ORDER BY wake LIMIT 1"
 
 CALL = "SELECT match, user, times, wanted, since, channel, message, over FROM call"
 
-CALLS = f"{CALL} WHERE match = :match AND (:user IS NULL OR user = :user) ORDER BY user"
+CALLS = f"{CALL} WHERE match = :match AND (CAST(:user AS INTEGER) IS NULL OR user = :user) ORDER BY user"
 
 CALLS_OF = f"{CALL} WHERE user = ? ORDER BY match"
 
 WANTED_CALLS = f"{CALL} WHERE wanted != '' ORDER BY since LIMIT ?"
+
+DUE_CALL = "SELECT id, match, user, json_extract(facts, '$.wanted') FROM due WHERE id = ?"
 
 DUE_CALLS = """
     SELECT id, match, user, json_extract(facts, '$.wanted') FROM due WHERE kind = ? AND wake <= ? ORDER BY wake LIMIT ?
@@ -145,17 +202,17 @@ WANT_CALL = """
 """
 
 PUT_CALL = """
-    INSERT OR REPLACE INTO call (match, user, times, wanted, since, channel, message, over)
+    INSERT INTO call (match, user, times, wanted, since, channel, message, over)
     VALUES (:match, :user, :times, :wanted, :since, :channel, :message, :over)
+    ON CONFLICT (match, user) DO UPDATE SET times = excluded.times, wanted = excluded.wanted, since = excluded.since,
+        channel = excluded.channel, message = excluded.message, over = excluded.over
 """
 
 
-def create(db: sqlite3.Connection, info: Info, done: Done | None = None, most: int | None = None) -> None:
+def create(db: Database, info: Info, done: Done | None = None, most: int | None = None) -> None:
     """A new match, unless its host has `most` open lobbies already."""
-    try:
-        db.execute(CREATE, _columns(info))
-    except sqlite3.IntegrityError as error:
-        raise Conflict(say("refusal.match_exists", id=info.id)) from error
+    if db.execute(CREATE, _columns(info)).rowcount != 1:
+        raise Conflict(say("refusal.match_exists", id=info.id))
     _put_chairs(db, info)
     # After it is in, for a repeat of the same interaction is known by the id that is taken; refused, it is undone.
     if most is not None and _only(db.execute(HOSTED, {"host": info.host}).fetchall()) > most:
@@ -164,7 +221,7 @@ def create(db: sqlite3.Connection, info: Info, done: Done | None = None, most: i
         _put_done(db, info.id, done)
 
 
-def append(db: sqlite3.Connection, change: Change) -> None:
+def append(db: Database, change: Change) -> None:
     """A change of a match that nobody else has written meanwhile."""
     info = change.info
     if db.execute(UPDATE, {**_columns(info), "unattended": change.unattended}).rowcount != 1:
@@ -175,7 +232,7 @@ def append(db: sqlite3.Connection, change: Change) -> None:
         _put_commit(db, info.id, commit)
     if change.clocks is not None:
         row = (info.id, change.commits[-1].number, msgspec.json.encode(change.clocks).decode())
-        db.execute("INSERT OR REPLACE INTO clock VALUES (?, ?, ?)", row)
+        db.execute(PUT_CLOCKS, row)
     if change.drafts is not None:
         _put_drafts(db, info.id, change.drafts)
     if change.withdrawn is not None:
@@ -187,7 +244,7 @@ def append(db: sqlite3.Connection, change: Change) -> None:
     if change.posted is not None:
         db.execute("UPDATE announcement SET posted = 1 WHERE id = ? AND match = ?", (change.posted, info.id))
     if change.message is not None:
-        db.execute("INSERT OR REPLACE INTO message VALUES (?, ?, ?)", (info.id, *change.message))
+        db.execute(PUT_MESSAGE, (info.id, *change.message))
     if change.done is not None:
         _put_done(db, info.id, change.done)
     for kind, user in change.undue:
@@ -196,12 +253,15 @@ def append(db: sqlite3.Connection, change: Change) -> None:
     for user in change.answered:
         db.execute("UPDATE call SET over = 1, wanted = '' WHERE match = ? AND user = ?", (info.id, user))
     put_calls(db, change.calls)
+    if change.results is not None:
+        standings.put_finish(db, info)
+        standings.put_results(db, {info.id: change.results})
     for vote in change.votes:
         kept = msgspec.json.encode(vote).decode()
-        db.execute("INSERT OR REPLACE INTO vote VALUES (?, ?, ?, ?)", (info.id, vote.number, vote.told, kept))
+        db.execute(PUT_VOTE, (info.id, vote.number, vote.told, kept))
 
 
-def load(db: sqlite3.Connection, match: str) -> StoredMatch | None:
+def load(db: Database, match: str) -> StoredMatch | None:
     """A match with its people, its newest snapshot and its drafts."""
     rows = db.execute(MATCH, (match,)).fetchall()
     if not rows:
@@ -219,7 +279,13 @@ def load(db: sqlite3.Connection, match: str) -> StoredMatch | None:
     )
 
 
-def load_all(db: sqlite3.Connection, matches: Iterable[str]) -> list[StoredMatch]:
+def version(db: Database, match: str) -> int | None:
+    """How often a match was written."""
+    found: int | None = _only(db.execute(VERSION, (match,)).fetchall())
+    return found
+
+
+def load_all(db: Database, matches: Iterable[str]) -> list[StoredMatch]:
     """Several matches, without those that are not there or damaged."""
     found = []
     for match in matches:
@@ -229,30 +295,52 @@ def load_all(db: sqlite3.Connection, matches: Iterable[str]) -> list[StoredMatch
     return found
 
 
-def commits(db: sqlite3.Connection, match: str, since: int, number: int | None) -> list[StoredCommit]:
+def commits(db: Database, match: str, since: int, number: int | None) -> list[StoredCommit]:
     """Commits in order."""
     last = number if number is not None else 1 << 62
     return [
-        StoredCommit(number=n, rules=rules, seat=seat or 0, commit=commit or b"", events=told, snapshot=position)
+        StoredCommit(number=n, rules=rules, seat=seat or 0, commit=commit or b"", events=told, snapshot=position or b"")
         for n, rules, seat, commit, told, position in db.execute(COMMITS, (match, since, last)).fetchall()
     ]
 
 
-def snapshot(db: sqlite3.Connection, match: str, number: int) -> bytes | None:
+def snapshot(db: Database, match: str, number: int) -> bytes | None:
     """The position after a commit."""
     found = db.execute("SELECT position FROM snapshot WHERE match = ? AND number = ?", (match, number))
     position: bytes | None = _only(found.fetchall())
     return position
 
 
-def clocks(db: sqlite3.Connection, match: str, number: int) -> TableClocks:
+def newest_kept(db: Database, match: str, number: int) -> int | None:
+    """The last commit up to a number whose position is kept."""
+    found: int | None = _only(db.execute(NEWEST_KEPT, (match, number)).fetchall())
+    return found
+
+
+def to_thin(db: Database, before: int, most: int) -> list[str]:
+    """Matches that have ended and were not thinned."""
+    return [row[0] for row in db.execute(TO_THIN, (before, most)).fetchall()]
+
+
+def thin(db: Database, match: str, numbers: Iterable[int]) -> None:
+    """Positions forgotten."""
+    db.executemany(THIN, [{"match": match, "number": number} for number in numbers])
+
+
+def thinned(db: Database, match: str) -> None:
+    """All of a match that was to be forgotten is."""
+    if db.execute("UPDATE match SET thinned = 1 WHERE id = ? AND open = 0", (match,)).rowcount:
+        db.execute("DELETE FROM clock WHERE match = ?", (match,))
+
+
+def clocks(db: Database, match: str, number: int) -> TableClocks:
     """The clocks as they were kept beside a commit."""
     found = db.execute("SELECT clocks FROM clock WHERE match = ? AND number = ?", (match, number))
     kept: str | None = _only(found.fetchall())
     return msgspec.json.decode(kept, type=TableClocks) if kept else TableClocks()
 
 
-def done(db: sqlite3.Connection, match: str, interaction: int) -> Done | None:
+def done(db: Database, match: str, interaction: int) -> Done | None:
     """An interaction that was carried out."""
     found = db.execute(
         "SELECT seat, since, number FROM interaction WHERE match = ? AND id = ?", (match, interaction)
@@ -262,73 +350,78 @@ def done(db: sqlite3.Connection, match: str, interaction: int) -> Done | None:
     return None
 
 
-def here(db: sqlite3.Connection, channel: int) -> list[str]:
+def here(db: Database, channel: int) -> list[str]:
     """Open matches of a channel or thread."""
     return [row[0] for row in db.execute(HERE, {"channel": channel}).fetchall()]
 
 
-def ended(db: sqlite3.Connection, place: int) -> str | None:
+def ended(db: Database, place: int) -> str | None:
     """The last match of a thread or direct message that is not open any more."""
     match: str | None = _only(db.execute(ENDED, {"place": place}).fetchall())
     return match
 
 
-def of_user(db: sqlite3.Connection, user: int) -> list[str]:
+def over(db: Database, user: int, place: int, most: int) -> list[str]:
+    """The newest matches that have ended, of a person or of a channel or thread."""
+    return [row[0] for row in db.execute(OVER, {"user": user, "place": place, "most": most}).fetchall()]
+
+
+def of_user(db: Database, user: int) -> list[str]:
     """Open matches of a person."""
     return [row[0] for row in db.execute(OF_USER, (user,)).fetchall()]
 
 
-def finished(db: sqlite3.Connection, user: int) -> int:
+def finished(db: Database, user: int) -> int:
     """How many matches of a person have ended."""
     return int(_only(db.execute(FINISHED, (user,)).fetchall()))
 
 
-def open_in(db: sqlite3.Connection, guild: int, besides: str) -> int:
+def open_in(db: Database, guild: int, besides: str) -> int:
     """How many matches of a server are open, besides one."""
     return int(_only(db.execute(OPEN_IN, (guild, besides)).fetchall()))
 
 
-def tables(db: sqlite3.Connection, guild: int) -> list[str]:
+def tables(db: Database, guild: int) -> list[str]:
     """Open lobbies of a server."""
     return [row[0] for row in db.execute(TABLES, (guild,)).fetchall()]
 
 
-def offering(db: sqlite3.Connection, guild: int) -> list[str]:
+def offering(db: Database, guild: int) -> list[str]:
     """Matches of a server in which a seat is offered."""
     return [row[0] for row in db.execute(OFFERING, (guild,)).fetchall()]
 
 
-def awaiting(db: sqlite3.Connection, user: int) -> list[str]:
+def awaiting(db: Database, user: int) -> list[str]:
     """Open lobbies in which a person is awaited."""
     return [row[0] for row in db.execute(AWAITING, {"user": user}).fetchall()]
 
 
-def unattended(db: sqlite3.Connection) -> list[str]:
+def unattended(db: Database) -> list[str]:
     """Running matches that wait for a computer."""
     return [row[0] for row in db.execute(UNATTENDED).fetchall()]
 
 
-def lobbies(db: sqlite3.Connection, before: int) -> list[str]:
+def lobbies(db: Database, before: int) -> list[str]:
     """Open lobbies in which nobody has done anything since."""
     return [row[0] for row in db.execute(LOBBIES, (before,)).fetchall()]
 
 
-def paused(db: sqlite3.Connection) -> list[str]:
+def paused(db: Database) -> list[str]:
     """Matches that cannot post, those included that have ended unsaid."""
-    return [row[0] for row in db.execute("SELECT id FROM match WHERE paused_for != ''").fetchall()]
+    return [row[0] for row in db.execute(PAUSED).fetchall()]
 
 
-def of_each_kind(db: sqlite3.Connection, most: int) -> list[str]:
+def of_each_kind(db: Database, most: int) -> list[str]:
     """The newest running match of each kind that looks different."""
     return [row[0] for row in db.execute(OF_EACH_KIND, (most,)).fetchall()]
 
 
-def untold(db: sqlite3.Connection) -> list[str]:
+def untold(db: Database) -> list[str]:
     """Matches that have ended, and whose lobby and thread do not say so yet."""
-    return [row[0] for row in db.execute("SELECT id FROM match WHERE untold = 1").fetchall()]
+    return [row[0] for row in db.execute(UNTOLD).fetchall()]
 
 
-def due(db: sqlite3.Connection, match: str | None) -> list[Announcement]:
+def due(db: Database, match: str | None) -> list[Announcement]:
     """Announcements not yet posted."""
     if match is None:
         rows = db.execute(f"{DUE} ORDER BY announcement.id").fetchall()
@@ -337,75 +430,72 @@ def due(db: sqlite3.Connection, match: str | None) -> list[Announcement]:
     return [Announcement(*row) for row in rows]
 
 
-def told_at(db: sqlite3.Connection, match: str) -> list[int]:
+def told_at(db: Database, match: str) -> list[int]:
     """The commits after which a post was due."""
     rows = db.execute("SELECT number FROM announcement WHERE match = ? ORDER BY number", (match,)).fetchall()
     return [number for (number,) in rows]
 
 
-def detours(db: sqlite3.Connection, match: str) -> list[tuple[int, int]]:
+def detours(db: Database, match: str) -> list[tuple[int, int]]:
     """The commits that took others back, each with the one it went back to."""
-    found = """
-        SELECT number, json_extract(CAST(answers AS TEXT), '$.back_to') FROM match_commit
-        WHERE match = ? AND instr(CAST(answers AS TEXT), '"back_to"') ORDER BY number
-    """
-    return [(number, back_to) for number, back_to in db.execute(found, (match,)).fetchall() if back_to is not None]
+    return [(number, back_to) for number, back_to in db.execute(DETOURS, (match,)).fetchall() if back_to is not None]
 
 
-def announced(db: sqlite3.Connection, match: str) -> Announcement | None:
+def announced(db: Database, match: str) -> Announcement | None:
     """The last announcement, posted or not."""
     last = "SELECT id, match, since, number FROM announcement WHERE match = ? ORDER BY number DESC LIMIT 1"
     return next((Announcement(*row) for row in db.execute(last, (match,)).fetchall()), None)
 
 
-def set_due(db: sqlite3.Connection, *dues: Due) -> None:
+def set_due(db: Database, *dues: Due) -> None:
     """Things to happen later."""
     for due in dues:
+        drop_due(db, due.kind, due.match, due.user)
         db.execute(SET_DUE, msgspec.to_builtins(due) | {"facts": msgspec.json.encode(due.facts).decode()})
 
 
-def drop_due(db: sqlite3.Connection, kind: str, match: str, user: int) -> None:
+def drop_due(db: Database, kind: str, match: str, user: int) -> None:
     """Something to happen no more."""
     db.execute(DROP_DUE, (kind, match, user))
 
 
-def due_by(db: sqlite3.Connection, now: int, most: int) -> list[Due]:
+def due_by(db: Database, now: int, most: int) -> list[Due]:
     """What is to be done by now."""
     return [_due(row) for row in db.execute(DUE_BY, (now, most)).fetchall()]
 
 
-def next_due(db: sqlite3.Connection) -> int | None:
+def next_due(db: Database) -> int | None:
     """When the next thing is to be done."""
     wake: int | None = _only(db.execute(NEXT_DUE).fetchall())
     return wake
 
 
-def is_to_happen(db: sqlite3.Connection, kind: str, match: str, user: int) -> bool:
+def is_to_happen(db: Database, kind: str, match: str, user: int) -> bool:
     """Whether something of that kind is to happen."""
     found = db.execute("SELECT 1 FROM due WHERE kind = ? AND match = ? AND user = ?", (kind, match, user))
     return found.fetchone() is not None
 
 
-def dues_of(db: sqlite3.Connection, match: str) -> list[Due]:
+def dues_of(db: Database, match: str) -> list[Due]:
     """All that is to happen in a match."""
     found = db.execute("SELECT kind, at, match, user, facts, id, tries FROM due WHERE match = ? ORDER BY at", (match,))
     return [_due(row) for row in found.fetchall()]
 
 
-def due_done(db: sqlite3.Connection, due: Due) -> None:
+def due_done(db: Database, due: Due) -> None:
     """It has happened."""
     db.execute("DELETE FROM due WHERE id = ?", (due.id,))
 
 
-def due_failed(db: sqlite3.Connection, due: Due, wake: int) -> None:
+def due_failed(db: Database, due: Due, wake: int) -> None:
     """It is tried again."""
     db.execute("UPDATE due SET wake = ?, tries = tries + 1 WHERE id = ?", (wake, due.id))
 
 
-def beat(db: sqlite3.Connection, now: int, most: int, kinds: Iterable[str]) -> Absence | None:
+def beat(db: Database, now: int, most: int, kinds: Iterable[str]) -> Absence | None:
     """The bot is there now."""
     last = _only(db.execute("SELECT at FROM heartbeat").fetchall())
-    db.execute("INSERT OR REPLACE INTO heartbeat VALUES (1, ?)", (now,))
+    db.execute("INSERT INTO heartbeat VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET at = excluded.at", (now,))
     if last is None or now - last <= most:
         return None
     db.execute("INSERT INTO absence VALUES (?, ?)", (last, now))
@@ -415,76 +505,83 @@ def beat(db: sqlite3.Connection, now: int, most: int, kinds: Iterable[str]) -> A
     return Absence(last, now)
 
 
-def absences(db: sqlite3.Connection, since: int) -> list[Absence]:
+def absences(db: Database, since: int) -> list[Absence]:
     """When the bot was not there."""
     found = db.execute("SELECT since, until FROM absence WHERE until > ? ORDER BY until", (since,))
     return [Absence(*row) for row in found.fetchall()]
 
 
-def votes(db: sqlite3.Connection, match: str) -> list[Vote]:
+def votes(db: Database, match: str) -> list[Vote]:
     """All votes of a match."""
     found = db.execute("SELECT asked FROM vote WHERE match = ? ORDER BY number", (match,))
     return [msgspec.json.decode(row[0], type=Vote) for row in found.fetchall()]
 
 
-def voting(db: sqlite3.Connection) -> list[str]:
+def voting(db: Database) -> list[str]:
     """Matches with votes of which something is still to be told."""
     return [row[0] for row in db.execute("SELECT DISTINCT match FROM vote WHERE told = 0").fetchall()]
 
 
-def note(db: sqlite3.Connection, match: str, user: int) -> str:
+def note(db: Database, match: str, user: int) -> str:
     """A person's note in a match."""
     return str(_only(db.execute("SELECT text FROM note WHERE match = ? AND user = ?", (match, user)).fetchall()) or "")
 
 
-def put_note(db: sqlite3.Connection, match: str, user: int, text: str) -> None:
+def put_note(db: Database, match: str, user: int, text: str) -> None:
     """A note kept or forgotten."""
     if text:
-        db.execute("INSERT OR REPLACE INTO note VALUES (?, ?, ?)", (match, user, text))
+        db.execute(PUT_NOTE, (match, user, text))
     else:
         db.execute("DELETE FROM note WHERE match = ? AND user = ?", (match, user))
 
 
-def setting(db: sqlite3.Connection, scope: Scope, owner: int, key: str) -> str | None:
+def setting(db: Database, scope: Scope, owner: int, key: str) -> str | None:
     """A choice of a player or server."""
     found = db.execute(f"SELECT value FROM {scope}_setting WHERE owner = ? AND key = ?", (owner, key))
     value: str | None = _only(found.fetchall())
     return value
 
 
-def put_setting(db: sqlite3.Connection, scope: Scope, owner: int, key: str, value: str | None) -> None:
+def put_setting(db: Database, scope: Scope, owner: int, key: str, value: str | None) -> None:
     """A choice kept or forgotten."""
     if value is None:
         db.execute(f"DELETE FROM {scope}_setting WHERE owner = ? AND key = ?", (owner, key))
     else:
-        db.execute(f"INSERT OR REPLACE INTO {scope}_setting VALUES (?, ?, ?)", (owner, key, value))
+        replaced = "ON CONFLICT (owner, key) DO UPDATE SET value = excluded.value"
+        db.execute(f"INSERT INTO {scope}_setting VALUES (?, ?, ?) {replaced}", (owner, key, value))
 
 
-def calls(db: sqlite3.Connection, match: str | None, user: int | None) -> list[Call]:
+def calls(db: Database, match: str | None, user: int | None) -> list[Call]:
     """How people are called."""
     kept = db.execute(CALLS, {"match": match, "user": user}) if match is not None else db.execute(CALLS_OF, (user,))
     return [_call(row) for row in kept.fetchall()]
 
 
-def wanted_calls(db: sqlite3.Connection, most: int) -> list[Call]:
+def wanted_calls(db: Database, most: int) -> list[Call]:
     """Calls to be made now."""
     return [_call(row) for row in db.execute(WANTED_CALLS, (most,)).fetchall()]
 
 
-def want_calls(db: sqlite3.Connection, kind: str, now: int, most: int) -> None:
-    """Calls that have come due are wanted, by what stands in their row or else simply due."""
-    rows = db.execute(DUE_CALLS, (kind, now, most)).fetchall()
+def answered(db: Database) -> list[str]:
+    """Matches with calls that are answered."""
+    return [row[0] for row in db.execute("SELECT DISTINCT match FROM call WHERE over = 1").fetchall()]
+
+
+def want_calls(db: Database, due: Due, now: int, most: int) -> None:
+    """A call that has come due and others with it are wanted, by what stands in their row or else simply due."""
+    rows = db.execute(DUE_CALLS, (due.kind, now, most)).fetchall()
+    rows += db.execute(DUE_CALL, (due.id,)).fetchall()
     db.executemany(WANT_CALL, [(wanted or "due", now, match, user) for _, match, user, wanted in rows])
     db.executemany("DELETE FROM due WHERE id = ?", [(number,) for number, *_ in rows])
 
 
-def put_calls(db: sqlite3.Connection, put: Iterable[Call], dues: Iterable[Due] = ()) -> None:
+def put_calls(db: Database, put: Iterable[Call], dues: Iterable[Due] = ()) -> None:
     """How people are called from now on, and what is due for it."""
     db.executemany(PUT_CALL, [msgspec.structs.asdict(call) for call in put])
     set_due(db, *dues)
 
 
-def change_call(db: sqlite3.Connection, was: Call, call: Call, dues: Iterable[Due]) -> bool:
+def change_call(db: Database, was: Call, call: Call, dues: Iterable[Due]) -> bool:
     """The same if it still is as it was."""
     if was not in calls(db, was.match, was.user):
         return False
@@ -492,7 +589,7 @@ def change_call(db: sqlite3.Connection, was: Call, call: Call, dues: Iterable[Du
     return True
 
 
-def drop_call(db: sqlite3.Connection, call: Call) -> None:
+def drop_call(db: Database, call: Call) -> None:
     """What was kept of a call forgotten."""
     db.execute("DELETE FROM call WHERE match = ? AND user = ?", (call.match, call.user))
 
@@ -566,7 +663,7 @@ def _person(user: int, name: str, level: str) -> Person:
     return msgspec.convert({"id": user, "name": name, "level": level or None}, Person)
 
 
-def _put_chairs(db: sqlite3.Connection, info: Info) -> None:
+def _put_chairs(db: Database, info: Info) -> None:
     db.execute("DELETE FROM seat WHERE match = ?", (info.id,))
     is_open = info.status in OPEN
     rows = [
@@ -575,7 +672,7 @@ def _put_chairs(db: sqlite3.Connection, info: Info) -> None:
     db.executemany("INSERT INTO seat VALUES (?, ?, ?, ?, ?, ?)", rows)
 
 
-def _put_commit(db: sqlite3.Connection, match: str, commit: StoredCommit) -> None:
+def _put_commit(db: Database, match: str, commit: StoredCommit) -> None:
     if commit.number:
         row = (match, commit.number, commit.rules, commit.seat, commit.commit)
         db.execute("INSERT INTO match_commit VALUES (?, ?, ?, ?, ?)", row)
@@ -583,13 +680,13 @@ def _put_commit(db: sqlite3.Connection, match: str, commit: StoredCommit) -> Non
     db.execute("INSERT INTO snapshot VALUES (?, ?, ?)", (match, commit.number, commit.snapshot))
 
 
-def _put_drafts(db: sqlite3.Connection, match: str, drafts: tuple[StoredDraft, ...]) -> None:
+def _put_drafts(db: Database, match: str, drafts: tuple[StoredDraft, ...]) -> None:
     db.execute("DELETE FROM draft WHERE match = ?", (match,))
     rows = [(match, draft.seat, draft.answers, draft.cut) for draft in drafts]
     db.executemany("INSERT INTO draft VALUES (?, ?, ?, ?)", rows)
 
 
-def _announce_again(db: sqlite3.Connection, match: str) -> None:
+def _announce_again(db: Database, match: str) -> None:
     # Under an id of its own: Discord would take a repeated nonce for the message that is there already.
     last = announced(db, match)
     due = db.execute("SELECT 1 FROM announcement WHERE posted = 0 AND match = ?", (match,)).fetchone()
@@ -599,7 +696,7 @@ def _announce_again(db: sqlite3.Connection, match: str) -> None:
         db.execute("INSERT INTO announcement (match, since, number) VALUES (?, ?, ?)", row)
 
 
-def _put_done(db: sqlite3.Connection, match: str, done: Done) -> None:
+def _put_done(db: Database, match: str, done: Done) -> None:
     db.execute("DELETE FROM interaction WHERE match = ? AND id < ?", (match, done.interaction - REMEMBERED))
     row = (match, done.interaction, done.seat, done.since, done.number)
     db.execute("INSERT INTO interaction VALUES (?, ?, ?, ?, ?)", row)

@@ -3,21 +3,21 @@
 import asyncio
 import logging
 import sqlite3
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TypeVar, cast
+from urllib.parse import quote
 
 import aiosqlite
 import msgspec
 
 from bot.errors import StoreError
-from bot.matches.ballot import Vote
-from bot.matches.pace import TableClocks
-from bot.matches.room import Absence, Announcement, Call, Due, Info
-from bot.store import queries
-from bot.store.base import Change, Done, Scope, StoredCommit, StoredMatch
+from bot.store import personal
+from bot.store.database import Database
 from bot.store.file_watch import FileLost, FileWatch, Harm
-from bot.store.schema import MIGRATIONS, opened
+from bot.store.schema import MIGRATIONS, PATIENCE, damage, is_large, opened
+from bot.store.sql import SqlStore, Work
 from bot.text import say
 
 log = logging.getLogger("motu.store")
@@ -27,11 +27,11 @@ T = TypeVar("T")
 UNUSABLE = (sqlite3.Error, msgspec.MsgspecError, OverflowError, ValueError)
 """What SQLite says, and what reading a damaged row or writing what no row can hold does."""
 
+LOOKS = 0.2
+"""Seconds between two looks whether a file that is looked over is to be closed."""
+
 ABANDONED: list[sqlite3.Connection] = []
 """Connections whose files were taken away. Kept to the end of the process, for Python would close them."""
-
-Work = Callable[[sqlite3.Connection], T]
-"""What is done in the connection's thread."""
 
 
 class Connection(aiosqlite.Connection):
@@ -41,7 +41,7 @@ class Connection(aiosqlite.Connection):
         super().__init__(lambda: database, iter_chunk_size=64)
         self._database = database
 
-    async def run(self, work: Work[T]) -> T:
+    async def run(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """What the function makes of the database."""
         # A transaction is all or nothing, whoever stops waiting for it in its midst, so it must be one call in that
         # thread; it also saves a hop a statement (0.44 ms a commit instead of 0.60). aiosqlite has no public way.
@@ -55,224 +55,93 @@ class Connection(aiosqlite.Connection):
             await ended
 
 
-class SqliteStore:
+class SqliteStore(SqlStore):
     """A Store in one file. Reads and writes queue in one thread, so a read sees every write asked for before it."""
 
     def __init__(self, connection: Connection, watch: FileWatch) -> None:
+        super().__init__()
         self._connection = connection
         self._watch = watch
         self._closing: asyncio.Future[None] | None = None
-        self.lost = asyncio.Event()
-        """Set once the file was taken away under the bot: nothing can be kept any more."""
-        self.why_lost = ""
+        self._looking_over: asyncio.Task[None] | None = None
+        self._is_closing = False
 
     @classmethod
-    async def open(cls, path: Path | str, migrations: Path = MIGRATIONS) -> "SqliteStore":
-        """The store in that file, made if there is none; StoreError with the reason if it cannot be used."""
+    async def open(cls, path: Path | str, migrations: Path = MIGRATIONS, alone: bool = False) -> "SqliteStore":
+        """The store in that file, made if there is none; StoreError with the reason if it cannot be used.
+
+        `alone` if it is not for a bot: then it may be one that is being moved here.
+        """
         # Opened before aiosqlite's thread begins: should it fail, there is no thread that could outlive the loop.
-        connection = Connection(await asyncio.to_thread(opened, Path(path), migrations))
+        connection = Connection(await asyncio.to_thread(opened, Path(path), migrations, alone))
         await connection
-        return cls(connection, FileWatch(Path(path)))
-
-    async def create(self, info: Info, done: Done | None = None, most: int | None = None) -> None:
-        """A new match in its lobby, with the interaction that made it."""
-        await self._write(lambda db: queries.create(db, info, done, most))
-
-    async def append(self, change: Change) -> None:
-        """A change written whole or not at all."""
-        await self._write(lambda db: queries.append(db, change))
-
-    async def load(self, match: str) -> StoredMatch | None:
-        """A match as it stands."""
-        return await self._run(lambda db: queries.load(db, match))
-
-    async def load_all(self, matches: Iterable[str]) -> list[StoredMatch]:
-        """Several matches as they stand."""
-        return await self._run(lambda db: queries.load_all(db, matches))
-
-    async def commits(self, match: str, since: int = -1, number: int | None = None) -> list[StoredCommit]:
-        """The commits after `since` up to `number`, in order, the set-up (0) included."""
-        return await self._run(lambda db: queries.commits(db, match, since, number))
-
-    async def snapshot(self, match: str, number: int) -> bytes | None:
-        """The position after a commit."""
-        return await self._run(lambda db: queries.snapshot(db, match, number))
-
-    async def clocks(self, match: str, number: int) -> TableClocks:
-        """What everybody had left of their time at a commit."""
-        return await self._run(lambda db: queries.clocks(db, match, number))
-
-    async def done(self, match: str, interaction: int) -> Done | None:
-        """The interaction, if it was carried out."""
-        return await self._run(lambda db: queries.done(db, match, interaction))
-
-    async def here(self, channel: int) -> list[str]:
-        """Ids of open matches of a channel or thread, newest first."""
-        return await self._run(lambda db: queries.here(db, channel))
-
-    async def ended(self, place: int) -> str | None:
-        """Id of the last match that ended in a thread or direct message."""
-        return await self._run(lambda db: queries.ended(db, place))
-
-    async def of_user(self, user: int) -> list[str]:
-        """Ids of open matches a person sits in, newest first."""
-        return await self._run(lambda db: queries.of_user(db, user))
-
-    async def finished(self, user: int) -> int:
-        """How many matches of a person have ended."""
-        return await self._run(lambda db: queries.finished(db, user))
-
-    async def open_in(self, guild: int, besides: str) -> int:
-        """How many matches of a server are open, one of them not counted."""
-        return await self._run(lambda db: queries.open_in(db, guild, besides))
-
-    async def tables(self, guild: int) -> list[str]:
-        """Ids of open lobbies of a server, newest first."""
-        return await self._run(lambda db: queries.tables(db, guild))
-
-    async def offering(self, guild: int) -> list[str]:
-        """Ids of matches of a server in which a seat is offered, newest first."""
-        return await self._run(lambda db: queries.offering(db, guild))
-
-    async def awaiting(self, user: int) -> list[str]:
-        """Ids of open lobbies in which a person is awaited for a rematch, newest first."""
-        return await self._run(lambda db: queries.awaiting(db, user))
-
-    async def unattended(self) -> list[str]:
-        """Ids of running matches in which a computer is to move."""
-        return await self._run(queries.unattended)
-
-    async def lobbies(self, before: int) -> list[str]:
-        """Ids of open lobbies in which nobody has done anything since."""
-        return await self._run(lambda db: queries.lobbies(db, before))
-
-    async def paused(self) -> list[str]:
-        """Ids of matches that cannot post where they live."""
-        return await self._run(queries.paused)
-
-    async def of_each_kind(self, most: int) -> list[str]:
-        """Ids of running matches, the newest of each game, number of seats and settings."""
-        return await self._run(lambda db: queries.of_each_kind(db, most))
-
-    async def untold(self) -> list[str]:
-        """Ids of matches whose lobby and thread do not say yet how they have ended."""
-        return await self._run(queries.untold)
-
-    async def due(self, match: str | None = None) -> list[Announcement]:
-        """Announcements not yet posted, in order."""
-        return await self._run(lambda db: queries.due(db, match))
-
-    async def told_at(self, match: str) -> list[int]:
-        """The numbers of the commits after which a post was due, in order."""
-        return await self._run(lambda db: queries.told_at(db, match))
-
-    async def detours(self, match: str) -> list[tuple[int, int]]:
-        """The numbers of the commits that took others back, each with the one it went back to."""
-        return await self._run(lambda db: queries.detours(db, match))
-
-    async def announced(self, match: str) -> Announcement | None:
-        """The last announcement, whether posted or due."""
-        return await self._run(lambda db: queries.announced(db, match))
-
-    async def set_due(self, *dues: Due) -> None:
-        """Things to happen later."""
-        await self._write(lambda db: queries.set_due(db, *dues))
-
-    async def drop_due(self, kind: str, match: str = "", user: int = 0) -> None:
-        """Something to happen no more."""
-        await self._write(lambda db: queries.drop_due(db, kind, match, user))
-
-    async def due_by(self, now: int, most: int) -> list[Due]:
-        """What is to be done by now, the most urgent first."""
-        return await self._run(lambda db: queries.due_by(db, now, most))
-
-    async def next_due(self) -> int | None:
-        """When the next thing is to be done."""
-        return await self._run(queries.next_due)
-
-    async def is_to_happen(self, kind: str, match: str = "", user: int = 0) -> bool:
-        """Whether something of that kind is to happen."""
-        return await self._run(lambda db: queries.is_to_happen(db, kind, match, user))
-
-    async def dues_of(self, match: str) -> list[Due]:
-        """All that is to happen in a match."""
-        return await self._run(lambda db: queries.dues_of(db, match))
-
-    async def due_done(self, due: Due) -> None:
-        """It has happened."""
-        await self._write(lambda db: queries.due_done(db, due))
-
-    async def due_failed(self, due: Due, wake: int) -> None:
-        """It is tried again later."""
-        await self._write(lambda db: queries.due_failed(db, due, wake))
-
-    async def beat(self, now: int, most: int, kinds: Iterable[str]) -> Absence | None:
-        """The bot is there now."""
-        return await self._write(lambda db: queries.beat(db, now, most, kinds))
-
-    async def absences(self, since: int) -> list[Absence]:
-        """When the bot was not there."""
-        return await self._run(lambda db: queries.absences(db, since))
-
-    async def calls(self, match: str | None = None, user: int | None = None) -> list[Call]:
-        """How people are called in a match, or a person everywhere, or one in the other."""
-        return await self._run(lambda db: queries.calls(db, match, user))
-
-    async def wanted_calls(self, most: int) -> list[Call]:
-        """The calls that are to be made now, the oldest first."""
-        return await self._run(lambda db: queries.wanted_calls(db, most))
-
-    async def want_calls(self, kind: str, now: int, most: int) -> None:
-        """Calls that have come due are wanted."""
-        await self._write(lambda db: queries.want_calls(db, kind, now, most))
-
-    async def put_calls(self, calls: Iterable[Call], dues: Iterable[Due] = ()) -> None:
-        """How people are called, and what is due for it."""
-        await self._write(lambda db: queries.put_calls(db, calls, dues))
-
-    async def change_call(self, was: Call, call: Call, dues: Iterable[Due] = ()) -> bool:
-        """The same if it still is as it was; whether it is."""
-        return await self._write(lambda db: queries.change_call(db, was, call, dues))
-
-    async def drop_call(self, call: Call) -> None:
-        """What was kept of a call forgotten."""
-        await self._write(lambda db: queries.drop_call(db, call))
-
-    async def votes(self, match: str) -> list[Vote]:
-        """All votes of a match, in order."""
-        return await self._run(lambda db: queries.votes(db, match))
-
-    async def voting(self) -> list[str]:
-        """Ids of matches with votes that are open, or whose result is not told yet."""
-        return await self._run(queries.voting)
-
-    async def note(self, match: str, user: int) -> str:
-        """What a person has noted for themselves in a match, '' if nothing."""
-        return await self._run(lambda db: queries.note(db, match, user))
-
-    async def put_note(self, match: str, user: int, text: str) -> None:
-        """A note kept in place of the one before, or forgotten if it is empty."""
-        await self._write(lambda db: queries.put_note(db, match, user, text))
-
-    async def setting(self, scope: Scope, owner: int, key: str) -> str | None:
-        """What a player or server has chosen."""
-        return await self._run(lambda db: queries.setting(db, scope, owner, key))
-
-    async def put_setting(self, scope: Scope, owner: int, key: str, value: str | None) -> None:
-        """A choice kept, or forgotten with None."""
-        await self._write(lambda db: queries.put_setting(db, scope, owner, key, value))
+        store = cls(connection, FileWatch(Path(path)))
+        if is_large(Path(path)):
+            store._looking_over = asyncio.create_task(store._look_over(Path(path)), name="look-over")
+        return store
 
     async def close(self) -> None:
         """What is queued is finished, the file is whole without its log, and others may open it."""
+        self._is_closing = True
+        if self._looking_over is not None:
+            await self._looking_over
         if self._closing is None:
             end = self._connection.abandon if self.lost.is_set() else self._connection.close
             self._closing = asyncio.ensure_future(end())
         await self._closing
 
+    async def scrub(self) -> None:
+        """All that people stand in written anew, table by table, and the write-ahead log emptied.
+
+        What is deleted is written over, but not the copies that SQLite may have left beside it when it moved rows from
+        one page to another. They go with the pages that are given up here.
+        """
+        for table in (*personal.THEIR_OWN, *personal.SHARED, *personal.AMONG_OTHERS):
+            await self._in_thread(partial(self._rewrite, table=table))
+        await self._in_thread(self._empty_log)
+
+    def _rewrite(self, db: sqlite3.Connection, table: str) -> None:
+        # All rows are back before anybody looks; to search for those that refer to each would take many times as long.
+        db.execute("PRAGMA foreign_keys = OFF")
+        try:
+            self._transaction(db, lambda db: _rewritten(db, table))
+        finally:
+            db.execute("PRAGMA foreign_keys = ON")
+
+    def _empty_log(self, db: sqlite3.Connection) -> None:
+        self._watch.check(db)
+        db.execute("PRAGMA busy_timeout = 0")
+        ((busy, _, _),) = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        db.execute(f"PRAGMA busy_timeout = {int(PATIENCE * 1000)}")
+        self._watch.log_emptied()
+        if busy:
+            # Somebody reads the file, such as a backup: it is tried again.
+            raise StoreError(say("database.fails", why=say("database.being_read")))
+
+    async def _look_over(self, path: Path) -> None:
+        """Look for damage in a large file while it is in use; if there is any the bot stops, as with a small one."""
+        reader = sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True, check_same_thread=False)
+        looking = asyncio.ensure_future(asyncio.to_thread(damage, reader))
+        while not (await asyncio.wait([looking], timeout=LOOKS))[0]:
+            if self._is_closing:
+                reader.interrupt()
+        reader.close()
+        try:
+            found = looking.result()
+        except sqlite3.Error as error:
+            found = str(error) if "malformed" in str(error) else ""
+        if found and not self.lost.is_set():
+            self.why_lost = say("database.damaged", path=path, why=found)
+            log.critical("%s", self.why_lost)
+            self.lost.set()
+
     async def _write(self, work: Work[T]) -> T:
-        return await self._run(lambda db: self._transaction(db, work))
+        return await self._in_thread(lambda db: self._transaction(db, work))
 
     async def _run(self, work: Work[T]) -> T:
+        return await self._in_thread(work)
+
+    async def _in_thread(self, work: Callable[[sqlite3.Connection], T]) -> T:
         if self.lost.is_set():
             raise StoreError(say("database.lost"))
         if self._closing is not None:
@@ -299,6 +168,13 @@ class SqliteStore:
             self.why_lost = self._watch.rescue(db, lost.harm)
             raise
         return result
+
+
+def _rewritten(db: Database, table: str) -> None:
+    db.execute(f"CREATE TEMP TABLE anew AS SELECT * FROM main.{table}")
+    db.execute(f"DELETE FROM main.{table}")
+    db.execute(f"INSERT INTO main.{table} SELECT * FROM anew")
+    db.execute("DROP TABLE anew")
 
 
 def _transaction(db: sqlite3.Connection, work: Work[T]) -> T:

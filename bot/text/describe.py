@@ -1,14 +1,16 @@
 """What the bot says about matches, with everything that people made escaped."""
 
 from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
 from typing import Any
 
 from bot.components.parts import cut
-from bot.matches.room import Room, Status
+from bot.matches.room import Room, Status, as_they_sat
 from bot.text import listed, say
 from bot.text.names import escaped, marked_names, one_line, plain_names
 from engine import GAMES, Event, IllegalAnswer, Outcome, Seat, visible
 from engine.core.game import RESIGNED
+from engine.core.story import About, Chair, Coming
 from engine.core.words import Words, points, words_of
 
 LONGEST_NEWS = 150
@@ -30,6 +32,20 @@ def title(room: Room) -> str:
 def players(room: Room) -> str:
     """Everybody at the table, for a message."""
     return listed(marked_names(room))
+
+
+def about(room: Room) -> About:
+    """Who played a match that has ended, by the names that everybody has seen; when it ended; and its seals."""
+    info = room.info
+    names = plain_names(Room(as_they_sat(info, 0)))
+    chairs = tuple(Chair(name, who.level or "") for name, who in zip(names, info.chairs, strict=True))
+    comings: list[Coming] = []
+    for since in sorted({note.since for note in info.sat if note.since > 0}):
+        before, names = names, plain_names(Room(as_they_sat(info, since)))
+        changed = [seat for seat, (was, now) in enumerate(zip(before, names, strict=True)) if was != now]
+        comings += [Coming(since, Seat(seat), names[seat]) for seat in changed]
+    day = datetime.fromtimestamp(info.touched, UTC).date().isoformat() if info.touched else ""
+    return About(info.id, day, tuple(info.commitment.split()), chairs, tuple(comings))
 
 
 def told(room: Room, events: Sequence[Event], viewer: Seat | None) -> list[str]:
@@ -94,6 +110,12 @@ def refusal(room: Room, seat: Seat, error: Exception) -> str:
     if isinstance(error, IllegalAnswer) and error.why is not None:
         return words(room).why(error.why, marked_names(room), room.playing().view(seat))
     return str(error)
+
+
+def dropped_plan(room: Room, seat: Seat) -> str:
+    """Why a seat's plan was not played, for its owner alone; '' if none was dropped."""
+    plan = room.plan_of(seat)
+    return say("plan.gone_because", move=escaped(plan.move, 200), why=plan.dropped) if plan and plan.dropped else ""
 
 
 def why_gone(room: Room, seat: Seat, kind: str, keys: Iterable[str]) -> str:

@@ -9,6 +9,7 @@ import signal
 import sys
 import traceback
 from contextlib import suppress
+from pathlib import Path
 from typing import Any, BinaryIO
 
 import msgspec
@@ -17,8 +18,11 @@ from msgspec import Struct
 from bot.workers.jobs import AnyJob
 
 LENGTH = 4
-NICE = 10
-"""How far such a process steps back: whoever presses a button comes first."""
+NICE = 19
+"""How far such a process steps back: whoever presses a button comes first, then the threads that draw."""
+AUTOGROUP, SESSION_NICE = Path("/proc/self/autogroup"), 10
+"""Where Linux shares processors out by session, only a session's niceness counts, and this process is one of its own.
+A tenth of a processor is left to it, whoever else is busy."""
 
 
 class Reply(Struct, frozen=True, omit_defaults=True):
@@ -54,12 +58,19 @@ def work(jobs: BinaryIO, replies: BinaryIO) -> None:
             reply(Reply(failed=f"{type(error).__name__}\n{where}"))
 
 
+def _step_back() -> None:
+    """Think only where nobody else wants the processor."""
+    if hasattr(os, "nice"):
+        os.nice(NICE)
+    with suppress(OSError):
+        AUTOGROUP.write_text(str(SESSION_NICE))
+
+
 def main() -> None:
     """The process, from its first job to its last."""
     # Whoever ends the bot by Ctrl-C ends this by closing its input.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if hasattr(os, "nice"):
-        os.nice(NICE)
+    _step_back()
     replies = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123  (for as long as the process lives)
     # The bot is gone: nobody waits for the rest.

@@ -1,38 +1,45 @@
 """A match looked at again once it is over: how each seat stood after every commit, and the turns that decided it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from statistics import mean
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from engine.core.decision import Answer, Seat
 from engine.core.game import Game
 from engine.core.record import Commit
 from engine.core.table import Table
 from engine.players.levels import dealt_for
-from engine.players.mind import Mind, Turn, ignore, mind_of, question_to
-from engine.players.search import lead_of, search
+from engine.players.mind import Mind, Parts, Turn, ignore, mind_of, question_to
+from engine.players.search import Candidate, lead_of, search
 
 MOMENTS = 3
 """How many turns are named."""
 LOOKED_INTO = 9
-"""How many are looked into for them, those that seem the worst at first sight."""
+"""How many are looked into for them that seem the worst at first sight, and as many after which things went down."""
 RIVALS = 6
 """How many other turns each of those is compared with."""
 WORTH_TELLING = 1.0
-"""Points that a turn must have cost."""
+"""Points that a turn must have cost or gained."""
+SURE = 8
+"""How often the best of all is played out against the turn that was made, before anybody is told of it: the largest of
+many rough figures is large by luck."""
+UNDECISIVE = 0.5
+"""What a mistake counts of somebody who won nevertheless."""
 
 
 class Moment(Struct, frozen=True):
-    """A turn that cost its seat something."""
+    """A turn that cost its seat something, or gained it something."""
 
     number: int
     """The commit that it was."""
     seat: Seat
-    cost: float
-    """Points of lead that were given away, as well as one could know then."""
-    better: tuple[Answer, ...]
-    """What would have been better."""
+    points: float
+    """Points of lead that were given away, as well as one could know then; without a better turn, that were gained."""
+    better: tuple[Answer, ...] = ()
+    """What would have been better; nothing if the turn was a good one."""
 
 
 class Review(Struct, frozen=True):
@@ -41,7 +48,7 @@ class Review(Struct, frozen=True):
     expected: tuple[tuple[float, ...], ...]
     """Expected final points of each seat, at the start and after every commit."""
     moments: tuple[Moment, ...]
-    """The turns that cost most, in the order in which they were made."""
+    """The turns that decided it, in the order in which they were made."""
 
 
 def review(
@@ -49,22 +56,77 @@ def review(
 ) -> Review:
     """A match as it was played: the state at its start and after each commit, and those commits."""
     mind = mind_of(game)
-    expected = tuple(tuple(sum(parts.values()) for parts in mind.estimate(state)) for state in states)
+    estimates = [mind.estimate(state) for state in states]
     first_sight: list[tuple[float, int]] = []
     for number, commit in enumerate(commits, start=1):
         progress(0.5 * number / len(commits))
         turns = _compared(game, mind, states[number - 1], commit)
         if turns:
             first_sight.append((_lead(mind, turns[1], commit.seat) - _lead(mind, turns[0], commit.seat), number))
-    first_sight.sort(key=lambda cost: (-cost[0], cost[1]))
-    moments = []
-    for done, (_, number) in enumerate(first_sight[:LOOKED_INTO], start=1):
-        moment = _looked_into(game, mind, states[number - 1], commits[number - 1], number)
-        if moment.cost >= WORTH_TELLING:
-            moments.append(moment)
-        progress(0.5 + 0.5 * done / LOOKED_INTO)
-    moments.sort(key=lambda moment: (-moment.cost, moment.number))
-    return Review(expected, tuple(sorted(moments[:MOMENTS], key=lambda moment: moment.number)))
+    leads = [[lead_of(parts, Seat(seat)) for seat in range(len(parts))] for parts in estimates]
+    downs = [(leads[number - 1][seat] - leads[after][seat], number) for number, seat, after in _until_next(commits)]
+    asked = {number for _, number in first_sight}
+    suspects = dict.fromkeys(number for _, number in _largest(first_sight)[:LOOKED_INTO])
+    suspects |= dict.fromkeys(number for _, number in _largest(downs) if number in asked and number not in suspects)
+    looked_into = list(suspects)[: 2 * LOOKED_INTO]
+    mistakes = []
+    for done, number in enumerate(looked_into, start=1):
+        mistakes.append(_looked_into(game, mind, states[number - 1], commits[number - 1], number))
+        progress(0.5 + 0.4 * done / len(looked_into))
+    moments = _chosen(game, mind, states, commits, mistakes)
+    gains = [
+        (leads[number][commits[number - 1].seat] - leads[number - 1][commits[number - 1].seat], number)
+        for number in asked
+    ]
+    named = {moment.number for moment in moments}
+    for gain, number in _largest(gains):
+        if len(moments) < MOMENTS and gain >= WORTH_TELLING and number not in named:
+            moments.append(Moment(number, commits[number - 1].seat, gain))
+    progress(1.0)
+    return Review(_levelled(estimates), tuple(sorted(moments, key=lambda moment: moment.number)))
+
+
+def _largest(figures: Iterable[tuple[float, int]]) -> list[tuple[float, int]]:
+    return sorted(figures, key=lambda figure: (-figure[0], figure[1]))
+
+
+def _until_next(commits: Sequence[Commit]) -> Iterator[tuple[int, Seat, int]]:
+    """Each commit, its seat, and the commit after which that seat was to act again."""
+    after = dict.fromkeys((commit.seat for commit in commits), len(commits))
+    for number in range(len(commits), 0, -1):
+        seat = commits[number - 1].seat
+        yield number, seat, after[seat]
+        after[seat] = number - 1
+
+
+def _levelled(estimates: Sequence[tuple[Parts, ...]]) -> tuple[tuple[float, ...], ...]:
+    """Expected final points: an estimate tells well who leads by how much, and little of what all will still gain.
+
+    So the mean of all seats is what it came to in the end, from the start on.
+    """
+    totals = [[sum(parts.values()) for parts in seats] for seats in estimates]
+    end = mean(totals[-1])
+    return tuple(tuple(round(points + end - mean(seats), 3) for points in seats) for seats in totals)
+
+
+def _chosen(
+    game: Game[Any], mind: Mind, states: Sequence[Any], commits: Sequence[Commit], mistakes: list[Moment]
+) -> list[Moment]:
+    """The mistakes that decided most and are so for sure, no two of which missed the same turn."""
+    outcome = game.outcome(states[-1])
+    winners = outcome.winners if outcome else ()
+    weights = {moment.number: moment.points * (UNDECISIVE if moment.seat in winners else 1) for moment in mistakes}
+    chosen: list[Moment] = []
+    for moment in sorted(mistakes, key=lambda moment: (-weights[moment.number], moment.number)):
+        if len(chosen) == MOMENTS or moment.points < WORTH_TELLING:
+            break
+        missed = [answer.keys for answer in moment.better]
+        if any(missed == [answer.keys for answer in other.better] for other in chosen):
+            continue
+        sure = _made_sure(game, mind, states[moment.number - 1], commits[moment.number - 1], moment)
+        if sure.points >= WORTH_TELLING:
+            chosen.append(sure)
+    return chosen
 
 
 def _compared(game: Game[Any], mind: Mind, state: Any, commit: Commit) -> list[Turn]:
@@ -92,5 +154,19 @@ def _looked_into(game: Game[Any], mind: Mind, state: Any, commit: Commit, number
     made, *rivals = _compared(game, mind, state, commit)
     known = dealt_for(game, state, commit.seat)
     ranked = search(game, mind, known, commit.seat, f"review/{number}", [made, *rivals[:RIVALS]])
-    cost = next(candidate.behind for candidate in ranked if candidate.answers == made.answers)
-    return Moment(number, commit.seat, cost, ranked[0].answers)
+    return Moment(number, commit.seat, _behind(ranked, made), ranked[0].answers)
+
+
+def _made_sure(game: Game[Any], mind: Mind, state: Any, commit: Commit, moment: Moment) -> Moment:
+    """The same moment with what it cost by more samples and other dice."""
+    turns = _compared(game, mind, state, commit)
+    pair = [turns[0], *(turn for turn in turns if turn.answers == moment.better)]
+    effort = replace(mind.effort_in(state), samples=(SURE,))
+    patient = replace(mind, effort=effort, efforts={}, caution=0.0)
+    known = dealt_for(game, state, commit.seat)
+    ranked = search(game, patient, known, commit.seat, f"review/{moment.number}/sure", pair)
+    return replace(moment, points=_behind(ranked, turns[0]))
+
+
+def _behind(ranked: Sequence[Candidate], made: Turn) -> float:
+    return next(candidate.behind for candidate in ranked if candidate.answers == made.answers)

@@ -1,6 +1,8 @@
 """What a thinking computer costs everybody else: drawing beside it, and the memory of its process."""
 
 import asyncio
+import os
+import signal
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -8,14 +10,14 @@ from pathlib import Path
 from statistics import median
 
 from bot.pictures import Pictures
-from bot.workers.pool import Thinkers, Worker
-from engine import GAMES, Seat, begin
+from bot.workers.pool import Thinkers, Workers
+from engine import GAMES, Match, Seat, begin
 from engine.players import dealt_for
 from tests.bench.measure import Measured, Row, rounds
 from tests.bench.pictures import seen, turns
 
-DRAWN = 12
-"""Pictures a round."""
+WARM, DRAWN = 8, 6
+"""Pictures drawn before the clock runs, and for each round."""
 
 
 @asynccontextmanager
@@ -39,31 +41,45 @@ async def thinking(thinkers: Thinkers) -> AsyncIterator[None]:
         await asyncio.gather(task, return_exceptions=True)
 
 
-async def _draw(pictures: Pictures, first: int) -> float:
-    """Seconds that pictures take which nobody has drawn yet."""
-    positions = [seen(match, private=False) for match in turns()[first : first + DRAWN]]
+async def _draw(pictures: Pictures, match: Match) -> float:
+    """Seconds that a picture takes which nobody has drawn yet."""
+    view, scene = seen(match, private=False)
     begun = time.perf_counter()
-    for view, scene in positions:
-        await pictures.board(view, scene.names, rings=scene.rings)
+    await pictures.board(view, scene.names, rings=scene.rings)
     return time.perf_counter() - begun
 
 
 async def _measure(count: int) -> Measured:
-    thinkers, alone, beside = Thinkers(), [], []
-    for number in range(count + 1):
-        # A fresh service draws everything anew; the sprites are warm from the first round on.
-        for times, busy in ((alone, False), (beside, True)):
-            pictures = Pictures()
-            if busy:
-                async with thinking(thinkers):
-                    took = await _draw(pictures, 0)
-            else:
-                took = await _draw(pictures, 0)
-            pictures.close()
-            if number:
-                times.append(took)
+    thinkers = Thinkers()
+    async with thinking(thinkers):
+        measured = await drawing_beside(thinkers, count)
     await thinkers.close()
-    return Measured(median(beside) / median(alone), 1000 * median(beside), 1000 * median(alone))
+    return measured
+
+
+async def drawing_beside(workers: Workers, count: int) -> Measured:
+    """The same pictures with the working process held and let go, in turn, so that all else is alike for both."""
+    alone, beside, ratios = Pictures(), Pictures(), []
+    times: dict[bool, list[float]] = {False: [], True: []}
+    for number, match in enumerate(turns()[: WARM + DRAWN * count]):
+        took = {}
+        for busy in (False, True) if number % 2 else (True, False):
+            os.kill(process_of(workers), signal.SIGCONT if busy else signal.SIGSTOP)
+            took[busy] = await _draw(beside if busy else alone, match)
+        os.kill(process_of(workers), signal.SIGCONT)
+        if number >= WARM:
+            ratios.append(took[True] / took[False])
+            for busy, seconds in took.items():
+                times[busy].append(seconds)
+    for pictures in (alone, beside):
+        pictures.close()
+    return Measured(median(ratios), 1000 * median(times[True]), 1000 * median(times[False]))
+
+
+def process_of(workers: Workers) -> int:
+    """The number of the process that works."""
+    process = next(worker._process for worker in workers._all if worker._process is not None)
+    return process.pid
 
 
 async def _memory() -> float:
@@ -73,9 +89,7 @@ async def _memory() -> float:
         match = begin(game, game.seats[-1], {}, 1)
         seat = match.waiting_for()[0]
         await thinkers(game, dealt_for(game, match.base, seat), Seat(seat), "bench", "strong")
-    worker: Worker = next(worker for worker in thinkers._all if worker._process is not None)
-    assert worker._process is not None
-    status = _status(worker._process.pid)
+    status = _status(process_of(thinkers))
     await thinkers.close()
     return int(status.split("VmRSS:")[1].split()[0]) / 1024
 

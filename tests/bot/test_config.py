@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.config import BadConfig, Config, apply_options, parse_options, read_config, read_env_file
+from bot.config import BadConfig, Config, apply_options, read_config, read_env_file
+from bot.tools.command_line import parse_options
 
 ROOT = Path(__file__).parents[2]
 PLAIN = Config()
@@ -157,3 +158,14 @@ def test_names_that_cannot_be_are_refused(names: str) -> None:
 def test_a_port_that_cannot_be_is_refused(port: str) -> None:
     with pytest.raises(BadConfig, match="--port"):
         applied("--port", port)
+
+
+def test_an_address_of_a_server_takes_the_place_of_the_file_and_shows_no_password() -> None:
+    url = "postgresql://motu:geheim@db.example/motu"
+    config = read_config({"MOTU_DATABASE": url, "DISCORD_TOKEN": "abc"}, Path("none"))
+    assert (config.place, config.database) == (url, Path("motu-data/motu.db"))
+    assert "geheim" not in repr(config) and "db.example/motu" in repr(config)
+    assert applied(config=config).place == url
+    assert applied("--data", "x", config=config).place == Path("x/motu.db")
+    # What is played at the local table is not put among a host's matches.
+    assert applied("--local", config=config).place == Path("motu-data/local/motu.db")

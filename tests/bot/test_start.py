@@ -5,6 +5,7 @@ import signal
 import socket
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -58,6 +59,10 @@ async def test_a_first_connection_that_fails_is_tried_again(tmp_path: Path, monk
         return await handle(gateway, request)
 
     monkeypatch.setattr(Gateway, "handle", in_trouble)
+    # discord.py waits for five seconds before each further try.
+    monkeypatch.setattr(
+        "discord.shard.asyncio", SimpleNamespace(**vars(asyncio) | {"sleep": lambda _: asyncio.sleep(0)})
+    )
     async with at_table(tmp_path, monkeypatch) as table:
         assert len(failed) == 2 and (await table.ana.slash("/games")).content
 

@@ -100,6 +100,7 @@ async def test_a_match_is_played_by_the_clock(stage: Stage) -> None:
     assert table.to_move is stage.ana
     back = await stage.bea.click(notice, "I am back")
     assert private([back]) and "You are back" in back.content and table.match.humans() == (0, 1)
+    assert "Bea: 4 h left" in (await stage.bea.slash("/game pace", channel=table.place)).content
     await table.caught_up()
     question = table.match.question(table.match.waiting_for()[0])
     assert question is not None

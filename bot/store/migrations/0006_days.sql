@@ -70,6 +70,14 @@ CREATE TABLE call (
 CREATE INDEX call_of_user ON call (user);
 CREATE INDEX call_wanted ON call (since) WHERE wanted != '';
 
+-- Whoever is waited for already is reminded once more a day from now, whoever is not then is not.
+INSERT INTO call (match, user, times, wanted, since, channel, message, over)
+    SELECT match, user, 1, '', 0, 0, 0, 0 FROM seat WHERE user != 0
+    AND match IN (SELECT id FROM match WHERE status != 'lobby' AND open = 1);
+INSERT INTO due (kind, match, user, at, wake, facts)
+    SELECT 'remind', match, user, at, at, '{}'
+    FROM (SELECT match, user, CAST(strftime('%s', 'now') AS INTEGER) + 86400 AS at FROM call);
+
 -- Whoever has sat at a table needs no welcome.
 INSERT OR IGNORE INTO player_setting SELECT DISTINCT user, 'welcomed', '1' FROM seat WHERE user != 0;
 

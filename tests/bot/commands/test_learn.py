@@ -9,7 +9,7 @@ from bot.panel import lesson
 from engine import GAMES, Answer, Seat, begin
 from engine.core.words import words_of
 from engine.players.simple import stand_in
-from tests.bot.answers import answer, labels
+from tests.bot.answers import answer, labels, parts
 from tests.bot.conftest import World
 from tests.contract.games import tables
 
@@ -42,8 +42,12 @@ async def test_the_coach_speaks_from_the_first_question_to_the_end_of_the_lesson
             continue
         assert f"> {words_of(game).coach(question.kind).splitlines()[0]}" in shown.content, question.kind
         good += "Good now" in shown.content
-        if "Good now, ringed" in shown.content:
+        if "ringed on the board" in shown.content:
             assert any(option.spot for option in question.options), question.kind
+        if "Good now, in green" in shown.content:
+            # 3 is the style of a green button.
+            green = [part for part in parts(shown) if part["custom_id"].startswith("p:") and part["style"] == 3]
+            assert 1 <= len(green) <= lesson.NAMED, question.kind
         chosen = [option.key for option in question.options if option.ends] or [question.options[0].key]
         keys = "+".join([option.key for option in question.options][: question.at_least]) or chosen[0]
         await world.ana.slash(world.place(room), "play", move=keys if question.at_least > 1 else chosen[0])

@@ -54,6 +54,18 @@ async def test_the_host_changes_computers_and_sends_them_away(world: World) -> N
     assert [person.name for person in room.info.chairs] == ["Ana"]
 
 
+async def test_the_host_chooses_whether_the_match_is_rated_and_the_card_says_so(world: World) -> None:
+    message = (await world.lobby()).response.message
+    await world.bea.click(message, label="Join")
+    assert "Rated: among people" in world.channel.last_message.embeds[0].fields[1].value
+    assert "Only the host" in said(await world.bea.click(message, label="Play unrated"))
+    await world.ana.click(message, label="Play unrated")
+    assert "Unrated" in world.channel.last_message.embeds[0].fields[1].value
+    assert not (await world.matches.here(world.channel.id))[0].info.terms.rated
+    await world.ana.click(message, label="Play rated")
+    assert (await world.matches.here(world.channel.id))[0].info.terms.rated
+
+
 async def test_refusals_of_the_buttons_are_private_and_change_nothing(world: World) -> None:
     message = (await world.lobby()).response.message
     before = await world.matches.here(world.channel.id)

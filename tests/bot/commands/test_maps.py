@@ -82,6 +82,13 @@ async def test_other_games_take_no_map(table: Table) -> None:
     assert "takes no map" in (await opened(table, EXAMPLE, game="maori")).content
 
 
+async def test_which_lobby_a_map_is_for_is_asked_in_words_for_no_button_holds_a_file(table: Table) -> None:
+    for _ in range(2):
+        await table.ana.slash("/game new", game="blue_lagoon")
+    asked = await table.ana.slash("/game map", file=a_file(EXAMPLE))
+    assert asked.ephemeral and "Which one do you mean? Say it with `match:`" in asked.content
+
+
 async def test_the_host_changes_the_map_in_the_lobby(table: Table) -> None:
     card = (await table.ana.slash("/game new", game="blue_lagoon")).message
     refused = await table.bea.slash("/game map", file=a_file(EXAMPLE))

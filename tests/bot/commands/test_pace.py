@@ -70,11 +70,37 @@ async def test_who_joins_from_the_list_is_told_the_terms_first(world: World) -> 
     assert "You have joined" in joined.content and len((await lobby(world)).info.chairs) == 2
 
 
+async def test_whoever_sat_down_on_other_terms_is_told_once_and_sees_what_holds(world: World) -> None:
+    opened = (await world.lobby()).response.message
+    await world.ana.slash(world.channel, "game pace", pace="steady")
+    assert world.channel.last_message.id == opened.id, "nobody else sits there"
+    await world.bea.click(opened, label="Join")
+    await world.ana.slash(world.channel, "game pace", pace="quick")
+    told = world.channel.last_message
+    assert f"<@{world.bea.id}>" in told.content and "Pace: quick" in told.content and "reminded" in told.content
+    await world.ana.slash(world.channel, "game pace", time_up="forfeit")
+    assert world.channel.last_message.id == told.id and "their seat is given up" in world.channel.last_message.content
+
+
+async def test_who_asks_for_a_seat_is_told_the_terms_first(world: World) -> None:
+    opened = (await world.lobby()).response.message
+    await world.ana.slash(world.channel, "game pace", pace="quick", time_up="forfeit")
+    await world.add_computer(opened)
+    await world.ana.click(opened, label="Start")
+    await world.env.settle()
+    (room,) = await world.matches.of_user(world.ana.id)
+    terms = answer(await world.bea.slash(world.place(room), "game replace"))
+    assert "their seat is given up" in terms.content and not await world.matches.votes.untold(room.info.id)
+    await world.bea.click(terms.message, label="Ask for the seat on these terms")
+    (vote,) = await world.matches.votes.open_ones(room.info.id, "replace")
+    assert vote.by.id == world.bea.id
+
+
 async def test_a_vacation_is_refused_where_it_makes_no_sense(world: World) -> None:
     assert "not on vacation" in said(await world.ana.slash(world.channel, "vacation end"))
     assert "14 of 14 days" in said(await world.ana.slash(world.channel, "vacation show"))
     begun = said(await world.ana.slash(world.channel, "vacation begin", days=3, in_days=2))
-    assert "No table of yours has a clock" in begun and "14 are left" in begun
+    assert "No table waits for you" in begun and "14 are left" in begun
     assert "Welcome back" in said(await world.ana.slash(world.channel, "vacation end"))
 
 

@@ -1,11 +1,13 @@
 """/review: the course of a finished match, made in a worker, with a way to stop it."""
 
 import asyncio
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from bot.long_jobs import LongJobs
+from bot.matches.keeping import EVERY
 from bot.matches.room import Room, Status
 from engine import GAMES, Seat
 from tests.bot.answers import answer, labels, said
@@ -32,14 +34,23 @@ async def ended(world: World, game: str, turns: int = 6) -> Room:
     return await world.room(room)
 
 
+async def thinned(world: World, room: Room) -> Room:
+    """A match as it is kept a day after its end: of what is between its first and its last position nothing is left."""
+    await world.matches.keeping._thin(room.info.id)
+    world.matches._rooms._past.clear()
+    kept = await world.matches.store.commits(room.info.id)
+    assert [stored.number for stored in kept if stored.snapshot and stored.number % EVERY] == [len(kept) - 1]
+    return room
+
+
 @pytest.mark.parametrize("game", list(GAMES))
 async def test_a_finished_match_is_looked_at_again(world: World, game: str) -> None:
-    room = await ended(world, game, 3)
+    room = await thinned(world, await ended(world, game, 3))
     assert room.info.status is Status.FINISHED
     shown = answer(await world.ana.slash(world.place(room), "review"))
     assert "looked at again" in shown.content and shown.message.attachments[0].filename == "review.png"
     assert "Expected points of each player" in (shown.message.attachments[0].description or "")
-    moments = shown.content.count("Better by about")
+    moments = shown.content.count("Better by about") + shown.content.count("With it they gained")
     assert len(shown.message.attachments) == 1 + moments and labels(shown) == []
 
 
@@ -59,7 +70,8 @@ async def test_a_match_in_play_is_not_reviewed(world: World) -> None:
 class Asking:
     """Somebody who waits for a job, and what they are shown."""
 
-    def __init__(self) -> None:
+    def __init__(self, user: int = 1) -> None:
+        self.user = SimpleNamespace(id=user)
         self.shown: list[tuple[str, list[Any]]] = []
         self.seen = asyncio.Event()
 
@@ -87,4 +99,30 @@ async def test_whoever_waits_sees_how_far_it_is_and_can_stop_it(monkeypatch: pyt
         await waiting
     with pytest.raises(Exception, match="ask for it again"):
         jobs.stop(int(stop.split(":")[-1]))
+    await jobs.close()
+
+
+async def test_whoever_asks_twice_waits_twice_for_one_job(monkeypatch: pytest.MonkeyPatch) -> None:
+    jobs, done, all_begun = LongJobs(), asyncio.Event(), asyncio.Event()
+    begun: list[Any] = []
+
+    async def work(job: Any, progress: Any) -> str:
+        begun.append(job)
+        if len(begun) == 3:
+            all_begun.set()
+        await done.wait()
+        return f"{job} done"
+
+    monkeypatch.setattr(jobs._workers, "do", work)
+    askers = [(Asking(1), "one"), (Asking(1), "one"), (Asking(1), "other"), (Asking(2), "one")]
+    waiting = [asyncio.create_task(jobs.do(who, "abcd2345", job, "It")) for who, job in askers]  # type: ignore[arg-type]
+    for who, _ in askers:
+        await who.seen.wait()
+    await all_begun.wait()
+    assert begun == ["one", "other", "one"], "each person has jobs of their own"
+    # One of the two loses their connection: the other waits on.
+    waiting[0].cancel()
+    done.set()
+    assert await asyncio.gather(*waiting[1:]) == ["one done", "other done", "one done"]
+    assert not jobs._running
     await jobs.close()

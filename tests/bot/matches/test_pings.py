@@ -369,6 +369,22 @@ async def test_a_paused_match_calls_nobody_until_it_goes_on(bell: Bell) -> None:
     assert [kind for _, kind, _ in bell.of()] == ["post", "again"]
 
 
+async def test_who_is_to_move_is_called_anew_when_the_table_goes_on_whatever_was_posted_meanwhile(bell: Bell) -> None:
+    room = await bell.started("blue_lagoon", people=3)
+    await bell.ring()
+    votes, match = bell.matches.votes, room.info.id
+    await votes.propose(match, ANA, "pause")
+    await votes.cast(match, 1, BEA.id, "yes")
+    await bell.later(3 * DAY)
+    await bell.matches.resign(bell.press(room, 2))
+    await bell.ring()
+    assert bell.of(ANA.id) == [(0, "post", "here")]
+    await votes.propose(match, BEA, "resume")
+    await votes.cast(match, 2, ANA.id, "yes")
+    await bell.later(10 * DAY)
+    assert bell.of(ANA.id)[1:] == [(72, "post", "here"), (96, "again", "here"), (168, "last", "here")]
+
+
 async def test_a_seat_that_was_given_up_is_not_called(bell: Bell) -> None:
     room = await bell.started(people=3)
     await bell.ring()

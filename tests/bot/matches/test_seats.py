@@ -97,6 +97,27 @@ async def test_a_computers_seat_and_one_that_was_given_up_can_be_asked_for(house
     assert await house.matches.transcript(room.info.id)
 
 
+async def test_to_look_for_one_more_needs_the_consent_of_those_who_play(house: House) -> None:
+    room = await house.started(people=3, computers=1)
+    offers = lambda: house.matches.votes.open_ones(room.info.id, "seat")  # noqa: E731
+    asked = await offer(house, room, ANA, 3)
+    assert asked.kind == "look" and asked.said == {ANA.id: "yes"} and not await offers()
+    assert (await say(house, await say(house, asked, BEA, "no"), CEM, "no")).outcome == "no"
+    assert not await offers()
+    again = await offer(house, room, BEA, 3)
+    assert (await say(house, again, CEM, "yes")).outcome == "yes"
+    (offered,) = await offers()
+    assert offered.facts["subject"] == 3 and offered.ends == house.clock.now + OFFERED
+    with pytest.raises(Refused, match="offered already"):
+        await offer(house, room, CEM, 3)
+    # Whoever comes is asked about as well.
+    taken = await ask_for(house, room, EVE, 3)
+    assert taken.is_open
+    for who in (ANA, BEA):
+        taken = await say(house, taken, who, "yes")
+    assert (await after(house, room)).info.chairs[3] == EVE and not await offers()
+
+
 async def test_somebody_alone_with_computers_lets_a_newcomer_in_or_leaves_to_one(house: House) -> None:
     room = await house.started(people=1, computers=1)
     assert (await say(house, await ask_for(house, room, EVE, 1), ANA, "yes")).outcome == "yes"

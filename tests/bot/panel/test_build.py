@@ -6,7 +6,7 @@ import pytest
 
 from bot.components import ids
 from bot.components.ids import Control
-from bot.components.parts import Button, Row
+from bot.components.parts import GOOD, Button, Row
 from bot.panel import build, presses
 from bot.text import describe
 from engine import GAMES, Answer, Decision, IllegalAnswer, Match, NotFinished, Option, Seat, begin
@@ -77,6 +77,19 @@ def worst_case() -> Decision:
     return Decision(ME, "place_piece", tuple(found))
 
 
+def test_what_is_advised_has_a_button_of_its_own_and_is_green() -> None:
+    room, asked = room_of(quiz(worst_case())), worst_case()
+    keys = [option.key for option in asked.options]
+    for first in range(0, len(keys), 7):
+        advised = (keys[first], keys[-1 - first], keys[first // 2])
+        made = build.build_panel(room, ME, advised=advised)
+        check_rows(made.rows)
+        found = {c.key: part for c, part in controls(made.rows) if isinstance(part, Button) and c.sort == ids.PICK}
+        assert {key for key, part in found.items() if part.look == GOOD} == set(advised)
+        reached = build.build_panel(room, ME, asked.option(keys[first]).group, advised=advised)
+        assert labels(reached.rows)[-1] == "Back", "the other choices are where they were"
+
+
 def test_many_groups_are_buttons_and_so_is_what_is_in_them() -> None:
     decision = worst_case()
     assert len(decision.options) == 206
@@ -119,7 +132,7 @@ def test_a_group_of_several_pages_says_what_is_on_each() -> None:
 def test_an_unknown_page_shows_the_first() -> None:
     room = room_of(quiz(worst_case()))
     for name in ("nowhere", "_7", "_", "_x"):
-        assert build.build_panel(room, ME, name) == build.build_panel(room, ME)
+        assert build.build_panel(room, ME, name).rows == build.build_panel(room, ME).rows
 
 
 @pytest.mark.parametrize(("least", "most"), [(0, 3), (1, 2), (2, 2), (0, 25)])

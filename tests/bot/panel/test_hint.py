@@ -5,6 +5,8 @@ from typing import Any
 
 import pytest
 
+from bot.components import ids
+from bot.components.parts import GOOD, Button, Row
 from bot.errors import Refused
 from bot.matches.room import COMPUTER, Person, Room
 from bot.panel import hint, presses
@@ -14,6 +16,7 @@ from engine.players import Candidate, Thought
 from engine.players.mind import mind_of
 from tests.bot.answers import answer, labels, said
 from tests.bot.conftest import World
+from tests.bot.panel.driver import controls
 from tests.bot.tables import room_of
 
 ANSWER = Answer(Seat(0), "place_piece", ("17",))
@@ -76,7 +79,29 @@ async def test_where_they_are_off_there_is_no_button_and_a_forged_press_is_refus
 def test_it_says_how_much_better_and_why() -> None:
     thought = Thought(answers=(ANSWER,), ranked=(candidate(ANSWER, 0), candidate(OTHER, 4.2, links=6, set=1)))
     made = hint.build(alone(), Seat(0), thought)
-    assert made.text.splitlines()[1] == "About 4 points better than 18: boat: islands linked." and made.rings == ("17",)
+    assert made.text.splitlines()[1] == "About 4 points better than 18: boat: islands linked and the complete set."
+    assert made.rings == ("17",) and green(made.rows) == ["17"]
+
+
+def test_a_draft_that_begins_as_the_hint_does_goes_on_with_it() -> None:
+    match = begin(GAMES["polynesia"], 2, {"first": "1"}, 1)
+    turn = travel("m-n1", "m-n2")
+    chairs = (Person(10, "Ana"), Person(COMPUTER, "Hotu"))
+    thought = Thought(answers=turn, ranked=(candidate(turn, 0),))
+    made = hint.build(room_of(match.pick(turn[0]), chairs=chairs), Seat(0), thought)
+    assert "Undo first" not in made.text and green(made.rows) == ["m-n1"]
+    populated = match.pick(Answer(Seat(0), "take_action", ("populate",)))
+    other = hint.build(room_of(populated, chairs=chairs), Seat(0), thought)
+    assert "Undo first" in other.text and not green(other.rows)
+
+
+def green(rows: tuple[Row, ...]) -> list[str]:
+    """What is picked by green buttons."""
+    return [
+        control.key
+        for control, part in controls(rows)
+        if isinstance(part, Button) and part.look == GOOD and control.sort == ids.PICK
+    ]
 
 
 def test_it_says_which_turns_are_about_as_good() -> None:

@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from bot.components.parts import CONTENT, ROWS, Button
 from bot.local import Person, Response
@@ -56,8 +57,8 @@ class Calling(Table):
         return await self.bot.matches.find(room.info.id)
 
     async def chooses(self, person: Person, **choices: str) -> Response:
-        """Somebody uses /me."""
-        return await person.slash("/me", options=choices)
+        """Somebody uses /me settings."""
+        return await person.slash("/me settings", options=choices)
 
 
 @pytest.fixture
@@ -235,6 +236,35 @@ async def test_a_call_that_discord_does_not_take_is_made_later_and_once(table: C
     assert len([message for message in table.bea.inbox() if message.buttons]) == 1
 
 
+async def test_a_direct_message_says_why_a_plan_was_dropped(table: Calling) -> None:
+    await table.chooses(table.bea, by="direct")
+    room = await table.begun()
+    summary = await table.bea.slash("/plan", channel=table.place(room), move="17", unless="18")
+    await table.bea.click(summary, "Keep the plan")
+    await table.play(table.ana, room, "18!")
+    await table.rung()
+    why = "Your plan `17` was dropped: something has happened on 18."
+    assert why in letters(table.bea)[-1].content
+    assert why in (await table.bea.slash("/catchup", channel=table.place(room))).content
+    assert not [post for post in table.discord.messages(table.place(room)) if "plan" in post.content]
+
+
+async def test_a_call_that_was_answered_when_the_bot_was_killed_loses_its_button_after_the_start(
+    table: Calling,
+) -> None:
+    await table.chooses(table.bea, by="direct")
+    room = await table.moved(await table.begun(), table.ana, 0)
+    letter = letters(table.bea)[-1]
+    store = table.bot.matches.store
+    # As it is kept once the answer is written, and nothing else is done yet.
+    (call,) = await store.calls(room.info.id, table.bea.id)
+    await store.put_calls((replace(call, over=True),))
+    await table.stop()
+    assert letter.labels == ["Your move"]
+    await table.start()
+    await table.discord.until(lambda: letter.labels == [], about="the button to go")
+
+
 async def test_a_reminder_opens_an_archived_thread(table: Calling) -> None:
     room = await table.moved(await table.begun(), table.ana, 0)
     table.discord.archive(table.place(room))
@@ -261,12 +291,39 @@ async def test_the_end_is_told_in_a_direct_message_to_whoever_wants_it_there(tab
     assert table.bea.pings() == []
 
 
-async def test_a_vote_does_not_mention_those_who_want_no_calls(table: Calling) -> None:
-    await table.chooses(table.bea, level="off")
-    room = await table.begun()
-    await table.bot.matches.votes.propose(room.info.id, room.info.chairs[0], "pause")
-    await table.discord.message("asks to pause")
-    assert table.bea.pings() == []
+async def test_a_vote_calls_everybody_as_they_want_to_be_called(table: Calling) -> None:
+    off, quiet, direct = (table.discord.user(name) for name in ("Olu", "Qin", "Dag"))
+    await table.chooses(off, level="off")
+    await table.chooses(quiet, quiet="11:00-20:00")
+    await table.chooses(direct, by="direct")
+    opened = await table.ana.slash("/game new", game="blue_lagoon", settings="first=1")
+    for person in (off, quiet, direct):
+        await person.click(opened, "Join")
+    await table.ana.click(opened, "Start")
+    await table.rung()
+    (room,) = await table.bot.matches.of_user(off.id)
+    await table.ana.slash("/game pause", channel=table.place(room))
+    await table.rung()
+    (vote,) = [post for post in table.discord.messages(table.place(room)) if "asks to pause" in post.content]
+    letter = letters(direct)[-1]
+    assert vote.pings == [] and f"/{vote.id}" in letter.content and "asks to pause" in letter.content
+    await direct.click(letter, "Yes")
+    assert "Yes: Ana and Dag" in letter.content and letter.labels == ["Yes", "No"]
+    await table.later(DAY)
+    (called,) = quiet.pings()
+    assert called.channel is table.place(room) and f"/{vote.id}" in called.content
+    # Once it is over nobody is called to it, and a letter that is pressed shows what came of it.
+    await quiet.click(vote, "Yes")
+    await direct.click(letter, "No")
+    await table.discord.until(lambda: "This vote is closed" in direct.inbox()[-1].content, about="the refusal")
+    assert letter.labels == [] and "**Paused." in letter.content
+    # If a direct message is closed it is said where the match is played.
+    table.discord.faults.answer("POST", f"/channels/{table.discord.dm(direct).id}/messages", 403, code=50007)
+    await table.ana.slash("/game resume", channel=table.place(room))
+    await table.rung()
+    (told,) = direct.pings()
+    assert "You are asked in **Blue Lagoon**" in told.content and "cannot send you direct messages" in told.content
+    assert off.pings() == [] and len(quiet.pings()) == 1
 
 
 def test_a_digest_of_very_many_matches_keeps_to_a_message_and_says_how_many_it_leaves_out() -> None:
@@ -320,7 +377,7 @@ async def test_reminders_that_are_due_at_once_wait_for_the_bucket_and_none_is_lo
 ) -> None:
     """Requests are made by the real sender, but nobody waits for a real clock."""
     limiter = Limiter()
-    table.bot.calls._bucket = Bucket(time=limiter.time, sleep=limiter.sleep)
+    table.bot.calls.bucket = Bucket(time=limiter.time, sleep=limiter.sleep)
     await table.chooses(table.bea, by="direct")
     rooms = [await table.begun() for _ in range(8)]
     for room in rooms:

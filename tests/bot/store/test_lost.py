@@ -138,3 +138,12 @@ async def test_others_who_read_the_file_or_tidy_up_its_log_do_no_harm(running: t
         room = await house.played_out(room, limit=3)
     await house.matches.close()
     assert playing(await reopened(house, house.path, room)).number == playing(room).number
+
+
+async def test_a_first_write_that_changes_nothing_is_no_harm(running: tuple[House, Room]) -> None:
+    house, room = running
+    await house.restart()
+    await house.matches.store.drop_due("nothing of this kind")
+    room = await house.played_out(await house.matches.find(room.info.id), limit=1)
+    await house.matches.close()
+    assert playing(await reopened(house, house.path, room)).number == playing(room).number

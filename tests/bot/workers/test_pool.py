@@ -3,12 +3,14 @@
 import asyncio
 import os
 import signal
+import sys
 from collections.abc import AsyncIterator
+from pathlib import Path
 
 import msgspec
 import pytest
 
-from bot.workers.child import Reply
+from bot.workers.child import SESSION_NICE, Reply
 from bot.workers.jobs import Think
 from bot.workers.pool import JobFailed, Thinkers, Worker, WorkerLost, Workers
 from engine import GAMES, Game, Match, Seat, begin
@@ -41,6 +43,12 @@ def _process(worker: Worker) -> int:
     return worker._process.pid
 
 
+def _session_niceness(process: int) -> str:
+    """As the system says it; nothing where there is none."""
+    file = Path(f"/proc/{process}/autogroup")
+    return file.read_text().split()[-1] if file.exists() else ""
+
+
 async def test_a_thought_is_the_same_in_another_process() -> None:
     thinkers = Thinkers()
     state = dealt_for(GAME, opening().base, SEAT)
@@ -54,6 +62,14 @@ async def test_one_process_does_job_after_job(worker: Worker) -> None:
     first = await worker.do(job())
     pid = _process(worker)
     assert await worker.do(job()) == first and _process(worker) == pid != os.getpid()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="read from Linux's files")
+async def test_it_steps_back_behind_all_else_that_the_bot_does(worker: Worker) -> None:
+    await worker.do(job())
+    assert os.getpriority(os.PRIO_PROCESS, _process(worker)) == 19
+    # Where processors are shared out by session a niceness counts only within one.
+    assert _session_niceness(_process(worker)) in ("", str(SESSION_NICE))
 
 
 async def test_a_process_that_has_died_is_begun_anew(worker: Worker) -> None:

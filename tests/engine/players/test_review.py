@@ -34,18 +34,21 @@ def reviewed(trail: list[Match]) -> Review:
 
 @pytest.mark.parametrize("game", list(GAMES))
 def test_every_game_can_be_reviewed(game: str) -> None:
-    trail = played(game, ("steady", "easy"), 16)
+    trail = played(game, ("steady", "easy"), 10)
     told: list[float] = []
     result = review(trail[-1].game, [match.base for match in trail], trail[-1].commits, told.append)
     assert len(result.expected) == len(trail) and all(len(each) == 2 for each in result.expected)
     assert told == sorted(told) and told[0] > 0 and told[-1] <= 1
     assert len(result.moments) <= MOMENTS
+    assert len({moment.number for moment in result.moments}) == len(result.moments)
+    missed = [moment.better for moment in result.moments if moment.better]
+    assert len(set(missed)) == len(missed), "each is another turn"
     for moment in result.moments:
         before = trail[moment.number - 1]
-        better = before.redrafted(moment.seat, moment.better)
-        assert better.is_complete(moment.seat) and moment.cost >= 1
+        if moment.better:
+            assert before.redrafted(moment.seat, moment.better).is_complete(moment.seat)
+        assert moment.points >= 1
         assert trail[moment.number].last is not None and trail[moment.number].last.seat == moment.seat
-    assert result == reviewed(trail), "the same match, the same words"
 
 
 def test_a_silly_turn_is_found_and_a_better_one_named() -> None:
@@ -57,5 +60,14 @@ def test_a_silly_turn_is_found_and_a_better_one_named() -> None:
     made = [match.pick(Answer(seat, question.kind, (option.key,))) for option in question.options]
     silly = min(made, key=lambda after: lead_of(mind.estimate(after.tip(seat)), seat))
     trail.append(silly.confirm(seat))
-    (found,) = [moment for moment in reviewed(trail).moments if moment.number == len(trail) - 1]
-    assert found.seat == seat and found.better != silly.draft(seat).answers and found.cost > 2
+    result = reviewed(trail)
+    assert result == reviewed(trail), "the same match, the same words"
+    (found,) = [moment for moment in result.moments if moment.number == len(trail) - 1]
+    assert found.seat == seat and found.better != silly.draft(seat).answers and found.points > 2
+
+
+def test_the_course_begins_level_and_ends_with_the_result() -> None:
+    trail = played("blue_lagoon", ("steady", "easy"), 1000)
+    expected, outcome = reviewed(trail).expected, trail[-1].outcome
+    assert outcome is not None and expected[-1] == tuple(outcome.scores)
+    assert abs(expected[0][0] - expected[0][1]) < 10 and sum(expected[0]) == pytest.approx(sum(outcome.scores))

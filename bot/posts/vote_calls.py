@@ -1,0 +1,124 @@
+"""Calls to a vote besides its own message: to those who have quiet hours, when they end, and by direct message.
+
+A vote is no turn, so all hear of it who want to hear of anything. Each call is due in the database until it is made.
+"""
+
+import logging
+from typing import TYPE_CHECKING
+
+import discord
+from msgspec.structs import replace
+
+from bot import error_codes
+from bot.components.items import view_of
+from bot.errors import NotFound
+from bot.matches.ballot import Vote
+from bot.matches.player_settings import Level
+from bot.matches.room import Due, Room
+from bot.posts import vote_message
+from bot.posts.vote_message import Message
+from bot.reply import only
+from bot.text import describe, say
+
+if TYPE_CHECKING:
+    from bot.app import Motu
+
+log = logging.getLogger("motu.vote_calls")
+
+DUE = "vote_call"
+"""What is due: somebody called to the votes of a match to which they have said nothing."""
+SOON = 60
+"""Seconds before it is seen again whether the message of a vote is there."""
+
+
+class VoteCalls:
+    """Calls those whom a vote's own message does not."""
+
+    def __init__(self, bot: "Motu") -> None:
+        self._bot = bot
+        bot.matches.scheduler.register(DUE, self._call)
+
+    async def mentioned(self, room: Room, vote: Vote) -> list[int]:
+        """Whom the message of a vote mentions. The others are to be called when it is there, or later."""
+        pings, here, later = self._bot.matches.pings, list[int](), list[Due]()
+        for user in vote_message.called(room, vote, self._bot.matches.votes.kind(vote)):
+            chosen, now = await pings.of(user), int(pings.now())
+            until = chosen.quiet_until(now)
+            if until is None and pings.is_here(room, chosen) and chosen.level is not Level.OFF:
+                here.append(user)
+            elif chosen.level is not Level.OFF:
+                # Should the bot stop before the message is there, it is seen to soon after the start.
+                later.append(Due(DUE, until or now + SOON, vote.match, user))
+        await self._bot.matches.scheduler.set(*later)
+        return here
+
+    async def posted(self, match: str) -> None:
+        """The message of a vote is there: who is only called elsewhere is called now."""
+        now = int(self._bot.matches.pings.now())
+        waiting = [due for due in await self._bot.matches.store.dues_of(match) if due.kind == DUE]
+        await self._bot.matches.scheduler.set(*(replace(due, at=now) for due in waiting if due.at <= now + SOON))
+
+    async def _call(self, due: Due) -> None:
+        matches, user = self._bot.matches, due.user
+        try:
+            room = await matches.find(due.match)
+        except NotFound:
+            return
+        votes = [vote for vote in await matches.votes.untold(due.match) if self._awaits(room, vote, user)]
+        chosen, now = await matches.pings.of(user), int(matches.pings.now())
+        if not votes or room.info.paused_for or chosen.level is Level.OFF:
+            return
+        at = chosen.quiet_until(now) or (None if all(vote.message for vote in votes) else now + SOON)
+        if at is not None:
+            await matches.store.set_due(replace(due, at=at))
+            return
+        is_closed = False
+        if not matches.pings.is_here(room, chosen):
+            is_closed = not await self._write(room, votes, user, chosen.channel)
+            if not is_closed:
+                return
+            await matches.pings.direct_closed(user)
+        lines = [self._asked(room, vote, f"<@{user}>") for vote in votes]
+        lines += [say("call.closed", called=f"<@{user}>")] if is_closed else []
+        try:
+            await self._send(room.info.place.posts_to, Message("\n".join(lines)), votes[-1], user)
+        except discord.HTTPException as error:
+            if error.code not in error_codes.PLACE_LOST:
+                raise
+            # The next board finds that out as well, and sees to it.
+            log.info("match %s cannot call to a vote (%s)", due.match, error.code)
+        if is_closed:
+            await matches.pings.told_closed(user)
+
+    def _awaits(self, room: Room, vote: Vote, user: int) -> bool:
+        return user in vote_message.called(room, vote, self._bot.matches.votes.kind(vote))
+
+    async def _write(self, room: Room, votes: list[Vote], user: int, channel: int) -> bool:
+        """The votes in direct messages, to be answered right there; False if somebody takes none any more."""
+        for vote in votes:
+            made = vote_message.message(room, vote, self._bot.matches.votes.kind(vote))
+            said = f"{self._asked(room, vote)}\n{made.content}"
+            try:
+                await self._send(channel, replace(made, content=said), vote, user)
+            except discord.HTTPException as error:
+                if error.code not in error_codes.DIRECT_CLOSED:
+                    raise
+                return False
+        return True
+
+    def _asked(self, room: Room, vote: Vote, called: str = "") -> str:
+        return say("vote.call", called=called, game=describe.title(room), link=describe.link_to(room, vote.message))
+
+    async def _send(self, channel: int, made: Message, vote: Vote, user: int) -> None:
+        await self._bot.calls.bucket.take()
+
+        async def send() -> discord.Message:
+            return await self._bot.get_partial_messageable(channel).send(
+                made.content,
+                view=view_of(made.rows),
+                # By it Discord knows a repeat for some minutes.
+                nonce=f"{vote.match}v{vote.number}c{user & 0xFFFFFF:x}",
+                allowed_mentions=only([user]),
+            )
+
+        await self._bot.outbox.in_open_thread(channel, send)

@@ -1,0 +1,28 @@
+"""motu backup: a copy of the database, also while the bot runs."""
+
+import argparse
+from pathlib import Path
+from time import gmtime, strftime
+
+from bot.text import say
+from bot.tools import add_data_option, settings
+
+NAME = "backup"
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Where the copy goes."""
+    add_data_option(parser)
+    parser.add_argument("file", nargs="?", type=Path, metavar="FILE", help=say("help.backup.file"))
+
+
+def run(options: argparse.Namespace) -> int:
+    """Copy the database that the bot would run with."""
+    from bot.store.backup import back_up
+
+    database = settings(options).database
+    stamp = strftime("%Y%m%d-%H%M%S", gmtime())
+    copy = options.file or database.parent / "backups" / f"motu-{stamp}.db"
+    matches = back_up(database, copy)
+    print(say("program.backed_up", copy=copy, matches=matches))
+    return 0

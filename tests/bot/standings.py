@@ -1,0 +1,71 @@
+"""Results of matches that nobody has played, as many as are wanted, written straight into a database."""
+
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+from random import Random
+
+from bot.matches.results import Finish, Kind, Result
+from bot.matches.room import COMPUTER, Info, Person, Place, Status
+from bot.store import queries, standings
+from bot.store.database import Database
+from bot.store.schema import opened
+
+GUILD, GAME = 1, "blue_lagoon"
+DAY = 86_400
+BEGAN = 1_700_000_000
+"""When the first of them ended."""
+
+
+def simulated(number: int, players: int, random: Random, game: str = GAME) -> list[Finish]:
+    """Matches of people who play better the higher their number is; some are level, and some have computers."""
+    found = []
+    for match in range(number):
+        seats = random.randint(2, 4)
+        users = random.sample(range(1, players + 1), seats)
+        if seats > 2 and random.random() < 0.2:
+            users[random.randrange(seats)] = COMPUTER
+        scores = [float(round(random.gauss(60 + (user / players) * 20, 10))) for user in users]
+        results = tuple(
+            Result(
+                seat=seat,
+                user=user,
+                name=f"Player {user}" if user else "Tane",
+                level="" if user else "steady",
+                place=1 + sum(other > score for other in scores),
+                score=score,
+                kind=Kind.RATED,
+                counts=True,
+            )
+            for seat, (user, score) in enumerate(zip(users, scores, strict=True))
+        )
+        facts = {"number": match + 1, "match": f"m{match:07}", "at": BEGAN + match * DAY // 10}
+        found.append(Finish(guild=GUILD, game=game, seats=seats, results=results, **facts))
+    return found
+
+
+def fill(path: Path, finishes: Sequence[Finish]) -> None:
+    """These matches in a closed database, ended and not rated yet."""
+    with closing(opened(path)) as database:
+        database.execute("BEGIN")
+        put(database, finishes)
+        database.execute("COMMIT")
+
+
+def put(database: Database, finishes: Sequence[Finish]) -> None:
+    """The same in an open one."""
+    for finish in finishes:
+        people = tuple(Person(one.user, one.name) for one in finish.results)
+        info = Info(
+            id=finish.match,
+            game=finish.game,
+            status=Status.FINISHED,
+            place=Place(finish.guild, 2),
+            host=people[0].id,
+            settings={},
+            chairs=people,
+            touched=finish.at,
+        )
+        queries.create(database, info)
+        standings.put_finish(database, info)
+        standings.put_results(database, {finish.match: finish.results})
