@@ -12,7 +12,7 @@ import aiohttp
 import discord
 from discord import app_commands
 
-from bot import reply
+from bot import logs, reply
 from bot.commands import (
     catch_up,
     export,
@@ -24,6 +24,7 @@ from bot.commands import (
     past,
     plan,
     play,
+    privacy,
     replay,
     review,
     rewind,
@@ -104,7 +105,6 @@ COMMANDS = (
     *catch_up.COMMANDS,
     games.games,
     help.help_screen,
-    *me.COMMANDS,
     *replay.COMMANDS,
     *export.COMMANDS,
     rules.rules,
@@ -158,7 +158,10 @@ class Tree(app_commands.CommandTree["Motu"]):
         if interaction.client.is_ending:
             await reply.guarded(interaction, interaction.client.turn_away(interaction))
             return False
-        interaction.client.take_in_hand()
+        is_typing = interaction.type is discord.InteractionType.autocomplete
+        command = interaction.command
+        what = f"/{command.qualified_name}" if command and not is_typing else ""
+        interaction.client.take_in_hand(what)
         return True
 
     async def on_error(self, interaction: Any, error: app_commands.AppCommandError, /) -> None:
@@ -225,6 +228,7 @@ class Motu(discord.AutoShardedClient):
         """The tasks in which discord.py has commands and presses answered and a start made."""
         self.tree.add_command(lobby.game)
         self.tree.add_command(vacation.vacation)
+        self.tree.add_command(me.me)
         for command in COMMANDS:
             self.tree.add_command(command)
         for name in IN_DIRECT_MESSAGES:
@@ -347,7 +351,7 @@ class Motu(discord.AutoShardedClient):
         if self.is_ending:
             await reply.guarded(interaction, self.turn_away(interaction))
             return
-        self.take_in_hand()
+        self.take_in_hand(type(item).__name__)
         match item:
             case ControlItem():
                 work = presses.pressed(interaction, item.control, item.values)
@@ -370,7 +374,8 @@ class Motu(discord.AutoShardedClient):
             case GamesItem():
                 work = games.pressed(interaction, item)
             case MeItem():
-                work = me.pressed(interaction, item)
+                asked = privacy if item.fields["what"] in (privacy.FORGET, privacy.KEEP) else me
+                work = asked.pressed(interaction, item)
             case ServerItem():
                 work = settings.pressed(interaction, item)
             case AgainItem():
@@ -379,11 +384,14 @@ class Motu(discord.AutoShardedClient):
                 raise TypeError(f"nobody serves {type(item).__name__}")
         await reply.guarded(interaction, work)
 
-    def take_in_hand(self) -> None:
-        """The task that this is called in is let finish when the bot stops."""
+    def take_in_hand(self, what: str = "") -> None:
+        """The task that this is called in is let finish when the bot stops; `what` is the press that it answers."""
         if task := asyncio.current_task():
             self._in_hand.add(task)
             task.add_done_callback(self._in_hand.discard)
+            if what:
+                pressed = logs.begin(what)
+                task.add_done_callback(lambda _: logs.end(pressed))
 
     async def turn_away(self, interaction: Asked) -> None:
         """Say that nothing new is begun any more; whoever only types is told nothing."""

@@ -11,6 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from bot.errors import BotError
+from bot.logs import FORMS, LINES
 from bot.store.postgres_url import is_postgres, shown
 from bot.text import listed, say
 from engine.core.words import ENGLISH, languages
@@ -38,6 +39,7 @@ class Config(Struct, frozen=True, kw_only=True):
     postgres: str = ""
     """The address of a PostgreSQL database, password and all, that takes the place of the file."""
     log_level: str = "INFO"
+    log_form: str = LINES
     language: str = ENGLISH
     guild: int | None = None
     local_port: int | None = None
@@ -92,6 +94,9 @@ def read_config(env: Mapping[str, str] | None = None, path: Path = ENV_FILE) -> 
     # What stands there is never shown: it might be a token that was pasted into the wrong line.
     if level not in LEVELS:
         raise BadConfig(say("config.level", levels=listed(LEVELS)))
+    form = values.get("MOTU_LOG", LINES).lower()
+    if form not in FORMS:
+        raise BadConfig(say("config.log_form", forms=listed(FORMS)))
     language = values.get("MOTU_LANGUAGE", ENGLISH)
     if language not in languages():
         raise BadConfig(say("config.language", languages=listed(languages())))
@@ -102,6 +107,7 @@ def read_config(env: Mapping[str, str] | None = None, path: Path = ENV_FILE) -> 
         database=data / DATABASE if is_postgres(place) else Path(place or data / DATABASE),
         postgres=place if is_postgres(place) else "",
         log_level=level,
+        log_form=form,
         language=language,
         guild=_whole(values, "MOTU_GUILD", 2**64) if "MOTU_GUILD" in values else None,
         local_port=_whole(values, "MOTU_LOCAL_PORT", 65536) if "MOTU_LOCAL_PORT" in values else None,

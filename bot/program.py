@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from bot import logs
 from bot.config import ENV_FILE, Config, apply_options, is_open_to_others, read_config
 from bot.errors import BotError
 from bot.text import say
@@ -42,7 +43,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
         config = apply_options(given, read_config())
         # Commands are described when they are loaded, which comes after this.
         speak(config.language)
-        _log(config.log_level)
+        logs.set_up(config.log_level, config.log_form, config.token)
         if is_open_to_others(ENV_FILE):
             log.warning("%s", say("config.env_readable", path=ENV_FILE))
         # Not by asyncio.run, which would wait for threads whose work nobody wants any more: main ends them.
@@ -50,18 +51,6 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except BotError as error:
         print(say("program.failed", why=error), file=sys.stderr)
         return 1
-
-
-def _log(level: str) -> None:
-    logging.basicConfig(
-        level=level, stream=sys.stderr, format="%(asctime)s %(levelname)s %(name)s: %(message)s", force=True
-    )
-    # At DEBUG discord.py logs whole payloads, and people's secrets with them.
-    logging.getLogger("discord").setLevel(logging.INFO if level == "DEBUG" else logging.WARNING)
-    for name in ("asyncio", "PIL"):
-        logging.getLogger(name).setLevel(logging.WARNING)
-    # Of connections that are lost and made anew the store says itself what there is to say.
-    logging.getLogger("asyncpg").setLevel(logging.ERROR)
 
 
 def _print(line: str) -> None:

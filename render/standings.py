@@ -152,7 +152,7 @@ def player_text(sheet: PlayerSheet) -> str:
     for line in sheet.games:
         places = comma.join(map(str, line.places))
         rating = _rating(line.rating) if line.rating else ""
-        facts = {"best": points(line.best), "mean": _mean(line.mean), "rating": rating}
+        facts = {"best": points(line.best), "mean": _number(line.mean), "rating": rating}
         told.append(words.say("standing.alt_game", game=line.title, places=places, **facts))
     told += [words.say("standing.alt_fact", label=label, fact=fact) for label, fact in sheet.facts]
     counted = [
@@ -169,7 +169,7 @@ def pair_text(sheet: PairSheet) -> str:
     for line in sheet.games:
         facts = {"ahead": line.ahead, "level": line.level, "behind": line.behind}
         mine, theirs = line.means or (0.0, 0.0)
-        means = {"mine": _mean(mine), "theirs": _mean(theirs)}
+        means = {"mine": _number(mine), "theirs": _number(theirs)}
         told.append(words.say("standing.alt_versus", game=line.title, one=one, other=other, **facts, **means))
     told += [words.say("standing.alt_fact", label=label, fact=fact) for label, fact in sheet.facts]
     return clipped(" ".join(told), LIMIT)
@@ -331,8 +331,8 @@ class _Page:
                     self._band(y, high, STRIPE)
                 middle = y + high // 2
                 self._fit(LEFT, middle, line.title, 0.029, ends[0] - LEFT - 0.075, Face.LABEL)
-                rating = f"{line.rating.sure:.1f}" if line.rating else "–"
-                values = (str(sum(line.places)), str(line.places[0]), points(line.best), _mean(line.mean), rating)
+                rating = _number(line.rating.sure) if line.rating else "–"
+                values = (str(sum(line.places)), str(line.places[0]), points(line.best), _number(line.mean), rating)
                 for end, value in zip(ends, values, strict=True):
                     self._write(end, middle, value, 0.031, INK, Face.STRONG, align="r")
                 for place, times in enumerate(line.places):
@@ -398,15 +398,18 @@ class _Page:
             left, right = 0.3, 0.78
             total, x, high = line.ahead + line.level + line.behind, _px(left), _px(0.04)
             parts = ((line.ahead, livery_of(0).colour), (line.level, PAPER_COLOUR), (line.behind, livery_of(1).colour))
+            # Each part has room for its number, however small it is.
+            least = _px(0.045)
+            rest = _px(right - left) - least * sum(number > 0 for number, _ in parts)
             for number, colour in parts:
-                across = round(_px(right - left) * number / total)
+                across = least + round(rest * number / total) if number else 0
                 if number:
                     self._box((x, middle - high // 2, x + across, middle + high // 2), colour)
                     ink = PAPER_COLOUR if colour == livery_of(0).colour else INK
                     write(self.canvas, x + across // 2, middle, str(number), Face.STRONG, _px(0.027), ink, "m")
                 x += across
             if line.means:
-                mine, theirs = map(_mean, line.means)
+                mine, theirs = map(_number, line.means)
                 self._write(RIGHT, middle, words.say("standing.means", mine=mine, theirs=theirs), 0.027, INK, align="r")
             else:
                 self._write(RIGHT, middle, words.say("standing.mean_scores"), LEAST, MUTED, align="r")
@@ -458,10 +461,10 @@ class _Page:
                     self._band(y, high, TINT if entry.is_own else STRIPE)
                 middle = y + high // 2
                 place = words.say("pad.place", place=entry.place)
-                self._write(LEFT + 0.045, middle, place, 0.03, INK, Face.STRONG, "r")
-                self._fit(LEFT + 0.06, middle, drawable(_name(entry)), 0.03, left - LEFT - 0.09)
+                self._write(LEFT + 0.052, middle, place, 0.03, INK, Face.STRONG, "r")
+                self._fit(LEFT + 0.066, middle, drawable(_name(entry)), 0.03, left - LEFT - 0.09)
                 self._range(middle, left, right, entry, low, top)
-                self._write(ends["rating"], middle, f"{entry.sure:.1f}", 0.036, INK, Face.STRONG, "r")
+                self._write(ends["rating"], middle, _number(entry.sure), 0.036, INK, Face.STRONG, "r")
                 self._write(ends["played"], middle, str(entry.matches), 0.028, INK, align="r")
                 self._write(ends["won"], middle, str(entry.wins), 0.028, INK, align="r")
 
@@ -487,10 +490,10 @@ class _Page:
                         half = _px(0.026)
                         self.canvas.cover((_px(left), middle - half, _px(right), middle + half), TINT)
                     place = words_of().say("pad.place", place=entry.place)
-                    self._write(left + 0.038, middle, place, 0.028, INK, Face.STRONG, "r")
-                    taken = self._write(right - 0.006, middle, f"{entry.sure:.1f}", 0.031, INK, Face.STRONG, "r")
-                    room = right - left - 0.05 - taken / WIDTH - 0.02
-                    self._fit(left + 0.05, middle, drawable(_name(entry)), 0.028, room)
+                    self._write(left + 0.052, middle, place, 0.028, INK, Face.STRONG, "r")
+                    taken = self._write(right - 0.006, middle, _number(entry.sure), 0.031, INK, Face.STRONG, "r")
+                    room = right - left - 0.062 - taken / WIDTH - 0.02
+                    self._fit(left + 0.062, middle, drawable(_name(entry)), 0.028, room)
 
         self._lines.append((0.08 + 0.052 * rows, draw))
 
@@ -630,11 +633,12 @@ def _name(entry: Entry, longest: int = 0) -> str:
 
 
 def _rating(entry: Entry) -> str:
-    return words_of().say("standing.value", sure=f"{entry.sure:.1f}", mu=f"{entry.mu:.1f}", sigma=f"{entry.sigma:.1f}")
+    return words_of().say("standing.value", sure=_number(entry.sure), mu=_number(entry.mu), sigma=_number(entry.sigma))
 
 
-def _mean(number: float) -> str:
-    return f"{number:.1f}".replace("-", "−")
+def _number(number: float) -> str:
+    """With one digit behind the point, below nought with a minus sign and not with a hyphen."""
+    return f"{round(number, 1) or 0.0:.1f}".replace("-", "−")
 
 
 def _day(at: int) -> str:

@@ -1,4 +1,4 @@
-"""/me: when and how somebody is called, when they are left alone, and whether others see how they stand."""
+"""/me settings: when and how somebody is called, when they are left alone, and whether others see how they stand."""
 
 from typing import Any
 
@@ -29,7 +29,10 @@ QUIET_HOURS = ("22:00-08:00", "23:00-07:00", "20:00-09:00", "00:00-06:00")
 """What is offered while somebody types."""
 
 
-@app_commands.command(name="me", description=say("command.me.description"))
+me = app_commands.Group(name="me", description=say("command.me.description"))
+
+
+@me.command(name="settings", description=say("command.me.settings"))
 @app_commands.describe(
     level=say("command.me.level"),
     way=say("command.me.by"),
@@ -44,7 +47,7 @@ QUIET_HOURS = ("22:00-08:00", "23:00-07:00", "20:00-09:00", "00:00-06:00")
     way=[app_commands.Choice(name=say(f"me.way_{way}"), value=way) for way in Way],
 )
 @app_commands.rename(way="by")
-async def me(
+async def settings(
     interaction: Asked,
     level: str | None = None,
     way: str | None = None,
@@ -72,7 +75,7 @@ async def me(
 
 
 async def pressed(interaction: Asked, item: MeItem) -> None:
-    """A menu or button under the answer to /me was used."""
+    """A menu or button under the answer to /me settings was used."""
     await reply.acknowledge(interaction)
     what, values = item.fields["what"], item.values
     if what == "level" and values and values[0] in list(Level):
@@ -148,7 +151,7 @@ def _lines(what: str, kinds: type[Level] | type[Way], chosen: Level | Way) -> An
     return tuple(choice(kind, say(f"me.{what}_{kind}"), chosen=kind == chosen) for kind in kinds)
 
 
-@me.autocomplete("zone")
+@settings.autocomplete("zone")
 async def _complete_zone(interaction: Asked, current: str) -> completion.Choices:
     return await _zones(interaction, current)
 
@@ -160,7 +163,7 @@ async def _zones(interaction: Asked, current: str) -> completion.Choices:
     return completion.choices([(say("me.zone", zone=zone, time=local_time(zone, now)), zone) for zone in found])
 
 
-@me.autocomplete("quiet")
+@settings.autocomplete("quiet")
 async def _complete_quiet(interaction: Asked, current: str) -> completion.Choices:
     return await _quiet_hours(interaction, current)
 
@@ -169,6 +172,3 @@ async def _complete_quiet(interaction: Asked, current: str) -> completion.Choice
 async def _quiet_hours(interaction: Asked, current: str) -> completion.Choices:
     offered = (*QUIET_HOURS, say("me.words_for_none").split()[0])
     return completion.choices([(hours, hours) for hours in offered if hours.startswith(current.strip().casefold())])
-
-
-COMMANDS: tuple[app_commands.Command[Any, Any, Any], ...] = (me,)

@@ -56,14 +56,13 @@ async def stats(
         if rival == user:
             raise Refused(say("standing.same"))
         await _check_may_be_shown(interaction, rival, public)
-    await reply.acknowledge(interaction, private=not public)
     if rival is None:
-        await _show_player(interaction, user, game, where)
+        await _show_player(interaction, user, game, where, public)
     else:
-        await _show_pair(interaction, (user, rival), game, where)
+        await _show_pair(interaction, (user, rival), game, where, public)
 
 
-async def _show_player(interaction: Asked, user: int, game: str | None, where: str) -> None:
+async def _show_player(interaction: Asked, user: int, game: str | None, where: str, public: bool) -> None:
     standing, guild = interaction.client.matches.standing, _guild(interaction, where)
     found = await standing.of_player(user, guild, game)
     if guild is None and user != interaction.user.id:
@@ -71,17 +70,20 @@ async def _show_player(interaction: Asked, user: int, game: str | None, where: s
         found = replace(found, favourite=None)
     if not found.name:
         raise Refused(say("standing.none_yet" if user == interaction.user.id else "standing.nothing"))
+    # Not before: whatever is refused is for the asker's eyes alone.
+    await reply.acknowledge(interaction, private=not public)
     picture = await interaction.client.pictures.player_sheet(found, _scope(interaction, where))
     with reply.answering():
         facts = {"name": escaped(found.name), "matches": found.matches, "wins": found.wins}
         await reply.show(interaction, say("standing.player", **facts), pictures=[picture])
 
 
-async def _show_pair(interaction: Asked, users: tuple[int, int], game: str | None, where: str) -> None:
+async def _show_pair(interaction: Asked, users: tuple[int, int], game: str | None, where: str, public: bool) -> None:
     standing, guild = interaction.client.matches.standing, _guild(interaction, where)
     found = await standing.of_pair(*users, guild, game)
     if found is None:
         raise Refused(say("standing.never_together"))
+    await reply.acknowledge(interaction, private=not public)
     most = found.games[0].game
     curves = [(await standing.of_player(user, guild, most)).curve for user in users]
     picture = await interaction.client.pictures.pair_sheet(found, _scope(interaction, where), curves)

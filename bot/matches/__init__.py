@@ -24,5 +24,5 @@ standing.py       results kept and ratings made of them; results.py says what ca
 telling.py        matches that are over, told as a whole and verified
 records.py        between a match and what the store keeps of it
 queue.py          one act at a time in each match
-keeping.py        what is kept of matches that have ended
+keeping.py        what is kept of matches that have ended; privacy.py what is kept of a person, told and forgotten
 """

@@ -17,7 +17,7 @@ TABLE = "table"
 """Why a match is paused that its players have put on hold: a key of [pause]."""
 
 COMPUTER = 0
-"""The user id of a chair that no person took."""
+"""The user id of a chair that no person took. Those of people who wanted to be forgotten are below it."""
 
 USUAL_LEVEL: Level = "steady"
 """Of a computer that nobody chose a level for."""

@@ -27,6 +27,7 @@ from bot.matches.notes import Notes
 from bot.matches.past import Past
 from bot.matches.pings import DIGEST, REMIND, Pings
 from bot.matches.plans import Plans
+from bot.matches.privacy import Privacy
 from bot.matches.rewind import Rewinds
 from bot.matches.room import (
     COMPUTER,
@@ -139,6 +140,7 @@ class Matches:
         self.votes.register(time_votes.PACE)
         self.votes.register(time_votes.claim(self._along))
         self.keeping = Keeping(store, self._rooms, self.scheduler, now)
+        self.privacy = Privacy(self, store, self._rooms)
         # Nobody shall miss a vote because the bot was away.
         self.scheduler.register(votes.DUE, self.votes.end, punishes=True)
         self._patience = patience

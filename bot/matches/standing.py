@@ -6,19 +6,20 @@ worked out anew from the matches as they are kept.
 """
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from contextlib import asynccontextmanager
 from typing import Any
 
-from bot.errors import BotError, log_error
+from bot.errors import log_error
 from bot.matches import rating, records, results, statistics
 from bot.matches.rating import EVERYWHERE, HIDDEN, IDLE, LEAST, RULES, Board, Pool, Ranked, Rated, Rating
-from bot.matches.results import Finish
+from bot.matches.results import Finish, Result
 from bot.matches.room import Due, Room, Status
 from bot.matches.rooms import Rooms
 from bot.matches.scheduler import Scheduler
 from bot.matches.statistics import PairStats, PlayerStats
-from bot.store.base import Scope, Store
-from engine import EngineError, Game
+from bot.store.base import Scope, Store, StoredMatch
+from engine import Game
 
 RECOMPUTE = "ratings"
 """That all is to be worked out anew."""
@@ -49,7 +50,7 @@ class Standing:
         self._rating: asyncio.Task[None] | None = None
         self._is_wanted = False
         self._is_all_anew = False
-        """All is to be worked out anew, so that nothing has to be rated before."""
+        """All is to be worked out anew, or just is: what ends meanwhile is rated with it."""
         scheduler.register(RECOMPUTE, self._recompute_due)
         rooms.listeners.append(self._changed)
 
@@ -135,6 +136,13 @@ class Standing:
         if self._rating is not None:
             await asyncio.shield(self._rating)
 
+    @asynccontextmanager
+    async def at_rest(self) -> AsyncIterator[None]:
+        """Inside, nothing is rated; what has ended before is."""
+        await self.settled()
+        async with self._one_at_a_time:
+            yield
+
     async def close(self) -> None:
         """What is not rated yet is rated after the next start."""
         if self._rating is not None:
@@ -146,26 +154,26 @@ class Standing:
 
         `told` is called with how many results are worked out so far.
         """
+        self._is_all_anew = True
         async with self._one_at_a_time:
             done, last = 0, 0
             while finishes := await self._store.finishes(last, AT_ONCE):
-                matches = {stored.info.id: stored for stored in await self._store.load_all(f.match for f in finishes)}
-                found = {}
-                for finish in finishes:
-                    try:
-                        found[finish.match] = results.of(records.room(matches[finish.match], self._games))
-                    except (EngineError, KeyError) as error:
-                        # One that cannot be read leaves the others as they are.
-                        log_error(error, f"match {finish.match} has no result")
+                stored = await self._store.load_all(finish.match for finish in finishes)
+                found = await asyncio.to_thread(_results, stored, self._games)
+                for match in (finish.match for finish in finishes if finish.match not in found):
+                    # What cannot be read any more counts as it did.
+                    if kept := await self._store.finish(match):
+                        found[match] = kept.results
                 await self._store.put_results(found)
                 done, last = done + len(finishes), finishes[-1].number
                 told(done)
                 await asyncio.sleep(breath)
             await self._store.drop_ratings()
-            self._is_all_anew = False
             await self._rate_all(breath)
             await self._store.put_setting(Scope.SERVER, 0, KNOWN_RULES, str(RULES))
-            return done
+        self._is_all_anew = False
+        self._rate_soon()
+        return done
 
     async def _recompute_due(self, due: Due) -> None:
         await self.recompute(BREATH)
@@ -185,8 +193,8 @@ class Standing:
                 self._is_wanted = False
                 async with self._one_at_a_time:
                     await self._rate_all(BREATH)
-        except BotError as error:
-            # It is rated with the next match that ends.
+        except Exception as error:
+            # It is rated with the next match that ends; nobody who only asks how they stand hears of it.
             log_error(error, "a result is not rated yet")
 
     async def _rate_all(self, breath: float) -> None:
@@ -196,6 +204,17 @@ class Standing:
             steps = await asyncio.to_thread(_rated_in_order, finishes, known)
             await self._store.put_ratings(steps)
             await asyncio.sleep(breath)
+
+
+def _results(kept: list[StoredMatch], games: Mapping[str, Game[Any]]) -> dict[str, tuple[Result, ...]]:
+    """What came of matches as they are kept; one that cannot be read leaves the others as they are."""
+    found = {}
+    for stored in kept:
+        try:
+            found[stored.info.id] = results.of(records.room(stored, games))
+        except Exception as error:
+            log_error(error, f"the result of match {stored.info.id} cannot be worked out")
+    return found
 
 
 def _rated_in_order(finishes: list[Finish], known: Mapping[Rated, Rating]) -> list[tuple[int, dict[Rated, Rating]]]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
-from typing import Protocol
+from typing import Any, Protocol
 
 from msgspec import Struct
 
@@ -10,7 +10,7 @@ from bot.matches.ballot import Vote
 from bot.matches.pace import TableClocks
 from bot.matches.rating import Board, Ranked, Rated, Rating, Ratings
 from bot.matches.results import Finish, Result
-from bot.matches.room import Absence, Announcement, Call, Due, Info
+from bot.matches.room import Absence, Announcement, Call, Due, Info, Person
 from bot.matches.statistics import Played
 
 
@@ -334,6 +334,27 @@ class Store(Protocol):
 
     async def drop_ratings(self) -> None:
         """All ratings forgotten."""
+
+    async def own_rows(self, user: int) -> dict[str, list[dict[str, Any]]]:
+        """All that is kept of a person alone, and of what they have played, by the name of what it is kept in."""
+
+    async def last_opened(self) -> int:
+        """The number of the newest match: they are counted as they are opened."""
+
+    async def matches_with(self, user: int, after: int, until: int) -> list[str]:
+        """Ids of matches opened after one and up to another in which a person may be found."""
+
+    async def moves(self, match: str) -> list[tuple[int, int, bytes]]:
+        """The commits of a match: number, seat, and the commit in JSON."""
+
+    async def forget_in(self, match: str, user: int, former: Person) -> None:
+        """All that a match tells of a person told of a former player."""
+
+    async def forget_rows(self, user: int, former: Person, finish: str) -> None:
+        """What is kept of a person alone dropped, but for what is due of that kind; what they have played renamed."""
+
+    async def scrub(self) -> None:
+        """Whatever was dropped or changed so far cannot be read any more, not even from the bytes of a file."""
 
     async def close(self) -> None:
         """Everything written out; once closed, closing again does nothing."""

@@ -22,7 +22,7 @@ from bot.store import postgres_schema, queries
 from bot.store.database import Rows
 from bot.store.postgres_sql import translated
 from bot.store.postgres_url import shown
-from bot.store.schema import MIGRATIONS
+from bot.store.schema import MIGRATIONS, steps
 from bot.store.sql import SqlStore, Work
 from bot.text import say
 
@@ -329,6 +329,23 @@ async def _connected(url: str, init: Callable[[Any], Awaitable[None]]) -> Any:
     except (asyncpg.PostgresError, asyncpg.InterfaceError, ValueError) as error:
         why = _why(error) if isinstance(error, asyncpg.PostgresError) else type(error).__name__
         raise StoreError(say("database.unusable_server", place=place, why=why)) from error
+
+
+async def examined(url: str, migrations: Path = MIGRATIONS) -> tuple[int, int]:
+    """The schema of a database and the newest one, if it can be used; nothing of it is changed."""
+    pool, place = await _connected(url, _nothing), shown(url)
+    try:
+        async with pool.acquire() as connection:
+            version, newest = await postgres_schema.schema_version(connection, place), len(steps(migrations))
+            if version > newest:
+                raise StoreError(say("database.newer", path=place, version=version, known=newest))
+            if await connection.fetchval("SELECT current_setting('transaction_read_only')") == "on":
+                raise StoreError(say("database.read_only"))
+            return version, newest
+    except (asyncpg.PostgresError, asyncpg.InterfaceError, *LOST) as error:
+        raise StoreError(say("database.unusable_server", place=place, why=_why(error))) from error
+    finally:
+        await pool.close()
 
 
 async def _nothing(connection: Any) -> None:

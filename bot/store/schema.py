@@ -17,8 +17,11 @@ PATIENCE = 5.0
 """Seconds to wait for a reader that happens to hold the file, such as a backup."""
 
 
-CHECKED_AT_ONCE = 32 * 2**20
-"""Bytes of a file that is looked over for damage before it is used: a tenth of a second. Larger ones come later."""
+SCRUBBED = 1
+"""Stands in the head of a file in which nothing was ever left that had been deleted."""
+
+CHECKED_AT_ONCE = 4 * 2**20
+"""Bytes of a file that is looked over for damage before it is used: a moment. Larger ones are looked over later."""
 
 
 class Held(sqlite3.Connection):
@@ -148,11 +151,20 @@ def _unusable(path: Path, why: str) -> StoreError:
 def _prepare(connection: sqlite3.Connection, path: Path, migrations: Path) -> None:
     _check_whole(connection, path)
     _check_ours(connection, path, migrations)
-    for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
+    is_new = not _has_table(connection, "schema_version")
+    # What is deleted is written over: somebody who wants to be forgotten must not be found in the bytes of the file.
+    for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON", "secure_delete = ON"):
         connection.execute(f"PRAGMA {pragma}")
+    connection.execute("PRAGMA temp_store = MEMORY")
     for number, step in enumerate(steps(migrations), start=1):
         if number > schema_version(connection):
             _migrate(connection, path, number, step)
+    if connection.execute("PRAGMA user_version").fetchone() != (SCRUBBED,):
+        if not is_new:
+            # Of an older Motu, which left in its pages what it had deleted. Once; for a large file it takes a while.
+            connection.execute("VACUUM")
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        connection.execute(f"PRAGMA user_version = {SCRUBBED}")
     # A file that may only be read opens without a word: find out now, not at the first move.
     connection.execute("BEGIN IMMEDIATE")
     connection.execute("UPDATE schema_version SET version = version")

@@ -3,15 +3,15 @@
 import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from bot.matches.ballot import Vote
 from bot.matches.pace import TableClocks
 from bot.matches.rating import Board, Ranked, Rated, Rating, Ratings
 from bot.matches.results import Finish, Result
-from bot.matches.room import Absence, Announcement, Call, Due, Info
+from bot.matches.room import Absence, Announcement, Call, Due, Info, Person
 from bot.matches.statistics import Played
-from bot.store import queries, standings
+from bot.store import personal, queries, standings
 from bot.store.base import Change, Done, Scope, StoredCommit, StoredMatch
 from bot.store.database import Database
 
@@ -316,3 +316,31 @@ class SqlStore(ABC):
     async def drop_ratings(self) -> None:
         """All ratings forgotten."""
         await self._write(standings.drop_ratings)
+
+    async def own_rows(self, user: int) -> dict[str, list[dict[str, Any]]]:
+        """All that is kept of a person alone, and of what they have played."""
+        return await self._run(lambda db: personal.own_rows(db, user))
+
+    async def last_opened(self) -> int:
+        """The number of the newest match."""
+        return await self._run(personal.last_opened)
+
+    async def matches_with(self, user: int, after: int, until: int) -> list[str]:
+        """Ids of matches in which a person may be found."""
+        return await self._run(lambda db: personal.matches_with(db, user, after, until))
+
+    async def moves(self, match: str) -> list[tuple[int, int, bytes]]:
+        """The commits of a match."""
+        return await self._run(lambda db: personal.moves(db, match))
+
+    async def forget_in(self, match: str, user: int, former: Person) -> None:
+        """All that a match tells of a person told of a former player."""
+        await self._write(lambda db: personal.forget_in(db, match, user, former))
+
+    async def forget_rows(self, user: int, former: Person, finish: str) -> None:
+        """What is kept of a person alone dropped."""
+        await self._write(lambda db: personal.forget_rows(db, user, former, finish))
+
+    async def scrub(self) -> None:
+        """Where a database sees to it by itself, all that is deleted is gone already."""
+        return

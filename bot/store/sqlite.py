@@ -4,6 +4,7 @@ import asyncio
 import logging
 import sqlite3
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TypeVar, cast
 from urllib.parse import quote
@@ -12,8 +13,10 @@ import aiosqlite
 import msgspec
 
 from bot.errors import StoreError
+from bot.store import personal
+from bot.store.database import Database
 from bot.store.file_watch import FileLost, FileWatch, Harm
-from bot.store.schema import MIGRATIONS, damage, examined, is_large, opened
+from bot.store.schema import MIGRATIONS, PATIENCE, damage, examined, is_large, opened
 from bot.store.sql import SqlStore, Work
 from bot.text import say
 
@@ -87,6 +90,34 @@ class SqliteStore(SqlStore):
             self._closing = asyncio.ensure_future(end())
         await self._closing
 
+    async def scrub(self) -> None:
+        """All that people stand in written anew, table by table, and the write-ahead log emptied.
+
+        What is deleted is written over, but not the copies that SQLite may have left beside it when it moved rows from
+        one page to another. They go with the pages that are given up here.
+        """
+        for table in (*personal.THEIR_OWN, *personal.SHARED, *personal.AMONG_OTHERS):
+            await self._in_thread(partial(self._rewrite, table=table))
+        await self._in_thread(self._empty_log)
+
+    def _rewrite(self, db: sqlite3.Connection, table: str) -> None:
+        # All rows are back before anybody looks; to search for those that refer to each would take many times as long.
+        db.execute("PRAGMA foreign_keys = OFF")
+        try:
+            self._transaction(db, lambda db: _rewritten(db, table))
+        finally:
+            db.execute("PRAGMA foreign_keys = ON")
+
+    def _empty_log(self, db: sqlite3.Connection) -> None:
+        self._watch.check(db)
+        db.execute("PRAGMA busy_timeout = 0")
+        ((busy, _, _),) = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        db.execute(f"PRAGMA busy_timeout = {int(PATIENCE * 1000)}")
+        self._watch.log_emptied()
+        if busy:
+            # Somebody reads the file, such as a backup: it is tried again.
+            raise StoreError(say("database.fails", why=say("database.being_read")))
+
     async def _look_over(self, path: Path) -> None:
         """Look for damage in a large file while it is in use; if there is any the bot stops, as with a small one."""
         reader = sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True, check_same_thread=False)
@@ -137,6 +168,13 @@ class SqliteStore(SqlStore):
             self.why_lost = self._watch.rescue(db, lost.harm)
             raise
         return result
+
+
+def _rewritten(db: Database, table: str) -> None:
+    db.execute(f"CREATE TEMP TABLE anew AS SELECT * FROM main.{table}")
+    db.execute(f"DELETE FROM main.{table}")
+    db.execute(f"INSERT INTO main.{table} SELECT * FROM anew")
+    db.execute("DROP TABLE anew")
 
 
 def _transaction(db: sqlite3.Connection, work: Work[T]) -> T:

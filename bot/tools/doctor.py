@@ -75,7 +75,11 @@ async def _all(options: argparse.Namespace) -> list[Finding]:
     except BotError as error:
         found.append(_wrong(str(error)))
         is_usable = False
-    found += [*folder(config.database.parent), *database(config.database), *fonts()]
+    if config.postgres:
+        found.append(await postgres(config.postgres))
+    else:
+        found += [*folder(config.database.parent), *database(config.database)]
+    found += fonts()
     if not is_usable:
         return found
     if config.token:
@@ -137,6 +141,26 @@ def database(path: Path) -> Iterator[Finding]:
         yield _note(say("doctor.older_database", path=path, version=version, newest=newest))
     else:
         yield _right(say("doctor.database", path=path))
+
+
+async def postgres(url: str) -> Finding:
+    """The same of a database on a server."""
+    from bot.store.postgres_url import shown
+
+    place = shown(url)
+    try:
+        from bot.store.postgres import examined
+
+        version, newest = await examined(url)
+    except ImportError:
+        return _wrong(say("database.no_driver"))
+    except BotError as error:
+        return _wrong(str(error))
+    if version == 0:
+        return _right(say("doctor.empty_server", place=place))
+    if version < newest:
+        return _note(say("doctor.older_database", path=place, version=version, newest=newest))
+    return _right(say("doctor.database", path=place))
 
 
 def fonts() -> Iterator[Finding]:

@@ -13,6 +13,8 @@ from bot.store.schema import opened
 
 GUILD, GAME = 1, "blue_lagoon"
 DAY = 86_400
+BEGAN = 1_700_000_000
+"""When the first of them ended."""
 
 
 def simulated(number: int, players: int, random: Random, game: str = GAME) -> list[Finish]:
@@ -37,7 +39,7 @@ def simulated(number: int, players: int, random: Random, game: str = GAME) -> li
             )
             for seat, (user, score) in enumerate(zip(users, scores, strict=True))
         )
-        facts = {"number": match + 1, "match": f"m{match:07}", "at": 1_700_000_000 + match * DAY // 10}
+        facts = {"number": match + 1, "match": f"m{match:07}", "at": BEGAN + match * DAY // 10}
         found.append(Finish(guild=GUILD, game=game, seats=seats, results=results, **facts))
     return found
 

@@ -63,7 +63,7 @@ async def test_a_server_sees_its_ratings_in_a_picture_with_words(world: World) -
     assert picture.filename == "leaderboard.png" and world.guild.name in alt
     listed = await world.matches.standing.board("blue_lagoon", world.guild.id)
     assert [(one.place, one.rating.name) for one in listed] == [(1, "Ana"), (2, "Bea"), (3, "Cem")]
-    order = [alt.index(f"{one.place}. {one.rating.name} ? {one.rating.sure:.1f}") for one in listed]
+    order = [alt.index(f"{one.place}. {one.rating.name} ? {one.rating.sure:.1f}".replace("-", "−")) for one in listed]
     assert order == sorted(order)
     # All games at once, and everywhere: the others are empty.
     alt = answer(await ana.slash(world.channel, "leaderboard", where="everywhere")).message.attachments[0].description
@@ -99,7 +99,9 @@ async def test_a_player_sees_their_results_and_what_is_counted_apart(world: Worl
     assert "Longest streak: 2 wins in a row." in alt
     assert f"Favourite table: 4 matches of {title(game)} with Bea." in alt
     assert "resigned 0, abandoned 0, left alone 0, solo 2 (2 won), unrated 1" in alt
-    assert "no results yet" in said(await ana.slash(world.channel, "stats", game=other))
+    # A refusal is for the asker alone, whoever shall see the rest.
+    assert "no results yet" in said(await ana.slash(world.channel, "stats", game=other, public=True))
+    assert not (await ana.slash(world.channel, "stats", public=True)).ephemeral
     # Another by name, by mention and by what is offered; and the two together.
     offered = await ana.autocomplete(world.channel, "stats", "player", "be")
     assert [(one["name"], one["value"]) for one in offered] == [("Bea", str(bea.id))]
@@ -116,7 +118,7 @@ async def test_a_player_sees_their_results_and_what_is_counted_apart(world: Worl
 async def test_who_wants_to_be_hidden_is_shown_to_nobody(world: World) -> None:
     ana, bea, cem = world.ana, world.bea, world.cem
     await have_played(world, *[(ana, bea, cem)] * 4)
-    shown = answer(await bea.slash(world.channel, "me"))
+    shown = answer(await bea.slash(world.channel, "me settings"))
     assert "Others see your results" in shown.content and "Hide my results" in labels(shown)
     hidden = answer(await bea.click(shown.message, label="Hide my results"))
     assert "Nobody else sees your results" in hidden.content
@@ -136,7 +138,7 @@ async def test_who_wants_to_be_hidden_is_shown_to_nobody(world: World) -> None:
     # She sees her own, to herself alone.
     assert "**Bea**: 4 matches" in said(await bea.slash(world.channel, "stats"))
     assert "to be shown to nobody" in said(await bea.slash(world.channel, "stats", public=True))
-    await bea.slash(world.channel, "me", standing="shown")
+    await bea.slash(world.channel, "me settings", standing="shown")
     assert "**Bea**" in said(await ana.slash(world.channel, "stats", player="Bea"))
 
 
