@@ -74,5 +74,7 @@ async def test_moments_that_were_taken_back_are_left_out_and_bad_ones_refused(wo
     room = await world.started()
     for wrong in ("999", "round x", "-1", "1 2 3", "x" * 90):
         assert "There is no such moment" in said(await world.ana.slash(world.place(room), "board", at=wrong))
-    at_once = answer(await world.ana.slash(world.place(room), "board", at="round 7"))
+    for wrong in ("round 7", "r0"):
+        assert "the last one so far is 1" in said(await world.ana.slash(world.place(room), "board", at=wrong))
+    at_once = answer(await world.ana.slash(world.place(room), "board", at="Round 1"))
     assert "moment 0 of 0" in at_once.content and "My view" not in labels(at_once)
