@@ -221,12 +221,12 @@ class Room(Struct, frozen=True):
         """The ids of the people behind those seats, computers and those who resigned left out."""
         gone = self.match.resigned if self.match else frozenset()
         users = [self.info.chairs[seat].id for seat in seats if seat not in gone]
-        return [user for user in users if user != COMPUTER]
+        return [user for user in users if user > COMPUTER]
 
     @property
     def players(self) -> list[int]:
-        """The ids of all people at the table, those included who resigned."""
-        return [person.id for person in self.info.chairs if person.id != COMPUTER]
+        """The ids of all people at the table, those included who resigned; not of those who wanted to be forgotten."""
+        return [person.id for person in self.info.chairs if person.id > COMPUTER]
 
     @property
     def is_over(self) -> bool:

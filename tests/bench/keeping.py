@@ -8,9 +8,8 @@ from pathlib import Path
 from statistics import median
 
 from bot.commands.past import BESIDE
-from bot.matches import keeping
 from bot.matches.keeping import EVERY
-from bot.matches.room import Press, Status
+from bot.matches.room import Press
 from bot.matches.service import Matches
 from bot.store.sqlite import SqliteStore
 from tests.bench.growth import EARLY, LATE, copy_match, long_map
@@ -22,6 +21,8 @@ MANY = 100_000
 """Matches that have ended, in a full file."""
 PLAYED = 8
 """Moves of each of them."""
+MOVES = 20
+"""Moves in a row, with matches being thinned or without."""
 RESULTS = """
     INSERT INTO result SELECT copy.number, seat, user + 100 * copy.number, name, level, place, score, kind, has_left,
         came_late, counts, here_mu, here_sigma, mu, sigma
@@ -47,17 +48,12 @@ async def _cost(matches: Matches, match: str, moment: int) -> float:
 
 async def moment(path: Path, quick: bool, thinned: bool) -> Measured:
     """Twenty moments from the 5th on and twenty from the 300th on, by turns: so far may the last one kept be away."""
-    keeping.BREATH = 0
     early, late = [], []
     async with Tables(Matches(await SqliteStore.open(path / "motu.db"))) as tables:
         match = await tables.opened(settings={"board": long_map()})
         for _ in range(LATE + EVERY):
             await tables.moved(match)
-        for person in PEOPLE[1:]:
-            await tables.matches.resign(Press(match, person.id, next(tables._interactions)))
-        room = await tables.matches.find(match)
-        assert room.info.status is Status.FINISHED
-        await tables.announced(match)
+        await _resigned(tables, match)
         if thinned:
             await tables.matches.keeping._thin(match)
         for _ in range(rounds(quick)):
@@ -66,6 +62,14 @@ async def moment(path: Path, quick: bool, thinned: bool) -> Measured:
                 late.append(await _cost(tables.matches, match, LATE + step))
     ours, naive = sum(late) / len(late), sum(early) / len(early)
     return Measured(ours / naive, ours, naive, f"medians {median(late):.2f} and {median(early):.2f} ms")
+
+
+async def _resigned(tables: Tables, match: str) -> None:
+    """All but one give a match up."""
+    for person in PEOPLE[1:]:
+        await tables.matches.resign(Press(match, person.id, next(tables._interactions)))
+    await tables.announced(match)
+    await tables.matches.standing.settled()
 
 
 async def full(path: Path, quick: bool) -> Measured:
@@ -88,11 +92,8 @@ async def _ended(path: Path) -> str:
         match = await tables.opened()
         for _ in range(PLAYED):
             await tables.moved(match)
-        for person in PEOPLE[1:]:
-            await tables.matches.resign(Press(match, person.id, next(tables._interactions)))
-        await tables.announced(match)
+        await _resigned(tables, match)
         await tables.matches.end_told(match)
-        await tables.matches.standing.settled()
         await tables.matches.keeping._thin(match)
         await tables.matches.store.thinned(match)
     return match
@@ -121,10 +122,42 @@ async def _opening(path: Path) -> float:
     await matches.of_each_kind(16)
     await matches.scheduler.beat()
     async with Tables(matches) as tables:
-        await tables.moved(await tables.opened())
+        match = await tables.opened()
+        await tables.moved(match)
         spent = (time.perf_counter() - start) * 1000
-        await matches.standing.settled()
+        await _resigned(tables, match)
     return spent
+
+
+async def thinning(path: Path, quick: bool) -> Measured:
+    """Moves while old matches are thinned without a pause between them, by turns with moves in peace."""
+    peace, beside = [], []
+    async with Tables(Matches(await SqliteStore.open(path / "motu.db"))) as tables:
+        old = await tables.opened(settings={"board": long_map()})
+        for _ in range(LATE if not quick else EVERY * 3):
+            await tables.moved(old)
+        await _resigned(tables, old)
+        match = await tables.opened(settings={"board": long_map()})
+        for _ in range(2 if quick else 8):
+            peace += [await _move(tables, match) for _ in range(MOVES)]
+            work = asyncio.create_task(_thinned_for_ever(tables.matches, old))
+            beside += [await _move(tables, match) for _ in range(MOVES)]
+            work.cancel()
+            await asyncio.wait([work])
+    return Measured(median(beside) / median(peace), median(beside), median(peace))
+
+
+async def _thinned_for_ever(matches: Matches, match: str) -> None:
+    """Every piece read and played through, again and again; nothing is left to be forgotten after the first time."""
+    while True:
+        await matches.keeping._thin(match)
+
+
+async def _move(tables: Tables, match: str) -> float:
+    move = await tables.chosen(match)
+    start = time.perf_counter()
+    await tables.played(move)
+    return (time.perf_counter() - start) * 1000
 
 
 ROWS = (
@@ -141,6 +174,13 @@ ROWS = (
         1.05,
         1.1,
         lambda quick: asyncio.run(on_disk(lambda path, quick: moment(path, quick, thinned=True), quick)),
+    ),
+    Row(
+        "thinning",
+        "a move while old matches are thinned / in peace",
+        1.1,
+        1.3,
+        lambda quick: asyncio.run(on_disk(thinning, quick)),
     ),
     Row(
         "full",

@@ -39,6 +39,16 @@ async def test_somebody_reads_all_that_is_kept_of_them_and_is_forgotten(world: W
     assert "with" not in said(await world.ana.slash(world.channel, "me export")).split(".")[0]
     asked = await world.ana.slash(world.channel, "me delete")
     assert "resign" not in said(asked) and "leave" not in said(asked)
+    # The match goes on without her, to its end, and calls nobody who is not there.
+    gives_up = await world.bea.slash(world.place(room), "resign")
+    await world.bea.click(answer(gives_up).message, label="Yes, give up my seat")
+    await world.env.settle()
+    last = world.place(room).last_message
+    assert (await world.room(room)).info.status is Status.FINISHED
+    assert last is not None and f"<@{world.cem.id}>" in last.content and "<@-" not in last.content
+    await world.bea.click(last, label="Rematch")
+    (rematch,) = [one for one in await world.matches.of_user(world.bea.id) if one.info.status is Status.LOBBY]
+    assert rematch.info.seating and min(rematch.info.seating) > 0
     rejoined = await world.bea.slash(world.channel, "game new", game="blue_lagoon")
     await world.ana.click(rejoined.response.message, label="Join")
     assert lobby is not None and len(await world.matches.of_user(world.ana.id)) == 1

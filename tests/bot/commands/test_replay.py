@@ -9,13 +9,13 @@ from PIL import Image
 from bot.matches.room import Room, Sat, Status
 from engine import GAMES
 from tests.bot.answers import answer, labels, said
-from tests.bot.commands.test_review import ended
+from tests.bot.commands.test_review import ended, thinned
 from tests.bot.conftest import World
 
 
 @pytest.mark.parametrize("game", list(GAMES))
 async def test_every_moment_of_a_match_can_be_looked_at_and_all_of_them_become_a_film(world: World, game: str) -> None:
-    room = await ended(world, game, 2)
+    room = await thinned(world, await ended(world, game, 2))
     moments = await world.matches.past.moments(room)
     last = len(moments) - 1
     shown = answer(await world.ana.slash(world.place(room), "board", at="last"))
@@ -74,5 +74,7 @@ async def test_moments_that_were_taken_back_are_left_out_and_bad_ones_refused(wo
     room = await world.started()
     for wrong in ("999", "round x", "-1", "1 2 3", "x" * 90):
         assert "There is no such moment" in said(await world.ana.slash(world.place(room), "board", at=wrong))
-    at_once = answer(await world.ana.slash(world.place(room), "board", at="round 7"))
+    for wrong in ("round 7", "r0"):
+        assert "the last one so far is 1" in said(await world.ana.slash(world.place(room), "board", at=wrong))
+    at_once = answer(await world.ana.slash(world.place(room), "board", at="Round 1"))
     assert "moment 0 of 0" in at_once.content and "My view" not in labels(at_once)

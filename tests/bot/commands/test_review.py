@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from bot.long_jobs import LongJobs
+from bot.matches.keeping import EVERY
 from bot.matches.room import Room, Status
 from engine import GAMES, Seat
 from tests.bot.answers import answer, labels, said
@@ -33,9 +34,18 @@ async def ended(world: World, game: str, turns: int = 6) -> Room:
     return await world.room(room)
 
 
+async def thinned(world: World, room: Room) -> Room:
+    """A match as it is kept a day after its end: of what is between its first and its last position nothing is left."""
+    await world.matches.keeping._thin(room.info.id)
+    world.matches._rooms._past.clear()
+    kept = await world.matches.store.commits(room.info.id)
+    assert [stored.number for stored in kept if stored.snapshot and stored.number % EVERY] == [len(kept) - 1]
+    return room
+
+
 @pytest.mark.parametrize("game", list(GAMES))
 async def test_a_finished_match_is_looked_at_again(world: World, game: str) -> None:
-    room = await ended(world, game, 3)
+    room = await thinned(world, await ended(world, game, 3))
     assert room.info.status is Status.FINISHED
     shown = answer(await world.ana.slash(world.place(room), "review"))
     assert "looked at again" in shown.content and shown.message.attachments[0].filename == "review.png"
