@@ -39,6 +39,8 @@ class Config(Struct, frozen=True, kw_only=True):
     database: Path = Path("motu-data/motu.db")
     postgres: str = ""
     """The address of a PostgreSQL database, password and all, that takes the place of the file."""
+    backups: int = 24
+    """How many of the hourly copies of the file are kept, besides one a day for a week; 0 if none are made."""
     log_level: str = "INFO"
     log_form: str = LINES
     metrics: tuple[str, int] | None = None
@@ -109,6 +111,7 @@ def read_config(env: Mapping[str, str] | None = None, path: Path = ENV_FILE) -> 
         data=data,
         database=data / DATABASE if is_postgres(place) else Path(place or data / DATABASE),
         postgres=place if is_postgres(place) else "",
+        backups=_whole(values, "MOTU_BACKUPS", 1001) if "MOTU_BACKUPS" in values else 24,
         log_level=level,
         log_form=form,
         metrics=_address(values, "MOTU_METRICS") if "MOTU_METRICS" in values else None,
@@ -172,6 +175,7 @@ def apply_options(options: argparse.Namespace, config: Config) -> Config:
         token="",
         # The local table is for this machine alone: what it plays is not put among the matches of a host.
         postgres="",
+        backups=0,
         guild=None,
         local_url="" if options.local else config.local_url,
         local_port=config.local_port if options.port is None else options.port,

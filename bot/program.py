@@ -99,6 +99,7 @@ async def _play(
     from bot.app import Motu
     from bot.clock import Clock
     from bot.matches.service import Matches
+    from bot.store.backup import Hourly
     from bot.store.opening import open_store
     from bot.table_clock import TableClock
     from bot.workers.pool import Thinkers
@@ -121,13 +122,15 @@ async def _play(
     clock.on_move(matches.scheduler.clock_moved)
     bot = Motu(matches, guild=config.guild, ready_timeout=timeout, tell=tell, invites=invites)
     running: asyncio.Future[Any] = asyncio.ensure_future(bot.start(token))
-    following = asyncio.ensure_future(clock.follow()) if isinstance(clock, TableClock) else None
+    beside = [asyncio.ensure_future(clock.follow())] if isinstance(clock, TableClock) else []
+    if config.backups and not config.postgres:
+        beside.append(asyncio.ensure_future(Hourly(config.database, config.backups).run()))
     try:
         async with _watched(config, bot, store, thinkers):
             await _until_stopped(running, stop, store)
     finally:
-        if following is not None:
-            following.cancel()
+        for task in beside:
+            task.cancel()
         await bot.close()
         await thinkers.close()
         running.cancel()
