@@ -20,8 +20,8 @@ def _nearest_first(asides: Sequence[int], downs: Sequence[int]) -> list[tuple[in
 
 
 NAME: Final = rgb("#FFF3DC")
-ASIDE: Final = (0, -6, 6, -12, 12, -18, 18, -24, 24, -30, 30, -36, 36, -42, 42, -50, 50)
-DOWN: Final = (0, 4, -4, 8, -8, 12, -12, 16, -16, 20, -20, 24, 28)
+ASIDE: Final = range(-52, 53, 4)
+DOWN: Final = range(-21, 28, 3)
 """Where else a name may stand, in pixels from its place."""
 MOVES: Final = _nearest_first(ASIDE, DOWN)
 AWAY: Final = 4
@@ -42,6 +42,8 @@ MOST: Final = 0.14
 ENDLESS: Final = 1 << 60
 LETTER: Final = 30_000
 """Covering a letter is worse than covering this many pixels of pieces."""
+TOO_MUCH: Final = 2_000
+"""If a name covers so much, in pixels of pieces, one cannot tell what is below it."""
 PADDING: Final = 0.11
 """The share of a piece's sprite at each side that is its shadow and the air around it."""
 RIM: Final = 2
@@ -60,6 +62,8 @@ class Text(Struct, frozen=True):
     x: int
     y: int
     is_home: bool = False
+    is_coded: bool = False
+    """Its code stands in the hex: rather than too much is covered, the name is left out."""
 
     @property
     def star(self) -> int:
@@ -109,7 +113,10 @@ class Labels:
     def write(self, texts: Iterable[Text]) -> None:
         """Write names; the longest are placed first, as they have the fewest places."""
         for text in sorted(texts, key=lambda text: (-len(text.name), text.spot)):
-            x, y = _place(text, tuple(self._around(text)), self._canvas.width, self._canvas.height)
+            place = _place(text, tuple(self._around(text)), self._canvas.width, self._canvas.height)
+            if place is None:
+                continue
+            x, y = place
             self._taken.append((*text.box(x, y), 0))
             if text.is_home:
                 at = x - text.across // 2 + text.star // 2 - 1
@@ -187,8 +194,8 @@ class Labels:
 
 # 7 ms for the names of a picture; from one to the next there is something new near few of them.
 @lru_cache(4096)
-def _place(text: Text, near: tuple[Taken, ...], canvas_width: int, canvas_height: int) -> tuple[int, int]:
-    """Where a name hides least of what is near, and not far from its place."""
+def _place(text: Text, near: tuple[Taken, ...], canvas_width: int, canvas_height: int) -> tuple[int, int] | None:
+    """Where a name hides least of what is near, and not far from its place; None if it is better left out."""
     left, top, right, bottom = text.box(0, 0)
     best, least = (text.x, text.y), ENDLESS
     for aside, down in MOVES:
@@ -200,7 +207,7 @@ def _place(text: Text, near: tuple[Taken, ...], canvas_width: int, canvas_height
         hidden = away + _hidden(near, (across + left, below + top, across + right, below + bottom), least - away)
         if hidden < least:
             best, least = (across, below), hidden
-    return best
+    return None if text.is_coded and least > TOO_MUCH else best
 
 
 def _hidden(taken: Sequence[Taken], box: Box, least: int) -> int:

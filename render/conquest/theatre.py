@@ -483,7 +483,8 @@ class _Theatre:
             is_home = group is not None and group.home != NOBODY
             x, y = self.crop.place(spot)
             y += self.crop.part(LOW_FOOT if spot in self.low else FOOT)
-            texts.append(Text(spot, words_of("conquest").word(land, "short"), x, y, is_home))
+            is_coded = spot in self.rings
+            texts.append(Text(spot, words_of("conquest").word(land, "short"), x, y, is_home, is_coded))
         self.labels.write(texts)
 
     def _numbers(self) -> None:

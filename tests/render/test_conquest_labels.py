@@ -66,3 +66,15 @@ def test_a_printed_code_makes_way_for_a_name():
         canvas.put(code, *labels.beside(code, 200, 100, TEXT))
         name, moved = notes.on(canvas.image)
     assert covered(0, [name, moved])[1] < 0.04 * covered(0, [name, moved])[0]
+
+
+def test_a_name_whose_code_is_there_is_rather_left_out_than_put_on_what_is_read():
+    for is_coded in (False, True):
+        canvas = Canvas.blank(400, 200, BACKDROP)
+        labels = Labels(canvas)
+        for x in range(20, 400, 24):
+            for y in range(20, 200, 24):
+                labels.keep_off_text(_count("3"), x, y, TEXT)
+        with noting() as notes:
+            labels.write([Text("g8", "Rapa", 200, 100, is_coded=is_coded)])
+            assert bool(notes.on(canvas.image)) == (not is_coded)
