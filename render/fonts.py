@@ -133,6 +133,11 @@ def name_of(name: str, instead: str) -> str:
     return shown if shown.strip(f"{STAND_IN} ") else instead
 
 
+def sentence(text: str) -> str:
+    """A sentence of ours: it goes from left to right, whatever the script of a name that begins it."""
+    return text if is_plain(text) else scripts.LEFT_TO_RIGHT + text
+
+
 @lru_cache(2048)
 def fitted(text: str, face: Face, size: int, least: int, room: int) -> tuple[str, int]:
     """The text and size that fit a width: shrunk first, then cut with an ellipsis."""

@@ -23,7 +23,7 @@ from render.chrome import (
     title_strip,
     winners_of,
 )
-from render.fonts import Face, fitted, in_lines, write
+from render.fonts import Face, fitted, in_lines, sentence, write
 from render.palette import ACTIVE, BACKDROP, INK, MUTED, PALE, RULE, Colour, livery_of, mix
 from render.palette import PAPER as PAPER_COLOUR
 from render.pieces import badge
@@ -211,7 +211,7 @@ class Pad:
             if not is_below_total:
                 self._rule(y, RULE)
             room = self.picture - 2 * self._px(LEFT)
-            shown, size = fitted(text, Face.STRONG, self._px(0.031), self._px(LEAST), room)
+            shown, size = fitted(sentence(text), Face.STRONG, self._px(0.031), self._px(LEAST), room)
             write(self.canvas, self.picture // 2, y + self._px(FOOT) // 2, shown, Face.STRONG, size, INK, "m")
 
         self._lines.append((FOOT, draw))

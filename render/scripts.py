@@ -86,6 +86,10 @@ class Run(Struct, frozen=True):
     """Odd: from right to left; 2 is a piece from left to right inside such a one."""
 
 
+LEFT_TO_RIGHT = "\u200e"
+"""Before a text: it goes from left to right although a name from right to left begins it. It is not drawn."""
+
+
 def knows(char: str) -> bool:
     """Whether one of these faces can draw a character."""
     script = _script_of(char)
@@ -125,6 +129,8 @@ def runs_of(text: str) -> list[Run]:
     levels = _levels([piece for piece, _, _ in pieces])
     runs: list[Run] = []
     for (text_here, script, emoji), level in zip(pieces, levels, strict=True):
+        if text_here == LEFT_TO_RIGHT:
+            continue
         last = runs[-1] if runs else None
         if last and not emoji and not last.emoji and (last.script, last.level) == (script, level):
             runs[-1] = Run(last.text + text_here, script, level=level)
@@ -147,7 +153,7 @@ def _shown(runs: list[Run]) -> list[Run]:
 def _levels(pieces: list[str]) -> list[int]:
     """How deep each piece lies: 0 from left to right, 1 from right to left, 2 back again, numbers included.
 
-    It is the part of Unicode's bidirectional algorithm that names need: no brackets, no marks of direction.
+    It is the part of Unicode's bidirectional algorithm that names need: no brackets, and of marks of direction one.
     """
     kinds = [unicodedata.bidirectional(piece[0]) for piece in pieces]
     strong = [kind for kind in kinds if kind in ("L", "R", "AL")]

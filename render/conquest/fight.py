@@ -11,7 +11,7 @@ from render.chrome import Plate, hair, paper, share
 from render.conquest.layout import BATTLE, BATTLE_AHEAD, BATTLE_TOLD, PLATE_RADIUS, TEXT, WIDTH
 from render.conquest.news import News
 from render.conquest.tokens import counter, die, local_warrior
-from render.fonts import Face, fitted, width, write
+from render.fonts import Face, fitted, sentence, width, write
 from render.news import bud
 from render.palette import AGED_PAPER, BACKDROP, INK, MUTED, PALE, PAPER, RULE, mix
 from render.pieces import badge
@@ -104,7 +104,7 @@ def _told(view: ConquestView, names: Sequence[str], battle: BattleWon, news: New
         defender=defender if defender != NOBODY else None,
         spot=battle.spot,
     )
-    shown, size = fitted(text, Face.STRONG, share(WIDTH, 0.028), TEXT, right - x - SPACE)
+    shown, size = fitted(sentence(text), Face.STRONG, share(WIDTH, 0.028), TEXT, right - x - SPACE)
     write(canvas, x, y, shown, Face.STRONG, size, INK)
     return canvas.image
 

@@ -10,7 +10,7 @@ from engine import GAMES, begin
 from render import Scene, scripts
 from render.canvas import Canvas
 from render.chrome import names_for
-from render.fonts import Face, drawable, fitted, label, recording, width
+from render.fonts import Face, drawable, fitted, label, recording, sentence, width
 from render.scripts import CHINESE, JAPANESE, KOREAN, runs_of
 from tests.contract.games import shortest
 
@@ -95,6 +95,12 @@ def test_what_is_written_from_right_to_left_stands_so() -> None:
     word, first = ink_of("שלום"), ink_of("ש")
     end = word.crop((word.width - first.width, 0, word.width, word.height))
     assert ImageStat.Stat(ImageChops.difference(end, first)).mean[0] < 12
+
+
+def test_a_sentence_goes_from_left_to_right_though_a_name_from_right_to_left_begins_it() -> None:
+    assert shown(sentence("שלום wins with 3 points")) == ["שלום", " wins with 3 points"]
+    assert width(sentence("שלום wins"), Face.STRONG, 40) == width("שלום wins", Face.STRONG, 40)
+    assert sentence("Ana wins") == "Ana wins"
 
 
 def test_shared_characters_are_drawn_as_the_rest_of_the_name_says() -> None:
