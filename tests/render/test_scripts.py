@@ -98,7 +98,7 @@ def test_what_is_written_from_right_to_left_stands_so() -> None:
 
 
 def test_a_sentence_goes_from_left_to_right_though_a_name_from_right_to_left_begins_it() -> None:
-    assert shown(sentence("שלום wins with 3 points")) == ["שלום", " wins with 3 points"]
+    assert shown(sentence("שלום wins with 3 points")) == ["שלום", " ", "wins with 3 points"]
     assert width(sentence("שלום wins"), Face.STRONG, 40) == width("שלום wins", Face.STRONG, 40)
     assert sentence("Ana wins") == "Ana wins"
 
