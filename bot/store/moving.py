@@ -14,7 +14,7 @@ from msgspec import Struct
 from bot.errors import StoreError
 from bot.store.database import Database
 from bot.store.sql import SqlStore
-from bot.store.tables import Table, last_number, set_last_number, tables
+from bot.store.tables import Table, found, last_number, set_last_number, tables, versions_of
 from bot.text import say
 
 BATCH = 1000
@@ -34,7 +34,7 @@ class Moved(Struct, frozen=True):
 
 async def move(source: SqlStore, target: SqlStore, told: Callable[[int, int], None]) -> Moved:
     """Copy all of a database; StoreError if the target is not an earlier copy of it, or if something differs after."""
-    versions = await _versions(source)
+    versions = await versions_of(source)
     await _check_target(source, target, versions)
     await target._write(lambda db: db.execute("CREATE TABLE IF NOT EXISTS moving (since INTEGER)"))
     for table in tables():
@@ -54,8 +54,8 @@ async def move(source: SqlStore, target: SqlStore, told: Callable[[int, int], No
 def fingerprint(rows: Rows) -> str:
     """The hash of rows, in whichever order a database gives them."""
     digest = hashlib.sha256()
-    for name, found in rows.items():
-        digest.update(msgspec.msgpack.encode([name, sorted(msgspec.msgpack.encode(row) for row in found)]))
+    for name, theirs in rows.items():
+        digest.update(msgspec.msgpack.encode([name, sorted(msgspec.msgpack.encode(row) for row in theirs)]))
     return digest.hexdigest()
 
 
@@ -68,25 +68,14 @@ def of_match(db: Database, match: str) -> Rows:
     }
 
 
-async def _versions(store: SqlStore) -> dict[str, int]:
-    """All matches in the order in which they were opened, with their versions."""
-    found: dict[str, int] = {}
-    page = "SELECT opened, id, version FROM match WHERE opened > ? ORDER BY opened LIMIT ?"
-    last = 0
-    while rows := await _found(store, page, last, BATCH):
-        found |= {match: version for _, match, version in rows}
-        last = rows[-1][0]
-    return found
-
-
 async def _check_target(source: SqlStore, target: SqlStore, versions: dict[str, int]) -> None:
     """Refuse a target with anything in it that did not come from the source."""
-    for match, version in (await _versions(target)).items():
+    for match, version in (await versions_of(target)).items():
         if version > versions.get(match, -1):
             raise StoreError(say("database.not_empty"))
     for name in SETTINGS:
         keys = f"SELECT owner, key FROM {name}"
-        if set(await _found(target, keys)) - set(await _found(source, keys)):
+        if set(await found(target, keys)) - set(await found(source, keys)):
             raise StoreError(say("database.not_empty"))
 
 
@@ -115,7 +104,7 @@ async def _copy_table(source: SqlStore, target: SqlStore, table: Table) -> None:
     page = f"{table.select} ORDER BY {', '.join(table.key)} LIMIT ? OFFSET ?"
     await target._write(lambda db: db.execute(f"DELETE FROM {table.name}"))
     done = 0
-    while rows := await _found(source, page, BATCH, done):
+    while rows := await found(source, page, BATCH, done):
         await _put(target, table, rows)
         done += len(rows)
 
@@ -128,12 +117,8 @@ async def _copy_last_number(source: SqlStore, target: SqlStore, table: Table) ->
 
 async def _check_count(source: SqlStore, target: SqlStore, table: Table) -> None:
     count = f"SELECT count(*) FROM {table.name}"
-    if await _found(source, count) != await _found(target, count):
+    if await found(source, count) != await found(target, count):
         raise StoreError(say("database.rows_differ", table=table.name))
-
-
-async def _found(store: SqlStore, sql: str, *values: object) -> list[tuple[Any, ...]]:
-    return await store._run(lambda db: [tuple(row) for row in db.execute(sql, values).fetchall()])
 
 
 async def _put(store: SqlStore, table: Table, rows: list[tuple[Any, ...]]) -> None:

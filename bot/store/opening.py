@@ -20,6 +20,21 @@ async def open_alone(place: Path | str) -> AsyncIterator[SqlStore]:
         await store.close()
 
 
+@asynccontextmanager
+async def open_to_read(place: Path | str) -> AsyncIterator[SqlStore]:
+    """The same for whoever only reads, also while a bot runs on it."""
+    if isinstance(place, Path):
+        from bot.store.sqlite import SqliteReader
+
+        store: SqlStore = await SqliteReader.open(place)
+    else:
+        store = await open_store(place)
+    try:
+        yield store
+    finally:
+        await store.close()
+
+
 async def open_store(place: Path | str, alone: bool = False) -> SqlStore:
     """The store in that file or at that address; StoreError with the reason if it cannot be used."""
     if isinstance(place, str) and is_postgres(place):

@@ -113,6 +113,10 @@ DUE = """
     WHERE posted = 0 AND paused_for = ''
 """
 
+SEATS = "SELECT seat, open FROM seat WHERE match = ? ORDER BY seat"
+
+POSTS = "SELECT since, number FROM announcement WHERE match = ? ORDER BY number"
+
 VERSION = "SELECT version FROM match WHERE id = ?"
 
 NEWEST = "SELECT position FROM snapshot WHERE match = ? ORDER BY number DESC LIMIT 1"

@@ -16,7 +16,7 @@ from bot.errors import StoreError
 from bot.store import personal
 from bot.store.database import Database
 from bot.store.file_watch import FileLost, FileWatch, Harm
-from bot.store.schema import MIGRATIONS, PATIENCE, damage, is_large, opened
+from bot.store.schema import MIGRATIONS, PATIENCE, damage, examined, is_large, opened
 from bot.store.sql import SqlStore, Work
 from bot.text import say
 
@@ -188,3 +188,47 @@ def _transaction(db: sqlite3.Connection, work: Work[T]) -> T:
             db.execute("ROLLBACK")
         raise
     return result
+
+
+class SqliteReader(SqlStore):
+    """A file that is only read, also while a bot writes to it."""
+
+    def __init__(self, database: sqlite3.Connection) -> None:
+        super().__init__()
+        self._database = database
+
+    @classmethod
+    async def open(cls, path: Path) -> "SqliteReader":
+        """The file, which must be a sound database of the newest schema."""
+        return cls(await asyncio.to_thread(_to_read, path))
+
+    async def close(self) -> None:
+        """The file is let go."""
+        self._database.close()
+
+    async def _run(self, work: Work[T]) -> T:
+        try:
+            return await asyncio.to_thread(_at_one_moment, self._database, work)
+        except UNUSABLE as error:
+            raise StoreError(say("database.fails", why=error)) from error
+
+    async def _write(self, work: Work[T]) -> T:
+        raise NotImplementedError
+
+
+def _to_read(path: Path) -> sqlite3.Connection:
+    if not path.is_file():
+        raise StoreError(say("database.none", path=path))
+    version, newest = examined(path)
+    if version < newest:
+        raise StoreError(say("database.older", path=path, version=version, newest=newest))
+    uri = f"{path.resolve().as_uri()}?mode=ro"
+    return sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False)
+
+
+def _at_one_moment(db: sqlite3.Connection, work: Work[T]) -> T:
+    db.execute("BEGIN")
+    try:
+        return work(db)
+    finally:
+        db.execute("ROLLBACK")

@@ -9,6 +9,10 @@ from msgspec import Struct
 
 from bot.store.database import Database
 from bot.store.schema import steps
+from bot.store.sql import SqlStore
+
+BATCH = 1000
+"""Ids of matches that are read at a time."""
 
 SEQUENCE = "SELECT seq FROM sqlite_sequence WHERE name = :table"
 SET_SEQUENCE = "UPDATE sqlite_sequence SET seq = :last WHERE name = :table"
@@ -79,3 +83,19 @@ def set_last_number(db: Database, table: Table, last: int) -> None:
     given: dict[str, Any] = {"table": table.name, "column": table.counted, "last": last}
     db.execute(NEW_SEQUENCE, given)
     db.execute(SET_SEQUENCE, given)
+
+
+async def found(store: SqlStore, sql: str, *values: object) -> list[tuple[Any, ...]]:
+    """What a query finds."""
+    return await store._run(lambda db: [tuple(row) for row in db.execute(sql, values).fetchall()])
+
+
+async def versions_of(store: SqlStore) -> dict[str, int]:
+    """All matches in the order in which they were opened, with their versions."""
+    matches: dict[str, int] = {}
+    page = "SELECT opened, id, version FROM match WHERE opened > ? ORDER BY opened LIMIT ?"
+    last = 0
+    while rows := await found(store, page, last, BATCH):
+        matches |= {match: version for _, match, version in rows}
+        last = rows[-1][0]
+    return matches

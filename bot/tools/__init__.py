@@ -5,6 +5,8 @@ whenever the program starts, so a tool imports what it needs when it runs. Whate
 
 command_line.py  the words and options of the command line
 backup.py        a copy of the database
+check.py         every match played again and compared
+progress.py      how far a tool has come
 doctor.py        what would be wrong at a start
 move.py          a whole database copied into another, from a file to a server or back
 ratings.py       results and ratings worked out anew

@@ -2,18 +2,16 @@
 
 import argparse
 import asyncio
-import sys
 from pathlib import Path
 
 from bot.config import read_config
 from bot.errors import BotError
 from bot.store.postgres_url import is_postgres, shown
 from bot.text import say
+from bot.tools.progress import show
 from engine.core.words import speak
 
 NAME = "move"
-WIDTH = 30
-"""Signs of the bar that shows how far it has come."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -44,19 +42,9 @@ async def _moved(source: Path | str, target: Path | str) -> None:
     if isinstance(target, Path):
         await asyncio.to_thread(make_private_folder, target.parent)
     async with open_alone(source) as ours, open_alone(target) as theirs:
-        moved = await move(ours, theirs, _tell)
+        moved = await move(ours, theirs, show)
     print(say("program.moved", matches=moved.matches, copied=moved.copied, place=_name(target)))
 
 
 def _name(place: Path | str) -> str:
     return shown(place) if isinstance(place, str) else str(place)
-
-
-def _tell(done: int, matches: int) -> None:
-    """Show how far it has come: a bar in a terminal, a line now and then elsewhere."""
-    filled = "#" * (WIDTH * done // matches)
-    line = say("program.moving", bar=f"{filled:.<{WIDTH}}", done=done, matches=matches)
-    if sys.stderr.isatty():
-        print(f"\r{line}", end="\n" if done == matches else "", file=sys.stderr, flush=True)
-    elif done == matches or done % 1000 == 0:
-        print(line, file=sys.stderr)

@@ -27,7 +27,7 @@ async def check_standing(table: Table) -> None:
     # After one match nobody is listed yet.
     board = await one.slash("/leaderboard", channel=table.place, game=finish.game)
     assert board.ephemeral and "nobody yet" in board.message.attachments[0].description
-    await one.slash("/me", channel=table.place, standing="hidden")
+    await one.slash("/me settings", channel=table.place, standing="hidden")
     for options in ({"player": one.name}, {"with": one.mention}):
         refused = await other.slash("/stats", channel=table.place, **options)
         assert refused.content == "There is nothing to show of that player here."
