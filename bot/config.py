@@ -19,6 +19,7 @@ from engine.core.words import ENGLISH, languages
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 SECRET = "DISCORD_TOKEN"
 ENV_FILE = Path(".env")
+LOOPBACK = "127.0.0.1"
 DATABASE = "motu.db"
 LONGEST_NUMBER = 100
 NAME = 32
@@ -42,6 +43,8 @@ class Config(Struct, frozen=True, kw_only=True):
     """How many of the hourly copies of the file are kept, besides one a day for a week; 0 if none are made."""
     log_level: str = "INFO"
     log_form: str = LINES
+    metrics: tuple[str, int] | None = None
+    """The address and port of what /health and /metrics are asked for."""
     language: str = ENGLISH
     guild: int | None = None
     local_port: int | None = None
@@ -111,6 +114,7 @@ def read_config(env: Mapping[str, str] | None = None, path: Path = ENV_FILE) -> 
         backups=_whole(values, "MOTU_BACKUPS", 1001) if "MOTU_BACKUPS" in values else 24,
         log_level=level,
         log_form=form,
+        metrics=_address(values, "MOTU_METRICS") if "MOTU_METRICS" in values else None,
         language=language,
         guild=_whole(values, "MOTU_GUILD", 2**64) if "MOTU_GUILD" in values else None,
         local_port=_whole(values, "MOTU_LOCAL_PORT", 65536) if "MOTU_LOCAL_PORT" in values else None,
@@ -131,6 +135,14 @@ def _whole(values: Mapping[str, str], key: str, below: int) -> int:
     if not text.isdecimal() or len(text) > LONGEST_NUMBER or not 0 <= int(text) < below:
         raise BadConfig(say("config.whole", key=key, below=below))
     return int(text)
+
+
+def _address(values: Mapping[str, str], key: str) -> tuple[str, int]:
+    """A port of this machine alone, or with a host before it."""
+    host, _, port = values[key].rpartition(":")
+    if not port.isdecimal() or len(port) > LONGEST_NUMBER or not 0 <= int(port) < 65536:
+        raise BadConfig(say("config.address", key=key))
+    return host.strip("[]") or LOOPBACK, int(port)
 
 
 def _seconds(values: Mapping[str, str], key: str) -> float | None:
