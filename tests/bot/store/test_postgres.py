@@ -8,7 +8,7 @@ import asyncpg
 import pytest
 
 from bot.errors import StoreError
-from bot.matches.room import Room
+from bot.matches.room import Due, Room
 from bot.matches.service import Matches
 from bot.store.postgres import PostgresStore
 from bot.store.postgres_url import shown
@@ -266,3 +266,18 @@ async def test_the_doctor_looks_at_a_server_without_touching_it(postgres: Server
     assert not postgres.sql("SELECT 1 FROM pg_tables WHERE schemaname = 'public'", empty), "and stays so"
     gone = await doctor.postgres("postgresql://motu:geheim@127.0.0.1:1/motu")
     assert gone.kind == "wrong" and "cannot be reached" in gone.text and "geheim" not in gone.text
+
+
+async def test_whatever_people_write_is_kept_as_they_wrote_it(url: str) -> None:
+    store = await PostgresStore.open(url)
+    await begun(store)
+    nasty = ("'", "''", "\\", "\\'", "'; DROP TABLE note; --", "$1 $2", "$$", "?", ":user", "/* --", "a\nb\r", "🌊ʻ")
+    for text in (*nasty, "".join(nasty)):
+        await store.put_note(INFO.id, 10, text)
+        assert await store.note(INFO.id, 10) == text
+    with pytest.raises(StoreError):
+        await store.put_note(INFO.id, 10, "x\x00'; DROP TABLE note; --")
+    assert await store.note(INFO.id, 10) == "".join(nasty)
+    await store.set_due(Due("bell", -5))
+    assert (await store.due_by(0, 9))[0].at == -5
+    await store.close()
