@@ -12,6 +12,7 @@ from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar, cast
+from weakref import WeakSet
 
 import asyncpg
 import msgspec
@@ -166,6 +167,8 @@ class PostgresStore(SqlStore):
         self._patience = patience
         self._tasks: set[asyncio.Task[Any]] = set()
         self._closed = False
+        self._open: WeakSet[Any] = WeakSet()
+        """All connections that are there."""
         self._keeper: Any = None
         """The connection that keeps bots away."""
 
@@ -177,8 +180,16 @@ class PostgresStore(SqlStore):
 
         `alone` if it is not for a bot: then none runs on it, and it may be one that is being moved here.
         """
-        pool = await _connected(url, _nothing if alone else postgres_schema.hold)
+        opened: WeakSet[Any] = WeakSet()
+
+        async def init(connection: Any) -> None:
+            opened.add(connection)
+            if not alone:
+                await postgres_schema.hold(connection)
+
+        pool = await _connected(url, init)
         store = cls(pool, patience)
+        store._open = opened
         try:
             async with pool.acquire() as connection:
                 await postgres_schema.bring_up(connection, shown(url), migrations, alone)
@@ -307,8 +318,9 @@ class PostgresStore(SqlStore):
                 met = True
             except AGAIN as error:
                 if isinstance(error, asyncpg.ReadOnlySQLTransactionError):
-                    # Another server may have become the one to write to.
-                    await self._pool.expire_connections()
+                    # Another server may have become the one to write to: nothing more is read from this one either.
+                    for open_one in list(self._open):
+                        open_one.terminate()
                 if loop.time() + wait > end:
                     log.error("the database cannot be used: %s", _why(error))
                     raise _refusal(error) from error

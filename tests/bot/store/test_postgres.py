@@ -1,6 +1,9 @@
 """What PostgreSQL alone can do to a store: connections that break, servers that go and come, other processes."""
 
 import asyncio
+import os
+import subprocess
+import sys
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
@@ -10,7 +13,6 @@ import pytest
 from bot.errors import StoreError
 from bot.matches.room import Due, Room
 from bot.matches.service import Matches
-from bot.program import run
 from bot.store.postgres import PostgresStore
 from bot.store.postgres_url import shown
 from bot.store.schema import MIGRATIONS
@@ -289,13 +291,12 @@ async def test_of_several_servers_the_one_that_is_there_is_used(url: str) -> Non
     await (await PostgresStore.open(f"{several}&target_session_attrs=read-write")).close()
 
 
-def test_a_start_without_its_server_says_so(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("DISCORD_TOKEN", "abc")
-    monkeypatch.setenv("MOTU_DATABASE", "postgresql://motu:geheim@127.0.0.1:1/motu")
-    assert run([]) == 1
-    told = capsys.readouterr()
-    assert told.err.splitlines()[-1].startswith("motu: The database postgresql://127.0.0.1:1/motu cannot be reached")
-    assert "geheim" not in told.out + told.err
+def test_a_start_without_its_server_says_so(tmp_path: Path) -> None:
+    database = "postgresql://motu:geheim@127.0.0.1:1/motu"
+    env = {**os.environ, "DISCORD_TOKEN": "abc", "MOTU_DATABASE": database}
+    started = subprocess.run(
+        [sys.executable, "-m", "bot"], env=env, cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert started.returncode == 1 and "geheim" not in started.stdout + started.stderr
+    said = "motu: The database postgresql://127.0.0.1:1/motu cannot be reached"
+    assert started.stderr.splitlines()[-1].startswith(said)
