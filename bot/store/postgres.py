@@ -296,7 +296,7 @@ class PostgresStore(SqlStore):
     async def _tried(self, act: Any) -> Any:
         """Done with a connection, and again for a while if that was lost."""
         loop = asyncio.get_running_loop()
-        end, wait, met = loop.time() + self._patience, FIRST_WAIT, False
+        end, wait, met, is_read_only = loop.time() + self._patience, FIRST_WAIT, False, False
         while True:
             try:
                 async with self._pool.acquire(timeout=self._patience) as connection:
@@ -321,9 +321,10 @@ class PostgresStore(SqlStore):
                     # Another server may have become the one to write to: nothing more is read from this one either.
                     for open_one in list(self._open):
                         open_one.terminate()
+                    is_read_only = True
                 if loop.time() + wait > end:
                     log.error("the database cannot be used: %s", _why(error))
-                    raise _refusal(error) from error
+                    raise StoreError(say("database.read_only" if is_read_only else "database.unreachable")) from error
             except UNUSABLE as error:
                 log.error("the database fails: %s", _why(error))
                 raise StoreError(say("database.fails", why=_why(error))) from error
@@ -403,11 +404,6 @@ async def examined(url: str, migrations: Path = MIGRATIONS) -> tuple[int, int]:
 
 async def _nothing(connection: Any) -> None:
     pass
-
-
-def _refusal(error: BaseException) -> StoreError:
-    read_only = isinstance(error, asyncpg.ReadOnlySQLTransactionError)
-    return StoreError(say("database.read_only" if read_only else "database.unreachable"))
 
 
 def _why(error: BaseException) -> str:

@@ -136,12 +136,13 @@ async def test_connections_that_break_while_it_is_played_lose_and_double_nothing
 
 async def test_a_server_that_is_away_is_waited_for_or_told(url: str, postgres: Server) -> None:
     house = House(Path("one"))
-    store = await PostgresStore.open(url, patience=0.2)
+    store = await PostgresStore.open(url, patience=PATIENCE)
     await house.open_on(store)
     room = await house.started("blue_lagoon")
     room = (await house.pick(room, 0)).room
     press = house.press(room, 0, playing(room).turn(playing(room).waiting_for()[0]))
     postgres.stop()
+    store._patience = 0.2
     try:
         with pytest.raises(StoreError, match=r"cannot be reached.*Nothing was changed"):
             await house.matches.confirm(press)
@@ -160,16 +161,22 @@ async def test_a_server_that_is_away_is_waited_for_or_told(url: str, postgres: S
 
 async def test_a_server_that_takes_no_changes_is_told_and_gone_on_with(url: str, postgres: Server) -> None:
     name = url.split("@/")[1].partition("?")[0]
-    house, store = House(Path("one")), await PostgresStore.open(url, patience=0.2)
+    house, store = House(Path("one")), await PostgresStore.open(url, patience=PATIENCE)
     await house.open_on(store)
     room = await house.started("blue_lagoon")
     try:
         postgres.sql(f"ALTER DATABASE {name} SET default_transaction_read_only = on")
         postgres.sql(END_ALL)
-        with pytest.raises(StoreError, match=r"takes no changes.*Nothing was changed"):
-            await house.pick(room, 0)
-        assert playing(await house.matches.find(room.info.id)) == playing(room), "it can still be read"
+        store._patience, said = 1, ""
+        while "takes no changes" not in said:
+            # On a machine that is very busy nobody may have come through to the server by then.
+            with pytest.raises(
+                StoreError, match=r"(cannot be reached|takes no changes).*Nothing was changed"
+            ) as refused:
+                await house.pick(room, 0)
+            said = str(refused.value)
         store._patience = PATIENCE
+        assert playing(await house.matches.find(room.info.id)) == playing(room), "it can still be read"
         waiting = asyncio.create_task(house.pick(room, 0))
         await asyncio.sleep(0)
     finally:
