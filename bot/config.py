@@ -11,12 +11,15 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from bot.errors import BotError
+from bot.logs import FORMS, LINES
+from bot.store.postgres_url import is_postgres, looks_like_address, shown
 from bot.text import listed, say
 from engine.core.words import ENGLISH, languages
 
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 SECRET = "DISCORD_TOKEN"
 ENV_FILE = Path(".env")
+LOOPBACK = "127.0.0.1"
 DATABASE = "motu.db"
 LONGEST_NUMBER = 100
 NAME = 32
@@ -34,7 +37,14 @@ class Config(Struct, frozen=True, kw_only=True):
     token: str = ""
     data: Path = Path("motu-data")
     database: Path = Path("motu-data/motu.db")
+    postgres: str = ""
+    """The address of a PostgreSQL database, password and all, that takes the place of the file."""
+    backups: int = 24
+    """How many of the hourly copies of the file are kept, besides one a day for a week; 0 if none are made."""
     log_level: str = "INFO"
+    log_form: str = LINES
+    metrics: tuple[str, int] | None = None
+    """The address and port of what /health and /metrics are asked for."""
     language: str = ENGLISH
     guild: int | None = None
     local_port: int | None = None
@@ -46,9 +56,14 @@ class Config(Struct, frozen=True, kw_only=True):
     fresh: bool = False
     """The local table begins with empty data."""
 
+    @property
+    def place(self) -> Path | str:
+        """Where the matches are kept: a file, or the address of a server."""
+        return self.postgres or self.database
+
     def __repr__(self) -> str:
-        # The token must not reach a log.
-        return f"<Config: {self.database}>"
+        # The token and the password must not reach a log.
+        return f"<Config: {shown(self.postgres) if self.postgres else self.database}>"
 
 
 def read_env_file(path: Path) -> dict[str, str]:
@@ -84,14 +99,25 @@ def read_config(env: Mapping[str, str] | None = None, path: Path = ENV_FILE) -> 
     # What stands there is never shown: it might be a token that was pasted into the wrong line.
     if level not in LEVELS:
         raise BadConfig(say("config.level", levels=listed(LEVELS)))
+    form = values.get("MOTU_LOG", LINES).lower()
+    if form not in FORMS:
+        raise BadConfig(say("config.log_form", forms=listed(FORMS)))
     language = values.get("MOTU_LANGUAGE", ENGLISH)
     if language not in languages():
         raise BadConfig(say("config.language", languages=listed(languages())))
+    place = values.get("MOTU_DATABASE", "")
+    if looks_like_address(place) and not is_postgres(place):
+        # What stands there is not shown: it may have a password in it.
+        raise BadConfig(say("config.database"))
     return Config(
         token=values.get(SECRET, ""),
         data=data,
-        database=Path(values.get("MOTU_DATABASE", data / DATABASE)),
+        database=data / DATABASE if is_postgres(place) else Path(place or data / DATABASE),
+        postgres=place if is_postgres(place) else "",
+        backups=_whole(values, "MOTU_BACKUPS", 1001) if "MOTU_BACKUPS" in values else 24,
         log_level=level,
+        log_form=form,
+        metrics=_address(values, "MOTU_METRICS") if "MOTU_METRICS" in values else None,
         language=language,
         guild=_whole(values, "MOTU_GUILD", 2**64) if "MOTU_GUILD" in values else None,
         local_port=_whole(values, "MOTU_LOCAL_PORT", 65536) if "MOTU_LOCAL_PORT" in values else None,
@@ -114,6 +140,14 @@ def _whole(values: Mapping[str, str], key: str, below: int) -> int:
     return int(text)
 
 
+def _address(values: Mapping[str, str], key: str) -> tuple[str, int]:
+    """A port of this machine alone, or with a host before it."""
+    host, _, port = values[key].rpartition(":")
+    if not port.isdecimal() or len(port) > LONGEST_NUMBER or not 0 <= int(port) < 65536:
+        raise BadConfig(say("config.address", key=key))
+    return host.strip("[]") or LOOPBACK, int(port)
+
+
 def _seconds(values: Mapping[str, str], key: str) -> float | None:
     if key not in values:
         return None
@@ -129,7 +163,7 @@ def _seconds(values: Mapping[str, str], key: str) -> float | None:
 def apply_options(options: argparse.Namespace, config: Config) -> Config:
     """The settings as the options change them."""
     if options.data is not None:
-        config = replace(config, data=options.data, database=options.data / DATABASE)
+        config = replace(config, data=options.data, database=options.data / DATABASE, postgres="")
     if config.token and not options.local:
         check_token(config.token)
         _refuse_local_options(options)
@@ -142,6 +176,9 @@ def apply_options(options: argparse.Namespace, config: Config) -> Config:
     return replace(
         config,
         token="",
+        # The local table is for this machine alone: what it plays is not put among the matches of a host.
+        postgres="",
+        backups=0,
         guild=None,
         local_url="" if options.local else config.local_url,
         local_port=config.local_port if options.port is None else options.port,

@@ -5,7 +5,7 @@ import discord
 from bot import error_codes
 from bot.components.items import Asked
 from bot.errors import Refused
-from bot.matches.room import Room
+from bot.matches.room import Place, Room
 from bot.text import listed, say
 from bot.text.names import escaped, person_name
 
@@ -34,6 +34,15 @@ def missing(permissions: discord.Permissions, in_thread: bool, wants_thread: boo
     if wants_thread:
         needed += ["create_public_threads", "send_messages_in_threads"]
     return [say(f"permission.{key}") for key in NEEDED if key in needed and not getattr(permissions, key)]
+
+
+def missing_at(client: discord.Client, place: Place) -> list[str]:
+    """The names of what the bot lacks to post where a match is played, as far as it can know."""
+    guild = client.get_guild(place.guild)
+    channel = guild.get_channel_or_thread(place.posts_to) if guild is not None else None
+    if guild is None or channel is None:
+        return []
+    return missing(channel.permissions_for(guild.me), isinstance(channel, discord.Thread), wants_thread=False)
 
 
 def check_can_post(interaction: Asked, wants_thread: bool) -> None:

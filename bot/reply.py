@@ -10,7 +10,7 @@ from typing import Any
 import aiohttp
 import discord
 
-from bot import error_codes
+from bot import error_codes, logs
 from bot.components.items import Asked, view_of
 from bot.components.parts import CONTENT, Row, cut
 from bot.errors import BotError, Unanswered, log_error
@@ -76,6 +76,16 @@ async def show(
         await show(interaction, content, rows)
 
 
+async def show_words(interaction: Asked, said: str, rows: Iterable[Row] = (), head: str = "") -> None:
+    """A board in words in the acknowledged answer; as a file if it is too long for a message."""
+    block = f"{head}\n```\n{said.replace('```', '')}\n```".strip()
+    if len(block) <= CONTENT:
+        await show(interaction, block, rows)
+    else:
+        file = Picture(said.encode(), say("look.words"), "board.txt")
+        await show(interaction, head or say("look.words"), rows, [file])
+
+
 async def tell(interaction: Asked, content: str, rows: Iterable[Row] = (), **extra: Any) -> None:
     """A private message to whoever asked, whatever was answered so far."""
     content, view = cut(content, CONTENT), view_of(rows)
@@ -127,8 +137,10 @@ async def report(interaction: Asked, error: Exception) -> None:
     reason = error.__cause__ if isinstance(error, Unanswered) and error.__cause__ else error
     if isinstance(reason, discord.HTTPException) and reason.code in error_codes.TOO_LATE:
         log.info("an answer came too late (%s)", reason.code)
+        _note("late")
         return
     rows: list[Row] = []
+    _note("refused" if isinstance(error, BotError | EngineError) else "failed")
     if isinstance(error, BotError | EngineError):
         said = str(error)
         if isinstance(error, Several):
@@ -141,3 +153,9 @@ async def report(interaction: Asked, error: Exception) -> None:
         await tell(interaction, said, rows)
     except (discord.HTTPException, *UNREACHABLE) as failed:
         log.warning("an answer could not be given: %s", type(failed).__name__)
+
+
+def _note(outcome: str) -> None:
+    """What has come of the press that is being answered."""
+    if pressed := logs.current():
+        pressed.outcome = outcome

@@ -59,18 +59,18 @@ def film(
     seconds: float,
     most: int = NO_LIMIT,
     progress: Callable[[float], None] = lambda part: None,
-) -> bytes:
+) -> tuple[bytes, int]:
     """The moments one after the other, each shown so long, and at the end the score sheet if points were counted.
 
-    A film that would take more than `most` bytes is made of every second moment, if need be of every fourth, and so on.
-    The same moments give the same bytes.
+    A film that would take more than `most` bytes is made of every second moment, if need be of every fourth, and so on:
+    of every how manieth is told. The same moments give the same bytes.
     """
     stride = 1
     while True:
         chosen = _thinned(moments, stride)
         made = _film(chosen, names, seconds * stride, most, progress)
         if made is not None:
-            return made
+            return made, stride
         if stride >= len(moments):
             raise TooLarge
         stride *= 2

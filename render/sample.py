@@ -21,11 +21,12 @@ def played(game_id: str, seats: int, seed: int, settings: dict[str, Any] | None 
     match = begin(GAMES[game_id], seats, settings, seed)
     yield match
     while waiting := match.waiting_for():
-        match = _moved(match, waiting[0], chance)
+        match = moved(match, waiting[0], chance)
         yield match
 
 
-def _moved(match: Match, seat: Seat, chance: random.Random) -> Match:
+def moved(match: Match, seat: Seat, chance: random.Random) -> Match:
+    """A random turn of a seat."""
     while decision := match.question(seat):
         view = match.view(seat)
         options = decision.options

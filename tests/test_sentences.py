@@ -32,9 +32,13 @@ NAMES_OF_TYPES = {"NewType", "TypeVar", "cast"}
 NOT_WORDED = {"__all__", "title"}
 """What a module exports, and a game's title, which is its name in every language."""
 
-SQL = re.compile(r"\b(SELECT|INSERT|UPDATE|DELETE|CREATE TABLE|ORDER BY|BEGIN|PRAGMA|VACUUM)\b")
+SQL = re.compile(
+    r"\b(SELECT|INSERT|UPDATE|DELETE|CREATE TABLE|ORDER BY|BEGIN|PRAGMA|VACUUM"
+    r"|DROP TABLE|WHERE|PRIMARY KEY|ROWID|PRECISION|CAST|epoch)\b"
+)
 NOTATION = re.compile(r"[a-z0-9 ]+")
 """A line of a transcript, which is to be read by programs."""
+TRANSCRIPTS = {f"engine/core/{name}.py" for name in ("notation", "story", "transcript")}
 
 FORMS = {"", "name", "names", "tally", "code", "codes", "place", "places", "points"}
 FORMS |= {"word", "words", "count", "counts", "plural", "if"}
@@ -106,7 +110,7 @@ def _is_notation(text: str, path: str) -> bool:
         return SQL.search(text) is not None
     if path.endswith("/sample.py"):
         return True
-    return path == "engine/core/transcript.py" and NOTATION.fullmatch(text) is not None
+    return path in TRANSCRIPTS and NOTATION.fullmatch(text) is not None
 
 
 def _name(function: ast.expr) -> str:

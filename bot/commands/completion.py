@@ -1,12 +1,13 @@
 """Autocompletion that several commands share. It never fails: at worst it offers nothing."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 
 from discord import app_commands
 
 from bot.components.items import Asked
 from bot.components.parts import CHOICES
 from bot.errors import BotError, log_error
+from bot.matches.room import Room
 from bot.text import describe
 from engine import GAMES, EngineError
 from engine.core.words import words_of
@@ -39,8 +40,20 @@ def choices(pairs: list[tuple[str, str]]) -> Choices:
 @quiet
 async def matches(interaction: Asked, current: str) -> Choices:
     """The matches somebody may mean: their own and those here, as far as the typed text fits."""
+    return _fitting(await interaction.client.matches.around(interaction.user.id, interaction.channel_id or 0), current)
+
+
+@quiet
+async def matches_over(interaction: Asked, current: str) -> Choices:
+    """The same among those that have ended, the newest first."""
+    channel = interaction.channel_id or 0
+    return _fitting(await interaction.client.matches.over_around(interaction.user.id, channel), current)
+
+
+def _fitting(rooms: Iterable[Room], current: str) -> Choices:
+    """Rooms in whose line the typed text is found."""
     wanted, found = current.casefold().strip(), []
-    for room in await interaction.client.matches.around(interaction.user.id, interaction.channel_id or 0):
+    for room in rooms:
         line = describe.match_line(room)
         if wanted in line.casefold():
             found.append((line, room.info.id))

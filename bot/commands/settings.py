@@ -16,23 +16,24 @@ from bot.matches.pace import HOUR, Pace
 from bot.matches.pace import LIMITS as LIMITS_OF_PACE
 from bot.matches.server_settings import ServerSettings, Threads
 from bot.permissions import missing
+from bot.posts.chronicle import trouble
 from bot.posts.lobby_message import SEA
 from bot.text import listed, say
 from bot.text.names import one_line
 from bot.which_match import must_be_in_server
 
-CHANNELS, THREADS, PACE, HOSTS, PER_PLAYER, PER_SERVER = (
+CHANNELS, THREADS, PACE, HOSTS, PER_PLAYER, PER_SERVER, FILMS, CHRONICLE = (
     *("channels", "threads", "pace", "hosts"),
-    *("per_player", "per_server"),
+    *("per_player", "per_server", "films", "chronicle"),
 )
-SETTINGS = (CHANNELS, THREADS, PACE, HOSTS, PER_PLAYER, PER_SERVER)
+SETTINGS = (CHANNELS, THREADS, PACE, HOSTS, PER_PLAYER, PER_SERVER, FILMS, CHRONICLE)
 """What can be changed, by the names of ServerSettings, in the order in which it is shown."""
 LIMITS = {
     PER_PLAYER: (1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 50),
     PER_SERVER: (1, 2, 3, 5, 8, 10, 15, 20, 30, 50, 100, 200, 500),
 }
 """The numbers to choose from."""
-CHOOSE, NONE = "choose", "0"
+CHOOSE, NONE, ON = "choose", "0", "1"
 SHOWN = 20
 """Channels named at most."""
 
@@ -62,7 +63,10 @@ async def pressed(interaction: Asked, item: ServerItem) -> None:
         raise Refused(say("refusal.foreign_choice"))
     now = await servers.of(guild.id)
     if is_choice:
-        now = await servers.change(guild.id, **{what: _read(guild, now, what, page, values)})
+        changes: dict[str, Any] = {what: _read(guild, now, what, page, values)}
+        if what == CHRONICLE:
+            changes["is_chronicle_lost"] = False
+        now = await servers.change(guild.id, **changes)
     with reply.answering():
         await _show(interaction, guild, now, what, page)
 
@@ -90,6 +94,10 @@ def _offered(guild: discord.Guild, what: str) -> Offered:
             roles = [role for role in reversed(guild.roles) if not role.is_default() and not role.is_bot_managed()]
             named = [(str(role.id), one_line(role.name, 90)) for role in roles]
             return [(NONE, say("server.everybody")), *named]
+        case "films":
+            return [(ON, say("server.films_on")), (NONE, say("server.films_off"))]
+        case "chronicle":
+            return [(NONE, say("server.chronicle_none")), *_offered(guild, CHANNELS)]
     numbers = [(str(number), say("server.at_once", number=number)) for number in LIMITS[what]]
     return [(NONE, say("server.no_limit")), *numbers]
 
@@ -105,8 +113,13 @@ def _read(guild: discord.Guild, now: ServerSettings, what: str, page: int, value
         # What is chosen on other pages stays, but for what is gone.
         kept = [one for one in now.channels if str(one) not in shown and guild.get_channel(one)]
         return (*kept, *map(int, values))
-    kinds: dict[str, Callable[[str], Any]] = {THREADS: Threads, PACE: Pace}
+    kinds: dict[str, Callable[[str], Any]] = {THREADS: Threads, PACE: Pace, FILMS: ON.__eq__}
     return kinds.get(what, int)(values[0])
+
+
+def _value(chosen: Any) -> str:
+    """A choice as the menu knows it."""
+    return str(int(chosen)) if isinstance(chosen, bool) else str(chosen)
 
 
 def _pace(pace: Pace) -> str:
@@ -143,6 +156,13 @@ def _in_words(guild: discord.Guild, now: ServerSettings, key: str) -> str:
             return say("server.role", role=f"<@&{now.hosts}>", gone=guild.get_role(now.hosts) is None)
         case "hosts":
             return say("server.everybody")
+        case "films":
+            return say("server.films_on" if now.films else "server.films_off")
+        case "chronicle" if now.chronicle:
+            channel = guild.get_channel(now.chronicle)
+            return say("server.chronicle_there", channel=f"<#{now.chronicle}>", there=channel is not None)
+        case "chronicle":
+            return say("server.chronicle_none")
     number = getattr(now, key)
     return say("server.at_once", number=number) if number else say("server.no_limit")
 
@@ -157,6 +177,8 @@ def _lacking(interaction: Asked, guild: discord.Guild, now: ServerSettings) -> s
         lacks = missing(channel.permissions_for(guild.me), False, now.threads is not Threads.NEVER) if channel else []
         if channel and lacks:
             lines.append(say("server.lacks", channel=f"<#{channel.id}>", permissions=listed(lacks)))
+    if now.chronicle and (lacks_there := trouble(guild, now)):
+        lines.append(lacks_there)
     return "\n".join(lines)
 
 
@@ -170,7 +192,7 @@ def _control(guild: discord.Guild, now: ServerSettings, what: str, page: int) ->
     offered = _offered(guild, what)
     pages = max(1, -(-len(offered) // CHOICES))
     page %= pages
-    chosen = {str(one) for one in now.channels} if what == CHANNELS else {str(getattr(now, what))}
+    chosen = {str(one) for one in now.channels} if what == CHANNELS else {_value(getattr(now, what))}
     lines = tuple(
         choice(value, label, chosen=value in chosen) for value, label in offered[page * CHOICES : (page + 1) * CHOICES]
     )

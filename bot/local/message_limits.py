@@ -25,13 +25,22 @@ EDITABLE = ("content", "embeds", "components", "attachments", "allowed_mentions"
 FIELDS = (*EDITABLE, "nonce", "enforce_nonce")
 EMBED_FIELDS = ("title", "type", "description", "color", "fields", "footer", "flags")
 ATTACHMENT_FIELDS = ("id", "filename", "description")
+KEPT_FIELDS = (*ATTACHMENT_FIELDS, "proxy_url", "url", "size", "spoiler", "height", "width", "content_type")
+"""Of an attachment that stays, discord.py sends all that it knows."""
 BUTTON_FIELDS = ("type", "style", "label", "custom_id", "disabled")
 MENU_FIELDS = ("type", "custom_id", "placeholder", "min_values", "max_values", "disabled", "required", "options")
 OPTION_FIELDS = ("label", "value", "description", "default")
 
 
-def check_message(body: Json, files: Collection[int] = (), *, is_edit: bool = False) -> None:
-    """Refuse a message that breaks a limit; `files` are the numbers of those sent along."""
+def number_of(entry: Json) -> int:
+    """Which file an entry is about: the number of one sent along, or the id of one that is there."""
+    return int(entry["id"]) if str(entry.get("id", "")).isdecimal() else -1
+
+
+def check_message(
+    body: Json, files: Collection[int] = (), there: Collection[int] = (), *, is_edit: bool = False
+) -> None:
+    """Refuse a message that breaks a limit; `files` are the numbers of those sent along, `there` the ids of others."""
     form = Form()
     form.known((), body, EDITABLE if is_edit else FIELDS)
     form.text(("content",), body.get("content"), 0, CONTENT)
@@ -40,7 +49,7 @@ def check_message(body: Json, files: Collection[int] = (), *, is_edit: bool = Fa
     if flags & ~(EPHEMERAL | SILENT):
         form.wrong(("flags",), "MESSAGE_FLAGS_INVALID", "These flags cannot be set.")
     form.text(("nonce",), None if body.get("nonce") is None else str(body["nonce"]), 0, NONCE)
-    _check_attachments(form, body, files)
+    _check_attachments(form, body, files, there)
     _check_embeds(form, body.get("embeds") or [])
     _check_allowed_mentions(form, body.get("allowed_mentions"))
     _check_components(form, body.get("components") or [])
@@ -52,21 +61,22 @@ def check_message(body: Json, files: Collection[int] = (), *, is_edit: bool = Fa
         raise Refusal(50006, errors=form.tree)
 
 
-def _check_attachments(form: Form, body: Json, files: Collection[int]) -> None:
-    """Every file has an entry, and every entry is a file."""
+def _check_attachments(form: Form, body: Json, files: Collection[int], there: Collection[int]) -> None:
+    """Every file has an entry, and every entry is a file or one that is there already."""
     listed: set[int] = set()
     for index, entry in enumerate(form.a_list(("attachments",), body.get("attachments") or [], 0, FILES)):
         path: Path = ("attachments", index)
         if not form.an_object(path, entry):
             continue
-        form.known(path, entry, ATTACHMENT_FIELDS)
+        number = number_of(entry)
+        form.known(path, entry, KEPT_FIELDS if number in there else ATTACHMENT_FIELDS)
         form.text((*path, "description"), entry.get("description"), 0, ALT_TEXT)
-        if entry.get("id") not in files:
+        if number not in files and number not in there:
             form.wrong((*path, "id"), "ATTACHMENT_NOT_FOUND", "There is no such file.")
-        elif entry["id"] in listed:
+        elif number in listed:
             form.wrong((*path, "id"), "ATTACHMENT_DUPLICATED", "This file is listed twice.")
         else:
-            listed.add(entry["id"])
+            listed.add(number)
     for number in set(files) - listed:
         form.wrong(("attachments", number), "BASE_TYPE_REQUIRED", f"files[{number}] has no entry here.")
 

@@ -11,7 +11,7 @@ from PIL import Image, UnidentifiedImageError
 
 from bot.local import objects
 from bot.local.errors import Json, Refusal
-from bot.local.message_limits import check_message
+from bot.local.message_limits import check_message, number_of
 from bot.local.model import EPHEMERAL, SILENT, Attachment, Channel, Message, Thread, User, mentioned
 from bot.local.state import State
 
@@ -73,7 +73,7 @@ class Posting:
 
     def revise(self, message: Message, body: Json, files: Files) -> None:
         """Change a message; what the body does not name stays."""
-        check_message(body, files, is_edit=True)
+        check_message(body, files, {file.id for file in message.attachments}, is_edit=True)
         parts = ("content", "embeds", "components", "attachments")
         if not any(body.get(part, getattr(message, part)) for part in parts):
             raise Refusal(50006)
@@ -92,11 +92,16 @@ class Posting:
         self._old_edits[message.channel.id] = [*recent, now]
 
     def _fill(self, message: Message, body: Json, files: Files) -> None:
-        """Put what a body names into a message. A list of attachments replaces all there were."""
+        """Put what a body names into a message. Of the attachments that were there those stay that it lists."""
         if body.get("attachments") is not None:
-            for dropped in message.attachments:
-                self.state.attachments.pop(dropped.id, None)
-            message.attachments = [self._attach(message.channel, e, files[e["id"]]) for e in body["attachments"]]
+            there = {file.id: file for file in message.attachments}
+            listed = {number_of(entry): entry for entry in body["attachments"]}
+            for dropped in there.keys() - listed.keys():
+                self.state.attachments.pop(dropped, None)
+            message.attachments = [
+                there[number] if number in there else self._attach(message.channel, entry, files[number])
+                for number, entry in listed.items()
+            ]
         if "embeds" in body:
             message.embeds = copy.deepcopy(body["embeds"] or [])
         if "components" in body:

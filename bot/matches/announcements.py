@@ -7,11 +7,13 @@ from msgspec.structs import replace
 
 from bot.matches import post_rules, records
 from bot.matches.pings import CALLS_NOBODY, Plan
-from bot.matches.room import Announcement, Post, Room
-from bot.matches.rooms import Rooms
+from bot.matches.room import Announcement, Due, Post, Room, Status
+from bot.matches.rooms import Rooms, on_newest
 from bot.store.base import MessageKind, Store
 from engine import Commit, Event, Match, Seat
 
+FILM, CHRONICLE = "film", "chronicle"
+"""What is due once the end of a match is posted: its film, and a post where the server wants results told."""
 NEWS = 128
 """Matches whose latest commits are kept in memory: a panel is drawn with every press, and shows what they told."""
 
@@ -74,13 +76,17 @@ class Announcements:
 
     async def posted(self, announcement: Announcement, message: int, called: Plan = CALLS_NOBODY) -> None:
         """Tick an announcement off; `message` now carries the buttons, and people are called as was planned."""
-        written = {"posted": announcement.id, "calls": called.calls, "dues": called.dues}
-        await self._carries_buttons(announcement.match, message, **written)
+        match, dues = announcement.match, called.dues
+        room = await self._rooms.find(match)
+        if room.info.status is Status.FINISHED and announcement.number == room.playing().number:
+            dues = (*dues, *(Due(kind, 0, match) for kind in (FILM, CHRONICLE)))
+        await self._carries_buttons(match, message, posted=announcement.id, calls=called.calls, dues=dues)
 
     async def reminded(self, match: str, message: int) -> None:
         """A reminder was posted; it carries the buttons from now on."""
         await self._carries_buttons(match, message)
 
+    @on_newest
     async def _carries_buttons(self, match: str, message: int, **written: Any) -> None:
         async with self._rooms.turn(match) as room:
             after = Room(replace(room.info, turn_message=message), room.match)

@@ -22,7 +22,7 @@ from bot.matches.clocks import ALARM, WARNING, Clocks
 from bot.matches.computers import Computers
 from bot.matches.pace import Expiry, SeatClock
 from bot.matches.room import Due, Room
-from bot.matches.rooms import Rooms
+from bot.matches.rooms import Rooms, on_newest
 from bot.matches.scheduler import Scheduler
 from bot.matches.vacation import Vacation, Vacations
 from bot.store.base import Store
@@ -73,6 +73,7 @@ class Expiries:
         scheduler.register(ALARM, self._alarm)
         scheduler.register(WARNING, self._warning)
 
+    @on_newest
     async def _alarm(self, due: Due) -> None:
         """Warn, or do what the table has chosen, if it is time for that."""
         async with self._rooms.turn(due.match) as room:
@@ -182,6 +183,7 @@ class Expiries:
             await self._scheduler.set(Due(ALARM, self._clocks.now, room.info.id, clock.user))
         self._go_on(room.info.id)
 
+    @on_newest
     async def _drafted(self, found: Room, seat: Seat) -> bool:
         """Have a computer draft the decision, unless its owner has drafted it whole; False if the match has moved on.
 

@@ -19,7 +19,7 @@ from msgspec.structs import asdict, replace
 from bot.errors import Refused, log_error
 from bot.matches import records
 from bot.matches.room import Due, Info, Planned, Press, Room, Status
-from bot.matches.rooms import Rooms
+from bot.matches.rooms import Rooms, on_newest
 from bot.matches.scheduler import Scheduler
 from bot.store.base import Done, Store
 from bot.text import say
@@ -92,10 +92,13 @@ class Plans:
 
     # Made and dropped by their owners.
 
+    @on_newest
     async def propose(self, press: Press, move: str, unless: str, reads: Reads) -> Foreseen:
         """A plan made, to be read by its owner and kept; refused with the reason."""
         room = await self._rooms.find(press.match)
         seat = _seated(room, press)
+        if seat in self._playable(room, seat).away:
+            room = await self._come_back(press.match, seat)
         match = self._playable(room, seat)
         if seat in match.waiting_for():
             raise Refused(say("plan.your_turn"))
@@ -117,6 +120,16 @@ class Plans:
                 await self._write(now, (*_without(now.info.plans, seat), plan), press, seat)
         return Foreseen(plan, foreseen.room)
 
+    @on_newest
+    async def _come_back(self, match: str, seat: Seat) -> Room:
+        """The room with somebody back in their seat: whoever plans for it does not want a computer to play it."""
+        async with self._rooms.turn(match) as room:
+            stood = self._playable(room, seat)
+            if seat in stood.away:
+                await self._follow(room, [stood, stood.hand_over(seat, to_computer=False)])
+        self._go_on(match)
+        return await self._rooms.find(match)
+
     async def keep(self, press: Press, plan: int) -> Room:
         """The plan of that id kept: it will be played."""
         async with self._rooms.turn(press.match) as room:
@@ -131,6 +144,7 @@ class Plans:
                 return await self._write(room, kept, press, seat)
             return room
 
+    @on_newest
     async def drop(self, press: Press, plan: int) -> Room:
         """The plan of that id dropped by its owner, or what is left to say of it put away."""
         async with self._rooms.turn(press.match) as room:
@@ -175,6 +189,7 @@ class Plans:
             trail += moved
         return info, trail, tuple(dues)
 
+    @on_newest
     async def _play_due(self, due: Due) -> None:
         async with self._rooms.turn(due.match) as room:
             seat = room.seat_of(due.user)

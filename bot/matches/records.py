@@ -11,9 +11,8 @@ from bot.matches.room import Room
 from bot.store.base import StoredCommit, StoredDraft, StoredMatch
 from bot.text import say
 from engine import Answer, Commit, EngineError, Event, Game, Malformed, Match, Seat, load, snapshot, visible
-from engine.core.event import HandedOver, Resigned, Rewound, TookBack
 from engine.core.save import decode_events, encode_events
-from engine.core.transcript import write
+from engine.core.story import happenings
 
 Games = Mapping[str, Game[Any]]
 
@@ -140,30 +139,13 @@ def undone(numbered: Mapping[int, Commit]) -> set[int]:
 def facts(commits: Sequence[Commit], viewer: Seat | None) -> tuple[Event, ...]:
     """What a seat, or everyone, may know of all that commits tell: also who resigned
     and the like, of which a game knows nothing."""
-    told: list[Event] = []
-    for made in commits:
-        if made.resigned:
-            told.append(Resigned(made.seat))
-        if made.handed:
-            told.append(HandedOver(made.seat, made.handed == "computer"))
-        if made.back_to is not None:
-            told.append(Rewound(made.seat) if made.seed else TookBack(made.seat))
-        told += made.events
-    return visible(told, viewer)
+    return visible([event for made in commits for event in happenings(made)], viewer)
 
 
 def as_known(made: Commit, viewer: Seat | None, is_over: bool) -> Commit:
     """A commit as a seat, or everyone, may know it: until the end, others' answers stay their secret."""
     answers = made.answers if is_over or made.seat == viewer else ()
     return replace(made, answers=answers, events=facts([made], viewer), seed=made.seed if is_over else "")
-
-
-def transcript(kept: Sequence[StoredCommit], games: Games) -> str:
-    """The whole match as text, from the positions that were kept: a later change of the rules leaves it as it was."""
-    stood = [position(stored.snapshot, games) for stored in kept]
-    set_up, *commits = [commit(stored, stood[-1].game) for stored in kept]
-    whole = replace(stood[-1], prologue=set_up.events, commits=tuple(commits))
-    return write(whole, before=stood[:-1], version=kept[0].rules)
 
 
 def _makes_sense(match: Match) -> bool:

@@ -21,7 +21,7 @@ from bot.matches.clocks import Clocks
 from bot.matches.computers import computer_to_move
 from bot.matches.pings import REMIND, SECOND, Pings
 from bot.matches.room import Call, Due, Press, Room, Update
-from bot.matches.rooms import Rooms
+from bot.matches.rooms import Rooms, on_newest
 from bot.store.base import Done, Store, StoredCommit
 from bot.text import say
 from engine import Answer, Commit, Event, Match, Seat, commitment
@@ -71,6 +71,7 @@ class Rewinds:
         self._go_on = go_on
         self._points: LRUCache[tuple[str, int], list[Point]] = LRUCache(KEPT)
 
+    @on_newest
     async def take_back(self, press: Press) -> Update:
         """The seat's last turn taken back, and its draft as it was before the confirm; refused with the reason."""
         async with self._rooms.turn(press.match) as room:

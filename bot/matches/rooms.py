@@ -2,14 +2,15 @@
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable, Mapping
 from contextlib import asynccontextmanager, suppress
-from typing import Any
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
 
 from cachetools import LRUCache
 from msgspec.structs import replace
 
-from bot.errors import Damaged, NotFound, log_error
+from bot.errors import Conflict, Damaged, NotFound, log_error
 from bot.matches import records, results
 from bot.matches.queue import Queues
 from bot.matches.records import DAMAGED
@@ -24,8 +25,27 @@ BATCH = 50
 PAST = 128
 """Positions of commits kept in memory: a match being played needs the one of its last post and the one before it."""
 
+TRIES = 5
+"""How often something is done again because others were faster."""
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
 Settle = Callable[[Info, Room, Mapping[str, Any]], tuple[Room, dict[str, Any]]]
 """Given what was read, what is to be written and the rest of the Change: the room, its clocks set, and more of it."""
+
+
+def on_newest(act: Callable[P, Awaitable[T]]) -> Callable[P, Coroutine[Any, Any, T]]:
+    """Do something in a room again if another process has written first: then on what that has made of it."""
+
+    @wraps(act)
+    async def again(*args: P.args, **kwargs: P.kwargs) -> T:
+        for _ in range(TRIES):
+            with suppress(Conflict):
+                return await act(*args, **kwargs)
+        return await act(*args, **kwargs)
+
+    return again
 
 
 class Rooms:
@@ -70,7 +90,7 @@ class Rooms:
 
     async def find(self, match: str) -> Room:
         """The room of that id; NotFound if there is none, Malformed if it cannot be read."""
-        if match in self._rooms:
+        if match in self._rooms and await self._is_newest(match):
             return self._rooms[match]
         async with self._queues.turn(match):
             return await self.load(match)
@@ -102,8 +122,16 @@ class Rooms:
 
     async def load(self, match: str) -> Room:
         """The room as it stands now, for whoever holds the turn in it."""
-        room = self._rooms.get(match)
+        room = self._rooms.get(match) if await self._is_newest(match) else None
         return self.keep(room or records.room(await self._stored(match), self._games))
+
+    async def _is_newest(self, match: str) -> bool:
+        """Whether the room in memory, if there is one, is as another process may have left it."""
+        if not self._store.is_shared or match not in self._rooms:
+            return True
+        version = await self._store.version(match)
+        kept = self._rooms.get(match)
+        return kept is not None and kept.info.version == version
 
     async def write(self, read: Info, after: Room, **written: Any) -> Room:
         """A room that was read changed into `after`, whole or not at all; `written` is the rest of the Change."""
@@ -118,6 +146,14 @@ class Rooms:
         if written.get("dues"):
             self._poke()
         return self.keep(room)
+
+    async def rewrite(self, match: str, work: Awaitable[None]) -> None:
+        """Have a room changed past its rules, while nobody else is in it, and read it anew from then on."""
+        async with self._queues.turn(match):
+            try:
+                await work
+            finally:
+                self._rooms.pop(match, None)
 
     def keep(self, room: Room) -> Room:
         """The room, kept in memory as the newest of a few."""

@@ -14,6 +14,8 @@ from contextlib import suppress
 from functools import partial
 from itertools import count
 
+from msgspec.structs import replace
+
 from bot.errors import BotError, log_error
 from bot.matches.room import Absence, Due
 from bot.store.base import Store
@@ -79,6 +81,10 @@ class Scheduler:
         if dues:
             await self._store.set_due(*dues)
             self.poke()
+
+    async def postpone(self, due: Due, seconds: int) -> None:
+        """What is being done is to be done later instead; it has not failed."""
+        await self.set(replace(due, at=int(self._now()) + seconds))
 
     def start(self) -> None:
         """Begin; what was due meanwhile is done now."""

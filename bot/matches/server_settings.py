@@ -34,6 +34,12 @@ class ServerSettings(Struct, frozen=True, omit_defaults=True):
     """The pace with which new tables begin."""
     hosts: int = 0
     """The role whose people may open matches; 0 for everybody."""
+    films: bool = True
+    """Whether the last post of a match gets a film of how it ended."""
+    chronicle: int = 0
+    """The channel where results are told; 0 for none."""
+    is_chronicle_lost: bool = False
+    """Whether results cannot be told there, and the server's owner knows it."""
     per_player: int = 0
     """Matches that one person may be in at once on this server; 0 for no limit."""
     per_server: int = 0

@@ -13,7 +13,7 @@ from cachetools import FIFOCache
 from msgspec.structs import replace
 
 from bot.errors import BotError, Conflict, Refused, StoreError
-from bot.matches import lobby, post_rules, records, time_votes, vote_kinds, votes
+from bot.matches import lobby, post_rules, records, telling, time_votes, vote_kinds, votes
 from bot.matches.agenda import Agenda
 from bot.matches.announcements import Announcements
 from bot.matches.ballot import Carried
@@ -27,6 +27,7 @@ from bot.matches.notes import Notes
 from bot.matches.past import Past
 from bot.matches.pings import DIGEST, REMIND, Pings
 from bot.matches.plans import Plans
+from bot.matches.privacy import Privacy
 from bot.matches.rewind import Rewinds
 from bot.matches.room import (
     COMPUTER,
@@ -43,17 +44,19 @@ from bot.matches.room import (
     Terms,
     Update,
 )
-from bot.matches.rooms import Rooms
+from bot.matches.rooms import Rooms, on_newest
 from bot.matches.scheduler import Scheduler
 from bot.matches.seats import Seats
 from bot.matches.server_settings import Servers
 from bot.matches.silence import Silence
 from bot.matches.standing import Standing
+from bot.matches.telling import Verdict
 from bot.matches.vacation import Vacations
 from bot.matches.votes import Votes
 from bot.store.base import Done, MessageKind, Scope, Store
 from bot.text import say
 from engine import GAMES, Answer, Commit, EngineError, Game, Match, NothingToUndo, Seat, UnknownGame, begin, commitment
+from engine.core.story import About
 from engine.players import Level, Thought
 
 ID_LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
@@ -66,6 +69,8 @@ CACHED = 2048
 """Rooms kept in memory: about 5 KB each, more for those that are played in."""
 PATIENCE = 2.5
 """Seconds that a press waits for computers before it is answered: most have moved by then, and the panel shows it."""
+OVER = 50
+"""Matches that have ended which are offered while somebody types."""
 VOID = 10_000
 """Presses remembered that came to nothing."""
 
@@ -135,6 +140,7 @@ class Matches:
         self.votes.register(time_votes.PACE)
         self.votes.register(time_votes.claim(self._along))
         self.keeping = Keeping(store, self._rooms, self.scheduler, now)
+        self.privacy = Privacy(self, store, self._rooms)
         # Nobody shall miss a vote because the bot was away.
         self.scheduler.register(votes.DUE, self.votes.end, punishes=True)
         self._patience = patience
@@ -176,6 +182,10 @@ class Matches:
         others = [room for room in rooms if room.seat_of(user) is None or room.has_resigned(user)]
         return [*sorted(mine, key=lambda room: not room.waits_for(user)), *others]
 
+    async def over_around(self, user: int, channel: int) -> list[Room]:
+        """Matches that have ended which a person may mean: their own and those of the channel, newest first."""
+        return await self._rooms.readable(await self.store.over(user, channel, OVER))
+
     async def of_user(self, user: int) -> list[Room]:
         """Open matches a person sits in, those waiting for them first."""
         rooms = await self._rooms.readable(await self.store.of_user(user))
@@ -193,12 +203,27 @@ class Matches:
         kept = await self.store.commits(match)
         return [records.as_known(records.commit(stored, game), viewer, is_over) for stored in kept]
 
-    async def transcript(self, match: str) -> str:
+    async def transcript(self, match: str, about: About | None = None) -> str:
         """The full transcript, answers and seed included; refused before the match has ended."""
+        await self._must_be_over(match)
+        return await asyncio.to_thread(telling.transcript, await self._rooms.commits(match), self._games, about)
+
+    async def exported(self, match: str, about: About) -> tuple[str, bytes]:
+        """The same, and as JSON."""
+        await self._must_be_over(match)
+        return await asyncio.to_thread(telling.exported, await self._rooms.commits(match), self._games, about)
+
+    async def verified(self, match: str) -> Verdict:
+        """The log of a match that has ended, held against its seals, the positions that are kept and its result."""
+        seals = (await self._must_be_over(match)).info.commitment.split()
+        kept = await self.store.commits(match)
+        return await asyncio.to_thread(telling.verified, kept, self._games, match, seals)
+
+    async def _must_be_over(self, match: str) -> Room:
         room = await self.find(match)
         if not room.is_over:
             raise Refused(say("refusal.no_transcript"))
-        return await asyncio.to_thread(records.transcript, await self._rooms.commits(match), self._games)
+        return room
 
     async def setting(self, scope: Scope, owner: int, key: str) -> str | None:
         """What a player or server has chosen, if anything."""
@@ -309,6 +334,7 @@ class Matches:
         """Matches that have ended, and whose lobby and thread do not say so yet."""
         return await self.store.untold()
 
+    @on_newest
     async def end_told(self, match: str) -> None:
         """The lobby's message and the thread's name say how a match has ended, or cannot."""
         async with self._rooms.turn(match) as room:
@@ -365,6 +391,7 @@ class Matches:
         """The lobby closed; the host's to do."""
         return await self._seat(match, interaction, lambda info: lobby.cancelled(info, by))
 
+    @on_newest
     async def start(self, match: str, by: Person, interaction: int | None = None) -> Room:
         """The match begun with a fresh seed; its first announcement is due. The host's to do."""
         async with self._rooms.turn(match) as found:
@@ -427,6 +454,7 @@ class Matches:
         """The seat given up."""
         return await self.play(press, lambda room, seat: [room.playing().resign(seat)], while_paused=True)
 
+    @on_newest
     async def leave_lesson(self, press: Press, plays_on: bool) -> Update:
         """The end of a first match with a coach: it goes on as any other, or is over without a result."""
         async with self._rooms.turn(press.match) as found:
@@ -446,6 +474,7 @@ class Matches:
         """The seat taken back from the computer that has played it meanwhile."""
         return await self.play(press, lambda room, seat: [])
 
+    @on_newest
     async def play(self, press: Press, deed: Deed, on_draft: bool = False, while_paused: bool = False) -> Update:
         """Whatever a seat can do, all of it or nothing; `on_draft` if it makes no sense without one.
 
@@ -459,6 +488,8 @@ class Matches:
                 raise Refused(say("refusal.not_seated"))
             done = await self.store.done(press.match, press.interaction)
             if done is not None:
+                # Another process may have carried it out just now.
+                room = await self._rooms.load(press.match)
                 made = await self._made(room, done)
                 seat = Seat(done.seat)
             elif press.interaction in self._void:
@@ -478,7 +509,7 @@ class Matches:
                     trail += deed(Room(room.info, trail[-1]), seat)
                 done = Done(interaction=press.interaction, seat=seat, since=match.number, number=trail[-1].number)
                 made = [after.last for _, after in _commits(trail) if after.last]
-                room = await self._follow(self.clocks.awake(room, seat, bool(made)), trail, done)
+                room = await self._follow(self.clocks.awake(room, seat, bool(made)), trail, done, read=room.info)
         if made:
             self._is_due(press.match)
             room = await self._after_computers(room)
@@ -492,6 +523,7 @@ class Matches:
         kept = await self.store.commits(room.info.id, done.since, done.number)
         return [records.commit(stored, game) for stored in kept]
 
+    @on_newest
     async def moved(self, match: str, place: Place) -> Room:
         """The match's thread was made, or a paused match goes on in another place."""
         async with self._rooms.turn(match) as room:
@@ -527,12 +559,14 @@ class Matches:
                     found.append(await self._rooms.write(room.info, after, chairs=True))
         return found
 
+    @on_newest
     async def lobby_posted(self, match: str, message: int) -> None:
         """The lobby's message, to be edited as people come and go."""
         async with self._rooms.turn(match) as room:
             after = Room(replace(room.info, lobby_message=message), room.match)
             await self._rooms.write(room.info, after, message=(MessageKind.LOBBY, message))
 
+    @on_newest
     async def pause(self, match: str, why: str) -> Room:
         """The match cannot post where it lives, for a reason of [pause]: kept, and its host told by the caller."""
         async with self._rooms.turn(match) as room:
@@ -542,9 +576,11 @@ class Matches:
 
     @contextmanager
     def _void_if_refused(self, interaction: int | None) -> Iterator[None]:
-        """Whatever is refused inside has come to nothing."""
+        """Whatever is refused inside has come to nothing; of what the database fails at, it alone knows."""
         try:
             yield
+        except StoreError:
+            raise
         except (BotError, EngineError):
             self._note_void(interaction)
             raise
@@ -560,12 +596,17 @@ class Matches:
         self.computers.wake(match)
 
     async def _follow(
-        self, room: Room, trail: list[Match], done: Done | None = None, dues: tuple[Due, ...] = ()
+        self,
+        room: Room,
+        trail: list[Match],
+        done: Done | None = None,
+        dues: tuple[Due, ...] = (),
+        read: Info | None = None,
     ) -> Room:
-        """Write down what has happened along a trail."""
+        """Write down what has happened along a trail; `read` is the match as it is kept, if the room is not."""
         after = await self._along(room, trail)
         written = after.written | {"dues": (*after.written["dues"], *dues)}
-        return await self._rooms.write(room.info, after.room, done=done, **written)
+        return await self._rooms.write(read or room.info, after.room, done=done, **written)
 
     async def _along(self, room: Room, trail: list[Match]) -> Carried:
         """What has happened along a trail, and what plans add to it: commits, drafts, and the post that is due."""
@@ -604,6 +645,7 @@ class Matches:
         await self.computers.rest(room.info.id, self._patience)
         return await self.find(room.info.id)
 
+    @on_newest
     async def _move(self, match: str, number: int, seat: Seat, act: Callable[[Match], Match]) -> None:
         """A computer's move, if the match still stands at that commit: else it was thought for nothing."""
         async with self._rooms.turn(match) as room:
@@ -618,6 +660,7 @@ class Matches:
             await self._follow(room, [stood, moved])
         self._is_due(match)
 
+    @on_newest
     async def _seat(self, match: str, interaction: int | None, deed: Callable[[Info], Info]) -> Room:
         async with self._rooms.turn(match) as room:
             if await self._was_done(match, interaction):

@@ -14,7 +14,7 @@ from bot.errors import BotError, NotFound, Refused
 from bot.matches import ballot
 from bot.matches.ballot import ABSENT, AGAIN_AFTER, BACK, NO, VOID, YES, Carried, Kind, Vote, voters
 from bot.matches.room import COMPUTER, OPEN, Due, Person, Room
-from bot.matches.rooms import Rooms
+from bot.matches.rooms import Rooms, on_newest
 from bot.store.base import Done, Store
 from bot.text import say
 from engine import EngineError
@@ -73,6 +73,7 @@ class Votes:
         """Matches with such votes."""
         return await self._store.voting()
 
+    @on_newest
     async def propose(
         self, match: str, by: Person, kind: str, facts: dict[str, Any] | None = None, interaction: int | None = None
     ) -> Vote:
@@ -111,6 +112,7 @@ class Votes:
         self._told(vote)
         return vote
 
+    @on_newest
     async def cast(self, match: str, number: int, user: int, option: str, interaction: int | None = None) -> Vote:
         """What somebody says to a vote; they may say something else as long as it is open."""
         async with self._rooms.turn(match) as room:
@@ -138,6 +140,7 @@ class Votes:
         self._told(vote)
         return vote
 
+    @on_newest
     async def withdraw(self, match: str, number: int, user: int, interaction: int | None = None) -> Vote:
         """An offer taken back by whoever made it, or whose seat it is about."""
         async with self._rooms.turn(match) as room:
@@ -152,6 +155,18 @@ class Votes:
         self._told(vote)
         return vote
 
+    async def give_up(self, match: str, user: int) -> None:
+        """What somebody asks for who has no seat is asked no more: they are gone."""
+        async with self._rooms.turn(match) as room:
+            asked = [vote for vote in await self._all(match) if vote.is_open and vote.by.id == user]
+            closed = {"outcome": VOID, "why": say("vote.withdrawn"), "closed": int(self._now())}
+            void = tuple(replace(vote, **closed) for vote in asked if self.kind(vote).for_strangers)
+            if void:
+                await self._rooms.write(room.info, room, votes=void, undue=tuple((DUE, vote.number) for vote in void))
+        for vote in void:
+            self._told(vote)
+
+    @on_newest
     async def end(self, due: Due) -> None:
         """The time of a vote is over."""
         async with self._rooms.turn(due.match) as room:
@@ -159,6 +174,7 @@ class Votes:
             if vote.is_open and vote.ends <= self._now():
                 self._told(await self._settle(room, vote))
 
+    @on_newest
     async def posted(self, vote: Vote, message: int, place: int) -> None:
         """The message of a vote is there, and shows it as it was given; once it is decided that is all."""
         async with self._rooms.turn(vote.match) as room:

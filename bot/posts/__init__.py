@@ -11,6 +11,7 @@ ballots.py         the messages of votes, kept up to date
 vote_message.py    the message of a vote: pure
 lobby_message.py   the message of a lobby: pure
 calls.py           reminders, direct messages and digests, at a pace that Discord allows: rate.py
+chronicle.py       results told in the channel that a server has chosen for them; remarkable.py finds a fact to each
 notices.py         lines about somebody's time, for the whole table
 call_message.py    what calls somebody besides the turn's own post: pure
 """

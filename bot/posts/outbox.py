@@ -529,12 +529,17 @@ class Outbox:
 
     async def _tell_host(self, room: Room) -> None:
         match, ended = room.info.id, room.info.status is Status.FINISHED
-        said = say("notice.paused", game=describe.title(room), id=match, ended=ended, why=room.why_paused)
+        await self.tell(
+            room.info.host, say("notice.paused", game=describe.title(room), id=match, ended=ended, why=room.why_paused)
+        )
+
+    async def tell(self, user: int, said: str) -> None:
+        """A direct message to somebody who has to know, if they take any."""
         try:
-            channel = await self.bot.create_dm(discord.Object(room.info.host))
+            channel = await self.bot.create_dm(discord.Object(user))
             await channel.send(said, allowed_mentions=NOBODY)
         except (discord.HTTPException, *UNREACHABLE) as error:
-            log.info("the host of match %s could not be told (%s)", match, type(error).__name__)
+            log.info("somebody could not be told (%s)", type(error).__name__)
 
 
 def _wait(tries: int, longest: float) -> float:

@@ -92,6 +92,17 @@ ENDED = """
     ORDER BY opened DESC LIMIT 1
 """
 
+OVER = """
+    SELECT * FROM (SELECT id, opened FROM match WHERE channel = :place AND open = 0
+        AND status IN ('finished', 'called_off') ORDER BY opened DESC LIMIT :most)
+    UNION SELECT * FROM (SELECT id, opened FROM match WHERE thread = :place AND open = 0
+        AND status IN ('finished', 'called_off') ORDER BY opened DESC LIMIT :most)
+    UNION SELECT * FROM (SELECT id, opened FROM seat JOIN match ON match.id = seat.match
+        WHERE seat.user = :user AND seat.open = 0 AND status IN ('finished', 'called_off')
+        ORDER BY opened DESC LIMIT :most)
+    ORDER BY opened DESC LIMIT :most
+"""
+
 OF_USER = """
     SELECT DISTINCT id, opened FROM seat JOIN match ON match.id = seat.match
     WHERE seat.user = ? AND seat.open = 1 ORDER BY opened DESC
@@ -101,6 +112,12 @@ DUE = """
     SELECT announcement.id, match, since, number FROM announcement JOIN match ON match.id = announcement.match
     WHERE posted = 0 AND paused_for = ''
 """
+
+SEATS = "SELECT seat, open FROM seat WHERE match = ? ORDER BY seat"
+
+POSTS = "SELECT since, number FROM announcement WHERE match = ? ORDER BY number"
+
+VERSION = "SELECT version FROM match WHERE id = ?"
 
 NEWEST = "SELECT position FROM snapshot WHERE match = ? ORDER BY number DESC LIMIT 1"
 
@@ -172,11 +189,13 @@ NEXT_DUE = "SELECT wake FROM due ORDER BY wake LIMIT 1"
 
 CALL = "SELECT match, user, times, wanted, since, channel, message, over FROM call"
 
-CALLS = f"{CALL} WHERE match = :match AND (:user IS NULL OR user = :user) ORDER BY user"
+CALLS = f"{CALL} WHERE match = :match AND (CAST(:user AS INTEGER) IS NULL OR user = :user) ORDER BY user"
 
 CALLS_OF = f"{CALL} WHERE user = ? ORDER BY match"
 
 WANTED_CALLS = f"{CALL} WHERE wanted != '' ORDER BY since LIMIT ?"
+
+DUE_CALL = "SELECT id, match, user, json_extract(facts, '$.wanted') FROM due WHERE id = ?"
 
 DUE_CALLS = """
     SELECT id, match, user, json_extract(facts, '$.wanted') FROM due WHERE kind = ? AND wake <= ? ORDER BY wake LIMIT ?
@@ -264,6 +283,12 @@ def load(db: Database, match: str) -> StoredMatch | None:
     )
 
 
+def version(db: Database, match: str) -> int | None:
+    """How often a match was written."""
+    found: int | None = _only(db.execute(VERSION, (match,)).fetchall())
+    return found
+
+
 def load_all(db: Database, matches: Iterable[str]) -> list[StoredMatch]:
     """Several matches, without those that are not there or damaged."""
     found = []
@@ -338,6 +363,11 @@ def ended(db: Database, place: int) -> str | None:
     """The last match of a thread or direct message that is not open any more."""
     match: str | None = _only(db.execute(ENDED, {"place": place}).fetchall())
     return match
+
+
+def over(db: Database, user: int, place: int, most: int) -> list[str]:
+    """The newest matches that have ended, of a person or of a channel or thread."""
+    return [row[0] for row in db.execute(OVER, {"user": user, "place": place, "most": most}).fetchall()]
 
 
 def of_user(db: Database, user: int) -> list[str]:
@@ -541,9 +571,10 @@ def answered(db: Database) -> list[str]:
     return [row[0] for row in db.execute("SELECT DISTINCT match FROM call WHERE over = 1").fetchall()]
 
 
-def want_calls(db: Database, kind: str, now: int, most: int) -> None:
-    """Calls that have come due are wanted, by what stands in their row or else simply due."""
-    rows = db.execute(DUE_CALLS, (kind, now, most)).fetchall()
+def want_calls(db: Database, due: Due, now: int, most: int) -> None:
+    """A call that has come due and others with it are wanted, by what stands in their row or else simply due."""
+    rows = db.execute(DUE_CALLS, (due.kind, now, most)).fetchall()
+    rows += db.execute(DUE_CALL, (due.id,)).fetchall()
     db.executemany(WANT_CALL, [(wanted or "due", now, match, user) for _, match, user, wanted in rows])
     db.executemany("DELETE FROM due WHERE id = ?", [(number,) for number, *_ in rows])
 

@@ -1,14 +1,16 @@
 """What the bot says about matches, with everything that people made escaped."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from datetime import UTC, datetime
 from typing import Any
 
 from bot.components.parts import cut
-from bot.matches.room import Room, Status
+from bot.matches.room import Room, Status, as_they_sat
 from bot.text import listed, say
-from bot.text.names import escaped, marked_names, one_line, plain_names
+from bot.text.names import discreet, escaped, marked_names, one_line, plain_names
 from engine import GAMES, Event, IllegalAnswer, Outcome, Seat, visible
 from engine.core.game import RESIGNED
+from engine.core.story import About, Chair, Coming
 from engine.core.words import Words, points, words_of
 
 LONGEST_NEWS = 150
@@ -30,6 +32,23 @@ def title(room: Room) -> str:
 def players(room: Room) -> str:
     """Everybody at the table, for a message."""
     return listed(marked_names(room))
+
+
+def about(room: Room, hidden: Collection[int] = ()) -> About:
+    """Who played a match that has ended, by the names that everybody has seen; when it ended; and its seals.
+
+    Those who want to be in no list are not named: the file may go anywhere.
+    """
+    info = discreet(room, hidden).info
+    names = plain_names(Room(as_they_sat(info, 0)))
+    chairs = tuple(Chair(name, who.level or "") for name, who in zip(names, info.chairs, strict=True))
+    comings: list[Coming] = []
+    for since in sorted({note.since for note in info.sat if note.since > 0}):
+        before, names = names, plain_names(Room(as_they_sat(info, since)))
+        changed = [seat for seat, (was, now) in enumerate(zip(before, names, strict=True)) if was != now]
+        comings += [Coming(since, Seat(seat), names[seat]) for seat in changed]
+    day = datetime.fromtimestamp(info.touched, UTC).date().isoformat() if info.touched else ""
+    return About(info.id, day, tuple(info.commitment.split()), chairs, tuple(comings))
 
 
 def told(room: Room, events: Sequence[Event], viewer: Seat | None) -> list[str]:

@@ -1,16 +1,22 @@
-"""What `motu` does instead of running the bot: `motu backup`, `motu ratings`, `motu replay FILE`.
+"""What `motu` does instead of running the bot: `motu backup`, `motu doctor`, `motu ratings`, `motu replay FILE`.
 
 Each tool is a module with its NAME, its own `arguments`, and `run`, whose result is the exit code. They are loaded
 whenever the program starts, so a tool imports what it needs when it runs. Whatever is wrong is raised as a BotError.
 
 command_line.py  the words and options of the command line
 backup.py        a copy of the database
+check.py         every match played again and compared
+progress.py      how far a tool has come
+doctor.py        what would be wrong at a start
+move.py          a whole database copied into another, from a file to a server or back
 ratings.py       results and ratings worked out anew
 replay.py        a transcript played and checked
 """
 
 import argparse
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from bot.config import Config, apply_options, read_config
 from bot.text import say
@@ -19,7 +25,9 @@ from engine.core.words import speak
 
 def settings(options: argparse.Namespace) -> Config:
     """The settings that the bot would run with; from here on their language is spoken."""
-    config = apply_options(options, read_config())
+    read = read_config()
+    # A server that is named is meant, also where no token is set and the bot would run on a table of its own.
+    config = replace(apply_options(options, read), postgres="" if options.data else read.postgres)
     speak(config.language)
     return config
 

@@ -28,11 +28,11 @@ def run(options: argparse.Namespace) -> int:
 
 async def _recomputed(config: Config) -> int:
     from bot.matches.service import Matches
-    from bot.store.sqlite import SqliteStore
+    from bot.store.opening import open_store
 
-    if not config.database.is_file():
+    if not config.postgres and not config.database.is_file():
         raise BotError(say("database.none", path=config.database))
-    matches = Matches(await SqliteStore.open(config.database))
+    matches = Matches(await open_store(config.place, alone=True))
     try:
         return await matches.standing.recompute(told=_tell)
     finally:

@@ -71,10 +71,17 @@ class Shot(Struct, frozen=True):
     label: str
 
 
-class MakeFilm(Job, frozen=True):
-    """A film of a match, as a GIF of at most so many bytes."""
+class Filmed(Struct, frozen=True):
+    """A film as a GIF. Of `every` so many moments one is shown: a larger film would have been too large."""
 
-    result: ClassVar[Any] = bytes
+    data: bytes
+    every: int
+
+
+class MakeFilm(Job, frozen=True):
+    """A film of a match, of at most so many bytes."""
+
+    result: ClassVar[Any] = Filmed
 
     game: str
     shots: tuple[Shot, ...]
@@ -83,7 +90,7 @@ class MakeFilm(Job, frozen=True):
     """For which a usual frame is shown."""
     most: int
 
-    def run(self, progress: Progress) -> bytes:
+    def run(self, progress: Progress) -> Filmed:
         # Here, not above: a worker that only thinks has no need of all that draws.
         from render.film import Moment, film
 
@@ -97,7 +104,7 @@ class MakeFilm(Job, frozen=True):
             )
             for shot in self.shots
         ]
-        return film(moments, self.names, self.seconds, self.most, progress)
+        return Filmed(*film(moments, self.names, self.seconds, self.most, progress))
 
 
 AnyJob = Think | LookAgain | MakeFilm

@@ -46,3 +46,8 @@ class MatchOver(EngineError):
 
 class Malformed(EngineError):
     """A save or transcript that is damaged, foreign or newer than this program."""
+
+    def __init__(self, message: str, line: int = 0) -> None:
+        super().__init__(message)
+        self.line = line
+        """Which line of a transcript is wrong, from 1; 0 if no line is."""

@@ -1,247 +1,370 @@
-"""A match as readable text: write, parse, replay.
+"""A match as a text that people read and programs play again.
 
-    motu transcript 1
-    game blue_lagoon 1
-    seats 2
-    set first 1
-    seed 5eed
-    1 p1 17  # boat on 17
-    2 p2 g3 (stop)
+    motu transcript 2
+
+    game maori 1                                                     = 5b1f0a
+        Maori, played by Ana and Moana ⚙
+    match k3f9p2                                                     = 91ab03
+    ended 2026-11-17                                                 = 4411c2
+    person p1 Ana                                                    = 0c77e1
+    computer p2 steady Moana ⚙                                       = 88d2f4
+    set rules basic                                                  = 6f10b9
+        Rules: basic
+    seal 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15... = 2e6d11
+    0 begins                                                         = 5f3a9c01 77aa02
+
+    == The opening
+
+    1 p1 3                                                           = 91ab03f2 81d0aa
+        Ana places the discoverer on 3.
+    2 p2 9 p (store)                                                 = ...
     3 p1 handed to computer
     4 p1 handed to person
+    seat p1 Dora
     5 p1 takes back to 2
     6 p1 rewinds to 1 with seed 2b1d
     7 p1 resigns
-    end resources_collected 90 81
+    end board_filled 20 14
+    seed 5eed
 
-The last line is `end` with the reason and scores, or `open` with the number of commits while the match goes on.
 A line a commit: its number, the seat, the keys. Keys of one answer are joined by `+` (`-` alone for none), forced
-answers stand in brackets, an offer names its kind: `reveal_card/haka`. What follows `#` is for people. A
-setting or seed that would not survive on its line is written as a JSON string. `computer p2` in the head is a seat
-that a computer had when the match began. Whoever takes back or rewinds has the match stand as it stood after the line
-that is named: those since are undone and still counted. After a rewind the dice are new, of the seed that is told.
+answers stand in brackets, an offer names its kind: `reveal_card/haka`. Whoever takes back or rewinds has the match
+stand as it stood after the line that is named: those since are undone and still counted. After a rewind the dice are
+new, of the seed that is told. `seat` is a seat that somebody else has from there on. The last lines are `end` with the
+reason and scores, or `open` with the number of commits while the match goes on, and the seed. `game` has the version of
+the rules that the match began under, and behind it that of the positions if it is another. A setting, name or seed
+that would not survive on its line is written as a JSON string.
+
+What is indented or behind `==` says the same in words. Behind `=` stands, after a commit, a hash of the position; and
+last of all one of the line itself, of its words and of the mark before it. So every line that is changed, lost or out
+of its place is found, even if this program would use other words.
+
+Version 1 has no hashes and no names. Words stand behind `#` there, and the head has `seats 2`, `computer p2` and the
+seed. It is easier to write by hand.
 """
 
-import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import zip_longest
+from textwrap import wrap
 from typing import Any
 
-import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from engine.core.catalog import GAMES
 from engine.core.decision import Answer, Seat
-from engine.core.errors import EngineError, Malformed
-from engine.core.event import Event
-from engine.core.game import Game
-from engine.core.match import Match, begin
+from engine.core.errors import EngineError, IllegalAnswer, NotFinished
+from engine.core.game import Game, full_settings
+from engine.core.match import MAX_DRAFT, Match, begin
+from engine.core.notation import HEADER, NUMBER, STAGE, Block, Line, Transcript, fail, line_sum, parse, written
 from engine.core.record import Commit
+from engine.core.story import (
+    NOTHING,
+    About,
+    Chair,
+    Story,
+    last_line,
+    names_at,
+    tell,
+    told_move,
+    told_result,
+)
+from engine.core.table import commitment
 from engine.core.words import Words, say, words_of
 
-HEADER = "motu transcript 1"
-NOTHING = "-"
-NUMBER = re.compile(r"\d{1,6}")
-COMMIT = re.compile(r"(\d{1,6}) p(\d) (.+)")
-LIMIT = 5_000_000
-"""More characters than any match has."""
+COLUMN = 64
+"""Where marks stand, so that they do not disturb whoever reads the rest."""
+WIDTH = 100
+INDENT = "    "
 
 
-class Line(Struct, frozen=True):
-    """A commit as written: keys without the kinds, which the match itself knows."""
+class Played(Struct, frozen=True):
+    """A transcript that was played again, and is right in all that could be checked."""
 
-    number: int
-    seat: Seat
-    words: tuple[str, ...]
-
-
-class Transcript(Struct, frozen=True):
-    """A parsed transcript."""
-
-    game: str
-    version: int
-    seats: int
-    settings: tuple[tuple[str, str], ...]
-    seed: str
-    lines: tuple[Line, ...]
-    last: str
-    """How the match stood when it was written."""
-    computers: tuple[Seat, ...] = ()
+    match: Match
+    script: Transcript
+    reworded: tuple[int, ...] = ()
+    """The numbers of lines that tell what happened in other words than this program would."""
 
 
 def write(
-    match: Match, words: Words | None = None, before: Iterable[Match] | None = None, version: int | None = None
+    match: Match,
+    words: Words | None = None,
+    about: About | None = None,
+    stood: Iterable[Match] | None = None,
+    rules: int | None = None,
 ) -> str:
-    """The whole match as text; its log must reach back to the beginning.
-
-    A match that began under an older version of the rules may not replay: give the match as it stood `before` each
-    commit, and the version it began under.
-    """
-    if len(match.commits) != match.number:
-        raise Malformed(say("transcript.no_beginning"))
+    """The whole match as text; `tell` explains what it takes."""
     words = words or words_of(match.game.id)
-    names = [say("seat", number=seat + 1) for seat in range(match.seats)]
-    lines = [HEADER, f"game {match.game.id} {version or match.game.version}", f"seats {match.seats}"]
-    defaults = {setting.key: setting.default for setting in match.game.settings}
-    lines += [f"set {key} {_written(value)}" for key, value in match.settings if value or defaults[key]]
-    lines += [f"computer p{seat + 1}" for seat in sorted(_computers_at_first(match))]
-    lines.append(f"seed {_written(match.seed)}")
-    for stood, commit in zip(before or _replayed(match), match.commits, strict=True):
-        lines.append(f"{stood.number + 1} {_turn_text(stood, commit)}{_told(commit.events, words, names)}")
-    return "\n".join([*lines, _last_line(match)]) + "\n"
+    return as_text(tell(match, words, about, stood, rules), match, words)
 
 
-def parse(text: str | bytes) -> Transcript:
-    """The transcript in a text, or in a file's bytes; Malformed if there is none."""
-    lines = [_without_comment(line) for line in _decoded(text)[:LIMIT].split("\n")]
-    lines = [line for line in lines if line]
-    if not lines or lines[0] != HEADER:
-        raise Malformed(say("transcript.header", header=HEADER))
-    if not lines[-1].startswith(("end ", "open ")):
-        raise Malformed(say("transcript.stops_short"))
-    fields: dict[str, list[str]] = {"set": [], "computer": []}
-    commits: list[Line] = []
-    for line in lines[1:-1]:
-        if found := COMMIT.fullmatch(line):
-            commits.append(Line(int(found[1]), _seat(found[2]), tuple(found[3].split())))
-        else:
-            head, _, rest = line.partition(" ")
-            fields.setdefault(head, []).append(rest)
-    return _transcript(fields, tuple(commits), lines[-1])
+def as_text(story: Story, match: Match, words: Words) -> str:
+    """The story of a match as text."""
+    lines, chain, stage = [f"{HEADER} {story.motu}", ""], "", ""
+
+    def add(line: str, told: Iterable[str] = (), stage: str = "", position: str = "") -> None:
+        nonlocal chain
+        below = _folded(told)
+        chain = line_sum(chain, stage, line, position, below)
+        lines.extend(["", f"{STAGE}{stage}", ""] if stage else [])
+        lines.append(" ".join([line.ljust(COLUMN), "=", *filter(None, [position, chain])]))
+        lines.extend(f"{INDENT}{part}" for part in below)
+
+    for line, told in _head(story, match, words):
+        add(line, told)
+    lines.append("")
+    for move in story.moves:
+        for coming in story.about.comings:
+            if coming.number == move.number:
+                add(f"seat p{coming.seat + 1} {written(coming.name)}")
+        heading = move.stage if move.stage != stage else ""
+        add(f"{move.number} {move.notation}", move.told, heading, move.position)
+        stage = move.stage
+    lines.append("")
+    add(last_line(match), story.result_told)
+    add(f"seed {written(story.seed)}")
+    return "\n".join(lines) + "\n"
 
 
-def replay(text: str | bytes | Transcript, games: Mapping[str, Game[Any]] = GAMES) -> Match:
-    """The match played again, refused as Malformed at the first line that the rules do not allow."""
+def replay(text: str | bytes | Transcript, games: Mapping[str, Game[Any]] = GAMES, words: Words | None = None) -> Match:
+    """The match played again, refused as Malformed at the first line that is not as it must be."""
+    return check(text, games, words).match
+
+
+def check(text: str | bytes | Transcript, games: Mapping[str, Game[Any]] = GAMES, words: Words | None = None) -> Played:
+    """The same, with what else is to be said of it."""
     script = text if isinstance(text, Transcript) else parse(text)
+    at = script.head_line("game")
     if script.game not in games:
-        raise Malformed(say("transcript.unknown_game", game=repr(script.game[:40])))
+        fail(at, "unknown_game", game=repr(script.game[:40]))
     game = games[script.game]
-    if not 1 <= script.version <= game.version:
-        raise Malformed(say("transcript.version", version=script.version, game=game.title, known=game.version))
-    try:
-        match = begin(game, script.seats, dict(script.settings), script.seed, frozenset(script.computers))
-    except EngineError as error:
-        raise Malformed(say("transcript.cannot_begin", why=error)) from error
-    stood = [match]
-    for line in script.lines:
-        stood.append(_play(stood, line))
-    match = stood[-1]
-    _check_last_line(match, script.last)
-    return match
+    for version in (script.version, script.written):
+        if not 1 <= version <= game.version:
+            fail(at, "version", version=version, game=game.title, known=game.version)
+    checked = _Checked(script, game, words or words_of(game.id))
+    return Played(checked.played(), script, tuple(checked.reworded))
 
 
-def _decoded(text: str | bytes) -> str:
-    try:
-        # A text that has no bytes could be read, but never be stored or replayed.
-        return (text.encode() if isinstance(text, str) else bytes(text)).decode()
-    except (UnicodeError, TypeError) as error:
-        raise Malformed(say("transcript.not_text", why=error)) from error
+def _head(story: Story, match: Match, words: Words) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The lines before the first commit, each with what it means in words."""
+    about = story.about
+    versions = [story.rules] if story.rules == story.rules_now else [story.rules, story.rules_now]
+    yield " ".join(["game", story.game, *map(str, versions)]), _told_game(match.game, names_at(about, match.seats, 0))
+    if about.match:
+        yield f"match {about.match}", ()
+    if about.ended:
+        yield f"ended {about.ended}", ()
+    for seat, chair in enumerate((*about.chairs, *[Chair()] * (match.seats - len(about.chairs)))):
+        kind = ("computer", chair.level or NOTHING) if seat in story.computers else ("person",)
+        name = (written(chair.name),) if chair.name else ()
+        yield " ".join([kind[0], f"p{seat + 1}", *kind[1:], *name]), ()
+    defaults = {setting.key: setting.default for setting in match.game.settings}
+    for key, value in match.settings:
+        if value or defaults[key]:
+            yield f"set {key} {written(value)}", _told_setting(match.game, words, key, value)
+    for seal in about.seals:
+        yield f"seal {seal}", ()
 
 
-def _replayed(match: Match) -> Iterator[Match]:
-    stood = [begin(match.game, match.seats, dict(match.settings), match.seed, _computers_at_first(match))]
-    for commit in match.commits:
-        yield stood[-1]
-        stood.append(stood[-1].replay(commit, stood))
+def title(story: Story, match: Match) -> str:
+    """What was played, and by whom."""
+    return _told_game(match.game, names_at(story.about, match.seats, 0))[0]
 
 
-def _computers_at_first(match: Match) -> frozenset[Seat]:
-    """The seats that computers had when a match began whose whole log this is."""
-    computers = set(match.computers)
-    for commit in reversed(match.commits):
-        if commit.handed == "person":
-            computers.add(commit.seat)
-        elif commit.handed or commit.resigned:
-            computers.discard(commit.seat)
-    return frozenset(computers)
+def _told_game(game: Game[Any], names: Iterable[str]) -> tuple[str, ...]:
+    return (say("story.title", game=game.title, players=tuple(names)), say("story.about"))
 
 
-def _told(events: Iterable[Event], words: Words, names: list[str]) -> str:
-    lines = [line for event in events for line in words.tell(event, names)]
-    return f"  # {' · '.join(lines)}" if lines else ""
+def _told_setting(game: Game[Any], words: Words, key: str, value: str) -> tuple[str, ...]:
+    # What may be any text is long, and says itself what it is.
+    if not any(setting.key == key and not setting.free for setting in game.settings):
+        return ()
+    return (say("story.setting", setting=words.setting(key), choice=words.choice(key, value)),)
 
 
-def _turn_text(match: Match, commit: Commit) -> str:
-    head = f"p{commit.seat + 1}"
-    if commit.resigned:
-        return f"{head} resigns"
-    if commit.handed:
-        return f"{head} handed to {commit.handed}"
-    if commit.back_to is not None:
-        if commit.seed:
-            return f"{head} rewinds to {commit.back_to} with seed {commit.seed}"
-        return f"{head} takes back to {commit.back_to}"
-    offers = {offer.kind for offer in match.offers(commit.seat)}
-    return " ".join([head, *(_word(answer, offers) for answer in commit.answers)])
+def _folded(told: Iterable[str]) -> list[str]:
+    width = WIDTH - len(INDENT)
+    return [part.strip() for line in told for part in wrap(line, width, break_long_words=False, break_on_hyphens=False)]
 
 
-def _word(answer: Answer, offers: set[str]) -> str:
-    keys = "+".join(answer.keys) or NOTHING
-    if answer.forced:
-        return f"({keys})"
-    return f"{answer.kind}/{keys}" if answer.kind in offers else keys
+class _Checked:
+    """A transcript as it is played again, from its first line to its last."""
+
+    def __init__(self, script: Transcript, game: Game[Any], words: Words) -> None:
+        self.script = script
+        self.game = game
+        self.words = words
+        self.reworded: list[int] = []
+
+    def played(self) -> Match:
+        """The match; refused at the first line that is not as it must be."""
+        script = self.script
+        self._check_head()
+        self._check_seals()
+        match = self._begun()
+        prologue, commits = match.prologue, []
+        self._check_move(None, match, script.begins, "")
+        wanted = {int(line.words[-1 if line.words[0] == "takes" else 2]) for line in script.lines if _goes_back(line)}
+        stood, stage = {0: match}, ""
+        for line in script.lines:
+            self._check_comings(line.number)
+            after = self._after(match, line, stood)
+            stage = self._check_move(match, after, line.block, stage)
+            if after.last is not None:
+                commits.append(after.last)
+            # The log is kept apart: a long one would be copied with every line.
+            match = after.without_log()
+            if match.number in wanted:
+                stood[match.number] = match
+        self._check_end(match)
+        return replace(match, prologue=prologue, commits=tuple(commits))
+
+    def _check_head(self) -> None:
+        script = self.script
+        settings = dict(script.settings)
+        for block in script.head if script.format > 1 else ():
+            word, *rest = block.text.split(" ")
+            told: tuple[str, ...] = ()
+            if word == "game":
+                told = _told_game(self.game, names_at(script.about, script.seats, 0))
+            elif word == "set":
+                told = _told_setting(self.game, self.words, rest[0], settings[rest[0]])
+            self._compare(block, "", told)
+        for block, coming in zip(script.comings, script.about.comings, strict=True):
+            if coming.seat >= script.seats:
+                fail(block.at, "head", line=block.text[:60])
+
+    def _rolled(self) -> list[tuple[str, int]]:
+        """The seeds of all dice, and the lines that tell them."""
+        again = [line for line in self.script.lines if line.words[0] == "rewinds" and _goes_back(line)]
+        return [(self.script.seed, self.script.sealed.at), *((line.words[-1], line.block.at) for line in again)]
+
+    def _check_seals(self) -> None:
+        """Refuse seeds that are not those which were sealed."""
+        about = self.script.about
+        for place, (seal, (seed, at)) in enumerate(zip(about.seals, self._rolled(), strict=False)):
+            if commitment(about.match, seed) != seal:
+                fail(at, "other_seed", line=self._seal_line(place))
+
+    def _check_number_of_seals(self) -> None:
+        rolled, sealed = self._rolled(), len(self.script.about.seals)
+        if 0 < sealed < len(rolled):
+            fail(rolled[sealed][1], "no_seal")
+        if sealed > len(rolled):
+            fail(self._seal_line(len(rolled)), "no_dice")
+
+    def _seal_line(self, place: int) -> int:
+        return [block.at for block in self.script.head if block.text.startswith("seal ")][place]
+
+    def _begun(self) -> Match:
+        script, given = self.script, dict(self.script.settings)
+        for key, value in given.items():
+            try:
+                full_settings(self.game, script.seats, {key: value})
+            except EngineError as error:
+                known = script.seats in self.game.seats
+                fail(script.head_line("set", key) if known else script.head_line("seats"), "cannot_begin", why=error)
+        try:
+            return begin(self.game, script.seats, given, script.seed, frozenset(script.computers))
+        except EngineError as error:
+            free = [setting.key for setting in self.game.settings if setting.free and setting.key in given]
+            at = script.head_line("set", free[0]) if free else script.head_line("seats")
+            fail(at, "cannot_begin", why=error)
+
+    def _after(self, match: Match, line: Line, stood: Mapping[int, Match]) -> Match:
+        at = line.block.at
+        if line.number != match.number + 1:
+            fail(at, "order", number=line.number, before=match.number)
+        try:
+            return _play(match, line, stood)
+        except EngineError as error:
+            was = self.script.version if self.script.version < self.game.version else None
+            fail(at, "illegal", why=error, was=was, now=self.game.version)
+
+    def _check_move(self, before: Match | None, after: Match, block: Block, stage: str) -> str:
+        """Compare what a commit led to with what stands in its lines; the stage that it was made in."""
+        script = self.script
+        if script.format == 1:
+            return ""
+        commit = after.last or Commit(Seat(0), (), events=after.prologue)
+        move = told_move(before, after, commit, self.words, names_at(script.about, script.seats, after.number))
+        if script.written == self.game.version and block.position != move.position:
+            if before is None and block.intact and not script.about.seals:
+                fail(script.sealed.at, "other_start", line=block.at)
+            fail(block.at, "other_position" if block.intact else "other_move")
+        self._compare(block, move.stage if move.stage != stage else "", move.told)
+        return move.stage
+
+    def _check_comings(self, number: int) -> None:
+        for block, coming in zip(self.script.comings, self.script.about.comings, strict=True):
+            if coming.number == number:
+                self._compare(block, "", ())
+
+    def _check_end(self, match: Match) -> None:
+        script = self.script
+        if script.last != last_line(match):
+            fail(script.end.at, "other_end", said=script.last[:60], found=last_line(match))
+        if script.format > 1:
+            self._check_comings(match.number + 1)
+            names = names_at(script.about, script.seats, match.number)
+            self._compare(script.end, "", told_result(match, self.words, names))
+            self._compare(script.sealed, "", ())
+            self._check_number_of_seals()
+
+    def _compare(self, block: Block, stage: str, told: Iterable[str]) -> None:
+        """Compare what stands around a line with what this program would say there.
+
+        Where the line is as it was written, other words are no fault: the program may have learnt better ones.
+        """
+        differing: list[tuple[int, str, str]] = []
+        if (block.stage[1] if block.stage else "") != stage:
+            differing.append((*(block.stage or (block.at, "")), stage))
+        following = (block.told[-1][0] if block.told else block.at) + 1
+        wanted_words = _folded(told)
+        for said, wanted in zip_longest(block.told, wanted_words):
+            at, words = said or (following, "")
+            if words != (wanted or ""):
+                differing.append((at, words, wanted or ""))
+        if block.intact:
+            self.reworded += [at for at, _, _ in differing]
+        elif differing and block.fits(stage, wanted_words):
+            at, words, wanted = differing[0]
+            fail(at, "other_words", said=words[:80], wanted=wanted[:80])
+        else:
+            fail(block.at, "changed")
 
 
-def _last_line(match: Match) -> str:
-    outcome = match.outcome
-    if outcome is None:
-        return f"open {match.number}"
-    return f"end {outcome.reason} {' '.join(f'{score:g}' for score in outcome.scores)}"
+def _goes_back(line: Line) -> bool:
+    match line.words:
+        case ("takes", "back", "to", place) | ("rewinds", "to", place, "with", "seed", _):
+            return NUMBER.fullmatch(place) is not None
+    return False
 
 
-def _written(value: str) -> str:
-    plain = value.isprintable() and value == value.strip() and value and not value.startswith('"')
-    return value if plain else msgspec.json.encode(value).decode()
+def _play(match: Match, line: Line, stood: Mapping[int, Match]) -> Match:
+    """The match after a line; so it has stood after those that are gone back to."""
+    match line.words:
+        case ("resigns",):
+            return match.resign(line.seat)
+        case ("handed", "to", "computer" | "person" as to):
+            return match.hand_over(line.seat, to == "computer")
+        case ("takes", "back", "to", place) if NUMBER.fullmatch(place):
+            return _back(match, line.seat, stood, int(place))
+        case ("rewinds", "to", place, "with", "seed", seed) if NUMBER.fullmatch(place):
+            return _back(match, line.seat, stood, int(place), seed)
+    return _play_words(match, line)
 
 
-def _read(value: str) -> str:
-    return msgspec.json.decode(value, type=str) if value.startswith('"') else value
-
-
-def _seat(digit: str) -> Seat:
-    return Seat(int(digit) - 1)
-
-
-def _without_comment(line: str) -> str:
-    if line.startswith(("set ", "seed ")):
-        return line.rstrip()
-    return "" if line.startswith("#") else line.split("  #")[0].strip()
-
-
-def _transcript(fields: dict[str, list[str]], lines: tuple[Line, ...], last: str) -> Transcript:
-    unknown = set(fields) - {"game", "seats", "set", "computer", "seed"}
-    if unknown:
-        raise Malformed(say("transcript.unknown_line", line=min(unknown)[:40]))
-    try:
-        (game_line,), (seats,), (seed,) = fields["game"], fields["seats"], fields["seed"]
-        game, version = game_line.split()
-        settings = tuple((line.split(" ", 1)[0], _read(line.split(" ", 1)[1])) for line in fields["set"])
-        computers = tuple(_seat(line[1:]) for line in fields["computer"])
-        return Transcript(game, int(version), int(seats), settings, _read(seed), lines, last, computers)
-    except (KeyError, ValueError, IndexError, msgspec.DecodeError) as error:
-        raise Malformed(say("transcript.head", why=error)) from error
-
-
-def _play(stood: Sequence[Match], line: Line) -> Match:
-    """The match after a line; it has stood so after each line before."""
-    match = stood[-1]
-    if line.number != match.number + 1:
-        raise Malformed(say("transcript.order", number=line.number, before=match.number))
-    try:
-        match line.words:
-            case ("resigns",):
-                return match.resign(line.seat)
-            case ("handed", "to", "computer" | "person" as to):
-                return match.hand_over(line.seat, to == "computer")
-            case ("takes", "back", "to", place) if NUMBER.fullmatch(place):
-                return match.replay(Commit(line.seat, (), back_to=int(place)), stood)
-            case ("rewinds", "to", place, "with", "seed", seed) if NUMBER.fullmatch(place):
-                return match.replay(Commit(line.seat, (), back_to=int(place), seed=seed), stood)
-        return _play_words(match, line)
-    except EngineError as error:
-        raise Malformed(say("transcript.line", number=line.number, why=error)) from error
+def _back(match: Match, seat: Seat, stood: Mapping[int, Match], number: int, seed: str = "") -> Match:
+    if number not in stood:
+        raise IllegalAnswer(say("refusal.no_way_back"))
+    return match.back_to(stood[number], seat, seed)
 
 
 def _play_words(match: Match, line: Line) -> Match:
+    if len(line.words) > MAX_DRAFT:
+        raise IllegalAnswer(say("transcript.too_many_words"))
     for word in line.words:
         if "/" in word:
             kind, _, keys = word.partition("/")
@@ -251,22 +374,17 @@ def _play_words(match: Match, line: Line) -> Match:
             continue
         question = match.question(line.seat)
         if question is None:
-            raise Malformed(say("transcript.not_asked", seat=line.seat + 1))
+            raise IllegalAnswer(say("transcript.not_asked", seat=line.seat + 1))
         match = match.pick(Answer(line.seat, question.kind, _keys(word)))
     if not match.is_complete(line.seat):
-        raise Malformed(say("transcript.not_whole", number=line.number))
+        raise NotFinished(say("transcript.not_whole"))
     return match.confirm(line.seat)
 
 
 def _check_forced(match: Match, seat: Seat, keys: tuple[str, ...]) -> None:
     if not any(answer.forced and answer.keys == keys for answer in match.draft(seat).answers):
-        raise Malformed(say("transcript.not_forced", keys="+".join(keys)[:40]))
+        raise IllegalAnswer(say("transcript.not_forced", keys="+".join(keys)[:40]))
 
 
 def _keys(word: str) -> tuple[str, ...]:
     return () if word == NOTHING else tuple(word.split("+"))
-
-
-def _check_last_line(match: Match, last: str) -> None:
-    if last != _last_line(match):
-        raise Malformed(say("transcript.other_end", said=last[:60], found=_last_line(match)))

@@ -197,6 +197,10 @@ class Words:
         key, facts = line
         return self.say(f"why.{key}", names, view, **facts)
 
+    def remark(self, key: str, names: Names, facts: Mapping[str, Any]) -> str:
+        """Something to tell of a match that has ended: a line of [remark]."""
+        return self.say(f"remark.{key}", names, **facts)
+
     def reason(self, reason: str) -> str:
         """Why the match ended."""
         return str(self._table("reason").get(reason, reason))

@@ -1,16 +1,23 @@
 """A film of a match: what it costs and weighs beside what Pillow makes of the same pictures."""
 
+import asyncio
 import io
 import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from functools import cache, partial
 
+from bot.workers.jobs import MakeFilm, Shot
+from bot.workers.pool import Workers
 from engine import GAMES, visible
+from engine.core.save import encode_events, snapshot
 from engine.core.words import words_of
 from render.canvas import drawing
 from render.film import Moment, film, frame_of
 from render.sample import NAMES, played
-from tests.bench.measure import Measured, Row
+from tests.bench.measure import Measured, Row, rounds
 from tests.bench.naive_render import NAIVE
+from tests.bench.thinking import drawing_beside
 
 COMMITS, QUICK = 60, 8
 SEATS = 2
@@ -42,7 +49,7 @@ def both(game: str, quick: bool) -> tuple[float, float, int, int]:
     shown = moments(game, QUICK if quick else COMMITS)
     film(shown[:2], NAMES[:SEATS], 1.0)
     start = time.process_time()
-    ours = film(shown, NAMES[:SEATS], 1.0)
+    ours, _ = film(shown, NAMES[:SEATS], 1.0)
     middle = time.process_time()
     plain = naive(shown)
     end = time.process_time()
@@ -61,17 +68,51 @@ def film_bytes(game: str, quick: bool) -> Measured:
     return Measured(ours / plain, note=f"{ours / 2**20:.1f} and {plain / 2**20:.1f} MiB")
 
 
-ROWS = tuple(
-    row
-    for game in GAMES
-    for row in (
-        Row(f"film-{game}", f"film of {COMMITS} commits / naive GIF", 0.08, 0.12, partial(film_time, game)),
-        Row(
-            f"film-bytes-{game}",
-            "bytes of such a film / naive GIF",
-            0.1,
-            0.15,
-            partial(film_bytes, game),
-        ),
+@asynccontextmanager
+async def filming(workers: Workers) -> AsyncIterator[None]:
+    """A film is made meanwhile, one after the other; its first frame is there when it begins."""
+    shots = tuple(
+        Shot(snapshot(match), "", encode_events(visible(match.last.events if match.last else (), None)), "")
+        for match, _ in zip(played("maori", SEATS, seed=11), range(COMMITS), strict=False)
     )
+    begun = asyncio.Event()
+
+    async def without_pause() -> None:
+        while True:
+            await workers.do(MakeFilm("maori", shots, NAMES[:SEATS], 1.0, 10 * 2**20), lambda part: begun.set())
+
+    task = asyncio.create_task(without_pause())
+    try:
+        await begun.wait()
+        yield
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+
+async def beside_boards(count: int) -> Measured:
+    """Boards drawn for people while somebody else's film is made."""
+    workers = Workers(1)
+    async with filming(workers):
+        measured = await drawing_beside(workers, count)
+    await workers.close()
+    return measured
+
+
+ROWS = (
+    Row(
+        "draw-filming",
+        "drawing while a film is made / while none is",
+        1.05,
+        1.1,
+        lambda quick: asyncio.run(beside_boards(rounds(quick))),
+    ),
+    *(
+        row
+        for game in GAMES
+        for row in (
+            Row(f"film-{game}", f"film of {COMMITS} commits / naive GIF", 0.08, 0.12, partial(film_time, game)),
+            Row(f"film-bytes-{game}", "bytes of such a film / naive GIF", 0.1, 0.15, partial(film_bytes, game)),
+        )
+    ),
 )

@@ -10,7 +10,7 @@ from pathlib import Path
 from statistics import median
 
 from bot.pictures import Pictures
-from bot.workers.pool import Thinkers
+from bot.workers.pool import Thinkers, Workers
 from engine import GAMES, Match, Seat, begin
 from engine.players import dealt_for
 from tests.bench.measure import Measured, Row, rounds
@@ -50,29 +50,35 @@ async def _draw(pictures: Pictures, match: Match) -> float:
 
 
 async def _measure(count: int) -> Measured:
-    """The same pictures with the thinking process held and let go, in turn, so that all else is alike for both."""
-    thinkers, alone, beside, ratios = Thinkers(), Pictures(), Pictures(), []
-    times: dict[bool, list[float]] = {False: [], True: []}
+    thinkers = Thinkers()
     async with thinking(thinkers):
-        for number, match in enumerate(turns()[: WARM + DRAWN * count]):
-            took = {}
-            for busy in (False, True) if number % 2 else (True, False):
-                os.kill(process_of(thinkers), signal.SIGCONT if busy else signal.SIGSTOP)
-                took[busy] = await _draw(beside if busy else alone, match)
-            os.kill(process_of(thinkers), signal.SIGCONT)
-            if number >= WARM:
-                ratios.append(took[True] / took[False])
-                for busy, seconds in took.items():
-                    times[busy].append(seconds)
+        measured = await drawing_beside(thinkers, count)
+    await thinkers.close()
+    return measured
+
+
+async def drawing_beside(workers: Workers, count: int) -> Measured:
+    """The same pictures with the working process held and let go, in turn, so that all else is alike for both."""
+    alone, beside, ratios = Pictures(), Pictures(), []
+    times: dict[bool, list[float]] = {False: [], True: []}
+    for number, match in enumerate(turns()[: WARM + DRAWN * count]):
+        took = {}
+        for busy in (False, True) if number % 2 else (True, False):
+            os.kill(process_of(workers), signal.SIGCONT if busy else signal.SIGSTOP)
+            took[busy] = await _draw(beside if busy else alone, match)
+        os.kill(process_of(workers), signal.SIGCONT)
+        if number >= WARM:
+            ratios.append(took[True] / took[False])
+            for busy, seconds in took.items():
+                times[busy].append(seconds)
     for pictures in (alone, beside):
         pictures.close()
-    await thinkers.close()
     return Measured(median(ratios), 1000 * median(times[True]), 1000 * median(times[False]))
 
 
-def process_of(thinkers: Thinkers) -> int:
-    """The number of the process that thinks."""
-    process = next(worker._process for worker in thinkers._all if worker._process is not None)
+def process_of(workers: Workers) -> int:
+    """The number of the process that works."""
+    process = next(worker._process for worker in workers._all if worker._process is not None)
     return process.pid
 
 

@@ -158,3 +158,19 @@ def test_names_that_cannot_be_are_refused(names: str) -> None:
 def test_a_port_that_cannot_be_is_refused(port: str) -> None:
     with pytest.raises(BadConfig, match="--port"):
         applied("--port", port)
+
+
+def test_an_address_of_a_server_takes_the_place_of_the_file_and_shows_no_password() -> None:
+    url = "postgresql://motu:geheim@db.example/motu"
+    config = read_config({"MOTU_DATABASE": url, "DISCORD_TOKEN": "abc"}, Path("none"))
+    assert (config.place, config.database) == (url, Path("motu-data/motu.db"))
+    assert "geheim" not in repr(config) and "db.example/motu" in repr(config)
+    assert applied(config=config).place == url
+    assert applied("--data", "x", config=config).place == Path("x/motu.db")
+    for wrong in ("mysql://motu:geheim@x/y", "postgresql:/motu:geheim@x/y", "postgresql+asyncpg://motu:geheim@x/y"):
+        with pytest.raises(BadConfig, match="an address such as") as refused:
+            read_config({"MOTU_DATABASE": wrong}, Path("none"))
+        assert "geheim" not in str(refused.value)
+    assert read_config({"MOTU_DATABASE": "c:/motu/motu.db"}, Path("none")).place == Path("c:/motu/motu.db")
+    # What is played at the local table is not put among a host's matches.
+    assert applied("--local", config=config).place == Path("motu-data/local/motu.db")

@@ -15,6 +15,9 @@ import pytest
 
 from bot.local import LocalDiscord
 from bot.own_discord import USUAL_PORT
+from engine import commitment
+from engine.core.story import About, Chair
+from engine.core.transcript import replay, write
 from tests.patience import PATIENCE
 from tests.transcripts.scenario import HERE as TRANSCRIPTS
 
@@ -196,14 +199,25 @@ async def test_a_copy_is_made_while_the_bot_runs(tmp_path: Path) -> None:
 
 
 def test_a_transcript_is_played_and_a_damaged_one_is_refused_in_a_line(tmp_path: Path) -> None:
-    text = (TRANSCRIPTS / "maori" / "two-seats.txt").read_text(encoding="utf-8")
-    (tmp_path / "whole.txt").write_text(text, encoding="utf-8")
-    (tmp_path / "cut.txt").write_text(text[: len(text) // 2], encoding="utf-8")
-    whole, cut, none = (run(tmp_path, "replay", name) for name in ("whole.txt", "cut.txt", "none.txt"))
-    assert whole.returncode == 0 and "34 moves" in whole.stdout and not whole.stderr
-    for refused, name in ((cut, "cut.txt"), (none, "none.txt")):
+    old = (TRANSCRIPTS / "maori" / "two-seats.txt").read_text(encoding="utf-8")
+    match = replay(old)
+    about = About(match="k3f9", seals=(commitment("k3f9", match.seed),), chairs=(Chair("Ana"), Chair("B\x1b[31m")))
+    text = write(match, about=about)
+    at = next(number for number, line in enumerate(text.split("\n"), start=1) if line.startswith("5 p1 "))
+    wrong = text.replace("\n5 p1 ", "\n5 p2 ")
+    contents = {"old": old, "whole": text, "wrong": wrong, "cut": text[: len(text) // 2], "junk": "\x00\xff" * 9}
+    for name, content in contents.items():
+        (tmp_path / name).write_text(content, encoding="utf-8")
+    whole, version_1 = run(tmp_path, "replay", "whole"), run(tmp_path, "replay", "old")
+    for played in (whole, version_1):
+        assert played.returncode == 0 and "34 moves" in played.stdout and not played.stderr
+        assert "\nTurn 17\n  34. " in played.stdout and "20 points" in played.stdout
+    assert "35 of 35 positions" in whole.stdout and "seal was shown before the first move" in whole.stdout
+    assert "  33. Ana: discoverer 10 > 14" in whole.stdout and "\x1b" not in whole.stdout
+    for name, said in (("wrong", f"Line {at}: "), ("cut", "Line "), ("junk", "Line 1: "), ("none", "cannot be read")):
+        refused = run(tmp_path, "replay", name)
         assert refused.returncode == 1 and not refused.stdout
-        assert name in refused.stderr and len(refused.stderr.splitlines()) == 1
+        assert name in refused.stderr and said in refused.stderr and len(refused.stderr.splitlines()) == 1
 
 
 # The local table

@@ -43,7 +43,7 @@ def frames_of(data: bytes) -> list[tuple[Image.Image, int]]:
 def test_every_frame_is_the_board_as_posted_and_the_last_is_the_score_sheet(game: str) -> None:
     moments = moments_of(game)
     names = NAMES[: min(GAMES[game].seats)]
-    frames = frames_of(film(moments, names, 1.0))
+    frames = frames_of(film(moments, names, 1.0)[0])
     assert len(frames) == len(moments) + 1
     for (frame, _), moment in zip(frames, moments, strict=False):
         board = draw(replace(moment.view, to_move=()), Scene(names, events=moment.events))
@@ -59,9 +59,10 @@ def test_every_frame_is_the_board_as_posted_and_the_last_is_the_score_sheet(game
 
 def test_a_film_is_made_of_fewer_moments_if_it_would_be_too_large() -> None:
     moments, names = moments_of("maori"), NAMES[:2]
-    whole = film(moments, names, 1.0)
-    assert film(moments, names, 1.0) == whole
-    smaller = film(moments, names, 1.0, most=len(whole) - 1)
+    whole, every = film(moments, names, 1.0)
+    assert film(moments, names, 1.0) == (whole, every) and every == 1
+    smaller, every = film(moments, names, 1.0, most=len(whole) - 1)
+    assert every == 2
     assert len(smaller) < len(whole)
     few = len(frames_of(smaller))
     assert 3 <= few < len(frames_of(whole))

@@ -5,6 +5,7 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
+from random import Random
 
 import pytest
 from discord.gateway import DiscordWebSocket
@@ -13,9 +14,12 @@ from discord.http import Route
 from bot.app import Motu
 from bot.local import HandClock, LocalDiscord, Person, Response, point_at
 from bot.local.model import Channel, Message
-from bot.matches.room import Room
+from bot.matches.room import Press, Room
+from bot.matches.server_settings import ServerSettings
 from bot.matches.service import Matches
 from bot.store.sqlite import SqliteStore
+from engine import Match, Seat
+from render.sample import moved
 from tests.patience import PATIENCE
 
 LOOK = 0.005
@@ -56,6 +60,29 @@ class Table:
         """A move by text."""
         return await person.slash("/play", channel=self.place(room), move=move, match=room.info.id)
 
+    async def played_out(self, room: Room, seed: int = 1) -> Room:
+        """A match played to its end in one go, by chance; Ana sits in it."""
+        chance = Random(seed)
+
+        def all_turns(room: Room, seat: Seat) -> list[Match]:
+            trail = [room.playing()]
+            while waiting := trail[-1].waiting_for():
+                trail.append(moved(trail[-1], waiting[0], chance))
+            return trail
+
+        press = Press(room.info.id, self.ana.id, interaction=self.discord.state.snowflake())
+        await self.bot.matches.play(press, all_turns)
+        await self.caught_up()
+        return await self.bot.matches.find(room.info.id)
+
+    async def done(self, kind: str, room: Room) -> None:
+        """Wait until nothing of a kind is due in a match any more."""
+
+        async def holds() -> bool:
+            return not await self.bot.matches.store.is_to_happen(kind, room.info.id)
+
+        await self.settled(holds)
+
     async def caught_up(self) -> None:
         """Wait until nothing is due."""
 
@@ -81,9 +108,10 @@ class Table:
 
 @asynccontextmanager
 async def at_table(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, now: Callable[[], float] = time.time
+    folder: Path, monkeypatch: pytest.MonkeyPatch, now: Callable[[], float] = time.time, films: bool = False
 ) -> AsyncIterator[Table]:
-    """A table with the bot; it waits no second before it tries again."""
+    """A table with the bot; it waits no second before it tries again, and makes films only for tests about them."""
+    monkeypatch.setattr("bot.matches.server_settings.USUAL", ServerSettings(films=films))
     monkeypatch.setattr("bot.posts.outbox.FIRST_WAIT", 0.001)
     # Where discord.py goes is put back at the end.
     monkeypatch.setattr(Route, "BASE", Route.BASE)

@@ -1,24 +1,54 @@
 """Every store there is, opened on an empty place."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from bot.store.base import Store
+from bot.store.postgres import PostgresStore
 from bot.store.sqlite import SqliteStore
+from tests.postgres_server import Server
+
+TABLES = "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()"
 
 Opener = Callable[[], Awaitable[Store]]
 
 
-@pytest.fixture(params=["sqlite"])
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Server]:
+    """A PostgreSQL server for all tests of this process."""
+    with Server() as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def emptied(postgres: Server) -> Callable[[], str]:
+    """The address of a database of the newest schema with nothing in it: always the same one, for that is quicker."""
+    url = postgres.new()
+    postgres.migrate(url)
+    tables = [table for (table,) in postgres.sql(TABLES, url) if table != "schema_version"]
+    emptying = "SET session_replication_role = replica; " + "; ".join(f"DELETE FROM {table}" for table in tables)
+
+    def empty() -> str:
+        postgres.sql(emptying, url)
+        return url
+
+    return empty
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
 async def opens(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Opener]:
     """Opens the store of that kind, the same each time; what is left open is closed at the end."""
-    kinds = {"sqlite": lambda: SqliteStore.open(tmp_path / "motu.sqlite3")}
+    if request.param == "postgres":
+        url = request.getfixturevalue("emptied")()
     opened: list[Store] = []
 
     async def opening() -> Store:
-        opened.append(await kinds[request.param]())
+        if request.param == "postgres":
+            opened.append(await PostgresStore.open(url))
+        else:
+            opened.append(await SqliteStore.open(tmp_path / "motu.sqlite3"))
         return opened[-1]
 
     yield opening

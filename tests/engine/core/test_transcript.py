@@ -4,13 +4,17 @@ from random import Random
 
 import pytest
 
-from engine import Malformed, Match, begin, load, snapshot
-from engine.core import transcript
-from engine.core.transcript import Line, parse, replay, write
-from tests.contract.games import ALL, new_match, words_for
+from engine import Malformed, Match, begin, commitment, load, snapshot
+from engine.core import notation, story
+from engine.core.story import About, Chair, Coming
+from engine.core.transcript import check, parse, replay, write
+from engine.core.words import Words
+from tests.contract.games import ALL, new_match, shortest, words_for
 from tests.contract.player import play_out
 from tests.toy import TOY, WORDS
 from tests.toy.scenes import P1, P2, P3, pick, turn
+from tests.transcripts.scenario import HERE as TRANSCRIPTS
+from tests.transcripts.scenario import text_of
 
 TEXT = """\
 motu transcript 1
@@ -25,6 +29,7 @@ seed 40c
 3 p2 c4+c5  # P2 has bid
 open 3
 """
+"""Of version 1, which is still read."""
 
 
 def match_of_text() -> Match:
@@ -34,16 +39,30 @@ def match_of_text() -> Match:
     return turn(match, P2, "c4+c5")
 
 
-def test_a_match_is_written_a_line_a_commit() -> None:
-    assert write(match_of_text(), WORDS) == TEXT
+def bare(text: str) -> list[str]:
+    """A transcript's lines without marks and what tells them in words."""
+    return [line.split("  = ")[0].rstrip() for line in text.splitlines() if line and not line.startswith((" ", "=="))]
+
+
+def test_a_match_is_written_a_line_a_commit_with_what_it_tells() -> None:
+    text = write(match_of_text(), WORDS, About(chairs=(Chair("Ana"), Chair(), Chair("Moana ⚙", "steady"))))
+    head = ["motu transcript 2", "game toy 3", "person p1 Ana", "person p2", "computer p3 steady Moana ⚙"]
+    head += ["set rounds 2", "set storms on"]
+    play = ["0 begins", "1 p1 c10", "2 p3 throw_net/p2", "3 p2 c4+c5"]
+    assert bare(text) == [*head, *play, "open 3", "seed 40c"]
+    lines = text.splitlines()
+    told = next(place for place, line in enumerate(lines) if line.startswith("2 p3 throw_net/p2 "))
+    assert lines[told + 1] == "    Moana ⚙ throws a net over P2"
+    assert replay(text, ALL, WORDS) == match_of_text()
 
 
 def test_a_transcript_is_parsed_into_its_parts() -> None:
     script = parse(TEXT)
-    assert (script.game, script.version, script.seats, script.seed) == ("toy", 3, 3, "40c")
+    assert (script.format, script.game, script.version, script.seats, script.seed) == (1, "toy", 3, 3, "40c")
     assert dict(script.settings) == {"rounds": "2", "storms": "on"}
     assert script.computers == (P3,)
-    assert script.lines[2] == Line(3, P2, ("c4+c5",))
+    line = script.lines[2]
+    assert (line.number, line.seat, line.words, line.block.at) == (3, P2, ("c4+c5",), 10)
     assert script.last == "open 3"
 
 
@@ -54,9 +73,11 @@ def test_a_transcript_is_replayed_to_an_equal_match() -> None:
 
 
 def test_comments_blank_lines_and_line_ends_do_not_matter() -> None:
-    bare = "\n".join(line.split("  #")[0] for line in TEXT.splitlines())
-    assert replay(bare, ALL) == match_of_text()
+    silent = "\n".join(line.split("  #")[0] for line in TEXT.splitlines())
+    assert replay(silent, ALL) == match_of_text()
     assert replay("# a match\n\n" + TEXT.replace("\n", "\r\n") + "\n\n", ALL) == match_of_text()
+    text = write(match_of_text(), WORDS).replace("\n", " \r\n").encode("utf-8-sig")
+    assert replay(text + b"\r\n", ALL) == match_of_text()
 
 
 def test_forced_answers_stand_in_brackets_and_may_be_left_out() -> None:
@@ -64,16 +85,16 @@ def test_forced_answers_stand_in_brackets_and_may_be_left_out() -> None:
     forced = [answer for commit in match.commits for answer in commit.answers if answer.forced]
     assert forced
     assert text.count("(") == len(forced)
-    bare = text.replace("(left) ", "").replace("(right) ", "").replace(" (left)", "").replace(" (right)", "")
-    assert "(" not in bare
-    assert replay(bare, ALL) == match
+    text = text.replace("(left) ", "").replace("(right) ", "").replace(" (left)", "").replace(" (right)", "")
+    assert "(" not in text
+    assert replay(text, ALL) == match
 
 
 def forced_match() -> tuple[Match, str]:
     """A match in which somebody had no choice."""
     for seed in range(50):
         match = play_out(new_match("toy", 2, seed=seed), Random(seed))
-        text = write(match, WORDS)
+        text = text_of(match)
         if "(" in text:
             return match, text
     raise AssertionError("nobody was ever forced")
@@ -95,9 +116,9 @@ def test_a_seat_that_changes_hands_is_told_and_replayed() -> None:
     match = match_of_text().hand_over(P1, to_computer=True).hand_over(P3, to_computer=False)
     match = match.hand_over(P1, to_computer=False).resign(P2).hand_over(P2, to_computer=False)
     text = write(match, WORDS)
-    assert "computer p3\n" in text and "computer p1" not in text, "as it began"
+    assert [line for line in bare(text) if line.startswith("computer ")] == ["computer p3 -"], "as it began"
     lines = ["4 p1 handed to computer", "5 p3 handed to person", "6 p1 handed to person", "7 p2 resigns"]
-    assert text.endswith("\n".join([*lines, "8 p2 handed to person", "open 8", ""]))
+    assert bare(text)[-7:] == [*lines, "8 p2 handed to person", "open 8", "seed 40c"]
     assert replay(text, ALL) == match and match.humans() == (P1, P2, P3)
     for line in ("4 p3 handed to computer", "4 p2 handed to person", "4 p1 handed to nobody", "4 p1 handed"):
         with pytest.raises(Malformed):
@@ -107,7 +128,7 @@ def test_a_seat_that_changes_hands_is_told_and_replayed() -> None:
 def test_resignations_and_the_end_are_told() -> None:
     match = match_of_text().resign(P1)
     text = write(match, WORDS)
-    assert text.endswith("4 p1 resigns\nend resigned 0 0 0\n")
+    assert bare(text)[-3:] == ["4 p1 resigns", "end resigned 0 0 0", "seed 40c"]
     assert replay(text, ALL) == match
 
 
@@ -139,6 +160,7 @@ def test_the_words_of_the_catalog_are_the_default() -> None:
     ("old", "new"),
     [
         ("motu transcript 1", "motu transcript 2"),
+        ("motu transcript 1", "motu transcript 3"),
         ("motu transcript 1\n", ""),
         ("game toy 3", "game chess 3"),
         ("game toy 3", "game toy 4"),
@@ -197,14 +219,128 @@ def test_a_transcript_cut_anywhere_is_malformed(game_id: str) -> None:
 def test_a_mutated_transcript_replays_or_is_malformed_and_nothing_else(game_id: str) -> None:
     rng = Random(game_id)
     match = play_out(new_match(game_id, 2, seed="mutated"), Random("mutated"), commits=6)
-    text = write(match, words_for(match.game))
-    for _ in range(400):
-        place = rng.randrange(len(text))
-        junk = rng.choice(["", "#", "\n", "+", "/", "(", ")", "-", "p", "9", "²", "é", "\x00", '"', " ", "resigns"])
-        try:
-            replay(text[:place] + junk + text[place + rng.randrange(3) :], ALL)
-        except Malformed:
-            continue
+    for text in (text_of(match), write(match, words_for(match.game))):
+        for _ in range(300):
+            place = rng.randrange(len(text))
+            junk = rng.choice(["", "#", "\n", "+", "/", "(", ")", "-", "p", "9", "²", "é", "\x00", '"', " ", "resigns"])
+            try:
+                replay(text[:place] + junk + text[place + rng.randrange(3) :], ALL)
+            except Malformed as error:
+                assert error.line and f"Line {error.line}: " in str(error)
+
+
+def test_of_what_one_player_alone_was_told_it_is_said_to_whom() -> None:
+    text = write(replay((TRANSCRIPTS / "conquest" / "two-seats.txt").read_text(encoding="utf-8")))
+    assert "\n    To P1: Your order for Battle cards: use face-up ones.\n" in text and "\n    Your order" not in text
+
+
+def test_a_transcript_of_version_2_stays_readable_for_ever() -> None:
+    played = check((TRANSCRIPTS / "version-2.txt").read_text(encoding="utf-8"))
+    match = played.match
+    assert match.outcome is not None and match.number == 13 and match.reseeds == ("2b1d",)
+    assert [chair.name for chair in played.script.about.chairs] == ["Ana", '"Ben"  = 0', "Moana ⚙"]
+
+
+# A line that is damaged is named.
+
+
+def eventful(game_id: str) -> tuple[Match, str]:
+    """A match with all that can happen in one, and its transcript."""
+    begun = begin(ALL[game_id], 3, shortest(ALL[game_id]), seed="40c", computers=frozenset({P3}))
+    early = play_out(begun, Random(game_id), commits=2)
+    match = play_out(early, Random(game_id), commits=3).back_to(early, P2, "2b1d")
+    match = play_out(match, Random(game_id), commits=2).hand_over(P1, to_computer=True).hand_over(P1, to_computer=False)
+    match = play_out(match, Random(game_id), commits=2).resign(P2)
+    about = About(
+        match="k3f9",
+        ended="2026-11-17",
+        seals=tuple(commitment("k3f9", seed) for seed in ("40c", "2b1d")),
+        chairs=(Chair("Ana"), Chair('"Ben"  = 0'), Chair("Moana ⚙", "steady")),
+        comings=(Coming(9, P1, "Dora"),),
+    )
+    return match, write(match, words_for(match.game), about)
+
+
+@pytest.mark.parametrize("game_id", ALL)
+def test_every_line_that_is_changed_lost_doubled_or_out_of_place_is_named(game_id: str) -> None:
+    match, text = eventful(game_id)
+    words, rng = words_for(match.game), Random(game_id)
+    played = check(text, ALL, words)
+    assert played.match == match and not played.reworded
+    lines = text.split("\n")
+    full = [place for place, line in enumerate(lines) if line.strip()]
+
+    def named(damaged: list[str]) -> int:
+        with pytest.raises(Malformed) as refused:
+            check("\n".join(damaged), ALL, words)
+        assert f"Line {refused.value.line}: " in str(refused.value)
+        return refused.value.line
+
+    for place, following in zip(full, [*full[1:], len(lines) - 1], strict=True):
+        line = lines[place]
+        for at in rng.sample([at for at, sign in enumerate(line) if sign != " "], 3):
+            other = "7" if line[at] != "7" else "a"
+            changed = [*lines[:place], line[:at] + other + line[at + 1 :], *lines[place + 1 :]]
+            assert named(changed) == place + 1, changed[place]
+        # Of a lost line the one is named that stands where it stood, or that it was said of.
+        block_ends = next((at for at in full if at > following and not lines[at].startswith(" ")), len(lines))
+        assert place <= named(lines[:place] + lines[place + 1 :]) <= block_ends, line
+        assert place + 1 <= named([*lines[: place + 1], *lines[place:]]) <= place + 2, line
+        if following < len(lines) - 1 and lines[following] != line:
+            swapped = list(lines)
+            swapped[place], swapped[following] = swapped[following], swapped[place]
+            assert place + 1 <= named(swapped) <= following + 2, line
+
+
+def test_what_is_wrong_in_a_line_is_said() -> None:
+    _, text = eventful("maori")
+    seal, seed = commitment("k3f9", "40c"), "seed 40c "
+    sealed = next(number for number, line in enumerate(text.splitlines(), start=1) if seal in line)
+    for old, new, why in (
+        (seed, "seed 40d ", f"not the seed that was sealed before the dice were rolled.* line {sealed}"),
+        ("with seed 2b1d", "with seed 2b1e", "not the seed that was sealed"),
+        ("\nend resigned", "\nend stalled", "played again the match comes to 'end resigned"),
+        ("game maori", "game chess", "unknown game: 'chess'"),
+        ("game maori 1", "game maori 99", "version 99 of Maori"),
+        ("transcript 2", "transcript 3", "version 3; this program knows 1 to 2"),
+        ("\n2 p", "\n4 p", "Move 4 does not follow move 1"),
+        ("set rules basic", "set rules wild", "not as it was written"),
+    ):
+        assert old in text, old
+        with pytest.raises(Malformed, match=why):
+            replay(text.replace(old, new, 1))
+    for cut in (1, 300, len(text) // 2, len(text) - 20):
+        with pytest.raises(Malformed) as refused:
+            replay(text[:cut])
+        assert refused.value.line <= text[:cut].count("\n") + 1
+
+
+def test_without_a_seal_a_wrong_seed_is_seen_by_what_it_deals() -> None:
+    text = write(play_out(new_match("maori", 2), Random(1), commits=2))
+    at = next(number for number, line in enumerate(text.splitlines(), start=1) if line.startswith("seed "))
+    with pytest.raises(Malformed, match="not the seed of this match") as refused:
+        replay(text.replace("\nseed 0 ", "\nseed 1 "))
+    assert refused.value.line == at
+
+
+def test_other_words_for_the_same_are_no_damage() -> None:
+    match = match_of_text()
+    text = write(match, WORDS)
+    assert not check(text, ALL, WORDS).reworded
+    played = check(text, ALL, Words({**WORDS.text, "event": {}}))
+    assert played.match == match and played.reworded
+    told = next(line for line in text.splitlines() if "throws a net" in line)
+    with pytest.raises(Malformed, match="Here stands 'P3 throws a wet over P2', but the match tells 'P3 throws a net"):
+        check(text.replace(told, told.replace("net", "wet")), ALL, WORDS)
+
+
+def test_the_positions_of_other_rules_are_not_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = match_of_text()
+    text = write(match, WORDS, rules=2)
+    assert "game toy 2 3 " in text and replay(text, ALL, WORDS) == match
+    monkeypatch.setattr(type(TOY), "version", 4)
+    monkeypatch.setattr(story, "position_mark", lambda match: "0" * 8)
+    assert replay(text, ALL, WORDS) == match
 
 
 @pytest.mark.parametrize("text", [None, 5, object(), b"\xff\xfe", TEXT.replace("40c", "\ud800"), TEXT.encode("utf-16")])
@@ -218,13 +354,13 @@ def test_a_transcript_may_be_read_from_the_bytes_of_a_file() -> None:
 
 
 def test_a_transcript_after_the_end_goes_no_further() -> None:
-    text = write(match_of_text().resign(P1), WORDS).replace("end ", "5 p2 resigns\nend ")
+    text = text_of(match_of_text().resign(P1)).replace("end ", "5 p2 resigns\nend ")
     with pytest.raises(Malformed, match="over"):
         replay(text, ALL)
 
 
 def test_a_text_beyond_all_measure_is_malformed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(transcript, "LIMIT", len(TEXT))
+    monkeypatch.setattr(notation, "LIMIT", len(TEXT))
     parse(TEXT)
     with pytest.raises(Malformed):
         parse(TEXT.replace("open", "\n\nopen"))

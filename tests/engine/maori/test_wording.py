@@ -196,10 +196,11 @@ def test_a_transcript_reads_like_the_decision_map() -> None:
             match = match.pick(Answer(Seat(seat), decision.kind, (key,)))
         match = match.confirm(Seat(seat))
     lines = write(match).splitlines()
-    assert "1 p2 6  # P2 places the discoverer on 6." in lines
-    turn = next(line for line in lines if line.startswith("2 "))
-    assert turn.startswith("2 p1 9 p store  # P1: discoverer 6 > 9, 3 steps, pays 1 shell. · P1 takes P: ")
-    assert " · New at P: " in turn
+    assert lines[lines.index("== The opening") + 3] == "    P2 places the discoverer on 6."
+    turn = lines.index("== Turn 1") + 2
+    assert lines[turn].startswith("2 p1 9 p store ")
+    assert lines[turn + 1].startswith("    P1: discoverer 6 > 9, 3 steps, pays 1 shell. Takes P: ")
+    assert any(line.startswith("    New at P: ") for line in lines[turn:])
 
 
 def test_the_rules_help_says_which_parts_are_this_projects_own() -> None:

@@ -1,0 +1,407 @@
+"""The store in PostgreSQL, through asyncpg: the same queries, each function run whole on a connection of a pool.
+
+Connections are lost, servers are restarted, and another takes over: what had not been done by then is done again, for a
+while. Every write puts a token of its own into the table `written`: a commit whose answer was lost is known by it.
+"""
+
+import asyncio
+import contextvars
+import logging
+import secrets
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import asyncpg
+import msgspec
+from greenlet import getcurrent, greenlet
+
+from bot.errors import BotError, StoreError
+from bot.store import postgres_schema, queries
+from bot.store.database import Rows
+from bot.store.postgres_sql import translated, written_out
+from bot.store.postgres_url import shown
+from bot.store.schema import MIGRATIONS, steps
+from bot.store.sql import SqlStore, Work
+from bot.text import say
+
+log = logging.getLogger("motu.store")
+
+T = TypeVar("T")
+
+CONNECTIONS = 8
+"""The most that a process holds at a time."""
+PATIENCE = 5.0
+"""Seconds for which something is tried again before whoever asked for it is told."""
+FIRST_WAIT, LONGEST_WAIT = 0.05, 0.5
+"""Seconds between two tries: ever longer ones."""
+STATEMENT, ANSWER = 10, 15
+"""Seconds that a statement may take: until the server gives it up, and until the bot gives the server up."""
+FORGET = 256
+"""Of so many writes one tidies up the tokens."""
+
+LOST = (
+    OSError,
+    asyncio.TimeoutError,
+    asyncpg.PostgresConnectionError,
+    asyncpg.OperatorInterventionError,
+    asyncpg.InsufficientResourcesError,
+    asyncpg.InternalClientError,
+)
+"""The server or the way to it is gone, going, coming or full."""
+AGAIN = (*LOST, asyncpg.TransactionRollbackError, asyncpg.ReadOnlySQLTransactionError)
+"""What may well be done a moment later."""
+UNUSABLE = (asyncpg.PostgresError, asyncpg.InterfaceError, msgspec.MsgspecError, OverflowError, ValueError)
+
+
+class Found:
+    """The rows that a query has found."""
+
+    rowcount = -1
+
+    def __init__(self, rows: list[Any]) -> None:
+        self._rows = rows
+
+    def fetchall(self) -> list[Any]:
+        """All rows."""
+        return self._rows
+
+    def fetchone(self) -> Any:
+        """The first row."""
+        return self._rows[0] if self._rows else None
+
+
+class Session:
+    """A connection as the queries see it. They are plain functions: while one waits for the server, others run.
+
+    Statements that find nothing wait for the next that does, or for the commit, and go to the server together: a move
+    takes two questions instead of fifteen. So they are sent with their values written out.
+    """
+
+    def __init__(self, connection: Any, *first: str) -> None:
+        self._connection = connection
+        self._waiting = list(first)
+
+    def execute(self, sql: str, values: Any = (), /) -> Rows:
+        """One statement."""
+        statement, names = translated(sql)
+        given = _given(values, names)
+        if statement.lstrip().startswith("SELECT"):
+            return Found(_waited_for(self._fetch(statement, given)))
+        self._waiting.append(written_out(statement, given))
+        return Changed(self, len(self._waiting))
+
+    def executemany(self, sql: str, values: Iterable[Any], /) -> None:
+        """One statement for each of these values."""
+        for each in values:
+            self.execute(sql, each)
+
+    def changed_by(self, number: int) -> int:
+        """How many rows the last statement has changed, which is the one of that number."""
+        if number != len(self._waiting):
+            raise RuntimeError("too late to ask what a statement has changed")
+        status = _waited_for(self.send())
+        return int(status.rpartition(" ")[2])
+
+    async def send(self, *more: str) -> str:
+        """Send what waits, and more; what the server says of the last."""
+        script = ";".join([*self._waiting, *more])
+        self._waiting.clear()
+        return str(await self._connection.execute(script))
+
+    async def _fetch(self, sql: str, values: list[Any]) -> list[Any]:
+        if self._waiting:
+            await self.send()
+        return list(await self._connection.fetch(sql, *values))
+
+
+class Changed(Found):
+    """A statement that has found nothing, and may not even have been sent."""
+
+    def __init__(self, session: Session, number: int) -> None:
+        super().__init__([])
+        self._session = session
+        self._number = number
+
+    @property
+    def rowcount(self) -> int:  # type: ignore[override]
+        """How many rows it has changed."""
+        return self._session.changed_by(self._number)
+
+
+def _given(values: Any, names: tuple[str, ...]) -> list[Any]:
+    given = [values[name] for name in names] if isinstance(values, Mapping) else values
+    return [int(value) if isinstance(value, bool) else value for value in given]
+
+
+def _waited_for(awaitable: Awaitable[T]) -> T:
+    """What comes of it, as a plain function gets it: run() awaits it meanwhile."""
+    return cast(T, getcurrent().parent.switch(awaitable))
+
+
+async def run(work: Work[T], session: Session) -> T:
+    """What a plain function makes of a session."""
+    worker = greenlet(work)
+    worker.gr_context = contextvars.copy_context()
+    asked = worker.switch(session)
+    while not worker.dead:
+        try:
+            answer = await asked
+        except BaseException as error:
+            asked = worker.throw(error)
+        else:
+            asked = worker.switch(answer)
+    return cast(T, asked)
+
+
+class PostgresStore(SqlStore):
+    """A Store in a PostgreSQL database, which other processes may write to as well."""
+
+    is_shared = True
+
+    def __init__(self, pool: Any, patience: float) -> None:
+        super().__init__()
+        self._pool = pool
+        self._patience = patience
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._closed = False
+        self._keeper: Any = None
+        """The connection that keeps bots away."""
+
+    @classmethod
+    async def open(
+        cls, url: str, migrations: Path = MIGRATIONS, patience: float = PATIENCE, alone: bool = False
+    ) -> "PostgresStore":
+        """The store at that address, its tables made if there are none; StoreError with the reason if it cannot be.
+
+        `alone` if it is not for a bot: then none runs on it, and it may be one that is being moved here.
+        """
+        pool = await _connected(url, _nothing if alone else postgres_schema.hold)
+        store = cls(pool, patience)
+        try:
+            async with pool.acquire() as connection:
+                await postgres_schema.bring_up(connection, shown(url), migrations, alone)
+            if alone:
+                store._keeper = await pool.acquire()
+                await postgres_schema.hold_alone(store._keeper, shown(url))
+        except BaseException as error:
+            pool.terminate()
+            if isinstance(error, (*LOST, *UNUSABLE)):
+                raise StoreError(say("database.unusable_server", place=shown(url), why=_why(error))) from error
+            raise
+        return store
+
+    async def version(self, match: str) -> int | None:
+        """How often a match was written; one statement, which needs no transaction around it."""
+        sql, _ = translated(queries.VERSION)
+
+        async def read(connection: Any) -> int | None:
+            return cast("int | None", await connection.fetchval(sql, match))
+
+        return await self._shielded(self._tried(read))
+
+    async def close(self) -> None:
+        """What is in hand is finished, and the connections are given back."""
+        self._closed = True
+        if self._tasks:
+            await asyncio.wait(self._tasks)
+        try:
+            async with asyncio.timeout(PATIENCE):
+                if self._keeper is not None:
+                    await self._pool.release(self._keeper)
+                await self._pool.close()
+        except (*LOST, asyncpg.InterfaceError):
+            self._pool.terminate()
+
+    async def _run(self, work: Work[T]) -> T:
+        async def read(connection: Any) -> T:
+            # All that one function reads is of one moment.
+            await connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            try:
+                return await run(work, Session(connection))
+            finally:
+                await _ended(connection)
+
+        return await self._shielded(self._tried(read))
+
+    async def _write(self, work: Work[T]) -> T:
+        return await self._shielded(self._written(work))
+
+    async def _shielded(self, doing: Coroutine[Any, Any, T]) -> T:
+        """Done whole, whoever stops waiting for it in its midst."""
+        if self._closed:
+            doing.close()
+            raise StoreError(say("database.closed"))
+        task = asyncio.create_task(doing)
+        self._tasks.add(task)
+        task.add_done_callback(self._left)
+        return await asyncio.shield(task)
+
+    def _left(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled():
+            # Looked at, though nobody may wait for it any more.
+            task.exception()
+
+    async def _written(self, work: Work[T]) -> T:
+        token = secrets.randbits(63)
+        maybe: list[T] = []
+        """What came of it, once it may have been committed."""
+
+        async def write(connection: Any) -> T:
+            begin = ("BEGIN", f"INSERT INTO written (token) VALUES ({token}) ON CONFLICT DO NOTHING")
+            session = Session(connection, *begin)
+            try:
+                if maybe:
+                    # Waits, should the server still be busy with the commit whose answer was lost.
+                    if await session.send() == "INSERT 0 0":
+                        await _ended(connection)
+                        return maybe[0]
+                    maybe.clear()
+                result = await run(work, session)
+                if not token % FORGET:
+                    await session.send("DELETE FROM written WHERE at < now() - interval '2 minutes'")
+            except BaseException:
+                await _ended(connection)
+                raise
+            maybe[:] = [result]
+            try:
+                await session.send("COMMIT")
+            except asyncpg.PostgresError as error:
+                if not isinstance(error, LOST):
+                    maybe.clear()
+                    await _ended(connection)
+                raise
+            return result
+
+        try:
+            return cast(T, await self._tried(write))
+        except StoreError:
+            if maybe:
+                raise StoreError(say("database.in_doubt")) from None
+            raise
+
+    async def _tried(self, act: Any) -> Any:
+        """Done with a connection, and again for a while if that was lost."""
+        loop = asyncio.get_running_loop()
+        end, wait, met = loop.time() + self._patience, FIRST_WAIT, False
+        while True:
+            try:
+                async with self._pool.acquire(timeout=self._patience) as connection:
+                    try:
+                        return await act(connection)
+                    except LOST:
+                        _let_go(connection)
+                        raise
+                    except asyncpg.InterfaceError as error:
+                        if _is_gone(connection):
+                            raise ConnectionResetError from error
+                        raise
+            except BotError:
+                raise
+            except asyncpg.UniqueViolationError as error:
+                # Another process may have written the same row at the same moment: now it is seen.
+                if met:
+                    raise StoreError(say("database.fails", why=_why(error))) from error
+                met = True
+            except AGAIN as error:
+                if isinstance(error, asyncpg.ReadOnlySQLTransactionError):
+                    # Another server may have become the one to write to.
+                    await self._pool.expire_connections()
+                if loop.time() + wait > end:
+                    log.error("the database cannot be used: %s", _why(error))
+                    raise _refusal(error) from error
+            except UNUSABLE as error:
+                log.error("the database fails: %s", _why(error))
+                raise StoreError(say("database.fails", why=_why(error))) from error
+            await asyncio.sleep(wait)
+            wait = min(2 * wait, LONGEST_WAIT)
+
+
+async def _ended(connection: Any) -> None:
+    """Nothing of a transaction is kept; one that was lost is ended by the server."""
+    with suppress(*LOST, asyncpg.InterfaceError):
+        await connection.execute("ROLLBACK")
+
+
+def _let_go(connection: Any) -> None:
+    """Use a connection no more, whatever there still is of it."""
+    with suppress(asyncpg.InterfaceError):
+        connection.terminate()
+
+
+def _is_gone(connection: Any) -> bool:
+    """Whether a connection was closed, or taken back by the pool because it was."""
+    try:
+        return bool(connection.is_closed())
+    except asyncpg.InterfaceError:
+        return True
+
+
+async def _connected(url: str, init: Callable[[Any], Awaitable[None]]) -> Any:
+    """A pool with a first connection; StoreError says what is wrong, without the password."""
+    place = shown(url)
+    settings = {
+        "application_name": "motu",
+        # Values that are written out are quoted by this rule.
+        "standard_conforming_strings": "on",
+        "statement_timeout": f"{STATEMENT}s",
+        "idle_in_transaction_session_timeout": f"{ANSWER}s",
+    }
+    try:
+        return await asyncpg.create_pool(
+            url,
+            min_size=1,
+            max_size=CONNECTIONS,
+            timeout=ANSWER,
+            command_timeout=ANSWER,
+            server_settings=settings,
+            init=init,
+            # What is left of a transaction is rolled back where it ends: this would be one more question each time.
+            reset=_nothing,
+        )
+    except (asyncpg.InvalidAuthorizationSpecificationError, asyncpg.InvalidPasswordError) as error:
+        raise StoreError(say("database.refused", place=place)) from error
+    except asyncpg.InvalidCatalogNameError as error:
+        raise StoreError(say("database.no_such", place=place)) from error
+    except LOST as error:
+        raise StoreError(say("database.no_server", place=place, why=_why(error))) from error
+    except (asyncpg.PostgresError, asyncpg.InterfaceError, ValueError) as error:
+        why = _why(error) if isinstance(error, asyncpg.PostgresError) else type(error).__name__
+        raise StoreError(say("database.unusable_server", place=place, why=why)) from error
+
+
+async def examined(url: str, migrations: Path = MIGRATIONS) -> tuple[int, int]:
+    """The schema of a database and the newest one, if it can be used; nothing of it is changed."""
+    pool, place = await _connected(url, _nothing), shown(url)
+    try:
+        async with pool.acquire() as connection:
+            version, newest = await postgres_schema.schema_version(connection, place), len(steps(migrations))
+            if version > newest:
+                raise StoreError(say("database.newer", path=place, version=version, known=newest))
+            if await connection.fetchval("SELECT current_setting('transaction_read_only')") == "on":
+                raise StoreError(say("database.read_only"))
+            return version, newest
+    except (asyncpg.PostgresError, asyncpg.InterfaceError, *LOST) as error:
+        raise StoreError(say("database.unusable_server", place=place, why=_why(error))) from error
+    finally:
+        await pool.close()
+
+
+async def _nothing(connection: Any) -> None:
+    pass
+
+
+def _refusal(error: BaseException) -> StoreError:
+    read_only = isinstance(error, asyncpg.ReadOnlySQLTransactionError)
+    return StoreError(say("database.read_only" if read_only else "database.unreachable"))
+
+
+def _why(error: BaseException) -> str:
+    """The server's words without the details, which quote rows; of others the kind, for they might quote anything."""
+    if isinstance(error, asyncpg.PostgresError):
+        return str(error.args[0] if error.args else type(error).__name__)
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror
+    return type(error).__name__

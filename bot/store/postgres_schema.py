@@ -1,0 +1,72 @@
+"""A PostgreSQL database checked and brought to the newest schema, or refused with the reason."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import asyncpg
+
+from bot.errors import StoreError
+from bot.store.postgres_sql import translated_schema
+from bot.store.schema import MOVING, steps
+from bot.text import say
+
+MIGRATING, RUNNING = 0x4D6F7475, 0x4D6F7476
+"""Locks of the database: whoever changes the schema has the first alone, and every connection shares the second."""
+
+# The tokens of writes, and nothing that a match is made of: so it is not in migrations/, nor moved to another database.
+WRITTEN = """
+    CREATE TABLE IF NOT EXISTS written (token BIGINT PRIMARY KEY, at TIMESTAMPTZ NOT NULL DEFAULT now())
+"""
+
+
+async def hold(connection: Any) -> None:
+    """Let others see that a bot runs on this database; StoreError while somebody has it for themselves."""
+    if not await connection.fetchval("SELECT pg_try_advisory_lock_shared($1)", RUNNING):
+        raise StoreError(say("database.taken"))
+
+
+async def hold_alone(connection: Any, place: str) -> None:
+    """Keep bots away as long as this connection lasts; StoreError if one is there."""
+    if not await connection.fetchval("SELECT pg_try_advisory_lock($1)", RUNNING):
+        raise StoreError(say("database.in_use", path=place))
+
+
+async def bring_up(connection: Any, place: str, migrations: Path, alone: bool = False) -> None:
+    """Bring the database to the newest schema, one process at a time."""
+    await connection.execute("SELECT pg_advisory_lock($1)", MIGRATING)
+    try:
+        version, known = await schema_version(connection, place), len(steps(migrations))
+        if version > known:
+            raise StoreError(say("database.newer", path=place, version=version, known=known))
+        for number, step in enumerate(steps(migrations), start=1):
+            if number > version:
+                await _migrate(connection, place, number, step)
+        await connection.execute(WRITTEN)
+        if not alone and await connection.fetchval("SELECT to_regclass($1) IS NOT NULL", MOVING):
+            raise StoreError(say("database.half_moved", path=place))
+    finally:
+        if not connection.is_closed():
+            await connection.execute("SELECT pg_advisory_unlock($1)", MIGRATING)
+
+
+async def schema_version(connection: Any, place: str) -> int:
+    """The schema that a database has, 0 if it is empty; refused if it is another program's."""
+    tables = await connection.fetch("SELECT tablename FROM pg_tables WHERE schemaname = current_schema()")
+    if "schema_version" in [table for (table,) in tables]:
+        return int(await connection.fetchval("SELECT version FROM schema_version"))
+    if tables:
+        raise StoreError(say("database.foreign", path=place))
+    return 0
+
+
+async def _migrate(connection: Any, place: str, number: int, step: Path) -> None:
+    first = "CREATE TABLE schema_version (version INTEGER NOT NULL); INSERT INTO schema_version VALUES (0);"
+    try:
+        async with connection.transaction():
+            if number == 1:
+                await connection.execute(translated_schema(first))
+            await connection.execute(translated_schema(await asyncio.to_thread(step.read_text, encoding="utf-8")))
+            await connection.execute(f"UPDATE schema_version SET version = {number}")
+    except asyncpg.PostgresError as error:
+        raise StoreError(say("database.not_brought", path=place, version=number, why=error.args[0])) from error

@@ -1,0 +1,90 @@
+"""/export and /verify as people see them, on every game."""
+
+import io
+import json
+import sqlite3
+from zipfile import ZipFile
+
+import pytest
+
+from bot.commands import export
+from bot.matches.room import Room
+from engine import GAMES, Seat, commitment
+from engine.core.transcript import check
+from tests.bot.answers import answer, said
+from tests.bot.commands.test_review import thinned
+from tests.bot.conftest import World
+
+TURNS = 2
+MOST_CHOICES = 12
+
+
+async def played(world: World, game: str) -> Room:
+    """A match of Ana and Bea after some turns."""
+    opened = await world.ana.slash(world.channel, "game new", game=game)
+    await world.bea.click(opened.response.message, label="Join")
+    await world.ana.click(opened.response.message, label="Start")
+    (room,) = await world.matches.of_user(world.ana.id)
+    for _ in range(TURNS):
+        before = (await world.room(room)).playing()
+        seat = before.waiting_for()[0]
+        person = world.ana if room.info.chairs[seat].id == world.ana.id else world.bea
+        for _ in range(MOST_CHOICES):
+            match = (await world.room(room)).playing()
+            question = match.question(Seat(seat))
+            if match.number > before.number or question is None:
+                break
+            key = next((option.key for option in question.options if option.ends), question.options[0].key)
+            await person.slash(world.place(room), "play", move=key)
+        if match.is_complete(Seat(seat)):
+            await person.slash(world.place(room), "play", move="!")
+    return await world.room(room)
+
+
+async def ended(world: World, room: Room) -> Room:
+    """The same once Bea has given up."""
+    asked = answer(await world.bea.slash(world.place(room), "resign"))
+    await world.bea.click(asked.message, label="Yes, give up my seat")
+    return await world.room(room)
+
+
+@pytest.mark.parametrize("game", list(GAMES))
+async def test_a_finished_match_is_exported_and_verified(world: World, game: str) -> None:
+    room = await played(world, game)
+    place, seed = world.place(room), room.playing().seed
+    for command, why in (("export", "/log whole:True"), ("verify", "foresee")):
+        refused = answer(await world.ana.slash(place, command))
+        assert why in refused.content and seed not in refused.content and not refused.attachments
+    room = await thinned(world, await ended(world, room))
+    shown = answer(await world.cem.slash(place, "export"))
+    text, data = [(await file.read()).decode() for file in shown.attachments]
+    assert [file.filename for file in shown.attachments] == [
+        f"{game}-{room.info.id}-transcript.txt",
+        f"{game}-{room.info.id}.json",
+    ]
+    script = check(text).script
+    assert check(text).match.outcome == room.playing().outcome and not check(text).reworded
+    assert {chair.name for chair in script.about.chairs} == {"Ana", "Bea"} and "Bea resigns." in text
+    assert commitment(room.info.id, script.seed) == room.info.commitment == script.about.seals[0]
+    assert json.loads(data)["seed"] == seed and len(json.loads(data)["moves"]) == room.playing().number + 1
+    right = said(await world.cem.slash(place, "verify"))
+    assert "All is right" in right and seed in right and room.info.commitment in right and "❌" not in right
+    assert f"all {room.playing().number} move" in right and "give up" not in right and room.info.id in right
+    for command in ("export", "verify"):
+        offered = await world.ana.autocomplete(world.channel, command, "match", room.info.id[:3])
+        assert room.info.id in str(offered)
+
+
+async def test_a_mismatch_is_said_with_what_and_where(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    room = await ended(world, await played(world, "blue_lagoon"))
+    with sqlite3.connect(world.path) as database:
+        database.execute(
+            "UPDATE snapshot SET position = (SELECT position FROM snapshot WHERE number = 1) WHERE number = 2"
+        )
+    wrong = said(await world.ana.slash(world.place(room), "verify"))
+    assert "Not all is right" in wrong and "After move 2 the board stands otherwise" in wrong
+    monkeypatch.setattr(export, "LARGEST", export.AROUND + 100)
+    (packed,) = answer(await world.ana.slash(world.place(room), "export")).attachments
+    assert packed.filename.endswith(".zip")
+    names = ZipFile(io.BytesIO(await packed.read())).namelist()
+    assert names == [f"blue_lagoon-{room.info.id}-transcript.txt", f"blue_lagoon-{room.info.id}.json"]

@@ -1,0 +1,152 @@
+"""The film of how a match ended, added to its last post; and the channel where a server wants results told."""
+
+import asyncio
+import io
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from bot.films import SHORT
+from bot.local.model import Message
+from bot.long_jobs import LongJobs
+from bot.matches.announcements import CHRONICLE, FILM
+from bot.matches.room import Due, Room
+from bot.text import describe
+from bot.workers.jobs import Job
+from bot.workers.pool import JobFailed
+from tests.bot.posts.table import Table, at_table
+
+
+@pytest.fixture
+async def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Table]:
+    async with at_table(tmp_path, monkeypatch, films=True) as table:
+        yield table
+
+
+def films_in(message: Message) -> list[bytes]:
+    return [data for name, data in message.files.items() if name.endswith(".gif")]
+
+
+def last_of(table: Table, room: Room) -> Message:
+    return table.discord.state.messages[room.info.turn_message]
+
+
+async def in_this_process(self: LongJobs, job: Job, progress: Any = None) -> Any:
+    """A job done where its sprites are warm."""
+    return await asyncio.to_thread(job.run, lambda part: None)
+
+
+@pytest.fixture
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(LongJobs, "result", in_this_process)
+
+
+async def test_the_last_post_gets_a_film_once_also_if_the_bot_stops_in_the_midst(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun = asyncio.Event()
+
+    async def for_ever(self: LongJobs, job: Job, progress: Any = None) -> Any:
+        begun.set()
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(LongJobs, "result", for_ever)
+    room = await table.played_out(await table.begun())
+    before = [file.filename for file in last_of(table, room).attachments]
+    assert before[:2] == ["board.png", "scores.png"]
+    # The post does not wait for its film, which is made again after the start.
+    await begun.wait()
+    await table.stop()
+    monkeypatch.setattr(LongJobs, "result", in_this_process)
+    await table.start()
+    await table.done(FILM, room)
+    post = last_of(table, room)
+    assert [file.filename for file in post.attachments] == [*before[:2], f"blue_lagoon-{room.info.id}-end.gif"]
+    (film,) = films_in(post)
+    assert len(film) < SHORT and "how it ended" in (post.attachments[-1].description or "")
+    with Image.open(io.BytesIO(film)) as shown:
+        assert getattr(shown, "n_frames", 1) >= 3
+    # Whoever is asked again finds that it is there.
+    await table.bot.films._add(room)
+    assert len(films_in(last_of(table, room))) == 1 and len(table.boards(room)) == len(set(table.boards(room)))
+
+
+async def test_a_post_stays_as_it_is_without_a_film_where_none_is_wanted_or_can_be_made(
+    table: Table, monkeypatch: pytest.MonkeyPatch, at_once: None
+) -> None:
+    async def fails(self: LongJobs, job: Job, progress: Any = None) -> Any:
+        raise JobFailed("in a test")
+
+    guild = table.discord.state.guild
+    await table.bot.matches.servers.change(guild, films=False)
+    unwanted = await table.played_out(await table.begun())
+    await table.done(FILM, unwanted)
+    await table.bot.matches.servers.change(guild, films=True)
+    with monkeypatch.context() as patched:
+        patched.setattr(LongJobs, "result", fails)
+        failed = await table.played_out(await table.begun())
+        await table.done(FILM, failed)
+
+    async def too_late(self: LongJobs, job: Job, progress: Any = None) -> Any:
+        table.discord.deny(table.discord.channel(), "attach_files")
+        return await in_this_process(self, job)
+
+    monkeypatch.setattr(LongJobs, "result", too_late)
+    denied = await table.played_out(await table.begun("channel"))
+    await table.done(FILM, denied)
+    for room in (unwanted, denied, failed):
+        post = last_of(table, room)
+        assert not films_in(post) and {"board.png", "scores.png"} <= post.files.keys() and "Rematch" in post.labels
+    (told,) = [message for message in table.discord.messages() if "could not be added to its last post" in message.text]
+    assert "Attach Files" in told.text and denied.info.id in told.text
+
+
+async def test_a_result_is_told_once_where_the_server_wants_it(table: Table, at_once: None) -> None:
+    guild, hall = table.discord.state.guild, table.discord.add_channel("results")
+    await table.bot.matches.servers.change(guild, chronicle=hall.id)
+    room = await table.played_out(await table.begun())
+    await table.done(CHRONICLE, room)
+    (post,) = table.discord.messages(hall)
+    assert "Blue Lagoon" in post.content and post.pings == [] and describe.link(room) in post.content
+    assert "The first match of Blue Lagoon played to its end on this server." in post.content
+    assert [file.filename for file in post.attachments] == ["board.png", f"blue_lagoon-{room.info.id}-end.gif"]
+    assert films_in(post) == films_in(last_of(table, room))
+    # A bot that stopped before it was noted looks first.
+    await table.bot.matches.scheduler.set(Due(CHRONICLE, 0, room.info.id))
+    await table.done(CHRONICLE, room)
+    assert len(table.discord.messages(hall)) == 1
+    # Whoever wants to be in no list is not named, in words and in pictures.
+    await table.bot.matches.standing.hide(table.bea.id, True)
+    second = await table.played_out(await table.begun(), seed=2)
+    await table.done(CHRONICLE, second)
+    post = table.discord.messages(hall)[-1]
+    assert "Bea" not in post.text and "Ana" in post.text and films_in(post) != films_in(last_of(table, second))
+    # Nobody but those who left is there to tell of.
+    left = await table.begun()
+    asked = await table.bea.slash("/resign", channel=table.place(left), match=left.info.id)
+    await table.bea.click(asked, label="Yes, give up my seat")
+    await table.caught_up()
+    await table.done(CHRONICLE, left)
+    assert len(table.discord.messages(hall)) == 2
+
+
+async def test_a_channel_for_results_that_is_lost_is_named_and_holds_up_no_match(table: Table, at_once: None) -> None:
+    guild, hall = table.discord.state.guild, table.discord.add_channel("results")
+    await table.bot.matches.servers.change(guild, chronicle=hall.id)
+    table.discord.deny(hall, "attach_files")
+    for seed in (1, 2):
+        room = await table.played_out(await table.begun(), seed)
+        await table.done(CHRONICLE, room)
+    assert table.discord.messages(hall) == []
+    (told,) = [message for message in table.discord.messages() if "I cannot tell the result" in message.text]
+    assert "Attach Files" in told.text
+    shown = await table.ana.slash("/settings")
+    assert "Attach Files" in shown.text
+    table.discord.allow(hall, "attach_files")
+    room = await table.played_out(await table.begun(), seed=3)
+    await table.done(CHRONICLE, room)
+    assert len(table.discord.messages(hall)) == 1
+    assert not (await table.bot.matches.servers.of(guild)).is_chronicle_lost

