@@ -209,9 +209,11 @@ class Motu(discord.AutoShardedClient):
         self.notices = Notices(self)
         matches.call_when_due(self.outbox.poke)
         matches.plans.worded = describe.refusal
-        self._heard: set[int] = set()
+        self.heard: set[int] = set()
         """The shards that hear of their servers."""
-        matches.scheduler.is_there = lambda: len(self._heard) == len(self.shards) > 0
+        self.reconnects = 0
+        """How often one of them was heard of again since the start."""
+        matches.scheduler.is_there = lambda: len(self.heard) == len(self.shards) > 0
         matches.pings.call_when_wanted(self.calls.poke)
         self.tree = Tree(
             self,
@@ -282,7 +284,8 @@ class Motu(discord.AutoShardedClient):
         if not self.is_closed():
             super().dispatch(event, *args, **kwargs)
             if event in HEARS:
-                (self._heard.add if HEARS[event] else self._heard.discard)(args[0])
+                self.reconnects += HEARS[event] and self._begun
+                (self.heard.add if HEARS[event] else self.heard.discard)(args[0])
                 self.matches.scheduler.poke()
             if event in CHANGES:
                 self.outbox.lost_places.look_again()

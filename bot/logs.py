@@ -11,6 +11,7 @@ import secrets
 import sys
 import time
 import traceback
+from collections.abc import Callable
 from contextvars import ContextVar
 from typing import Any
 
@@ -39,6 +40,7 @@ class Pressed(Struct):
     """It is answered. Tasks that it has begun may live on, and what they do then is no part of it."""
 
 
+_listeners: list[Callable[[Pressed, float], None]] = []
 _current: ContextVar[Pressed | None] = ContextVar("press", default=None)
 
 
@@ -55,12 +57,19 @@ def current() -> Pressed | None:
     return None if pressed is None or pressed.is_over else pressed
 
 
+def heard_by(listener: Callable[[Pressed, float], None]) -> None:
+    """Have this called with every press that is answered, and the seconds it took."""
+    _listeners.append(listener)
+
+
 def end(pressed: Pressed) -> None:
     """It is answered."""
-    took = round(1000 * (time.monotonic() - pressed.came))
-    facts = {"press": pressed.id, "what": pressed.what, "outcome": pressed.outcome, "ms": took}
-    log.info("%s %s in %d ms", pressed.what, pressed.outcome, took, extra={"facts": facts})
+    took = time.monotonic() - pressed.came
+    facts = {"press": pressed.id, "what": pressed.what, "outcome": pressed.outcome, "ms": round(1000 * took)}
+    log.info("%s %s in %d ms", pressed.what, pressed.outcome, 1000 * took, extra={"facts": facts})
     pressed.is_over = True
+    for listener in _listeners:
+        listener(pressed, took)
 
 
 def set_up(level: str, form: str, token: str = "") -> None:

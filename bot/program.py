@@ -4,7 +4,8 @@ import asyncio
 import logging
 import signal
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +18,9 @@ from engine import GAMES
 from engine.core.words import speak, words_of
 
 if TYPE_CHECKING:
+    from bot.app import Motu
     from bot.store.sql import SqlStore
+    from bot.workers.pool import Thinkers
 
 LOCAL_READY_TIMEOUT = 0.2
 TOKEN_REFUSED = 4004
@@ -96,6 +99,7 @@ async def _play(
     from bot.app import Motu
     from bot.clock import Clock
     from bot.matches.service import Matches
+    from bot.store.backup import Hourly
     from bot.store.opening import open_store
     from bot.table_clock import TableClock
     from bot.workers.pool import Thinkers
@@ -118,16 +122,37 @@ async def _play(
     clock.on_move(matches.scheduler.clock_moved)
     bot = Motu(matches, guild=config.guild, ready_timeout=timeout, tell=tell, invites=invites)
     running: asyncio.Future[Any] = asyncio.ensure_future(bot.start(token))
-    following = asyncio.ensure_future(clock.follow()) if isinstance(clock, TableClock) else None
+    beside = [asyncio.ensure_future(clock.follow())] if isinstance(clock, TableClock) else []
+    if config.backups and not config.postgres:
+        beside.append(asyncio.ensure_future(Hourly(config.database, config.backups).run()))
     try:
-        await _until_stopped(running, stop, store)
+        async with _watched(config, bot, store, thinkers):
+            await _until_stopped(running, stop, store)
     finally:
-        if following is not None:
-            following.cancel()
+        for task in beside:
+            task.cancel()
         await bot.close()
         await thinkers.close()
         running.cancel()
         await asyncio.gather(running, return_exceptions=True)
+
+
+@asynccontextmanager
+async def _watched(config: Config, bot: "Motu", store: "SqlStore", thinkers: "Thinkers") -> AsyncIterator[None]:
+    """With a port for health and metrics, if there shall be one."""
+    if config.metrics is None:
+        yield
+        return
+    from bot.metrics import Metrics, serving
+
+    host, port = config.metrics
+    async with AsyncExitStack() as stack:
+        try:
+            await stack.enter_async_context(serving(host, port, Metrics(bot, store, thinkers)))
+        except OSError as error:
+            why = error.strerror or type(error).__name__
+            raise Stopped(say("program.metrics_port", host=host, port=port, why=why)) from error
+        yield
 
 
 def _load_games() -> None:

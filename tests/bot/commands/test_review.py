@@ -87,7 +87,7 @@ async def test_whoever_waits_sees_how_far_it_is_and_can_stop_it(monkeypatch: pyt
         progress(0.4)
         await asyncio.Event().wait()
 
-    monkeypatch.setattr(jobs._workers, "do", never)
+    monkeypatch.setattr(jobs.workers, "do", never)
     monkeypatch.setattr("bot.long_jobs.EVERY", 0.001)
     waiting = asyncio.create_task(jobs.do(asking, "abcd2345", None, "The review"))  # type: ignore[arg-type]
     while not asking.shown or "40 %" not in asking.shown[-1][0]:
@@ -113,7 +113,7 @@ async def test_whoever_asks_twice_waits_twice_for_one_job(monkeypatch: pytest.Mo
         await done.wait()
         return f"{job} done"
 
-    monkeypatch.setattr(jobs._workers, "do", work)
+    monkeypatch.setattr(jobs.workers, "do", work)
     askers = [(Asking(1), "one"), (Asking(1), "one"), (Asking(1), "other"), (Asking(2), "one")]
     waiting = [asyncio.create_task(jobs.do(who, "abcd2345", job, "It")) for who, job in askers]  # type: ignore[arg-type]
     for who, _ in askers:

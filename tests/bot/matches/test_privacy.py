@@ -142,7 +142,7 @@ async def test_all_that_is_kept_of_somebody_is_told_to_them_and_nothing_of_other
     assert running["votes"] == [offered, {"number": 2, "kind": "pause", "asked": False, "said": "no"}]
     assert known[rooms["sent away"].info.id]["seats_had"][0]["name"] == ZOE.name
     assert known[rooms["rematch"].info.id]["awaited_for_a_rematch"]
-    assert told["settings"]["calls"]["level"] == "digest"
+    assert (told["settings"]["calls"]["level"], told["settings"]["calls"]["channel"]) == ("digest", str(DIRECT))
     assert {"vacation", "hidden", "welcomed"} <= set(told["settings"])
     assert told["notes"] == [{"match": rooms["running"].info.id, "text": "Ben is up to something"}]
     assert [(result["match"], result["seat"]) for result in told["results"]] == [(rooms["over"].info.id, 0)]
