@@ -334,7 +334,7 @@ class Motu(discord.AutoShardedClient):
                 await self.ballots.catch_up()
                 self.lobbies.watch()
                 self.matches.scheduler.start()
-                await self.calls.catch_up()
+                self.calls.poke()
                 return
             except StoreError:
                 await asyncio.sleep(BUSY)
