@@ -2,6 +2,7 @@
 
 __main__.py, program.py, config.py   the program: how it is told to run, started and stopped
 tools/                               what `motu` does instead, such as a backup
+logs.py, metrics.py                  what is logged, and which press it came of; what can be watched from outside
 app.py                               the bot itself, a discord.py client
 commands/  panel/  posts/            what people type, press privately, and all see
 matches/                             the service that all three stand on; knows no Discord
@@ -11,6 +12,7 @@ workers/                             processes of their own for what takes long,
 components/  text/                   buttons and menus; words
 which_match.py                       which match somebody means
 reply.py, error_codes.py, permissions.py, pictures.py, errors.py   Discord's toolkit
+standing_pictures.py                 pictures of how people stand
 clock.py, table_clock.py             the one clock, and the one at the local table
 local/, own_discord.py               a Discord on this machine, to play and test without the real one
 """

@@ -12,7 +12,7 @@ import aiohttp
 import discord
 from discord import app_commands
 
-from bot import reply
+from bot import logs, reply
 from bot.commands import (
     catch_up,
     export,
@@ -24,12 +24,14 @@ from bot.commands import (
     past,
     plan,
     play,
+    privacy,
     replay,
     review,
     rewind,
     rules,
     settings,
     solo,
+    standing,
     vacation,
     votes,
 )
@@ -74,6 +76,8 @@ from engine import EngineError
 
 log = logging.getLogger("motu")
 
+INTENTS = discord.Intents(guilds=True)
+"""What the bot hears of; nothing that would have to be granted."""
 LAST_CALL = 3.0
 """Seconds that commands and presses being answered get to finish when the bot stops."""
 LAST_WORD = 2.0
@@ -97,10 +101,10 @@ COMMANDS = (
     *plan.COMMANDS,
     *look.COMMANDS,
     *review.COMMANDS,
+    *standing.COMMANDS,
     *catch_up.COMMANDS,
     games.games,
     help.help_screen,
-    *me.COMMANDS,
     *replay.COMMANDS,
     *export.COMMANDS,
     rules.rules,
@@ -127,6 +131,9 @@ IN_DIRECT_MESSAGES = (
     "note",
     "me",
     "replay",
+    "stats",
+    "export",
+    "verify",
     "vacation",
 )
 """The commands that are of use without a server; all others are not offered there."""
@@ -139,8 +146,8 @@ CHANGES = frozenset(
 )
 """Events after which the bot may be able to post where it could not."""
 
-HEARS = {"ready": True, "resumed": True, "disconnect": False}
-"""Events that tell whether Discord can be heard."""
+HEARS = {"shard_ready": True, "shard_resumed": True, "shard_disconnect": False}
+"""Events that tell whether a shard hears of its servers."""
 
 
 class Tree(app_commands.CommandTree["Motu"]):
@@ -151,7 +158,10 @@ class Tree(app_commands.CommandTree["Motu"]):
         if interaction.client.is_ending:
             await reply.guarded(interaction, interaction.client.turn_away(interaction))
             return False
-        interaction.client.take_in_hand()
+        is_typing = interaction.type is discord.InteractionType.autocomplete
+        command = interaction.command
+        what = f"/{command.qualified_name}" if command and not is_typing else ""
+        interaction.client.take_in_hand(what)
         return True
 
     async def on_error(self, interaction: Any, error: app_commands.AppCommandError, /) -> None:
@@ -162,8 +172,8 @@ class Tree(app_commands.CommandTree["Motu"]):
         await reply.report(interaction, _unknown(error))
 
 
-class Motu(discord.Client):
-    """The bot. Everything it knows lies in its matches; nothing in a View."""
+class Motu(discord.AutoShardedClient):
+    """The bot, in as many shards as Discord advises. Everything it knows lies in its matches; nothing in a View."""
 
     def __init__(
         self,
@@ -177,7 +187,7 @@ class Motu(discord.Client):
         # A bot without a voice has no need of its libraries, nor of a warning that they are missing.
         discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
         super().__init__(
-            intents=discord.Intents(guilds=True),
+            intents=INTENTS,
             allowed_mentions=reply.NOBODY,
             member_cache_flags=discord.MemberCacheFlags.none(),
             max_messages=None,
@@ -199,8 +209,11 @@ class Motu(discord.Client):
         self.notices = Notices(self)
         matches.call_when_due(self.outbox.poke)
         matches.plans.worded = describe.refusal
-        self._hears_discord = False
-        matches.scheduler.is_there = lambda: self._hears_discord
+        self.heard: set[int] = set()
+        """The shards that hear of their servers."""
+        self.reconnects = 0
+        """How often one of them was heard of again since the start."""
+        matches.scheduler.is_there = lambda: len(self.heard) == len(self.shards) > 0
         matches.pings.call_when_wanted(self.calls.poke)
         self.tree = Tree(
             self,
@@ -217,6 +230,7 @@ class Motu(discord.Client):
         """The tasks in which discord.py has commands and presses answered and a start made."""
         self.tree.add_command(lobby.game)
         self.tree.add_command(vacation.vacation)
+        self.tree.add_command(me.me)
         for command in COMMANDS:
             self.tree.add_command(command)
         for name in IN_DIRECT_MESSAGES:
@@ -239,16 +253,15 @@ class Motu(discord.Client):
                 tries += 1
 
     async def connect(self, *, reconnect: bool = True) -> None:
-        """Stay connected; also if the very first connection fails."""
+        """Stay connected, however long Discord does not say at the start how many shards it wants."""
         tries = 0
         while True:
             try:
                 return await super().connect(reconnect=reconnect)
-            except AttributeError as error:
-                # discord.py wants to take up the connection that broke, and there was none yet.
-                if self.is_ending or self.ws is not None:
+            except Exception as error:
+                if self.is_ending or self.shards or not _may_pass(error):
                     raise
-                await _before_next_try(tries, error.__context__ or error)
+                await _before_next_try(tries, error)
                 tries += 1
 
     async def setup_hook(self) -> None:
@@ -271,7 +284,8 @@ class Motu(discord.Client):
         if not self.is_closed():
             super().dispatch(event, *args, **kwargs)
             if event in HEARS:
-                self._hears_discord = HEARS[event]
+                self.reconnects += HEARS[event] and self._begun
+                (self.heard.add if HEARS[event] else self.heard.discard)(args[0])
                 self.matches.scheduler.poke()
             if event in CHANGES:
                 self.outbox.lost_places.look_again()
@@ -296,7 +310,8 @@ class Motu(discord.Client):
                 scene = describe.scene(room, news, None)
                 await self.pictures.board(room.playing().view(None), plain_names(room), **scene)
         except (BotError, EngineError) as error:
-            log.info("not all boards are drawn beforehand: %s", type(error).__name__)
+            if not self.is_ending:
+                log.info("not all boards are drawn beforehand: %s", type(error).__name__)
 
     async def _go_on(self) -> None:
         """Let computers move and post what is due, once the database can be read: a backup may hold it."""
@@ -339,7 +354,7 @@ class Motu(discord.Client):
         if self.is_ending:
             await reply.guarded(interaction, self.turn_away(interaction))
             return
-        self.take_in_hand()
+        self.take_in_hand(type(item).__name__)
         match item:
             case ControlItem():
                 work = presses.pressed(interaction, item.control, item.values)
@@ -362,7 +377,8 @@ class Motu(discord.Client):
             case GamesItem():
                 work = games.pressed(interaction, item)
             case MeItem():
-                work = me.pressed(interaction, item)
+                asked = privacy if item.fields["what"] in (privacy.FORGET, privacy.KEEP) else me
+                work = asked.pressed(interaction, item)
             case ServerItem():
                 work = settings.pressed(interaction, item)
             case AgainItem():
@@ -371,11 +387,14 @@ class Motu(discord.Client):
                 raise TypeError(f"nobody serves {type(item).__name__}")
         await reply.guarded(interaction, work)
 
-    def take_in_hand(self) -> None:
-        """The task that this is called in is let finish when the bot stops."""
+    def take_in_hand(self, what: str = "") -> None:
+        """The task that this is called in is let finish when the bot stops; `what` is the press that it answers."""
         if task := asyncio.current_task():
             self._in_hand.add(task)
             task.add_done_callback(self._in_hand.discard)
+            if what:
+                pressed = logs.begin(what)
+                task.add_done_callback(lambda _: logs.end(pressed))
 
     async def turn_away(self, interaction: Asked) -> None:
         """Say that nothing new is begun any more; whoever only types is told nothing."""

@@ -11,6 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from bot.errors import BotError
+from bot.logs import FORMS, LINES
 from bot.store.postgres_url import is_postgres, shown
 from bot.text import listed, say
 from engine.core.words import ENGLISH, languages
@@ -18,6 +19,7 @@ from engine.core.words import ENGLISH, languages
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 SECRET = "DISCORD_TOKEN"
 ENV_FILE = Path(".env")
+LOOPBACK = "127.0.0.1"
 DATABASE = "motu.db"
 LONGEST_NUMBER = 100
 NAME = 32
@@ -37,7 +39,12 @@ class Config(Struct, frozen=True, kw_only=True):
     database: Path = Path("motu-data/motu.db")
     postgres: str = ""
     """The address of a PostgreSQL database, password and all, that takes the place of the file."""
+    backups: int = 24
+    """How many of the hourly copies of the file are kept, besides one a day for a week; 0 if none are made."""
     log_level: str = "INFO"
+    log_form: str = LINES
+    metrics: tuple[str, int] | None = None
+    """The address and port of what /health and /metrics are asked for."""
     language: str = ENGLISH
     guild: int | None = None
     local_port: int | None = None
@@ -92,6 +99,9 @@ def read_config(env: Mapping[str, str] | None = None, path: Path = ENV_FILE) -> 
     # What stands there is never shown: it might be a token that was pasted into the wrong line.
     if level not in LEVELS:
         raise BadConfig(say("config.level", levels=listed(LEVELS)))
+    form = values.get("MOTU_LOG", LINES).lower()
+    if form not in FORMS:
+        raise BadConfig(say("config.log_form", forms=listed(FORMS)))
     language = values.get("MOTU_LANGUAGE", ENGLISH)
     if language not in languages():
         raise BadConfig(say("config.language", languages=listed(languages())))
@@ -101,7 +111,10 @@ def read_config(env: Mapping[str, str] | None = None, path: Path = ENV_FILE) -> 
         data=data,
         database=data / DATABASE if is_postgres(place) else Path(place or data / DATABASE),
         postgres=place if is_postgres(place) else "",
+        backups=_whole(values, "MOTU_BACKUPS", 1001) if "MOTU_BACKUPS" in values else 24,
         log_level=level,
+        log_form=form,
+        metrics=_address(values, "MOTU_METRICS") if "MOTU_METRICS" in values else None,
         language=language,
         guild=_whole(values, "MOTU_GUILD", 2**64) if "MOTU_GUILD" in values else None,
         local_port=_whole(values, "MOTU_LOCAL_PORT", 65536) if "MOTU_LOCAL_PORT" in values else None,
@@ -122,6 +135,14 @@ def _whole(values: Mapping[str, str], key: str, below: int) -> int:
     if not text.isdecimal() or len(text) > LONGEST_NUMBER or not 0 <= int(text) < below:
         raise BadConfig(say("config.whole", key=key, below=below))
     return int(text)
+
+
+def _address(values: Mapping[str, str], key: str) -> tuple[str, int]:
+    """A port of this machine alone, or with a host before it."""
+    host, _, port = values[key].rpartition(":")
+    if not port.isdecimal() or len(port) > LONGEST_NUMBER or not 0 <= int(port) < 65536:
+        raise BadConfig(say("config.address", key=key))
+    return host.strip("[]") or LOOPBACK, int(port)
 
 
 def _seconds(values: Mapping[str, str], key: str) -> float | None:
@@ -154,6 +175,7 @@ def apply_options(options: argparse.Namespace, config: Config) -> Config:
         token="",
         # The local table is for this machine alone: what it plays is not put among the matches of a host.
         postgres="",
+        backups=0,
         guild=None,
         local_url="" if options.local else config.local_url,
         local_port=config.local_port if options.port is None else options.port,

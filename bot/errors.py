@@ -13,6 +13,8 @@ import logging
 import secrets
 import traceback
 
+from bot import logs
+
 log = logging.getLogger("motu")
 
 
@@ -45,8 +47,12 @@ class Unanswered(Exception):
 
 
 def log_error(error: BaseException, about: str = "") -> str:
-    """Log where an error happened under a short id. Its message is left out: it might hold somebody's secret."""
-    short_id = secrets.token_hex(3)
+    """Log where an error happened under a short id: of the press that it came of, if it came of one.
+
+    Its message is left out: it might hold somebody's secret.
+    """
+    pressed = logs.current()
+    short_id = pressed.id if pressed else secrets.token_hex(3)
     frames = "".join(traceback.format_tb(error.__traceback__))
     # Errors of Discord's have a status and a code of their own.
     numbers = [getattr(error, name, None) for name in ("status", "code")]

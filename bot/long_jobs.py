@@ -39,7 +39,7 @@ class LongJobs:
     """The long jobs in hand. After a restart none is: whoever waited for one asks again."""
 
     def __init__(self) -> None:
-        self._workers = Workers(1)
+        self.workers = Workers(1)
         self._numbers = count(1)
         self._running: dict[int, Running] = {}
 
@@ -96,13 +96,13 @@ class LongJobs:
         """End the process; what it was at is lost."""
         for running in self._running.values():
             running.task.cancel()
-        await self._workers.close()
+        await self.workers.close()
 
     async def result(self, job: "Job", progress: "Progress | None" = None) -> Any:
         """What comes of a job that nobody watches; WorkerLost or JobFailed if nothing does."""
         for _ in range(TRIES - 1):
             try:
-                return await self._workers.do(job, progress)
+                return await self.workers.do(job, progress)
             except WorkerLost as error:
                 log_error(error, "a worker is gone: another begins again")
-        return await self._workers.do(job, progress)
+        return await self.workers.do(job, progress)

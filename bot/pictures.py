@@ -4,7 +4,7 @@ import asyncio
 import ctypes
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
@@ -13,6 +13,8 @@ from cachetools import LRUCache
 from msgspec import Struct
 
 from bot.errors import Refused
+from bot.matches.rating import Pool, Ranked
+from bot.matches.statistics import PairStats, PlayerStats
 from bot.text import say
 from engine import View
 
@@ -73,6 +75,23 @@ class Pictures:
         alt = say("review.alt", names, points=expected[-1], number=len(expected) - 1)
         data = await self._draw(_curves, title, expected, names, marked)
         return Picture(data, alt[:ALT_TEXT], "review.png")
+
+    async def player_sheet(self, stats: PlayerStats, scope: str) -> Picture:
+        """What is told of a player."""
+        picture: Picture = await self._draw(_standing, "player", "stats.png", stats, scope)
+        return picture
+
+    async def pair_sheet(self, stats: PairStats, scope: str, curves: Sequence[Any]) -> Picture:
+        """What is told of two players, with the ratings of both over time."""
+        picture: Picture = await self._draw(_standing, "pair", "stats.png", stats, scope, curves)
+        return picture
+
+    async def leaderboard(
+        self, boards: Sequence[tuple[str, Sequence[Ranked]]], scope: str, note: str, pool: Pool, own: int
+    ) -> Picture:
+        """Ratings, listed game by game."""
+        picture: Picture = await self._draw(_standing, "lists", "leaderboard.png", boards, scope, note, pool, own)
+        return picture
 
     async def text_board(self, view: View, names: tuple[str, ...], **scene: Any) -> str:
         """The position in words."""
@@ -174,6 +193,13 @@ def _curves(title: str, expected: Any, names: tuple[str, ...], marked: Any) -> b
     from render import curves
 
     return curves.draw(title, expected, names, [curves.Marked(*moment) for moment in marked])
+
+
+def _standing(what: str, name: str, *given: Any) -> Picture:
+    from bot import standing_pictures
+
+    data, alt = getattr(standing_pictures, what)(*given)
+    return Picture(data, alt[:ALT_TEXT], name)
 
 
 def _text_board(view: View, names: tuple[str, ...], scene: dict[str, Any]) -> str:

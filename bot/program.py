@@ -4,10 +4,12 @@ import asyncio
 import logging
 import signal
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from bot import logs
 from bot.config import ENV_FILE, Config, apply_options, is_open_to_others, read_config
 from bot.errors import BotError
 from bot.text import say
@@ -16,7 +18,9 @@ from engine import GAMES
 from engine.core.words import speak, words_of
 
 if TYPE_CHECKING:
+    from bot.app import Motu
     from bot.store.sql import SqlStore
+    from bot.workers.pool import Thinkers
 
 LOCAL_READY_TIMEOUT = 0.2
 TOKEN_REFUSED = 4004
@@ -42,7 +46,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
         config = apply_options(given, read_config())
         # Commands are described when they are loaded, which comes after this.
         speak(config.language)
-        _log(config.log_level)
+        logs.set_up(config.log_level, config.log_form, config.token)
         if is_open_to_others(ENV_FILE):
             log.warning("%s", say("config.env_readable", path=ENV_FILE))
         # Not by asyncio.run, which would wait for threads whose work nobody wants any more: main ends them.
@@ -50,18 +54,6 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except BotError as error:
         print(say("program.failed", why=error), file=sys.stderr)
         return 1
-
-
-def _log(level: str) -> None:
-    logging.basicConfig(
-        level=level, stream=sys.stderr, format="%(asctime)s %(levelname)s %(name)s: %(message)s", force=True
-    )
-    # At DEBUG discord.py logs whole payloads, and people's secrets with them.
-    logging.getLogger("discord").setLevel(logging.INFO if level == "DEBUG" else logging.WARNING)
-    for name in ("asyncio", "PIL"):
-        logging.getLogger(name).setLevel(logging.WARNING)
-    # Of connections that are lost and made anew the store says itself what there is to say.
-    logging.getLogger("asyncpg").setLevel(logging.ERROR)
 
 
 def _print(line: str) -> None:
@@ -107,6 +99,7 @@ async def _play(
     from bot.app import Motu
     from bot.clock import Clock
     from bot.matches.service import Matches
+    from bot.store.backup import Hourly
     from bot.store.opening import open_store
     from bot.table_clock import TableClock
     from bot.workers.pool import Thinkers
@@ -129,16 +122,37 @@ async def _play(
     clock.on_move(matches.scheduler.clock_moved)
     bot = Motu(matches, guild=config.guild, ready_timeout=timeout, tell=tell, invites=invites)
     running: asyncio.Future[Any] = asyncio.ensure_future(bot.start(token))
-    following = asyncio.ensure_future(clock.follow()) if isinstance(clock, TableClock) else None
+    beside = [asyncio.ensure_future(clock.follow())] if isinstance(clock, TableClock) else []
+    if config.backups and not config.postgres:
+        beside.append(asyncio.ensure_future(Hourly(config.database, config.backups).run()))
     try:
-        await _until_stopped(running, stop, store)
+        async with _watched(config, bot, store, thinkers):
+            await _until_stopped(running, stop, store)
     finally:
-        if following is not None:
-            following.cancel()
+        for task in beside:
+            task.cancel()
         await bot.close()
         await thinkers.close()
         running.cancel()
         await asyncio.gather(running, return_exceptions=True)
+
+
+@asynccontextmanager
+async def _watched(config: Config, bot: "Motu", store: "SqlStore", thinkers: "Thinkers") -> AsyncIterator[None]:
+    """With a port for health and metrics, if there shall be one."""
+    if config.metrics is None:
+        yield
+        return
+    from bot.metrics import Metrics, serving
+
+    host, port = config.metrics
+    async with AsyncExitStack() as stack:
+        try:
+            await stack.enter_async_context(serving(host, port, Metrics(bot, store, thinkers)))
+        except OSError as error:
+            why = error.strerror or type(error).__name__
+            raise Stopped(say("program.metrics_port", host=host, port=port, why=why)) from error
+        yield
 
 
 def _load_games() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import aiohttp
 import discord
 
-from bot import error_codes
+from bot import error_codes, logs
 from bot.components.items import Asked, view_of
 from bot.components.parts import CONTENT, Row, cut
 from bot.errors import BotError, Unanswered, log_error
@@ -127,8 +127,10 @@ async def report(interaction: Asked, error: Exception) -> None:
     reason = error.__cause__ if isinstance(error, Unanswered) and error.__cause__ else error
     if isinstance(reason, discord.HTTPException) and reason.code in error_codes.TOO_LATE:
         log.info("an answer came too late (%s)", reason.code)
+        _note("late")
         return
     rows: list[Row] = []
+    _note("refused" if isinstance(error, BotError | EngineError) else "failed")
     if isinstance(error, BotError | EngineError):
         said = str(error)
         if isinstance(error, Several):
@@ -141,3 +143,9 @@ async def report(interaction: Asked, error: Exception) -> None:
         await tell(interaction, said, rows)
     except (discord.HTTPException, *UNREACHABLE) as failed:
         log.warning("an answer could not be given: %s", type(failed).__name__)
+
+
+def _note(outcome: str) -> None:
+    """What has come of the press that is being answered."""
+    if pressed := logs.current():
+        pressed.outcome = outcome

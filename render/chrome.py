@@ -125,6 +125,8 @@ def title_strip(picture: int, title: str, lines: tuple[str, ...], chip: Chip | N
         right = _put_chip(canvas, chip, middle)
     # The lines share whatever room title and chip have left.
     room = right - left - share(picture, 0.03)
+    if len(lines) == 1 and width(lines[0], Face.LABEL, share(picture, LEAST)) > room:
+        lines = tuple(lines[0].split(" · "))  # beside a long name, rather in two than cut
     for i, line in enumerate(lines):
         text, size = fitted(line, Face.LABEL, share(picture, 0.0275), share(picture, LEAST), room)
         from_middle = i - (len(lines) - 1) / 2

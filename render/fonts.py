@@ -242,7 +242,7 @@ def write(canvas: Canvas, x: int, y: int, text: str, face: Face, size: int, colo
     across = width(text, face, size)
     if not text:
         return across
-    canvas.put(label(text, face, size, colour, align), x, y)
+    canvas.put(label(text, face, size, colour, align), x, y, f"text:{text}")
     texts = _written.get()
     if texts is not None:
         high = round(size * CAP_HEIGHT)

@@ -12,6 +12,7 @@ plan.py         /plan
 look.py         /board, /hand, /log, /games, and the buttons under a turn
 export.py       /export, /verify
 rules.py        /rules
-me.py           /me
+me.py           /me settings; privacy.py has /me export and /me delete
+standing.py     /stats, /leaderboard
 completion.py   what is offered while somebody types
 """

@@ -33,6 +33,7 @@ async def pressed(interaction: Asked, item: LobbyItem, by: Person) -> None:
         await show(interaction, room)
         if what != OPEN:
             await interaction.client.lobbies.refresh(room)
+            await interaction.client.lobbies.terms_changed(room)
 
 
 async def show(interaction: Asked, room: Room) -> None:

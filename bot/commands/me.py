@@ -1,4 +1,4 @@
-"""/me: when and how somebody is called, and when they are left alone."""
+"""/me settings: when and how somebody is called, when they are left alone, and whether others see how they stand."""
 
 from typing import Any
 
@@ -23,30 +23,38 @@ from bot.matches.player_settings import (
 from bot.matches.zones import like_zone, read_zone
 from bot.text import say
 
+SHOWN, HIDDEN = "shown", "hidden"
+"""Whether others see how somebody stands."""
 QUIET_HOURS = ("22:00-08:00", "23:00-07:00", "20:00-09:00", "00:00-06:00")
 """What is offered while somebody types."""
 
 
-@app_commands.command(name="me", description=say("command.me.description"))
+me = app_commands.Group(name="me", description=say("command.me.description"))
+
+
+@me.command(name="settings", description=say("command.me.settings"))
 @app_commands.describe(
     level=say("command.me.level"),
     way=say("command.me.by"),
     quiet=say("command.me.quiet"),
     zone=say("command.me.zone"),
     digest=say("command.me.digest"),
+    standing=say("command.me.standing"),
 )
 @app_commands.choices(
+    standing=[app_commands.Choice(name=say(f"me.standing_{wish}"), value=wish) for wish in (SHOWN, HIDDEN)],
     level=[app_commands.Choice(name=say(f"me.level_{level}"), value=level) for level in Level],
     way=[app_commands.Choice(name=say(f"me.way_{way}"), value=way) for way in Way],
 )
 @app_commands.rename(way="by")
-async def me(
+async def settings(
     interaction: Asked,
     level: str | None = None,
     way: str | None = None,
     quiet: str | None = None,
     zone: str | None = None,
     digest: str | None = None,
+    standing: str | None = None,
 ) -> None:
     """What is chosen, all of it or nothing; without a choice, how things stand."""
     await reply.acknowledge(interaction)
@@ -61,11 +69,13 @@ async def me(
         changes["digest"] = read_time(digest)
     # Last, for it writes to somebody: everything else has been understood by then.
     changes |= await _by(interaction, Way(way)) if way is not None else {}
+    if standing is not None:
+        await interaction.client.matches.standing.hide(interaction.user.id, standing == HIDDEN)
     await _change(interaction, changes)
 
 
 async def pressed(interaction: Asked, item: MeItem) -> None:
-    """A menu or button under the answer to /me was used."""
+    """A menu or button under the answer to /me settings was used."""
     await reply.acknowledge(interaction)
     what, values = item.fields["what"], item.values
     if what == "level" and values and values[0] in list(Level):
@@ -77,6 +87,9 @@ async def pressed(interaction: Asked, item: MeItem) -> None:
         await games.callback(interaction)
     elif what == "loud":
         await _change(interaction, {"quiet": None})
+    elif what in (SHOWN, HIDDEN):
+        await interaction.client.matches.standing.hide(interaction.user.id, what == HIDDEN)
+        await _change(interaction, {})
     else:
         raise Refused(say("refusal.old_button"))
 
@@ -86,8 +99,9 @@ async def _change(interaction: Asked, changes: dict[str, Any]) -> None:
     chosen = await pings.settings.of(interaction.user.id)
     if changes:
         chosen = await pings.chosen(interaction.user.id, **changes)
+    is_hidden = await interaction.client.matches.standing.is_hidden(interaction.user.id)
     with reply.answering():
-        await reply.show(interaction, _said(chosen, pings.now()), _rows(chosen))
+        await reply.show(interaction, _said(chosen, is_hidden, pings.now()), _rows(chosen, is_hidden))
 
 
 async def _by(interaction: Asked, way: Way) -> dict[str, Any]:
@@ -106,7 +120,7 @@ async def _by(interaction: Asked, way: Way) -> dict[str, Any]:
     return {"way": way, "channel": channel.id}
 
 
-def _said(chosen: Choices, now: float) -> str:
+def _said(chosen: Choices, is_hidden: bool, now: float) -> str:
     lines = [say(f"me.how_{chosen.level}")]
     if chosen.level is not Level.OFF:
         lines.append(say("me.how_direct" if chosen.is_direct else "me.how_mention"))
@@ -118,23 +132,26 @@ def _said(chosen: Choices, now: float) -> str:
         lines.append(say("me.quiet", start=start, end=end, **facts))
     else:
         lines.append(say("me.loud", **facts))
+    lines.append(say("me.is_hidden" if is_hidden else "me.is_shown"))
     return "\n".join(lines)
 
 
-def _rows(chosen: Choices) -> list[Row]:
+def _rows(chosen: Choices, is_hidden: bool) -> list[Row]:
     way = Way.DIRECT if chosen.is_direct else Way.MENTION
     rows: list[Row] = [
         Menu(ids.me("level"), say("me.level"), _lines("level", Level, chosen.level)),
         Menu(ids.me("way"), say("me.way"), _lines("way", Way, way)),
     ]
-    return [*rows, (button(ids.me("loud"), say("me.no_quiet")),)] if chosen.quiet is not None else rows
+    standing = SHOWN if is_hidden else HIDDEN
+    buttons = [button(ids.me("loud"), say("me.no_quiet"))] if chosen.quiet is not None else []
+    return [*rows, (*buttons, button(ids.me(standing), say(f"me.be_{standing}")))]
 
 
 def _lines(what: str, kinds: type[Level] | type[Way], chosen: Level | Way) -> Any:
     return tuple(choice(kind, say(f"me.{what}_{kind}"), chosen=kind == chosen) for kind in kinds)
 
 
-@me.autocomplete("zone")
+@settings.autocomplete("zone")
 async def _complete_zone(interaction: Asked, current: str) -> completion.Choices:
     return await _zones(interaction, current)
 
@@ -146,7 +163,7 @@ async def _zones(interaction: Asked, current: str) -> completion.Choices:
     return completion.choices([(say("me.zone", zone=zone, time=local_time(zone, now)), zone) for zone in found])
 
 
-@me.autocomplete("quiet")
+@settings.autocomplete("quiet")
 async def _complete_quiet(interaction: Asked, current: str) -> completion.Choices:
     return await _quiet_hours(interaction, current)
 
@@ -155,6 +172,3 @@ async def _complete_quiet(interaction: Asked, current: str) -> completion.Choice
 async def _quiet_hours(interaction: Asked, current: str) -> completion.Choices:
     offered = (*QUIET_HOURS, say("me.words_for_none").split()[0])
     return completion.choices([(hours, hours) for hours in offered if hours.startswith(current.strip().casefold())])
-
-
-COMMANDS: tuple[app_commands.Command[Any, Any, Any], ...] = (me,)

@@ -51,6 +51,7 @@ async def command(
             facts = {"game": describe.title(room), "id": room.info.id, "contract": pace_words.contract(terms)}
             await reply.tell(interaction, say("pace.set", **facts))
             await interaction.client.lobbies.refresh(room)
+            await interaction.client.lobbies.terms_changed(room)
     else:
         await votes.propose(interaction, room, "pace", facts_of(terms))
 

@@ -6,7 +6,7 @@ from bot.components import ids
 from bot.components.items import Asked, PastItem
 from bot.components.parts import CONTENT, STRONG, Button, Row, button, cut
 from bot.errors import Refused
-from bot.matches.room import Room, Status
+from bot.matches.room import Room
 from bot.text import describe, say
 from bot.text.names import plain_names
 from bot.which_match import named
@@ -20,7 +20,7 @@ async def show_at(interaction: Asked, room: Room, said: str) -> None:
     """The moment that somebody means, to them alone."""
     past = interaction.client.matches.past
     moments = await past.moments(room)
-    await _show(interaction, room, moments, await past.meant(room, moments, said), None)
+    await _show(interaction, room, moments, await past.meant(room, moments, said), mine=False)
 
 
 async def pressed(interaction: Asked, item: PastItem) -> None:
@@ -30,7 +30,6 @@ async def pressed(interaction: Asked, item: PastItem) -> None:
     past, what = interaction.client.matches.past, item.fields["what"]
     moments = await past.moments(room)
     moment = min(int(item.fields["moment"]), len(moments) - 1)
-    seat = room.seat_of(interaction.user.id) if item.fields["mine"] else None
     match what:
         case "at":
             pass
@@ -46,15 +45,16 @@ async def pressed(interaction: Asked, item: PastItem) -> None:
             return
         case _:
             raise Refused(say("refusal.old_button"))
-    await _show(interaction, room, moments, moment, seat)
+    await _show(interaction, room, moments, moment, mine=bool(item.fields["mine"]))
 
 
-async def _show(interaction: Asked, room: Room, moments: list[int], moment: int, seat: Seat | None) -> None:
-    if seat is not None and room.info.status is not Status.FINISHED:
-        # What was hidden from others then may be so still; it is theirs again once the match is over.
-        seat = None
+async def _show(interaction: Asked, room: Room, moments: list[int], moment: int, mine: bool) -> None:
+    """A moment as all saw it, or as whoever asks did in the seat that they held then."""
     past = interaction.client.matches.past
     stood = await past.at(room, moments, moment)
+    # What was hidden from others then may be so still; it is theirs again once the match is over.
+    own = stood.seat_of(interaction.user.id) if room.is_over else None
+    seat = own if mine else None
     lines = []
     for number in range(max(0, moment - BESIDE + 1), moment + 1):
         told = describe.told(stood, await past.told(room, moments, number, seat), seat)
@@ -64,13 +64,12 @@ async def _show(interaction: Asked, room: Room, moments: list[int], moment: int,
     news = await past.told(room, moments, moment, seat)
     scene = describe.scene(stood, news, seat)
     board = await interaction.client.pictures.board(stood.playing().view(seat), plain_names(room), **scene)
-    rows = _rows(room, moment, len(moments) - 1, seat, room.seat_of(interaction.user.id))
+    rows = _rows(room, moment, len(moments) - 1, mine, own)
     await reply.show(interaction, cut("\n".join([head, *lines]), CONTENT), rows, [board])
 
 
-def _rows(room: Room, moment: int, last: int, seat: Seat | None, own: Seat | None) -> list[Row]:
+def _rows(room: Room, moment: int, last: int, mine: bool, own: Seat | None) -> list[Row]:
     """Steps and rounds back and forth; below, the film from here and one's own view once the match is over."""
-    mine = seat is not None
 
     def go(what: str, target: int, label: str, possible: bool = True, mine: bool = mine) -> Button:
         return button(ids.past(room.info.id, target, what, mine), label, disabled=not possible)
@@ -82,6 +81,6 @@ def _rows(room: Room, moment: int, last: int, seat: Seat | None, own: Seat | Non
         go("next", moment, say("past.round_next"), moment < last),
     )
     more = [button(ids.past(room.info.id, moment, "film", mine), say("past.film"), STRONG, disabled=moment == last)]
-    if own is not None and room.info.status is Status.FINISHED:
+    if own is not None:
         more.append(go("at", moment, say("past.all_view" if mine else "past.my_view"), mine=not mine))
     return [steps, tuple(more)]

@@ -15,7 +15,7 @@ n:<match>:<plan>:<what>   a plan kept or dropped
 q:<what>:<game>    /help: a way to begin, and with which game
 r:<game>:<topic>   a page of the rules
 n:<what>:<page>:<match>   /games: a page of one's own matches or of open tables, the next match, a table to join
-me:<what>   the menus and buttons of /me, and 'all my matches'
+me:<what>   the menus and buttons of /me settings and /me delete, and 'all my matches'
 s:<what>:<page>    the settings of the server in which it is pressed: one to change, or a choice for it
 w:<command>:<match>:<options>   a command given again, now that it is said which match was meant; options in JSON
 """

@@ -1,4 +1,4 @@
-"""The gateway: one WebSocket to the bot, with sessions that outlive it.
+"""The gateway: a WebSocket to each shard of the bot, with sessions that outlive it.
 
 Motu asks for the intent `guilds` alone, so it is told of interactions, channels and threads, and of no message.
 """
@@ -32,13 +32,20 @@ REPLAY = 2000
 
 @dataclass(eq=False)
 class Session:
-    """What a bot has been told, kept so that a broken connection can be taken up again."""
+    """What a shard has been told, kept so that a broken connection can be taken up again."""
 
+    shard: int = 0
+    shards: int = 1
+    """Which of how many it is."""
     id: str = field(default_factory=lambda: secrets.token_hex(16))
     told: deque[Json] = field(default_factory=lambda: deque(maxlen=REPLAY))
     last: int = 0
     """The number of the newest event."""
     link: "Link | None" = None
+
+    def serves(self, guild: int) -> bool:
+        """Whether it is told of a server; 0 is what belongs to none."""
+        return (guild >> 22) % self.shards == self.shard
 
     def tell(self, event: str, data: Json) -> None:
         """Number an event, keep it, and send it if the bot is there."""
@@ -185,28 +192,35 @@ class Gateway:
         elif data.get("intents", 0) & PRIVILEGED:
             await link.socket.close(code=4014, message=b"Disallowed intent(s).")
         else:
-            self._identify(link)
+            shard, shards = data.get("shard") or (0, 1)
+            if 0 <= shard < shards:
+                self._identify(link, shard, shards)
+            else:
+                await link.socket.close(code=4010, message=b"Invalid shard.")
 
-    def _identify(self, link: Link) -> None:
+    def _identify(self, link: Link, shard: int, shards: int) -> None:
         state = self.state
-        session = Session(link=link)
-        # A second login of the same bot, after a crash, takes the place of the first.
-        self.sessions = {session.id: session}
+        session = Session(shard, shards, link=link)
+        # A second login of the same shard, after a crash, takes the place of the first.
+        others = [one for one in self.sessions.values() if one.shards == shards and one.shard != shard]
+        self.sessions = {one.id: one for one in (*others, session)}
         self.identified += 1
+        guilds = [guild for guild in state.guilds if session.serves(guild)]
         session.tell(
             "READY",
             {
                 "v": 10,
                 "user": objects.own_user(state),
-                "guilds": [{"id": str(state.guild), "unavailable": True}],
+                "guilds": [{"id": str(guild), "unavailable": True} for guild in guilds],
                 "session_id": session.id,
-                "resume_gateway_url": state.url.replace("http", "ws", 1) + "/gateway",
+                "resume_gateway_url": state.gateway_url,
                 "application": {"id": str(state.application), "flags": 0},
                 "private_channels": [],
-                "shard": [0, 1],
+                "shard": [shard, shards],
             },
         )
-        session.tell("GUILD_CREATE", objects.guild(state))
+        for guild in guilds:
+            session.tell("GUILD_CREATE", objects.guild(state, guild))
         state.tell("gateway_ready", session)
 
     def _resume(self, link: Link, data: Json) -> None:
@@ -228,15 +242,18 @@ class Gateway:
         if not self.sessions:
             return
         if isinstance(subject, Interaction) and kind == "interaction_create":
-            event, data = "INTERACTION_CREATE", interactions.payload(self.state, subject)
+            event, data, guild = "INTERACTION_CREATE", interactions.payload(self.state, subject), subject.channel.guild
+        elif isinstance(subject, int) and kind == "guild_create":
+            event, data, guild = "GUILD_CREATE", objects.guild(self.state, subject), subject
         elif isinstance(subject, Thread):
             # A thread that is gone, perhaps with its channel, is told of to those who may have seen it.
             if not subject.gone and not self.state.may(self.state.bot, subject, "view_channel"):
                 return
-            event, data = kind.upper(), objects.thread(self.state, subject)
+            event, data, guild = kind.upper(), objects.thread(self.state, subject), subject.guild
         elif isinstance(subject, Channel) and subject.kind != DM:
-            event, data = kind.upper(), objects.channel(self.state, subject)
+            event, data, guild = kind.upper(), objects.channel(self.state, subject), subject.guild
         else:
             return
         for session in self.sessions.values():
-            session.tell(event, data)
+            if session.serves(guild):
+                session.tell(event, data)

@@ -237,7 +237,7 @@ class Interactions:
             "id": str(interaction.id),
             "type": interaction.kind,
             "user": objects.user(interaction.user),
-            "authorizing_integration_owners": {"0": str(self.state.guild)},
+            "authorizing_integration_owners": {"0": str(interaction.channel.guild)},
         }
         if interaction.kind == COMMAND:
             message.kind = COMMAND_ANSWER
@@ -282,12 +282,12 @@ def payload(state: State, interaction: Interaction) -> Json:
         return {**found, "user": objects.user(user), "context": 1, "authorizing_integration_owners": owners}
     return {
         **found,
-        "guild_id": str(state.guild),
-        "guild": {"id": str(state.guild), "locale": "en-US", "features": []},
+        "guild_id": str(channel.guild),
+        "guild": {"id": str(channel.guild), "locale": "en-US", "features": []},
         "guild_locale": "en-US",
         "member": {**objects.member(state, user), "permissions": granted},
         "context": 0,
-        "authorizing_integration_owners": {"0": str(state.guild)},
+        "authorizing_integration_owners": {"0": str(channel.guild)},
     }
 
 

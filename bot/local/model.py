@@ -43,6 +43,8 @@ class Channel:
     name: str
     kind: int = TEXT
     position: int = 0
+    guild: int = 0
+    """The server it belongs to; none has a private one."""
     overwrites: dict[int, tuple[int, int]] = field(default_factory=dict)
     """(allowed, denied) permission bits by user id."""
     recipient: User | None = None

@@ -66,26 +66,27 @@ def application(state: State) -> Json:
         "flags": 0,
         "team": None,
         "tags": [],
-        "approximate_guild_count": 1,
+        "approximate_guild_count": len(state.guilds),
     }
 
 
-def guild(state: State) -> Json:
-    """The server as GUILD_CREATE tells it; a bot is told of channels that it cannot see, too."""
+def guild(state: State, guild_id: int) -> Json:
+    """A server as GUILD_CREATE tells it; a bot is told of channels that it cannot see, too."""
+    threads = [one for one in state.threads() if one.guild == guild_id]
     return {
         **_PLAIN_GUILD,
-        "id": str(state.guild),
+        "id": str(guild_id),
         "name": state.guild_name,
         "owner_id": str(state.owner.id),
         "unavailable": False,
         "member_count": len(state.users),
         "joined_at": timestamp(state.clock.now()),
         "roles": [
-            _role(state.guild, "@everyone", 0, {}),
+            _role(guild_id, "@everyone", 0, {}),
             _role(state.bot_role, state.bot.name, 1, {"tags": {"bot_id": str(state.bot.id)}}),
         ],
-        "channels": [channel(state, place) for place in state.text_channels],
-        "threads": [thread(state, one) for one in state.threads() if state.may(state.bot, one, "view_channel")],
+        "channels": [channel(state, place) for place in state.text_channels if place.guild == guild_id],
+        "threads": [thread(state, one) for one in threads if state.may(state.bot, one, "view_channel")],
         "members": [member(state, state.bot)],
     }
 
@@ -139,7 +140,7 @@ def channel(state: State, place: Channel) -> Json:
         return {"id": str(place.id), "type": DM, "last_message_id": last, "recipients": [user(place.recipient)]}
     return {
         "id": str(place.id),
-        "guild_id": str(state.guild),
+        "guild_id": str(place.guild),
         "type": place.kind,
         "name": place.name,
         "position": place.position,
@@ -161,7 +162,7 @@ def thread(state: State, place: Thread) -> Json:
     when = timestamp(place.archived_at or state.clock.now())
     return {
         "id": str(place.id),
-        "guild_id": str(state.guild),
+        "guild_id": str(place.guild),
         "parent_id": str(place.parent),
         "owner_id": str(place.owner),
         "type": place.kind,

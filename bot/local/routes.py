@@ -9,7 +9,7 @@ from typing import Any
 
 from aiohttp import BodyPartReader, web
 
-from bot.local import objects
+from bot.local import objects, permissions
 from bot.local.command_limits import check_commands
 from bot.local.errors import Form, Json, Refusal
 from bot.local.interactions import Interaction, Interactions
@@ -110,9 +110,21 @@ async def get_own_user(call: Call) -> Answer:
     return objects.own_user(call.state)
 
 
+async def get_own_guilds(call: Call) -> Answer:
+    """The servers that the bot is in, each with what it may do there before a channel says otherwise."""
+    state = call.state
+    return [{"id": str(state.guild), "name": state.guild_name, "permissions": str(permissions.EVERY), "owner": False}]
+
+
 async def get_application(call: Call) -> Answer:
     """The bot's application."""
     return objects.application(call.state)
+
+
+async def get_gateway(call: Call) -> Answer:
+    """Where the gateway is, and how many shards a bot had better have."""
+    limits = {"total": 1000, "remaining": 1000, "reset_after": 86_400_000, "max_concurrency": 1}
+    return {"url": call.state.gateway_url, "shards": call.state.advised_shards, "session_start_limit": limits}
 
 
 async def put_commands(call: Call) -> Answer:
@@ -121,7 +133,7 @@ async def put_commands(call: Call) -> Answer:
     scope = call.number("guild") if "guild" in call.request.match_info else None
     if call.number("application") != state.application:
         raise Refusal(50001)
-    if scope not in (None, state.guild):
+    if scope not in (None, *state.guilds):
         raise Refusal(10004)
     body = await call.json()
     check_commands(body)
@@ -203,7 +215,7 @@ async def open_thread(call: Call) -> Answer:
         raise Refusal(50013)
     thread = _open_thread(call, parent, body, state.snowflake())
     line = Message(state.snowflake(), parent, state.bot, state.clock.now(), thread.name, kind=THREAD_CREATED)
-    line.reference = {"channel_id": str(thread.id), "guild_id": str(state.guild)}
+    line.reference = {"channel_id": str(thread.id), "guild_id": str(parent.guild)}
     state.add_message(line)
     return objects.thread(state, thread)
 
@@ -219,7 +231,15 @@ def _open_thread(call: Call, parent: Channel, body: Json, thread_id: int) -> Thr
     form.choice(("auto_archive_duration",), duration, (60, 1440, 4320, 10080))
     form.check()
     owner = call.state.bot.id
-    thread = Thread(thread_id, body["name"], PUBLIC_THREAD, parent=parent.id, owner=owner, archive_after=duration)
+    thread = Thread(
+        thread_id,
+        body["name"],
+        PUBLIC_THREAD,
+        guild=parent.guild,
+        parent=parent.id,
+        owner=owner,
+        archive_after=duration,
+    )
     call.state.add_thread(thread)
     return thread
 
@@ -278,7 +298,7 @@ async def edit_message(call: Call) -> Answer:
 
 async def get_member(call: Call) -> Answer:
     """Somebody in the server."""
-    if call.number("guild") != call.state.guild:
+    if call.number("guild") not in call.state.guilds:
         raise Refusal(10004)
     found = next((person for person in call.state.people if person.id == call.number("user")), None)
     if found is None or not found.is_member:
@@ -331,7 +351,9 @@ class Route:
 
 ROUTES = [
     Route("GET", "/guilds/{guild}/members/{user}", get_member),
+    Route("GET", "/gateway/bot", get_gateway),
     Route("GET", "/users/@me", get_own_user),
+    Route("GET", "/users/@me/guilds", get_own_guilds),
     Route("GET", "/oauth2/applications/@me", get_application),
     Route("PUT", "/applications/{application}/commands", put_commands),
     Route("PUT", "/applications/{application}/guilds/{guild}/commands", put_commands),

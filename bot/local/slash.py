@@ -27,7 +27,7 @@ class Command:
 
 def commands(state: State, channel: Channel, user: User) -> dict[str, Command]:
     """What a person can type in a channel, in order of the names that the bot registered."""
-    registered = {**state.commands[None], **state.commands.get(state.guild, {})}
+    registered = {**state.commands[None], **state.commands.get(channel.guild, {})}
     found: dict[str, Command] = {}
     for name, command in sorted(registered.items()):
         if channel.recipient is not None and not _works_in_private(command):

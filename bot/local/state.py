@@ -27,6 +27,8 @@ class State:
         """How many threads may be open at once."""
         self.url = ""
         """Where the server listens; the addresses of files begin with it."""
+        self.advised_shards = 1
+        """How many shards a bot is told to have."""
         self.listeners: list[Listener] = []
         self.last_id = 0
         self._sequence = 0
@@ -34,6 +36,8 @@ class State:
         """What the addresses of files are proved with."""
         self.guild = self.snowflake()
         self.guild_name = "Local table"
+        self.more_guilds: list[int] = []
+        """Further servers, for what is tried with several; everybody is in all of them, and a file keeps none."""
         self.bot_role = self.snowflake()
         self.users: dict[int, User] = {}
         self.channels: dict[int, Channel] = {}
@@ -46,6 +50,11 @@ class State:
         self.seen: dict[tuple[int, int], int] = {}
         """The newest message that a person has seen in a channel, by both ids."""
         self.bot = self.add_user("Motu", bot=True)
+
+    @property
+    def gateway_url(self) -> str:
+        """Where a bot connects."""
+        return self.url.replace("http", "ws", 1) + "/gateway"
 
     @property
     def application(self) -> int:
@@ -79,6 +88,22 @@ class State:
         for listener in list(self.listeners):
             listener(kind, subject)
 
+    # Servers
+
+    @property
+    def guilds(self) -> list[int]:
+        """All servers, the first of them first."""
+        return [self.guild, *self.more_guilds]
+
+    def add_guild(self, shard: int = 0, shards: int = 1) -> int:
+        """A further server, in this one of so many shards."""
+        guild = self.snowflake()
+        guild += ((shard - (guild >> 22)) % shards) << 22
+        self.last_id = guild
+        self.more_guilds.append(guild)
+        self.tell("guild_create", guild)
+        return guild
+
     # People
 
     def add_user(self, name: str, *, bot: bool = False) -> User:
@@ -103,11 +128,11 @@ class State:
 
     @property
     def text_channels(self) -> list[Channel]:
-        """The server's channels, threads left out."""
+        """The channels of all servers, threads left out."""
         return [channel for channel in self.channels.values() if channel.kind == TEXT]
 
     def threads(self, *, archived: bool = False) -> list[Thread]:
-        """The threads of the server that are active, or those that are archived."""
+        """The threads that are active, or those that are archived."""
         return [c for c in self.channels.values() if isinstance(c, Thread) and c.archived == archived]
 
     def channel(self, channel_id: int) -> Channel:
@@ -117,9 +142,9 @@ class State:
             raise Refusal(10003)
         return found
 
-    def add_channel(self, name: str) -> Channel:
-        """A new text channel."""
-        channel = Channel(self.snowflake(), name, position=len(self.channels))
+    def add_channel(self, name: str, guild: int | None = None) -> Channel:
+        """A new text channel of a server, or of the first."""
+        channel = Channel(self.snowflake(), name, position=len(self.channels), guild=guild or self.guild)
         self.channels[channel.id] = channel
         self.tell("channel_create", channel)
         return channel

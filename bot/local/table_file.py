@@ -144,6 +144,9 @@ class TableFile:
         state.channels = {}
         for (data,) in self._db.execute("SELECT data FROM channel ORDER BY id"):
             channel = channel_from(json.loads(data), state)
+            if channel.recipient is None:
+                # A file of a time in which there was but one server does not name it.
+                channel.guild = channel.guild or state.guild
             state.channels[channel.id] = channel
         self._restore_messages(state)
         state.commands = {None: {}}

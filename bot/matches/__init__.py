@@ -19,9 +19,10 @@ seats.py          seats that change hands in the midst of a match; silence.py as
 plans.py          next turns written down before they come
 rewind.py         turns taken back, matches rewound
 pings.py          who is called to a decision, when and how often; player_settings.py has what each has chosen
-standing.py       results kept and ratings made of them; results.py says what came of a match, rating.py has the rules
+standing.py       results kept and ratings made of them; results.py says what came of a match, rating.py has the rules,
+                  statistics.py what can be told of somebody's results
 telling.py        matches that are over, told as a whole and verified
 records.py        between a match and what the store keeps of it
 queue.py          one act at a time in each match
-keeping.py        what is kept of matches that have ended
+keeping.py        what is kept of matches that have ended; privacy.py what is kept of a person, told and forgotten
 """

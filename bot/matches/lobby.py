@@ -62,7 +62,8 @@ def rematch(info: Info, game: Game[Any], began: Seat, match: str, by: Person) ->
         settings=settings,
         terms=replace(info.terms, lesson=False),
         chairs=tuple(tidied(by) if chair.id == by.id else chair for chair in chairs if chair.id in (by.id, COMPUTER)),
-        seating=tuple(chair.id for chair in chairs),
+        # Of those who wanted to be forgotten nobody will come.
+        seating=tuple(chair.id for chair in chairs if chair.id >= COMPUTER),
     )
 
 

@@ -71,6 +71,9 @@ class Past:
         number = words[-1].lstrip("#r") if words else ""
         if len(number) < 7 and number.isdecimal() and len(words) <= 2:
             if words[0].startswith("r"):
+                last = await self.round_at(room, moments, len(moments) - 1)
+                if not 1 <= int(number) <= last:
+                    raise Refused(say("refusal.no_such_round", last=last))
                 return await self.first_of(room, moments, int(number))
             if int(number) < len(moments):
                 return int(number)

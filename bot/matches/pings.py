@@ -211,7 +211,7 @@ class Pings:
         What kind of call it is, if any, is only worked out when it is its turn to be made. So ten thousand that are due
         at once cost the database next to nothing, and nobody who plays has to wait for them.
         """
-        await self._store.want_calls(REMIND, int(self.now()), AT_ONCE)
+        await self._store.want_calls(due, int(self.now()), AT_ONCE)
         self._when_wanted()
 
     def _kind(self, room: Room, seat: Seat, chosen: Choices, call: Call) -> str:

@@ -97,6 +97,8 @@ class Plans:
         """A plan made, to be read by its owner and kept; refused with the reason."""
         room = await self._rooms.find(press.match)
         seat = _seated(room, press)
+        if seat in self._playable(room, seat).away:
+            room = await self._come_back(press.match, seat)
         match = self._playable(room, seat)
         if seat in match.waiting_for():
             raise Refused(say("plan.your_turn"))
@@ -119,6 +121,15 @@ class Plans:
         return Foreseen(plan, foreseen.room)
 
     @on_newest
+    async def _come_back(self, match: str, seat: Seat) -> Room:
+        """The room with somebody back in their seat: whoever plans for it does not want a computer to play it."""
+        async with self._rooms.turn(match) as room:
+            stood = self._playable(room, seat)
+            if seat in stood.away:
+                await self._follow(room, [stood, stood.hand_over(seat, to_computer=False)])
+        self._go_on(match)
+        return await self._rooms.find(match)
+
     async def keep(self, press: Press, plan: int) -> Room:
         """The plan of that id kept: it will be played."""
         async with self._rooms.turn(press.match) as room:

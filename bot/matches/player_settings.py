@@ -129,6 +129,11 @@ class PlayerSettings:
             self._known[user] = chosen
             return chosen
 
+    def forget(self, user: int) -> None:
+        """Somebody is as new as anybody."""
+        self._known.pop(user, None)
+        self._welcomed.pop(user, None)
+
     async def welcome(self, user: int, say_it: Callable[[], Awaitable[None]]) -> bool:
         """Say a word of welcome to somebody who has never heard it; whether it was said, which is once ever."""
         if user in self._welcomed or user in self._being_welcomed:

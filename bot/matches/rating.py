@@ -24,12 +24,22 @@ from bot.matches.results import Finish, Kind, Result
 from bot.matches.room import COMPUTER
 
 RULES = 1
+HIDDEN = "hidden"
+"""The key under which it is kept that a player wants to be in no list."""
 EVERYWHERE = 0
 """The server that stands for all."""
 MU, SIGMA = 25.0, 25.0 / 3
 """What OpenSkill thinks of somebody who has not played yet."""
 SURE = 3
 """How many sigmas below the estimate a rating can be relied on."""
+
+
+LEAST = 3
+"""How many matches somebody must have played to be listed."""
+SETTLED = 10
+"""With fewer a rating is provisional."""
+IDLE = 365 * 86_400
+"""Seconds without a match after which somebody is listed no more; their rating stays as it is."""
 
 
 class Pool(StrEnum):
@@ -66,6 +76,33 @@ class Rating(Struct, frozen=True):
     def sure(self) -> float:
         """The rating that people are ranked by: so well they play at least."""
         return self.mu - SURE * self.sigma
+
+
+class Board(Struct, frozen=True, kw_only=True):
+    """Which ratings are listed: those of a game on a server, of people or of computers."""
+
+    game: str
+    guild: int
+    pool: Pool = Pool.PEOPLE
+    everywhere: bool = False
+    """The people of that server by their ratings over all."""
+    least: int = 0
+    """How many matches somebody must have played to be listed."""
+    since: int = 0
+    """When the last of them must have been."""
+    most: int = 15
+    """How many are listed."""
+    besides: int = 0
+    """Somebody who is listed besides, with their place, if only too many are before them."""
+
+
+class Ranked(Struct, frozen=True):
+    """Somebody in a list."""
+
+    place: int
+    user: int
+    level: str
+    rating: Rating
 
 
 Ratings = Mapping[Rated, Rating]

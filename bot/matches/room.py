@@ -17,7 +17,7 @@ TABLE = "table"
 """Why a match is paused that its players have put on hold: a key of [pause]."""
 
 COMPUTER = 0
-"""The user id of a chair that no person took."""
+"""The user id of a chair that no person took. Those of people who wanted to be forgotten are below it."""
 
 USUAL_LEVEL: Level = "steady"
 """Of a computer that nobody chose a level for."""
@@ -221,12 +221,12 @@ class Room(Struct, frozen=True):
         """The ids of the people behind those seats, computers and those who resigned left out."""
         gone = self.match.resigned if self.match else frozenset()
         users = [self.info.chairs[seat].id for seat in seats if seat not in gone]
-        return [user for user in users if user != COMPUTER]
+        return [user for user in users if user > COMPUTER]
 
     @property
     def players(self) -> list[int]:
-        """The ids of all people at the table, those included who resigned."""
-        return [person.id for person in self.info.chairs if person.id != COMPUTER]
+        """The ids of all people at the table, those included who resigned; not of those who wanted to be forgotten."""
+        return [person.id for person in self.info.chairs if person.id > COMPUTER]
 
     @property
     def is_over(self) -> bool:

@@ -147,6 +147,14 @@ class Rooms:
             self._poke()
         return self.keep(room)
 
+    async def rewrite(self, match: str, work: Awaitable[None]) -> None:
+        """Have a room changed past its rules, while nobody else is in it, and read it anew from then on."""
+        async with self._queues.turn(match):
+            try:
+                await work
+            finally:
+                self._rooms.pop(match, None)
+
     def keep(self, room: Room) -> Room:
         """The room, kept in memory as the newest of a few."""
         self._rooms[room.info.id] = room

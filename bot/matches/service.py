@@ -27,6 +27,7 @@ from bot.matches.notes import Notes
 from bot.matches.past import Past
 from bot.matches.pings import DIGEST, REMIND, Pings
 from bot.matches.plans import Plans
+from bot.matches.privacy import Privacy
 from bot.matches.rewind import Rewinds
 from bot.matches.room import (
     COMPUTER,
@@ -139,6 +140,7 @@ class Matches:
         self.votes.register(time_votes.PACE)
         self.votes.register(time_votes.claim(self._along))
         self.keeping = Keeping(store, self._rooms, self.scheduler, now)
+        self.privacy = Privacy(self, store, self._rooms)
         # Nobody shall miss a vote because the bot was away.
         self.scheduler.register(votes.DUE, self.votes.end, punishes=True)
         self._patience = patience
@@ -507,7 +509,7 @@ class Matches:
                     trail += deed(Room(room.info, trail[-1]), seat)
                 done = Done(interaction=press.interaction, seat=seat, since=match.number, number=trail[-1].number)
                 made = [after.last for _, after in _commits(trail) if after.last]
-                room = await self._follow(self.clocks.awake(room, seat, bool(made)), trail, done)
+                room = await self._follow(self.clocks.awake(room, seat, bool(made)), trail, done, read=room.info)
         if made:
             self._is_due(press.match)
             room = await self._after_computers(room)
@@ -594,12 +596,17 @@ class Matches:
         self.computers.wake(match)
 
     async def _follow(
-        self, room: Room, trail: list[Match], done: Done | None = None, dues: tuple[Due, ...] = ()
+        self,
+        room: Room,
+        trail: list[Match],
+        done: Done | None = None,
+        dues: tuple[Due, ...] = (),
+        read: Info | None = None,
     ) -> Room:
-        """Write down what has happened along a trail."""
+        """Write down what has happened along a trail; `read` is the match as it is kept, if the room is not."""
         after = await self._along(room, trail)
         written = after.written | {"dues": (*after.written["dues"], *dues)}
-        return await self._rooms.write(room.info, after.room, done=done, **written)
+        return await self._rooms.write(read or room.info, after.room, done=done, **written)
 
     async def _along(self, room: Room, trail: list[Match]) -> Carried:
         """What has happened along a trail, and what plans add to it: commits, drafts, and the post that is due."""

@@ -6,21 +6,21 @@ worked out anew from the matches as they are kept.
 """
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from contextlib import asynccontextmanager
 from typing import Any
 
-from bot.errors import BotError, log_error
-from bot.matches import rating, records, results
-from bot.matches.rating import RULES, Rated, Rating
-from bot.matches.results import Finish
+from bot.errors import log_error
+from bot.matches import rating, records, results, statistics
+from bot.matches.rating import EVERYWHERE, HIDDEN, IDLE, LEAST, RULES, Board, Pool, Ranked, Rated, Rating
+from bot.matches.results import Finish, Result
 from bot.matches.room import Due, Room, Status
 from bot.matches.rooms import Rooms
 from bot.matches.scheduler import Scheduler
-from bot.store.base import Scope, Store
-from engine import EngineError, Game
+from bot.matches.statistics import PairStats, PlayerStats
+from bot.store.base import Scope, Store, StoredMatch
+from engine import Game
 
-HIDDEN = "hidden"
-"""The key under which it is kept that somebody wants to be in no list."""
 RECOMPUTE = "ratings"
 """That all is to be worked out anew."""
 KNOWN_RULES = "rating_rules"
@@ -50,7 +50,7 @@ class Standing:
         self._rating: asyncio.Task[None] | None = None
         self._is_wanted = False
         self._is_all_anew = False
-        """All is to be worked out anew, so that nothing has to be rated before."""
+        """All is to be worked out anew, or just is: what ends meanwhile is rated with it."""
         scheduler.register(RECOMPUTE, self._recompute_due)
         rooms.listeners.append(self._changed)
 
@@ -72,6 +72,61 @@ class Standing:
         """Somebody's wish not to be shown to others, or that they do not mind."""
         await self._store.put_setting(Scope.PLAYER, user, HIDDEN, "1" if hidden else None)
 
+    async def is_hidden(self, user: int) -> bool:
+        """Whether somebody wants to be shown to nobody."""
+        return bool(await self.hidden([user]))
+
+    async def board(
+        self,
+        game: str,
+        guild: int,
+        pool: Pool = Pool.PEOPLE,
+        everywhere: bool = False,
+        most: int = 15,
+        besides: int = 0,
+    ) -> list[Ranked]:
+        """Ratings in a game, the best first: of a server's people, there or over all servers; or of the computers.
+
+        Somebody who would be listed if there were room is, besides.
+        """
+        await self.settled()
+        if pool is Pool.COMPUTERS:
+            return await self._store.board(Board(game=game, guild=EVERYWHERE, pool=pool))
+        since = int(self._now()) - IDLE
+        return await self._store.board(
+            Board(game=game, guild=guild, everywhere=everywhere, least=LEAST, since=since, most=most, besides=besides)
+        )
+
+    async def people_of(self, guild: int) -> list[tuple[int, str]]:
+        """The ids and names of people who are rated on a server and may be shown."""
+        return await self._store.rated_people(guild)
+
+    async def company_of(self, user: int) -> list[tuple[int, str]]:
+        """The ids and names of people whom somebody has played with and who may be shown."""
+        found = {other: name for _, other, name in await self._store.companions(user, None, None) if other > 0}
+        hidden = await self.hidden(found)
+        return [(other, name) for other, name in found.items() if other not in hidden]
+
+    async def is_known_here(self, user: int, guild: int | None, asker: int) -> bool:
+        """Whether somebody has a result on a server or with whoever asks: else nobody there knows that they play."""
+        if guild is not None and await self._store.played(user, guild, None):
+            return True
+        return user > 0 and bool(await self._store.together(user, asker, None, None))
+
+    async def of_player(self, user: int, guild: int | None, game: str | None) -> PlayerStats:
+        """What is told of somebody, on a server or everywhere, in one game or all."""
+        await self.settled()
+        played = await self._store.played(user, guild, game)
+        ratings = await self._store.ratings_of(user, EVERYWHERE if guild is None else guild)
+        companions = await self._store.companions(user, guild, game)
+        hidden = await self.hidden({other for _, other, _ in companions})
+        wanted = {name: rating for name, rating in ratings.items() if game in (None, name)}
+        return statistics.of_player(played, wanted, companions, hidden)
+
+    async def of_pair(self, one: int, other: int, guild: int | None, game: str | None) -> PairStats | None:
+        """What is told of two people who have played together; None if they have not."""
+        return statistics.of_pair(await self._store.together(one, other, guild, game))
+
     async def is_being_worked_out(self) -> bool:
         """Whether all ratings are being worked out anew, and many are still missing."""
         return await self._store.is_to_happen(RECOMPUTE)
@@ -80,6 +135,13 @@ class Standing:
         """Returns once all that has ended is rated."""
         if self._rating is not None:
             await asyncio.shield(self._rating)
+
+    @asynccontextmanager
+    async def at_rest(self) -> AsyncIterator[None]:
+        """Inside, nothing is rated; what has ended before is."""
+        await self.settled()
+        async with self._one_at_a_time:
+            yield
 
     async def close(self) -> None:
         """What is not rated yet is rated after the next start."""
@@ -92,26 +154,26 @@ class Standing:
 
         `told` is called with how many results are worked out so far.
         """
+        self._is_all_anew = True
         async with self._one_at_a_time:
             done, last = 0, 0
             while finishes := await self._store.finishes(last, AT_ONCE):
-                matches = {stored.info.id: stored for stored in await self._store.load_all(f.match for f in finishes)}
-                found = {}
-                for finish in finishes:
-                    try:
-                        found[finish.match] = results.of(records.room(matches[finish.match], self._games))
-                    except (EngineError, KeyError) as error:
-                        # One that cannot be read leaves the others as they are.
-                        log_error(error, f"match {finish.match} has no result")
+                stored = await self._store.load_all(finish.match for finish in finishes)
+                found = await asyncio.to_thread(_results, stored, self._games)
+                for match in (finish.match for finish in finishes if finish.match not in found):
+                    # What cannot be read any more counts as it did.
+                    if kept := await self._store.finish(match):
+                        found[match] = kept.results
                 await self._store.put_results(found)
                 done, last = done + len(finishes), finishes[-1].number
                 told(done)
                 await asyncio.sleep(breath)
             await self._store.drop_ratings()
-            self._is_all_anew = False
             await self._rate_all(breath)
             await self._store.put_setting(Scope.SERVER, 0, KNOWN_RULES, str(RULES))
-            return done
+        self._is_all_anew = False
+        self._rate_soon()
+        return done
 
     async def _recompute_due(self, due: Due) -> None:
         await self.recompute(BREATH)
@@ -131,8 +193,8 @@ class Standing:
                 self._is_wanted = False
                 async with self._one_at_a_time:
                     await self._rate_all(BREATH)
-        except BotError as error:
-            # It is rated with the next match that ends.
+        except Exception as error:
+            # It is rated with the next match that ends; nobody who only asks how they stand hears of it.
             log_error(error, "a result is not rated yet")
 
     async def _rate_all(self, breath: float) -> None:
@@ -142,6 +204,17 @@ class Standing:
             steps = await asyncio.to_thread(_rated_in_order, finishes, known)
             await self._store.put_ratings(steps)
             await asyncio.sleep(breath)
+
+
+def _results(kept: list[StoredMatch], games: Mapping[str, Game[Any]]) -> dict[str, tuple[Result, ...]]:
+    """What came of matches as they are kept; one that cannot be read leaves the others as they are."""
+    found = {}
+    for stored in kept:
+        try:
+            found[stored.info.id] = results.of(records.room(stored, games))
+        except Exception as error:
+            log_error(error, f"the result of match {stored.info.id} cannot be worked out")
+    return found
 
 
 def _rated_in_order(finishes: list[Finish], known: Mapping[Rated, Rating]) -> list[tuple[int, dict[Rated, Rating]]]:

@@ -9,10 +9,10 @@ from msgspec.structs import replace
 from bot.matches import records
 from bot.matches.records import Games
 from bot.store.base import StoredCommit
-from engine import Commit, EngineError, Match, begin, commitment
+from engine import Commit, EngineError, IllegalAnswer, Match, begin, commitment
 from engine.core.story import About, position_mark, tell
 from engine.core.transcript import as_text, write
-from engine.core.words import words_of
+from engine.core.words import say, words_of
 
 
 class Wrong(Struct, frozen=True):
@@ -108,6 +108,8 @@ def _played_again(
 def _after(match: Match, commit: Commit, stood: Mapping[int, Match]) -> Match:
     if commit.back_to is None:
         return match.replay(commit)
+    if commit.back_to not in stood:
+        raise IllegalAnswer(say("refusal.no_way_back"))
     return match.back_to(stood[commit.back_to], commit.seat, commit.seed)
 
 

@@ -155,6 +155,17 @@ class Votes:
         self._told(vote)
         return vote
 
+    async def give_up(self, match: str, user: int) -> None:
+        """What somebody asks for who has no seat is asked no more: they are gone."""
+        async with self._rooms.turn(match) as room:
+            asked = [vote for vote in await self._all(match) if vote.is_open and vote.by.id == user]
+            closed = {"outcome": VOID, "why": say("vote.withdrawn"), "closed": int(self._now())}
+            void = tuple(replace(vote, **closed) for vote in asked if self.kind(vote).for_strangers)
+            if void:
+                await self._rooms.write(room.info, room, votes=void, undue=tuple((DUE, vote.number) for vote in void))
+        for vote in void:
+            self._told(vote)
+
     @on_newest
     async def end(self, due: Due) -> None:
         """The time of a vote is over."""

@@ -87,7 +87,8 @@ def build_panel(room: Room, seat: Seat, named: str = "", notice: str = "", advis
     if match.outcome is not None:
         return Panel(_text(notice, "\n".join(describe.ranking_lines(room))))
     if room.info.status is Status.CALLED_OFF:
-        return Panel(_text(notice, say("refusal.called_off")))
+        called_off = say("refusal.called_off")
+        return Panel(_text(notice, called_off if called_off != notice else ""))
     if seat in match.resigned:
         return Panel(_text(notice, say("panel.given_up")))
     question = match.question(seat)

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import discord
+from cachetools import LRUCache
 from msgspec.structs import replace
 
 from bot import error_codes
@@ -22,7 +23,7 @@ from bot.matches.room import Person, Room, Status
 from bot.pictures import Picture
 from bot.posts import lobby_message
 from bot.reply import NOBODY, UNREACHABLE, attached, only
-from bot.text import say
+from bot.text import pace_words, say
 from bot.text.names import person_name
 from engine import EngineError, begin, find_game
 
@@ -37,6 +38,8 @@ LOOKED_BACK = 200
 """Messages looked through for one that may be there."""
 EVERY = 3600.0
 """Seconds between two looks for lobbies that have been quiet for long."""
+REMEMBERED = 1000
+"""Lobbies of which it is remembered where people were told of other terms."""
 REDRAWN = 10
 """Edits of a lobby's message after one press, at most."""
 
@@ -52,6 +55,8 @@ class Lobbies:
         """Lobbies opened since the start: their messages need no look at what the last stop may have left undone."""
         self._mending: dict[str, asyncio.Task[None]] = {}
         self._watching: asyncio.Task[None] | None = None
+        self._terms: LRUCache[str, int] = LRUCache(REMEMBERED)
+        """The messages that tell those in a lobby of other terms."""
 
     def watch(self) -> None:
         """After a start: bring all messages up to date, then close what is quiet, now and then."""
@@ -98,6 +103,23 @@ class Lobbies:
             await self.redraw(room.info.id, message.edit)
         except discord.HTTPException as error:
             log.info("the lobby message of %s stays as it was (%s)", room.info.id, error.code)
+
+    async def terms_changed(self, room: Room) -> None:
+        """Tell those who sat down on other terms about time, by one message that is edited as the host goes on."""
+        seated = [user for user in room.players if user != room.info.host]
+        if not seated or room.info.status is not Status.LOBBY:
+            return
+        called, match, channel = await self._bot.matches.pings.mentionable(seated), room.info.id, self._channel(room)
+        facts = {"game": find_game(room.info.game).title, "id": match}
+        facts |= {"called": " ".join(f"<@{user}>" for user in called)}
+        said = say("pace.changed", contract=pace_words.contract(room.info.terms.time), **facts)
+        try:
+            if match in self._terms:
+                await channel.get_partial_message(self._terms[match]).edit(content=said, allowed_mentions=NOBODY)
+            else:
+                self._terms[match] = (await channel.send(said, allowed_mentions=only(called))).id
+        except discord.HTTPException as error:
+            log.info("the people in lobby %s are not told of other terms (%s)", match, error.code)
 
     async def redraw(self, match: str, edit: Callable[..., Awaitable[object]]) -> None:
         """Edit a message until it shows how things stand: edits of several people may overtake each other."""

@@ -1,12 +1,26 @@
 """Copies of a database that is in use: each is whole, as the database stood at one moment."""
 
+import asyncio
+import logging
 import os
 import sqlite3
+import time
+from calendar import timegm
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from time import gmtime, strftime, strptime
 
 from bot.errors import StoreError
 from bot.text import say
+
+log = logging.getLogger("motu.store")
+
+HOUR, WEEK = 3600, 7 * 86_400
+SETTLED = 60
+"""Seconds after a start before the first copy."""
+PREFIX = "hourly-"
+HOURLY = f"{PREFIX}%Y%m%d-%H%M%S.db"
 
 PATIENCE = 60.0
 """Seconds to wait for whoever holds the file."""
@@ -50,3 +64,60 @@ def make_private_folder(folder: Path) -> None:
     missing = [one for one in (folder, *folder.parents) if not one.exists()]
     for one in reversed(missing):
         one.mkdir(mode=0o700, exist_ok=True)
+
+
+class Hourly:
+    """A copy every hour while the bot runs, in the folder `backups` beside the database.
+
+    The last so many are kept, and of those before them one a day for a week.
+    """
+
+    def __init__(self, database: Path, keep: int, now: Callable[[], float] = time.time) -> None:
+        self._database = database
+        self.folder = database.parent / "backups"
+        self._keep = keep
+        self._now = now
+
+    async def run(self) -> None:
+        """Copy for ever; what fails is said and tried again in an hour."""
+        await asyncio.sleep(self.wait())
+        while True:
+            try:
+                await asyncio.to_thread(self.make)
+            except (StoreError, OSError) as error:
+                log.error("the hourly copy of the database failed: %s", error)
+            await asyncio.sleep(HOUR)
+
+    def wait(self) -> float:
+        """Seconds until the next copy is due: an hour after the last one, however often the bot was started since."""
+        copies = self._copies()
+        made = _made(copies[-1]) if copies else 0.0
+        return max(SETTLED, min(HOUR, made + HOUR - self._now()))
+
+    def make(self) -> Path:
+        """One copy more, and those removed that are not kept any longer."""
+        copy = self.folder / strftime(HOURLY, gmtime(self._now()))
+        back_up(self._database, copy)
+        for spare in self._spare():
+            spare.unlink(missing_ok=True)
+        return copy
+
+    def _spare(self) -> list[Path]:
+        """Copies that are not kept any longer, and what is left of one that was broken off."""
+        older = self._copies()[: -self._keep]
+        newest_of_day = {gmtime(_made(copy))[:3]: copy for copy in older}
+        kept = {copy for copy in newest_of_day.values() if _made(copy) > self._now() - WEEK}
+        broken_off = list(self.folder.glob(f".{PREFIX}*.part"))
+        return [*(copy for copy in older if copy not in kept), *broken_off]
+
+    def _copies(self) -> list[Path]:
+        """The copies that were made every hour, by their age."""
+        return sorted(path for path in self.folder.glob(f"{PREFIX}*.db") if _made(path))
+
+
+def _made(copy: Path) -> float:
+    """When a copy was made, as its name says; 0 if it is not one of these."""
+    try:
+        return float(timegm(strptime(copy.name, HOURLY)))
+    except ValueError:
+        return 0.0

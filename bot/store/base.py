@@ -2,15 +2,16 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
-from typing import Protocol
+from typing import Any, Protocol
 
 from msgspec import Struct
 
 from bot.matches.ballot import Vote
 from bot.matches.pace import TableClocks
-from bot.matches.rating import Rated, Rating, Ratings
+from bot.matches.rating import Board, Ranked, Rated, Rating, Ratings
 from bot.matches.results import Finish, Result
-from bot.matches.room import Absence, Announcement, Call, Due, Info
+from bot.matches.room import Absence, Announcement, Call, Due, Info, Person
+from bot.matches.statistics import Played
 
 
 class Scope(StrEnum):
@@ -256,8 +257,8 @@ class Store(Protocol):
     async def answered(self) -> list[str]:
         """Ids of matches with calls that are answered, but may still stand somewhere."""
 
-    async def want_calls(self, kind: str, now: int, most: int) -> None:
-        """Calls that have come due as rows of that kind are wanted, and their rows gone; at most so many."""
+    async def want_calls(self, due: Due, now: int, most: int) -> None:
+        """A call that has come due is wanted, and others of its kind with it, at most so many; their rows are gone."""
 
     async def put_calls(self, calls: Iterable[Call], dues: Iterable[Due] = ()) -> None:
         """How people are called, whatever was kept of it before, and what is due for it."""
@@ -313,8 +314,47 @@ class Store(Protocol):
     async def put_ratings(self, steps: Iterable[tuple[int, Ratings]]) -> None:
         """The ratings that matches have changed, in order, by the numbers of the matches; they are rated then."""
 
+    async def ratings_of(self, user: int, guild: int) -> dict[str, Rating]:
+        """A person's ratings on a server, or over all (0), by game."""
+
+    async def board(self, board: Board) -> list[Ranked]:
+        """Those who are listed, the best first."""
+
+    async def rated_people(self, guild: int) -> list[tuple[int, str]]:
+        """People who have a rating on a server, without those who are hidden: ids and names."""
+
+    async def played(self, user: int, guild: int | None, game: str | None) -> list[Played]:
+        """All that came of a person's matches, on a server or everywhere, in one game or all; in order."""
+
+    async def companions(self, user: int, guild: int | None, game: str | None) -> list[tuple[int, int, str]]:
+        """Who else was at those tables to the end: the number of the match, user and name."""
+
+    async def together(self, one: int, other: int, guild: int | None, game: str | None) -> list[tuple[Played, Played]]:
+        """What came of the matches of two people for both; in order."""
+
     async def drop_ratings(self) -> None:
         """All ratings forgotten."""
+
+    async def own_rows(self, user: int) -> dict[str, list[dict[str, Any]]]:
+        """All that is kept of a person alone, and of what they have played, by the name of what it is kept in."""
+
+    async def last_opened(self) -> int:
+        """The number of the newest match: they are counted as they are opened."""
+
+    async def matches_with(self, user: int, after: int, until: int) -> list[str]:
+        """Ids of matches opened after one and up to another in which a person may be found."""
+
+    async def moves(self, match: str) -> list[tuple[int, int, bytes]]:
+        """The commits of a match: number, seat, and the commit in JSON."""
+
+    async def forget_in(self, match: str, user: int, former: Person) -> None:
+        """All that a match tells of a person told of a former player."""
+
+    async def forget_rows(self, user: int, former: Person, finish: str) -> None:
+        """What is kept of a person alone dropped, but for what is due of that kind; what they have played renamed."""
+
+    async def scrub(self) -> None:
+        """Whatever was dropped or changed so far cannot be read any more, not even from the bytes of a file."""
 
     async def close(self) -> None:
         """Everything written out; once closed, closing again does nothing."""

@@ -84,6 +84,11 @@ class FileWatch:
                 raise FileLost(Harm.OVERWRITTEN)
         self._note()
 
+    def log_emptied(self) -> None:
+        """After the write-ahead log was written back into the file, and cut to nothing."""
+        self._check_names()
+        self._note()
+
     def _check_names(self) -> None:
         file = _identity(self.path)
         if file != self._file_is:

@@ -8,7 +8,7 @@ import asyncio
 import contextvars
 import logging
 import secrets
-from collections.abc import Awaitable, Coroutine, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -22,7 +22,7 @@ from bot.store import postgres_schema, queries
 from bot.store.database import Rows
 from bot.store.postgres_sql import translated
 from bot.store.postgres_url import shown
-from bot.store.schema import MIGRATIONS
+from bot.store.schema import MIGRATIONS, steps
 from bot.store.sql import SqlStore, Work
 from bot.text import say
 
@@ -91,8 +91,8 @@ class Session:
     async def _execute(self, sql: str, values: list[Any]) -> Found:
         if sql.lstrip().startswith("SELECT"):
             return Found(await self._connection.fetch(sql, *values))
-        status = await self._connection.execute(sql, *values)
-        return Found([], int(status.rpartition(" ")[2]))
+        changed = (await self._connection.execute(sql, *values)).rpartition(" ")[2]
+        return Found([], int(changed) if changed.isdecimal() else -1)
 
 
 def _given(values: Any, names: tuple[str, ...]) -> list[Any]:
@@ -131,20 +131,31 @@ class PostgresStore(SqlStore):
         self._patience = patience
         self._tasks: set[asyncio.Task[Any]] = set()
         self._closed = False
+        self._keeper: Any = None
+        """The connection that keeps bots away."""
 
     @classmethod
-    async def open(cls, url: str, migrations: Path = MIGRATIONS, patience: float = PATIENCE) -> "PostgresStore":
-        """The store at that address, its tables made if there are none; StoreError with the reason if it cannot be."""
-        pool = await _connected(url)
+    async def open(
+        cls, url: str, migrations: Path = MIGRATIONS, patience: float = PATIENCE, alone: bool = False
+    ) -> "PostgresStore":
+        """The store at that address, its tables made if there are none; StoreError with the reason if it cannot be.
+
+        `alone` if it is not for a bot: then none runs on it, and it may be one that is being moved here.
+        """
+        pool = await _connected(url, _nothing if alone else postgres_schema.hold)
+        store = cls(pool, patience)
         try:
             async with pool.acquire() as connection:
-                await postgres_schema.bring_up(connection, shown(url), migrations)
+                await postgres_schema.bring_up(connection, shown(url), migrations, alone)
+            if alone:
+                store._keeper = await pool.acquire()
+                await postgres_schema.hold_alone(store._keeper, shown(url))
         except BaseException as error:
             pool.terminate()
             if isinstance(error, (*LOST, *UNUSABLE)):
                 raise StoreError(say("database.unusable_server", place=shown(url), why=_why(error))) from error
             raise
-        return cls(pool, patience)
+        return store
 
     async def version(self, match: str) -> int | None:
         """How often a match was written; one statement, which needs no transaction around it."""
@@ -162,6 +173,8 @@ class PostgresStore(SqlStore):
             await asyncio.wait(self._tasks)
         try:
             async with asyncio.timeout(PATIENCE):
+                if self._keeper is not None:
+                    await self._pool.release(self._keeper)
                 await self._pool.close()
         except (*LOST, asyncpg.InterfaceError):
             self._pool.terminate()
@@ -287,7 +300,7 @@ def _is_gone(connection: Any) -> bool:
         return True
 
 
-async def _connected(url: str) -> Any:
+async def _connected(url: str, init: Callable[[Any], Awaitable[None]]) -> Any:
     """A pool with a first connection; StoreError says what is wrong, without the password."""
     place = shown(url)
     settings = {
@@ -303,7 +316,7 @@ async def _connected(url: str) -> Any:
             timeout=ANSWER,
             command_timeout=ANSWER,
             server_settings=settings,
-            init=postgres_schema.hold,
+            init=init,
             # What is left of a transaction is rolled back where it ends: this would be one more question each time.
             reset=_nothing,
         )
@@ -316,6 +329,23 @@ async def _connected(url: str) -> Any:
     except (asyncpg.PostgresError, asyncpg.InterfaceError, ValueError) as error:
         why = _why(error) if isinstance(error, asyncpg.PostgresError) else type(error).__name__
         raise StoreError(say("database.unusable_server", place=place, why=why)) from error
+
+
+async def examined(url: str, migrations: Path = MIGRATIONS) -> tuple[int, int]:
+    """The schema of a database and the newest one, if it can be used; nothing of it is changed."""
+    pool, place = await _connected(url, _nothing), shown(url)
+    try:
+        async with pool.acquire() as connection:
+            version, newest = await postgres_schema.schema_version(connection, place), len(steps(migrations))
+            if version > newest:
+                raise StoreError(say("database.newer", path=place, version=version, known=newest))
+            if await connection.fetchval("SELECT current_setting('transaction_read_only')") == "on":
+                raise StoreError(say("database.read_only"))
+            return version, newest
+    except (asyncpg.PostgresError, asyncpg.InterfaceError, *LOST) as error:
+        raise StoreError(say("database.unusable_server", place=place, why=_why(error))) from error
+    finally:
+        await pool.close()
 
 
 async def _nothing(connection: Any) -> None:

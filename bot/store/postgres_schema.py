@@ -8,7 +8,7 @@ import asyncpg
 
 from bot.errors import StoreError
 from bot.store.postgres_sql import translated_schema
-from bot.store.schema import steps
+from bot.store.schema import MOVING, steps
 from bot.text import say
 
 MIGRATING, RUNNING = 0x4D6F7475, 0x4D6F7476
@@ -26,12 +26,13 @@ async def hold(connection: Any) -> None:
         raise StoreError(say("database.taken"))
 
 
-async def hold_alone(connection: Any) -> bool:
-    """Keep bots away as long as this connection lasts; False if one is there."""
-    return bool(await connection.fetchval("SELECT pg_try_advisory_lock($1)", RUNNING))
+async def hold_alone(connection: Any, place: str) -> None:
+    """Keep bots away as long as this connection lasts; StoreError if one is there."""
+    if not await connection.fetchval("SELECT pg_try_advisory_lock($1)", RUNNING):
+        raise StoreError(say("database.in_use", path=place))
 
 
-async def bring_up(connection: Any, place: str, migrations: Path) -> None:
+async def bring_up(connection: Any, place: str, migrations: Path, alone: bool = False) -> None:
     """Bring the database to the newest schema, one process at a time."""
     await connection.execute("SELECT pg_advisory_lock($1)", MIGRATING)
     try:
@@ -42,6 +43,8 @@ async def bring_up(connection: Any, place: str, migrations: Path) -> None:
             if number > version:
                 await _migrate(connection, place, number, step)
         await connection.execute(WRITTEN)
+        if not alone and await connection.fetchval("SELECT to_regclass($1) IS NOT NULL", MOVING):
+            raise StoreError(say("database.half_moved", path=place))
     finally:
         if not connection.is_closed():
             await connection.execute("SELECT pg_advisory_unlock($1)", MIGRATING)

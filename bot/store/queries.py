@@ -113,6 +113,10 @@ DUE = """
     WHERE posted = 0 AND paused_for = ''
 """
 
+SEATS = "SELECT seat, open FROM seat WHERE match = ? ORDER BY seat"
+
+POSTS = "SELECT since, number FROM announcement WHERE match = ? ORDER BY number"
+
 VERSION = "SELECT version FROM match WHERE id = ?"
 
 NEWEST = "SELECT position FROM snapshot WHERE match = ? ORDER BY number DESC LIMIT 1"
@@ -185,11 +189,13 @@ NEXT_DUE = "SELECT wake FROM due ORDER BY wake LIMIT 1"
 
 CALL = "SELECT match, user, times, wanted, since, channel, message, over FROM call"
 
-CALLS = f"{CALL} WHERE match = :match AND (:user IS NULL OR user = :user) ORDER BY user"
+CALLS = f"{CALL} WHERE match = :match AND (CAST(:user AS INTEGER) IS NULL OR user = :user) ORDER BY user"
 
 CALLS_OF = f"{CALL} WHERE user = ? ORDER BY match"
 
 WANTED_CALLS = f"{CALL} WHERE wanted != '' ORDER BY since LIMIT ?"
+
+DUE_CALL = "SELECT id, match, user, json_extract(facts, '$.wanted') FROM due WHERE id = ?"
 
 DUE_CALLS = """
     SELECT id, match, user, json_extract(facts, '$.wanted') FROM due WHERE kind = ? AND wake <= ? ORDER BY wake LIMIT ?
@@ -565,9 +571,10 @@ def answered(db: Database) -> list[str]:
     return [row[0] for row in db.execute("SELECT DISTINCT match FROM call WHERE over = 1").fetchall()]
 
 
-def want_calls(db: Database, kind: str, now: int, most: int) -> None:
-    """Calls that have come due are wanted, by what stands in their row or else simply due."""
-    rows = db.execute(DUE_CALLS, (kind, now, most)).fetchall()
+def want_calls(db: Database, due: Due, now: int, most: int) -> None:
+    """A call that has come due and others with it are wanted, by what stands in their row or else simply due."""
+    rows = db.execute(DUE_CALLS, (due.kind, now, most)).fetchall()
+    rows += db.execute(DUE_CALL, (due.id,)).fetchall()
     db.executemany(WANT_CALL, [(wanted or "due", now, match, user) for _, match, user, wanted in rows])
     db.executemany("DELETE FROM due WHERE id = ?", [(number,) for number, *_ in rows])
 

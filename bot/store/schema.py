@@ -10,12 +10,18 @@ from bot.text import say
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 
+MOVING = "moving"
+"""The table that a database has while another is moved into it."""
+
 PATIENCE = 5.0
 """Seconds to wait for a reader that happens to hold the file, such as a backup."""
 
 
-CHECKED_AT_ONCE = 32 * 2**20
-"""Bytes of a file that is looked over for damage before it is used: a tenth of a second. Larger ones come later."""
+SCRUBBED = 1
+"""Stands in the head of a file in which nothing was ever left that had been deleted."""
+
+CHECKED_AT_ONCE = 4 * 2**20
+"""Bytes of a file that is looked over for damage before it is used: a moment. Larger ones are looked over later."""
 
 
 class Held(sqlite3.Connection):
@@ -31,7 +37,7 @@ class Held(sqlite3.Connection):
             self.lock.close()
 
 
-def opened(path: Path, migrations: Path = MIGRATIONS) -> sqlite3.Connection:
+def opened(path: Path, migrations: Path = MIGRATIONS, alone: bool = False) -> sqlite3.Connection:
     """A connection to a sound database of the newest schema."""
     path = path.resolve()
     if not path.parent.is_dir():
@@ -52,6 +58,8 @@ def opened(path: Path, migrations: Path = MIGRATIONS) -> sqlite3.Connection:
     connection.lock = lock
     try:
         _prepare(connection, path, migrations)
+        if not alone and _has_table(connection, MOVING):
+            raise StoreError(say("database.half_moved", path=path))
     except sqlite3.Error as error:
         connection.close()
         raise _unusable(path, str(error)) from error
@@ -59,6 +67,32 @@ def opened(path: Path, migrations: Path = MIGRATIONS) -> sqlite3.Connection:
         connection.close()
         raise
     return connection
+
+
+def examined(path: Path, migrations: Path = MIGRATIONS) -> tuple[int, int]:
+    """The schema of a database and the newest one, once it was looked over; nothing of it is changed."""
+    try:
+        connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=PATIENCE)
+        try:
+            if found := damage(connection):
+                raise StoreError(say("database.damaged", path=path, why=found))
+            _check_ours(connection, path, migrations)
+            return schema_version(connection), len(steps(migrations))
+        finally:
+            connection.close()
+    except sqlite3.Error as error:
+        raise _unusable(path, str(error)) from error
+
+
+def is_in_use(path: Path) -> bool:
+    """Whether a bot has a database open."""
+    if not _lock_of(path).exists():
+        return False
+    try:
+        _locked(path.resolve()).close()
+    except StoreError:
+        return True
+    return False
 
 
 def schema_version(connection: sqlite3.Connection) -> int:
@@ -78,10 +112,14 @@ def steps(migrations: Path = MIGRATIONS) -> list[Path]:
     return paths
 
 
+def _lock_of(path: Path) -> Path:
+    return path.with_name(path.name + "-lock")
+
+
 def _locked(path: Path) -> sqlite3.Connection:
     # A lock of SQLite's own, in a file beside: it works on every system, ends with its process however that
     # ends, and leaves the database itself open to readers.
-    beside = path.with_name(path.name + "-lock")
+    beside = _lock_of(path)
     _make_private(beside)
     try:
         lock = sqlite3.connect(beside, timeout=0, isolation_level=None, check_same_thread=False)
@@ -113,11 +151,20 @@ def _unusable(path: Path, why: str) -> StoreError:
 def _prepare(connection: sqlite3.Connection, path: Path, migrations: Path) -> None:
     _check_whole(connection, path)
     _check_ours(connection, path, migrations)
-    for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
+    is_new = not _has_table(connection, "schema_version")
+    # What is deleted is written over: somebody who wants to be forgotten must not be found in the bytes of the file.
+    for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON", "secure_delete = ON"):
         connection.execute(f"PRAGMA {pragma}")
+    connection.execute("PRAGMA temp_store = MEMORY")
     for number, step in enumerate(steps(migrations), start=1):
         if number > schema_version(connection):
             _migrate(connection, path, number, step)
+    if connection.execute("PRAGMA user_version").fetchone() != (SCRUBBED,):
+        if not is_new:
+            # Of an older Motu, which left in its pages what it had deleted. Once; for a large file it takes a while.
+            connection.execute("VACUUM")
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        connection.execute(f"PRAGMA user_version = {SCRUBBED}")
     # A file that may only be read opens without a word: find out now, not at the first move.
     connection.execute("BEGIN IMMEDIATE")
     connection.execute("UPDATE schema_version SET version = version")

@@ -3,14 +3,15 @@
 import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from bot.matches.ballot import Vote
 from bot.matches.pace import TableClocks
-from bot.matches.rating import Rated, Rating, Ratings
+from bot.matches.rating import Board, Ranked, Rated, Rating, Ratings
 from bot.matches.results import Finish, Result
-from bot.matches.room import Absence, Announcement, Call, Due, Info
-from bot.store import queries, standings
+from bot.matches.room import Absence, Announcement, Call, Due, Info, Person
+from bot.matches.statistics import Played
+from bot.store import personal, queries, standings
 from bot.store.base import Change, Done, Scope, StoredCommit, StoredMatch
 from bot.store.database import Database
 
@@ -216,9 +217,9 @@ class SqlStore(ABC):
         """Matches with calls that are answered."""
         return await self._run(queries.answered)
 
-    async def want_calls(self, kind: str, now: int, most: int) -> None:
+    async def want_calls(self, due: Due, now: int, most: int) -> None:
         """Calls that have come due are wanted."""
-        await self._write(lambda db: queries.want_calls(db, kind, now, most))
+        await self._write(lambda db: queries.want_calls(db, due, now, most))
 
     async def put_calls(self, calls: Iterable[Call], dues: Iterable[Due] = ()) -> None:
         """How people are called, and what is due for it."""
@@ -288,6 +289,58 @@ class SqlStore(ABC):
         """The ratings that matches have changed."""
         await self._write(lambda db: standings.put_ratings(db, steps))
 
+    async def ratings_of(self, user: int, guild: int) -> dict[str, Rating]:
+        """A person's ratings on a server, or over all, by game."""
+        return await self._run(lambda db: standings.ratings_of(db, user, guild))
+
+    async def board(self, board: Board) -> list[Ranked]:
+        """Those who are listed, the best first."""
+        return await self._run(lambda db: standings.board(db, board))
+
+    async def rated_people(self, guild: int) -> list[tuple[int, str]]:
+        """People who have a rating on a server, without those who are hidden."""
+        return await self._run(lambda db: standings.rated_people(db, guild))
+
+    async def played(self, user: int, guild: int | None, game: str | None) -> list[Played]:
+        """All that came of a person's matches, in order."""
+        return await self._run(lambda db: standings.played(db, user, guild, game))
+
+    async def companions(self, user: int, guild: int | None, game: str | None) -> list[tuple[int, int, str]]:
+        """Who else was at those tables to the end."""
+        return await self._run(lambda db: standings.companions(db, user, guild, game))
+
+    async def together(self, one: int, other: int, guild: int | None, game: str | None) -> list[tuple[Played, Played]]:
+        """What came of the matches of two people for both, in order."""
+        return await self._run(lambda db: standings.together(db, one, other, guild, game))
+
     async def drop_ratings(self) -> None:
         """All ratings forgotten."""
         await self._write(standings.drop_ratings)
+
+    async def own_rows(self, user: int) -> dict[str, list[dict[str, Any]]]:
+        """All that is kept of a person alone, and of what they have played."""
+        return await self._run(lambda db: personal.own_rows(db, user))
+
+    async def last_opened(self) -> int:
+        """The number of the newest match."""
+        return await self._run(personal.last_opened)
+
+    async def matches_with(self, user: int, after: int, until: int) -> list[str]:
+        """Ids of matches in which a person may be found."""
+        return await self._run(lambda db: personal.matches_with(db, user, after, until))
+
+    async def moves(self, match: str) -> list[tuple[int, int, bytes]]:
+        """The commits of a match."""
+        return await self._run(lambda db: personal.moves(db, match))
+
+    async def forget_in(self, match: str, user: int, former: Person) -> None:
+        """All that a match tells of a person told of a former player."""
+        await self._write(lambda db: personal.forget_in(db, match, user, former))
+
+    async def forget_rows(self, user: int, former: Person, finish: str) -> None:
+        """What is kept of a person alone dropped."""
+        await self._write(lambda db: personal.forget_rows(db, user, former, finish))
+
+    async def scrub(self) -> None:
+        """Where a database sees to it by itself, all that is deleted is gone already."""
+        return

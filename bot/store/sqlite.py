@@ -4,6 +4,7 @@ import asyncio
 import logging
 import sqlite3
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TypeVar, cast
 from urllib.parse import quote
@@ -12,8 +13,10 @@ import aiosqlite
 import msgspec
 
 from bot.errors import StoreError
+from bot.store import personal
+from bot.store.database import Database
 from bot.store.file_watch import FileLost, FileWatch, Harm
-from bot.store.schema import MIGRATIONS, damage, is_large, opened
+from bot.store.schema import MIGRATIONS, PATIENCE, damage, examined, is_large, opened
 from bot.store.sql import SqlStore, Work
 from bot.text import say
 
@@ -64,10 +67,13 @@ class SqliteStore(SqlStore):
         self._is_closing = False
 
     @classmethod
-    async def open(cls, path: Path | str, migrations: Path = MIGRATIONS) -> "SqliteStore":
-        """The store in that file, made if there is none; StoreError with the reason if it cannot be used."""
+    async def open(cls, path: Path | str, migrations: Path = MIGRATIONS, alone: bool = False) -> "SqliteStore":
+        """The store in that file, made if there is none; StoreError with the reason if it cannot be used.
+
+        `alone` if it is not for a bot: then it may be one that is being moved here.
+        """
         # Opened before aiosqlite's thread begins: should it fail, there is no thread that could outlive the loop.
-        connection = Connection(await asyncio.to_thread(opened, Path(path), migrations))
+        connection = Connection(await asyncio.to_thread(opened, Path(path), migrations, alone))
         await connection
         store = cls(connection, FileWatch(Path(path)))
         if is_large(Path(path)):
@@ -83,6 +89,34 @@ class SqliteStore(SqlStore):
             end = self._connection.abandon if self.lost.is_set() else self._connection.close
             self._closing = asyncio.ensure_future(end())
         await self._closing
+
+    async def scrub(self) -> None:
+        """All that people stand in written anew, table by table, and the write-ahead log emptied.
+
+        What is deleted is written over, but not the copies that SQLite may have left beside it when it moved rows from
+        one page to another. They go with the pages that are given up here.
+        """
+        for table in (*personal.THEIR_OWN, *personal.SHARED, *personal.AMONG_OTHERS):
+            await self._in_thread(partial(self._rewrite, table=table))
+        await self._in_thread(self._empty_log)
+
+    def _rewrite(self, db: sqlite3.Connection, table: str) -> None:
+        # All rows are back before anybody looks; to search for those that refer to each would take many times as long.
+        db.execute("PRAGMA foreign_keys = OFF")
+        try:
+            self._transaction(db, lambda db: _rewritten(db, table))
+        finally:
+            db.execute("PRAGMA foreign_keys = ON")
+
+    def _empty_log(self, db: sqlite3.Connection) -> None:
+        self._watch.check(db)
+        db.execute("PRAGMA busy_timeout = 0")
+        ((busy, _, _),) = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        db.execute(f"PRAGMA busy_timeout = {int(PATIENCE * 1000)}")
+        self._watch.log_emptied()
+        if busy:
+            # Somebody reads the file, such as a backup: it is tried again.
+            raise StoreError(say("database.fails", why=say("database.being_read")))
 
     async def _look_over(self, path: Path) -> None:
         """Look for damage in a large file while it is in use; if there is any the bot stops, as with a small one."""
@@ -136,6 +170,13 @@ class SqliteStore(SqlStore):
         return result
 
 
+def _rewritten(db: Database, table: str) -> None:
+    db.execute(f"CREATE TEMP TABLE anew AS SELECT * FROM main.{table}")
+    db.execute(f"DELETE FROM main.{table}")
+    db.execute(f"INSERT INTO main.{table} SELECT * FROM anew")
+    db.execute("DROP TABLE anew")
+
+
 def _transaction(db: sqlite3.Connection, work: Work[T]) -> T:
     db.execute("BEGIN IMMEDIATE")
     try:
@@ -147,3 +188,47 @@ def _transaction(db: sqlite3.Connection, work: Work[T]) -> T:
             db.execute("ROLLBACK")
         raise
     return result
+
+
+class SqliteReader(SqlStore):
+    """A file that is only read, also while a bot writes to it."""
+
+    def __init__(self, database: sqlite3.Connection) -> None:
+        super().__init__()
+        self._database = database
+
+    @classmethod
+    async def open(cls, path: Path) -> "SqliteReader":
+        """The file, which must be a sound database of the newest schema."""
+        return cls(await asyncio.to_thread(_to_read, path))
+
+    async def close(self) -> None:
+        """The file is let go."""
+        self._database.close()
+
+    async def _run(self, work: Work[T]) -> T:
+        try:
+            return await asyncio.to_thread(_at_one_moment, self._database, work)
+        except UNUSABLE as error:
+            raise StoreError(say("database.fails", why=error)) from error
+
+    async def _write(self, work: Work[T]) -> T:
+        raise NotImplementedError
+
+
+def _to_read(path: Path) -> sqlite3.Connection:
+    if not path.is_file():
+        raise StoreError(say("database.none", path=path))
+    version, newest = examined(path)
+    if version < newest:
+        raise StoreError(say("database.older", path=path, version=version, newest=newest))
+    uri = f"{path.resolve().as_uri()}?mode=ro"
+    return sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False)
+
+
+def _at_one_moment(db: sqlite3.Connection, work: Work[T]) -> T:
+    db.execute("BEGIN")
+    try:
+        return work(db)
+    finally:
+        db.execute("ROLLBACK")

@@ -5,9 +5,10 @@ from typing import Any
 
 import msgspec
 
-from bot.matches.rating import EVERYWHERE, Pool, Rated, Rating, Ratings
+from bot.matches.rating import EVERYWHERE, HIDDEN, Board, Pool, Ranked, Rated, Rating, Ratings
 from bot.matches.results import PLAYED, Finish, Kind, Result
 from bot.matches.room import Info
+from bot.matches.statistics import Played
 from bot.store.database import Database
 
 PUT_FINISH = """
@@ -54,6 +55,64 @@ PUT_RATING = """
 NOTE_HERE = "UPDATE result SET here_mu = :mu, here_sigma = :sigma WHERE number = :number AND user = :user"
 
 NOTE_EVERYWHERE = "UPDATE result SET mu = :mu, sigma = :sigma WHERE number = :number AND user = :user"
+
+RATINGS_OF = """
+    SELECT game, mu, sigma, matches, wins, name, at FROM rating
+    WHERE pool = 'people' AND guild = ? AND user = ? ORDER BY matches DESC, game
+"""
+
+# Who is nobody any more has a user below 0.
+LISTED = """
+    pool = :pool AND guild = :scope AND game = :game AND matches >= :least AND at >= :since
+        AND (pool = 'computers' AND rating.user = 0 OR pool = 'people' AND rating.user > 0
+            AND NOT EXISTS (SELECT 1 FROM player_setting WHERE owner = rating.user AND key = :hidden))
+"""
+
+# The + 0 keeps SQLite from going by the users, all of whom it would have to look at, instead of by the ratings in their
+# order: 1 ms instead of 17 for 5,000 people.
+IN_ORDER = LISTED.replace("rating.user", "(rating.user + 0)")
+
+BOARD = f"""
+    SELECT user, level, sure, mu, sigma, matches, wins, name, at FROM rating
+    WHERE {IN_ORDER} ORDER BY sure DESC LIMIT :most
+"""
+
+HERE = "SELECT user FROM rating WHERE pool = 'people' AND guild = :guild AND game = :game"
+
+BOARD_EVERYWHERE = f"""
+    SELECT user, level, sure, mu, sigma, matches, wins, name, at FROM rating
+    WHERE {LISTED} AND rating.user IN ({HERE}) ORDER BY sure DESC LIMIT :most
+"""
+
+BESIDES = f"""
+    SELECT user, level, sure, mu, sigma, matches, wins, name, at FROM rating
+    WHERE {LISTED} AND rating.user = :besides
+"""
+
+BEFORE = f"SELECT count(*) FROM rating WHERE {LISTED} AND sure > :sure"
+
+BEFORE_EVERYWHERE = f"SELECT count(*) FROM rating WHERE {LISTED} AND sure > :sure AND rating.user IN ({HERE})"
+
+RATED_PEOPLE = """
+    SELECT user, name FROM rating WHERE pool = 'people' AND guild = ? AND user > 0
+        AND NOT EXISTS (SELECT 1 FROM player_setting WHERE owner = rating.user AND key = ?)
+    ORDER BY at, user
+"""
+
+RESULTS_OF = """
+    SELECT number, game, seats, at, name, place, score, kind, has_left, here_mu, here_sigma, mu, sigma
+    FROM result JOIN finish USING (number)
+    WHERE user = :user AND user != 0 AND (guild = :guild OR :everywhere = 1) AND (game = :game OR :all_games = 1)
+    ORDER BY number
+"""
+
+COMPANIONS = """
+    SELECT number, others.user, others.name
+    FROM result JOIN finish USING (number) JOIN result AS others USING (number)
+    WHERE result.user = :user AND result.user != 0 AND others.user != 0 AND others.user != :user
+        AND others.has_left = 0 AND (guild = :guild OR :everywhere = 1) AND (game = :game OR :all_games = 1)
+    ORDER BY number
+"""
 
 
 def put_finish(db: Database, info: Info) -> None:
@@ -119,6 +178,54 @@ def put_ratings(db: Database, steps: Iterable[tuple[int, Ratings]]) -> None:
         db.execute("UPDATE finish SET rated = 1 WHERE number = ?", (number,))
 
 
+def ratings_of(db: Database, user: int, guild: int) -> dict[str, Rating]:
+    """A person's ratings, by game."""
+    found = db.execute(RATINGS_OF, (guild, user)).fetchall()
+    return {game: Rating(*rating) for game, *rating in found}
+
+
+def board(db: Database, board: Board) -> list[Ranked]:
+    """Those who are listed, the best first; those of one rating share a place."""
+    facts = msgspec.structs.asdict(board) | {"hidden": HIDDEN, "scope": EVERYWHERE if board.everywhere else board.guild}
+    rows = db.execute(BOARD_EVERYWHERE if board.everywhere else BOARD, facts).fetchall()
+    if board.besides and board.besides not in {row[0] for row in rows}:
+        rows = [*rows, *db.execute(BESIDES, facts).fetchall()]
+    found: list[Ranked] = []
+    for user, level, sure, *rating in rows:
+        place = len(found) + 1
+        if place > board.most:
+            before = BEFORE_EVERYWHERE if board.everywhere else BEFORE
+            ((ahead,),) = db.execute(before, {**facts, "sure": sure}).fetchall()
+            place = ahead + 1
+        elif found and found[-1].rating.sure == sure:
+            place = found[-1].place
+        found.append(Ranked(place, user, level, Rating(*rating)))
+    return found
+
+
+def rated_people(db: Database, guild: int) -> list[tuple[int, str]]:
+    """People who have a rating on a server, by the names that they had last."""
+    return list(dict(db.execute(RATED_PEOPLE, (guild, HIDDEN)).fetchall()).items())
+
+
+def played(db: Database, user: int, guild: int | None, game: str | None) -> list[Played]:
+    """A person's results, in order."""
+    found = db.execute(RESULTS_OF, _within(user, guild, game))
+    return [_played(row, guild is None) for row in found.fetchall()]
+
+
+def companions(db: Database, user: int, guild: int | None, game: str | None) -> list[tuple[int, int, str]]:
+    """Who else was at a person's tables to the end."""
+    found = db.execute(COMPANIONS, _within(user, guild, game))
+    return [(number, other, name) for number, other, name in found.fetchall()]
+
+
+def together(db: Database, one: int, other: int, guild: int | None, game: str | None) -> list[tuple[Played, Played]]:
+    """The results of two people in the same matches, in order."""
+    theirs = {result.number: result for result in played(db, other, guild, game)}
+    return [(own, theirs[own.number]) for own in played(db, one, guild, game) if own.number in theirs]
+
+
 def drop_ratings(db: Database) -> None:
     """All ratings forgotten. Without a condition SQLite empties the table in one go, however full it is."""
     db.execute("DELETE FROM rating")
@@ -128,6 +235,29 @@ def with_setting(db: Database, key: str, players: Iterable[int]) -> frozenset[in
     """Those who have chosen something."""
     chosen = "SELECT 1 FROM player_setting WHERE owner = ? AND key = ?"
     return frozenset(player for player in players if db.execute(chosen, (player, key)).fetchone())
+
+
+def _within(user: int, guild: int | None, game: str | None) -> dict[str, Any]:
+    """Whose matches are meant: of a server or everywhere, of a game or of all."""
+    all_games = {"game": game or "", "all_games": int(game is None)}
+    return {"user": user, "guild": guild or 0, "everywhere": int(guild is None), **all_games}
+
+
+def _played(row: Any, everywhere: bool) -> Played:
+    number, game, seats, at, name, place, score, kind, has_left, here_mu, here_sigma, mu, sigma = row
+    return Played(
+        number=number,
+        game=game,
+        seats=seats,
+        at=at,
+        name=name,
+        place=place,
+        score=score,
+        kind=Kind(kind),
+        has_left=bool(has_left),
+        mu=mu if everywhere else here_mu,
+        sigma=sigma if everywhere else here_sigma,
+    )
 
 
 def _results(db: Database, number: int) -> tuple[Result, ...]:

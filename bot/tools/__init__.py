@@ -1,10 +1,14 @@
-"""What `motu` does instead of running the bot: `motu backup`, `motu ratings`, `motu replay FILE`.
+"""What `motu` does instead of running the bot: `motu backup`, `motu doctor`, `motu ratings`, `motu replay FILE`.
 
 Each tool is a module with its NAME, its own `arguments`, and `run`, whose result is the exit code. They are loaded
 whenever the program starts, so a tool imports what it needs when it runs. Whatever is wrong is raised as a BotError.
 
 command_line.py  the words and options of the command line
 backup.py        a copy of the database
+check.py         every match played again and compared
+progress.py      how far a tool has come
+doctor.py        what would be wrong at a start
+move.py          a whole database copied into another, from a file to a server or back
 ratings.py       results and ratings worked out anew
 replay.py        a transcript played and checked
 """

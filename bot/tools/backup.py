@@ -4,6 +4,8 @@ import argparse
 from pathlib import Path
 from time import gmtime, strftime
 
+from bot.errors import BotError
+from bot.store.postgres_url import shown
 from bot.text import say
 from bot.tools import add_data_option, settings
 
@@ -20,7 +22,10 @@ def run(options: argparse.Namespace) -> int:
     """Copy the database that the bot would run with."""
     from bot.store.backup import back_up
 
-    database = settings(options).database
+    config = settings(options)
+    if config.postgres:
+        raise BotError(say("database.dump", place=shown(config.postgres)))
+    database = config.database
     stamp = strftime("%Y%m%d-%H%M%S", gmtime())
     copy = options.file or database.parent / "backups" / f"motu-{stamp}.db"
     matches = back_up(database, copy)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Protocol, cast
 
 from bot.text import say
-from bot.tools import backup, ratings, replay
+from bot.tools import backup, check, doctor, move, ratings, replay
 
 
 class Tool(Protocol):
@@ -22,7 +22,7 @@ class Tool(Protocol):
         """Do it; the exit code."""
 
 
-TOOLS = cast("tuple[Tool, ...]", (backup, ratings, replay))
+TOOLS = cast("tuple[Tool, ...]", (backup, check, doctor, move, ratings, replay))
 
 
 def parse_options(arguments: Sequence[str] | None) -> argparse.Namespace:

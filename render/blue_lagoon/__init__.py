@@ -27,7 +27,10 @@ MOST_RINGS = 60
 LIT = [round(light + (255 - light) * 0.2) for light in range(256)] * 3
 ITEM, PIECE, SIGN, FLOWER = 46, 62, 42, 38
 """The sizes of what is put on the board, in units of the layout."""
-FLOWERS = ((35, -23), (-35, -23), (0, -42), (35, 20), (-35, 20), (44, 0), (-44, 0), (0, 42), (40, -34), (-40, -34))
+FLOWERS = (
+    *((35, -23), (-35, -23), (0, -42), (35, 20), (-35, 20), (44, 0), (-44, 0), (0, 42), (40, -34), (-40, -34)),
+    *((20, -44), (-20, -44), (40, -10), (-40, -10), (40, 10), (-40, 10), (20, 40), (-20, 40), (44, 28), (-44, 28)),
+)
 """Where the flower of a place may lie, from its middle, in units: at a corner if nothing is read there."""
 
 

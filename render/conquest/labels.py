@@ -13,19 +13,29 @@ from render.conquest.tokens import home_star
 from render.fonts import CAP_HEIGHT, Face, label, width
 from render.palette import CASING, rgb
 
+
+def _nearest_first(asides: Sequence[int], downs: Sequence[int]) -> list[tuple[int, int]]:
+    """All ways to move a label, the shortest first."""
+    return sorted(((aside, down) for down in downs for aside in asides), key=lambda by: abs(by[0]) + abs(by[1]))
+
+
 NAME: Final = rgb("#FFF3DC")
-SIZES: Final = (TEXT, TEXT - 2, TEXT - 4, TEXT - 6)
-"""Of a name; the smaller ones for one that finds no place at its usual size."""
 ASIDE: Final = (0, -6, 6, -12, 12, -18, 18, -24, 24, -30, 30, -36, 36, -42, 42, -50, 50)
 DOWN: Final = (0, 4, -4, 8, -8, 12, -12, 16, -16, 20, -20, 24, 28)
 """Where else a name may stand, in pixels from its place."""
+MOVES: Final = _nearest_first(ASIDE, DOWN)
+AWAY: Final = 4
+"""A pixel farther away is as bad as so many covered pixels of a piece: a name shall be seen to belong to its land."""
+NUDGED: Final = (0, -4, 4, -8, 8, -12, 12, -16, 16, -20, 20, -24, 24, -30, 30, -36, 36)
+"""The same for a code, which must stay in its hex."""
+NUDGES: Final = _nearest_first(NUDGED, NUDGED)
 PINS: Final = (
     *((1, -0.9), (-1, -0.9), (2, 0), (-2, 0), (1, 0.95), (-1, 0.95)),
     *((1.5, -0.5), (-1.5, -0.5), (1.5, 0.5), (-1.5, 0.5), (1.8, -0.2), (-1.8, -0.2), (1.8, 0.2), (-1.8, 0.2)),
     *((1.25, -0.7), (-1.25, -0.7), (1.25, 0.72), (-1.25, 0.72), (0, -0.95), (0, 0.95), (1.5, 0), (-1.5, 0)),
 )
 """Where a number may be pinned on a hex: units right and rises down from its middle, corners first, then its sides."""
-ON_BORDER: Final = (1, 0.75, 1.25, 0.88, 1.12, 0.6, 1.4)
+ON_BORDER: Final = (1, 0.75, 1.25, 0.88, 1.12, 0.6, 1.4, 1.55, 1.7)
 """How far out from the middle numbers are tried: on the border, then a little within and without."""
 MOST: Final = 0.14
 """The share of a piece that a label may cover where it must: it is known by the rest. Of what is read it is nothing."""
@@ -51,25 +61,27 @@ class Text(Struct, frozen=True):
     y: int
     is_home: bool = False
 
-
-class _Form(Struct, frozen=True):
-    """A way to write a name."""
-
-    name: str
-    size: int
-    star: int
-    """The room of the star, 0 without."""
+    @property
+    def star(self) -> int:
+        """The room of the star, 0 without."""
+        return TEXT if self.is_home else 0
 
     @property
     def across(self) -> int:
-        return width(self.name, Face.STRONG, self.size) + self.star
+        """How wide it is."""
+        return width(self.name, Face.STRONG, TEXT) + self.star
 
     def box(self, x: int, y: int) -> Box:
         """The letters' rectangle with their halo and what hangs below the line."""
         rim = round(HALO)
-        cap = round(self.size * CAP_HEIGHT / 2) + rim
+        cap = round(TEXT * CAP_HEIGHT / 2) + rim
         half = self.across // 2 + rim
         return x - half, y - cap, x + half, y + cap + 2
+
+    def within(self, x: int, canvas_width: int) -> int:
+        """The nearest place for the middle of a name that is not cut off."""
+        half = 2 + self.across // 2
+        return min(max(x, half), canvas_width - half)
 
 
 class Labels:
@@ -97,21 +109,35 @@ class Labels:
     def write(self, texts: Iterable[Text]) -> None:
         """Write names; the longest are placed first, as they have the fewest places."""
         for text in sorted(texts, key=lambda text: (-len(text.name), text.spot)):
-            form, x, y = _place(text, tuple(self._around(text)), self._canvas.width, self._canvas.height)
-            self._taken.append((*form.box(x, y), 0))
+            x, y = _place(text, tuple(self._around(text)), self._canvas.width, self._canvas.height)
+            self._taken.append((*text.box(x, y), 0))
             if text.is_home:
-                self._canvas.put(
-                    home_star(form.star), x - form.across // 2 + form.star // 2 - 1, y - 1, f"home:{text.spot}"
-                )
-            sprite = label(form.name, Face.STRONG, form.size, NAME, "m", CASING, HALO)
-            self._canvas.put(sprite, x + form.star // 2, y, f"name:{text.spot}")
+                at = x - text.across // 2 + text.star // 2 - 1
+                self._canvas.put(home_star(text.star), at, y - 1, f"home:{text.spot}")
+            sprite = label(text.name, Face.STRONG, TEXT, NAME, "m", CASING, HALO)
+            self._canvas.put(sprite, x + text.star // 2, y, f"name:{text.spot}")
 
     def _around(self, text: Text) -> list[Taken]:
         """What is taken where a name may come to stand."""
-        form = _forms(text)[0]
-        middle = _within(text.x, form, self._canvas.width)
-        left, top, right, bottom = form.box(middle, text.y)
+        middle = text.within(text.x, self._canvas.width)
+        left, top, right, bottom = text.box(middle, text.y)
         return self._near((left - max(ASIDE), top + min(DOWN), right + max(ASIDE), bottom + max(DOWN)))
+
+    def beside(self, sprite: Sprite, x: int, y: int, size: int) -> tuple[int, int]:
+        """The place next to its own where a text in letters of that size covers least."""
+        half = sprite.at[0] - RIM
+        cap = math.ceil(size * CAP_HEIGHT / 2 + HALO) - RIM
+        far = max(NUDGED)
+        near = self._near((x - half - far, y - cap - far, x + half + far, y + cap + far))
+        best, least = (x, y), ENDLESS
+        for aside, down in NUDGES:
+            across, below = x + aside, y + down
+            hidden = _hidden(near, (across - half, below - cap, across + half, below + cap), least)
+            if hidden < least:
+                best, least = (across, below), hidden
+            if not hidden:
+                break
+        return best
 
     def pin(
         self,
@@ -161,32 +187,20 @@ class Labels:
 
 # 7 ms for the names of a picture; from one to the next there is something new near few of them.
 @lru_cache(4096)
-def _place(text: Text, near: tuple[Taken, ...], canvas_width: int, canvas_height: int) -> tuple[_Form, int, int]:
-    """How and where a name hides least of what is near; the first place that hides nothing is the best."""
-    found: list[tuple[int, _Form, int, int]] = []
-    least = ENDLESS
-    for form in _forms(text):
-        left, top, right, bottom = form.box(0, 0)
-        for below in (min(text.y + down, canvas_height - bottom) for down in DOWN):
-            for aside in ASIDE:
-                across = _within(text.x + aside, form, canvas_width)
-                hidden = _hidden(near, (across + left, below + top, across + right, below + bottom), least)
-                if not hidden:
-                    return form, across, below
-                found.append((hidden, form, across, below))
-                least = min(least, hidden)
-    return min(found, key=lambda place: place[0])[1:]
-
-
-def _forms(text: Text) -> list[_Form]:
-    """The ways to write a name, the largest first."""
-    return [_Form(text.name, size, size if text.is_home else 0) for size in SIZES]
-
-
-def _within(x: int, form: _Form, canvas_width: int) -> int:
-    """The nearest place for the middle of a name that is not cut off."""
-    half = 2 + form.across // 2
-    return min(max(x, half), canvas_width - half)
+def _place(text: Text, near: tuple[Taken, ...], canvas_width: int, canvas_height: int) -> tuple[int, int]:
+    """Where a name hides least of what is near, and not far from its place."""
+    left, top, right, bottom = text.box(0, 0)
+    best, least = (text.x, text.y), ENDLESS
+    for aside, down in MOVES:
+        away = AWAY * (abs(aside) + abs(down))
+        if away >= least:
+            break
+        across = text.within(text.x + aside, canvas_width)
+        below = min(text.y + down, canvas_height - bottom)
+        hidden = away + _hidden(near, (across + left, below + top, across + right, below + bottom), least - away)
+        if hidden < least:
+            best, least = (across, below), hidden
+    return best
 
 
 def _hidden(taken: Sequence[Taken], box: Box, least: int) -> int:

@@ -22,7 +22,7 @@ from render.conquest.tokens import (
     tile_back,
     whirlpool,
 )
-from render.fonts import Face, fitted, write
+from render.fonts import Face, fitted, width, write
 from render.news import Mark, bud
 from render.palette import BACKDROP, INK, MUTED, PALE
 from render.pieces import badge, canoe, disc, village
@@ -43,8 +43,11 @@ SPACE = share(WIDTH, 0.008)
 """Between two things on a line."""
 ICON = share(WIDTH, 0.031)
 SMALL_ICON = share(WIDTH, 0.027)
-COUNT = share(WIDTH, 0.0305)
-"""From the left of an icon to its number."""
+SIGN = ICON + share(WIDTH, 0.002)
+"""The room of a sign beside the points."""
+COUNT = share(WIDTH, 0.028)
+"""From the left of an icon to its number, so that four of two digits stand side by side."""
+COUNT_ICON = share(WIDTH, 0.0285)
 POINTER = share(WIDTH, 0.021)
 NUMBER = share(WIDTH, 0.024)
 """The number of a deed, and its letters."""
@@ -103,15 +106,9 @@ def _put_head(
     `told` are the signs of the seat's deeds. Gives where their numbers go.
     """
     y = RIM + round(PANEL_HIGH * 0.29)
+    left = RIM + BAND + share(WIDTH, 0.011)
     right = RIM + PANEL - RIGHT_MARGIN
     places = {}
-    # The unit is smaller than the number: a little lower it stands on the same line.
-    right -= write(canvas, right, y + 3, WORDS.say("panel.points"), Face.LABEL, TEXT, MUTED, "r")
-    right -= share(WIDTH, 0.005)
-    right -= write(canvas, right, y, points(score), Face.STRONG, share(WIDTH, 0.038), INK, "r")
-    if POINTS in told:
-        places[POINTS] = right - NUMBER // 2 - 2, y
-        right -= NUMBER
     signs: list[tuple[str, tuple[Sprite, ...]]] = []
     if nation.kumara:
         signs.append(("", (kumara(SMALL_ICON),)))
@@ -124,8 +121,26 @@ def _put_head(
     elif EXPLORER in told:
         # An Explorer that is home again, or still at sea.
         signs.append((EXPLORER, (explorer(seat, SMALL_ICON, None),)))
+    score_size = share(WIDTH, 0.038)
+    unit = WORDS.say("panel.points")
+    unit_room = width(unit, Face.LABEL, TEXT) + share(WIDTH, 0.005)
+    is_told = POINTS in told
+    taken = width(points(score), Face.STRONG, score_size) + unit_room + is_told * NUMBER
+    taken += sum(SIGN + (sign in told) * (NUMBER // 2) for sign, _ in signs)
+    # Beside many signs a name needs the room more than the unit does, or the news of points, which the track has too.
+    if width(name, Face.STRONG, TEXT) > right - left - SPACE - taken:
+        is_told = False
+        score_size = share(WIDTH, 0.032)
+    else:
+        # The unit is smaller than the number: a little lower it stands on the same line.
+        write(canvas, right, y + 3, unit, Face.LABEL, TEXT, MUTED, "r")
+        right -= unit_room
+    right -= write(canvas, right, y, points(score), Face.STRONG, score_size, INK, "r")
+    if is_told:
+        places[POINTS] = right - NUMBER // 2 - 2, y
+        right -= NUMBER
     for sign, sprites in signs:
-        right -= ICON + share(WIDTH, 0.002)
+        right -= SIGN
         for sprite in sprites:
             canvas.put(sprite, right + share(WIDTH, 0.014), y)
         if sign in told:
@@ -134,7 +149,6 @@ def _put_head(
     if nation.out:
         right -= write(canvas, right - SPACE, y, WORDS.say("panel.out"), Face.LABEL, TEXT, MUTED, "r")
         right -= SPACE
-    left = RIM + BAND + share(WIDTH, 0.011)
     shown, size = fitted(name, Face.STRONG, share(WIDTH, 0.032), TEXT, right - left - SPACE)
     write(canvas, left, y, shown, Face.STRONG, size, PALE if nation.out else INK)
     return places
@@ -147,8 +161,8 @@ def _put_counts(canvas: Canvas, seat: int, nation: NationView) -> dict[str, tupl
     step = (PANEL - BAND - share(WIDTH, 0.004)) // 4
     places = {}
     for sign, icon, number in (
-        ("", village(seat, ICON, None), nation.villages),
-        ("", canoe(seat, ICON, None), nation.open_canoes),
+        ("", village(seat, COUNT_ICON, None), nation.villages),
+        ("", canoe(seat, COUNT_ICON, None), nation.open_canoes),
         ("", counter(seat, SMALL_ICON, shadow=None), nation.pieces),
         (CARDS, card(SMALL_ICON), nation.hand),
     ):

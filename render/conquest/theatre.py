@@ -73,7 +73,7 @@ CODE_LANE = -0.135
 PIECE_LANE = 0.085
 FOOT = 0.32
 SEA_FOOT = 0.345
-LOW_FOOT = 0.43
+LOW_FOOT = 0.425
 """Where two rows of pieces take the lane of the name."""
 UPPER, LOWER = -0.19, 0.21
 """The two rows of a small hex."""
@@ -361,7 +361,7 @@ class _Theatre:
         upper, lower, largest = (-0.085, 0.115, 0.175) if is_land else (-0.2, 0.03, 0.21)
         if is_land and spot in self.rings:
             # The code takes the upper row's lane, and so the name has to make way for the lower row.
-            upper, lower = 0.03, 0.21
+            upper, lower, largest = 0.035, 0.205, 0.16
             self.low.add(spot)
         self._row(spot, parts[:half], upper, largest)
         self._row(spot, parts[half:], lower, largest)
@@ -380,7 +380,7 @@ class _Theatre:
         y += self.crop.part(down)
         left = x - sum(spans) / 2
         # On the lower right corner of the counter, so that its face stays to be seen; in a small hex beside it.
-        lower = round(token * 0.1) if self.crop.is_large else 0
+        lower = round(token * 0.1) if self.crop.is_large and spot not in self.low else 0
         for part, span in zip(row, spans, strict=True):
             wide = token * part.span
             self._stand(part.drawn(token), spot, round(left + wide / 2), y, part.shows)
@@ -414,7 +414,7 @@ class _Theatre:
 
     def words(self) -> None:
         """Codes where they belong, names and numbers where they hide nothing; the flower on the newest deed."""
-        names = []
+        names, codes = [], []
         for hex in HEXES:
             spot = hex.code
             # A hex at the edge of which only a part is to be seen says nothing: half a code would mislead.
@@ -427,11 +427,16 @@ class _Theatre:
                 # A name needs its code only where it may be chosen.
                 if spot in self.rings:
                     self._text(spot, CODE_LANE, _legal_code(spot, TEXT if spot in self.low else LEGAL_TEXT))
-            else:
+            elif spot in self.rings:
                 self._code(spot, face.face)
+            else:
+                codes.append((spot, face.face))
         put_landmarks(self.canvas, self.view, self.crop, frozenset({*self.units, *self.markers, self.explorer_at}))
         name_coast(self.canvas, self.view, self.crop, AMERICA in self.rings)
         self._names(names)
+        # A code that is merely printed makes way for a name, which has fewer places.
+        for spot, printed in codes:
+            self._code(spot, printed)
         self._numbers()
 
     def _code(self, spot: str, face: str) -> None:
@@ -465,7 +470,10 @@ class _Theatre:
         x = min(max(x, half), self.crop.across - half)
         # In the lowest row, where a code stands at the foot of its hex, it would reach over the edge.
         lowest = self.crop.high - round(LEGAL_TEXT * CAP_HEIGHT / 2 + HALO)
-        self._stand(sprite, spot, x, min(y + self.crop.part(down), lowest), "code", LEGAL_TEXT)
+        y = min(y + self.crop.part(down), lowest)
+        if spot not in self.rings:
+            x, y = self.labels.beside(sprite, x, y, TEXT)
+        self._stand(sprite, spot, x, y, "code", LEGAL_TEXT)
 
     def _names(self, names: Sequence[tuple[str, str]]) -> None:
         """The names of lands at the foot of their hexes, a star before that of a Home; the longest are placed first."""

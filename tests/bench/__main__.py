@@ -24,8 +24,10 @@ TOPICS = (
     "thinking",
     "disk",
     "growth",
+    "keeping",
     "schedule",
     "reminders",
+    "standing",
     "answers",
     "imports",
 )

@@ -94,12 +94,13 @@ async def _crowded(path: Path, count: int) -> Tables:
         for _ in range(OPENING):
             await tables.moved(match)
     db = sqlite3.connect(path)
-    _copy(db, match, count - 1)
+    copy_match(db, match, count - 1)
     db.close()
     return Tables(Matches(await SqliteStore.open(path)))
 
 
-def _copy(db: sqlite3.Connection, match: str, copies: int) -> None:
+def copy_match(db: sqlite3.Connection, match: str, copies: int) -> None:
+    """Put copies of a match into its database, with other people in each."""
     tables = [name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
     for table in tables:
         columns = [column[1] for column in db.execute(f"PRAGMA table_info({table})")]
@@ -119,7 +120,7 @@ def _copy(db: sqlite3.Connection, match: str, copies: int) -> None:
 
 
 def _is_counter(table: str, column: str) -> bool:
-    return (table, column) in {("match", "opened"), ("announcement", "id"), ("due", "id")}
+    return (table, column) in {("match", "opened"), ("announcement", "id"), ("due", "id"), ("finish", "number")}
 
 
 ROWS = (

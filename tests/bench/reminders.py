@@ -1,4 +1,8 @@
-"""Whether a press waits when very many reminders fall due at once. All is the bot's own but for Discord's answers."""
+"""Very many reminders that fall due at once: whether a press waits for them, and how fast they all go out.
+
+All is the bot's own but for Discord's answers, and for the seconds between reminders where it is counted how many there
+are in each: those pass at once.
+"""
 
 import asyncio
 import sqlite3
@@ -11,6 +15,7 @@ from bot.matches.pings import REMIND
 from bot.matches.player_settings import CHOICES
 from bot.matches.service import Matches
 from bot.posts.calls import Calls
+from bot.posts.rate import Bucket
 from bot.store.sqlite import SqliteStore
 from tests.bench.measure import Measured, Row, percentile
 from tests.bench.place import on_disk
@@ -25,6 +30,8 @@ PAUSE = 0.02
 """Seconds between two presses."""
 ANSWER = 0.1
 """Seconds that Discord takes to answer a request."""
+ALLOWED = 50
+"""Requests that Discord takes of a bot in a second."""
 COPIED = ("match", "seat", "event", "snapshot", "announcement")
 
 
@@ -59,6 +66,52 @@ async def reminders(path: Path, quick: bool) -> Measured:
         await calls.close()
     assert sent, "no reminder went out meanwhile"
     return Measured(busy / peace, busy, peace, f"{sent:,} of {many:,} sent in {span:.0f} s, {rate:.0f} a second")
+
+
+class Passing:
+    """Time that passes at once when somebody waits, and when each message was sent."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self.sent: list[float] = []
+
+    async def sleep(self, seconds: float) -> None:
+        """So much time passes."""
+        self.now += seconds
+
+    async def send_call(self, *_: Any, **__: Any) -> int:
+        """A message taken."""
+        self.sent.append(self.now)
+        return len(self.sent)
+
+    def busiest(self) -> int:
+        """The most messages in any one second."""
+        first, most = 0, 0
+        for last, at in enumerate(self.sent):
+            while self.sent[first] <= at - 1:
+                first += 1
+            most = max(most, last - first + 1)
+        return most
+
+
+async def all_go_out(path: Path, quick: bool) -> Measured:
+    """How many reminders go out in the busiest second, against what Discord allows, until each has gone out once."""
+    many = DUE // 20 if quick else DUE
+    store, passing = await SqliteStore.open(path / "motu.db"), Passing()
+    matches = Matches(store, now=lambda: NOW)
+    bucket = Bucket(time=lambda: passing.now, sleep=passing.sleep)
+    calls = Calls(SimpleNamespace(matches=matches, outbox=passing), bucket)  # type: ignore[arg-type]
+    matches.pings.call_when_wanted(calls.poke)
+    async with Tables(matches) as tables:
+        pattern = await tables.opened(seats=2, settings={"first": "1"})
+        await store._write(lambda db: _copy(db, pattern, many))
+        matches.scheduler.start()
+        while await store.next_due() == NOW or await store.wanted_calls(1):  # noqa: ASYNC110
+            await asyncio.sleep(PAUSE)
+        await calls.close()
+    assert len(passing.sent) == many, f"{len(passing.sent)} of {many} reminders went out"
+    busiest = passing.busiest()
+    return Measured(busiest / ALLOWED, note=f"{many:,} in {passing.now:.0f} s of the bot's time, {busiest} in one")
 
 
 async def _presses(tables: Tables, seconds: float) -> float:
@@ -104,5 +157,12 @@ ROWS = (
         1.5,
         3,
         lambda quick: asyncio.run(on_disk(reminders, quick)),
+    ),
+    Row(
+        "reminders",
+        "most of 10,000 reminders that go out in one second / 50 allowed",
+        0.8,
+        1,
+        lambda quick: asyncio.run(on_disk(all_go_out, quick)),
     ),
 )

@@ -99,7 +99,7 @@ def unscheduled(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 async def simcord_env(tmp_path: Path, unscheduled: None) -> AsyncIterator[Env]:
     """A simulated Discord with the real bot in it."""
-    env = Env(Motu(Matches(await SqliteStore.open(tmp_path / "motu.db"))), settle_timeout=PATIENCE)
+    env = Env(Motu(Matches(await SqliteStore.open(tmp_path / "motu.db"))), settle_timeout=PATIENCE, shard_count=1)
     await env.start()
     yield env
     await env.settle()

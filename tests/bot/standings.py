@@ -8,10 +8,13 @@ from random import Random
 from bot.matches.results import Finish, Kind, Result
 from bot.matches.room import COMPUTER, Info, Person, Place, Status
 from bot.store import queries, standings
+from bot.store.database import Database
 from bot.store.schema import opened
 
 GUILD, GAME = 1, "blue_lagoon"
 DAY = 86_400
+BEGAN = 1_700_000_000
+"""When the first of them ended."""
 
 
 def simulated(number: int, players: int, random: Random, game: str = GAME) -> list[Finish]:
@@ -36,7 +39,7 @@ def simulated(number: int, players: int, random: Random, game: str = GAME) -> li
             )
             for seat, (user, score) in enumerate(zip(users, scores, strict=True))
         )
-        facts = {"number": match + 1, "match": f"m{match:07}", "at": 1_700_000_000 + match * DAY // 10}
+        facts = {"number": match + 1, "match": f"m{match:07}", "at": BEGAN + match * DAY // 10}
         found.append(Finish(guild=GUILD, game=game, seats=seats, results=results, **facts))
     return found
 
@@ -45,19 +48,24 @@ def fill(path: Path, finishes: Sequence[Finish]) -> None:
     """These matches in a closed database, ended and not rated yet."""
     with closing(opened(path)) as database:
         database.execute("BEGIN")
-        for finish in finishes:
-            people = tuple(Person(one.user, one.name) for one in finish.results)
-            info = Info(
-                id=finish.match,
-                game=finish.game,
-                status=Status.FINISHED,
-                place=Place(finish.guild, 2),
-                host=people[0].id,
-                settings={},
-                chairs=people,
-                touched=finish.at,
-            )
-            queries.create(database, info)
-            standings.put_finish(database, info)
-            standings.put_results(database, {finish.match: finish.results})
+        put(database, finishes)
         database.execute("COMMIT")
+
+
+def put(database: Database, finishes: Sequence[Finish]) -> None:
+    """The same in an open one."""
+    for finish in finishes:
+        people = tuple(Person(one.user, one.name) for one in finish.results)
+        info = Info(
+            id=finish.match,
+            game=finish.game,
+            status=Status.FINISHED,
+            place=Place(finish.guild, 2),
+            host=people[0].id,
+            settings={},
+            chairs=people,
+            touched=finish.at,
+        )
+        queries.create(database, info)
+        standings.put_finish(database, info)
+        standings.put_results(database, {finish.match: finish.results})

@@ -27,7 +27,7 @@ async def simcord_env(tmp_path: Path, unscheduled: None, monkeypatch: pytest.Mon
     store = await SqliteStore.open(tmp_path / "motu.db")
     # Fixed deals: in some, a card of one hand has the name of a card in the other.
     seeds = (str(number) for number in count())
-    env = Env(Motu(Matches(store, {"toy": TOY}, make_seed=seeds.__next__)), settle_timeout=PATIENCE)
+    env = Env(Motu(Matches(store, {"toy": TOY}, make_seed=seeds.__next__)), settle_timeout=PATIENCE, shard_count=1)
     await env.start()
     yield env
     await env.settle()

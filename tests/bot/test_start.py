@@ -5,6 +5,7 @@ import signal
 import socket
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -58,6 +59,10 @@ async def test_a_first_connection_that_fails_is_tried_again(tmp_path: Path, monk
         return await handle(gateway, request)
 
     monkeypatch.setattr(Gateway, "handle", in_trouble)
+    # discord.py waits for five seconds before each further try.
+    monkeypatch.setattr(
+        "discord.shard.asyncio", SimpleNamespace(**vars(asyncio) | {"sleep": lambda _: asyncio.sleep(0)})
+    )
     async with at_table(tmp_path, monkeypatch) as table:
         assert len(failed) == 2 and (await table.ana.slash("/games")).content
 
@@ -128,7 +133,9 @@ async def test_while_it_waits_a_signal_ends_it(tmp_path: Path) -> None:
 async def test_a_connection_closed_for_good_is_said_in_words(tmp_path: Path, code: int, said: str) -> None:
     async with LocalDiscord() as discord:
         process = await started(tmp_path, DISCORD_TOKEN=discord.token, MOTU_LOCAL_URL=discord.url)
-        await discord.ready()
+        assert process.stdout is not None
+        # Not before it hears of events: a first connection that breaks while it is made is made anew.
+        assert b"ready" in await asyncio.wait_for(process.stdout.readline(), PATIENCE)
         links: Any = [session.link for session in discord.gateway.sessions.values() if session.link]
         await links[0].socket.close(code=code)
         _, errors = await asyncio.wait_for(process.communicate(), PATIENCE)

@@ -82,7 +82,9 @@ async def test_the_program_ends_although_a_drawing_never_does(tmp_path: Path) ->
         process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-c", f"{stuck}; from bot.__main__ import main; main([])"),
             cwd=tmp_path,
-            env=environment(tmp_path, DISCORD_TOKEN=discord.token, MOTU_LOCAL_URL=discord.url),
+            env=environment(
+                tmp_path, DISCORD_TOKEN=discord.token, MOTU_LOCAL_URL=discord.url, MOTU_LOG_LEVEL="WARNING"
+            ),
             stdout=asyncio.subprocess.DEVNULL,
             stderr=asyncio.subprocess.PIPE,
         )

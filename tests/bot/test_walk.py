@@ -49,7 +49,7 @@ async def simcord_env(tmp_path: Path, unscheduled: None) -> AsyncIterator[Env]:
     # Fixed deals: not in all of them is something offered at the start.
     seeds = (str(number) for number in count())
     store = await SqliteStore.open(tmp_path / "motu.db")
-    env = Env(Motu(Matches(store, games, make_seed=seeds.__next__)), settle_timeout=PATIENCE)
+    env = Env(Motu(Matches(store, games, make_seed=seeds.__next__)), settle_timeout=PATIENCE, shard_count=1)
     await env.start()
     yield env
     await env.settle()

@@ -13,7 +13,7 @@ def letters(person: Person) -> list[Message]:
 
 async def test_a_turn_of_a_server_is_played_in_a_direct_message(stage: Stage) -> None:
     bea = stage.bea
-    await bea.slash("/me", options={"by": "direct"})
+    await bea.slash("/me settings", options={"by": "direct"})
     table = await stage.started()
     question = table.match.question(Seat(0))
     assert question is not None

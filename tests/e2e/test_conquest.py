@@ -4,6 +4,7 @@ from bot.local import Person, Response
 from engine import Answer, Match, Seat
 from engine.core.transcript import replay
 from tests.e2e.harness import Stage, Table
+from tests.e2e.standing import check_standing
 from tests.e2e.ways import confirm, pick
 
 
@@ -77,6 +78,7 @@ async def test_two_people_play_conquest_with_secret_building_and_a_decision_out_
     proof = await stage.ana.click(table.board, "Fairness")
     text = proof.files[f"conquest-{table.id}-transcript.txt"].decode()
     assert replay(text).outcome == outcome
+    await check_standing(table)
     check_spectator(table, stage.cem)
 
 

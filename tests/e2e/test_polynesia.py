@@ -7,6 +7,7 @@ from bot.local import Person, Response
 from bot.matches.room import Status
 from engine import Answer, Match, Seat
 from tests.e2e.harness import Stage, Table
+from tests.e2e.standing import check_standing
 from tests.e2e.test_whole_game import check_transcript, pings, shown_to
 from tests.e2e.ways import confirm, pick
 from tests.transcripts.polynesia.aims import far_islands
@@ -34,6 +35,7 @@ async def test_three_people_play_until_the_volcano_erupts(stage: Stage) -> None:
         await one_turn(table, dov, whole_turn(table.match, rng), WAYS[turns % len(WAYS)])
         turns += 1
     await check_end(table)
+    await check_standing(table)
     assert len(pings(table)) == len(table.posts) - 1 + len(table.people), "a call a turn, and all at the end"
     for sight in dov.saw():
         assert sight.only_for in (None, dov.user) and "seen by you alone" not in sight.text

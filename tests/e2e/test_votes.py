@@ -86,7 +86,8 @@ async def test_a_table_pauses_goes_on_changes_hands_and_ends(stage: Stage) -> No
 async def test_a_player_who_left_the_server_is_noticed_at_their_turn_and_the_bot_may_be_killed_meanwhile(
     stage: Stage,
 ) -> None:
-    stage.refusals = {10007}
+    # A thread in which nothing is said for a week is archived, and what stands in it cannot be edited.
+    stage.refusals = {10007, 50083}
     table = await stage.started(stage.bea, stage.cem)
     stage.bea.user.is_member = False
     await table.play(stage.ana, "17!")
@@ -105,3 +106,16 @@ async def test_a_player_who_left_the_server_is_noticed_at_their_turn_and_the_bot
     await stage.cem.click(removal, "Yes")
     await stage.discord.until(lambda: "is removed" in removal.content, about="the result")
     assert [chair.id for chair in table.room.info.chairs] == [stage.ana.id, 0, stage.cem.id]
+    # To look for somebody else they agree as well.
+    looking = await ask(stage, table, stage.ana, "replace", "asks to look for one more", player="2")
+    assert looking.pings == [stage.cem.user]
+    await stage.cem.click(looking, "Yes")
+    offer = ["Take over the seat", "Withdraw"]
+    await stage.discord.until(lambda: stage.discord.messages()[-1].labels == offer, about="the offer")
+    # After two weeks without a move the bot asks the table.
+    stage.discord.state.move_clock(15 * 86_400)
+    silence = await ballot(stage, "Nothing has happened in Blue Lagoon")
+    assert silence.labels == ["Go on", "Pause", "End without a result"]
+    for person in (stage.ana, stage.cem):
+        await person.click(silence, "Pause")
+    await stage.settled(lambda: table.room.info.status is Status.ON_HOLD, "the pause")

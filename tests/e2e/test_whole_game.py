@@ -14,6 +14,7 @@ from bot.matches.room import Status
 from engine.core.transcript import replay
 from tests.e2e.harness import Stage, Table
 from tests.e2e.hunter import hunted
+from tests.e2e.standing import check_standing
 from tests.e2e.ways import WAYS, Way
 
 SEALED = re.compile(r"^`([0-9a-f]{64})`$", re.M)
@@ -23,7 +24,7 @@ SEED = re.compile(r"The seed is `([0-9a-f]+)`")
 async def test_two_people_play_a_whole_game_and_a_third_watches(stage: Stage) -> None:
     opened = await stage.lobby()
     assert not opened.ephemeral and opened.embeds[0]["title"] == "Blue Lagoon"
-    assert opened.message.labels == ["Join", "Leave", "Add computer", "Start", "Cancel", "Time…"]
+    assert opened.message.labels == ["Join", "Leave", "Add computer", "Start", "Cancel", "Time…", "Play unrated"]
     await stage.bea.click(opened, "Join")
     assert "Ana" in opened.message.text and "Bea" in opened.message.text
     await stage.ana.click(opened, "Start")
@@ -43,6 +44,7 @@ async def test_two_people_play_a_whole_game_and_a_third_watches(stage: Stage) ->
     check_pings(table)
     await check_end(table, sealed[1])
     await check_afterwards(table, stage)
+    await check_standing(table)
     check_spectator(table, stage.cem)
 
 

@@ -9,6 +9,7 @@ from engine.core.transcript import replay
 from engine.core.words import points
 from engine.maori.view import MaoriView
 from tests.e2e.harness import Stage, Table, match_of
+from tests.e2e.standing import check_standing
 from tests.e2e.ways import confirm, pick
 from tests.engine.maori.settler import choice
 
@@ -103,6 +104,7 @@ async def test_two_people_play_a_whole_game_of_maori(stage: Stage) -> None:
 
     assert turns > 30
     await check_end(table)
+    await check_standing(table)
 
 
 def check_board(table: Table) -> None:

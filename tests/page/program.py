@@ -29,7 +29,8 @@ class Program:
             *(sys.executable, "-m", "bot", "--local", "--port", str(self.port), "--data", "data"),
             *(*self.options, *options),
             cwd=self.folder,
-            env={**kept, "PYTHONPATH": str(ROOT)},
+            # Presses are logged too, and nobody reads that while it plays.
+            env={**kept, "PYTHONPATH": str(ROOT), "MOTU_LOG_LEVEL": "WARNING"},
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,
         )

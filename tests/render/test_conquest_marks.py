@@ -20,6 +20,7 @@ from render.news import Mark
 from render.palette import ACTIVE, LIVERIES, SAND
 from render.sample import played
 from tests.render.colour_blind import KINDS, TOLD_APART, seen_by, told_apart
+from tests.render.hidden import covered
 from tests.render.seen import positions
 
 SAMPLE = 40
@@ -115,10 +116,19 @@ def test_the_simulation_confuses_what_such_eyes_confuse():
 def test_news_of_an_explorer_leaves_the_rest_of_its_panel_free(name: str) -> None:
     view = next(match.view(None) for match in played("conquest", 2, seed=4))
     nation = replace(view.nations[0], explorer="home", ready=True)
-    told = _panel(0, name, 17.5, nation, False, ((EXPLORER, Mark(3)),))
-    plain = _panel(0, name, 17.5, nation, False, ())
+    with noting() as notes:
+        placed = notes.on(_panel(0, name, 17.5, nation, False, ((EXPLORER, Mark(3)),)))
+    assert any(thing.shows == "news:3" for thing in placed)
+    read = {thing.shows: covered(number, placed)[1] for number, thing in enumerate(placed) if thing.shows}
+    assert read["text:17½"] == 0 and not any(read.values())
+
+
+def test_news_of_an_explorer_leaves_the_tick_free() -> None:
+    view = next(match.view(None) for match in played("conquest", 2, seed=4))
+    nation = replace(view.nations[0], explorer="home", ready=True)
+    told = _panel(0, "Bo", 17.5, nation, False, ((EXPLORER, Mark(3)),))
+    plain = _panel(0, "Bo", 17.5, nation, False, ())
     half = round(told.height * 0.55)
-    # The tick and the points.
     right = (round(told.width * 0.6), 0, told.width, half)
     assert ImageChops.difference(told.crop(right), plain.crop(right)).getbbox() is None
     assert ImageChops.difference(told, plain).getbbox() is not None

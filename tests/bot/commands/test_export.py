@@ -12,6 +12,7 @@ from bot.matches.room import Room
 from engine import GAMES, Seat, commitment
 from engine.core.transcript import check
 from tests.bot.answers import answer, said
+from tests.bot.commands.test_review import thinned
 from tests.bot.conftest import World
 
 TURNS = 2
@@ -51,7 +52,7 @@ async def test_a_finished_match_is_exported_and_verified(world: World, game: str
     for command, why in (("export", "/log whole:True"), ("verify", "foresee")):
         refused = answer(await world.ana.slash(place, command))
         assert why in refused.content and seed not in refused.content and not refused.attachments
-    room = await ended(world, room)
+    room = await thinned(world, await ended(world, room))
     shown = answer(await world.cem.slash(place, "export"))
     text, data = [(await file.read()).decode() for file in shown.attachments]
     assert [file.filename for file in shown.attachments] == [

@@ -6,7 +6,7 @@ import pytest
 
 from bot.app import COMMANDS
 from bot.commands import help as help_command
-from bot.commands import lobby
+from bot.commands import lobby, me, vacation
 from engine import GAMES
 from tests.bot.answers import answer, labels, said
 from tests.bot.conftest import World
@@ -16,8 +16,10 @@ def test_it_fits_one_screen_and_names_only_commands_that_exist() -> None:
     embed = help_command.screen()
     assert len(embed) < 2000 and len(embed.fields) == 4
     told = " ".join(field.value or "" for field in embed.fields)
-    there = {command.name for command in COMMANDS} | {f"game {command.name}" for command in lobby.game.commands}
-    named = set(re.findall(r"`/(game \w+|\w+)", told))
+    there = {command.name for command in COMMANDS}
+    groups = (lobby.game, me.me, vacation.vacation)
+    there |= {f"{group.name} {command.name}" for group in groups for command in group.commands}
+    named = set(re.findall(r"`/((?:game |me |vacation )?\w+)", told))
     assert named <= there and {"learn", "solo", "game new", "play", "games", "settings"} <= named
 
 

@@ -1,4 +1,4 @@
-"""/me: what is chosen, completed and refused; and the one line of welcome."""
+"""/me settings: what is chosen, completed and refused; and the one line of welcome."""
 
 import pytest
 
@@ -13,14 +13,14 @@ async def chosen(world: World) -> Choices:
 
 
 async def test_it_shows_how_things_stand_and_changes_nothing(world: World) -> None:
-    shown = await world.ana.slash(world.channel, "me")
+    shown = await world.ana.slash(world.channel, "me settings")
     assert shown.ephemeral and "**every turn**" in said(shown) and "mention you" in said(shown)
     assert "No quiet hours" in said(shown) and await chosen(world) == Choices()
 
 
 async def test_all_of_it_is_chosen_by_one_command(world: World) -> None:
     options = {"level": "digest", "quiet": "10pm to 7", "zone": "berlin", "digest": "18:30"}
-    shown = said(await world.ana.slash(world.channel, "me", **options))
+    shown = said(await world.ana.slash(world.channel, "me settings", **options))
     assert await chosen(world) == Choices(Level.DIGEST, Way.MENTION, (1320, 420), "Europe/Berlin", 1110)
     assert "22:00 to 07:00 (Europe/Berlin" in shown and "Next digest: <t:" in shown
 
@@ -38,13 +38,13 @@ async def test_all_of_it_is_chosen_by_one_command(world: World) -> None:
 async def test_what_makes_no_sense_is_refused_whole_and_privately(
     world: World, options: dict[str, str], reason: str
 ) -> None:
-    refused = await world.ana.slash(world.channel, "me", **options)
+    refused = await world.ana.slash(world.channel, "me settings", **options)
     assert refused.ephemeral and reason in said(refused) and await chosen(world) == Choices()
 
 
 async def test_menus_and_the_button_change_it_in_place(world: World) -> None:
-    shown = answer(await world.ana.slash(world.channel, "me", quiet="22-8"))
-    assert labels(shown) == ["No quiet hours"]
+    shown = answer(await world.ana.slash(world.channel, "me settings", quiet="22-8"))
+    assert labels(shown) == ["No quiet hours", "Hide my results"]
     await world.ana.click(shown.message, label="No quiet hours")
     assert (await chosen(world)).quiet is None
     await world.ana.select(shown.message, ["off"], custom_id="me:level")
@@ -58,23 +58,23 @@ async def test_menus_and_the_button_change_it_in_place(world: World) -> None:
 async def test_a_direct_message_is_opened_when_somebody_asks_for_it_and_not_before(world: World) -> None:
     opened = [entry for entry in world.env.http_requests if entry.path == "/users/@me/channels"]
     assert opened == []
-    await world.ana.slash(world.channel, "me", by="direct")
+    await world.ana.slash(world.channel, "me settings", by="direct")
     opened = [entry for entry in world.env.http_requests if entry.path == "/users/@me/channels"]
     assert len(opened) == 1 and (await chosen(world)).channel
 
 
 async def test_a_closed_direct_message_is_refused_with_the_reason_and_nothing_is_chosen(world: World) -> None:
     world.env.inject_error("POST", "/channels/*/messages", status=403, code=50007)
-    refused = await world.ana.slash(world.channel, "me", level="digest", by="direct")
+    refused = await world.ana.slash(world.channel, "me settings", level="digest", by="direct")
     assert refused.ephemeral and "does not let me write to you" in said(refused) and await chosen(world) == Choices()
 
 
 async def test_time_zones_are_completed_with_what_the_clocks_show_there(world: World) -> None:
-    offered = await world.ana.autocomplete(world.channel, "me", "zone", "berl")
+    offered = await world.ana.autocomplete(world.channel, "me settings", "zone", "berl")
     assert [choice["value"] for choice in offered] == ["Europe/Berlin"] and ", now " in offered[0]["name"]
-    everything = await world.ana.autocomplete(world.channel, "me", "zone", "")
+    everything = await world.ana.autocomplete(world.channel, "me settings", "zone", "")
     assert 20 <= len(everything) <= 25
-    quiet = await world.ana.autocomplete(world.channel, "me", "quiet", "2")
+    quiet = await world.ana.autocomplete(world.channel, "me settings", "quiet", "2")
     assert [choice["value"] for choice in quiet] == ["22:00-08:00", "23:00-07:00", "20:00-09:00"]
 
 

@@ -70,6 +70,18 @@ async def test_who_joins_from_the_list_is_told_the_terms_first(world: World) -> 
     assert "You have joined" in joined.content and len((await lobby(world)).info.chairs) == 2
 
 
+async def test_whoever_sat_down_on_other_terms_is_told_once_and_sees_what_holds(world: World) -> None:
+    opened = (await world.lobby()).response.message
+    await world.ana.slash(world.channel, "game pace", pace="steady")
+    assert world.channel.last_message.id == opened.id, "nobody else sits there"
+    await world.bea.click(opened, label="Join")
+    await world.ana.slash(world.channel, "game pace", pace="quick")
+    told = world.channel.last_message
+    assert f"<@{world.bea.id}>" in told.content and "Pace: quick" in told.content and "reminded" in told.content
+    await world.ana.slash(world.channel, "game pace", time_up="forfeit")
+    assert world.channel.last_message.id == told.id and "their seat is given up" in world.channel.last_message.content
+
+
 async def test_who_asks_for_a_seat_is_told_the_terms_first(world: World) -> None:
     opened = (await world.lobby()).response.message
     await world.ana.slash(world.channel, "game pace", pace="quick", time_up="forfeit")

@@ -3,17 +3,19 @@
 import io
 
 import pytest
+from msgspec.structs import replace
 from PIL import Image
 
+from bot.matches.room import Room, Sat, Status
 from engine import GAMES
 from tests.bot.answers import answer, labels, said
-from tests.bot.commands.test_review import ended
+from tests.bot.commands.test_review import ended, thinned
 from tests.bot.conftest import World
 
 
 @pytest.mark.parametrize("game", list(GAMES))
 async def test_every_moment_of_a_match_can_be_looked_at_and_all_of_them_become_a_film(world: World, game: str) -> None:
-    room = await ended(world, game, 2)
+    room = await thinned(world, await ended(world, game, 2))
     moments = await world.matches.past.moments(room)
     last = len(moments) - 1
     shown = answer(await world.ana.slash(world.place(room), "board", at="last"))
@@ -38,6 +40,24 @@ async def test_every_moment_of_a_match_can_be_looked_at_and_all_of_them_become_a
         assert getattr(opened, "n_frames", 1) in (len(moments), len(moments) + 1)
 
 
+async def test_ones_own_view_is_of_the_seat_that_one_held_then(world: World) -> None:
+    room = await ended(world, "conquest", 3)
+    last = len(await world.matches.past.moments(room)) - 1
+    note = Sat(0, (room.playing().number + 1) // 2, world.ana.id, "Ana", world.bea.id, "Bea", "replaced")
+    async with world.matches._rooms.turn(room.info.id) as read:
+        # Ana has taken her seat over from Bea; and the table has ended it without a result.
+        after = replace(read.info, sat=(note,), status=Status.CALLED_OFF)
+        await world.matches._rooms.write(read.info, Room(after, read.match))
+    for person, had in ((world.ana, last), (world.bea, 0)):
+        seen = [answer(await person.slash(world.place(room), "board", at=str(at))) for at in (0, last)]
+        assert ["My view" in labels(shown) for shown in seen] == [had == 0, had == last]
+        mine = answer(await person.click(seen[had == last], label="My view"))
+        assert "As all saw it" in labels(mine)
+        for _ in range(last):
+            mine = answer(await person.click(mine, label="Step ›" if had == 0 else "‹ Step"))
+        assert "As all saw it" not in labels(mine)
+
+
 async def test_a_part_of_a_match_and_what_cannot_be_shown(world: World) -> None:
     room = await ended(world, "blue_lagoon", 3)
     await world.ana.slash(world.place(room), "replay", **{"from": "2", "to": "3"})
@@ -54,5 +74,7 @@ async def test_moments_that_were_taken_back_are_left_out_and_bad_ones_refused(wo
     room = await world.started()
     for wrong in ("999", "round x", "-1", "1 2 3", "x" * 90):
         assert "There is no such moment" in said(await world.ana.slash(world.place(room), "board", at=wrong))
-    at_once = answer(await world.ana.slash(world.place(room), "board", at="round 7"))
+    for wrong in ("round 7", "r0"):
+        assert "the last one so far is 1" in said(await world.ana.slash(world.place(room), "board", at=wrong))
+    at_once = answer(await world.ana.slash(world.place(room), "board", at="Round 1"))
     assert "moment 0 of 0" in at_once.content and "My view" not in labels(at_once)

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from bot.long_jobs import LongJobs
+from bot.matches.keeping import EVERY
 from bot.matches.room import Room, Status
 from engine import GAMES, Seat
 from tests.bot.answers import answer, labels, said
@@ -33,9 +34,18 @@ async def ended(world: World, game: str, turns: int = 6) -> Room:
     return await world.room(room)
 
 
+async def thinned(world: World, room: Room) -> Room:
+    """A match as it is kept a day after its end: of what is between its first and its last position nothing is left."""
+    await world.matches.keeping._thin(room.info.id)
+    world.matches._rooms._past.clear()
+    kept = await world.matches.store.commits(room.info.id)
+    assert [stored.number for stored in kept if stored.snapshot and stored.number % EVERY] == [len(kept) - 1]
+    return room
+
+
 @pytest.mark.parametrize("game", list(GAMES))
 async def test_a_finished_match_is_looked_at_again(world: World, game: str) -> None:
-    room = await ended(world, game, 3)
+    room = await thinned(world, await ended(world, game, 3))
     assert room.info.status is Status.FINISHED
     shown = answer(await world.ana.slash(world.place(room), "review"))
     assert "looked at again" in shown.content and shown.message.attachments[0].filename == "review.png"
@@ -77,7 +87,7 @@ async def test_whoever_waits_sees_how_far_it_is_and_can_stop_it(monkeypatch: pyt
         progress(0.4)
         await asyncio.Event().wait()
 
-    monkeypatch.setattr(jobs._workers, "do", never)
+    monkeypatch.setattr(jobs.workers, "do", never)
     monkeypatch.setattr("bot.long_jobs.EVERY", 0.001)
     waiting = asyncio.create_task(jobs.do(asking, "abcd2345", None, "The review"))  # type: ignore[arg-type]
     while not asking.shown or "40 %" not in asking.shown[-1][0]:
@@ -103,7 +113,7 @@ async def test_whoever_asks_twice_waits_twice_for_one_job(monkeypatch: pytest.Mo
         await done.wait()
         return f"{job} done"
 
-    monkeypatch.setattr(jobs._workers, "do", work)
+    monkeypatch.setattr(jobs.workers, "do", work)
     askers = [(Asking(1), "one"), (Asking(1), "one"), (Asking(1), "other"), (Asking(2), "one")]
     waiting = [asyncio.create_task(jobs.do(who, "abcd2345", job, "It")) for who, job in askers]  # type: ignore[arg-type]
     for who, _ in askers:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from bot.errors import Refused
+from bot.matches.clocks import ALARM
 from bot.matches.expiry import NOTICE
 from bot.matches.pace import VETO, Expiry, Pace, TimeTerms
 from bot.matches.room import Due, Room, Status, Terms
@@ -507,8 +508,11 @@ async def test_a_claim_is_closed_by_a_move_and_carries_by_a_majority(timed: Time
     assert Seat(1) in playing(await timed.now(room)).resigned
 
 
-async def test_a_late_move_in_the_midst_of_a_turn_earns_the_increment_for_the_rest_of_it(timed: TimedHouse) -> None:
-    room, in_midst = await timed.timed(game="conquest", expiry=Expiry.DRAFT), 0
+@pytest.mark.parametrize("expiry", [Expiry.DRAFT, Expiry.REMIND])
+async def test_a_late_move_in_the_midst_of_a_turn_earns_the_increment_for_the_rest_of_it(
+    timed: TimedHouse, expiry: Expiry
+) -> None:
+    room, in_midst = await timed.timed(game="conquest", expiry=expiry), 0
     for _ in range(30):
         seat, told = Seat(waiting(room)), len(await timed.matches.announcements.due(room.info.id))
         while not timed.matches.clocks.is_expired(room, seat):
@@ -519,6 +523,9 @@ async def test_a_late_move_in_the_midst_of_a_turn_earns_the_increment_for_the_re
         assert not timed.matches.clocks.is_expired(room, seat) and timed.left(room, seat) == 4
         has_passed = len(await timed.matches.announcements.due(room.info.id)) > told
         in_midst += seat in playing(room).waiting_for() and not has_passed
+        # And when that is up as well, they are warned and it is done about as before.
+        alarms = {due.user for due in await timed.matches.store.dues_of(room.info.id) if due.kind == ALARM}
+        assert alarms >= {clock.user for clock in room.info.clocks.seats if clock.since and not clock.expired}
     assert in_midst
 
 

@@ -1,18 +1,22 @@
 """Plans: made, kept, played when their turn comes, dropped with the reason, and nobody else's business."""
 
+import asyncio
+
 import pytest
 from msgspec.structs import replace
 
 from bot.errors import Refused
+from bot.matches.pace import Expiry, Pace, TimeTerms
 from bot.matches.plans import LATEST, SOONEST, foresee
 from bot.matches.rewind import stands
-from bot.matches.room import Planned, Room
+from bot.matches.room import Planned, Room, Terms
 from bot.panel import typed
 from bot.panel.build import build_panel
 from bot.posts import turn_message
 from engine import Answer, Seat
 from tests.bot.matches.test_announcements import post_all
-from tests.bot.seating import House, first_keys, playing
+from tests.bot.seating import PEOPLE, PLACE, House, first_keys, playing
+from tests.patience import PATIENCE
 
 ANA, BEA = Seat(0), Seat(1)
 
@@ -183,6 +187,22 @@ async def test_a_plan_goes_with_a_rewind_and_with_its_owner(house: House) -> Non
     await house.matches.votes.cast(vote.match, vote.number, room.info.chairs[1].id, "yes", next(house.interactions))
     after = await house.matches.find(room.info.id)
     assert playing(after).moves == 0 and not after.info.plans
+
+
+async def test_whoever_plans_while_a_computer_plays_for_them_is_back(house: House) -> None:
+    terms = Terms(time=TimeTerms(pace=Pace.QUICK, expiry=Expiry.COMPUTER))
+    room = await house.matches.open_lobby("blue_lagoon", {"first": "1"}, PLACE, PEOPLE[0], terms=terms)
+    await house.matches.join(room.info.id, PEOPLE[1])
+    await house.matches.start(room.info.id, PEOPLE[0])
+    house.matches.scheduler.register("time_notice", lambda due: asyncio.sleep(0))
+    await house.later(25 * 3600)
+    await house.matches.computers.rest(room.info.id, PATIENCE)
+    room = await house.matches.find(room.info.id)
+    assert playing(room).away == {ANA} and playing(room).waiting_for() == (BEA,)
+    await planned(house, room, 0, "30")
+    assert playing(await house.matches.find(room.info.id)).humans() == (ANA, BEA)
+    room = await played(house, room, 1, "31")
+    assert playing(room).waiting_for() == (BEA,) and not room.info.plans, "and the plan is played"
 
 
 async def test_a_plan_waits_while_its_match_is_paused(house: House) -> None:

@@ -211,12 +211,39 @@ async def test_all_is_worked_out_anew_by_itself_for_an_old_database_and_when_the
     assert await house.matches.standing.is_being_worked_out()
     await house.later(1)
     assert everything(house) == was
+    # What cannot be read any more counts as it did, and leaves the others as they are.
+    with closing(sqlite3.connect(house.path)) as database:
+        database.execute("UPDATE snapshot SET position = 'damaged' WHERE match = ?", (was["finish"][1][1],))
+        database.commit()
     monkeypatch.setattr(standing, "RULES", 2)
     for is_new in (True, False):
         await (await house.restart()).recover()
         assert await house.matches.standing.is_being_worked_out() == is_new
         await house.later(1)
         assert everything(house) == was
+
+
+async def test_a_match_that_ends_while_all_is_worked_out_anew_holds_up_nobody_and_is_rated(house: House) -> None:
+    await ended(house, await house.started(people=2))
+    store, standing, began, go_on = house.matches.store, house.matches.standing, asyncio.Event(), asyncio.Event()
+    rating_one = store.put_ratings
+
+    async def held(steps: Any) -> None:
+        began.set()
+        await go_on.wait()
+        await rating_one(steps)
+
+    store.put_ratings = held  # type: ignore[method-assign]
+    anew = asyncio.create_task(standing.recompute())
+    await began.wait()
+    room = await house.played_out(await house.started(people=2))
+    # Whoever asks meanwhile sees what there is.
+    assert room.is_over and not await standing.board("toy", PLACE.guild)
+    assert (await standing.of_player(ANA.id, PLACE.guild, None)).matches == 2
+    go_on.set()
+    await anew
+    await standing.settled()
+    assert [one.matches for one in await rated(house, ANA, BEA)] == [2, 2]
 
 
 async def test_one_command_works_all_out_anew_while_no_bot_runs(

@@ -57,8 +57,8 @@ class Calling(Table):
         return await self.bot.matches.find(room.info.id)
 
     async def chooses(self, person: Person, **choices: str) -> Response:
-        """Somebody uses /me."""
-        return await person.slash("/me", options=choices)
+        """Somebody uses /me settings."""
+        return await person.slash("/me settings", options=choices)
 
 
 @pytest.fixture

@@ -4,11 +4,15 @@ import asyncio
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from time import gmtime, strftime
 
 import pytest
 
 from bot.errors import StoreError
-from bot.store.backup import back_up
+from bot.program import run
+from bot.store.backup import HOUR, Hourly, back_up
+from bot.store.schema import opened
+from bot.store.sqlite import SqliteStore
 from tests.bot.seating import House, playing
 
 COPIES = 20
@@ -65,3 +69,61 @@ def test_what_cannot_be_copied_is_said(tmp_path: Path) -> None:
         back_up(tmp_path / "no.db", tmp_path / "copy.db")
     assert (tmp_path / "copy.db").read_bytes() == b"precious"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["copy.db", "no.db"]
+
+
+async def test_a_copy_of_the_hour_is_put_back_while_it_was_played_on(
+    house: House, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As the README says: stop, remove the log, put the copy in place, start; nothing that it has is missing."""
+    room = await house.played_out(await house.started("blue_lagoon"), limit=4)
+    hourly = Hourly(house.path, 24)
+    playing_on = asyncio.create_task(house.played_out(room, limit=8))
+    copy = await asyncio.to_thread(hourly.make)
+    await playing_on
+    store = house.matches.store
+    assert isinstance(store, SqliteStore)
+    # Killed rather than closed: what is in the log is not in the file.
+    log = house.path.with_name(house.path.name + "-wal")
+    assert log.stat().st_size
+    await house.matches.close()
+    log.write_bytes(b"what another log was left behind")
+    for end in ("-wal", "-shm"):
+        house.path.with_name(house.path.name + end).unlink(missing_ok=True)
+    copy.replace(house.path)
+    assert await asyncio.to_thread(run, ["check", str(house.path)]) == 0, capsys.readouterr()
+    await house.open()
+    found = await house.matches.find(room.info.id)
+    assert playing(room).number <= playing(found).number
+    await house.played_out(found, limit=2)
+
+
+def test_copies_of_the_hour_are_made_way_for(tmp_path: Path) -> None:
+    opened(tmp_path / "motu.db").close()
+    start = 1_800_000_000
+    hours = iter(range(start, start + 24 * 20 * HOUR, HOUR))
+    folder = tmp_path / "backups"
+    folder.mkdir()
+    (folder / "motu-20270115-080000.db").touch()
+    (folder / "hourly-mine.db").touch()
+    for at in hours:
+        (folder / strftime("hourly-%Y%m%d-%H%M%S.db", gmtime(at))).touch()
+    (folder / ".hourly-20270115-080000.db.part").touch()
+    hourly = Hourly(tmp_path / "motu.db", 24, now=lambda: float(at + HOUR))
+    assert hourly.wait() == 60, "the last one was made an hour ago"
+    made = hourly.make()
+    left = sorted(path.name for path in folder.iterdir())
+    assert made.name in left and {"motu-20270115-080000.db", "hourly-mine.db"} <= set(left)
+    ours = [name for name in left if name.startswith("hourly-2")]
+    days = [name[7:15] for name in ours[:-24]]
+    assert len(ours) == 24 + 7 and len(set(days)) == 7 and not list(folder.glob(".*"))
+    assert Hourly(tmp_path / "motu.db", 24, now=lambda: at + HOUR + 600.0).wait() == 3000
+
+
+def test_a_server_is_copied_by_its_own_means(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("MOTU_DATABASE", "postgresql://motu:geheim@db.example/motu")
+    assert run(["backup"]) == 1
+    said = capsys.readouterr().err
+    assert "pg_dump" in said and "geheim" not in said

@@ -4,17 +4,23 @@ import asyncio
 from collections.abc import Callable
 from inspect import signature
 from pathlib import Path
+from random import Random
 
 import asyncpg
 import pytest
 from msgspec.structs import replace
 
 from bot.errors import Conflict, StoreError
-from bot.matches.room import COMPUTER, Announcement, Due, Info, Person, Place, Status
+from bot.matches import rating
+from bot.matches.ballot import Vote
+from bot.matches.pace import SeatClock, TableClocks
+from bot.matches.rating import HIDDEN, Board, Pool, Rated, Rating
+from bot.matches.room import COMPUTER, Announcement, Call, Due, Info, Person, Place, Sat, Status, Terms
 from bot.store.base import Change, Done, MessageKind, Scope, Store, StoredCommit, StoredDraft, StoredMatch
 from bot.store.postgres import PostgresStore
 from bot.store.sql import SqlStore
 from bot.store.sqlite import SqliteStore
+from tests.bot.standings import GAME, GUILD, simulated
 from tests.bot.store.conftest import Opener
 
 INFO = Info(
@@ -374,6 +380,15 @@ async def test_what_is_due_later_is_written_with_the_change(store: Store) -> Non
     assert await store.next_due() == 3
 
 
+async def test_a_call_that_has_come_due_is_wanted_however_many_others_come_first(store: Store) -> None:
+    calls = [Call(INFO.id, user, times=1) for user in (10, 11, 12)]
+    await store.put_calls(calls, [Due("remind", 5, INFO.id, call.user) for call in calls])
+    *_, last = await store.due_by(5, 9)
+    await store.want_calls(last, 5, 1)
+    assert last.user in [call.user for call in await store.wanted_calls(9)]
+    assert last not in await store.due_by(5, 9)
+
+
 @pytest.mark.parametrize("kind", [SqliteStore, PostgresStore])
 def test_a_store_has_what_is_asked_of_it_and_nothing_besides(kind: type[SqlStore]) -> None:
     asked = {name for name in vars(Store) if not name.startswith("_")}
@@ -393,3 +408,105 @@ async def test_both_databases_have_the_same_tables(tmp_path: Path, emptied: Call
     theirs = await connection.fetch(f"{columns} ORDER BY table_name, ordinal_position")
     await connection.close()
     assert [tuple(row) for row in theirs if row[0] != "written"] == [row for row in ours if row[0] != "sqlite_sequence"]
+
+
+async def test_a_person_is_found_and_forgotten(store: Store) -> None:
+    ana, former = 10, Person(-7, "a former player")
+    notes = (Sat(seat=1, since=4, user=COMPUTER, name="Ana", was=ana, was_name="Ana", why="removed"),)
+    clocks = TableClocks(seats=(SeatClock(ana, 60), SeatClock(11, 70)))
+    told = replace(INFO, sat=notes, clocks=clocks, seating=(ana, 11), terms=Terms(hints=(ana,)))
+    told = replace(told, chairs=(INFO.chairs[0], Person(COMPUTER, "Ana"), INFO.chairs[2]))
+    await store.create(told)
+    vote = Vote(match=INFO.id, number=1, kind="pause", by=told.chairs[0], chairs=told.chairs, opened=1, ends=2)
+    change = Change(
+        info=replace(told, version=1),
+        chairs=True,
+        commits=(commit(0), commit(1)),
+        clocks=clocks,
+        drafts=(StoredDraft(seat=0, answers=b"[]"), StoredDraft(seat=2, answers=b"[]")),
+        votes=(replace(vote, said={ana: "yes", 11: "no"}, why="Ana has left"),),
+    )
+    await store.append(change)
+    await store.create(replace(INFO, id="other234", host=11, chairs=(INFO.chairs[2],)))
+    await store.put_note(INFO.id, ana, "north")
+    await store.put_setting(Scope.PLAYER, ana, "key", "value")
+    await store.set_due(Due("remind", 5, INFO.id, ana), Due("forget", 5, user=ana), Due("remind", 5, INFO.id, 11))
+    last = await store.last_opened()
+    assert await store.matches_with(ana, 0, last) == [INFO.id] and await store.matches_with(ana, last, last + 9) == []
+    assert [(number, seat) for number, seat, _ in await store.moves(INFO.id)] == [(1, 0)]
+    rows = await store.own_rows(ana)
+    assert rows["note"] == [{"match": INFO.id, "text": "north"}] and [row["seat"] for row in rows["seat"]] == [0]
+    assert sorted(row["kind"] for row in rows["due"]) == ["forget", "remind"]
+    for _ in range(2):
+        await store.forget_in(INFO.id, ana, former)
+        await store.forget_rows(ana, former, "forget")
+    await store.scrub()
+    found = await stored(store)
+    assert [(chair.id, chair.name) for chair in found.info.chairs[:2]] == [(-7, former.name), (COMPUTER, former.name)]
+    assert (found.info.host, found.info.seating, found.info.terms.hints) == (11, (11,), (-7,))
+    assert (found.info.sat[0].was, found.info.sat[0].was_name, found.info.sat[0].name) == (-7, *[former.name] * 2)
+    assert [clock.user for clock in found.info.clocks.seats] == [-7, 11]
+    assert [clock.user for clock in (await store.clocks(INFO.id, 1)).seats] == [-7, 11]
+    assert [draft.seat for draft in found.drafts] == [2] and found.info.version > 1
+    (vote,) = await store.votes(INFO.id)
+    assert (vote.by, vote.chairs[0], vote.said, vote.why) == (
+        former,
+        former,
+        {-7: "yes", 11: "no"},
+        f"{former.name} has left",
+    )
+    rows = await store.own_rows(ana)
+    assert [row["kind"] for row in rows.pop("due")] == ["forget"] and not any(rows.values())
+    assert [due.user for due in await store.dues_of(INFO.id)] == [11]
+
+
+async def test_results_are_kept_rated_listed_and_read_back(store: Store) -> None:
+    finishes = simulated(12, players=5, random=Random(4))
+    for finish in finishes:
+        info = replace(INFO, id=finish.match, game=finish.game, place=Place(finish.guild, 2), touched=finish.at)
+        info = replace(info, chairs=tuple(Person(one.user, one.name) for one in finish.results))
+        await store.create(info)
+        ended = replace(info, status=Status.FINISHED, version=1)
+        await store.append(Change(info=ended, results=finish.results))
+        kept = await store.finish(finish.match)
+        assert kept is not None and replace(kept, number=finish.number) == finish
+    waiting = await store.unrated(100)
+    assert [one.match for one in waiting] == [one.match for one in finishes]
+    assert [one.match for one in await store.finishes(waiting[0].number, 2)] == [one.match for one in finishes[1:3]]
+    known: dict[Rated, Rating] = {}
+    for one in waiting:
+        changed = rating.after(one, known)
+        known |= changed
+        await store.put_ratings([(one.number, changed)])
+    assert not await store.unrated(1) and await store.ratings(known) == known
+    board = Board(game=GAME, guild=GUILD, most=2)
+    people = {key.user: worth for key, worth in known.items() if key.pool is Pool.PEOPLE and key.guild == GUILD}
+    order = sorted(people, key=lambda user: -people[user].sure)
+    listed = await store.board(board)
+    assert [(one.user, one.place, one.rating) for one in listed] == [
+        (user, place, people[user]) for place, user in enumerate(order[:2], 1)
+    ]
+    assert [one.place for one in await store.board(replace(board, besides=order[-1]))] == [1, 2, len(order)]
+    assert await store.board(replace(board, everywhere=True)) == listed
+    levels = await store.board(replace(board, pool=Pool.COMPUTERS, guild=0))
+    assert [(one.user, one.level) for one in levels] == [(COMPUTER, "steady")]
+    await store.put_setting(Scope.PLAYER, order[0], HIDDEN, "1")
+    assert (await store.board(board))[0].user == order[1]
+    assert order[0] not in dict(await store.rated_people(GUILD))
+    assert await store.with_setting(HIDDEN, order) == {order[0]}
+    one, other = order[:2]
+    mine = [finish for finish in finishes if one in {result.user for result in finish.results}]
+    assert [(played.at, played.place) for played in await store.played(one, GUILD, GAME)] == [
+        (finish.at, result.place) for finish in mine for result in finish.results if result.user == one
+    ]
+    assert await store.played(one, None, None) and not await store.played(one, GUILD, "maori")
+    assert not await store.played(one, GUILD + 1, None)
+    company = {user for _, user, _ in await store.companions(one, None, GAME)}
+    assert company == {r.user for finish in mine for r in finish.results} - {one, COMPUTER}
+    both = await store.together(one, other, GUILD, None)
+    assert all(a.number == b.number for a, b in both)
+    assert len(both) == sum(other in {result.user for result in finish.results} for finish in mine)
+    assert (await store.ratings_of(one, GUILD))[GAME] == people[one]
+    await store.put_results({finishes[0].match: ()})
+    await store.drop_ratings()
+    assert not await store.ratings(known) and [w.match for w in await store.unrated(9)] == [finishes[0].match]

@@ -13,6 +13,7 @@ from bot.matches.service import Matches
 from bot.store.postgres import PostgresStore
 from bot.store.postgres_url import shown
 from bot.store.schema import MIGRATIONS
+from bot.tools import doctor
 from tests.bot.seating import ANA, BEA, CEM, PLACE, House, names, playing
 from tests.bot.store.cut import Cut
 from tests.bot.store.test_contract import INFO, begun, change, commit
@@ -255,3 +256,13 @@ async def test_connections_are_few_and_statements_end(url: str) -> None:
         ("10s",)
     ]
     await store.close()
+
+
+async def test_the_doctor_looks_at_a_server_without_touching_it(postgres: Server, url: str) -> None:
+    assert (await doctor.postgres(url)).kind == "right"
+    empty = postgres.new()
+    found = await doctor.postgres(empty)
+    assert found.kind == "right" and "is empty" in found.text
+    assert not postgres.sql("SELECT 1 FROM pg_tables WHERE schemaname = 'public'", empty), "and stays so"
+    gone = await doctor.postgres("postgresql://motu:geheim@127.0.0.1:1/motu")
+    assert gone.kind == "wrong" and "cannot be reached" in gone.text and "geheim" not in gone.text

@@ -1,0 +1,124 @@
+"""Pictures of how people stand, with their words: made in a drawing thread from what the service has worked out."""
+
+from collections.abc import Sequence
+
+from bot.matches.rating import MU, SETTLED, SIGMA, Pool, Ranked, Rating
+from bot.matches.statistics import Apart, PairStats, PlayerStats
+from bot.text import listed, say
+from bot.text.names import one_line
+from engine import GAMES
+from render import standings
+from render.standings import Curve, Entry, GameLine, List, MeetingLine, PairSheet, PlayerSheet, VersusLine
+
+MEETINGS = 6
+"""Matches of a pair that are listed."""
+
+
+def player(stats: PlayerStats, scope: str) -> tuple[bytes, str]:
+    """The sheet of a player and its alt text."""
+    name = one_line(stats.name)
+    facts = [(say("standing.streak"), say("standing.streak_of", longest=stats.streak, now=stats.streak_now))]
+    if stats.favourite is not None:
+        table = stats.favourite
+        names = listed(one_line(other) for other in table.names)
+        told = say("standing.table_of", matches=table.matches, game=title(table.game), names=names)
+        facts.append((say("standing.table"), told))
+    games = tuple(
+        GameLine(
+            title=title(game.game),
+            places=game.places,
+            best=game.best,
+            mean=game.mean,
+            rating=_entry(game.rating, name) if game.rating else None,
+        )
+        for game in stats.games
+    )
+    sheet = PlayerSheet(
+        name=name,
+        scope=scope,
+        facts=tuple(facts) if stats.games else (),
+        games=games,
+        apart=_apart(stats.apart),
+        curve_of=title(stats.curve_of),
+        curve=Curve(name, _begun(stats.curve)) if stats.curve else None,
+    )
+    return standings.draw_player(sheet), standings.player_text(sheet)
+
+
+def pair(stats: PairStats, scope: str, curves: Sequence[tuple[tuple[int, float, float], ...]]) -> tuple[bytes, str]:
+    """The sheet of a pair and its alt text; `curves` are both ratings over time in the game they played most."""
+    one, other = (one_line(name) for name in stats.names)
+    level = sum(game.level for game in stats.games)
+    facts = [
+        (say("standing.runs"), say("standing.runs_of", one=one, ahead=stats.runs[0], other=other, behind=stats.runs[1]))
+    ]
+    if level:
+        facts.append((say("standing.level"), say("standing.level_of", level=level, matches=len(stats.meetings))))
+    games = []
+    for game in stats.games:
+        scores = [meeting.scores for meeting in stats.meetings if meeting.game == game.game]
+        means = (sum(mine for mine, _ in scores) / len(scores), sum(theirs for _, theirs in scores) / len(scores))
+        counts = {"ahead": game.ahead, "level": game.level, "behind": game.behind}
+        games.append(VersusLine(title=title(game.game), means=means, **counts))
+    sheet = PairSheet(
+        names=(one, other),
+        scope=scope,
+        facts=tuple(facts),
+        games=tuple(games),
+        meetings=tuple(
+            MeetingLine(title(meeting.game), meeting.at, meeting.places, meeting.scores)
+            for meeting in reversed(stats.meetings[-MEETINGS:])
+        ),
+        curve_of=title(stats.games[0].game),
+        curves=tuple(Curve(name, _begun(curve)) for name, curve in zip((one, other), curves, strict=True)),
+    )
+    return standings.draw_pair(sheet), standings.pair_text(sheet)
+
+
+def lists(
+    boards: Sequence[tuple[str, Sequence[Ranked]]], scope: str, note: str, pool: Pool, own: int
+) -> tuple[bytes, str]:
+    """Lists of ratings, a game each, and their alt text."""
+    made = []
+    for game, ranked in boards:
+        entries = []
+        for one in ranked:
+            name = say(f"level.{one.level}") if pool is Pool.COMPUTERS else one.rating.name
+            entries.append(_entry(one.rating, name, one.place, pool is Pool.PEOPLE and one.user == own))
+        made.append(List(title(game), tuple(entries)))
+    return standings.draw_lists(made, scope, note), standings.lists_text(made, scope, note)
+
+
+def title(game: str) -> str:
+    """A game's title; the id of one that is not there any more."""
+    return GAMES[game].title if game in GAMES else game
+
+
+def _entry(rating: Rating, name: str, place: int = 0, is_own: bool = False) -> Entry:
+    return Entry(
+        place=place,
+        name=one_line(name),
+        mu=rating.mu,
+        sigma=rating.sigma,
+        matches=rating.matches,
+        wins=rating.wins,
+        is_provisional=rating.matches < SETTLED,
+        is_own=is_own,
+    )
+
+
+def _apart(apart: Apart) -> tuple[tuple[str, int, str], ...]:
+    won = say("standing.solo_won", number=apart.solo_won) if apart.solo else ""
+    counted = {
+        "resigned": apart.resigned,
+        "abandoned": apart.abandoned,
+        "left_alone": apart.left_alone,
+        "solo": apart.solo,
+        "unrated": apart.unrated,
+    }
+    return tuple((say(f"standing.{key}"), number, won if key == "solo" else "") for key, number in counted.items())
+
+
+def _begun(curve: tuple[tuple[int, float, float], ...]) -> tuple[tuple[int, float, float], ...]:
+    """A curve with at least two points: before somebody's first match nothing is known of them."""
+    return ((curve[0][0], MU, SIGMA), *curve) if len(curve) == 1 else curve

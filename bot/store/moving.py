@@ -1,0 +1,125 @@
+"""A whole database copied into another, match by match, and each match compared by its hash.
+
+What is there already is not copied again, so it can be stopped and begun again at any time. Until all of it is there
+the target has a table `moving`, and no bot starts on it.
+"""
+
+import hashlib
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from bot.errors import StoreError
+from bot.store.database import Database
+from bot.store.sql import SqlStore
+from bot.store.tables import Table, found, last_number, set_last_number, tables, versions_of
+from bot.text import say
+
+BATCH = 1000
+"""Rows, or ids of matches, read at a time."""
+SETTINGS = ("player_setting", "server_setting")
+
+Rows = dict[str, list[tuple[Any, ...]]]
+"""Rows by their table."""
+
+
+class Moved(Struct, frozen=True):
+    """What has come of it: how many matches there are, and how many of them had to be copied."""
+
+    matches: int
+    copied: int
+
+
+async def move(source: SqlStore, target: SqlStore, told: Callable[[int, int], None]) -> Moved:
+    """Copy all of a database; StoreError if the target is not an earlier copy of it, or if something differs after."""
+    versions = await versions_of(source)
+    await _check_target(source, target, versions)
+    await target._write(lambda db: db.execute("CREATE TABLE IF NOT EXISTS moving (since INTEGER)"))
+    for table in tables():
+        if not table.of_match:
+            await _copy_table(source, target, table)
+    copied = 0
+    for done, match in enumerate(versions, start=1):
+        copied += await _copy_match(source, target, match)
+        told(done, len(versions))
+    for table in tables():
+        await _copy_last_number(source, target, table)
+        await _check_count(source, target, table)
+    await target._write(lambda db: db.execute("DROP TABLE moving"))
+    return Moved(len(versions), copied)
+
+
+def fingerprint(rows: Rows) -> str:
+    """The hash of rows, in whichever order a database gives them."""
+    digest = hashlib.sha256()
+    for name, theirs in rows.items():
+        digest.update(msgspec.msgpack.encode([name, sorted(msgspec.msgpack.encode(row) for row in theirs)]))
+    return digest.hexdigest()
+
+
+def of_match(db: Database, match: str) -> Rows:
+    """All rows of a match."""
+    return {
+        table.name: [tuple(row) for row in db.execute(f"{table.select} WHERE {table.of_match}", (match,)).fetchall()]
+        for table in tables()
+        if table.of_match
+    }
+
+
+async def _check_target(source: SqlStore, target: SqlStore, versions: dict[str, int]) -> None:
+    """Refuse a target with anything in it that did not come from the source."""
+    for match, version in (await versions_of(target)).items():
+        if version > versions.get(match, -1):
+            raise StoreError(say("database.not_empty"))
+    for name in SETTINGS:
+        keys = f"SELECT owner, key FROM {name}"
+        if set(await found(target, keys)) - set(await found(source, keys)):
+            raise StoreError(say("database.not_empty"))
+
+
+async def _copy_match(source: SqlStore, target: SqlStore, match: str) -> bool:
+    """Copy a match unless it is there already; whether it had to be."""
+    rows = await source._run(lambda db: of_match(db, match))
+    wanted = fingerprint(rows)
+    if fingerprint(await target._run(lambda db: of_match(db, match))) == wanted:
+        return False
+
+    def put(db: Database) -> None:
+        owned = [table for table in tables() if table.of_match]
+        for table in reversed(owned):
+            db.execute(f"DELETE FROM {table.name} WHERE {table.of_match}", (match,))
+        for table in owned:
+            db.executemany(table.insert, rows[table.name])
+
+    await target._write(put)
+    if fingerprint(await target._run(lambda db: of_match(db, match))) != wanted:
+        raise StoreError(say("database.differs", id=match))
+    return True
+
+
+async def _copy_table(source: SqlStore, target: SqlStore, table: Table) -> None:
+    """Put what belongs to no match in place of what is there."""
+    page = f"{table.select} ORDER BY {', '.join(table.key)} LIMIT ? OFFSET ?"
+    await target._write(lambda db: db.execute(f"DELETE FROM {table.name}"))
+    done = 0
+    while rows := await found(source, page, BATCH, done):
+        await _put(target, table, rows)
+        done += len(rows)
+
+
+async def _copy_last_number(source: SqlStore, target: SqlStore, table: Table) -> None:
+    """Let numbers that were given once never be given again, though their rows are gone."""
+    if table.counted and (last := await source._run(lambda db: last_number(db, table))):
+        await target._write(lambda db: set_last_number(db, table, last))
+
+
+async def _check_count(source: SqlStore, target: SqlStore, table: Table) -> None:
+    count = f"SELECT count(*) FROM {table.name}"
+    if await found(source, count) != await found(target, count):
+        raise StoreError(say("database.rows_differ", table=table.name))
+
+
+async def _put(store: SqlStore, table: Table, rows: list[tuple[Any, ...]]) -> None:
+    await store._write(lambda db: db.executemany(table.insert, rows))

@@ -1,0 +1,56 @@
+"""How long the leaderboard of a server takes that has seen very many matches."""
+
+import asyncio
+import time
+from pathlib import Path
+from random import Random
+from statistics import median
+
+from bot.matches import standing
+from bot.matches.rating import Pool
+from bot.matches.service import Matches
+from bot.pictures import Pictures
+from bot.store.base import Scope
+from bot.store.sqlite import SqliteStore
+from tests.bench.measure import Measured, Row, rounds
+from tests.bench.place import on_disk
+from tests.bot.standings import BEGAN, DAY, GAME, GUILD, fill, simulated
+
+RESULTS, QUICK_RESULTS = 10_000, 500
+PLAYERS = 1_000
+
+
+async def leaderboard(path: Path, quick: bool) -> Measured:
+    """The milliseconds until the list is there, for somebody far down in it; its picture is told beside."""
+    many = QUICK_RESULTS if quick else RESULTS
+    finishes = simulated(many, players=many * PLAYERS // RESULTS, random=Random(1))
+    fill(path / "motu.db", finishes)
+    matches = Matches(await SqliteStore.open(path / "motu.db"), now=lambda: BEGAN + many * DAY // 10)
+    pictures = Pictures()
+    try:
+        await matches.store.put_setting(Scope.SERVER, 0, standing.KNOWN_RULES, str(standing.RULES))
+        await matches.recover()
+        await matches.standing.settled()
+        asked, drawn = [], []
+        for _ in range(rounds(quick)):
+            start = time.process_time()
+            ranked = await matches.standing.board(GAME, GUILD, besides=1)
+            asked.append((time.process_time() - start) * 1000)
+            start = time.process_time()
+            await pictures.leaderboard([(GAME, ranked)], "bench", "bench", Pool.PEOPLE, 1)
+            drawn.append((time.process_time() - start) * 1000)
+    finally:
+        pictures.close()
+        await matches.close()
+    return Measured(median(asked), median(asked), None, f"{many:,} matches; its picture {median(drawn):.0f} ms more")
+
+
+ROWS = (
+    Row(
+        "leaderboard",
+        "milliseconds for the leaderboard of a server with 10,000 results",
+        5,
+        20,
+        lambda quick: asyncio.run(on_disk(leaderboard, quick)),
+    ),
+)

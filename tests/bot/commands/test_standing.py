@@ -1,0 +1,154 @@
+"""/stats and /leaderboard: what is shown to whom, and that nobody is shown who does not want it."""
+
+import time
+from collections.abc import Sequence
+
+from simcord import MemberActor
+
+from bot.matches.results import Finish, Kind, Result
+from bot.matches.room import COMPUTER
+from bot.standing_pictures import title
+from bot.store.sqlite import SqliteStore
+from engine import GAMES
+from tests.bot.answers import answer, labels, said
+from tests.bot.conftest import World
+from tests.bot.standings import DAY, put
+
+NOTHING = "There is nothing to show of that player here."
+
+
+async def have_played(
+    world: World,
+    *tables: Sequence[MemberActor],
+    game: str = "blue_lagoon",
+    kind: Kind = Kind.RATED,
+    guild: int | None = None,
+    computer: bool = False,
+) -> None:
+    """Matches of these people, who came in that order, each a day after the one before; now they are rated."""
+    store = world.matches.store
+    assert isinstance(store, SqliteStore)
+    begun = len(await store.finishes(0, 1000))
+    finishes = []
+    for number, table in enumerate(tables, begun + 1):
+        people = [(actor.id, actor.name, "") for actor in table]
+        people += [(COMPUTER, "Tane", "strong")] if computer else []
+        results = tuple(
+            Result(
+                seat=seat,
+                user=user,
+                name=name,
+                level=level,
+                place=seat + 1,
+                score=90.0 - seat,
+                kind=kind,
+                counts=kind is Kind.RATED,
+            )
+            for seat, (user, name, level) in enumerate(people)
+        )
+        at = int(time.time()) - (200 - number) * DAY
+        facts = {"number": number, "match": f"m{number:07}", "guild": world.guild.id if guild is None else guild}
+        finishes.append(Finish(game=game, seats=len(people), at=at, results=results, **facts))
+    await store._write(lambda database: put(database, finishes))
+    await world.matches.standing.recover()
+    await world.matches.standing.settled()
+
+
+async def test_a_server_sees_its_ratings_in_a_picture_with_words(world: World) -> None:
+    ana, bea, cem = world.ana, world.bea, world.cem
+    await have_played(world, *[(ana, bea, cem)] * 3, (cem, ana), guild=None)
+    shown = answer(await ana.slash(world.channel, "leaderboard", game="Blue Lagoon"))
+    (picture,) = shown.message.attachments
+    alt = picture.description or ""
+    assert picture.filename == "leaderboard.png" and world.guild.name in alt
+    listed = await world.matches.standing.board("blue_lagoon", world.guild.id)
+    assert [(one.place, one.rating.name) for one in listed] == [(1, "Ana"), (2, "Bea"), (3, "Cem")]
+    order = [alt.index(f"{one.place}. {one.rating.name} ? {one.rating.sure:.1f}".replace("-", "−")) for one in listed]
+    assert order == sorted(order)
+    # All games at once, and everywhere: the others are empty.
+    alt = answer(await ana.slash(world.channel, "leaderboard", where="everywhere")).message.attachments[0].description
+    assert alt is not None and alt.count("nobody yet") == len(GAMES) - 1 and "1. Ana" in alt
+    # With two matches here nobody is listed.
+    dag = world.person("Dag")
+    await have_played(world, *[(dag, ana)] * 2)
+    shown = await bea.slash(world.channel, "leaderboard", game="blue_lagoon", public=True)
+    assert not shown.ephemeral and "Dag" not in (shown.response.message.attachments[0].description or "")
+    refused = await ana.slash(world.channel, "leaderboard", game="chess")
+    assert "Blue Lagoon" in said(refused)
+
+
+async def test_computers_are_listed_by_level_apart_from_people(world: World) -> None:
+    await have_played(world, *[(world.ana, world.bea)] * 3, computer=True)
+    shown = answer(await world.ana.slash(world.channel, "leaderboard", players="computers"))
+    alt = shown.message.attachments[0].description or ""
+    assert "1. strong" in alt and "Ana" not in alt
+    people = answer(await world.ana.slash(world.channel, "leaderboard")).message.attachments[0].description or ""
+    assert "strong" not in people and "Ana" in people
+
+
+async def test_a_player_sees_their_results_and_what_is_counted_apart(world: World) -> None:
+    ana, bea, cem = world.ana, world.bea, world.cem
+    game, other = "maori", "polynesia"
+    await have_played(world, (ana, bea), (ana, bea), (bea, ana), (cem, bea, ana), game=game)
+    await have_played(world, (bea, ana), game=game, kind=Kind.UNRATED)
+    await have_played(world, (ana,), (ana,), game=game, kind=Kind.SOLO, computer=True)
+    shown = answer(await ana.slash(world.channel, "stats"))
+    assert shown.content == "**Ana**: 5 matches, 2 won."
+    alt = shown.message.attachments[0].description or ""
+    assert f"{title(game)}: places from the first on 2, 2, 1; best score 90, mean 89.2; rating" in alt
+    assert "Longest streak: 2 wins in a row." in alt
+    assert f"Favourite table: 4 matches of {title(game)} with Bea." in alt
+    assert "resigned 0, abandoned 0, left alone 0, solo 2 (2 won), unrated 1" in alt
+    # A refusal is for the asker alone, whoever shall see the rest.
+    assert "no results yet" in said(await ana.slash(world.channel, "stats", game=other, public=True))
+    assert not (await ana.slash(world.channel, "stats", public=True)).ephemeral
+    # Another by name, by mention and by what is offered; and the two together.
+    offered = await ana.autocomplete(world.channel, "stats", "player", "be")
+    assert [(one["name"], one["value"]) for one in offered] == [("Bea", str(bea.id))]
+    for meant in ("bea", f"<@{bea.id}>"):
+        assert "**Bea**: 5 matches, 2 won." in said(await ana.slash(world.channel, "stats", player=meant))
+    pair = answer(await cem.slash(world.channel, "stats", **{"player": "Ana", "with": "Bea"}))
+    assert pair.content == "**Ana** and **Bea**: 5 matches together."
+    alt = pair.message.attachments[0].description or ""
+    assert f"{title(game)}: Ana ahead 2, level 0, Bea ahead 3; mean scores 89.2 and 89.4." in alt
+    assert "two different" in said(await ana.slash(world.channel, "stats", **{"with": "Ana", "player": str(ana.id)}))
+    assert "not played" in said(await ana.slash(world.channel, "stats", **{"with": "Cem", "game": other}))
+
+
+async def test_who_wants_to_be_hidden_is_shown_to_nobody(world: World) -> None:
+    ana, bea, cem = world.ana, world.bea, world.cem
+    await have_played(world, *[(ana, bea, cem)] * 4)
+    shown = answer(await bea.slash(world.channel, "me settings"))
+    assert "Others see your results" in shown.content and "Hide my results" in labels(shown)
+    hidden = answer(await bea.click(shown.message, label="Hide my results"))
+    assert "Nobody else sees your results" in hidden.content
+    assert await world.matches.standing.hidden([ana.id, bea.id, cem.id]) == {bea.id}
+    # No list, no statistics, no favourite table and no offer names her: she is as good as not there.
+    for where in ("here", "everywhere"):
+        shown = answer(await ana.slash(world.channel, "leaderboard", where=where))
+        alt = shown.message.attachments[0].description or ""
+        assert "Bea" not in alt and "1. Ana" in alt and "2. Cem" in alt
+    for hers, nobodys in (("Bea", "Bob"), (str(bea.id), "123"), (f"<@{bea.id}>", "<@123>")):
+        for name in (hers, nobodys):
+            for options in ({"player": name}, {"with": name}, {"player": "Cem", "with": name}):
+                assert said(await ana.slash(world.channel, "stats", **options)) == NOTHING
+    alt = answer(await ana.slash(world.channel, "stats")).message.attachments[0].description or ""
+    assert "Bea" not in alt and "Favourite" not in alt
+    assert not await ana.autocomplete(world.channel, "stats", "player", "b")
+    # She sees her own, to herself alone.
+    assert "**Bea**: 4 matches" in said(await bea.slash(world.channel, "stats"))
+    assert "to be shown to nobody" in said(await bea.slash(world.channel, "stats", public=True))
+    await bea.slash(world.channel, "me settings", standing="shown")
+    assert "**Bea**" in said(await ana.slash(world.channel, "stats", player="Bea"))
+
+
+async def test_nobody_learns_of_matches_on_other_servers(world: World) -> None:
+    ana, bea, cem = world.ana, world.bea, world.cem
+    await have_played(world, *[(ana, bea)] * 3, guild=77)
+    await have_played(world, (cem, ana))
+    assert said(await cem.slash(world.channel, "stats", player=str(bea.id))) == NOTHING
+    told = said(await cem.slash(world.channel, "stats", player="Ana", where="everywhere"))
+    assert told == "**Ana**: 4 matches, 3 won."
+    shown = answer(await cem.slash(world.channel, "stats", player="Ana", where="everywhere"))
+    assert "Bea" not in (shown.message.attachments[0].description or "")
+    assert "1 match, 0 won" in said(await cem.slash(world.channel, "stats", player="Ana"))

@@ -1,0 +1,240 @@
+"""Somebody told all that is kept of them, and forgotten: down to the bytes, while others keep what they have played."""
+
+import asyncio
+import json
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from bot.errors import Refused
+from bot.matches.pace import Pace, TimeTerms
+from bot.matches.player_settings import Level
+from bot.matches.privacy import FORGET, SCRUB
+from bot.matches.room import Person, Place, Press, Room, Status, Terms
+from bot.matches.seats import OFFER
+from bot.store.base import Scope
+from bot.text.names import plain_names
+from engine import Seat
+from engine.core.transcript import replay
+from engine.players.simple import stand_in
+from tests.bot.seating import ALL_GAMES, House, playing
+
+ZOE = Person(481516234210815163, "Zoëlla Quist")
+BEN = Person(712839405716283941, "Benedek")
+KIM = Person(812839405716283942, "Kimiko")
+LEE = Person(912839405716283943, "Leena")
+SERVER, CHANNEL, DIRECT = 612839405716283944, 612839405716283945, 612839405716283946
+
+
+def traces(path: Path, person: Person = ZOE) -> list[str]:
+    """In which form a person is found in the bytes of the database, its log, or beside them."""
+    number, name = person.id, person.name
+    varint = [number & 127]
+    while number := number >> 7:
+        varint.insert(0, number & 127 | 128)
+    forms = {
+        "text": str(person.id).encode(),
+        "hex": b"%x" % person.id,
+        "big endian": person.id.to_bytes(8, "big"),
+        "little endian": person.id.to_bytes(8, "little"),
+        "varint": bytes(varint),
+        "msgpack": msgspec.msgpack.encode(person.id),
+        "name": name.encode(),
+        "name in JSON": json.dumps(name)[1:-1].encode(),
+        "wide name": name.encode("utf-16-le"),
+    }
+    files = [file for file in path.parent.iterdir() if file.name.startswith(path.name)]
+    assert files
+    return [f"{form} in {file.name}" for file in files for form, data in forms.items() if data in file.read_bytes()]
+
+
+async def begun(house: House, *people: Person, game: str = "blue_lagoon", guild: int = SERVER, **terms: Any) -> Room:
+    """A running match of these people."""
+    place = Place(guild, CHANNEL if guild else DIRECT, wants_thread=False)
+    computers = ("easy",) if len(people) == 1 else ()
+    room = await house.matches.open_lobby(game, {}, place, people[0], computers=computers, terms=Terms(**terms))
+    for person in people[1:]:
+        await house.matches.join(room.info.id, person)
+    return await house.matches.start(room.info.id, people[0])
+
+
+async def moved(house: House, room: Room, turns: int = 400) -> Room:
+    """Some turns of whoever is awaited, or all until the end."""
+    for _ in range(turns):
+        if room.info.status is not Status.RUNNING or not playing(room).humans():
+            break
+        seat = next(seat for seat in playing(room).waiting_for() if seat in playing(room).humans())
+        press = house.press(room, seat)
+        room = (await house.matches.play(press, lambda now, seat: [stand_in(playing(now), seat)])).room
+    return room
+
+
+async def voted(house: House, room: Room, by: Person, kind: str, facts: dict[str, Any], *others: Person) -> None:
+    """A vote that all are for."""
+    vote = await house.matches.votes.propose(room.info.id, by, kind, facts, next(house.interactions))
+    for person in others:
+        await house.matches.votes.cast(room.info.id, vote.number, person.id, "yes", next(house.interactions))
+
+
+async def ratings(house: House) -> dict[str, Any]:
+    """The ratings of everybody but Zoe, and how others came to theirs."""
+    await house.matches.standing.settled()
+    store = house.matches.store
+    found = {person.name: (await store.own_rows(person.id)) for person in (BEN, KIM, LEE)}
+    return {name: (rows["rating"], rows["result"]) for name, rows in found.items()}
+
+
+async def lived(house: House) -> dict[str, Room]:
+    """Zoe everywhere: in matches that are over, running, left and lost, in lobbies, votes, notes and settings."""
+    matches = house.matches
+    rooms = {"over": await moved(house, await begun(house, ZOE, BEN, KIM))}
+    rooms["alone"] = await moved(house, await begun(house, ZOE, guild=0), 3)
+    # Sent away by the others: a computer plays on under her name.
+    sent = await moved(house, await begun(house, BEN, ZOE, KIM), 4)
+    await voted(house, sent, BEN, "remove", {"seat": 1}, KIM)
+    rooms["sent away"] = await matches.find(sent.info.id)
+    clock = TimeTerms(pace=Pace.STEADY)
+    running = await moved(house, await begun(house, ZOE, BEN, KIM, time=clock, hints=(ZOE.id,)), 5)
+    await matches.notes.write(running, ZOE.id, "Ben is up to something")
+    await matches.notes.write(running, BEN.id, "keep an eye on the north")
+    await matches.seats.offer(running, ZOE, Seat(0), next(house.interactions))
+    await matches.votes.propose(running.info.id, KIM, "pause", {}, next(house.interactions))
+    await matches.votes.cast(running.info.id, 2, ZOE.id, "no", next(house.interactions))
+    while playing(running).waiting_for() != (0,):
+        running = await moved(house, running, 1)
+    rooms["running"] = (await house.pick(running, 0)).room
+    rooms["lobby"] = await matches.open_lobby("maori", {}, Place(SERVER, CHANNEL), ZOE)
+    rooms["joined"] = await matches.join(
+        (await matches.open_lobby("maori", {}, Place(SERVER, CHANNEL), BEN)).info.id, ZOE
+    )
+    rooms["rematch"], _ = await matches.rematch(rooms["over"].info.id, BEN)
+    # A seat that she asks for.
+    other = await begun(house, BEN, KIM, LEE)
+    await matches.seats.offer(other, LEE, Seat(2), next(house.interactions))
+    await matches.seats.ask_for(other, ZOE, Seat(2), next(house.interactions))
+    rooms["asked"] = await matches.find(other.info.id)
+    await matches.pings.chosen(ZOE.id, level=Level.DIGEST, channel=DIRECT)
+    await matches.pings.settings.welcome(ZOE.id, lambda: asyncio.sleep(0))
+    await matches.vacations.begin(ZOE.id, 3, 0, next(house.interactions))
+    await matches.standing.hide(ZOE.id, True)
+    return rooms
+
+
+async def test_all_that_is_kept_of_somebody_is_told_to_them_and_nothing_of_others(house: House) -> None:
+    rooms = await lived(house)
+    told = await house.matches.privacy.export(ZOE.id)
+    known = {one["match"]: one for one in told["matches"]}
+    assert set(known) == {room.info.id for room in rooms.values()}
+    over, running = known[rooms["over"].info.id], known[rooms["running"].info.id]
+    made = [
+        commit for commit in await house.matches.log(rooms["over"].info.id, None) if commit.answers and not commit.seat
+    ]
+    assert [move["answers"] for move in over["moves"]] == [
+        [[a.kind, *a.keys] for a in commit.answers] for commit in made
+    ]
+    assert (over["seat"], over["name"], over["host"], over["game"]) == (1, ZOE.name, True, "blue_lagoon")
+    assert running["draft"] and running["clock"]["bank"] and running["agreed_to_hints"]
+    offered = {"number": 1, "kind": OFFER, "asked": True, "said": ""}
+    assert running["votes"] == [offered, {"number": 2, "kind": "pause", "asked": False, "said": "no"}]
+    assert known[rooms["sent away"].info.id]["seats_had"][0]["name"] == ZOE.name
+    assert known[rooms["rematch"].info.id]["awaited_for_a_rematch"]
+    assert (told["settings"]["calls"]["level"], told["settings"]["calls"]["channel"]) == ("digest", str(DIRECT))
+    assert {"vacation", "hidden", "welcomed"} <= set(told["settings"])
+    assert told["notes"] == [{"match": rooms["running"].info.id, "text": "Ben is up to something"}]
+    assert [(result["match"], result["seat"]) for result in told["results"]] == [(rooms["over"].info.id, 0)]
+    assert told["ratings"] and told["due"] and told["user"] == str(ZOE.id)
+    text = msgspec.json.encode(told).decode()
+    seeds = [playing(room).seed for room in rooms.values() if room.match is not None]
+    for secret in (BEN.name, KIM.name, str(BEN.id), "eye on the north", *seeds):
+        assert secret not in text
+
+
+async def test_whoever_is_forgotten_is_in_no_byte_and_others_keep_what_they_have_played(house: House) -> None:
+    rooms = await lived(house)
+    matches, over = house.matches, rooms["over"].info.id
+    assert {form.split(" in ")[0] for form in traces(house.path)} >= {"text", "big endian", "name"}
+    told, film = await matches.transcript(over), await matches.past.commits(rooms["over"])
+    rated = await ratings(house)
+    left = await matches.privacy.delete(ZOE.id)
+    assert [len(seats) for seats in (left.running, left.lobbies, left.awaited)] == [2, 2, 1]
+    assert traces(house.path) == [] == traces(house.path, Person(DIRECT, ZOE.name)), "nor where one could write to her"
+    assert await ratings(house) == rated
+    assert await matches.transcript(over) == told and replay(told, ALL_GAMES).outcome == playing(rooms["over"]).outcome
+    room = await matches.find(over)
+    assert await matches.past.commits(room) == film
+    assert plain_names(room) == ("a former player", "Benedek", "Kimiko") and room.info.chairs[0].id < 0
+    # The others play on; nobody waits for her.
+    running = await matches.find(rooms["running"].info.id)
+    assert running.info.host == BEN.id and 0 in playing(running).resigned
+    running = await moved(house, running)
+    assert running.info.status is Status.FINISHED
+    assert (await matches.find(rooms["lobby"].info.id)).info.status is Status.CANCELLED
+    assert [chair.name for chair in (await matches.find(rooms["joined"].info.id)).info.chairs] == ["Benedek"]
+    assert ZOE.id not in (await matches.find(rooms["rematch"].info.id)).info.seating
+    assert await matches.votes.open_ones(rooms["asked"].info.id, "replace") == []
+    assert plain_names(await matches.find(rooms["sent away"].info.id))[1] == "a former player ⚙"
+    # She comes back as somebody new: her old buttons are a stranger's.
+    with pytest.raises(Refused, match="no seat"):
+        await matches.play(Press(over, ZOE.id, next(house.interactions)), lambda room, seat: [])
+    known = await matches.privacy.export(ZOE.id)
+    assert not any(known[what] for what in ("settings", "matches", "notes", "results", "ratings", "calls", "due"))
+    assert await matches.pings.settings.welcome(ZOE.id, lambda: asyncio.sleep(0))
+    await house.matches.put_setting(Scope.PLAYER, ZOE.id, "welcomed", None)
+    # And should the ratings be worked out anew, they come out the same.
+    before = await ratings(house)
+    await house.restart()
+    await house.matches.standing.recompute()
+    assert await ratings(house) == before
+    await house.matches.close()
+    assert traces(house.path) == []
+
+
+@pytest.mark.parametrize("step", ["forget_in", "forget_rows", "scrub"])
+async def test_a_stop_in_the_midst_of_it_leaves_nothing_undone(house: House, step: str) -> None:
+    over = await moved(house, await begun(house, ZOE, BEN, KIM))
+    running = await moved(house, await begun(house, BEN, ZOE), 3)
+    store = house.matches.store
+
+    async def stops(*given: Any) -> None:
+        raise asyncio.CancelledError
+
+    setattr(store, step, stops)
+    with pytest.raises(asyncio.CancelledError):
+        await house.matches.privacy.delete(ZOE.id)
+    await house.restart()
+    await house.later(3600)
+    assert traces(house.path) == []
+    for room in (over, running):
+        assert "a former player" in plain_names(await house.matches.find(room.info.id))
+    assert not await house.matches.store.is_to_happen(SCRUB)
+    rows = await house.matches.store.own_rows(over.info.chairs[0].id)
+    assert not [row for row in rows["due"] if row["kind"] == FORGET]
+
+
+async def test_an_older_file_is_cleaned_of_what_was_deleted_in_it(house: House) -> None:
+    await moved(house, await begun(house, ZOE, BEN), 6)
+    await house.matches.close()
+    with closing(sqlite3.connect(house.path)) as database:
+        # As a Motu would have left it that did not write over what it deleted.
+        database.execute("PRAGMA secure_delete = OFF")
+        database.execute("DELETE FROM seat")
+        database.execute("UPDATE match SET host = 1, open = 0")
+        database.execute("DELETE FROM due")
+        database.execute("DELETE FROM call")
+        database.execute("PRAGMA user_version = 0")
+        database.commit()
+    assert traces(house.path)
+    await house.open()
+    assert traces(house.path) == []
+
+
+async def test_who_is_forgotten_twice_or_was_never_known_is_no_trouble(house: House) -> None:
+    room = await moved(house, await begun(house, BEN, KIM), 3)
+    for _ in range(2):
+        left = await house.matches.privacy.delete(ZOE.id)
+        assert (left.running, left.lobbies, left.awaited) == ((), (), ())
+    assert playing(await house.matches.find(room.info.id)) == playing(room)

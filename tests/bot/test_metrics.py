@@ -1,0 +1,83 @@
+"""Health and metrics: numbers that grow with what the bot does, and nobody's name among them."""
+
+import asyncio
+import re
+from pathlib import Path
+
+import aiohttp
+import pytest
+
+from bot import logs
+from bot.config import BadConfig, read_config
+from bot.errors import StoreError
+from bot.local import LocalDiscord
+from bot.metrics import Metrics, serving
+from tests.bot.conftest import World
+from tests.bot.test_main import run, started
+from tests.patience import PATIENCE
+
+
+async def asked(port: int, what: str) -> tuple[int, str]:
+    async with aiohttp.ClientSession() as session, session.get(f"http://127.0.0.1:{port}/{what}") as answer:
+        return answer.status, await answer.text()
+
+
+def value(told: str, line: str) -> float:
+    found = re.search(rf"^{re.escape(line)} (\S+)$", told, re.MULTILINE)
+    assert found, f"no {line} in:\n{told}"
+    return float(found[1])
+
+
+async def test_what_the_bot_does_is_counted_and_nobody_named(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(logs, "_listeners", [])
+    metrics = Metrics(world.bot, world.matches.store)
+    async with serving("127.0.0.1", 0, metrics) as port:
+        room = await world.started()
+        await world.ana.slash(world.place(room), "play", move="17!")
+        await world.bea.slash(world.place(room), "play", match="zzzz")
+        status, told = await asked(port, "metrics")
+        assert status == 200
+        assert value(told, 'motu_press_seconds_count{outcome="done",what="/play"}') == 1
+        assert value(told, 'motu_press_seconds_count{outcome="refused",what="/play"}') == 1
+        assert value(told, "motu_post_seconds_count") >= 2 and value(told, "motu_draw_seconds_count") >= 2
+        assert value(told, 'motu_store_seconds_count{kind="write"}') > 0
+        assert value(told, "motu_store_errors_total") == 0 and value(told, "motu_outbox_posts") == 0
+        assert value(told, "process_resident_memory_bytes") > 2**20
+        for secret in ("Ana", "Bea", "zzzz", room.info.id, room.playing().seed, str(world.ana.id)):
+            assert secret not in told
+
+        assert await asked(port, "health") == (200, '{"well": true, "ills": []}')
+
+        async def broken(*_: object) -> None:
+            raise StoreError
+
+        monkeypatch.setattr(world.matches.store, "_in_thread", broken)
+        _, told = await asked(port, "metrics")
+        assert value(told, "motu_store_errors_total") == 1, "and it is told all the same"
+        world.matches.store.lost.set()
+        status, told = await asked(port, "health")
+        assert status == 503 and '"database"' in told
+        monkeypatch.undo()
+
+
+async def test_the_program_serves_them_if_it_is_told_to(tmp_path: Path) -> None:
+    async with LocalDiscord() as discord:
+        settings = {"DISCORD_TOKEN": discord.token, "MOTU_LOCAL_URL": discord.url, "MOTU_METRICS": "0"}
+        program = await started(tmp_path, **settings)
+        await discord.ready()
+        program.terminate()
+        assert await asyncio.wait_for(program.wait(), PATIENCE) == 0
+        taken = discord.url.rpartition(":")[2]
+        refused = await asyncio.to_thread(run, tmp_path, **settings | {"MOTU_METRICS": taken})
+    assert refused.returncode == 1 and f"127.0.0.1:{taken}" in refused.stderr.splitlines()[-1]
+
+
+@pytest.mark.parametrize("given", ["nine", "-1", "65536", "host:", "9" * 200])
+def test_a_port_that_cannot_be_is_refused(given: str) -> None:
+    with pytest.raises(BadConfig, match="MOTU_METRICS"):
+        read_config({"MOTU_METRICS": given}, Path("none"))
+
+
+def test_a_host_may_stand_before_the_port() -> None:
+    told = [read_config({"MOTU_METRICS": given}, Path("none")).metrics for given in ("9464", "0.0.0.0:1", "[::]:2")]
+    assert told == [("127.0.0.1", 9464), ("0.0.0.0", 1), ("::", 2)]

@@ -1,0 +1,42 @@
+"""A bot in several shards: each hears of its own servers, and a match goes on wherever a shard is interrupted."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.app import Motu
+from tests.bot.posts.table import at_table
+
+
+async def test_two_shards_serve_their_servers_and_direct_messages(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def at_once(bot: Motu, shard: int | None, *, initial: bool = False) -> None:
+        """discord.py waits five seconds between two of them, as Discord wants it."""
+
+    monkeypatch.setattr(Motu, "before_identify_hook", at_once)
+    async with at_table(tmp_path, monkeypatch) as table:
+        await table.stop()
+        state, gateway = table.discord.state, table.discord.gateway
+        state.advised_shards = 2
+        places: list[Any] = [state.add_channel(f"games-{n}", state.add_guild(n, shards=2)) for n in (0, 1)]
+        await table.start()
+        await table.discord.until(lambda: len(gateway.sessions) == 2, about="both shards")
+        assert [place.guild >> 22 & 1 for place in places] == [0, 1]
+        for place in places:
+            opened = await table.ana.slash("/game new", channel=place, game="blue_lagoon", settings="first=1")
+            await table.bea.click(opened, label="Join")
+            await table.ana.click(opened, label="Start")
+        await table.caught_up()
+        rooms = await table.bot.matches.of_user(table.ana.id)
+        assert {room.info.place.guild for room in rooms} == {place.guild for place in places}
+        resumed = gateway.resumed
+        (second,) = [session for session in gateway.sessions.values() if session.shard == 1]
+        assert second.link is not None
+        second.link.cut()
+        await table.discord.until(lambda: gateway.resumed > resumed, about="the second shard")
+        for room in rooms:
+            assert (await table.play(table.ana, room, "17!")).content.startswith("Done.")
+        private = table.discord.dm(table.ana)
+        assert "Blue Lagoon" in (await table.ana.slash("/games", channel=private)).content

@@ -1,0 +1,34 @@
+"""What a match leaves behind of those who have played it, as they can ask for it."""
+
+from bot.matches.results import Kind
+from bot.store import standings
+from engine import GAMES
+from engine.core.words import points
+from tests.e2e.harness import Table
+
+
+async def check_standing(table: Table) -> None:
+    """The first match of these people: in their statistics, alone and in pairs, and in nobody's who hides."""
+    outcome, one, other = table.match.outcome, table.people[0], table.people[1]
+    assert outcome is not None
+    finish = standings.finish(table.stage.database(), table.id)
+    assert finish is not None and {result.kind for result in finish.results} == {Kind.RATED}
+    places = {result.user: result.place for result in finish.results}
+    place, title = places[one.id], GAMES[finish.game].title
+    own = await one.slash("/stats", channel=table.place)
+    assert own.ephemeral and own.content == f"**{one.name}**: 1 match, {int(place == 1)} won."
+    (picture,) = own.message.attachments
+    score = next(result.score for result in finish.results if result.user == one.id)
+    assert f"{title}: places from the first on" in picture.description
+    assert f"best score {points(score)}" in picture.description and "rating" in picture.description
+    pair = await other.slash("/stats", channel=table.place, **{"with": one.name, "game": title})
+    ahead, level = int(places[other.id] < place), int(places[other.id] == place)
+    assert f"{title}: {other.name} ahead {ahead}, level {level}," in pair.message.attachments[0].description
+    # After one match nobody is listed yet.
+    board = await one.slash("/leaderboard", channel=table.place, game=finish.game)
+    assert board.ephemeral and "nobody yet" in board.message.attachments[0].description
+    await one.slash("/me settings", channel=table.place, standing="hidden")
+    for options in ({"player": one.name}, {"with": one.mention}):
+        refused = await other.slash("/stats", channel=table.place, **options)
+        assert refused.content == "There is nothing to show of that player here."
+    assert (await one.slash("/stats", channel=table.place)).content == own.content
