@@ -13,7 +13,7 @@ from bot.components.items import Asked, TurnItem
 from bot.components.parts import CONTENT, Row, lines_within
 from bot.errors import Refused
 from bot.matches.records import undone
-from bot.matches.room import Room, as_they_sat
+from bot.matches.room import Room, as_they_sat, everybody
 from bot.panel import presses
 from bot.panel.build import Desk, build_panel
 from bot.pictures import Picture
@@ -147,7 +147,9 @@ async def _transcript(interaction: Asked, room: Room) -> dict[str, Any]:
     """The whole match as a file to replay, once it has ended."""
     if not room.is_over:
         return {}
-    text = await interaction.client.matches.transcript(room.info.id, describe.about(room))
+    matches = interaction.client.matches
+    hidden = await matches.standing.hidden(everybody(room.info))
+    text = await matches.transcript(room.info.id, describe.about(room, hidden))
     return {"file": _file(text, room, "transcript")}
 
 

@@ -143,7 +143,10 @@ class Privacy:
                 # It may have ended just now, or be damaged: their name is taken out of it all the same.
                 log_error(error, f"match {match} is not left as it should be")
         for match in await self._matches.votes.voting():
-            await self._matches.votes.give_up(match, user)
+            try:
+                await self._matches.votes.give_up(match, user)
+            except (BotError, EngineError) as error:
+                log_error(error, f"match {match} cannot be read")
 
     async def _matches_with(self, user: int) -> AsyncIterator[str]:
         """All matches in which a person is found, the oldest first."""

@@ -8,8 +8,9 @@ import asyncpg
 import pytest
 
 from bot.errors import StoreError
-from bot.matches.room import Room
+from bot.matches.room import Due, Room
 from bot.matches.service import Matches
+from bot.program import run
 from bot.store.postgres import PostgresStore
 from bot.store.postgres_url import shown
 from bot.store.schema import MIGRATIONS
@@ -214,7 +215,7 @@ async def test_what_is_wrong_with_an_address_is_said_without_its_password(
     postgres: Server, caplog: pytest.LogCaptureFixture
 ) -> None:
     good = postgres.url()
-    said = [
+    lines = [
         await refusal("postgresql://motu:geheim@/postgres?host=/nowhere"),
         await refusal("postgresql://motu:geheim@127.0.0.1:1/motu"),
         await refusal(good.replace("motu@", "ghost:geheim@")),
@@ -223,9 +224,9 @@ async def test_what_is_wrong_with_an_address_is_said_without_its_password(
         await refusal("postgresql://motu@host:99999/motu?password=geheim"),
     ]
     words = ("cannot be reached", "cannot be reached", "refuses the user", "has no database", "cannot be used")
-    for line, word in zip(said, words, strict=False):
+    for line, word in zip(lines, words, strict=False):
         assert word in line
-    assert not [line for line in [*said, caplog.text] if "geheim" in line or "heim@" in line]
+    assert not [line for line in [*lines, caplog.text] if "geheim" in line or "heim@" in line]
     assert shown("postgresql://motu:geheim@db.example:5432/motu?sslmode=require") == "postgresql://db.example:5432/motu"
 
 
@@ -266,3 +267,35 @@ async def test_the_doctor_looks_at_a_server_without_touching_it(postgres: Server
     assert not postgres.sql("SELECT 1 FROM pg_tables WHERE schemaname = 'public'", empty), "and stays so"
     gone = await doctor.postgres("postgresql://motu:geheim@127.0.0.1:1/motu")
     assert gone.kind == "wrong" and "cannot be reached" in gone.text and "geheim" not in gone.text
+
+
+async def test_whatever_people_write_is_kept_as_they_wrote_it(url: str) -> None:
+    store = await PostgresStore.open(url)
+    await begun(store)
+    nasty = ("'", "''", "\\", "\\'", "'; DROP TABLE note; --", "$1 $2", "$$", "?", ":user", "/* --", "a\nb\r", "🌊ʻ")
+    for text in (*nasty, "".join(nasty)):
+        await store.put_note(INFO.id, 10, text)
+        assert await store.note(INFO.id, 10) == text
+    with pytest.raises(StoreError):
+        await store.put_note(INFO.id, 10, "x\x00'; DROP TABLE note; --")
+    assert await store.note(INFO.id, 10) == "".join(nasty)
+    await store.set_due(Due("bell", -5))
+    assert (await store.due_by(0, 9))[0].at == -5
+    await store.close()
+
+
+async def test_of_several_servers_the_one_that_is_there_is_used(url: str) -> None:
+    several = url.replace("host=", "host=/nowhere,")
+    await (await PostgresStore.open(f"{several}&target_session_attrs=read-write")).close()
+
+
+def test_a_start_without_its_server_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("DISCORD_TOKEN", "abc")
+    monkeypatch.setenv("MOTU_DATABASE", "postgresql://motu:geheim@127.0.0.1:1/motu")
+    assert run([]) == 1
+    told = capsys.readouterr()
+    assert told.err.splitlines()[-1].startswith("motu: The database postgresql://127.0.0.1:1/motu cannot be reached")
+    assert "geheim" not in told.out + told.err
