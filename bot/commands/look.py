@@ -48,12 +48,11 @@ async def show_board(
     room = await my_match(interaction, match, seated=mine)
     seat = my_seat(interaction, room) if mine else None
     room.playing()
-    if at.strip():
-        await reply.acknowledge(interaction)
-        await past.show_at(interaction, room, at)
-        return
     for_all = public and seat is None and not in_words and interaction.channel_id == room.info.place.posts_to
     await reply.acknowledge(interaction, private=not for_all)
+    if at.strip():
+        await past.show_at(interaction, room, at, mine, in_words)
+        return
     if not in_words:
         await _show_board(interaction, room, seat)
         return
@@ -65,13 +64,7 @@ async def show_board(
         choices = tuple(desk.label(asked, option) for option in asked.options) if asked else ()
         scene = {"rings": made.rings, "question": made.question, "choices": choices}
     view = room.playing().view(seat)
-    said = await interaction.client.pictures.text_board(view, plain_names(room), **scene)
-    block = f"```\n{said.replace('```', '')}\n```"
-    if len(block) <= CONTENT:
-        await reply.show(interaction, block)
-    else:
-        file = Picture(said.encode(), say("look.words"), "board.txt")
-        await reply.show(interaction, say("look.words"), pictures=[file])
+    await reply.show_words(interaction, await interaction.client.pictures.text_board(view, plain_names(room), **scene))
 
 
 async def _show_board(interaction: Asked, room: Room, seat: Seat | None, hand: str = "") -> None:
