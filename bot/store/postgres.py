@@ -12,6 +12,7 @@ from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar, cast
+from weakref import WeakSet
 
 import asyncpg
 import msgspec
@@ -166,6 +167,8 @@ class PostgresStore(SqlStore):
         self._patience = patience
         self._tasks: set[asyncio.Task[Any]] = set()
         self._closed = False
+        self._open: WeakSet[Any] = WeakSet()
+        """All connections that are there."""
         self._keeper: Any = None
         """The connection that keeps bots away."""
 
@@ -177,8 +180,16 @@ class PostgresStore(SqlStore):
 
         `alone` if it is not for a bot: then none runs on it, and it may be one that is being moved here.
         """
-        pool = await _connected(url, _nothing if alone else postgres_schema.hold)
+        opened: WeakSet[Any] = WeakSet()
+
+        async def init(connection: Any) -> None:
+            opened.add(connection)
+            if not alone:
+                await postgres_schema.hold(connection)
+
+        pool = await _connected(url, init)
         store = cls(pool, patience)
+        store._open = opened
         try:
             async with pool.acquire() as connection:
                 await postgres_schema.bring_up(connection, shown(url), migrations, alone)
@@ -285,7 +296,7 @@ class PostgresStore(SqlStore):
     async def _tried(self, act: Any) -> Any:
         """Done with a connection, and again for a while if that was lost."""
         loop = asyncio.get_running_loop()
-        end, wait, met = loop.time() + self._patience, FIRST_WAIT, False
+        end, wait, met, is_read_only = loop.time() + self._patience, FIRST_WAIT, False, False
         while True:
             try:
                 async with self._pool.acquire(timeout=self._patience) as connection:
@@ -307,11 +318,13 @@ class PostgresStore(SqlStore):
                 met = True
             except AGAIN as error:
                 if isinstance(error, asyncpg.ReadOnlySQLTransactionError):
-                    # Another server may have become the one to write to.
-                    await self._pool.expire_connections()
+                    # Another server may have become the one to write to: nothing more is read from this one either.
+                    for open_one in list(self._open):
+                        open_one.terminate()
+                    is_read_only = True
                 if loop.time() + wait > end:
                     log.error("the database cannot be used: %s", _why(error))
-                    raise _refusal(error) from error
+                    raise StoreError(say("database.read_only" if is_read_only else "database.unreachable")) from error
             except UNUSABLE as error:
                 log.error("the database fails: %s", _why(error))
                 raise StoreError(say("database.fails", why=_why(error))) from error
@@ -391,11 +404,6 @@ async def examined(url: str, migrations: Path = MIGRATIONS) -> tuple[int, int]:
 
 async def _nothing(connection: Any) -> None:
     pass
-
-
-def _refusal(error: BaseException) -> StoreError:
-    read_only = isinstance(error, asyncpg.ReadOnlySQLTransactionError)
-    return StoreError(say("database.read_only" if read_only else "database.unreachable"))
 
 
 def _why(error: BaseException) -> str:

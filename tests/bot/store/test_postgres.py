@@ -1,6 +1,9 @@
 """What PostgreSQL alone can do to a store: connections that break, servers that go and come, other processes."""
 
 import asyncio
+import os
+import subprocess
+import sys
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
@@ -10,7 +13,6 @@ import pytest
 from bot.errors import StoreError
 from bot.matches.room import Due, Room
 from bot.matches.service import Matches
-from bot.program import run
 from bot.store.postgres import PostgresStore
 from bot.store.postgres_url import shown
 from bot.store.schema import MIGRATIONS
@@ -134,12 +136,13 @@ async def test_connections_that_break_while_it_is_played_lose_and_double_nothing
 
 async def test_a_server_that_is_away_is_waited_for_or_told(url: str, postgres: Server) -> None:
     house = House(Path("one"))
-    store = await PostgresStore.open(url, patience=0.2)
+    store = await PostgresStore.open(url, patience=PATIENCE)
     await house.open_on(store)
     room = await house.started("blue_lagoon")
     room = (await house.pick(room, 0)).room
     press = house.press(room, 0, playing(room).turn(playing(room).waiting_for()[0]))
     postgres.stop()
+    store._patience = 0.2
     try:
         with pytest.raises(StoreError, match=r"cannot be reached.*Nothing was changed"):
             await house.matches.confirm(press)
@@ -158,16 +161,22 @@ async def test_a_server_that_is_away_is_waited_for_or_told(url: str, postgres: S
 
 async def test_a_server_that_takes_no_changes_is_told_and_gone_on_with(url: str, postgres: Server) -> None:
     name = url.split("@/")[1].partition("?")[0]
-    house, store = House(Path("one")), await PostgresStore.open(url, patience=0.2)
+    house, store = House(Path("one")), await PostgresStore.open(url, patience=PATIENCE)
     await house.open_on(store)
     room = await house.started("blue_lagoon")
     try:
         postgres.sql(f"ALTER DATABASE {name} SET default_transaction_read_only = on")
         postgres.sql(END_ALL)
-        with pytest.raises(StoreError, match=r"takes no changes.*Nothing was changed"):
-            await house.pick(room, 0)
-        assert playing(await house.matches.find(room.info.id)) == playing(room), "it can still be read"
+        store._patience, said = 1, ""
+        while "takes no changes" not in said:
+            # On a machine that is very busy nobody may have come through to the server by then.
+            with pytest.raises(
+                StoreError, match=r"(cannot be reached|takes no changes).*Nothing was changed"
+            ) as refused:
+                await house.pick(room, 0)
+            said = str(refused.value)
         store._patience = PATIENCE
+        assert playing(await house.matches.find(room.info.id)) == playing(room), "it can still be read"
         waiting = asyncio.create_task(house.pick(room, 0))
         await asyncio.sleep(0)
     finally:
@@ -289,13 +298,12 @@ async def test_of_several_servers_the_one_that_is_there_is_used(url: str) -> Non
     await (await PostgresStore.open(f"{several}&target_session_attrs=read-write")).close()
 
 
-def test_a_start_without_its_server_says_so(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("DISCORD_TOKEN", "abc")
-    monkeypatch.setenv("MOTU_DATABASE", "postgresql://motu:geheim@127.0.0.1:1/motu")
-    assert run([]) == 1
-    told = capsys.readouterr()
-    assert told.err.splitlines()[-1].startswith("motu: The database postgresql://127.0.0.1:1/motu cannot be reached")
-    assert "geheim" not in told.out + told.err
+def test_a_start_without_its_server_says_so(tmp_path: Path) -> None:
+    database = "postgresql://motu:geheim@127.0.0.1:1/motu"
+    env = {**os.environ, "DISCORD_TOKEN": "abc", "MOTU_DATABASE": database}
+    started = subprocess.run(
+        [sys.executable, "-m", "bot"], env=env, cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert started.returncode == 1 and "geheim" not in started.stdout + started.stderr
+    said = "motu: The database postgresql://127.0.0.1:1/motu cannot be reached"
+    assert started.stderr.splitlines()[-1].startswith(said)
