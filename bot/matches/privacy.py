@@ -115,6 +115,7 @@ class Privacy:
                         await self._rooms.rewrite(match, self._store.forget_in(match, user, former))
                     await self._store.forget_rows(user, former, FORGET)
             self._matches.pings.settings.forget(user)
+            await self._store.forget_in_copies(user, former)
             # Nothing that tells who it was may be left when the bytes are written over.
             await self._matches.scheduler.set(Due(SCRUB, self._matches.clocks.now + AGAIN))
             await self._store.drop_due(FORGET, user=user)

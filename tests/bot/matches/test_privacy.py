@@ -16,6 +16,7 @@ from bot.matches.player_settings import Level
 from bot.matches.privacy import FORGET, SCRUB
 from bot.matches.room import Person, Place, Press, Room, Status, Terms
 from bot.matches.seats import OFFER
+from bot.store.backup import Hourly
 from bot.store.base import Scope
 from bot.text.names import plain_names
 from engine import Seat
@@ -159,9 +160,12 @@ async def test_whoever_is_forgotten_is_in_no_byte_and_others_keep_what_they_have
     assert {form.split(" in ")[0] for form in traces(house.path)} >= {"text", "big endian", "name"}
     told, film = await matches.transcript(over), await matches.past.commits(rooms["over"])
     rated = await ratings(house)
+    copy = await asyncio.to_thread(Hourly(house.path, keep=3).make)
+    assert traces(copy)
     left = await matches.privacy.delete(ZOE.id)
     assert [len(seats) for seats in (left.running, left.lobbies, left.awaited)] == [2, 2, 1]
     assert traces(house.path) == [] == traces(house.path, Person(DIRECT, ZOE.name)), "nor where one could write to her"
+    assert traces(copy) == [], "nor in the copies that the bot makes by itself"
     assert await ratings(house) == rated
     assert await matches.transcript(over) == told and replay(told, ALL_GAMES).outcome == playing(rooms["over"]).outcome
     room = await matches.find(over)
