@@ -6,7 +6,7 @@ import pytest
 
 
 def pytest_configure() -> None:
-    """Without this, pytest-asyncio has asyncio make an event loop that nobody closes, and that is found out at random."""
+    """Else pytest-asyncio has asyncio make an event loop that nobody closes, and that is found out at random."""
     asyncio.set_event_loop(None)
 
 

@@ -427,6 +427,9 @@ MIND = Mind(
     temperature=0.5,
     effort=Effort(candidates=10, samples=(1, 1, 2), laps=4, watched=3),
     # On the smaller side of the map players do get in each other's way: all of them are thought through, less far.
-    efforts={seats: Effort(candidates=10, samples=(1, 1, 2), laps=laps) for seats, laps in ((2, 4), (3, 2))},
+    efforts={
+        2: Effort(candidates=10, samples=(1, 2, 4), laps=4),
+        3: Effort(candidates=10, samples=(1, 2, 4), laps=2),
+    },
     rest=rest,
 )
