@@ -10,6 +10,7 @@ from typing import Any
 
 import aiohttp
 import discord
+import yarl
 from discord import app_commands
 
 from bot import logs, reply
@@ -209,6 +210,7 @@ class Motu(discord.AutoShardedClient):
         self.notices = Notices(self)
         matches.call_when_due(self.outbox.poke)
         matches.plans.worded = describe.refusal
+        self._launching: asyncio.Future[None] | None = None
         self.heard: set[int] = set()
         """The shards that hear of their servers."""
         self.reconnects = 0
@@ -263,6 +265,16 @@ class Motu(discord.AutoShardedClient):
                     raise
                 await _before_next_try(tries, error)
                 tries += 1
+
+    async def launch_shards(self) -> None:
+        """The first connection of every shard."""
+        self._launching = asyncio.ensure_future(super().launch_shards())
+        await self._launching
+
+    async def launch_shard(self, gateway: yarl.URL, shard_id: int, *, initial: bool = False) -> None:
+        """The first connection of one; discord.py tries again for ever, also when all are closed."""
+        if not self.is_ending:
+            await super().launch_shard(gateway, shard_id, initial=initial)
 
     async def setup_hook(self) -> None:
         """Before the gateway: the items that serve every message ever posted, and the commands."""
@@ -322,7 +334,7 @@ class Motu(discord.AutoShardedClient):
                 await self.ballots.catch_up()
                 self.lobbies.watch()
                 self.matches.scheduler.start()
-                await self.calls.catch_up()
+                self.calls.poke()
                 return
             except StoreError:
                 await asyncio.sleep(BUSY)
@@ -426,6 +438,9 @@ class Motu(discord.AutoShardedClient):
         await self.matches.close()
         with suppress(TimeoutError):
             async with asyncio.timeout(GOODBYE):
+                if self._launching is not None:
+                    self._launching.cancel()
+                    await asyncio.wait([self._launching])
                 await super().close()
 
     async def _let_finish(self, seconds: float) -> set[asyncio.Task[Any]]:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from bot.errors import BotError
 from bot.logs import FORMS, LINES
-from bot.store.postgres_url import is_postgres, shown
+from bot.store.postgres_url import is_postgres, looks_like_address, shown
 from bot.text import listed, say
 from engine.core.words import ENGLISH, languages
 
@@ -106,6 +106,9 @@ def read_config(env: Mapping[str, str] | None = None, path: Path = ENV_FILE) -> 
     if language not in languages():
         raise BadConfig(say("config.language", languages=listed(languages())))
     place = values.get("MOTU_DATABASE", "")
+    if looks_like_address(place) and not is_postgres(place):
+        # What stands there is not shown: it may have a password in it.
+        raise BadConfig(say("config.database"))
     return Config(
         token=values.get(SECRET, ""),
         data=data,

@@ -76,6 +76,16 @@ async def show(
         await show(interaction, content, rows)
 
 
+async def show_words(interaction: Asked, said: str, rows: Iterable[Row] = (), head: str = "") -> None:
+    """A board in words in the acknowledged answer; as a file if it is too long for a message."""
+    block = f"{head}\n```\n{said.replace('```', '')}\n```".strip()
+    if len(block) <= CONTENT:
+        await show(interaction, block, rows)
+    else:
+        file = Picture(said.encode(), say("look.words"), "board.txt")
+        await show(interaction, head or say("look.words"), rows, [file])
+
+
 async def tell(interaction: Asked, content: str, rows: Iterable[Row] = (), **extra: Any) -> None:
     """A private message to whoever asked, whatever was answered so far."""
     content, view = cut(content, CONTENT), view_of(rows)

@@ -117,8 +117,12 @@ async def named(interaction: Asked, match: str) -> Room:
     return room
 
 
-async def my_match(interaction: Asked, match: str | None, *, seated: bool) -> Room:
-    """The match somebody means here: the one named, else their only one, else the only one."""
+async def my_match(interaction: Asked, match: str | None, *, seated: bool, in_turn: bool = True) -> Room:
+    """The match somebody means here: the one named, else their only one, else the only one.
+
+    Of several it is the one that waits for them, if what they want is done `in_turn`; anything else might be meant for
+    another.
+    """
     if match:
         return await named(interaction, match)
     agenda = interaction.client.matches.agenda
@@ -127,7 +131,7 @@ async def my_match(interaction: Asked, match: str | None, *, seated: bool) -> Ro
     waiting = [room for room in mine if agenda.awaits(room, interaction.user.id)]
     # A watcher may mean any match; somebody who plays here means one of their own.
     candidates = mine if mine or seated else rooms
-    for meant in (candidates, waiting):
+    for meant in (candidates, waiting if in_turn else ()):
         if len(meant) == 1:
             return meant[0]
     if candidates:

@@ -55,6 +55,10 @@ class Scene(Struct, frozen=True):
     """What the viewer was told since the last post, in order: the picture marks all of it."""
     choices: tuple[str, ...] = ()
     """What may be answered, in words, for a board in words."""
+    in_film: bool = False
+    """One of many pictures in a film, where things are seen to move: the ways that they went need no mark."""
+    keeps: tuple[str, ...] = ()
+    """Spots that shall be in sight though nothing happens there: so that a film's map need not move to and fro."""
 
 
 def draw(view: View, scene: Scene) -> Image:
@@ -96,12 +100,15 @@ def hand(view: View, scene: Scene) -> str:
 
 def renderer(view: View, part: str) -> Callable[[Any, Scene], Any]:
     """A part of the game's own looks, or the fallback's."""
-    own = None
-    if view.game.isidentifier() and find_spec(f"render.{view.game}"):
-        own = import_module(f"render.{view.game}")
     fallback = import_module("render.sheet")
-    found: Callable[[Any, Scene], Any] = getattr(own, part, None) or getattr(fallback, part)
+    found: Callable[[Any, Scene], Any] = getattr(looks_of(view), part, None) or getattr(fallback, part)
     return found
+
+
+def looks_of(view: View) -> Any:
+    """The module of a game's own looks; None if it has none."""
+    has_looks = view.game.isidentifier() and find_spec(f"render.{view.game}")
+    return import_module(f"render.{view.game}") if has_looks else None
 
 
 def _encoded(image: Image, view: View, part: str) -> bytes:

@@ -1,8 +1,12 @@
 """A match as an animation: a GIF of its boards, in the palette of its game, whose frames hold only what has changed.
 
 GIF plays inline wherever Discord does. Pillow's own writer looks for 256 colours in every frame, which takes far longer
-and makes files far larger than what is done here. The boards are drawn in one trained palette (render.png), so two
-frames are compared number by number; what is equal is written as transparent, which LZW packs to almost nothing.
+and makes files far larger than what is done here. The boards are drawn in one trained palette (render.png), of which a
+film keeps the colours that matter; so two frames are compared number by number, and what is equal is written as
+transparent, which LZW packs to almost nothing.
+
+Every image of the file stays and is a whole frame. Discord makes its previews by a library that knows no other way: to
+have marks taken off by the next frame, or to show a frame part by part, would save bytes and spoil those.
 """
 
 import struct
@@ -10,25 +14,29 @@ from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
-from PIL import GifImagePlugin, Image, ImageChops
+from PIL import Image, ImageChops
 
 from engine import Event, View
-from render import Scene, draw, renderer
+from render import Scene, draw, looks_of, renderer
 from render.canvas import Box, Canvas, mode
 from render.chrome import share
 from render.fonts import Face, fitted, in_lines, write
-from render.palette import BACKDROP, CREAM, TITLE, TITLE_TEXT
+from render.palette import BACKDROP, CREAM, PINNED, TITLE, WHITE, Colour
 from render.png import indexed
 
 CAPTION = 0.098
 """The height of what is written below the board, as a share of its width; so are all lengths below."""
 TEXT, LEAST = 0.034, 0.029
 EDGE = 0.018
-UNCHANGED = 255
-"""The number that stands for a pixel which stays as it was; the colour that it had in the palette is done without."""
-SPARED = bytes((*range(UNCHANGED), UNCHANGED - 1))
-SAME = bytes((255, *[0] * 255))
-"""Makes a mask of where two frames are equal out of their difference."""
+BITS = 6
+"""Bits of a colour's number. With 64 colours a film has a fifth fewer bytes than with 256, and looks the same."""
+UNCHANGED = (1 << BITS) - 1
+"""The number that stands for a pixel which stays as it was."""
+CHANGED = bytes((0, *[255] * 255))
+"""Makes a mask of where two frames differ out of their difference."""
+BLACK: Colour = (0, 0, 0)
+STEPS = 3
+"""How many tones the letters below a frame have, ground included: more of them took a quarter of a film's bytes."""
 NO_LIMIT = 1 << 62
 FIRST, SCORING, LAST = 2.0, 3.0, 7.0
 """How long the first frame, a scoring and the score sheet are shown, as multiples of a usual frame."""
@@ -80,22 +88,19 @@ def _film(
     moments: Sequence[Moment], names: tuple[str, ...], seconds: float, most: int, progress: Callable[[float], None]
 ) -> bytes | None:
     """A film of all these moments; None as soon as it is too large."""
-    reel: Reel | None = None
+    if not moments:
+        raise ValueError("a film of nothing")
+    last, keeps = moments[-1].view, steady(moments)
+    sheet = renderer(last, "score_sheet")(last, Scene(names)) if last.outcome is not None else None
+    samples = [frame_of(moments[place], names, keeps[place]) for place in (0, len(moments) // 2, -1)]
+    with_sheet = samples if sheet is None else [*samples, sheet]
+    reel = Reel(with_sheet, _palette(last), share(samples[0].width, CAPTION))
     for number, moment in enumerate(moments):
-        frame = frame_of(moment, names)
-        if reel is None:
-            reel = Reel(frame.size, _palette(moment.view))
-            seconds_shown = seconds * FIRST
-        else:
-            seconds_shown = seconds * (SCORING if moment.is_scoring else 1.0)
-        reel.add(frame, seconds_shown)
+        usual = SCORING if moment.is_scoring else 1.0
+        reel.add(frame_of(moment, names, keeps[number]), seconds * (usual if number else FIRST))
         progress((number + 1) / len(moments))
         if reel.size_so_far > most:
             return None
-    if reel is None:
-        raise ValueError("a film of nothing")
-    last = moments[-1].view
-    sheet = renderer(last, "score_sheet")(last, Scene(names)) if last.outcome is not None else None
     if sheet is not None:
         reel.add(sheet, seconds * LAST)
     return reel.done() if reel.size_so_far <= most else None
@@ -115,24 +120,30 @@ def _thinned(moments: Sequence[Moment], stride: int) -> Sequence[Moment]:
 
 
 class Reel:
-    """A GIF, frame by frame, each in the same palette."""
+    """A GIF, frame by frame, all in a few colours of one palette."""
 
-    def __init__(self, size: tuple[int, int], palette: str) -> None:
-        self.size = size
+    def __init__(self, samples: Sequence[Image.Image], palette: str, letters: int = 0) -> None:
+        """As large as the first of some samples, from which the colours are chosen.
+
+        `letters` is the height of the strip at the foot whose letters change as a whole.
+        """
+        self.size = samples[0].size
         self._name = palette
-        self._palette = b""
+        self._letters = letters
+        coded = [self._coded(sample) for sample in samples]
+        used = [sum(counts) for counts in zip(*(sample.histogram() for sample in coded), strict=True)]
+        self._table, self._colours = fewer(_colours(coded[0]), used)
         self._shown: Image.Image | None = None
-        """What is to be seen, in numbers of the palette."""
+        """What is to be seen, in numbers of the colours."""
         self._frames: list[tuple[float, bytes]] = []
 
     def add(self, picture: Image.Image, seconds: float) -> None:
         """A frame, shown for so long. One that is like the last makes that longer."""
-        coded = indexed(_within(picture, self.size), self._name)
-        self._palette = self._palette or bytes(coded.getpalette() or ()).ljust(768, b"\0")
-        now = Image.frombytes("L", coded.size, coded.tobytes()).point(SPARED)
-        box = self._changed(now)
-        if box is not None:
-            self._frames.append((seconds, _image_data(self._piece(now, box), box)))
+        coded = self._coded(picture)
+        now = Image.frombytes("L", coded.size, coded.tobytes()).point(self._table)
+        data = self._changes(now)
+        if data is not None:
+            self._frames.append((seconds, data))
         else:
             before, data = self._frames[-1]
             self._frames[-1] = (before + seconds, data)
@@ -146,23 +157,74 @@ class Reel:
     def done(self) -> bytes:
         """The file. It begins anew when it has ended."""
         width, height = self.size
-        all_colours = 0b11110111
-        head = b"GIF89a" + struct.pack("<2H3B", width, height, all_colours, 0, 0) + self._palette
+        with_colours = 0b11110000 | (BITS - 1)
+        head = b"GIF89a" + struct.pack("<2H3B", width, height, with_colours, 0, 0) + self._colours
         repeat = b"\x21\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"
         body = b"".join(_control(seconds) + data for seconds, data in self._frames)
         return head + repeat + body + b";"
 
-    def _changed(self, now: Image.Image) -> Box | None:
-        """The box around what has changed since the last frame."""
-        return (0, 0, *now.size) if self._shown is None else ImageChops.difference(now, self._shown).getbbox()
+    def _coded(self, picture: Image.Image) -> Image.Image:
+        return indexed(_within(picture, self.size), self._name)
 
-    def _piece(self, now: Image.Image, box: Box) -> Image.Image:
-        """That box of the frame, with what is as it was made transparent."""
-        piece = now.crop(box)
-        if self._shown is not None:
-            is_same = ImageChops.difference(piece, self._shown.crop(box)).point(SAME)
-            piece.paste(UNCHANGED, (0, 0, *piece.size), is_same)
-        return piece
+    def _changes(self, now: Image.Image) -> bytes | None:
+        """The image that makes the last frame this one, with what is as it was made transparent; None if all is."""
+        if self._shown is None:
+            return _image_data(now, (0, 0, *now.size))
+        changed = ImageChops.difference(now, self._shown).point(CHANGED)
+        foot = (0, now.height - self._letters, *now.size)
+        if self._letters and (letters := changed.crop(foot).getbbox()):
+            # Old letters shine through new ones in so many places that all of them anew are smaller.
+            changed.paste(255, (letters[0], foot[1] + letters[1], letters[2], foot[1] + letters[3]))
+        box = changed.getbbox()
+        if box is None:
+            return None
+        unchanged = Image.new("L", (box[2] - box[0], box[3] - box[1]), UNCHANGED)
+        unchanged.paste(now.crop(box), (0, 0), changed.crop(box))
+        return _image_data(unchanged, box)
+
+
+def fewer(colours: Sequence[Colour], used: Sequence[int]) -> tuple[bytes, bytes]:
+    """A table from the numbers of a palette to those of a film's colours, and these.
+
+    Colours that are used little and have another close by give way to that one. Those of seats and marks stay.
+    """
+    left = {number for number, count in enumerate(used[: len(colours)]) if count}
+    weight, becomes = list(used), list(range(256))
+
+    def nearest(number: int) -> tuple[float, int]:
+        return min((_apart(colours[number], colours[other]), other) for other in left if other != number)
+
+    near = {number: nearest(number) for number in left} if len(left) > 1 else {}
+    while len(left) > UNCHANGED:
+        gone = min(
+            (number for number in left if colours[number] not in PINNED),
+            key=lambda number: (near[number][0] * weight[number] ** 0.5, number),
+        )
+        heir = near[gone][1]
+        left.remove(gone)
+        weight[heir] += weight[gone]
+        becomes = [heir if number == gone else number for number in becomes]
+        near |= {number: nearest(number) for number in left if near[number][1] == gone}
+    kept = sorted(left)
+    # What no sample showed becomes whatever is closest.
+    for number in range(len(colours)):
+        if becomes[number] not in left:
+            becomes[number] = min(kept, key=lambda other: _apart(colours[number], colours[other]))
+    places = {number: place for place, number in enumerate(kept)}
+    table = bytes(places.get(becomes[number], 0) for number in range(256))
+    flat = bytes(value for number in kept for value in colours[number])
+    return table, flat.ljust(3 << BITS, b"\0")
+
+
+def _apart(first: Colour, second: Colour) -> float:
+    """How far two colours lie apart; greens are told apart best."""
+    red, green, blue = (one - other for one, other in zip(first, second, strict=True))
+    return 2.0 * red * red + 4.0 * green * green + 3.0 * blue * blue
+
+
+def _colours(coded: Image.Image) -> list[Colour]:
+    flat = coded.getpalette() or []
+    return [(flat[place], flat[place + 1], flat[place + 2]) for place in range(0, len(flat) - 2, 3)]
 
 
 def _control(seconds: float) -> bytes:
@@ -173,10 +235,10 @@ def _control(seconds: float) -> bytes:
 
 
 def _image_data(piece: Image.Image, box: Box) -> bytes:
-    """A frame as Pillow packs it: where it lies, and its pixels."""
+    """A frame: where it lies, and its pixels as Pillow packs them."""
     coded = Image.frombytes("P", piece.size, piece.tobytes())
-    coded.putpalette(bytes(range(256)) * 3)
-    return b"".join(GifImagePlugin.getdata(coded, box[:2]))
+    packed = coded.tobytes("gif", "P", BITS, False)
+    return b"," + struct.pack("<4H2B", *box[:2], *piece.size, 0, BITS) + packed + b"\0"
 
 
 def _palette(view: View) -> str:
@@ -184,25 +246,46 @@ def _palette(view: View) -> str:
     return renderer(view, "draw").__module__.split(".")[1]
 
 
-def frame_of(moment: Moment, names: tuple[str, ...]) -> Image.Image:
+def steady(moments: Sequence[Moment]) -> list[tuple[str, ...]]:
+    """For each frame the spots that it keeps in sight, for a game whose boards show a part of the map."""
+    if not moments or not (find := getattr(looks_of(moments[0].view), "steady", None)):
+        return [()] * len(moments)
+    kept: list[tuple[str, ...]] = find([moment.view for moment in moments])
+    return kept
+
+
+def frame_of(moment: Moment, names: tuple[str, ...], keeps: tuple[str, ...] = ()) -> Image.Image:
     """A board with what has happened below it. How it stands is on the board itself.
 
     Whose turn it is is left out: it changes with every frame, its marks would be a third of the file, and the next
     frame tells what came of it.
     """
-    board = draw(replace(moment.view, to_move=()), Scene(names, last=moment.told, events=moment.events))
+    scene = Scene(names, last=moment.told, events=moment.events, in_film=True, keeps=keeps)
+    board = draw(replace(moment.view, to_move=()), scene)
     width = board.width // mode().zoom
     canvas = Canvas.blank(width, board.height // mode().zoom + share(width, CAPTION), TITLE)
     canvas.lay(board, 0, 0)
+    canvas.lay(_caption(moment, width), 0, board.height // mode().zoom)
+    return canvas.image
+
+
+def _caption(moment: Moment, width: int) -> Image.Image:
+    """What has happened, in two lines at most, and which moment it is."""
+    canvas = Canvas.blank(width, share(width, CAPTION), BLACK)
     edge, size = share(width, EDGE), share(width, TEXT)
     foot = canvas.height - share(width, CAPTION - 0.07)
-    label = write(canvas, width - edge, foot, moment.label, Face.LABEL, size, TITLE_TEXT, "r")
+    label = write(canvas, width - edge, foot, moment.label, Face.LABEL, size, WHITE, "r")
     room = width - 2 * edge
     lines = in_lines(moment.told, Face.LABEL, size, room)
     for number, line in enumerate(lines[:2]):
         shown, fits = fitted(line, Face.LABEL, size, share(width, LEAST), room - (label + edge if number else 0))
-        write(canvas, edge, foot - (1 - number) * share(width, 0.042), shown, Face.LABEL, fits, CREAM)
-    return canvas.image
+        write(canvas, edge, foot - (1 - number) * share(width, 0.042), shown, Face.LABEL, fits, WHITE)
+    letters = canvas.image.convert("L").point(
+        [round(tone * (STEPS - 1) / 255) * 255 // (STEPS - 1) for tone in range(256)]
+    )
+    strip = Image.new("RGB", letters.size, TITLE)
+    strip.paste(CREAM, (0, 0), letters)
+    return strip
 
 
 def _within(picture: Image.Image, size: tuple[int, int]) -> Image.Image:

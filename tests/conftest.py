@@ -1,6 +1,13 @@
 """What holds for the whole suite."""
 
+import asyncio
+
 import pytest
+
+
+def pytest_configure() -> None:
+    """Else pytest-asyncio has asyncio make an event loop that nobody closes, and that is found out at random."""
+    asyncio.set_event_loop(None)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

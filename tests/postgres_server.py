@@ -37,6 +37,8 @@ class Server:
         if os.geteuid() == 0:
             self._as = {"user": NOBODY, "group": NOBODY, "extra_groups": []}
             os.chown(self._home, NOBODY, NOBODY)
+            if folder is not None:
+                folder.chmod(folder.stat().st_mode | 0o001)
             if not all(parent.stat().st_mode & 0o001 for parent in self._programs.parents):
                 shutil.copytree(self._programs.parent, self._home / "programs", symlinks=True)
                 self._programs = self._home / "programs" / "bin"

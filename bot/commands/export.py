@@ -12,7 +12,7 @@ from bot.commands import completion
 from bot.components.items import Asked
 from bot.components.parts import CONTENT, lines_within
 from bot.errors import Refused
-from bot.matches.room import Room
+from bot.matches.room import Room, everybody
 from bot.matches.telling import Verdict
 from bot.text import describe, say
 from bot.text.names import marked_names
@@ -30,7 +30,9 @@ async def export(interaction: Asked, match: str | None = None) -> None:
     """The whole match as a text to read and to replay, and as JSON; to whoever asks alone."""
     await reply.acknowledge(interaction)
     room = await _over(interaction, match, "no_export")
-    text, data = await interaction.client.matches.exported(room.info.id, describe.about(room))
+    matches = interaction.client.matches
+    hidden = await matches.standing.hidden(everybody(room.info))
+    text, data = await matches.exported(room.info.id, describe.about(room, hidden))
     name = f"{room.info.game}-{room.info.id}"
     files = _within({f"{name}-transcript.txt": text.encode(), f"{name}.json": data}, f"{name}.zip", interaction)
     said = say("export.done", game=describe.title(room), id=room.info.id, players=describe.players(room))

@@ -13,7 +13,7 @@ from bot.components.items import Asked, TurnItem
 from bot.components.parts import CONTENT, Row, lines_within
 from bot.errors import Refused
 from bot.matches.records import undone
-from bot.matches.room import Room, as_they_sat
+from bot.matches.room import Room, as_they_sat, everybody
 from bot.panel import presses
 from bot.panel.build import Desk, build_panel
 from bot.pictures import Picture
@@ -48,12 +48,11 @@ async def show_board(
     room = await my_match(interaction, match, seated=mine)
     seat = my_seat(interaction, room) if mine else None
     room.playing()
-    if at.strip():
-        await reply.acknowledge(interaction)
-        await past.show_at(interaction, room, at)
-        return
     for_all = public and seat is None and not in_words and interaction.channel_id == room.info.place.posts_to
     await reply.acknowledge(interaction, private=not for_all)
+    if at.strip():
+        await past.show_at(interaction, room, at, mine, in_words)
+        return
     if not in_words:
         await _show_board(interaction, room, seat)
         return
@@ -65,13 +64,7 @@ async def show_board(
         choices = tuple(desk.label(asked, option) for option in asked.options) if asked else ()
         scene = {"rings": made.rings, "question": made.question, "choices": choices}
     view = room.playing().view(seat)
-    said = await interaction.client.pictures.text_board(view, plain_names(room), **scene)
-    block = f"```\n{said.replace('```', '')}\n```"
-    if len(block) <= CONTENT:
-        await reply.show(interaction, block)
-    else:
-        file = Picture(said.encode(), say("look.words"), "board.txt")
-        await reply.show(interaction, say("look.words"), pictures=[file])
+    await reply.show_words(interaction, await interaction.client.pictures.text_board(view, plain_names(room), **scene))
 
 
 async def _show_board(interaction: Asked, room: Room, seat: Seat | None, hand: str = "") -> None:
@@ -147,7 +140,9 @@ async def _transcript(interaction: Asked, room: Room) -> dict[str, Any]:
     """The whole match as a file to replay, once it has ended."""
     if not room.is_over:
         return {}
-    text = await interaction.client.matches.transcript(room.info.id, describe.about(room))
+    matches = interaction.client.matches
+    hidden = await matches.standing.hidden(everybody(room.info))
+    text = await matches.transcript(room.info.id, describe.about(room, hidden))
     return {"file": _file(text, room, "transcript")}
 
 

@@ -82,7 +82,7 @@ async def _meant(interaction: Asked, match: str | None) -> Room:
     here = await interaction.client.matches.here(interaction.channel_id or 0)
     lobbies = [room for room in here if room.info.status is Status.LOBBY and room.info.lobby_message]
     try:
-        return await my_match(interaction, None, seated=False)
+        return await my_match(interaction, None, seated=False, in_turn=False)
     except NotFound:
         if len(lobbies) > 1:
             raise Several(say("refusal.several_lobbies"), lobbies) from None

@@ -16,11 +16,13 @@ BESIDE = 3
 """Moments that are told beside the board: itself, and those before it."""
 
 
-async def show_at(interaction: Asked, room: Room, said: str) -> None:
-    """The moment that somebody means, to them alone."""
+async def show_at(interaction: Asked, room: Room, said: str, mine: bool, in_words: bool) -> None:
+    """The moment that somebody means, in the acknowledged answer."""
+    if mine and not room.is_over:
+        raise Refused(say("refusal.past_not_over"))
     past = interaction.client.matches.past
     moments = await past.moments(room)
-    await _show(interaction, room, moments, await past.meant(room, moments, said), mine=False)
+    await _show(interaction, room, moments, await past.meant(room, moments, said), mine, in_words)
 
 
 async def pressed(interaction: Asked, item: PastItem) -> None:
@@ -45,10 +47,12 @@ async def pressed(interaction: Asked, item: PastItem) -> None:
             return
         case _:
             raise Refused(say("refusal.old_button"))
-    await _show(interaction, room, moments, moment, mine=bool(item.fields["mine"]))
+    await _show(interaction, room, moments, moment, bool(item.fields["mine"]))
 
 
-async def _show(interaction: Asked, room: Room, moments: list[int], moment: int, mine: bool) -> None:
+async def _show(
+    interaction: Asked, room: Room, moments: list[int], moment: int, mine: bool, in_words: bool = False
+) -> None:
     """A moment as all saw it, or as whoever asks did in the seat that they held then."""
     past = interaction.client.matches.past
     stood = await past.at(room, moments, moment)
@@ -63,9 +67,14 @@ async def _show(interaction: Asked, room: Room, moments: list[int], moment: int,
     head = say("past.head", game=describe.title(room), **facts)
     news = await past.told(room, moments, moment, seat)
     scene = describe.scene(stood, news, seat)
-    board = await interaction.client.pictures.board(stood.playing().view(seat), plain_names(room), **scene)
+    view, names, pictures = stood.playing().view(seat), plain_names(stood), interaction.client.pictures
     rows = _rows(room, moment, len(moments) - 1, mine, own)
-    await reply.show(interaction, cut("\n".join([head, *lines]), CONTENT), rows, [board])
+    if in_words:
+        await reply.show_words(interaction, await pictures.text_board(view, names), rows, "\n".join([head, *lines]))
+        return
+    await reply.show(
+        interaction, cut("\n".join([head, *lines]), CONTENT), rows, [await pictures.board(view, names, **scene)]
+    )
 
 
 def _rows(room: Room, moment: int, last: int, mine: bool, own: Seat | None) -> list[Row]:

@@ -26,7 +26,7 @@ from bot.which_match import my_match, my_seat, named
 async def plan(interaction: Asked, move: str, unless: str = "", match: str | None = None) -> None:
     """A plan read back to its owner, with what it would do; a press keeps it."""
     await reply.acknowledge(interaction)
-    room = await my_match(interaction, match, seated=True)
+    room = await my_match(interaction, match, seated=True, in_turn=False)
     seat = my_seat(interaction, room)
     whole = f"{move.rstrip().rstrip('!')}!"
     press = Press(room.info.id, interaction.user.id, interaction.id)
@@ -61,7 +61,9 @@ async def _complete_move(interaction: Asked, current: str) -> completion.Choices
 
 @completion.quiet
 async def _moves(interaction: Asked, current: str) -> completion.Choices:
-    room = await my_match(interaction, getattr(interaction.namespace, "match", None) or None, seated=True)
+    room = await my_match(
+        interaction, getattr(interaction.namespace, "match", None) or None, seated=True, in_turn=False
+    )
     seat = my_seat(interaction, room)
     if seat in room.playing().waiting_for():
         return []

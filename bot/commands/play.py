@@ -67,7 +67,7 @@ async def undo(interaction: Asked, all: bool = False, match: str | None = None) 
 async def resign(interaction: Asked, match: str | None = None) -> None:
     """The question whether to give the seat up."""
     await reply.acknowledge(interaction)
-    room = await my_match(interaction, match, seated=True)
+    room = await my_match(interaction, match, seated=True, in_turn=False)
     seat = my_seat(interaction, room)
     playing = room.playing()
     if room.is_over:

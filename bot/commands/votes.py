@@ -68,7 +68,7 @@ async def remove(interaction: Asked, player: str, match: str | None = None) -> N
 async def replace(interaction: Asked, player: str | None = None, match: str | None = None) -> None:
     """One's own seat offered, an absent player's put to the vote; whoever holds no seat here asks for one."""
     await reply.acknowledge(interaction)
-    room = await my_match(interaction, match, seated=False)
+    room = await my_match(interaction, match, seated=False, in_turn=False)
     matches, who, own = interaction.client.matches, person(interaction), seat_of(interaction, room)
     room.playing()
     if own is None:
@@ -176,7 +176,7 @@ async def _paused(interaction: Asked, match: str | None) -> Room:
 
 
 async def _mine(interaction: Asked, match: str | None) -> Room:
-    room = await my_match(interaction, match, seated=True)
+    room = await my_match(interaction, match, seated=True, in_turn=False)
     my_seat(interaction, room)
     return room
 
@@ -201,7 +201,9 @@ async def _complete_player(interaction: Asked, current: str) -> completion.Choic
 @completion.quiet
 async def _players(interaction: Asked, current: str) -> completion.Choices:
     """The others at the table; computers only where their seats can be meant."""
-    room = await my_match(interaction, getattr(interaction.namespace, "match", None) or None, seated=False)
+    room = await my_match(
+        interaction, getattr(interaction.namespace, "match", None) or None, seated=False, in_turn=False
+    )
     wanted, is_removal = current.casefold().strip(), interaction.command is remove
     seats = zip(plain_names(room), room.info.chairs, strict=True)
     not_meant = {interaction.user.id, COMPUTER} if is_removal else {interaction.user.id}

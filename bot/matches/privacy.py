@@ -35,6 +35,8 @@ AT_ONCE = 500
 """Matches looked through in one go: a few milliseconds."""
 FORMAT = 1
 """The version of what somebody is told."""
+EXACT = 1 << 53
+"""Whole numbers from here on are not exact to those who read JSON as JavaScript does."""
 
 
 class Seats(Struct, frozen=True):
@@ -75,18 +77,19 @@ class Privacy:
             if finish := await self._store.finish(match):
                 finishes[finish.number] = match
         now = datetime.fromtimestamp(self._matches.clocks.now, UTC)
-        return {
+        known = {
             "motu_export": FORMAT,
             "made": now.isoformat(),
-            "user": str(user),
+            "user": user,
             "settings": settings,
             "matches": [one for one in played if one],
-            "notes": _told(rows["note"]),
-            "results": [{"match": finishes.get(row["number"]), **row} for row in _told(rows["result"])],
-            "ratings": _told(rows["rating"]),
-            "calls": _told(rows["call"]),
-            "due": _told(rows["due"]),
+            "notes": rows["note"],
+            "results": [{"match": finishes.get(row["number"]), **row} for row in rows["result"]],
+            "ratings": rows["rating"],
+            "calls": rows["call"],
+            "due": [{**row, "facts": _read(row["facts"])} for row in rows["due"]],
         }
+        return {key: _with_ids_as_text(value) for key, value in known.items()}
 
     async def delete(self, user: int) -> Seats:
         """Somebody forgotten, for good; which seats they have left by it."""
@@ -112,6 +115,7 @@ class Privacy:
                         await self._rooms.rewrite(match, self._store.forget_in(match, user, former))
                     await self._store.forget_rows(user, former, FORGET)
             self._matches.pings.settings.forget(user)
+            await self._store.forget_in_copies(user, former)
             # Nothing that tells who it was may be left when the bytes are written over.
             await self._matches.scheduler.set(Due(SCRUB, self._matches.clocks.now + AGAIN))
             await self._store.drop_due(FORGET, user=user)
@@ -140,7 +144,10 @@ class Privacy:
                 # It may have ended just now, or be damaged: their name is taken out of it all the same.
                 log_error(error, f"match {match} is not left as it should be")
         for match in await self._matches.votes.voting():
-            await self._matches.votes.give_up(match, user)
+            try:
+                await self._matches.votes.give_up(match, user)
+            except (BotError, EngineError) as error:
+                log_error(error, f"match {match} cannot be read")
 
     async def _matches_with(self, user: int) -> AsyncIterator[str]:
         """All matches in which a person is found, the oldest first."""
@@ -160,9 +167,9 @@ class Privacy:
             "match": match,
             "game": info.game,
             "status": info.status,
-            "server": str(info.place.guild),
-            "channel": str(info.place.channel),
-            "thread": str(info.place.thread),
+            "server": info.place.guild,
+            "channel": info.place.channel,
+            "thread": info.place.thread,
             "touched": info.touched,
             "host": info.host == user,
             "seat": None if own is None else own + 1,
@@ -202,15 +209,18 @@ class Privacy:
         return moves
 
 
-def _told(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Rows as somebody reads them."""
-    ids = ("channel", "message", "guild")
-    return [{key: str(value) if key in ids else _read(value) for key, value in row.items()} for row in rows]
+def _with_ids_as_text(value: Any) -> Any:
+    """The same with those numbers as texts that are too large for some readers of JSON: Discord's ids."""
+    if isinstance(value, dict):
+        return {key: _with_ids_as_text(one) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_with_ids_as_text(one) for one in value]
+    return str(value) if isinstance(value, int) and abs(value) >= EXACT else value
 
 
-def _read(value: Any) -> Any:
-    """What a text of JSON says; anything else as it is."""
+def _read(value: str | bytes) -> Any:
+    """What a text of JSON says; any other text as it is."""
     try:
-        return msgspec.json.decode(value) if isinstance(value, str | bytes) else value
+        return msgspec.json.decode(value)
     except msgspec.DecodeError:
         return value

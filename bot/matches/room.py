@@ -178,6 +178,12 @@ def as_they_sat(info: Info, number: int) -> Info:
     return replace(info, chairs=tuple(chairs)) if info.sat else info
 
 
+def everybody(info: Info) -> set[int]:
+    """The ids of all people who have ever sat at a table."""
+    sat = {user for note in info.sat for user in (note.user, note.was)}
+    return ({person.id for person in info.chairs} | sat) - {COMPUTER}
+
+
 class Room(Struct, frozen=True):
     """A match with its people. `match` is None in the lobby."""
 

@@ -18,7 +18,7 @@ from bot.components.parts import ids_in
 from bot.errors import BotError, log_error
 from bot.matches.ballot import Vote
 from bot.matches.queue import Queues
-from bot.matches.room import Room
+from bot.matches.room import COMPUTER, Room
 from bot.pictures import NotDrawn, Picture
 from bot.posts import vote_message
 from bot.posts.chores import Chores
@@ -122,13 +122,13 @@ class Ballots:
             else:
                 message = vote.message
             if vote_message.is_for_newcomer(vote):
-                # An edit calls nobody.
+                # An edit calls nobody; but if it is their turn, the board that is posted anew does.
                 welcome = vote_message.welcome(room, vote)
                 await self._channel(room).send(
                     welcome.content,
                     view=view_of(welcome.rows),
                     nonce=f"{room.info.id}v{vote.number}w",
-                    allowed_mentions=only([vote.by.id]),
+                    allowed_mentions=NOBODY if room.waits_for(vote.by.id) else only([vote.by.id]),
                 )
             await self._votes.posted(vote, message, place)
             if message != vote.message:
@@ -159,6 +159,9 @@ class Ballots:
         return vote.message
 
     async def _posted(self, room: Room, vote: Vote, made: Message, opens_thread: bool = True) -> int:
+        if vote.by.id == COMPUTER:
+            # Nobody waits for what the bot asks by itself, and it may have to ask very many tables at once.
+            await self._bot.calls.bucket.take()
         called = await self._bot.vote_calls.mentioned(room, vote)
         words = say("vote.called", called=" ".join(f"<@{user}>" for user in called), vote=made.content)
         try:

@@ -50,14 +50,8 @@ class Calls:
         self._closing = False
         self._in_hand: dict[tuple[str, int], asyncio.Task[None]] = {}
 
-    async def catch_up(self) -> None:
-        """After a start: calls that were answered when the bot stopped lose their buttons, and the others are made."""
-        for match in await self._bot.matches.store.answered():
-            self._bot.outbox.poke(match)
-        self.poke()
-
     def poke(self) -> None:
-        """Somebody may have to be called."""
+        """Somebody may have to be called; after a start, those who were to be when the bot stopped."""
         self._again = True
         if not self._closing and (self._running is None or self._running.done()):
             self._running = asyncio.create_task(self._run(), name="calls")

@@ -9,7 +9,6 @@ import logging
 from typing import TYPE_CHECKING, Any
 
 import discord
-from msgspec.structs import replace
 
 from bot import error_codes
 from bot.components.parts import CONTENT, cut
@@ -17,14 +16,14 @@ from bot.errors import NotFound, log_error
 from bot.films import AT_ONCE, LATER, TRIES, may_pass
 from bot.matches import records, results
 from bot.matches.announcements import CHRONICLE
-from bot.matches.room import COMPUTER, Due, Room, Status
+from bot.matches.room import Due, Room, Status
 from bot.matches.server_settings import ServerSettings
 from bot.permissions import missing
 from bot.pictures import NotDrawn, Picture
 from bot.posts.remarkable import remark
 from bot.reply import NOBODY, UNREACHABLE, attached
 from bot.text import describe, listed, say
-from bot.text.names import marked_names, plain_names
+from bot.text.names import discreet, marked_names, plain_names
 from engine import EngineError
 
 if TYPE_CHECKING:
@@ -145,12 +144,3 @@ def trouble(guild: discord.Guild, settings: ServerSettings) -> str:
         return say("chronicle.gone")
     lacking = missing(channel.permissions_for(guild.me), in_thread=False, wants_thread=False)
     return say("server.lacks", channel=f"<#{channel.id}>", permissions=listed(lacking)) if lacking else ""
-
-
-def discreet(room: Room, hidden: frozenset[int]) -> Room:
-    """The match without the names of those who want to be in no such post."""
-    chairs = tuple(
-        replace(person, name=say("chronicle.somebody")) if person.id in hidden and person.id != COMPUTER else person
-        for person in room.info.chairs
-    )
-    return Room(replace(room.info, chairs=chairs), room.match)

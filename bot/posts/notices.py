@@ -44,6 +44,8 @@ class Notices:
         place = room.info.place
         channel = self._bot.get_partial_messageable(place.posts_to, guild_id=place.guild or None)
 
+        await self._bot.calls.bucket.take()
+
         async def send() -> discord.Message:
             # Discord answers a repeated nonce with the message that is there, for some minutes.
             return await channel.send(

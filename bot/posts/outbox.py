@@ -94,12 +94,14 @@ class Outbox:
         self._chores.poke(match)
 
     async def catch_up(self) -> None:
-        """After a start: post what was due when the bot stopped, a few at a time."""
+        """After a start: post what was due when the bot stopped, and take the buttons from calls that were answered,
+        a few at a time."""
         await self.lost_places.recall()
         due = await self.bot.matches.announcements.due()
         self._doubtful |= {announcement.id for announcement in due}
-        ended = await self.bot.matches.untold()
-        self._backlog = list(dict.fromkeys([*ended, *(announcement.match for announcement in reversed(due))]))
+        answered, ended = await self.bot.matches.store.answered(), await self.bot.matches.untold()
+        first = dict.fromkeys([*(announcement.match for announcement in due), *answered, *ended])
+        self._backlog = list(reversed(first))
         self._makers_up = [asyncio.create_task(self._make_up(), name=f"outbox-backlog-{n}") for n in range(AT_ONCE)]
 
     async def _make_up(self) -> None:

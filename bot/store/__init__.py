@@ -6,7 +6,7 @@ opening.py      whichever store is asked for
 base.py         what any store must do, and the records it keeps
 database.py     a database as the SQL sees it
 sql.py          every method of a store as one function over a database; queries.py has the SQL,
-                standings.py that of results and ratings
+                standings.py that of results and ratings, personal.py that of what is known of a person
 sqlite.py       the store in one SQLite file
 postgres.py     the store in a PostgreSQL database at a postgres_url.py; postgres_sql.py says what differs in its SQL,
                 postgres_schema.py brings it to the newest schema

@@ -12,6 +12,8 @@ from pathlib import Path
 from time import gmtime, strftime, strptime
 
 from bot.errors import StoreError
+from bot.matches.room import Person
+from bot.store import personal
 from bot.text import say
 
 log = logging.getLogger("motu.store")
@@ -113,6 +115,24 @@ class Hourly:
     def _copies(self) -> list[Path]:
         """The copies that were made every hour, by their age."""
         return sorted(path for path in self.folder.glob(f"{PREFIX}*.db") if _made(path))
+
+
+def forget_in_copies(database: Path, user: int, former: Person) -> None:
+    """Somebody forgotten in the hourly copies as well; one that cannot be changed is gone within a week anyway."""
+    for path in Hourly(database, keep=1)._copies():
+        try:
+            with closing(sqlite3.connect(path, isolation_level=None, timeout=PATIENCE)) as copy:
+                copy.execute("BEGIN IMMEDIATE")
+                found = personal.matches_with(copy, user, 0, personal.last_opened(copy))
+                if found or any(personal.own_rows(copy, user).values()):
+                    for match in found:
+                        personal.forget_in(copy, match, user, former)
+                    personal.forget_rows(copy, user, former, "")
+                copy.execute("COMMIT")
+                if found or copy.total_changes:
+                    copy.execute("VACUUM")
+        except sqlite3.Error as error:
+            log.warning("the copy %s stays as it is: %s", path.name, error)
 
 
 def _made(copy: Path) -> float:

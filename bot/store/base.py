@@ -353,6 +353,9 @@ class Store(Protocol):
     async def forget_rows(self, user: int, former: Person, finish: str) -> None:
         """What is kept of a person alone dropped, but for what is due of that kind; what they have played renamed."""
 
+    async def forget_in_copies(self, user: int, former: Person) -> None:
+        """A person forgotten also in the copies that the bot itself has made."""
+
     async def scrub(self) -> None:
         """Whatever was dropped or changed so far cannot be read any more, not even from the bytes of a file."""
 

@@ -12,6 +12,7 @@ from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar, cast
+from weakref import WeakSet
 
 import asyncpg
 import msgspec
@@ -20,7 +21,7 @@ from greenlet import getcurrent, greenlet
 from bot.errors import BotError, StoreError
 from bot.store import postgres_schema, queries
 from bot.store.database import Rows
-from bot.store.postgres_sql import translated
+from bot.store.postgres_sql import translated, written_out
 from bot.store.postgres_url import shown
 from bot.store.schema import MIGRATIONS, steps
 from bot.store.sql import SqlStore, Work
@@ -56,11 +57,12 @@ UNUSABLE = (asyncpg.PostgresError, asyncpg.InterfaceError, msgspec.MsgspecError,
 
 
 class Found:
-    """What came of a statement."""
+    """The rows that a query has found."""
 
-    def __init__(self, rows: list[Any], rowcount: int = -1) -> None:
+    rowcount = -1
+
+    def __init__(self, rows: list[Any]) -> None:
         self._rows = rows
-        self.rowcount = rowcount
 
     def fetchall(self) -> list[Any]:
         """All rows."""
@@ -72,27 +74,61 @@ class Found:
 
 
 class Session:
-    """A connection as the queries see it. They are plain functions: while one waits for the server, others run."""
+    """A connection as the queries see it. They are plain functions: while one waits for the server, others run.
 
-    def __init__(self, connection: Any) -> None:
+    Statements that find nothing wait for the next that does, or for the commit, and go to the server together: a move
+    takes two questions instead of fifteen. So they are sent with their values written out.
+    """
+
+    def __init__(self, connection: Any, *first: str) -> None:
         self._connection = connection
+        self._waiting = list(first)
 
     def execute(self, sql: str, values: Any = (), /) -> Rows:
         """One statement."""
         statement, names = translated(sql)
-        return _waited_for(self._execute(statement, _given(values, names)))
+        given = _given(values, names)
+        if statement.lstrip().startswith("SELECT"):
+            return Found(_waited_for(self._fetch(statement, given)))
+        self._waiting.append(written_out(statement, given))
+        return Changed(self, len(self._waiting))
 
     def executemany(self, sql: str, values: Iterable[Any], /) -> None:
         """One statement for each of these values."""
-        statement, names = translated(sql)
-        if rows := [_given(each, names) for each in values]:
-            _waited_for(self._connection.executemany(statement, rows))
+        for each in values:
+            self.execute(sql, each)
 
-    async def _execute(self, sql: str, values: list[Any]) -> Found:
-        if sql.lstrip().startswith("SELECT"):
-            return Found(await self._connection.fetch(sql, *values))
-        changed = (await self._connection.execute(sql, *values)).rpartition(" ")[2]
-        return Found([], int(changed) if changed.isdecimal() else -1)
+    def changed_by(self, number: int) -> int:
+        """How many rows the last statement has changed, which is the one of that number."""
+        if number != len(self._waiting):
+            raise RuntimeError("too late to ask what a statement has changed")
+        status = _waited_for(self.send())
+        return int(status.rpartition(" ")[2])
+
+    async def send(self, *more: str) -> str:
+        """Send what waits, and more; what the server says of the last."""
+        script = ";".join([*self._waiting, *more])
+        self._waiting.clear()
+        return str(await self._connection.execute(script))
+
+    async def _fetch(self, sql: str, values: list[Any]) -> list[Any]:
+        if self._waiting:
+            await self.send()
+        return list(await self._connection.fetch(sql, *values))
+
+
+class Changed(Found):
+    """A statement that has found nothing, and may not even have been sent."""
+
+    def __init__(self, session: Session, number: int) -> None:
+        super().__init__([])
+        self._session = session
+        self._number = number
+
+    @property
+    def rowcount(self) -> int:  # type: ignore[override]
+        """How many rows it has changed."""
+        return self._session.changed_by(self._number)
 
 
 def _given(values: Any, names: tuple[str, ...]) -> list[Any]:
@@ -131,6 +167,8 @@ class PostgresStore(SqlStore):
         self._patience = patience
         self._tasks: set[asyncio.Task[Any]] = set()
         self._closed = False
+        self._open: WeakSet[Any] = WeakSet()
+        """All connections that are there."""
         self._keeper: Any = None
         """The connection that keeps bots away."""
 
@@ -142,8 +180,16 @@ class PostgresStore(SqlStore):
 
         `alone` if it is not for a bot: then none runs on it, and it may be one that is being moved here.
         """
-        pool = await _connected(url, _nothing if alone else postgres_schema.hold)
+        opened: WeakSet[Any] = WeakSet()
+
+        async def init(connection: Any) -> None:
+            opened.add(connection)
+            if not alone:
+                await postgres_schema.hold(connection)
+
+        pool = await _connected(url, init)
         store = cls(pool, patience)
+        store._open = opened
         try:
             async with pool.acquire() as connection:
                 await postgres_schema.bring_up(connection, shown(url), migrations, alone)
@@ -215,24 +261,28 @@ class PostgresStore(SqlStore):
         """What came of it, once it may have been committed."""
 
         async def write(connection: Any) -> T:
-            begin = f"BEGIN; INSERT INTO written (token) VALUES ({token}) ON CONFLICT DO NOTHING"
+            begin = ("BEGIN", f"INSERT INTO written (token) VALUES ({token}) ON CONFLICT DO NOTHING")
+            session = Session(connection, *begin)
             try:
-                # Waits, should the server still be busy with the commit whose answer was lost.
-                if await connection.execute(begin) == "INSERT 0 0":
-                    await _ended(connection)
-                    return maybe[0]
-                result = await run(work, Session(connection))
+                if maybe:
+                    # Waits, should the server still be busy with the commit whose answer was lost.
+                    if await session.send() == "INSERT 0 0":
+                        await _ended(connection)
+                        return maybe[0]
+                    maybe.clear()
+                result = await run(work, session)
                 if not token % FORGET:
-                    await connection.execute("DELETE FROM written WHERE at < now() - interval '2 minutes'")
+                    await session.send("DELETE FROM written WHERE at < now() - interval '2 minutes'")
             except BaseException:
                 await _ended(connection)
                 raise
             maybe[:] = [result]
             try:
-                await connection.execute("COMMIT")
-            except AGAIN as error:
+                await session.send("COMMIT")
+            except asyncpg.PostgresError as error:
                 if not isinstance(error, LOST):
                     maybe.clear()
+                    await _ended(connection)
                 raise
             return result
 
@@ -246,7 +296,7 @@ class PostgresStore(SqlStore):
     async def _tried(self, act: Any) -> Any:
         """Done with a connection, and again for a while if that was lost."""
         loop = asyncio.get_running_loop()
-        end, wait, met = loop.time() + self._patience, FIRST_WAIT, False
+        end, wait, met, is_read_only = loop.time() + self._patience, FIRST_WAIT, False, False
         while True:
             try:
                 async with self._pool.acquire(timeout=self._patience) as connection:
@@ -268,11 +318,13 @@ class PostgresStore(SqlStore):
                 met = True
             except AGAIN as error:
                 if isinstance(error, asyncpg.ReadOnlySQLTransactionError):
-                    # Another server may have become the one to write to.
-                    await self._pool.expire_connections()
+                    # Another server may have become the one to write to: nothing more is read from this one either.
+                    for open_one in list(self._open):
+                        open_one.terminate()
+                    is_read_only = True
                 if loop.time() + wait > end:
                     log.error("the database cannot be used: %s", _why(error))
-                    raise _refusal(error) from error
+                    raise StoreError(say("database.read_only" if is_read_only else "database.unreachable")) from error
             except UNUSABLE as error:
                 log.error("the database fails: %s", _why(error))
                 raise StoreError(say("database.fails", why=_why(error))) from error
@@ -305,6 +357,8 @@ async def _connected(url: str, init: Callable[[Any], Awaitable[None]]) -> Any:
     place = shown(url)
     settings = {
         "application_name": "motu",
+        # Values that are written out are quoted by this rule.
+        "standard_conforming_strings": "on",
         "statement_timeout": f"{STATEMENT}s",
         "idle_in_transaction_session_timeout": f"{ANSWER}s",
     }
@@ -350,11 +404,6 @@ async def examined(url: str, migrations: Path = MIGRATIONS) -> tuple[int, int]:
 
 async def _nothing(connection: Any) -> None:
     pass
-
-
-def _refusal(error: BaseException) -> StoreError:
-    read_only = isinstance(error, asyncpg.ReadOnlySQLTransactionError)
-    return StoreError(say("database.read_only" if read_only else "database.unreachable"))
 
 
 def _why(error: BaseException) -> str:

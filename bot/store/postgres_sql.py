@@ -1,7 +1,9 @@
 """PostgreSQL's words for what queries.py and migrations/ say in SQLite's: one set of queries for both."""
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
+from typing import Any
 
 from bot.store import queries, tables
 
@@ -79,3 +81,27 @@ def translated_schema(script: str) -> str:
         script = script.replace(sqlites, theirs)
     script = re.sub(r"INSERT OR IGNORE (.*?);", r"INSERT \1 ON CONFLICT DO NOTHING;", script, flags=re.DOTALL)
     return translated(script)[0]
+
+
+VALUES = re.compile(r"('(?:[^']|'')*')|\$(\d+)")
+
+
+def written_out(sql: str, values: Sequence[Any]) -> str:
+    """A statement with its values in it, each quoted so that it is nothing but a value."""
+    return VALUES.sub(lambda found: found[1] or _literal(values[int(found[2]) - 1]), sql)
+
+
+def _literal(value: Any) -> str:
+    match value:
+        case None:
+            return "NULL"
+        case int():
+            # In brackets, for after a minus a second one would begin a comment.
+            return f"({int(value)})"
+        case float():
+            return f"CAST('{value!r}' AS DOUBLE PRECISION)"
+        case bytes():
+            return f"CAST('\\x{value.hex()}' AS BYTEA)"
+        case str() if "\x00" not in value:
+            return "'" + value.replace("'", "''") + "'"
+    raise ValueError(type(value).__name__)

@@ -11,6 +11,11 @@ def is_postgres(text: str) -> bool:
     return text.startswith(SCHEMES)
 
 
+def looks_like_address(text: str) -> bool:
+    """Whether a text is meant to be such an address, or one of another program's: no file is called so."""
+    return re.match(r"[a-z+]+:/", text, re.IGNORECASE) is not None and not re.match(r"[a-z]:/", text, re.IGNORECASE)
+
+
 def shown(url: str) -> str:
     """As much of an address as anybody may read: where the database is, never who enters or how."""
     place = url.split("://", 1)[1].rpartition("@")[2].partition("?")[0]

@@ -160,11 +160,13 @@ def _prepare(connection: sqlite3.Connection, path: Path, migrations: Path) -> No
         if number > schema_version(connection):
             _migrate(connection, path, number, step)
     if connection.execute("PRAGMA user_version").fetchone() != (SCRUBBED,):
-        if not is_new:
-            # Of an older Motu, which left in its pages what it had deleted. Once; for a large file it takes a while.
-            connection.execute("VACUUM")
-            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        connection.execute(f"PRAGMA user_version = {SCRUBBED}")
+        # One of an older Motu has in its pages what was deleted. Once; for a large file it takes a while. Should there
+        # be no room for a copy of it, or somebody reading it, it is tried again at the next start.
+        with suppress(sqlite3.OperationalError):
+            if not is_new:
+                connection.execute("VACUUM")
+                connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            connection.execute(f"PRAGMA user_version = {SCRUBBED}")
     # A file that may only be read opens without a word: find out now, not at the first move.
     connection.execute("BEGIN IMMEDIATE")
     connection.execute("UPDATE schema_version SET version = version")

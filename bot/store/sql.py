@@ -341,6 +341,10 @@ class SqlStore(ABC):
         """What is kept of a person alone dropped."""
         await self._write(lambda db: personal.forget_rows(db, user, former, finish))
 
+    async def forget_in_copies(self, user: int, former: Person) -> None:
+        """Where the bot makes no copies there is nothing to do."""
+        return
+
     async def scrub(self) -> None:
         """Where a database sees to it by itself, all that is deleted is gone already."""
         return

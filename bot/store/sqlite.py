@@ -13,7 +13,9 @@ import aiosqlite
 import msgspec
 
 from bot.errors import StoreError
+from bot.matches.room import Person
 from bot.store import personal
+from bot.store.backup import forget_in_copies
 from bot.store.database import Database
 from bot.store.file_watch import FileLost, FileWatch, Harm
 from bot.store.schema import MIGRATIONS, PATIENCE, damage, examined, is_large, opened
@@ -89,6 +91,10 @@ class SqliteStore(SqlStore):
             end = self._connection.abandon if self.lost.is_set() else self._connection.close
             self._closing = asyncio.ensure_future(end())
         await self._closing
+
+    async def forget_in_copies(self, user: int, former: Person) -> None:
+        """A person forgotten also in the hourly copies."""
+        await asyncio.to_thread(forget_in_copies, self._watch.path, user, former)
 
     async def scrub(self) -> None:
         """All that people stand in written anew, table by table, and the write-ahead log emptied.

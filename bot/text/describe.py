@@ -1,13 +1,13 @@
 """What the bot says about matches, with everything that people made escaped."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
 from bot.components.parts import cut
 from bot.matches.room import Room, Status, as_they_sat
 from bot.text import listed, say
-from bot.text.names import escaped, marked_names, one_line, plain_names
+from bot.text.names import discreet, escaped, marked_names, one_line, plain_names
 from engine import GAMES, Event, IllegalAnswer, Outcome, Seat, visible
 from engine.core.game import RESIGNED
 from engine.core.story import About, Chair, Coming
@@ -34,9 +34,12 @@ def players(room: Room) -> str:
     return listed(marked_names(room))
 
 
-def about(room: Room) -> About:
-    """Who played a match that has ended, by the names that everybody has seen; when it ended; and its seals."""
-    info = room.info
+def about(room: Room, hidden: Collection[int] = ()) -> About:
+    """Who played a match that has ended, by the names that everybody has seen; when it ended; and its seals.
+
+    Those who want to be in no list are not named: the file may go anywhere.
+    """
+    info = discreet(room, hidden).info
     names = plain_names(Room(as_they_sat(info, 0)))
     chairs = tuple(Chair(name, who.level or "") for name, who in zip(names, info.chairs, strict=True))
     comings: list[Coming] = []

@@ -3,6 +3,9 @@
 import re
 import unicodedata
 from collections import Counter
+from collections.abc import Collection
+
+from msgspec.structs import replace
 
 from bot.components.parts import cut
 from bot.matches.room import COMPUTER, Person, Room
@@ -54,3 +57,16 @@ def plain_names(room: Room) -> tuple[str, ...]:
 def marked_names(room: Room) -> tuple[str, ...]:
     """The players' names in seat order for messages."""
     return tuple(escaped(name) for name in plain_names(room))
+
+
+def discreet(room: Room, hidden: Collection[int]) -> Room:
+    """The match without the names of those who want to be in no list, for what leaves the table."""
+
+    def name(user: int, usual: str) -> str:
+        return say("name.somebody") if user in hidden and user != COMPUTER else usual
+
+    chairs = tuple(replace(person, name=name(person.id, person.name)) for person in room.info.chairs)
+    sat = tuple(
+        replace(note, name=name(note.user, note.name), was_name=name(note.was, note.was_name)) for note in room.info.sat
+    )
+    return Room(replace(room.info, chairs=chairs, sat=sat), room.match)

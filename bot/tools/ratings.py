@@ -32,7 +32,7 @@ async def _recomputed(config: Config) -> int:
 
     if not config.postgres and not config.database.is_file():
         raise BotError(say("database.none", path=config.database))
-    matches = Matches(await open_store(config.place))
+    matches = Matches(await open_store(config.place, alone=True))
     try:
         return await matches.standing.recompute(told=_tell)
     finally:

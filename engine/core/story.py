@@ -11,7 +11,7 @@ from msgspec import Struct
 from engine.core.decision import Answer, Seat
 from engine.core.errors import Malformed
 from engine.core.event import Event, HandedOver, Resigned, Rewound, TookBack
-from engine.core.game import Outcome
+from engine.core.game import Outcome, View
 from engine.core.match import Match, begin
 from engine.core.record import Commit
 from engine.core.words import Words, say, words_of
@@ -138,8 +138,7 @@ def tell(
 
 def told_move(before: Match | None, after: Match, commit: Commit, words: Words, names: Sequence[str]) -> Move:
     """A commit, or without a `before` the set-up, told with all that was secret."""
-    view = after.view(None)
-    told = tuple(words.story(happenings(commit), names, view))
+    told = tuple(_told(commit, after.view(None), words, names))
     if before is None:
         return Move(0, "", BEGINS, position_mark(after), told, events=commit.events)
     stage = words.stage(before.view(None).stage())
@@ -157,6 +156,20 @@ def told_move(before: Match | None, after: Match, commit: Commit, words: Words, 
         seed=commit.seed,
         events=commit.events,
     )
+
+
+def _told(commit: Commit, view: View, words: Words, names: Sequence[str]) -> Iterator[str]:
+    """What a commit tells, in words; of what was told to one seat without its name, it is said to whom."""
+    public: list[Event] = []
+    for event in happenings(commit):
+        if event.audience is None or len(event.audience) != 1 or words.seats_in(event):
+            public.append(event)
+            continue
+        yield from words.story(public, names, view)
+        public.clear()
+        for line in words.tell(event, names, view):
+            yield say("story.private", who=names[event.audience[0]], told=line)
+    yield from words.story(public, names, view)
 
 
 def told_result(match: Match, words: Words, names: Sequence[str]) -> tuple[str, ...]:

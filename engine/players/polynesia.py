@@ -26,8 +26,10 @@ from engine.polynesia.board import (
     board_of,
     components,
 )
+from engine.polynesia.maintenance import DrawStone
 from engine.polynesia.scoring import HARVESTS, TIDES
 from engine.polynesia.state import TYPE, Side, State
+from engine.polynesia.steps import TakeAction
 
 GAME = GAMES["polynesia"]
 Keys = tuple[str, ...]
@@ -38,7 +40,7 @@ SPACE = (0.0, 0.1, 0.3, 0.8, 1.2, 1.8, 2.2, 2.8, 3.2, 3.8, 4.3, 5.0, 6.0, 7.0)
 """The free space of the personal board by members that will not go under: the printed row with its steps smoothed."""
 NEARNESS, NEARER, NEAREST = 0.56, 0.03, 0.82
 """What is left of an island's worth for each step to it: the more, the more rounds there are, up to a limit."""
-LATE = 3.0
+LATE = 1.5
 """Rounds before the end from which on hopes fade."""
 FERRY = 0.5
 """What a member on an island that will go under may still be worth, before the way to safety is counted."""
@@ -56,8 +58,10 @@ TOKENS = {SHIP: 0.8, TURTLE: 1.0}
 """What island tokens are worth, the others apart."""
 MASKS = {"2.1": 0.3, "2.2": 0.3, "2.3": 0.5}
 """What a mask is worth that no card scores at the end."""
-BEAM = 5
-"""So many beginnings of a turn are followed."""
+BEAM, NARROW = 16, 5
+"""So many beginnings of a turn are followed, fewer in a look-ahead: where a member is going shows late in a turn."""
+ACTIONS = 3
+"""Of a seat in a round."""
 FAR = 99.0
 NO_CHANCE = Table("")
 """For what draws nothing."""
@@ -104,11 +108,44 @@ def _ways(name: MapName, routes: tuple[int, ...], seat: Seat, start: int) -> tup
     return tuple(steps_to)
 
 
-def rounds_left(state: State) -> float:
-    """How many rounds are to be expected, this one included."""
-    red, grey, black = state.bag
-    stones = red + grey + black
-    return red * (stones + 1) / (red + 1) * (stones / (stones + 2 * black) if black else 1.0)
+@lru_cache(maxsize=256)
+def _lasting(bag: tuple[int, int, int]) -> float:
+    """How many rounds are to be expected after the running one."""
+    rounds, now = 0.0, {bag: 1.0}
+    while now:
+        later: dict[tuple[int, int, int], float] = {}
+        for stones, chance in now.items():
+            for left, part in _drawn(stones, 1):
+                if left[0]:
+                    later[left] = later.get(left, 0.0) + chance * part
+        now = later
+        rounds += sum(now.values())
+    return rounds
+
+
+def _drawn(bag: tuple[int, int, int], stones: int) -> list[tuple[tuple[int, int, int], float]]:
+    """What may be left in the bag after so many stones, and two more for a black one, each with its chance."""
+    total = sum(bag)
+    if not stones or not bag[0]:
+        return [(bag, 1.0)]
+    found = []
+    for colour in range(3):
+        if bag[colour]:
+            left = (bag[0] - (colour == 0), bag[1] - (colour == 1), bag[2] - (colour == 2))
+            more = stones - 1 + (2 if colour == 2 else 0)
+            found += [(rest, chance * bag[colour] / total) for rest, chance in _drawn(left, more)]
+    return found
+
+
+def rounds_left(state: State, seat: Seat) -> float:
+    """How many rounds the seat may expect to act in, what is left of the running one included."""
+    actions, is_drawn = 0, True
+    for step in state.agenda:
+        if type(step) is TakeAction:
+            actions += step.seat == seat
+        elif type(step) is DrawStone:
+            is_drawn = False
+    return _lasting(state.bag) + (1.0 if is_drawn else actions / ACTIONS)
 
 
 @lru_cache(maxsize=4096)
@@ -176,7 +213,7 @@ def _parts(state: State, seat: Seat) -> dict[str, float]:
         state.routes,
         state.sides[seat],
         seat,
-        rounds_left(state),
+        rounds_left(state, seat),
     )
     return {
         "space": space,
@@ -235,7 +272,7 @@ def _alone(
         turtles + held[TURTLE],
         side.points + masks,
         REACH * hope * fade,
-        stock + INCOME * income * max(0.0, rounds - 1),
+        stock + INCOME * income * rounds,
     )
 
 
@@ -366,7 +403,7 @@ def turns(state: State, seat: Seat, table: Table) -> list[Turn]:
 
 def policy(state: State, seat: Seat, table: Table) -> State:
     """The best of a narrower look."""
-    tip: State = _turns(state, seat, 2)[0].tip
+    tip: State = _turns(state, seat, NARROW)[0].tip
     return tip
 
 
@@ -388,8 +425,11 @@ MIND = Mind(
     policy,
     no_offers,
     temperature=0.5,
-    effort=Effort(candidates=12, samples=(1, 1, 2), laps=8, watched=3),
+    effort=Effort(candidates=10, samples=(1, 1, 2), laps=4, watched=3),
     # On the smaller side of the map players do get in each other's way: all of them are thought through, less far.
-    efforts={seats: Effort(candidates=12, samples=(1, 1, 2), laps=laps) for seats, laps in ((2, 5), (3, 2))},
+    efforts={
+        2: Effort(candidates=10, samples=(1, 2, 4), laps=4),
+        3: Effort(candidates=10, samples=(1, 2, 4), laps=2),
+    },
     rest=rest,
 )

@@ -9,7 +9,7 @@ from render.canvas import Canvas
 from render.chrome import chip_of, names_for, title_of, title_strip
 from render.conquest.chart import chart
 from render.conquest.fight import fights_band, fights_high
-from render.conquest.focus import crop_for
+from render.conquest.focus import crop_for, steady
 from render.conquest.layout import GAPS, HEIGHT, WIDTH, bands_of
 from render.conquest.news import news_of
 from render.conquest.own import own_band
@@ -24,7 +24,7 @@ from render.palette import BACKDROP, livery_of
 ORDERED = ("exploration", "movement", "battle")
 """The Steps that seats take one after the other."""
 
-__all__ = ["alt_text", "draw", "hand", "score_sheet", "score_text", "text_board"]
+__all__ = ["alt_text", "draw", "hand", "score_sheet", "score_text", "steady", "text_board"]
 
 
 def draw(view: ConquestView, scene: Scene) -> Image.Image:
@@ -34,7 +34,7 @@ def draw(view: ConquestView, scene: Scene) -> Image.Image:
     names = names_for(scene.names, len(view.nations))
     # Only what is on the map can be ringed, whatever else a question is about.
     rings = tuple(spot for spot in scene.rings if spot in HEX_AT or spot == AMERICA)
-    crop = crop_for(view, rings, bands.high)
+    crop = crop_for(view, (*rings, *scene.keeps), bands.high)
     canvas = Canvas.blank(WIDTH, HEIGHT, BACKDROP)
     canvas.lay(title_strip(WIDTH, title_of(view), phase_lines(view), chip_of(view, names)), 0, 0)
     canvas.lay(theatre(view, rings, crop, news), 0, bands.theatre)

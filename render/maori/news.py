@@ -48,6 +48,8 @@ def deeds_of(view: MaoriView, scene: Scene) -> tuple[Deed, ...]:
             deeds.append(added)
     if not deeds and view.journey:
         deeds.append(_last(view))
+    if scene.in_film:
+        deeds = [replace(deed, journey=(), panels=()) for deed in deeds]
     return tuple(replace(deed, mark=mark) for deed, mark in zip(deeds, marks(len(deeds)), strict=True))
 
 

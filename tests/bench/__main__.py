@@ -5,8 +5,8 @@ ratio means something on any machine, the milliseconds only on this one. An answ
 `goal` is the aim and `at least` the bar; the verdict is `goal`, `bar` (between the two) or `MISSED`, and a missed bar
 makes the exit code 1.
 
-Most rows count CPU time, so that a busy machine does not spoil them; `lag`, `commit` and `press` are about waiting and
-want a quiet one. `--quick` makes few rounds: enough to see that a row works, too few to judge by.
+Most rows count CPU time, so that a busy machine does not spoil them; `lag`, `press` and both commits are about waiting
+and want a quiet one. `--quick` makes few rounds: enough to see that a row works, too few to judge by.
 """
 
 import argparse

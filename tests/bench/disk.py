@@ -9,17 +9,23 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+import asyncpg
 import msgspec
 
 from bot.matches.service import Matches
 from bot.store.base import Change
+from bot.store.postgres import PostgresStore
+from bot.store.sql import SqlStore
 from bot.store.sqlite import SqliteStore
 from engine import Commit, begin, save
 from tests.bench.measure import Measured, Row, milliseconds, rounds
 from tests.bench.place import on_disk
 from tests.bench.tables import Tables
+from tests.postgres_server import Server
 
 COMMITS = 300
+A_MATCH = 40
+"""Commits of a match: nobody sits in more than ten at a time."""
 PAGE = 4096
 """What the bare write writes: the least that any store could."""
 LOADS = 100
@@ -27,8 +33,8 @@ MOVES = 100
 """By then a match of Blue Lagoon, written out whole, has about 20 KB."""
 
 
-class TimedStore(SqliteStore):
-    """The store, with the milliseconds of every commit it was asked for."""
+class Timed(SqlStore):
+    """A store, with the milliseconds of every commit it was asked for."""
 
     spent: list[float]
 
@@ -40,6 +46,14 @@ class TimedStore(SqliteStore):
             self.spent.append((time.perf_counter() - start) * 1000)
 
 
+class TimedStore(Timed, SqliteStore):
+    """The one in a file."""
+
+
+class TimedPostgres(Timed, PostgresStore):
+    """The one on a server."""
+
+
 async def commit(path: Path, quick: bool) -> Measured:
     """Moves through the service, a bare fdatasync on the same disk after each."""
     store = await TimedStore.open(path / "motu.db")
@@ -49,9 +63,30 @@ async def commit(path: Path, quick: bool) -> Measured:
         with (path / "bare").open("wb", buffering=0) as file:
             while len(bare) < (COMMITS // 10 if quick else COMMITS):
                 match = await tables.opened()
-                for _ in range(20):
+                for _ in range(A_MATCH):
                     await tables.moved(match)
                     bare.append(milliseconds(lambda: _synced(file), time.perf_counter))
+    ours, naive = median(store.spent), median(bare)
+    return Measured(ours / naive, ours, naive)
+
+
+async def postgres_commit(path: Path, quick: bool) -> Measured:
+    """The same on a PostgreSQL server of its own, and after each move the least that one can make durable: a row."""
+    with Server(path, fsync="on") as server:
+        store = await TimedPostgres.open(server.new())
+        store.spent = []
+        connection = await asyncpg.connect(server.url())
+        await connection.execute("CREATE TABLE bare (page bytea)")
+        bare: list[float] = []
+        async with Tables(Matches(store)) as tables:
+            while len(bare) < (COMMITS // 10 if quick else COMMITS):
+                match = await tables.opened()
+                for _ in range(A_MATCH):
+                    await tables.moved(match)
+                    start = time.perf_counter()
+                    await connection.execute("INSERT INTO bare VALUES ($1)", bytes(PAGE))
+                    bare.append((time.perf_counter() - start) * 1000)
+        await connection.close()
     ours, naive = median(store.spent), median(bare)
     return Measured(ours / naive, ours, naive)
 
@@ -109,6 +144,13 @@ def _naive_loads(db: sqlite3.Connection, match: str, column: str) -> None:
 
 ROWS = (
     Row("commit", "durable commit p50 / fdatasync p50", 3, 5, lambda quick: asyncio.run(on_disk(commit, quick))),
+    Row(
+        "postgres-commit",
+        "the same in PostgreSQL / one row inserted there",
+        1.5,
+        1.5,
+        lambda quick: asyncio.run(on_disk(postgres_commit, quick)),
+    ),
     Row(
         "load",
         "load a match by id / sqlite3 + json.loads",

@@ -9,13 +9,12 @@ from statistics import median
 
 from bot.commands.past import BESIDE
 from bot.matches.keeping import EVERY
-from bot.matches.room import Press
 from bot.matches.service import Matches
 from bot.store.sqlite import SqliteStore
 from tests.bench.growth import EARLY, LATE, copy_match, long_map
 from tests.bench.measure import Measured, Row, rounds
 from tests.bench.place import on_disk
-from tests.bench.tables import PEOPLE, Tables
+from tests.bench.tables import Tables
 
 MANY = 100_000
 """Matches that have ended, in a full file."""
@@ -53,7 +52,7 @@ async def moment(path: Path, quick: bool, thinned: bool) -> Measured:
         match = await tables.opened(settings={"board": long_map()})
         for _ in range(LATE + EVERY):
             await tables.moved(match)
-        await _resigned(tables, match)
+        await tables.given_up(match)
         if thinned:
             await tables.matches.keeping._thin(match)
         for _ in range(rounds(quick)):
@@ -62,14 +61,6 @@ async def moment(path: Path, quick: bool, thinned: bool) -> Measured:
                 late.append(await _cost(tables.matches, match, LATE + step))
     ours, naive = sum(late) / len(late), sum(early) / len(early)
     return Measured(ours / naive, ours, naive, f"medians {median(late):.2f} and {median(early):.2f} ms")
-
-
-async def _resigned(tables: Tables, match: str) -> None:
-    """All but one give a match up."""
-    for person in PEOPLE[1:]:
-        await tables.matches.resign(Press(match, person.id, next(tables._interactions)))
-    await tables.announced(match)
-    await tables.matches.standing.settled()
 
 
 async def full(path: Path, quick: bool) -> Measured:
@@ -92,7 +83,7 @@ async def _ended(path: Path) -> str:
         match = await tables.opened()
         for _ in range(PLAYED):
             await tables.moved(match)
-        await _resigned(tables, match)
+        await tables.given_up(match)
         await tables.matches.end_told(match)
         await tables.matches.keeping._thin(match)
         await tables.matches.store.thinned(match)
@@ -125,7 +116,7 @@ async def _opening(path: Path) -> float:
         match = await tables.opened()
         await tables.moved(match)
         spent = (time.perf_counter() - start) * 1000
-        await _resigned(tables, match)
+        await tables.given_up(match)
     return spent
 
 
@@ -136,7 +127,7 @@ async def thinning(path: Path, quick: bool) -> Measured:
         old = await tables.opened(settings={"board": long_map()})
         for _ in range(LATE if not quick else EVERY * 3):
             await tables.moved(old)
-        await _resigned(tables, old)
+        await tables.given_up(old)
         match = await tables.opened(settings={"board": long_map()})
         for _ in range(2 if quick else 8):
             peace += [await _move(tables, match) for _ in range(MOVES)]

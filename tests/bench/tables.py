@@ -4,6 +4,8 @@ import random
 from itertools import count
 from typing import Any, Self
 
+from msgspec.structs import replace
+
 from bot.matches.room import Person, Place, Press
 from bot.matches.service import Matches
 from tests.bot.seating import answered
@@ -18,6 +20,7 @@ class Tables:
         self.matches = matches
         self._chance = random.Random(seed)
         self._interactions = count(1 << 60)
+        self._opened = count()
 
     async def __aenter__(self) -> Self:
         return self
@@ -27,11 +30,13 @@ class Tables:
         await self.matches.close()
 
     async def opened(self, seats: int = 4, settings: dict[str, str] | None = None) -> str:
-        """A new match from lobby to first move."""
-        room = await self.matches.open_lobby("blue_lagoon", settings or {}, Place(1, 2, 3), PEOPLE[0])
-        for person in PEOPLE[1:seats]:
+        """A new match from lobby to first move, of other people each time: nobody may be in many at once."""
+        number = next(self._opened)
+        host, *others = (replace(person, id=person.id + 100 * number) for person in PEOPLE[:seats])
+        room = await self.matches.open_lobby("blue_lagoon", settings or {}, Place(1, 2, 3), host)
+        for person in others:
             await self.matches.join(room.info.id, person)
-        await self.matches.start(room.info.id, PEOPLE[0])
+        await self.matches.start(room.info.id, host)
         await self.announced(room.info.id)
         return room.info.id
 
@@ -40,7 +45,7 @@ class Tables:
         room = await self.matches.find(match)
         assert room.match is not None
         (decision,) = room.match.asked()
-        press = Press(match, PEOPLE[decision.seat].id, next(self._interactions))
+        press = Press(match, room.info.chairs[decision.seat].id, next(self._interactions))
         keys = (self._chance.choice(decision.options).key,)
         return {"press": press, "deed": answered((decision.kind, keys))}
 
@@ -58,3 +63,10 @@ class Tables:
         for announcement in await self.matches.announcements.due(match):
             await self.matches.announcements.post_of(announcement)
             await self.matches.announcements.posted(announcement, next(self._interactions))
+
+    async def given_up(self, match: str) -> None:
+        """A match ended: all but one resign."""
+        for person in (await self.matches.find(match)).info.chairs[1:]:
+            await self.matches.resign(Press(match, person.id, next(self._interactions)))
+        await self.announced(match)
+        await self.matches.standing.settled()

@@ -167,5 +167,10 @@ def test_an_address_of_a_server_takes_the_place_of_the_file_and_shows_no_passwor
     assert "geheim" not in repr(config) and "db.example/motu" in repr(config)
     assert applied(config=config).place == url
     assert applied("--data", "x", config=config).place == Path("x/motu.db")
+    for wrong in ("mysql://motu:geheim@x/y", "postgresql:/motu:geheim@x/y", "postgresql+asyncpg://motu:geheim@x/y"):
+        with pytest.raises(BadConfig, match="an address such as") as refused:
+            read_config({"MOTU_DATABASE": wrong}, Path("none"))
+        assert "geheim" not in str(refused.value)
+    assert read_config({"MOTU_DATABASE": "c:/motu/motu.db"}, Path("none")).place == Path("c:/motu/motu.db")
     # What is played at the local table is not put among a host's matches.
     assert applied("--local", config=config).place == Path("motu-data/local/motu.db")

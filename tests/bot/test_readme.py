@@ -8,7 +8,8 @@ from bot.permissions import NEEDED, PERMISSIONS, invitation
 from bot.text import say
 from tests.bot.seating import House
 
-README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+HOME = Path(__file__).parents[2]
+README = (HOME / "README.md").read_text(encoding="utf-8")
 
 
 def commands(house: House) -> set[str]:
@@ -29,3 +30,12 @@ async def test_every_command_that_is_named_exists_and_every_one_has_a_place(hous
     assert named <= there
     by_button = {"game join", "game leave", "game start", "game cancel"}
     assert there - named == by_button and "**Join**, **Leave**" in README
+
+
+def test_a_container_is_set_up_by_the_commands_of_the_readme() -> None:
+    steps = re.findall(r"^RUN (.*pip install.*)$", (HOME / "Dockerfile").read_text(encoding="utf-8"), re.MULTILINE)
+    assert len(steps) == 2 and all(step in README for step in steps)
+    # What those commands read must be in the image, and nobody's token.
+    left_out = (HOME / ".dockerignore").read_text(encoding="utf-8").splitlines()
+    assert ".env" in left_out and ".venv" in left_out
+    assert not {"*", ".*", ".requirements.lock", "pyproject.toml", "README.md", "LICENSE"} & set(left_out)

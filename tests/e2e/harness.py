@@ -40,6 +40,8 @@ class BotProcess:
         self.log_file = folder / "bot.log"
         self.process: asyncio.subprocess.Process | None = None
         self.starts = 0
+        self.settings: dict[str, str] = {}
+        """More of its environment."""
         folder.mkdir(parents=True, exist_ok=True)
 
     @property
@@ -100,6 +102,9 @@ class BotProcess:
             "MOTU_LOCAL_URL": self.discord.url,
             "MOTU_DATA": str(self.data),
             "MOTU_READY_TIMEOUT": "0.05",
+            # On a slow machine the first would come in the midst of a test.
+            "MOTU_BACKUPS": "0",
+            **self.settings,
         }
 
 

@@ -2,15 +2,15 @@
 
 import io
 from functools import lru_cache
+from random import Random
 
 import pytest
-from msgspec.structs import replace
 from PIL import Image, ImageChops
 
 from engine import GAMES, visible
 from engine.core.words import words_of
 from render import Scene, draw
-from render.film import Moment, Reel, TooLarge, film
+from render.film import Moment, Reel, TooLarge, film, frame_of, steady
 from render.png import indexed
 from render.sample import NAMES, played
 
@@ -39,22 +39,40 @@ def frames_of(data: bytes) -> list[tuple[Image.Image, int]]:
     return frames
 
 
+def far(first: Image.Image, second: Image.Image) -> float:
+    """The share of pixels in which two pictures differ to the eye."""
+    difference = ImageChops.difference(first, second).convert("L").histogram()
+    return sum(difference[32:]) / (first.width * first.height)
+
+
 @pytest.mark.parametrize("game", list(GAMES))
 def test_every_frame_is_the_board_as_posted_and_the_last_is_the_score_sheet(game: str) -> None:
     moments = moments_of(game)
     names = NAMES[: min(GAMES[game].seats)]
     frames = frames_of(film(moments, names, 1.0)[0])
     assert len(frames) == len(moments) + 1
-    for (frame, _), moment in zip(frames, moments, strict=False):
-        board = draw(replace(moment.view, to_move=()), Scene(names, events=moment.events))
-        coded = indexed(board, game).convert("RGB")
-        # One colour of the palette is done without; what had it has its neighbour in the palette.
-        difference = ImageChops.difference(frame.crop((0, 0, *board.size)), coded).convert("L")
-        changed = sum(difference.histogram()[1:])
-        assert changed < board.width * board.height / 100
+    for (frame, _), moment, keeps in zip(frames, moments, steady(moments), strict=False):
+        drawn = frame_of(moment, names, keeps)
+        # In fewer colours, and nothing of the frame before shines through.
+        assert far(frame, drawn.convert("RGB")) < 0.004
+        # As it was posted, but for whose turn it is, marks of the way and where the map is cut.
+        posted = draw(moment.view, Scene(names, events=moment.events, keeps=keeps)).convert("RGB")
+        assert far(frame.crop((0, 0, *posted.size)), posted) < 0.06
     assert frames[0][1] == 200 and frames[1][1] == 100
     assert frames[-1][1] == 700 and ImageChops.difference(frames[-1][0], frames[-2][0]).getbbox()
     assert [hold for _, hold in frames[:-1]].count(300) == sum(moment.is_scoring for moment in moments)
+
+
+def test_pixels_are_those_of_the_frame_whatever_was_there_before() -> None:
+    chance = Random(3)
+    noise = [Image.frombytes("RGB", (40, 30), bytes(chance.choices((0, 90, 250), k=3600))) for _ in range(4)]
+    reel = Reel(noise, "maori", letters=10)
+    for picture in noise:
+        reel.add(picture, 1)
+    colours = {colour for picture in noise for _, colour in picture.convert("RGB").getcolors() or ()}
+    assert len(colours) == 27
+    for (frame, _), picture in zip(frames_of(reel.done()), noise, strict=True):
+        assert ImageChops.difference(frame, indexed(picture, "maori").convert("RGB")).getbbox() is None
 
 
 def test_a_film_is_made_of_fewer_moments_if_it_would_be_too_large() -> None:
@@ -73,7 +91,8 @@ def test_a_film_is_made_of_fewer_moments_if_it_would_be_too_large() -> None:
 
 
 def test_a_frame_like_the_last_makes_that_longer() -> None:
-    reel = Reel((8, 8), "maori")
-    for colour, seconds in (((200, 0, 0), 1), ((200, 0, 0), 2), ((0, 0, 200), 1)):
-        reel.add(Image.new("RGB", (8, 8), colour), seconds)
+    red, blue = (Image.new("RGB", (8, 8), colour) for colour in ((200, 0, 0), (0, 0, 200)))
+    reel = Reel([red, blue], "maori")
+    for picture, seconds in ((red, 1), (red, 2), (blue, 1)):
+        reel.add(picture, seconds)
     assert [hold for _, hold in frames_of(reel.done())] == [300, 100]

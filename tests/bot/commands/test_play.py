@@ -361,6 +361,13 @@ async def test_of_several_matches_here_the_one_that_waits_is_mine(world: World) 
     assert "Several matches run here" in unclear.content
     chosen = next(label for label in labels(unclear) if first.info.id in label)
     assert "Where do you place a piece?" in said(await world.bea.click(unclear.message, label=chosen))
+    # What is no move might be meant for any of them.
+    (second,) = [room for room in await world.matches.of_user(world.bea.id) if room.info.id != first.info.id]
+    await world.bea.slash(world.channel, "play", move="18!", match=second.info.id)
+    assert "Where do you place a piece?" in said(await world.bea.slash(world.channel, "play"))
+    for command, options in (("game pause", {}), ("game pace", {}), ("resign", {}), ("plan", {"move": "19"})):
+        asked = answer(await world.bea.slash(world.channel, command, **options))
+        assert "Several matches run here" in asked.content and len(labels(asked)) == 2, command
 
 
 async def test_a_command_is_given_again_with_all_its_options_once_the_match_is_chosen(world: World) -> None:

@@ -40,6 +40,22 @@ async def test_every_moment_of_a_match_can_be_looked_at_and_all_of_them_become_a
         assert getattr(opened, "n_frames", 1) in (len(moments), len(moments) + 1)
 
 
+async def test_a_past_moment_is_shown_to_all_in_words_or_as_one_saw_it(world: World) -> None:
+    room = await world.started()
+    await world.ana.slash(world.place(room), "play", move="1!")
+    await world.env.settle()
+    shown = await world.bea.slash(world.place(room), "board", at="1", public=True)
+    assert (
+        not shown.response.ephemeral and "moment 1 of 1" in shown.response.content and "Ana" in shown.response.content
+    )
+    stepped = answer(await world.cem.click(shown.response.message, label="‹ Step"))
+    assert "moment 0 of 1" in stepped.content, "to whoever presses alone"
+    words = answer(await world.ana.slash(world.place(room), "board", at="1", text=True))
+    assert "moment 1 of 1" in words.content and ("```" in words.content or words.message.attachments)
+    early = await world.ana.slash(world.place(room), "board", at="0", mine=True)
+    assert "opens once the match is over" in said(early)
+
+
 async def test_ones_own_view_is_of_the_seat_that_one_held_then(world: World) -> None:
     room = await ended(world, "conquest", 3)
     last = len(await world.matches.past.moments(room)) - 1

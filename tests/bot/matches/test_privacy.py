@@ -16,6 +16,7 @@ from bot.matches.player_settings import Level
 from bot.matches.privacy import FORGET, SCRUB
 from bot.matches.room import Person, Place, Press, Room, Status, Terms
 from bot.matches.seats import OFFER
+from bot.store.backup import Hourly
 from bot.store.base import Scope
 from bot.text.names import plain_names
 from engine import Seat
@@ -142,7 +143,7 @@ async def test_all_that_is_kept_of_somebody_is_told_to_them_and_nothing_of_other
     assert running["votes"] == [offered, {"number": 2, "kind": "pause", "asked": False, "said": "no"}]
     assert known[rooms["sent away"].info.id]["seats_had"][0]["name"] == ZOE.name
     assert known[rooms["rematch"].info.id]["awaited_for_a_rematch"]
-    assert told["settings"]["calls"]["level"] == "digest"
+    assert (told["settings"]["calls"]["level"], told["settings"]["calls"]["channel"]) == ("digest", str(DIRECT))
     assert {"vacation", "hidden", "welcomed"} <= set(told["settings"])
     assert told["notes"] == [{"match": rooms["running"].info.id, "text": "Ben is up to something"}]
     assert [(result["match"], result["seat"]) for result in told["results"]] == [(rooms["over"].info.id, 0)]
@@ -159,9 +160,12 @@ async def test_whoever_is_forgotten_is_in_no_byte_and_others_keep_what_they_have
     assert {form.split(" in ")[0] for form in traces(house.path)} >= {"text", "big endian", "name"}
     told, film = await matches.transcript(over), await matches.past.commits(rooms["over"])
     rated = await ratings(house)
+    copy = await asyncio.to_thread(Hourly(house.path, keep=3).make)
+    assert traces(copy)
     left = await matches.privacy.delete(ZOE.id)
     assert [len(seats) for seats in (left.running, left.lobbies, left.awaited)] == [2, 2, 1]
     assert traces(house.path) == [] == traces(house.path, Person(DIRECT, ZOE.name)), "nor where one could write to her"
+    assert traces(copy) == [], "nor in the copies that the bot makes by itself"
     assert await ratings(house) == rated
     assert await matches.transcript(over) == told and replay(told, ALL_GAMES).outcome == playing(rooms["over"]).outcome
     room = await matches.find(over)

@@ -1,6 +1,7 @@
 """Matches that are over, told with everybody's names and verified, on a real store."""
 
 import json
+import re
 from typing import Any
 
 import msgspec
@@ -9,7 +10,7 @@ from msgspec.structs import replace
 
 from bot.errors import Refused
 from bot.matches import telling
-from bot.matches.room import Room
+from bot.matches.room import Room, everybody
 from bot.matches.telling import Verdict
 from bot.store.base import StoredCommit
 from bot.text import describe
@@ -60,6 +61,11 @@ async def test_a_match_is_told_with_who_sat_where_and_is_right(house: House) -> 
     kept = await house.matches.store.commits(room.info.id)
     answers = [move.get("answers", []) for move in story["moves"][1:]]
     assert answers == [json.loads(stored.commit)["answers"] for stored in kept[1:]]
+
+    hidden = describe.about(room, everybody(room.info) - {BEA.id})
+    discreet, data = await house.matches.exported(room.info.id, hidden)
+    assert "Bea" in discreet and check(discreet, ALL_GAMES).match.outcome == match.outcome
+    assert not re.search(r"Ana|Eve", discreet + data.decode()), "who wants to be in no list is in no file"
 
     verdict = await house.matches.verified(room.info.id)
     assert verdict.is_right and verdict.moves == match.number and verdict.positions == match.number + 1

@@ -8,6 +8,7 @@ import pytest
 from bot.store.base import Store
 from bot.store.postgres import PostgresStore
 from bot.store.sqlite import SqliteStore
+from tests.patience import PATIENCE
 from tests.postgres_server import Server
 
 TABLES = "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()"
@@ -46,7 +47,7 @@ async def opens(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator
 
     async def opening() -> Store:
         if request.param == "postgres":
-            opened.append(await PostgresStore.open(url))
+            opened.append(await PostgresStore.open(url, patience=PATIENCE))
         else:
             opened.append(await SqliteStore.open(tmp_path / "motu.sqlite3"))
         return opened[-1]

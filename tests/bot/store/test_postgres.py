@@ -1,6 +1,9 @@
 """What PostgreSQL alone can do to a store: connections that break, servers that go and come, other processes."""
 
 import asyncio
+import os
+import subprocess
+import sys
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
@@ -8,7 +11,7 @@ import asyncpg
 import pytest
 
 from bot.errors import StoreError
-from bot.matches.room import Room
+from bot.matches.room import Due, Room
 from bot.matches.service import Matches
 from bot.store.postgres import PostgresStore
 from bot.store.postgres_url import shown
@@ -133,12 +136,13 @@ async def test_connections_that_break_while_it_is_played_lose_and_double_nothing
 
 async def test_a_server_that_is_away_is_waited_for_or_told(url: str, postgres: Server) -> None:
     house = House(Path("one"))
-    store = await PostgresStore.open(url, patience=0.2)
+    store = await PostgresStore.open(url, patience=PATIENCE)
     await house.open_on(store)
     room = await house.started("blue_lagoon")
     room = (await house.pick(room, 0)).room
     press = house.press(room, 0, playing(room).turn(playing(room).waiting_for()[0]))
     postgres.stop()
+    store._patience = 0.2
     try:
         with pytest.raises(StoreError, match=r"cannot be reached.*Nothing was changed"):
             await house.matches.confirm(press)
@@ -157,16 +161,22 @@ async def test_a_server_that_is_away_is_waited_for_or_told(url: str, postgres: S
 
 async def test_a_server_that_takes_no_changes_is_told_and_gone_on_with(url: str, postgres: Server) -> None:
     name = url.split("@/")[1].partition("?")[0]
-    house, store = House(Path("one")), await PostgresStore.open(url, patience=0.2)
+    house, store = House(Path("one")), await PostgresStore.open(url, patience=PATIENCE)
     await house.open_on(store)
     room = await house.started("blue_lagoon")
     try:
         postgres.sql(f"ALTER DATABASE {name} SET default_transaction_read_only = on")
         postgres.sql(END_ALL)
-        with pytest.raises(StoreError, match=r"takes no changes.*Nothing was changed"):
-            await house.pick(room, 0)
-        assert playing(await house.matches.find(room.info.id)) == playing(room), "it can still be read"
+        store._patience, said = 1, ""
+        while "takes no changes" not in said:
+            # On a machine that is very busy nobody may have come through to the server by then.
+            with pytest.raises(
+                StoreError, match=r"(cannot be reached|takes no changes).*Nothing was changed"
+            ) as refused:
+                await house.pick(room, 0)
+            said = str(refused.value)
         store._patience = PATIENCE
+        assert playing(await house.matches.find(room.info.id)) == playing(room), "it can still be read"
         waiting = asyncio.create_task(house.pick(room, 0))
         await asyncio.sleep(0)
     finally:
@@ -214,7 +224,7 @@ async def test_what_is_wrong_with_an_address_is_said_without_its_password(
     postgres: Server, caplog: pytest.LogCaptureFixture
 ) -> None:
     good = postgres.url()
-    said = [
+    lines = [
         await refusal("postgresql://motu:geheim@/postgres?host=/nowhere"),
         await refusal("postgresql://motu:geheim@127.0.0.1:1/motu"),
         await refusal(good.replace("motu@", "ghost:geheim@")),
@@ -223,9 +233,9 @@ async def test_what_is_wrong_with_an_address_is_said_without_its_password(
         await refusal("postgresql://motu@host:99999/motu?password=geheim"),
     ]
     words = ("cannot be reached", "cannot be reached", "refuses the user", "has no database", "cannot be used")
-    for line, word in zip(said, words, strict=False):
+    for line, word in zip(lines, words, strict=False):
         assert word in line
-    assert not [line for line in [*said, caplog.text] if "geheim" in line or "heim@" in line]
+    assert not [line for line in [*lines, caplog.text] if "geheim" in line or "heim@" in line]
     assert shown("postgresql://motu:geheim@db.example:5432/motu?sslmode=require") == "postgresql://db.example:5432/motu"
 
 
@@ -266,3 +276,34 @@ async def test_the_doctor_looks_at_a_server_without_touching_it(postgres: Server
     assert not postgres.sql("SELECT 1 FROM pg_tables WHERE schemaname = 'public'", empty), "and stays so"
     gone = await doctor.postgres("postgresql://motu:geheim@127.0.0.1:1/motu")
     assert gone.kind == "wrong" and "cannot be reached" in gone.text and "geheim" not in gone.text
+
+
+async def test_whatever_people_write_is_kept_as_they_wrote_it(url: str) -> None:
+    store = await PostgresStore.open(url)
+    await begun(store)
+    nasty = ("'", "''", "\\", "\\'", "'; DROP TABLE note; --", "$1 $2", "$$", "?", ":user", "/* --", "a\nb\r", "🌊ʻ")
+    for text in (*nasty, "".join(nasty)):
+        await store.put_note(INFO.id, 10, text)
+        assert await store.note(INFO.id, 10) == text
+    with pytest.raises(StoreError):
+        await store.put_note(INFO.id, 10, "x\x00'; DROP TABLE note; --")
+    assert await store.note(INFO.id, 10) == "".join(nasty)
+    await store.set_due(Due("bell", -5))
+    assert (await store.due_by(0, 9))[0].at == -5
+    await store.close()
+
+
+async def test_of_several_servers_the_one_that_is_there_is_used(url: str) -> None:
+    several = url.replace("host=", "host=/nowhere,")
+    await (await PostgresStore.open(f"{several}&target_session_attrs=read-write")).close()
+
+
+def test_a_start_without_its_server_says_so(tmp_path: Path) -> None:
+    database = "postgresql://motu:geheim@127.0.0.1:1/motu"
+    env = {**os.environ, "DISCORD_TOKEN": "abc", "MOTU_DATABASE": database}
+    started = subprocess.run(
+        [sys.executable, "-m", "bot"], env=env, cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert started.returncode == 1 and "geheim" not in started.stdout + started.stderr
+    said = "motu: The database postgresql://127.0.0.1:1/motu cannot be reached"
+    assert started.stderr.splitlines()[-1].startswith(said)

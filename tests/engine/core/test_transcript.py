@@ -229,6 +229,11 @@ def test_a_mutated_transcript_replays_or_is_malformed_and_nothing_else(game_id: 
                 assert error.line and f"Line {error.line}: " in str(error)
 
 
+def test_of_what_one_player_alone_was_told_it_is_said_to_whom() -> None:
+    text = write(replay((TRANSCRIPTS / "conquest" / "two-seats.txt").read_text(encoding="utf-8")))
+    assert "\n    To P1: Your order for Battle cards: use face-up ones.\n" in text and "\n    Your order" not in text
+
+
 def test_a_transcript_of_version_2_stays_readable_for_ever() -> None:
     played = check((TRANSCRIPTS / "version-2.txt").read_text(encoding="utf-8"))
     match = played.match

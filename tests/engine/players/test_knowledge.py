@@ -17,6 +17,7 @@ from engine.players.maori import _board_worth, chart_of
 from engine.players.mind import mind_of
 from engine.players.polynesia import rounds_left
 from engine.players.simple import stand_in
+from engine.polynesia.steps import TakeAction
 from tests.bench.players import play_match
 
 
@@ -38,9 +39,15 @@ def test_at_the_end_a_board_of_maori_is_worth_what_it_scores(name: str) -> None:
 def test_the_volcano_is_expected_when_it_comes_on_average() -> None:
     """7.8 rounds from the full bag; one once the last stone is red."""
     state = begin(GAMES["polynesia"], 2, {}, 1).base
-    assert rounds_left(state) == pytest.approx(7.8, abs=0.2)
+    seat = Seat(0)
+    assert rounds_left(state, seat) == pytest.approx(7.8, abs=0.2)
     drawn = ("red",) * 5 + ("grey",) * 3 + ("black",)
-    assert rounds_left(replace(state, lava=drawn)) == pytest.approx(1)
+    last = replace(state, lava=drawn)
+    assert rounds_left(last, seat) == pytest.approx(1)
+    acted = [
+        step for step in last.agenda if not (isinstance(step, TakeAction) and step.seat == seat and step.value > 1)
+    ]
+    assert rounds_left(replace(last, agenda=tuple(acted)), seat) == pytest.approx(1 / 3), "two actions are spent"
 
 
 @pytest.mark.parametrize(

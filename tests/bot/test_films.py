@@ -1,0 +1,55 @@
+"""What a film shows of a match as it was played: every post, on its own map, without detours and without secrets."""
+
+import io
+from random import Random
+from types import SimpleNamespace
+from typing import Any
+
+import msgspec
+from PIL import Image
+
+from bot.films import LARGEST, Films
+from bot.matches.room import Room
+from bot.workers.jobs import Filmed, MakeFilm, Shot
+from engine import Seat, load, snapshot
+from tests.bot.seating import House, asked, playing
+from tests.contract.twins import twin_of
+from tests.engine.blue_lagoon.maps import nine_islands
+from tests.engine.conquest.wars import war
+
+
+def made(game: str, shots: tuple[Shot, ...]) -> Filmed:
+    """What a worker makes of these."""
+    film: Filmed = MakeFilm(game, shots, ("Ana", "Bea"), 1.0, LARGEST).run(lambda part: None)
+    return film
+
+
+def films_of(house: House) -> Films:
+    bot: Any = SimpleNamespace(matches=house.matches)
+    return Films(bot)
+
+
+async def test_a_film_has_a_frame_for_each_post_and_none_for_what_was_taken_back(house: House) -> None:
+    room: Room = await house.started("blue_lagoon", board=msgspec.json.encode(nine_islands()).decode())
+    for seat in (0, 1, 0, 1):
+        room = (await house.turn(room, seat)).room
+    gone = playing(room)
+    for _ in range(2):
+        room = (await house.matches.undo(house.press(room, 1))).room
+    room = (await house.pick(room, 1, asked(playing(room), Seat(1)).options[1].key)).room
+    room = (await house.matches.confirm(house.press(room, 1))).room
+    shots = await films_of(house).shots(room, 0, len(await house.matches.past.moments(room)) - 1)
+    stood = [load(shot.position).base for shot in shots]
+    assert stood[-1] == playing(room).base and gone.base not in stood
+    assert [shot.label for shot in shots] == [f"{number} of {len(shots) - 1}" for number in range(len(shots))]
+    film = made("blue_lagoon", shots)
+    with Image.open(io.BytesIO(film.data)) as shown:
+        assert film.every == 1 and getattr(shown, "n_frames", 1) == len(shots)
+
+
+def test_a_film_is_the_same_whatever_is_hidden() -> None:
+    match = war(2, 1)
+    twin = twin_of(match, None, Random(1))
+    assert twin is not None and twin.base != match.base
+    shots = [(Shot(snapshot(one.without_drafts()), "", b"[]", ""),) * 2 for one in (match, twin)]
+    assert made("conquest", shots[0]) == made("conquest", shots[1])
