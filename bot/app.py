@@ -425,12 +425,12 @@ class Motu(discord.AutoShardedClient):
         # Tasks that discord.py has made but that have not begun take themselves in hand now.
         await asyncio.sleep(0)
         await self.lobbies.close()
+        await self.long_jobs.close()
         await self.films.close()
         await self.matches.scheduler.close()
         await self.calls.close()
         await self.ballots.close()
         await self.leavers.close()
-        await self.long_jobs.close()
         await asyncio.gather(self._let_finish(LAST_CALL), self.outbox.close())
         self.pictures.close()
         for task in await self._let_finish(LAST_WORD):

@@ -42,6 +42,7 @@ class LongJobs:
         self.workers = Workers(1)
         self._numbers = count(1)
         self._running: dict[int, Running] = {}
+        self._closing = False
 
     async def do(self, interaction: "Asked", match: str, job: "Job", what: str) -> Any:
         """What comes of a job; `what` is being made, in words. Whoever asked for it sees how far it is.
@@ -93,16 +94,23 @@ class LongJobs:
         self._running[number].task.cancel()
 
     async def close(self) -> None:
-        """End the process; what it was at is lost."""
+        """End the process; what it was at is lost, and whoever waits for it is cancelled."""
+        self._closing = True
         for running in self._running.values():
             running.task.cancel()
         await self.workers.close()
 
     async def result(self, job: "Job", progress: "Progress | None" = None) -> Any:
         """What comes of a job that nobody watches; WorkerLost or JobFailed if nothing does."""
-        for _ in range(TRIES - 1):
+        tries = 0
+        while not self._closing:
             try:
                 return await self.workers.do(job, progress)
             except WorkerLost as error:
+                tries += 1
+                if self._closing:
+                    break
+                if tries == TRIES:
+                    raise
                 log_error(error, "a worker is gone: another begins again")
-        return await self.workers.do(job, progress)
+        raise asyncio.CancelledError

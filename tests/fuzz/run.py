@@ -67,7 +67,8 @@ def keep(failure: Failure, folder: Path, seed: str) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     try:
         trace = "".join(f"# {line}\n" for line in failure.trace.splitlines())
-        path.write_text(transcript.write(match, words_for(match.game)) + trace, encoding="utf-8")
+        # Before the transcript may stand what one likes; in it every line is marked.
+        path.write_text(trace + transcript.write(match, words_for(match.game)), encoding="utf-8")
     except Exception:
         path = path.with_suffix(".json")
         path.write_bytes(save(match))

@@ -10,11 +10,13 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from bot.long_jobs import LongJobs
 from bot.workers.child import SESSION_NICE, Reply
 from bot.workers.jobs import Think
 from bot.workers.pool import JobFailed, Thinkers, Worker, WorkerLost, Workers
 from engine import GAMES, Game, Match, Seat, begin
 from engine.players import LEVELS, Level, dealt_for, think
+from tests.patience import PATIENCE
 
 GAME: Game[object] = GAMES["blue_lagoon"]
 SEAT = Seat(0)
@@ -141,3 +143,15 @@ async def test_it_ends_when_the_bot_is_gone(worker: Worker) -> None:
     assert worker._process is not None and worker._process.stdin is not None
     worker._process.stdin.close()
     assert await worker._process.wait() == 0
+
+
+async def test_a_job_that_ends_with_the_bot_is_no_fault(caplog: pytest.LogCaptureFixture) -> None:
+    jobs = LongJobs()
+    waiting = [asyncio.create_task(jobs.result(job("strong"))) for _ in range(2)]
+    async with asyncio.timeout(PATIENCE):
+        while jobs.workers._all[0]._process is None:  # noqa: ASYNC110
+            await asyncio.sleep(0.001)
+    await jobs.close()
+    await asyncio.wait(waiting, timeout=PATIENCE)
+    assert all(task.cancelled() for task in waiting) and caplog.text == ""
+    await jobs.workers.close()
