@@ -100,17 +100,21 @@ class Workers:
         self._idle: asyncio.LifoQueue[Worker] = asyncio.LifoQueue()
         for worker in self._all:
             self._idle.put_nowait(worker)
+        self._closed = False
 
     async def do(self, job: Job, progress: Callable[[float], None] | None = None) -> Any:
         """What comes of a job."""
         worker = await self._idle.get()
         try:
+            if self._closed:
+                raise WorkerLost
             return await worker.do(job, progress)
         finally:
             self._idle.put_nowait(worker)
 
     async def close(self) -> None:
-        """End all processes."""
+        """End all processes; those in line get none."""
+        self._closed = True
         await asyncio.gather(*(worker.close() for worker in self._all))
 
 
