@@ -24,7 +24,7 @@ PAGE = 1_900
 sized = pytest.mark.parametrize(("game_id", "seats"), SIZES)
 
 
-def is_looked_at(number: int, first: int = 30, every: int = 4) -> bool:
+def is_looked_at(number: int, first: int = 16, every: int = 8) -> bool:
     """Whether a costly check is made at the act or commit of that number: at the first ones, then at some of them."""
     return number < first or number % every == 0
 
@@ -101,7 +101,7 @@ def test_a_match_goes_on_from_a_snapshot_as_if_never_stored(game_id: str, seats:
 def test_every_offered_answer_is_accepted(game_id: str, seats: int) -> None:
     rng = Random("accepted")
     for turn, (before, _, _) in enumerate(play(new_match(game_id, seats, seed="accepted"), rng)):
-        if is_looked_at(turn, 60):
+        if is_looked_at(turn, 24):
             checks.offered_is_accepted(before, rng)
 
 
@@ -109,7 +109,7 @@ def test_every_offered_answer_is_accepted(game_id: str, seats: int) -> None:
 def test_picks_are_private_and_can_be_undone(game_id: str, seats: int) -> None:
     rng = Random("undone")
     for turn, (before, _, _) in enumerate(play(new_match(game_id, seats, seed="undone"), rng)):
-        if is_looked_at(turn, 40, 10):
+        if is_looked_at(turn, 20, 10):
             checks.picks_are_private_and_undone(before, rng, most=4)
 
 
