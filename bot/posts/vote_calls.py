@@ -78,10 +78,13 @@ class VoteCalls:
             if not is_closed:
                 return
             await matches.pings.direct_closed(user)
-        lines = [self._asked(room, vote, f"<@{user}>") for vote in votes]
-        lines += [say("call.closed", called=f"<@{user}>")] if is_closed else []
         try:
-            await self._send(room.info.place.posts_to, Message("\n".join(lines)), votes[-1], user)
+            for vote in votes:
+                made = vote_message.message(room, vote, matches.votes.kind(vote))
+                said = self._asked(room, vote, f"<@{user}>")
+                if is_closed and vote is votes[-1]:
+                    said += "\n" + say("call.closed", called=f"<@{user}>")
+                await self._send(room.info.place.posts_to, replace(made, content=said), vote, user)
         except discord.HTTPException as error:
             if error.code not in error_codes.PLACE_LOST:
                 raise

@@ -313,7 +313,7 @@ async def test_a_vote_calls_everybody_as_they_want_to_be_called(table: Calling) 
     (called,) = quiet.pings()
     assert called.channel is table.place(room) and f"/{vote.id}" in called.content
     # Once it is over nobody is called to it, and a letter that is pressed shows what came of it.
-    await quiet.click(vote, "Yes")
+    await quiet.click(called, "Yes")
     await direct.click(letter, "No")
     await table.discord.until(lambda: "This vote is closed" in direct.inbox()[-1].content, about="the refusal")
     assert letter.labels == [] and "**Paused." in letter.content
