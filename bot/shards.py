@@ -3,7 +3,7 @@
 - A match belongs to the server it is played in, a server to a shard as Discord counts them, and a shard to the process
   that holds its lock in the database (bot/store/shard_locks.py). A direct message has no server: it belongs to shard 0.
 - Whatever happens in a match without anybody pressing, such as a post, a computer's move, a clock, a call or a vote's
-  end, is done by the process that owns it: `Shards.owns` is part of every query that looks for such work.
+  end, is done by the process that owns it: every query that looks for such work says so (`owned` in queries.py).
 - A press is answered by the process to which Discord sends it, whoever owns the match: every write checks that nobody
   else has written since. A write by another than the owner tells the owner of it, who posts the board.
 """
@@ -40,20 +40,6 @@ class Shards(Struct, frozen=True):
     def serve(self, guild: int) -> bool:
         """Whether a server belongs to them; 0 is what belongs to no server."""
         return (guild >> 22) % self.count in self.ids
-
-    @property
-    def owns(self) -> str:
-        """The same as a condition of SQL on a row of `match`."""
-        if self.are_all:
-            return "1 = 1"
-        return f"(match.guild >> 22) % {self.count} BETWEEN {self.first} AND {self.last}"
-
-    def owns_in(self, table: str) -> str:
-        """The same on a row of a table that names its match; what has none belongs to shard 0."""
-        if self.are_all:
-            return "1 = 1"
-        theirs = f"EXISTS (SELECT 1 FROM match WHERE match.id = {table}.match AND {self.owns})"
-        return f"({theirs} OR {table}.match = '')" if self.serve(0) else theirs
 
 
 NONE = Shards(0, -1, 1)

@@ -126,12 +126,6 @@ class Store(Protocol):
     when_told: Callable[[str], None]
     """Called with the id of an own match that another process has written."""
 
-    async def claim(self, shards: Shards, waits: Callable[[str], None]) -> None:
-        """Own these shards from now on. `waits` is told why, once, if another process has to end first."""
-
-    async def keep_claim(self) -> bool:
-        """Returns when they were lost for a moment, and are this process's again; False if they are another's now."""
-
     async def create(self, info: Info, done: Done | None = None, most: int | None = None) -> None:
         """A new match in its lobby, with the interaction that made it; Conflict if the id is taken.
 
@@ -368,6 +362,12 @@ class Store(Protocol):
 
     async def forget_in_copies(self, user: int, former: Person) -> None:
         """A person forgotten also in the copies that the bot itself has made."""
+
+    async def claim(self, shards: Shards, waits: Callable[[str], None]) -> None:
+        """Own these shards from now on. `waits` is told why, once, if another process has to end first."""
+
+    async def keep_claim(self) -> bool:
+        """Returns when they were lost for a moment, and are this process's again; False if they are another's now."""
 
     async def scrub(self) -> None:
         """Whatever was dropped or changed so far cannot be read any more, not even from the bytes of a file."""

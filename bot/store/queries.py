@@ -223,6 +223,17 @@ PUT_CALL = """
 """
 
 
+def owned(own: Shards, table: str = "match") -> str:
+    """Which rows are this process's: of matches, or of a table that names its match. What has none is of shard 0."""
+    if own.are_all:
+        return "1 = 1"
+    is_own = f"(match.guild >> 22) % {own.count} BETWEEN {own.first} AND {own.last}"
+    if table == "match":
+        return is_own
+    of_own = f"EXISTS (SELECT 1 FROM match WHERE match.id = {table}.match AND {is_own})"
+    return f"({of_own} OR {table}.match = '')" if own.serve(0) else of_own
+
+
 def create(db: Database, info: Info, done: Done | None = None, most: int | None = None) -> None:
     """A new match, unless its host has `most` open lobbies already."""
     if db.execute(CREATE, _columns(info)).rowcount != 1:
@@ -414,33 +425,33 @@ def awaiting(db: Database, user: int) -> list[str]:
 
 def unattended(db: Database, own: Shards) -> list[str]:
     """Running matches that wait for a computer."""
-    return [row[0] for row in db.execute(UNATTENDED.format(owns=own.owns)).fetchall()]
+    return [row[0] for row in db.execute(UNATTENDED.format(owns=owned(own))).fetchall()]
 
 
 def lobbies(db: Database, before: int, own: Shards) -> list[str]:
     """Open lobbies in which nobody has done anything since."""
-    return [row[0] for row in db.execute(LOBBIES.format(owns=own.owns), (before,)).fetchall()]
+    return [row[0] for row in db.execute(LOBBIES.format(owns=owned(own)), (before,)).fetchall()]
 
 
 def paused(db: Database, own: Shards) -> list[str]:
     """Matches that cannot post, those included that have ended unsaid."""
-    return [row[0] for row in db.execute(PAUSED.format(owns=own.owns)).fetchall()]
+    return [row[0] for row in db.execute(PAUSED.format(owns=owned(own))).fetchall()]
 
 
 def of_each_kind(db: Database, most: int, own: Shards) -> list[str]:
     """The newest running match of each kind that looks different."""
-    return [row[0] for row in db.execute(OF_EACH_KIND.format(owns=own.owns), (most,)).fetchall()]
+    return [row[0] for row in db.execute(OF_EACH_KIND.format(owns=owned(own)), (most,)).fetchall()]
 
 
 def untold(db: Database, own: Shards) -> list[str]:
     """Matches that have ended, and whose lobby and thread do not say so yet."""
-    return [row[0] for row in db.execute(UNTOLD.format(owns=own.owns)).fetchall()]
+    return [row[0] for row in db.execute(UNTOLD.format(owns=owned(own))).fetchall()]
 
 
 def due(db: Database, match: str | None, own: Shards) -> list[Announcement]:
     """Announcements not yet posted."""
     if match is None:
-        rows = db.execute(f"{DUE} AND {own.owns} ORDER BY announcement.id").fetchall()
+        rows = db.execute(f"{DUE} AND {owned(own)} ORDER BY announcement.id").fetchall()
     else:
         rows = db.execute(f"{DUE} AND match = ? ORDER BY announcement.id", (match,)).fetchall()
     return [Announcement(*row) for row in rows]
@@ -477,13 +488,13 @@ def drop_due(db: Database, kind: str, match: str, user: int) -> None:
 
 def due_by(db: Database, now: int, most: int, own: Shards) -> list[Due]:
     """What is to be done by now."""
-    found = db.execute(DUE_BY.format(owns=own.owns_in("due")), (now, most))
+    found = db.execute(DUE_BY.format(owns=owned(own, "due")), (now, most))
     return [_due(row) for row in found.fetchall()]
 
 
 def next_due(db: Database, own: Shards) -> int | None:
     """When the next thing is to be done."""
-    wake: int | None = _only(db.execute(NEXT_DUE.format(owns=own.owns_in("due"))).fetchall())
+    wake: int | None = _only(db.execute(NEXT_DUE.format(owns=owned(own, "due"))).fetchall())
     return wake
 
 
@@ -536,7 +547,7 @@ def votes(db: Database, match: str) -> list[Vote]:
 
 def voting(db: Database, own: Shards) -> list[str]:
     """Matches with votes of which something is still to be told."""
-    return [row[0] for row in db.execute(VOTING.format(owns=own.owns_in("vote"))).fetchall()]
+    return [row[0] for row in db.execute(VOTING.format(owns=owned(own, "vote"))).fetchall()]
 
 
 def note(db: Database, match: str, user: int) -> str:
@@ -576,17 +587,17 @@ def calls(db: Database, match: str | None, user: int | None) -> list[Call]:
 
 def wanted_calls(db: Database, most: int, own: Shards) -> list[Call]:
     """Calls to be made now."""
-    return [_call(row) for row in db.execute(WANTED_CALLS.format(owns=own.owns_in("call")), (most,)).fetchall()]
+    return [_call(row) for row in db.execute(WANTED_CALLS.format(owns=owned(own, "call")), (most,)).fetchall()]
 
 
 def answered(db: Database, own: Shards) -> list[str]:
     """Matches with calls that are answered."""
-    return [row[0] for row in db.execute(ANSWERED.format(owns=own.owns_in("call"))).fetchall()]
+    return [row[0] for row in db.execute(ANSWERED.format(owns=owned(own, "call"))).fetchall()]
 
 
 def want_calls(db: Database, due: Due, now: int, most: int, own: Shards) -> None:
     """A call that has come due and others with it are wanted, by what stands in their row or else simply due."""
-    rows = db.execute(DUE_CALLS.format(owns=own.owns_in("due")), (due.kind, now, most)).fetchall()
+    rows = db.execute(DUE_CALLS.format(owns=owned(own, "due")), (due.kind, now, most)).fetchall()
     rows += db.execute(DUE_CALL, (due.id,)).fetchall()
     db.executemany(WANT_CALL, [(wanted or "due", now, match, user) for _, match, user, wanted in rows])
     db.executemany("DELETE FROM due WHERE id = ?", [(number,) for number, *_ in rows])
