@@ -70,6 +70,7 @@ from bot.posts.lobbies import Lobbies
 from bot.posts.notices import Notices
 from bot.posts.outbox import Outbox
 from bot.posts.vote_calls import VoteCalls
+from bot.shards import NONE, Shards, all_of
 from bot.text import describe, say
 from bot.text.names import plain_names
 from bot.which_match import give_again
@@ -174,13 +175,14 @@ class Tree(app_commands.CommandTree["Motu"]):
 
 
 class Motu(discord.AutoShardedClient):
-    """The bot, in as many shards as Discord advises. Everything it knows lies in its matches; nothing in a View."""
+    """The bot, in the shards that it is given. Everything it knows lies in its matches; nothing in a View."""
 
     def __init__(
         self,
         matches: Matches,
         *,
         guild: int | None = None,
+        shards: Shards | None = None,
         ready_timeout: float = 2.0,
         tell: Callable[[str], None] = log.info,
         invites: bool = True,
@@ -215,7 +217,15 @@ class Motu(discord.AutoShardedClient):
         """The shards that hear of their servers."""
         self.reconnects = 0
         """How often one of them was heard of again since the start."""
-        matches.scheduler.is_there = lambda: len(self.heard) == len(self.shards) > 0
+        self._wanted = shards
+        """The shards that it is to serve; None for all that Discord advises."""
+        self.is_waiting = False
+        """Whether another process serves them still."""
+        self.overtaken = asyncio.Event()
+        """Set when another process has taken them over: this one has to begin anew, and wait."""
+        self._keeping_shards: asyncio.Task[None] | None = None
+        matches.scheduler.is_there = lambda: self.owns_something and len(self.heard) == len(self.shards) > 0
+        matches.store.when_told = self._written_elsewhere
         matches.pings.call_when_wanted(self.calls.poke)
         self.tree = Tree(
             self,
@@ -267,9 +277,45 @@ class Motu(discord.AutoShardedClient):
                 tries += 1
 
     async def launch_shards(self) -> None:
-        """The first connection of every shard."""
-        self._launching = asyncio.ensure_future(super().launch_shards())
+        """The first connection of every shard, once no other process serves any of them."""
+        self._launching = asyncio.ensure_future(self._launch())
         await self._launching
+
+    async def _launch(self) -> None:
+        shards = self._wanted
+        if shards is None:
+            advised, _, _ = await self.http.get_bot_gateway()
+            shards = all_of(advised)
+        self.is_waiting = True
+        await self.matches.store.claim(shards, lambda why: log.info("%s", say("program.waiting", why=why)))
+        self.is_waiting = False
+        self._keeping_shards = asyncio.create_task(self._keep_shards(), name="keep-shards")
+        self.shard_count, self.shard_ids = shards.count, list(shards.ids)
+        await super().launch_shards()
+
+    async def _keep_shards(self) -> None:
+        """Go on wherever the locks of the shards were lost and are back; whatever happened meanwhile is made up for."""
+        while await self.matches.store.keep_claim():
+            log.info("the locks of the shards are back")
+            if self._begun:
+                await self._go_on()
+        self.overtaken.set()
+
+    @property
+    def owns_something(self) -> bool:
+        """Whether any match is this process's to look after."""
+        return self.matches.store.own != NONE
+
+    async def owns(self, match: str) -> bool:
+        """Whether a match is this process's to look after: see bot/shards.py."""
+        own = self.matches.store.own
+        return own.are_all or (self.owns_something and own.serve((await self.matches.find(match)).info.place.guild))
+
+    def _written_elsewhere(self, match: str) -> None:
+        """Another process has answered a press in a match of this one's."""
+        self.outbox.poke(match)
+        self.ballots.poke(match)
+        self.matches.scheduler.poke()
 
     async def launch_shard(self, gateway: yarl.URL, shard_id: int, *, initial: bool = False) -> None:
         """The first connection of one; discord.py tries again for ever, also when all are closed."""
@@ -431,6 +477,8 @@ class Motu(discord.AutoShardedClient):
         await self.calls.close()
         await self.ballots.close()
         await self.leavers.close()
+        if self._keeping_shards is not None:
+            self._keeping_shards.cancel()
         await asyncio.gather(self._let_finish(LAST_CALL), self.outbox.close())
         self.pictures.close()
         for task in await self._let_finish(LAST_WORD):

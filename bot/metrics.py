@@ -134,6 +134,11 @@ class Metrics:
             ills.append("ending")
         if self._store.lost.is_set():
             ills.append("database")
+        if bot.is_waiting:
+            # Another process serves its shards.
+            ills.append("waiting")
+        elif not bot.owns_something:
+            ills.append("shards")
         if not bot.is_ready() or len(bot.heard) < len(bot.shards):
             ills.append("discord")
         return ills

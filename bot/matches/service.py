@@ -56,6 +56,7 @@ from bot.matches.votes import Votes
 from bot.store.base import Done, MessageKind, Scope, Store
 from bot.text import say
 from engine import GAMES, Answer, Commit, EngineError, Game, Match, NothingToUndo, Seat, UnknownGame, begin, commitment
+from engine.core.decoding import work_out_types
 from engine.core.story import About
 from engine.players import Level, Thought
 
@@ -101,6 +102,9 @@ class Matches:
     ) -> None:
         self.store = store
         self._games = games
+        # Every game is loaded first: the store's thread, those that draw and those that look back all decode.
+        list(games.values())
+        work_out_types()
         self.scheduler = Scheduler(store, now)
         self._rooms = Rooms(store, games, cached, self.scheduler.poke)
         self.announcements = Announcements(store, self._rooms)

@@ -122,6 +122,9 @@ class Outbox:
     async def _drain(self, match: str) -> None:
         """Post all that is due in a match; if nothing is, its last post may have to say whose answers are in."""
         try:
+            if not await self.bot.owns(match):
+                # Whose it is was told of it by what has been written.
+                return
             # Asked anew each time: one may be withdrawn while another is posted.
             while due := await self._due(match):
                 if not await self._deliver(due[0]):
@@ -217,6 +220,8 @@ class Outbox:
             await self._heed_refusals()
             longest = LONGEST_WAIT
             try:
+                if not await self.bot.owns(match):
+                    return False
                 post = await self.bot.matches.announcements.post_of(announcement)
                 plan = await self.bot.matches.pings.plan(post)
                 room = await self._housed(post.room, tries)

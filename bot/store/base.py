@@ -1,6 +1,6 @@
 """What any store must do; no SQL in here."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import Any, Protocol
 
@@ -12,6 +12,7 @@ from bot.matches.rating import Board, Ranked, Rated, Rating, Ratings
 from bot.matches.results import Finish, Result
 from bot.matches.room import Absence, Announcement, Call, Due, Info, Person
 from bot.matches.statistics import Played
+from bot.shards import Shards
 
 
 class Scope(StrEnum):
@@ -118,6 +119,12 @@ class Store(Protocol):
     @property
     def is_shared(self) -> bool:
         """Whether other processes may write to it: then what was read may not be the newest any more."""
+
+    own: Shards
+    """What this process owns: methods that look for work find nothing else."""
+
+    when_told: Callable[[str], None]
+    """Called with the id of an own match that another process has written."""
 
     async def create(self, info: Info, done: Done | None = None, most: int | None = None) -> None:
         """A new match in its lobby, with the interaction that made it; Conflict if the id is taken.
@@ -355,6 +362,12 @@ class Store(Protocol):
 
     async def forget_in_copies(self, user: int, former: Person) -> None:
         """A person forgotten also in the copies that the bot itself has made."""
+
+    async def claim(self, shards: Shards, waits: Callable[[str], None]) -> None:
+        """Own these shards from now on. `waits` is told why, once, if another process has to end first."""
+
+    async def keep_claim(self) -> bool:
+        """Returns when they were lost for a moment, and are this process's again; False if they are another's now."""
 
     async def scrub(self) -> None:
         """Whatever was dropped or changed so far cannot be read any more, not even from the bytes of a file."""

@@ -22,6 +22,7 @@ WORDS = {"user": '"user"', "INTEGER": "BIGINT", "REAL": "DOUBLE PRECISION", "BLO
 """In PostgreSQL `user` is a function, INTEGER too short for Discord's ids, and REAL less than Python's float."""
 
 OWN = {
+    queries.TELL_OWNER: "NOTIFY motu, ?",
     queries.AWAITING: """
         SELECT id, opened FROM match
         WHERE status = 'lobby' AND open = 1 AND seating != '[]'
