@@ -62,7 +62,7 @@ def test_every_frame_is_the_board_as_posted_and_the_last_is_the_score_sheet(game
         drawn = frame_of(moment, names, window)
         # In fewer colours, and nothing of the frame before shines through.
         assert far(frame, drawn.convert("RGB")) < 0.004
-        # As it was posted, but for whose turn it is, marks of the way and of whose deed it is, and where the map is cut.
+        # As it was posted, but for whose turn it is, marks of ways and deeds, and where the map is cut.
         posted = draw(moment.view, Scene(names, events=moment.events, window=window)).convert("RGB")
         assert far(frame.crop((0, 0, *posted.size)), posted) < 0.07
     assert frames[0][1] == 200 and frames[1][1] == 100
