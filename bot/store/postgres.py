@@ -232,6 +232,14 @@ class PostgresStore(SqlStore):
         self._locks = ShardLocks(lambda: self._connect(**shard_locks.SETTINGS), self._owns, self._hear)
         await self._locks.hold(shards, waits)
 
+    async def reserve(self, what: str, cost: float, ahead: float) -> float:
+        """Seconds to wait for something that all processes share, by the server's clock."""
+
+        async def take(connection: Any) -> float:
+            return float(await connection.fetchval(postgres_schema.RESERVE, what, cost))
+
+        return cast(float, await self._shielded(self._tried(take))) - ahead
+
     async def keep_claim(self) -> bool:
         """Returns when the shards were lost for a moment; False if they are another's now."""
         assert self._locks is not None
