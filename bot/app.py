@@ -92,6 +92,8 @@ REQUEST = aiohttp.ClientTimeout(total=60, sock_connect=10, sock_read=15)
 """How long a request to Discord may take, in all and until a first word comes back."""
 WARMED = 16
 """Kinds of matches whose boards are drawn at the start."""
+LOOK_AROUND = 60.0
+"""Seconds between two looks for what another process has left."""
 BUSY = 2.0
 """Seconds before a database that failed at the start is tried again."""
 
@@ -223,7 +225,7 @@ class Motu(discord.AutoShardedClient):
         """Whether another process serves them still."""
         self.overtaken = asyncio.Event()
         """Set when another process has taken them over: this one has to begin anew, and wait."""
-        self._keeping_shards: asyncio.Task[None] | None = None
+        self._keeping_shards: list[asyncio.Task[None]] = []
         matches.scheduler.is_there = lambda: self.owns_something and len(self.heard) == len(self.shards) > 0
         matches.store.when_told = self._written_elsewhere
         matches.pings.call_when_wanted(self.calls.poke)
@@ -289,7 +291,9 @@ class Motu(discord.AutoShardedClient):
         self.is_waiting = True
         await self.matches.store.claim(shards, lambda why: log.info("%s", say("program.waiting", why=why)))
         self.is_waiting = False
-        self._keeping_shards = asyncio.create_task(self._keep_shards(), name="keep-shards")
+        self._keeping_shards = [asyncio.create_task(self._keep_shards(), name="keep-shards")]
+        if not shards.are_all:
+            self._keeping_shards.append(asyncio.create_task(self._look_around(), name="look-around"))
         self.shard_count, self.shard_ids = shards.count, list(shards.ids)
         await super().launch_shards()
 
@@ -300,6 +304,15 @@ class Motu(discord.AutoShardedClient):
             if self._begun:
                 await self._go_on()
         self.overtaken.set()
+
+    async def _look_around(self) -> None:
+        """Now and then, where several processes share the work: do what another may have left undone."""
+        while True:
+            await asyncio.sleep(LOOK_AROUND)
+            with suppress(StoreError):
+                await self.matches.wake_computers()
+                await self.outbox.look()
+                self.calls.poke()
 
     @property
     def owns_something(self) -> bool:
@@ -312,7 +325,10 @@ class Motu(discord.AutoShardedClient):
         return own.are_all or (self.owns_something and own.serve((await self.matches.find(match)).info.place.guild))
 
     def _written_elsewhere(self, match: str) -> None:
-        """Another process has answered a press in a match of this one's."""
+        """Another process has answered a press in a match of this one's; or was away, if no match is named."""
+        if not match:
+            self.matches.scheduler.other_was_away()
+            return
         self.outbox.poke(match)
         self.ballots.poke(match)
         self.matches.scheduler.poke()
@@ -477,8 +493,8 @@ class Motu(discord.AutoShardedClient):
         await self.calls.close()
         await self.ballots.close()
         await self.leavers.close()
-        if self._keeping_shards is not None:
-            self._keeping_shards.cancel()
+        for task in self._keeping_shards:
+            task.cancel()
         await asyncio.gather(self._let_finish(LAST_CALL), self.outbox.close())
         self.pictures.close()
         for task in await self._let_finish(LAST_WORD):

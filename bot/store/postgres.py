@@ -241,7 +241,10 @@ class PostgresStore(SqlStore):
         self.own = shards
 
     def _hear(self, said: str) -> None:
-        """Another process has written a match."""
+        """Another process has written a match, or was away."""
+        if said == queries.ABSENCE:
+            self.when_told("")
+            return
         guild, _, match = said.partition(" ")
         if self.own.serve(int(guild)):
             self.when_told(match)

@@ -84,6 +84,7 @@ def examples(match: str, finished: str) -> dict[Any, Any]:
         Iterable[int]: [ANA.id, BEA.id],
         Rated: RATED,
         Mapping[str, Sequence[Result]]: {finished: [result]},
+        Mapping[Rated, Rating]: {},
         tuple[int, Ratings]: (1, {RATED: Rating(mu=20.5, sigma=1 / 3, matches=1)}),
     }
 
