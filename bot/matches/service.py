@@ -162,6 +162,10 @@ class Matches:
         """After a start: let computer seats of running matches play on, and rate and thin what has ended."""
         await self.standing.recover()
         await self.keeping.begin()
+        await self.wake_computers()
+
+    async def wake_computers(self) -> None:
+        """Let computers move wherever one is to and does not think yet."""
         for match in await self.store.unattended():
             self.computers.wake(match)
 

@@ -51,8 +51,7 @@ class Silence:
 
     def of(self, room: Room) -> int:
         """Seconds for which nothing has happened in a match although the bot was there."""
-        absences = [(absence.since, absence.until) for absence in self._scheduler.absences]
-        return pace.used(room.info.touched, int(self._now()), absences)
+        return pace.used(room.info.touched, int(self._now()), self._scheduler.away(room.info.place.guild))
 
     def why_absent(self, room: Room, seat: Seat, now: int) -> str:
         """Why somebody may be thought away, as far as the match knows: a key of [vote.absent], '' if they are there."""

@@ -104,6 +104,12 @@ class Outbox:
         self._backlog = list(reversed(first))
         self._makers_up = [asyncio.create_task(self._make_up(), name=f"outbox-backlog-{n}") for n in range(AT_ONCE)]
 
+    async def look(self) -> None:
+        """Post what is due: another process may have ended before anybody heard of what it has done."""
+        for announcement in await self.bot.matches.announcements.due():
+            if announcement.match not in self._chores.tasks:
+                self.poke(announcement.match)
+
     async def _make_up(self) -> None:
         """Take what was due at the start one by one: whoever plays now shall not wait behind all of it."""
         while self._backlog:

@@ -235,6 +235,14 @@ class PostgresStore(SqlStore):
         self._locks = ShardLocks(lambda: self._connect(**shard_locks.SETTINGS), self._owns, self._hear)
         await self._locks.hold(shards, waits)
 
+    async def reserve(self, what: str, cost: float, ahead: float) -> float:
+        """Seconds to wait for something that all processes share, by the server's clock."""
+
+        async def take(connection: Any) -> float:
+            return float(await connection.fetchval(postgres_schema.RESERVE, what, cost))
+
+        return cast(float, await self._shielded(self._tried(take))) - ahead
+
     async def keep_claim(self) -> bool:
         """Returns when the shards were lost for a moment; False if they are another's now."""
         assert self._locks is not None
@@ -244,7 +252,10 @@ class PostgresStore(SqlStore):
         self.own = shards
 
     def _hear(self, said: str) -> None:
-        """Another process has written a match."""
+        """Another process has written a match, or was away."""
+        if said == queries.ABSENCE:
+            self.when_told("")
+            return
         guild, _, match = said.partition(" ")
         if self.own.serve(int(guild)):
             self.when_told(match)
