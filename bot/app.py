@@ -91,6 +91,9 @@ FIRST_WAIT, LONGEST_WAIT = 1.0, 60.0
 """Seconds before a start that failed is tried again; then twice as many each time, up to so many."""
 REQUEST = aiohttp.ClientTimeout(total=60, sock_connect=10, sock_read=15)
 """How long a request to Discord may take, in all and until a first word comes back."""
+CROWD = 100
+"""Presses in hand at most: whoever comes then is told at once to come again, for an answer would take many seconds, and
+in the end longer than Discord waits for its first sign."""
 WARMED = 16
 """Kinds of matches whose boards are drawn at the start."""
 IDENTIFY = 5.0
@@ -162,14 +165,10 @@ class Tree(app_commands.CommandTree["Motu"]):
 
     async def interaction_check(self, interaction: Asked, /) -> bool:
         """Before any command: it is in hand until its task is done."""
-        if interaction.client.is_ending:
-            await reply.guarded(interaction, interaction.client.turn_away(interaction))
-            return False
         is_typing = interaction.type is discord.InteractionType.autocomplete
         command = interaction.command
         what = f"/{command.qualified_name}" if command and not is_typing else ""
-        interaction.client.take_in_hand(what)
-        return True
+        return await interaction.client.takes(interaction, what)
 
     async def on_error(self, interaction: Any, error: app_commands.AppCommandError, /) -> None:
         """A command failed: one private answer."""
@@ -447,10 +446,8 @@ class Motu(discord.AutoShardedClient):
 
     async def pressed(self, interaction: Asked, item: Any) -> None:
         """A component of ours was pressed."""
-        if self.is_ending:
-            await reply.guarded(interaction, self.turn_away(interaction))
+        if not await self.takes(interaction, type(item).__name__):
             return
-        self.take_in_hand(type(item).__name__)
         match item:
             case ControlItem():
                 work = presses.pressed(interaction, item.control, item.values)
@@ -492,10 +489,18 @@ class Motu(discord.AutoShardedClient):
                 pressed = logs.begin(what)
                 task.add_done_callback(lambda _: logs.end(pressed))
 
-    async def turn_away(self, interaction: Asked) -> None:
-        """Say that nothing new is begun any more; whoever only types is told nothing."""
+    async def takes(self, interaction: Asked, what: str) -> bool:
+        """Take a press in hand; if the bot ends or has too many, say so instead. Whoever only types is told nothing."""
+        if not self.is_ending and len(self._in_hand) < CROWD:
+            self.take_in_hand(what)
+            return True
         if interaction.type is not discord.InteractionType.autocomplete:
-            await reply.tell(interaction, say("refusal.restarting"))
+            pressed = logs.begin(what)
+            pressed.outcome = "refused" if self.is_ending else "busy"
+            said = say("refusal.restarting" if self.is_ending else "refusal.busy")
+            await reply.guarded(interaction, reply.tell(interaction, said))
+            logs.end(pressed)
+        return False
 
     async def close(self) -> None:
         """Finish what is in hand, then go; in seconds, however busy this machine is.
