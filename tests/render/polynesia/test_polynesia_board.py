@@ -38,10 +38,10 @@ LONGEST, TALLEST = 1600, 4 / 3
 
 @pytest.mark.parametrize("name", GOLDEN)
 def test_every_view_of_a_golden_match_draws(name):
-    """Every third position of the match of each number of seats, of the others every ninth; and the last."""
+    """Every sixth position of the match of each number of seats, of the others every twelfth; and the last."""
     matches = golden(name)
     sizes = set()
-    for match in (*matches[:: 3 if name in ("two-seats", "three-seats", "four-seats") else 9], matches[-1]):
+    for match in (*matches[:: 6 if name in ("two-seats", "three-seats", "four-seats") else 12], matches[-1]):
         sizes.add(draw(*public(match)).size)
         doable = actions(match) if match.number % 12 == 0 else []
         sizes |= {draw(*private(match, action)).size for action in doable}
