@@ -1,6 +1,7 @@
 """Autocompletion that several commands share. It never fails: at worst it offers nothing."""
 
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Callable, Coroutine, Iterable
+from typing import Any
 
 from discord import app_commands
 
@@ -13,7 +14,7 @@ from engine import GAMES, EngineError
 from engine.core.words import words_of
 
 Choices = list[app_commands.Choice[str]]
-Completer = Callable[[Asked, str], Awaitable[Choices]]
+Completer = Callable[[Asked, str], Coroutine[Any, Any, Choices]]
 
 
 def quiet(completer: Completer) -> Completer:
@@ -30,6 +31,17 @@ def quiet(completer: Completer) -> Completer:
             return []
 
     return completed
+
+
+def offer(completer: Completer, parameter: str, *commands: app_commands.Command[Any, Any, Any]) -> None:
+    """Have a completer help with a parameter of these commands."""
+    for command in commands:
+        command.autocomplete(parameter)(completer)
+
+
+def named_match(interaction: Asked) -> str | None:
+    """The match that whoever is typing has named already."""
+    return getattr(interaction.namespace, "match", None) or None
 
 
 def choices(pairs: list[tuple[str, str]]) -> Choices:
