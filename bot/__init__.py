@@ -10,9 +10,10 @@ store/                               what outlives a crash
 long_jobs.py                         what takes a minute: its progress, and how it is stopped
 workers/                             processes of their own for what takes long, such as thinking
 components/  text/                   buttons and menus; words
-which_match.py                       which match somebody means
-reply.py, error_codes.py, permissions.py, pictures.py, errors.py   Discord's toolkit
-standing_pictures.py                 pictures of how people stand
+which_match.py, hosting.py           which match somebody means; where one may be opened
+leavers.py                           players who have left their server
+reply.py, error_codes.py, permissions.py, errors.py   private answers, and what may go wrong
+pictures.py, standing_pictures.py, films.py           boards and sheets drawn, how people stand, matches as films
 clock.py, table_clock.py             the one clock, and the one at the local table
 local/, own_discord.py               a Discord on this machine, to play and test without the real one
 """
