@@ -108,7 +108,7 @@ class Metrics:
             drawing.add_done_callback(lambda _: draws.observe(time.perf_counter() - began))
             return drawing
 
-        bot.pictures.draw = measured  # type: ignore[method-assign]
+        bot.pictures.draw = measured  # type: ignore[method-assign, assignment]
 
     async def told(self) -> bytes:
         """Everything, as Prometheus reads it."""
@@ -133,6 +133,11 @@ class Metrics:
             ills.append("ending")
         if self._store.lost.is_set():
             ills.append("database")
+        if bot.is_waiting:
+            # Another process serves its shards.
+            ills.append("waiting")
+        elif not bot.owns_something:
+            ills.append("shards")
         if not bot.is_ready() or len(bot.heard) < len(bot.shards):
             ills.append("discord")
         return ills

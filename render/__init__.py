@@ -62,8 +62,8 @@ class Scene(Struct, frozen=True):
     """What may be answered, in words, for a board in words."""
     in_film: bool = False
     """One of many pictures in a film, where things are seen to move: the ways that they went need no mark."""
-    keeps: tuple[str, ...] = ()
-    """Spots that shall be in sight though nothing happens there: so that a film's map need not move to and fro."""
+    window: Any = None
+    """The part of the map that a film shows here, for a game whose boards show a part: what its `steady` says."""
 
 
 def draw(view: View, scene: Scene) -> Image:

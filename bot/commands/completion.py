@@ -1,5 +1,6 @@
 """Autocompletion that several commands share. It never fails: at worst it offers nothing."""
 
+import asyncio
 from collections.abc import Callable, Coroutine, Iterable
 from typing import Any
 
@@ -13,6 +14,9 @@ from bot.text import describe
 from engine import GAMES, EngineError
 from engine.core.words import words_of
 
+PATIENCE = 2.0
+"""Seconds after which nothing is offered: Discord waits for three, and a database that is lost may take longer."""
+
 Choices = list[app_commands.Choice[str]]
 Completer = Callable[[Asked, str], Coroutine[Any, Any, Choices]]
 
@@ -22,8 +26,9 @@ def quiet(completer: Completer) -> Completer:
 
     async def completed(interaction: Asked, current: str) -> Choices:
         try:
-            return (await completer(interaction, current))[:CHOICES]
-        except (BotError, EngineError):
+            async with asyncio.timeout(PATIENCE):
+                return (await completer(interaction, current))[:CHOICES]
+        except (BotError, EngineError, TimeoutError):
             # Whoever is still typing may have named no game or match yet, or one that is not there.
             return []
         except Exception as error:

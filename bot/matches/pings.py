@@ -33,6 +33,8 @@ SHORT = 4 * HOUR
 """With less time than this left nobody is reminded before the clock's own warning."""
 REMIND, DIGEST = "remind", "digest"
 """What is due: a call to one decision, and the digest of a day."""
+HOLD = 600
+"""Seconds for which a process has a call in hand that any may make."""
 AT_ONCE = 100
 """Calls that are wanted by one transaction."""
 TURN, AGAIN, LAST, END = "turn", "again", "last", "end"
@@ -298,8 +300,9 @@ class Pings:
         return next((call for call in await self._store.calls(match, user)), None)
 
     async def wanted(self, most: int) -> list[Call]:
-        """The calls to be made now, the oldest first."""
-        return await self._store.wanted_calls(most)
+        """The calls to be made now, the oldest first; those that any process may make are this one's for a while."""
+        now = int(self.now())
+        return [*await self._store.wanted_calls(most), *await self._store.take_calls(now, most, now + HOLD)]
 
     async def wanted_here(self, match: str) -> list[tuple[Call, Choices]]:
         """Those to be made now where a match is played, with what those who are called have chosen."""

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from bot.errors import Refused
 from bot.matches.pace import TableClocks, TimeTerms
+from bot.shards import Shards
 from bot.text import has, say
 from engine import Event, Match, Seat
 from engine.players import Level
@@ -325,6 +326,8 @@ class Absence(Struct, frozen=True):
 
     since: int
     until: int
+    whose: Shards = Shards()
+    """The shards that were not served: of one all, unless others were."""
 
 
 class Call(Struct, frozen=True):

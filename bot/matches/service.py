@@ -55,6 +55,7 @@ from bot.matches.votes import Votes
 from bot.store.base import Done, MessageKind, Store
 from bot.text import say
 from engine import GAMES, Answer, Commit, EngineError, Game, Match, NothingToUndo, Seat, UnknownGame, begin, commitment
+from engine.core.decoding import work_out_types
 from engine.core.story import About
 from engine.players import Level, Thought
 
@@ -100,6 +101,9 @@ class Matches:
     ) -> None:
         self.store = store
         self._games = games
+        # Every game is loaded first: the store's thread, those that draw and those that look back all decode.
+        list(games.values())
+        work_out_types()
         self.scheduler = Scheduler(store, now)
         self._rooms = Rooms(store, games, cached, self.scheduler.poke)
         self.announcements = Announcements(store, self._rooms)
@@ -157,6 +161,10 @@ class Matches:
         """After a start: let computer seats of running matches play on, and rate and thin what has ended."""
         await self.standing.recover()
         await self.keeping.begin()
+        await self.wake_computers()
+
+    async def wake_computers(self) -> None:
+        """Let computers move wherever one is to and does not think yet."""
         for match in await self.store.unattended():
             self.computers.wake(match)
 

@@ -47,7 +47,7 @@ class Silence:
 
     def of(self, room: Room) -> int:
         """Seconds for which nothing has happened in a match although the bot was there."""
-        return pace.used(room.info.touched, self._clocks.now, self._clocks.away)
+        return pace.used(room.info.touched, self._clocks.now, self._scheduler.away(room.info.place.guild))
 
     def why_absent(self, room: Room, seat: Seat) -> str:
         """Why somebody may be thought away, as far as the match knows: a key of [vote.absent], '' if they are there."""

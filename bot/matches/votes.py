@@ -228,7 +228,8 @@ class Votes:
         match = room.info.id
         if self._voting is None:
             self._voting = set(await self._store.voting())
-        if match not in self._voting:
+        # Where others write as well they may have opened one.
+        if match not in self._voting and not self._store.is_shared:
             return
         open_ones = [vote for vote in await self._all(match) if vote.is_open]
         if open_ones:

@@ -76,6 +76,8 @@ class Ballots:
         tries = 0
         while True:
             try:
+                if not await self._bot.owns(match):
+                    return
                 for vote in await self._votes.untold(match):
                     await self.show(match, vote.number)
                 self._doubtful.discard(match)

@@ -60,6 +60,8 @@ class Lobbies:
 
     def watch(self) -> None:
         """After a start: bring all messages up to date, then close what is quiet, now and then."""
+        if self._watching is not None:
+            self._watching.cancel()
         self._watching = asyncio.create_task(self._watch(), name="lobbies")
 
     @contextmanager

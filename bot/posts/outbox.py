@@ -104,6 +104,12 @@ class Outbox:
         self._backlog = list(reversed(first))
         self._makers_up = [asyncio.create_task(self._make_up(), name=f"outbox-backlog-{n}") for n in range(AT_ONCE)]
 
+    async def look(self) -> None:
+        """Post what is due: another process may have ended before anybody heard of what it has done."""
+        for announcement in await self.bot.matches.announcements.due():
+            if announcement.match not in self._chores.tasks:
+                self.poke(announcement.match)
+
     async def _make_up(self) -> None:
         """Take what was due at the start one by one: whoever plays now shall not wait behind all of it."""
         while self._backlog:
@@ -122,6 +128,9 @@ class Outbox:
     async def _drain(self, match: str) -> None:
         """Post all that is due in a match; if nothing is, its last post may have to say whose answers are in."""
         try:
+            if not await self.bot.owns(match):
+                # Whose it is was told of it by what has been written.
+                return
             # Asked anew each time: one may be withdrawn while another is posted.
             while due := await self._due(match):
                 if not await self.deliver(due[0]):
@@ -217,6 +226,8 @@ class Outbox:
             await self._heed_refusals()
             longest = LONGEST_WAIT
             try:
+                if not await self.bot.owns(match):
+                    return False
                 post = await self.bot.matches.announcements.post_of(announcement)
                 plan = await self.bot.matches.pings.plan(post)
                 room = await self._housed(post.room, tries)

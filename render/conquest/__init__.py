@@ -7,6 +7,7 @@ below it the bands of `voyages`, of a `fight` and of what is the viewer's `own`.
 `words` the picture in words, `sample` has positions that random matches do not show.
 """
 
+from msgspec.structs import replace
 from PIL import Image
 
 from engine.conquest.board import AMERICA, HEX_AT
@@ -37,11 +38,12 @@ __all__ = ["alt_text", "draw", "hand", "score_sheet", "score_text", "steady", "t
 def draw(view: ConquestView, scene: Scene) -> Image.Image:
     """The theatre, a Battle and one's own things if there are any, the track, the chart and the panels."""
     news = news_of(view, scene.events)
-    bands = bands_of(fights_high(view, news), is_exploring(view), view.own is not None)
+    # In a film the band of Exploration stays: it would come and go with every Explorer.
+    bands = bands_of(fights_high(view, news), is_exploring(view) or scene.in_film, view.own is not None)
     names = names_for(scene.names, len(view.nations))
     # Only what is on the map can be ringed, whatever else a question is about.
     rings = tuple(spot for spot in scene.rings if spot in HEX_AT or spot == AMERICA)
-    crop = crop_for(view, (*rings, *scene.keeps), bands.high)
+    crop = replace(scene.window, high=bands.high) if scene.window else crop_for(view, rings, bands.high)
     canvas = Canvas.blank(WIDTH, HEIGHT, BACKDROP)
     canvas.lay(title_strip(WIDTH, title_of(view), phase_lines(view), chip_of(view, names)), 0, 0)
     canvas.lay(theatre(view, rings, crop, news), 0, bands.theatre)

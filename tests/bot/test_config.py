@@ -54,6 +54,8 @@ def test_everything_can_be_set(tmp_path: Path) -> None:
         ("MOTU_GUILD", "-1"),
         ("MOTU_GUILD", "1" * 5000),
         ("MOTU_LOCAL_PORT", "65536"),
+        ("MOTU_SHARDS", "16/16"),
+        ("MOTU_SHARDS", "0-3"),
         ("MOTU_READY_TIMEOUT", "soon"),
         ("MOTU_READY_TIMEOUT", "nan"),
     ],

@@ -272,6 +272,12 @@ async def test_text_that_is_not_legal_changes_nothing(world: World) -> None:
         assert await world.room(room) == before, move
 
 
+async def test_completion_waits_no_longer_than_discord(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    room = await world.started()
+    monkeypatch.setattr("bot.commands.completion.PATIENCE", 0.0)
+    assert await world.ana.autocomplete(world.place(room), "play", "move", "17") == []
+
+
 async def test_completion_is_for_the_asked_seat_alone(world: World) -> None:
     room = await world.started()
     offered = await world.ana.autocomplete(world.place(room), "play", "move", "17")
