@@ -3,7 +3,7 @@
 __main__.py, program.py, config.py   the program: how it is told to run, started and stopped
 tools/                               what `motu` does instead, such as a backup
 logs.py, metrics.py                  what is logged, and which press it came of; what can be watched from outside
-app.py                               the bot itself, a discord.py client
+app.py                               the bot itself, a discord.py client; shards.py: its servers among several processes
 commands/  panel/  posts/            what people type, press privately, and all see
 matches/                             the service that all three stand on; knows no Discord
 store/                               what outlives a crash

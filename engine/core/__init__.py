@@ -6,7 +6,7 @@ table.py       the dice
 match.py       a play of a game; position.py, record.py its parts: a state, commits and drafts
 errors.py      all that can be refused
 catalog.py     the games there are
-save.py        a match as JSON, and saves of older versions
+save.py        a match as JSON, and saves of older versions; decoding.py must come before threads read them
 story.py       a match told whole; transcript.py the same as a text, which notation.py reads
 remark.py      what can be told of a match that has ended
 secrecy.py     what a commit has given away
