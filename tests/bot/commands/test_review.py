@@ -52,6 +52,7 @@ async def test_a_finished_match_is_looked_at_again(world: World, game: str) -> N
     assert "Expected points of each player" in (shown.message.attachments[0].description or "")
     moments = shown.content.count("Better by about") + shown.content.count("With it they gained")
     assert len(shown.message.attachments) == 1 + moments and labels(shown) == []
+    assert not any("Legal: " in (picture.description or "") for picture in shown.message.attachments)
 
 
 async def test_the_last_post_has_a_button_for_it(world: World) -> None:
