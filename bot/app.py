@@ -69,6 +69,7 @@ from bot.posts.chronicle import Chronicle
 from bot.posts.lobbies import Lobbies
 from bot.posts.notices import Notices
 from bot.posts.outbox import Outbox
+from bot.posts.rate import Bucket, Reserve, all_requests
 from bot.posts.vote_calls import VoteCalls
 from bot.shards import NONE, Shards, all_of
 from bot.text import describe, say
@@ -90,8 +91,13 @@ FIRST_WAIT, LONGEST_WAIT = 1.0, 60.0
 """Seconds before a start that failed is tried again; then twice as many each time, up to so many."""
 REQUEST = aiohttp.ClientTimeout(total=60, sock_connect=10, sock_read=15)
 """How long a request to Discord may take, in all and until a first word comes back."""
+CROWD = 100
+"""Presses in hand at most: whoever comes then is told at once to come again, for an answer would take many seconds, and
+in the end longer than Discord waits for its first sign."""
 WARMED = 16
 """Kinds of matches whose boards are drawn at the start."""
+IDENTIFY = 5.0
+"""Seconds between two logins of shards."""
 LOOK_AROUND = 60.0
 """Seconds between two looks for what another process has left."""
 BUSY = 2.0
@@ -159,14 +165,10 @@ class Tree(app_commands.CommandTree["Motu"]):
 
     async def interaction_check(self, interaction: Asked, /) -> bool:
         """Before any command: it is in hand until its task is done."""
-        if interaction.client.is_ending:
-            await reply.guarded(interaction, interaction.client.turn_away(interaction))
-            return False
         is_typing = interaction.type is discord.InteractionType.autocomplete
         command = interaction.command
         what = f"/{command.qualified_name}" if command and not is_typing else ""
-        interaction.client.take_in_hand(what)
-        return True
+        return await interaction.client.takes(interaction, what)
 
     async def on_error(self, interaction: Any, error: app_commands.AppCommandError, /) -> None:
         """A command failed: one private answer."""
@@ -185,6 +187,7 @@ class Motu(discord.AutoShardedClient):
         *,
         guild: int | None = None,
         shards: Shards | None = None,
+        requests: int = 0,
         ready_timeout: float = 2.0,
         tell: Callable[[str], None] = log.info,
         invites: bool = True,
@@ -198,16 +201,17 @@ class Motu(discord.AutoShardedClient):
             max_messages=None,
             guild_ready_timeout=ready_timeout,
         )
-        # Left to itself discord.py waits five minutes for an answer that does not come, and the match's boards with it.
-        self.http.request = partial(self.http.request, timeout=REQUEST)  # type: ignore[method-assign]
         self.matches = matches
+        self._requests = all_requests(requests, self._shared("requests")) if requests else None
+        self._identifies: dict[int, Bucket] = {}
+        self._ask, self.http.request = self.http.request, self._request  # type: ignore[method-assign]
         self.pictures = Pictures()
         self.outbox = Outbox(self)
         self.long_jobs = LongJobs()
         self.films = Films(self)
         self.chronicle = Chronicle(self)
         self.lobbies = Lobbies(self)
-        self.calls = Calls(self)
+        self.calls = Calls(self, Bucket(shared=self._shared("calls")))
         self.ballots = Ballots(self)
         self.vote_calls = VoteCalls(self)
         self.leavers = Leavers(self)
@@ -251,6 +255,21 @@ class Motu(discord.AutoShardedClient):
             shown: Any = self.tree.get_command(name)
             shown.allowed_contexts = app_commands.AppCommandContext(dm_channel=True)
 
+    def _shared(self, what: str) -> Reserve | None:
+        """What all processes on one database share."""
+        return partial(self.matches.store.reserve, what) if self.matches.store.is_shared else None
+
+    async def _request(self, route: discord.http.Route, **options: Any) -> Any:
+        """A request to Discord, when there is room for it; answers to presses are not counted by Discord."""
+        if self._requests is not None and not route.path.startswith(("/interactions/", "/webhooks/")):
+            await self._requests.take()
+        # Left to itself discord.py waits five minutes for an answer that does not come, and the match's boards with it.
+        return await self._ask(route, timeout=REQUEST, **options)
+
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
+        """Before a shard logs in: Discord takes one in five seconds, or some beside each other for a large bot."""
+        await self._identifies[(shard_id or 0) % len(self._identifies)].take()
+
     async def login(self, token: str) -> None:
         """Log in and register the commands, however long Discord is out of reach or in trouble meanwhile."""
         tries = 0
@@ -284,10 +303,12 @@ class Motu(discord.AutoShardedClient):
         await self._launching
 
     async def _launch(self) -> None:
-        shards = self._wanted
-        if shards is None:
-            advised, _, _ = await self.http.get_bot_gateway()
-            shards = all_of(advised)
+        advised, _, limits = await self.http.get_bot_gateway()
+        shards = self._wanted or all_of(advised)
+        self._identifies = {
+            number: Bucket(1 / IDENTIFY, 1, shared=self._shared(f"identify-{number}"))
+            for number in range(limits["max_concurrency"])
+        }
         self.is_waiting = True
         await self.matches.store.claim(shards, lambda why: log.info("%s", say("program.waiting", why=why)))
         self.is_waiting = False
@@ -425,10 +446,8 @@ class Motu(discord.AutoShardedClient):
 
     async def pressed(self, interaction: Asked, item: Any) -> None:
         """A component of ours was pressed."""
-        if self.is_ending:
-            await reply.guarded(interaction, self.turn_away(interaction))
+        if not await self.takes(interaction, type(item).__name__):
             return
-        self.take_in_hand(type(item).__name__)
         match item:
             case ControlItem():
                 work = presses.pressed(interaction, item.control, item.values)
@@ -470,10 +489,18 @@ class Motu(discord.AutoShardedClient):
                 pressed = logs.begin(what)
                 task.add_done_callback(lambda _: logs.end(pressed))
 
-    async def turn_away(self, interaction: Asked) -> None:
-        """Say that nothing new is begun any more; whoever only types is told nothing."""
+    async def takes(self, interaction: Asked, what: str) -> bool:
+        """Take a press in hand; if the bot ends or has too many, say so instead. Whoever only types is told nothing."""
+        if not self.is_ending and len(self._in_hand) < CROWD:
+            self.take_in_hand(what)
+            return True
         if interaction.type is not discord.InteractionType.autocomplete:
-            await reply.tell(interaction, say("refusal.restarting"))
+            pressed = logs.begin(what)
+            pressed.outcome = "refused" if self.is_ending else "busy"
+            said = say("refusal.restarting" if self.is_ending else "refusal.busy")
+            await reply.guarded(interaction, reply.tell(interaction, said))
+            logs.end(pressed)
+        return False
 
     async def close(self) -> None:
         """Finish what is in hand, then go; in seconds, however busy this machine is.

@@ -59,9 +59,7 @@ async def show_film(interaction: Asked, room: Room, first: int, last: int, speed
         )
 
 
-@replay.autocomplete("match")
-async def _complete_match(interaction: Asked, current: str) -> completion.Choices:
-    return await completion.matches(interaction, current)
+completion.offer(completion.matches, "match", replay)
 
 
 COMMANDS: tuple[app_commands.Command[Any, Any, Any], ...] = (replay,)

@@ -79,9 +79,7 @@ async def _board(interaction: Asked, before: Room, moment: Moment, made: Commit,
     return replace(board, name=f"moment-{label}.png")
 
 
-@review.autocomplete("match")
-async def _complete_match(interaction: Asked, current: str) -> completion.Choices:
-    return await completion.matches(interaction, current)
+completion.offer(completion.matches, "match", review)
 
 
 COMMANDS: tuple[app_commands.Command[Any, Any, Any], ...] = (review,)

@@ -62,6 +62,10 @@ class Person(Struct, frozen=True):
     """How well a computer plays."""
 
 
+BOT = Person(COMPUTER, "")
+"""Who asks a table what the bot itself wants to know."""
+
+
 class Terms(Struct, frozen=True, omit_defaults=True):
     """What a table has agreed on besides the settings of its game."""
 
@@ -199,6 +203,18 @@ class Room(Struct, frozen=True):
         """The seat a person holds."""
         ids = [person.id for person in self.info.chairs]
         return Seat(ids.index(user)) if user in ids and user != COMPUTER else None
+
+    def own_seat(self, user: int) -> Seat:
+        """The seat a person holds; refused if they hold none."""
+        seat = self.seat_of(user)
+        if seat is None:
+            raise Refused(say("refusal.not_seated"))
+        return seat
+
+    def is_expired(self, seat: Seat) -> bool:
+        """Whether a seat's time is up, and its decision still awaited."""
+        clocks = self.info.clocks.seats
+        return bool(clocks) and bool(clocks[seat].expired)
 
     def waits_for(self, user: int) -> bool:
         """Whether a person owes a decision."""

@@ -68,7 +68,7 @@ def timed(clocks: Clocks, room: Room, seat: Seat, made: Panel) -> Panel:
     if proposed := clocks.confirmed_at(room, seat):
         line = say("time.proposed", at=proposed)
     else:
-        line = say("time.expired") if clocks.is_expired(room, seat) else say("time.deadline", at=deadline)
+        line = say("time.expired") if room.is_expired(seat) else say("time.deadline", at=deadline)
     return replace(made, text=f"{cut(made.text, CONTENT - len(line) - 1)}\n{line}")
 
 

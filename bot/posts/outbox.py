@@ -133,7 +133,7 @@ class Outbox:
                 return
             # Asked anew each time: one may be withdrawn while another is posted.
             while due := await self._due(match):
-                if not await self._deliver(due[0]):
+                if not await self.deliver(due[0]):
                     return
             await self.bot.calls.tidy(match)
             await self._freshen(match)
@@ -219,7 +219,7 @@ class Outbox:
                 await asyncio.sleep(_wait(tries, LONGEST_WAIT))
                 tries += 1
 
-    async def _deliver(self, announcement: Announcement) -> bool:
+    async def deliver(self, announcement: Announcement) -> bool:
         """Post one announcement, waiting for Discord as long as it takes; False if its place is lost."""
         match, tries = announcement.match, 0
         while True:

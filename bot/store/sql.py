@@ -40,6 +40,10 @@ class SqlStore(ABC):
         """Own these shards from now on. `waits` is told why, once, if another process has to end first."""
         self.own = shards
 
+    async def reserve(self, what: str, cost: float, ahead: float) -> float:
+        """No other process has to be waited for."""
+        return 0.0
+
     async def keep_claim(self) -> bool:
         """Returns when they were lost for a moment, and are this process's again; False if they are another's now."""
         await asyncio.Event().wait()

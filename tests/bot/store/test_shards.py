@@ -1,7 +1,9 @@
 """Who owns what among several processes: what looks for work finds a process's own alone, and a shard has one owner."""
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Callable
+from functools import partial
 from itertools import chain
 
 import pytest
@@ -9,6 +11,7 @@ from msgspec.structs import replace
 
 from bot.matches.ballot import Vote
 from bot.matches.room import Absence, Call, Due, Person, Place, Status
+from bot.posts.rate import Bucket, all_requests
 from bot.shards import NONE, Shards, all_of, read_shards
 from bot.store.base import Change, Store
 from bot.store.postgres import PostgresStore
@@ -248,3 +251,32 @@ async def test_what_anybody_may_do_is_taken_once_by_many_at_a_time(processes: Pr
     takers = [store.take_due(5, 7, 60) for _ in range(4) for store in (first, second)]
     taken = [due.user for due in chain(*await asyncio.gather(*takers))]
     assert sorted(taken) == list(range(40))
+
+
+async def test_all_processes_keep_to_one_budget(processes: Processes, monkeypatch: pytest.MonkeyPatch) -> None:
+    stores = [await processes.open() for _ in range(2)]
+    waits: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        waits.append(seconds)
+
+    def is_about(wait: float, least: float) -> bool:
+        """Whether somebody waits for so long, less the time that this has taken so far."""
+        return least - (time.monotonic() - began) - 0.1 <= wait <= least + 0.1
+
+    buckets = [all_requests(50, partial(store.reserve, "requests")) for store in stores]
+    for bucket in buckets:
+        monkeypatch.setattr(bucket, "_sleep", sleep)
+    began = time.monotonic()
+    await asyncio.gather(*(bucket.take() for _ in range(60) for bucket in buckets))
+    # A fifth of a second's at once, and the others at the rate of the rest.
+    assert is_about(max(waits, default=0), (120 - 10) / 40)
+    logins = [Bucket(1 / 5, 1, sleep=sleep, shared=partial(store.reserve, "identify-0")) for store in stores]
+    waits.clear()
+    began = time.monotonic()
+    for login in logins * 2:
+        await login.take()
+    assert all(is_about(wait, 5 * number) for number, wait in enumerate(waits[-3:], 1))
+    await stores[0].close()
+    # Without the database it keeps to it alone.
+    await buckets[0].take()
