@@ -69,6 +69,7 @@ from bot.posts.chronicle import Chronicle
 from bot.posts.lobbies import Lobbies
 from bot.posts.notices import Notices
 from bot.posts.outbox import Outbox
+from bot.posts.rate import Bucket, Reserve, all_requests
 from bot.posts.vote_calls import VoteCalls
 from bot.shards import NONE, Shards, all_of
 from bot.text import describe, say
@@ -90,8 +91,15 @@ FIRST_WAIT, LONGEST_WAIT = 1.0, 60.0
 """Seconds before a start that failed is tried again; then twice as many each time, up to so many."""
 REQUEST = aiohttp.ClientTimeout(total=60, sock_connect=10, sock_read=15)
 """How long a request to Discord may take, in all and until a first word comes back."""
+CROWD = 100
+"""Presses in hand at most: whoever comes then is told at once to come again, for an answer would take many seconds, and
+in the end longer than Discord waits for its first sign."""
 WARMED = 16
 """Kinds of matches whose boards are drawn at the start."""
+IDENTIFY = 5.0
+"""Seconds between two logins of shards."""
+LOOK_AROUND = 60.0
+"""Seconds between two looks for what another process has left."""
 BUSY = 2.0
 """Seconds before a database that failed at the start is tried again."""
 
@@ -157,14 +165,10 @@ class Tree(app_commands.CommandTree["Motu"]):
 
     async def interaction_check(self, interaction: Asked, /) -> bool:
         """Before any command: it is in hand until its task is done."""
-        if interaction.client.is_ending:
-            await reply.guarded(interaction, interaction.client.turn_away(interaction))
-            return False
         is_typing = interaction.type is discord.InteractionType.autocomplete
         command = interaction.command
         what = f"/{command.qualified_name}" if command and not is_typing else ""
-        interaction.client.take_in_hand(what)
-        return True
+        return await interaction.client.takes(interaction, what)
 
     async def on_error(self, interaction: Any, error: app_commands.AppCommandError, /) -> None:
         """A command failed: one private answer."""
@@ -183,6 +187,7 @@ class Motu(discord.AutoShardedClient):
         *,
         guild: int | None = None,
         shards: Shards | None = None,
+        requests: int = 0,
         ready_timeout: float = 2.0,
         tell: Callable[[str], None] = log.info,
         invites: bool = True,
@@ -196,16 +201,17 @@ class Motu(discord.AutoShardedClient):
             max_messages=None,
             guild_ready_timeout=ready_timeout,
         )
-        # Left to itself discord.py waits five minutes for an answer that does not come, and the match's boards with it.
-        self.http.request = partial(self.http.request, timeout=REQUEST)  # type: ignore[method-assign]
         self.matches = matches
+        self._requests = all_requests(requests, self._shared("requests")) if requests else None
+        self._identifies: dict[int, Bucket] = {}
+        self._ask, self.http.request = self.http.request, self._request  # type: ignore[method-assign]
         self.pictures = Pictures()
         self.outbox = Outbox(self)
         self.long_jobs = LongJobs()
         self.films = Films(self)
         self.chronicle = Chronicle(self)
         self.lobbies = Lobbies(self)
-        self.calls = Calls(self)
+        self.calls = Calls(self, Bucket(shared=self._shared("calls")))
         self.ballots = Ballots(self)
         self.vote_calls = VoteCalls(self)
         self.leavers = Leavers(self)
@@ -223,7 +229,7 @@ class Motu(discord.AutoShardedClient):
         """Whether another process serves them still."""
         self.overtaken = asyncio.Event()
         """Set when another process has taken them over: this one has to begin anew, and wait."""
-        self._keeping_shards: asyncio.Task[None] | None = None
+        self._keeping_shards: list[asyncio.Task[None]] = []
         matches.scheduler.is_there = lambda: self.owns_something and len(self.heard) == len(self.shards) > 0
         matches.store.when_told = self._written_elsewhere
         matches.pings.call_when_wanted(self.calls.poke)
@@ -248,6 +254,21 @@ class Motu(discord.AutoShardedClient):
         for name in IN_DIRECT_MESSAGES:
             shown: Any = self.tree.get_command(name)
             shown.allowed_contexts = app_commands.AppCommandContext(dm_channel=True)
+
+    def _shared(self, what: str) -> Reserve | None:
+        """What all processes on one database share."""
+        return partial(self.matches.store.reserve, what) if self.matches.store.is_shared else None
+
+    async def _request(self, route: discord.http.Route, **options: Any) -> Any:
+        """A request to Discord, when there is room for it; answers to presses are not counted by Discord."""
+        if self._requests is not None and not route.path.startswith(("/interactions/", "/webhooks/")):
+            await self._requests.take()
+        # Left to itself discord.py waits five minutes for an answer that does not come, and the match's boards with it.
+        return await self._ask(route, timeout=REQUEST, **options)
+
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
+        """Before a shard logs in: Discord takes one in five seconds, or some beside each other for a large bot."""
+        await self._identifies[(shard_id or 0) % len(self._identifies)].take()
 
     async def login(self, token: str) -> None:
         """Log in and register the commands, however long Discord is out of reach or in trouble meanwhile."""
@@ -282,14 +303,18 @@ class Motu(discord.AutoShardedClient):
         await self._launching
 
     async def _launch(self) -> None:
-        shards = self._wanted
-        if shards is None:
-            advised, _, _ = await self.http.get_bot_gateway()
-            shards = all_of(advised)
+        advised, _, limits = await self.http.get_bot_gateway()
+        shards = self._wanted or all_of(advised)
+        self._identifies = {
+            number: Bucket(1 / IDENTIFY, 1, shared=self._shared(f"identify-{number}"))
+            for number in range(limits["max_concurrency"])
+        }
         self.is_waiting = True
         await self.matches.store.claim(shards, lambda why: log.info("%s", say("program.waiting", why=why)))
         self.is_waiting = False
-        self._keeping_shards = asyncio.create_task(self._keep_shards(), name="keep-shards")
+        self._keeping_shards = [asyncio.create_task(self._keep_shards(), name="keep-shards")]
+        if not shards.are_all:
+            self._keeping_shards.append(asyncio.create_task(self._look_around(), name="look-around"))
         self.shard_count, self.shard_ids = shards.count, list(shards.ids)
         await super().launch_shards()
 
@@ -300,6 +325,15 @@ class Motu(discord.AutoShardedClient):
             if self._begun:
                 await self._go_on()
         self.overtaken.set()
+
+    async def _look_around(self) -> None:
+        """Now and then, where several processes share the work: do what another may have left undone."""
+        while True:
+            await asyncio.sleep(LOOK_AROUND)
+            with suppress(StoreError):
+                await self.matches.wake_computers()
+                await self.outbox.look()
+                self.calls.poke()
 
     @property
     def owns_something(self) -> bool:
@@ -312,7 +346,10 @@ class Motu(discord.AutoShardedClient):
         return own.are_all or (self.owns_something and own.serve((await self.matches.find(match)).info.place.guild))
 
     def _written_elsewhere(self, match: str) -> None:
-        """Another process has answered a press in a match of this one's."""
+        """Another process has answered a press in a match of this one's; or was away, if no match is named."""
+        if not match:
+            self.matches.scheduler.other_was_away()
+            return
         self.outbox.poke(match)
         self.ballots.poke(match)
         self.matches.scheduler.poke()
@@ -409,10 +446,8 @@ class Motu(discord.AutoShardedClient):
 
     async def pressed(self, interaction: Asked, item: Any) -> None:
         """A component of ours was pressed."""
-        if self.is_ending:
-            await reply.guarded(interaction, self.turn_away(interaction))
+        if not await self.takes(interaction, type(item).__name__):
             return
-        self.take_in_hand(type(item).__name__)
         match item:
             case ControlItem():
                 work = presses.pressed(interaction, item.control, item.values)
@@ -454,10 +489,18 @@ class Motu(discord.AutoShardedClient):
                 pressed = logs.begin(what)
                 task.add_done_callback(lambda _: logs.end(pressed))
 
-    async def turn_away(self, interaction: Asked) -> None:
-        """Say that nothing new is begun any more; whoever only types is told nothing."""
+    async def takes(self, interaction: Asked, what: str) -> bool:
+        """Take a press in hand; if the bot ends or has too many, say so instead. Whoever only types is told nothing."""
+        if not self.is_ending and len(self._in_hand) < CROWD:
+            self.take_in_hand(what)
+            return True
         if interaction.type is not discord.InteractionType.autocomplete:
-            await reply.tell(interaction, say("refusal.restarting"))
+            pressed = logs.begin(what)
+            pressed.outcome = "refused" if self.is_ending else "busy"
+            said = say("refusal.restarting" if self.is_ending else "refusal.busy")
+            await reply.guarded(interaction, reply.tell(interaction, said))
+            logs.end(pressed)
+        return False
 
     async def close(self) -> None:
         """Finish what is in hand, then go; in seconds, however busy this machine is.
@@ -477,8 +520,8 @@ class Motu(discord.AutoShardedClient):
         await self.calls.close()
         await self.ballots.close()
         await self.leavers.close()
-        if self._keeping_shards is not None:
-            self._keeping_shards.cancel()
+        for task in self._keeping_shards:
+            task.cancel()
         await asyncio.gather(self._let_finish(LAST_CALL), self.outbox.close())
         self.pictures.close()
         for task in await self._let_finish(LAST_WORD):

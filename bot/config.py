@@ -50,6 +50,8 @@ class Config(Struct, frozen=True, kw_only=True):
     guild: int | None = None
     shards: Shards | None = None
     """Those that this process serves; None for all that Discord advises."""
+    requests: int | None = None
+    """How many a second Discord allows in all; None for as many as it usually does."""
     local_port: int | None = None
     """None: the usual one, or any if that is taken."""
     local_url: str = ""
@@ -124,6 +126,7 @@ def read_config(env: Mapping[str, str] | None = None, path: Path = ENV_FILE) -> 
         language=language,
         guild=_whole(values, "MOTU_GUILD", 2**64) if "MOTU_GUILD" in values else None,
         shards=_shards(values, "MOTU_SHARDS") if "MOTU_SHARDS" in values else None,
+        requests=_whole(values, "MOTU_REQUESTS", 10_001) if "MOTU_REQUESTS" in values else None,
         local_port=_whole(values, "MOTU_LOCAL_PORT", 65536) if "MOTU_LOCAL_PORT" in values else None,
         local_url=values.get("MOTU_LOCAL_URL", ""),
         ready_timeout=_seconds(values, "MOTU_READY_TIMEOUT"),

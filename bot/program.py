@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from bot.workers.pool import Thinkers
 
 LOCAL_READY_TIMEOUT = 0.2
+REQUESTS = 50
+"""How many a second Discord allows a bot; answers to commands and presses are not among them."""
 TOKEN_REFUSED = 4004
 """With this code Discord closes a connection whose token is not valid, or not any more."""
 
@@ -124,7 +126,17 @@ async def _play(
     clock.on_move(matches.scheduler.clock_moved)
     if config.shards and not (config.postgres or config.shards.are_all):
         log.warning("%s", say("doctor.lonely_shards"))
-    bot = Motu(matches, guild=config.guild, shards=config.shards, ready_timeout=timeout, tell=tell, invites=invites)
+    # The Discord on this machine takes as many as come.
+    requests = (0 if local_url else REQUESTS) if config.requests is None else config.requests
+    bot = Motu(
+        matches,
+        guild=config.guild,
+        shards=config.shards,
+        requests=requests,
+        ready_timeout=timeout,
+        tell=tell,
+        invites=invites,
+    )
     running: asyncio.Future[Any] = asyncio.ensure_future(bot.start(token))
     beside = [asyncio.ensure_future(clock.follow())] if isinstance(clock, TableClock) else []
     if config.backups and not config.postgres:

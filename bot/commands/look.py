@@ -186,11 +186,7 @@ async def pressed(interaction: Asked, item: TurnItem) -> None:
             raise Refused(say("refusal.old_button"))
 
 
-@show_board.autocomplete("match")
-@hand.autocomplete("match")
-@log.autocomplete("match")
-async def _complete_match(interaction: Asked, current: str) -> completion.Choices:
-    return await completion.matches(interaction, current)
+completion.offer(completion.matches, "match", show_board, hand, log)
 
 
 COMMANDS: tuple[app_commands.Command[Any, Any, Any], ...] = (show_board, hand, log)

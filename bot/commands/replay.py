@@ -61,9 +61,7 @@ async def show_film(interaction: Asked, room: Room, first: int, last: int, speed
         await reply.show(interaction, say("replay.done"))
 
 
-@replay.autocomplete("match")
-async def _complete_match(interaction: Asked, current: str) -> completion.Choices:
-    return await completion.matches(interaction, current)
+completion.offer(completion.matches, "match", replay)
 
 
 COMMANDS: tuple[app_commands.Command[Any, Any, Any], ...] = (replay,)

@@ -114,7 +114,7 @@ class PlayerSettings:
 
     async def of(self, user: int) -> Choices:
         """What somebody has chosen."""
-        if user not in self._known:
+        if user not in self._known or self._store.is_shared:
             kept = await self._store.setting(Scope.PLAYER, user, CHOICES)
             self._known[user] = msgspec.json.decode(kept, type=Choices) if kept else Choices()
         return self._known[user]
@@ -124,7 +124,7 @@ class PlayerSettings:
         async with self._one_at_a_time:
             chosen = replace(await self.of(user), **changes)
             # Out of memory first: should the write fail, the store alone knows what they have chosen.
-            del self._known[user]
+            self._known.pop(user, None)
             await self._store.put_setting(Scope.PLAYER, user, CHOICES, msgspec.json.encode(chosen).decode())
             self._known[user] = chosen
             return chosen

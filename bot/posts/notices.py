@@ -65,7 +65,7 @@ class Notices:
         clocks = self._bot.matches.clocks
         match due.facts["key"]:
             case Expiry.REMIND | Expiry.CLAIM:
-                return clocks.is_expired(room, seat)
+                return room.is_expired(seat)
             case Expiry.DRAFT:
                 return clocks.confirmed_at(room, seat) is not None
             case Expiry.COMPUTER:

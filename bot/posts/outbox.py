@@ -104,6 +104,12 @@ class Outbox:
         self._backlog = list(reversed(first))
         self._makers_up = [asyncio.create_task(self._make_up(), name=f"outbox-backlog-{n}") for n in range(AT_ONCE)]
 
+    async def look(self) -> None:
+        """Post what is due: another process may have ended before anybody heard of what it has done."""
+        for announcement in await self.bot.matches.announcements.due():
+            if announcement.match not in self._chores.tasks:
+                self.poke(announcement.match)
+
     async def _make_up(self) -> None:
         """Take what was due at the start one by one: whoever plays now shall not wait behind all of it."""
         while self._backlog:
@@ -127,7 +133,7 @@ class Outbox:
                 return
             # Asked anew each time: one may be withdrawn while another is posted.
             while due := await self._due(match):
-                if not await self._deliver(due[0]):
+                if not await self.deliver(due[0]):
                     return
             await self.bot.calls.tidy(match)
             await self._freshen(match)
@@ -213,7 +219,7 @@ class Outbox:
                 await asyncio.sleep(_wait(tries, LONGEST_WAIT))
                 tries += 1
 
-    async def _deliver(self, announcement: Announcement) -> bool:
+    async def deliver(self, announcement: Announcement) -> bool:
         """Post one announcement, waiting for Discord as long as it takes; False if its place is lost."""
         match, tries = announcement.match, 0
         while True:

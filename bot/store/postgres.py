@@ -8,6 +8,7 @@ import asyncio
 import contextvars
 import logging
 import secrets
+import time
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -39,6 +40,8 @@ PATIENCE = 5.0
 """Seconds for which something is tried again before whoever asked for it is told."""
 FIRST_WAIT, LONGEST_WAIT = 0.05, 0.5
 """Seconds between two tries: ever longer ones."""
+STARTING = 60.0
+"""Seconds for which a bot that starts waits for a server that is starting, as after a crash."""
 STATEMENT, ANSWER = 10, 15
 """Seconds that a statement may take: until the server gives it up, and until the bot gives the server up."""
 FORGET = 256
@@ -232,6 +235,14 @@ class PostgresStore(SqlStore):
         self._locks = ShardLocks(lambda: self._connect(**shard_locks.SETTINGS), self._owns, self._hear)
         await self._locks.hold(shards, waits)
 
+    async def reserve(self, what: str, cost: float, ahead: float) -> float:
+        """Seconds to wait for something that all processes share, by the server's clock."""
+
+        async def take(connection: Any) -> float:
+            return float(await connection.fetchval(postgres_schema.RESERVE, what, cost))
+
+        return cast(float, await self._shielded(self._tried(take))) - ahead
+
     async def keep_claim(self) -> bool:
         """Returns when the shards were lost for a moment; False if they are another's now."""
         assert self._locks is not None
@@ -241,7 +252,10 @@ class PostgresStore(SqlStore):
         self.own = shards
 
     def _hear(self, said: str) -> None:
-        """Another process has written a match."""
+        """Another process has written a match, or was away."""
+        if said == queries.ABSENCE:
+            self.when_told("")
+            return
         guild, _, match = said.partition(" ")
         if self.own.serve(int(guild)):
             self.when_told(match)
@@ -391,16 +405,24 @@ def _is_gone(connection: Any) -> bool:
 async def _connected(url: str, init: Callable[[Any], Awaitable[None]]) -> Any:
     """A pool with a first connection; StoreError says what is wrong, without the password."""
     place = shown(url)
+    end = time.monotonic() + STARTING
     try:
-        return await asyncpg.create_pool(
-            url,
-            min_size=1,
-            max_size=CONNECTIONS,
-            init=init,
-            # What is left of a transaction is rolled back where it ends: this would be one more question each time.
-            reset=_nothing,
-            **_options({}),
-        )
+        while True:
+            try:
+                return await asyncpg.create_pool(
+                    url,
+                    min_size=1,
+                    max_size=CONNECTIONS,
+                    init=init,
+                    # What is left of a transaction is rolled back where it ends: this would be a question more.
+                    reset=_nothing,
+                    **_options({}),
+                )
+            except asyncpg.CannotConnectNowError:
+                # The server is there, and says itself that it is starting.
+                if time.monotonic() > end:
+                    raise
+                await asyncio.sleep(LONGEST_WAIT)
     except (asyncpg.InvalidAuthorizationSpecificationError, asyncpg.InvalidPasswordError) as error:
         raise StoreError(say("database.refused", place=place)) from error
     except asyncpg.InvalidCatalogNameError as error:

@@ -14,7 +14,7 @@ from bot.errors import Conflict, Damaged, Refused
 from bot.matches.ballot import Vote
 from bot.matches.pace import TableClocks
 from bot.matches.room import OPEN, Absence, Announcement, Call, Due, Info, Person, Place, Planned, Sat, Status, Terms
-from bot.shards import Shards
+from bot.shards import NONE, Shards
 from bot.store import standings
 from bot.store.base import Change, Done, Scope, StoredCommit, StoredDraft, StoredMatch
 from bot.store.database import Database
@@ -49,6 +49,8 @@ UPDATE = """
 
 TELL_OWNER = "SELECT 1 WHERE ? = ''"
 """Nothing in SQLite, where nobody else listens."""
+ABSENCE = "absence"
+"""What all are told when a process was away."""
 
 ANNOUNCE = """
     INSERT INTO announcement (match, since, number)
@@ -165,7 +167,8 @@ AWAITING = """
     ORDER BY opened DESC
 """
 
-# The next ones look for work: {owns} is what the process owns.
+# The next ones look for work: {owns} is what the process owns. Where several share it, what anybody may do is taken by
+# whoever locks its row first: PostgreSQL reads what stands in the comments.
 LOBBIES = "SELECT id FROM match WHERE status = 'lobby' AND open = 1 AND touched < ? AND {owns} ORDER BY opened"
 
 OF_EACH_KIND = """
@@ -196,11 +199,35 @@ DUE_BY = "SELECT kind, at, match, user, facts, id, tries FROM due WHERE wake <= 
 
 NEXT_DUE = "SELECT wake FROM due WHERE {owns} ORDER BY wake LIMIT 1"
 
+ANYBODYS = "(due.match = '' OR due.kind = 'film')"
+"""What is due and tied to no server: it names no match, or takes no more than a request."""
+
+TAKE_DUE = f"""
+    SELECT kind, at, match, user, facts, id, tries FROM due WHERE wake <= ? AND {ANYBODYS} ORDER BY wake LIMIT ?
+    /* FOR UPDATE SKIP LOCKED */
+"""
+
+KEEP_DUE = "UPDATE due SET wake = ? WHERE id = ?"
+
+PUT_BEAT = "INSERT INTO beat VALUES (?, ?, ?) ON CONFLICT (shards, shard) DO UPDATE SET at = excluded.at"
+
+PUT_ABSENCE = "INSERT INTO absence VALUES (?, ?, ?, ?, ?)"
+
+ABSENCES = """
+    SELECT since, until, first_shard, last_shard, shards FROM absence WHERE until > ? ORDER BY until
+"""
+
+POSTPONE = "UPDATE due SET at = at + :by, wake = wake + :by WHERE kind = :kind AND {owns}"
+
 CALL = "SELECT match, user, times, wanted, since, channel, message, over FROM call"
 
 CALLS = f"{CALL} WHERE match = :match AND (CAST(:user AS INTEGER) IS NULL OR user = :user) ORDER BY user"
 
 CALLS_OF = f"{CALL} WHERE user = ? ORDER BY match"
+
+TAKE_CALLS = f"""
+    {CALL} WHERE wanted != '' AND match = '' AND taken <= ? ORDER BY since LIMIT ? /* FOR UPDATE SKIP LOCKED */
+"""
 
 WANTED_CALLS = CALL + " WHERE wanted != '' AND {owns} ORDER BY since LIMIT ?"
 
@@ -219,19 +246,16 @@ PUT_CALL = """
     INSERT INTO call (match, user, times, wanted, since, channel, message, over)
     VALUES (:match, :user, :times, :wanted, :since, :channel, :message, :over)
     ON CONFLICT (match, user) DO UPDATE SET times = excluded.times, wanted = excluded.wanted, since = excluded.since,
-        channel = excluded.channel, message = excluded.message, over = excluded.over
+        channel = excluded.channel, message = excluded.message, over = excluded.over, taken = 0
 """
 
 
 def owned(own: Shards, table: str = "match") -> str:
-    """Which rows are this process's: of matches, or of a table that names its match. What has none is of shard 0."""
+    """Which rows are this process's alone: of matches, or of a table that names its match. One process has all."""
     if own.are_all:
         return "1 = 1"
     is_own = f"(match.guild >> 22) % {own.count} BETWEEN {own.first} AND {own.last}"
-    if table == "match":
-        return is_own
-    of_own = f"EXISTS (SELECT 1 FROM match WHERE match.id = {table}.match AND {is_own})"
-    return f"({of_own} OR {table}.match = '')" if own.serve(0) else of_own
+    return is_own if table == "match" else f"EXISTS (SELECT 1 FROM match WHERE match.id = {table}.match AND {is_own})"
 
 
 def create(db: Database, info: Info, done: Done | None = None, most: int | None = None) -> None:
@@ -488,13 +512,27 @@ def drop_due(db: Database, kind: str, match: str, user: int) -> None:
 
 def due_by(db: Database, now: int, most: int, own: Shards) -> list[Due]:
     """What is to be done by now."""
-    found = db.execute(DUE_BY.format(owns=owned(own, "due")), (now, most))
-    return [_due(row) for row in found.fetchall()]
+    owns = owned(own, "due") if own.are_all else f"{owned(own, 'due')} AND NOT {ANYBODYS}"
+    return [_due(row) for row in db.execute(DUE_BY.format(owns=owns), (now, most)).fetchall()]
+
+
+def take_due(db: Database, now: int, most: int, until: int) -> list[Due]:
+    """What is to be done by now by anybody, in this process's hand until then."""
+    rows = db.execute(TAKE_DUE, (now, most)).fetchall()
+    found = [_due(row) for row in rows]
+    keep_due(db, [due.id for due in found], until)
+    return found
+
+
+def keep_due(db: Database, ids: Iterable[int], until: int) -> None:
+    """It stays in this process's hand until then."""
+    db.executemany(KEEP_DUE, [(until, number) for number in ids])
 
 
 def next_due(db: Database, own: Shards) -> int | None:
     """When the next thing is to be done."""
-    wake: int | None = _only(db.execute(NEXT_DUE.format(owns=owned(own, "due"))).fetchall())
+    owns = owned(own, "due") if own.are_all or own == NONE else f"({owned(own, 'due')} OR {ANYBODYS})"
+    wake: int | None = _only(db.execute(NEXT_DUE.format(owns=owns)).fetchall())
     return wake
 
 
@@ -520,23 +558,32 @@ def due_failed(db: Database, due: Due, wake: int) -> None:
     db.execute("UPDATE due SET wake = ?, tries = tries + 1 WHERE id = ?", (wake, due.id))
 
 
-def beat(db: Database, now: int, most: int, kinds: Iterable[str]) -> Absence | None:
-    """The bot is there now."""
-    last = _only(db.execute("SELECT at FROM heartbeat").fetchall())
-    db.execute("INSERT INTO heartbeat VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET at = excluded.at", (now,))
-    if last is None or now - last <= most:
-        return None
-    db.execute("INSERT INTO absence VALUES (?, ?)", (last, now))
-    for kind in kinds:
-        later = "UPDATE due SET at = at + :by, wake = wake + :by WHERE kind = :kind"
-        db.execute(later, {"by": now - last, "kind": kind})
-    return Absence(last, now)
+def beat(db: Database, now: int, most: int, kinds: Iterable[str], own: Shards) -> list[Absence]:
+    """The bot is there now for the servers of these shards."""
+    whose = Shards() if own.are_all else own
+    kept = db.execute("SELECT shards, shard, at FROM beat").fetchall()
+    db.executemany(PUT_BEAT, [(whose.count, shard, now) for shard in whose.ids])
+    # Where shards were counted otherwise, any of them may have served a server.
+    seen = {shard: [at for count, one, at in kept if count != whose.count or one == shard] for shard in whose.ids}
+    since = {shard: max(times) for shard, times in seen.items() if times}
+    if len(since) == len(whose.ids) and len(set(since.values())) == 1:
+        found = [Absence(since[whose.first], now, whose)]
+    else:
+        found = [Absence(last, now, Shards(shard, shard, whose.count)) for shard, last in since.items()]
+    found = [absence for absence in found if now - absence.since > most]
+    for absence in found:
+        away, by = absence.whose, now - absence.since
+        db.execute(PUT_ABSENCE, (absence.since, now, away.first, away.last, away.count))
+        for kind in kinds:
+            db.execute(POSTPONE.format(owns=owned(away, "due")), {"by": by, "kind": kind})
+    if found and not own.are_all:
+        db.execute(TELL_OWNER, (ABSENCE,))
+    return found
 
 
 def absences(db: Database, since: int) -> list[Absence]:
     """When the bot was not there."""
-    found = db.execute("SELECT since, until FROM absence WHERE until > ? ORDER BY until", (since,))
-    return [Absence(*row) for row in found.fetchall()]
+    return [Absence(since, until, Shards(*whose)) for since, until, *whose in db.execute(ABSENCES, (since,)).fetchall()]
 
 
 def votes(db: Database, match: str) -> list[Vote]:
@@ -588,6 +635,14 @@ def calls(db: Database, match: str | None, user: int | None) -> list[Call]:
 def wanted_calls(db: Database, most: int, own: Shards) -> list[Call]:
     """Calls to be made now."""
     return [_call(row) for row in db.execute(WANTED_CALLS.format(owns=owned(own, "call")), (most,)).fetchall()]
+
+
+def take_calls(db: Database, now: int, most: int, until: int) -> list[Call]:
+    """Calls to be made now by anybody, in this process's hand until then."""
+    found = [_call(row) for row in db.execute(TAKE_CALLS, (now, most)).fetchall()]
+    taken = "UPDATE call SET taken = ? WHERE match = ? AND user = ?"
+    db.executemany(taken, [(until, call.match, call.user) for call in found])
+    return found
 
 
 def answered(db: Database, own: Shards) -> list[str]:

@@ -11,7 +11,7 @@ from bot.matches.rating import Board, Ranked, Rated, Rating, Ratings
 from bot.matches.results import Finish, Result
 from bot.matches.room import Absence, Announcement, Call, Due, Info, Person
 from bot.matches.statistics import Played
-from bot.shards import Shards
+from bot.shards import NONE, Shards
 from bot.store import personal, queries, standings
 from bot.store.base import Change, Done, Scope, StoredCommit, StoredMatch
 from bot.store.database import Database
@@ -34,11 +34,15 @@ class SqlStore(ABC):
         self.own = Shards()
         """What this process owns of the matches: all, unless it claims less."""
         self.when_told: Callable[[str], None] = lambda match: None
-        """Called with the id of an own match that another process has written."""
+        """Called with the id of an own match that another process has written; with '' when one was away."""
 
     async def claim(self, shards: Shards, waits: Callable[[str], None]) -> None:
         """Own these shards from now on. `waits` is told why, once, if another process has to end first."""
         self.own = shards
+
+    async def reserve(self, what: str, cost: float, ahead: float) -> float:
+        """No other process has to be waited for."""
+        return 0.0
 
     async def keep_claim(self) -> bool:
         """Returns when they were lost for a moment, and are this process's again; False if they are another's now."""
@@ -191,6 +195,16 @@ class SqlStore(ABC):
         """What is to be done by now, the most urgent first."""
         return await self._run(lambda db: queries.due_by(db, now, most, self.own))
 
+    async def take_due(self, now: int, most: int, until: int) -> list[Due]:
+        """What is to be done by now by anybody."""
+        if self.own.are_all or self.own == NONE:
+            return []
+        return await self._write(lambda db: queries.take_due(db, now, most, until))
+
+    async def keep_due(self, ids: Iterable[int], until: int) -> None:
+        """It stays in hand until then."""
+        await self._write(lambda db: queries.keep_due(db, ids, until))
+
     async def next_due(self) -> int | None:
         """When the next thing is to be done."""
         return await self._run(lambda db: queries.next_due(db, self.own))
@@ -211,9 +225,9 @@ class SqlStore(ABC):
         """It is tried again later."""
         await self._write(lambda db: queries.due_failed(db, due, wake))
 
-    async def beat(self, now: int, most: int, kinds: Iterable[str]) -> Absence | None:
+    async def beat(self, now: int, most: int, kinds: Iterable[str]) -> list[Absence]:
         """The bot is there now."""
-        return await self._write(lambda db: queries.beat(db, now, most, kinds))
+        return await self._write(lambda db: queries.beat(db, now, most, kinds, self.own))
 
     async def absences(self, since: int) -> list[Absence]:
         """When the bot was not there."""
@@ -226,6 +240,12 @@ class SqlStore(ABC):
     async def wanted_calls(self, most: int) -> list[Call]:
         """The calls that are to be made now, the oldest first."""
         return await self._run(lambda db: queries.wanted_calls(db, most, self.own))
+
+    async def take_calls(self, now: int, most: int, until: int) -> list[Call]:
+        """The calls that anybody is to make now."""
+        if self.own.are_all or self.own == NONE:
+            return []
+        return await self._write(lambda db: queries.take_calls(db, now, most, until))
 
     async def answered(self) -> list[str]:
         """Matches with calls that are answered."""
@@ -299,9 +319,9 @@ class SqlStore(ABC):
         """Ratings as they stand."""
         return await self._run(lambda db: standings.ratings(db, whose))
 
-    async def put_ratings(self, steps: Iterable[tuple[int, Ratings]]) -> None:
+    async def put_ratings(self, steps: Iterable[tuple[int, Ratings]], known: Mapping[Rated, Rating]) -> None:
         """The ratings that matches have changed."""
-        await self._write(lambda db: standings.put_ratings(db, steps))
+        await self._write(lambda db: standings.put_ratings(db, steps, known))
 
     async def ratings_of(self, user: int, guild: int) -> dict[str, Rating]:
         """A person's ratings on a server, or over all, by game."""

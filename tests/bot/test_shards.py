@@ -5,21 +5,16 @@ from typing import Any
 
 import pytest
 
-from bot.app import Motu
 from tests.bot.posts.table import at_table
 
 
 async def test_two_shards_serve_their_servers_and_direct_messages(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def at_once(bot: Motu, shard: int | None, *, initial: bool = False) -> None:
-        """discord.py waits five seconds between two of them, as Discord wants it."""
-
-    monkeypatch.setattr(Motu, "before_identify_hook", at_once)
     async with at_table(tmp_path, monkeypatch) as table:
         await table.stop()
         state, gateway = table.discord.state, table.discord.gateway
-        state.advised_shards = 2
+        state.advised_shards = state.max_concurrency = 2
         places: list[Any] = [state.add_channel(f"games-{n}", state.add_guild(n, shards=2)) for n in (0, 1)]
         await table.start()
         await table.discord.until(lambda: len(gateway.sessions) == 2, about="both shards")

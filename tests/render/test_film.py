@@ -21,7 +21,7 @@ from render.film import Moment, Reel, TooLarge, film, frame_of, steady
 from render.png import indexed
 from render.sample import NAMES, played
 
-SHOWN = 12
+SHOWN = 6
 
 
 @lru_cache

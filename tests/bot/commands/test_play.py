@@ -10,7 +10,7 @@ from simcord.backend.errors import SetupError
 from bot.errors import Refused, Unanswered
 from bot.matches.room import Room, Status
 from bot.which_match import must_be_in_server
-from engine import GAMES, Seat
+from engine import Seat
 from tests.bot.answers import answer, labels, pages, parts, pick_of, said
 from tests.bot.conftest import World
 
@@ -272,6 +272,12 @@ async def test_text_that_is_not_legal_changes_nothing(world: World) -> None:
         assert await world.room(room) == before, move
 
 
+async def test_completion_waits_no_longer_than_discord(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    room = await world.started()
+    monkeypatch.setattr("bot.commands.completion.PATIENCE", 0.0)
+    assert await world.ana.autocomplete(world.place(room), "play", "move", "17") == []
+
+
 async def test_completion_is_for_the_asked_seat_alone(world: World) -> None:
     room = await world.started()
     offered = await world.ana.autocomplete(world.place(room), "play", "move", "17")
@@ -306,7 +312,7 @@ async def test_resign_asks_once_and_ends_a_match_of_two(world: World) -> None:
     assert "given up your seat" in said(await world.ana.slash(world.place(room), "play", match=room.info.id))
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", ["maori", "conquest"])
 async def test_the_end_by_resignation_shows_ranking_and_score_sheet_and_the_seed_behind_a_button(
     world: World, game: str
 ) -> None:

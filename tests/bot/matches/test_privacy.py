@@ -187,7 +187,7 @@ async def test_whoever_is_forgotten_is_in_no_byte_and_others_keep_what_they_have
     known = await matches.privacy.export(ZOE.id)
     assert not any(known[what] for what in ("settings", "matches", "notes", "results", "ratings", "calls", "due"))
     assert await matches.pings.settings.welcome(ZOE.id, lambda: asyncio.sleep(0))
-    await house.matches.put_setting(Scope.PLAYER, ZOE.id, "welcomed", None)
+    await house.matches.store.put_setting(Scope.PLAYER, ZOE.id, "welcomed", None)
     # And should the ratings be worked out anew, they come out the same.
     before = await ratings(house)
     await house.restart()

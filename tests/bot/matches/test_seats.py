@@ -217,7 +217,7 @@ async def test_an_expired_seat_is_taken_over_with_a_fresh_clock(house: House) ->
     for who in (BEA, CEM):
         asked = await say(house, asked, who, "yes")
     taken = await after(house, room)
-    assert taken.info.chairs[0] == EVE and not house.matches.clocks.is_expired(taken, Seat(0))
+    assert taken.info.chairs[0] == EVE and not taken.is_expired(Seat(0))
     assert (house.matches.clocks.left(taken, Seat(0)) or 0) > 0
     with pytest.raises(Refused, match="no seat"):
         await house.matches.come_back(house.press(room, 0))

@@ -228,10 +228,10 @@ async def test_a_match_that_ends_while_all_is_worked_out_anew_holds_up_nobody_an
     store, standing, began, go_on = house.matches.store, house.matches.standing, asyncio.Event(), asyncio.Event()
     rating_one = store.put_ratings
 
-    async def held(steps: Any) -> None:
+    async def held(*given: Any) -> None:
         began.set()
         await go_on.wait()
-        await rating_one(steps)
+        await rating_one(*given)
 
     store.put_ratings = held  # type: ignore[method-assign]
     anew = asyncio.create_task(standing.recompute())

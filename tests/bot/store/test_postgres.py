@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
+from typing import Any
 
 import asyncpg
 import pytest
@@ -296,6 +297,26 @@ async def test_whatever_people_write_is_kept_as_they_wrote_it(url: str) -> None:
 async def test_of_several_servers_the_one_that_is_there_is_used(url: str) -> None:
     several = url.replace("host=", "host=/nowhere,")
     await (await PostgresStore.open(f"{several}&target_session_attrs=read-write")).close()
+
+
+async def test_a_start_waits_for_a_server_that_is_starting(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    create, starts = asyncpg.create_pool, 0
+
+    async def starting(*given: Any, **settings: Any) -> Any:
+        nonlocal starts
+        starts += 1
+        if starts < 3:
+            raise asyncpg.CannotConnectNowError("the database system is starting up")
+        return await create(*given, **settings)
+
+    monkeypatch.setattr("asyncpg.create_pool", starting)
+    monkeypatch.setattr("bot.store.postgres.LONGEST_WAIT", 0.0)
+    await (await PostgresStore.open(url)).close()
+    assert starts == 3
+    starts = 0
+    monkeypatch.setattr("bot.store.postgres.STARTING", -1.0)
+    with pytest.raises(StoreError, match="is starting up"):
+        await PostgresStore.open(url)
 
 
 def test_a_start_without_its_server_says_so(tmp_path: Path) -> None:

@@ -1,13 +1,17 @@
 """Who owns what among several processes: what looks for work finds a process's own alone, and a shard has one owner."""
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Callable
+from functools import partial
+from itertools import chain
 
 import pytest
 from msgspec.structs import replace
 
 from bot.matches.ballot import Vote
-from bot.matches.room import Call, Due, Person, Place, Status
+from bot.matches.room import Absence, Call, Due, Person, Place, Status
+from bot.posts.rate import Bucket, all_requests
 from bot.shards import NONE, Shards, all_of, read_shards
 from bot.store.base import Change, Store
 from bot.store.postgres import PostgresStore
@@ -71,6 +75,49 @@ async def test_what_looks_for_work_finds_what_the_process_owns(store: Store) -> 
         # A press may land anywhere: what a process does not own it writes all the same.
         await store.append(Change(info=info))
     assert await store.paused() == ["inshard3"]
+
+
+async def test_what_is_tied_to_no_server_is_taken_by_one(store: Store) -> None:
+    await store.create(replace(INFO, id="inshard2", place=Place(SERVERS["inshard2"], 2)))
+    await store.set_due(Due("digest", 1, user=10), Due("bell", 2, "inshard2"), Due("film", 3, "inshard2"))
+    await store.put_calls([Call("", 10, wanted="digest"), Call("inshard2", 10, wanted="turn")])
+    assert [due.kind for due in await store.due_by(5, 9)] == ["digest", "bell", "film"]
+    assert not await store.take_due(5, 9, 60) and not await store.take_calls(5, 9, 60), "one process finds it so"
+    store.own = Shards(3, 3, 5)
+    assert not await store.due_by(5, 9) and not await store.wanted_calls(9) and await store.next_due() == 1
+    taken = await store.take_due(5, 9, 60)
+    assert [due.kind for due in taken] == ["digest", "film"] and not await store.take_due(59, 9, 60)
+    assert await store.next_due() == 60
+    assert [call.user for call in await store.take_calls(5, 9, 60)] == [10] and not await store.take_calls(59, 9, 60)
+    # Whoever had it is gone; or is at it still, and then keeps it.
+    await store.keep_due([taken[0].id], 100)
+    assert [due.kind for due in await store.take_due(60, 9, 120)] == ["film"]
+    assert [call.match for call in await store.take_calls(60, 9, 120)] == [""]
+    await store.put_calls([Call("", 10, wanted="digest", since=70)])
+    assert await store.take_calls(70, 9, 130), "the next one is another"
+    store.own = Shards(2, 2, 5)
+    assert [due.kind for due in await store.due_by(5, 9)] == ["bell"]
+    assert [call.match for call in await store.wanted_calls(9)] == ["inshard2"]
+
+
+async def test_a_process_was_away_for_the_servers_of_its_shards(store: Store) -> None:
+    for match in ("inshard2", "inshard4"):
+        await store.create(replace(INFO, id=match, place=Place(SERVERS[match], 2)))
+        await store.set_due(Due("clock", 1000, match))
+
+    async def beat(shards: Shards, now: int) -> list[Absence]:
+        store.own = shards
+        return await store.beat(now, 90, ["clock"])
+
+    assert not await beat(all_of(5), 100)
+    # From one process to two, of which one comes later; and back to one.
+    away = [Absence(100, 500, Shards(3, 4, 5)), Absence(150, 600, Shards(0, 2, 5)), Absence(600, 1000)]
+    assert not await beat(Shards(0, 2, 5), 150)
+    assert await beat(Shards(3, 4, 5), 500) == away[:1]
+    assert await beat(Shards(0, 2, 5), 600) == away[1:2]
+    assert await beat(all_of(5), 1000) == away[2:]
+    assert await store.absences(0) == away
+    assert {due.match: due.at for due in await store.due_by(9999, 9)} == {"inshard2": 1850, "inshard4": 1800}
 
 
 class Processes:
@@ -194,3 +241,42 @@ async def test_the_owner_is_told_what_another_process_has_written(processes: Pro
         assert await told.get() == info.id
     await asyncio.sleep(0.05)
     assert told.empty(), "it is told once, and to its owner alone"
+
+
+async def test_what_anybody_may_do_is_taken_once_by_many_at_a_time(processes: Processes) -> None:
+    first, second = await processes.open(), await processes.open()
+    await at_once(first, Shards(0, 0, 2))
+    await at_once(second, Shards(1, 1, 2))
+    await first.set_due(*(Due("digest", 1, user=user) for user in range(40)))
+    takers = [store.take_due(5, 7, 60) for _ in range(4) for store in (first, second)]
+    taken = [due.user for due in chain(*await asyncio.gather(*takers))]
+    assert sorted(taken) == list(range(40))
+
+
+async def test_all_processes_keep_to_one_budget(processes: Processes, monkeypatch: pytest.MonkeyPatch) -> None:
+    stores = [await processes.open() for _ in range(2)]
+    waits: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        waits.append(seconds)
+
+    def is_about(wait: float, least: float) -> bool:
+        """Whether somebody waits for so long, less the time that this has taken so far."""
+        return least - (time.monotonic() - began) - 0.1 <= wait <= least + 0.1
+
+    buckets = [all_requests(50, partial(store.reserve, "requests")) for store in stores]
+    for bucket in buckets:
+        monkeypatch.setattr(bucket, "_sleep", sleep)
+    began = time.monotonic()
+    await asyncio.gather(*(bucket.take() for _ in range(60) for bucket in buckets))
+    # A fifth of a second's at once, and the others at the rate of the rest.
+    assert is_about(max(waits, default=0), (120 - 10) / 40)
+    logins = [Bucket(1 / 5, 1, sleep=sleep, shared=partial(store.reserve, "identify-0")) for store in stores]
+    waits.clear()
+    began = time.monotonic()
+    for login in logins * 2:
+        await login.take()
+    assert all(is_about(wait, 5 * number) for number, wait in enumerate(waits[-3:], 1))
+    await stores[0].close()
+    # Without the database it keeps to it alone.
+    await buckets[0].take()
