@@ -36,7 +36,7 @@ What the games share, from the ground up:
 from collections.abc import Callable
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Any
+from typing import Any, Literal
 
 from msgspec import Struct
 from PIL.Image import Image
@@ -51,7 +51,7 @@ class Scene(Struct, frozen=True):
     names: tuple[str, ...]
     """Plain text, as people wrote them: a renderer shortens what does not fit."""
     rings: tuple[str, ...] = ()
-    """Legal spots, ringed in a private picture."""
+    """Spots that are ringed in a private picture."""
     question: str = ""
     """What is being decided, for the alt text."""
     last: str = ""
@@ -60,6 +60,8 @@ class Scene(Struct, frozen=True):
     """What the viewer was told since the last post, in order: the picture marks all of it."""
     choices: tuple[str, ...] = ()
     """What may be answered, in words, for a board in words."""
+    ringed: Literal["legal", "advised", "played"] = "legal"
+    """Why spots are ringed, for the alt text: they may be chosen, a strong player would do so, or somebody did."""
     in_film: bool = False
     """One of many pictures in a film, where things are seen to move: the ways that they went need no mark."""
     window: Any = None

@@ -145,7 +145,7 @@ async def pressed(interaction: Asked, item: VoteItem) -> None:
     else:
         await _cast(interaction, match, number, what)
     with reply.answering():
-        await interaction.client.ballots.show(match, number, interaction.edit_original_response)
+        await interaction.client.ballots.show(match, number, interaction)
 
 
 async def _cast(interaction: Asked, match: str, number: int, option: str) -> None:
@@ -156,7 +156,7 @@ async def _cast(interaction: Asked, match: str, number: int, option: str) -> Non
         vote, pressed_on = await votes.find(match, number), interaction.message
         if not vote.is_open and pressed_on is not None and pressed_on.id != vote.message:
             # A message of its own called to it, and shows the result from now on.
-            await interaction.client.ballots.show(match, number, interaction.edit_original_response)
+            await interaction.client.ballots.show(match, number, interaction)
         raise
 
 

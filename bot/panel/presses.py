@@ -79,7 +79,12 @@ async def private_picture(interaction: Asked, room: Room, seat: Seat, made: Pane
         news = await interaction.client.matches.announcements.news(room, seat)
         scene = describe.scene(room, (*news, *match.draft(seat).events), seat)
         return await interaction.client.pictures.board(
-            match.view(seat), plain_names(room), rings=made.rings, question=made.question, **scene
+            match.view(seat),
+            plain_names(room),
+            rings=made.rings,
+            ringed=made.ringed,
+            question=made.question,
+            **scene,
         )
     except NotDrawn:
         return None

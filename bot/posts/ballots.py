@@ -32,6 +32,7 @@ from engine import EngineError
 
 if TYPE_CHECKING:
     from bot.app import Motu
+    from bot.components.items import Asked
 
 log = logging.getLogger("motu.ballots")
 
@@ -102,11 +103,21 @@ class Ballots:
             log.info("a vote of match %s has to wait (%s), trying again in %.0f s", match, failed, wait)
             await asyncio.sleep(wait)
 
-    async def show(self, match: str, number: int, edit: Callable[..., Awaitable[object]] | None = None) -> Vote:
-        """The message of a vote as it stands now, posted if it is not there; `edit` is a press's own way to edit it."""
+    async def show(self, match: str, number: int, pressed: "Asked | None" = None) -> Vote:
+        """The message of a vote as it stands now, posted if it is not there; a press has its own way to edit one."""
         async with self._queues.turn(match):
             vote, room = await self._votes.find(match, number), await self._bot.matches.find(match)
             made, key = vote_message.message(room, vote, self._votes.kind(vote)), (match, number)
+            edit: Callable[..., Awaitable[object]] | None = None
+            if pressed is not None and pressed.message is not None and pressed.message.id == vote.message:
+                edit = pressed.edit_original_response
+            elif pressed is not None:
+                # It was a call to the vote. The message itself is changed besides.
+                await pressed.edit_original_response(
+                    content=made.content, view=view_of(made.rows), allowed_mentions=NOBODY
+                )
+            if not await self._bot.owns(match):
+                return vote
             place = room.info.place.posts_to
             if vote.place != place:
                 # Asked anew where the match is played now.
