@@ -1,7 +1,8 @@
 """Autocompletion that several commands share. It never fails: at worst it offers nothing."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Callable, Coroutine, Iterable
+from typing import Any
 
 from discord import app_commands
 
@@ -17,7 +18,7 @@ PATIENCE = 2.0
 """Seconds after which nothing is offered: Discord waits for three, and a database that is lost may take longer."""
 
 Choices = list[app_commands.Choice[str]]
-Completer = Callable[[Asked, str], Awaitable[Choices]]
+Completer = Callable[[Asked, str], Coroutine[Any, Any, Choices]]
 
 
 def quiet(completer: Completer) -> Completer:
@@ -35,6 +36,17 @@ def quiet(completer: Completer) -> Completer:
             return []
 
     return completed
+
+
+def offer(completer: Completer, parameter: str, *commands: app_commands.Command[Any, Any, Any]) -> None:
+    """Have a completer help with a parameter of these commands."""
+    for command in commands:
+        command.autocomplete(parameter)(completer)
+
+
+def named_match(interaction: Asked) -> str | None:
+    """The match that whoever is typing has named already."""
+    return getattr(interaction.namespace, "match", None) or None
 
 
 def choices(pairs: list[tuple[str, str]]) -> Choices:

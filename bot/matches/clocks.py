@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from bot.matches import pace
+from bot.matches import pace, post_rules
 from bot.matches.pace import Awaited, Pace, SeatClock, Span, TableClocks
 from bot.matches.room import COMPUTER, Due, Info, Room, Status
 from bot.matches.rooms import Rooms
@@ -53,11 +53,6 @@ class Clocks:
         """Seconds that a seat has left, whether its clock runs or not; None at a table without clocks."""
         clock = self.clock(room, seat)
         return None if clock is None else pace.left(room.info.clocks, clock, self.now, self._away(room.info))
-
-    def is_expired(self, room: Room, seat: Seat) -> bool:
-        """Whether a seat's time is up, and its decision still awaited."""
-        clock = self.clock(room, seat)
-        return clock is not None and bool(clock.expired)
 
     def confirmed_at(self, room: Room, seat: Seat) -> int | None:
         """When the draft is confirmed that a computer has made for an absent player; None if none has."""
@@ -114,10 +109,8 @@ def _stands(room: Room) -> Awaited:
     """What clocks need to know of a match."""
     match, users = room.match, tuple(person.id for person in room.info.chairs)
     assert match is not None
-    waiting: frozenset[int] = frozenset()
-    if room.info.status is Status.RUNNING:
-        waiting = frozenset(match.waiting_for()) & frozenset(match.humans())
-    return Awaited(users, match.answered, waiting)
+    waiting = post_rules.people_to_move(match) if room.info.status is Status.RUNNING else ()
+    return Awaited(users, match.answered, frozenset(waiting))
 
 
 def _alarms(info: Info, clocks: TableClocks, away: list[Span]) -> dict[str, Any]:

@@ -17,13 +17,14 @@ from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
+from bot.clock import DAY, HOUR
 from bot.matches.player_settings import Choices, Level, PlayerSettings, Way
+from bot.matches.post_rules import people_to_move
 from bot.matches.room import Call, Due, Post, Room, Status
 from bot.matches.rooms import Rooms
 from bot.store.base import Store
 from engine import Commit, Match, Seat
 
-HOUR, DAY = 3600, 86_400
 MOST = 3
 """Calls for one decision."""
 SECOND, THIRD = DAY, 3 * DAY
@@ -144,7 +145,7 @@ class Pings:
             return []
         later = await self._store.commits(room.info.id, number) if match.number > number else []
         moved = {commit.seat for commit in later}
-        asked = set(match.waiting_for()) & set(match.humans()) - moved
+        asked = set(people_to_move(match)) - moved
         called = {call.user for call in await self._store.calls(room.info.id) if not call.over}
         uncalled = {seat for seat in asked if not later and room.info.chairs[seat].id not in called}
         return [seat for seat in match.waiting_for() if seat in asked and (seat in post.newly or seat in uncalled)]
@@ -178,7 +179,7 @@ class Pings:
         if not commits:
             return CALLS_NOBODY
         before, after = commits[0][0], commits[-1][1]
-        awaited = set(after.waiting_for()) & set(after.humans())
+        awaited = set(people_to_move(after))
         moved = {stood.last.seat for was, stood in commits if stood.last and _has_answered(was, stood.last)}
         over = [seat for seat in before.waiting_for() if seat not in awaited or (told and seat in moved)]
         going_on = room.people(seat for seat in before.waiting_for() if seat in moved and seat not in over)
@@ -272,9 +273,7 @@ class Pings:
         return [(room, call) for _, room, call in sorted(found, key=lambda one: one[0])]
 
     def _waits(self, room: Room, seat: Seat) -> bool:
-        if room.match is None or room.is_over:
-            return False
-        return seat in room.match.waiting_for() and seat in room.match.humans()
+        return room.match is not None and not room.is_over and seat in people_to_move(room.match)
 
     # The calling.
 
@@ -425,9 +424,7 @@ async def _is_here(user: int) -> int:
 
 def _awaited(room: Room) -> set[int]:
     """The people whose decision a match waits for."""
-    if room.match is None:
-        return set()
-    return set(room.people(set(room.match.waiting_for()) & set(room.match.humans())))
+    return set(room.people(people_to_move(room.match))) if room.match else set()
 
 
 def _has_answered(before: Match, commit: Commit) -> bool:

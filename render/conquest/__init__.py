@@ -1,4 +1,11 @@
-"""The pictures of Conquest of Paradise."""
+"""The pictures of Conquest of Paradise.
+
+`layout` says where everything stands, `focus` which hexes the theatre holds; `news` is what happened since the last
+post. The `theatre` is the crop of the map that matters: `ground` and `hexes` below, `tokens` on it, `labels` where they
+hide nothing, `america` at its edge. Around it lie the `chart` of the whole map, the `track` of points and the `panels`;
+below it the bands of `voyages`, of a `fight` and of what is the viewer's `own`. `scores` is the sheet of the end,
+`words` the picture in words, `sample` has positions that random matches do not show.
+"""
 
 from msgspec.structs import replace
 from PIL import Image

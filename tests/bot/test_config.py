@@ -65,6 +65,14 @@ def test_a_bad_setting_is_named(key: str, value: str, tmp_path: Path) -> None:
         read_config({key: value}, tmp_path / ".env")
 
 
+@pytest.mark.parametrize("key", ["MOTU_LOG_LEVEL", "MOTU_LANGUAGE", "MOTU_GUILD", "MOTU_LOCAL_PORT"])
+def test_a_token_in_the_wrong_line_is_not_shown(key: str, tmp_path: Path) -> None:
+    token = "MTE5NzYxMTg0NDMwNjEz.GxY8zQ.s3cr3t"
+    with pytest.raises(BadConfig, match=key) as refused:
+        read_config({"DISCORD_TOKEN": "a.token", key: token}, tmp_path / ".env")
+    assert token[:6].casefold() not in str(refused.value).casefold()
+
+
 def test_the_token_is_not_in_the_repr(tmp_path: Path) -> None:
     assert "secret" not in repr(read_config({"DISCORD_TOKEN": "secret"}, tmp_path / ".env"))
 

@@ -27,7 +27,7 @@ async def test_the_coach_speaks_from_the_first_question_to_the_end_of_the_lesson
     world: World, game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(type(GAMES[game]), "lesson_over", lambda self, state: None)
-    monkeypatch.setattr(lesson, "ANSWERS", 6)
+    monkeypatch.setattr(lesson, "ANSWERS", 4)
     room, good = await begun(world, game), 0
     assert room.info.terms.lesson and [person.level for person in room.info.chairs] == [None, "easy"]
     shown = answer(await world.ana.slash(world.place(room), "play"))
@@ -44,6 +44,7 @@ async def test_the_coach_speaks_from_the_first_question_to_the_end_of_the_lesson
         good += "Good now" in shown.content
         if "ringed on the board" in shown.content:
             assert any(option.spot for option in question.options), question.kind
+            assert "Suggested: " in (shown.message.attachments[0].description or ""), question.kind
         if "Good now, in green" in shown.content:
             # 3 is the style of a green button.
             green = [part for part in parts(shown) if part["custom_id"].startswith("p:") and part["style"] == 3]

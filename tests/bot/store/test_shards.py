@@ -260,18 +260,23 @@ async def test_all_processes_keep_to_one_budget(processes: Processes, monkeypatc
     async def sleep(seconds: float) -> None:
         waits.append(seconds)
 
+    def is_about(wait: float, least: float) -> bool:
+        """Whether somebody waits for so long, less the time that this has taken so far."""
+        return least - (time.monotonic() - began) - 0.1 <= wait <= least + 0.1
+
     buckets = [all_requests(50, partial(store.reserve, "requests")) for store in stores]
     for bucket in buckets:
         monkeypatch.setattr(bucket, "_sleep", sleep)
     began = time.monotonic()
     await asyncio.gather(*(bucket.take() for _ in range(60) for bucket in buckets))
-    took = time.monotonic() - began
-    # A fifth of a second's at once, and the others at the rate of the rest, less what has come in meanwhile.
-    assert len(waits) >= 120 - 10 - 40 * (took + 1) and max(waits) == pytest.approx(110 / 40, abs=took + 0.1)
+    # A fifth of a second's at once, and the others at the rate of the rest.
+    assert is_about(max(waits, default=0), (120 - 10) / 40)
     logins = [Bucket(1 / 5, 1, sleep=sleep, shared=partial(store.reserve, "identify-0")) for store in stores]
     waits.clear()
+    began = time.monotonic()
     for login in logins * 2:
         await login.take()
-    assert [round(wait / 5) for wait in waits] == [1, 2, 3]
+    assert all(is_about(wait, 5 * number) for number, wait in enumerate(waits[-3:], 1))
     await stores[0].close()
+    # Without the database it keeps to it alone.
     await buckets[0].take()

@@ -96,7 +96,7 @@ def test_all_levels_play_whole_matches_of_all_settings(
 @pytest.mark.parametrize("level", LEVELS)
 def test_the_same_position_level_and_seed_give_the_same_thought(game_id: str, level: Level) -> None:
     match = new_match(game_id, ALL[game_id].seats[0], seed="same")
-    for _ in range(4):
+    for _ in range(2):
         seat = match.waiting_for()[0]
         first, second = (think(match.game, match.base, seat, "own", level) for _ in range(2))
         assert first == second
