@@ -44,8 +44,8 @@ STARTING = 60.0
 """Seconds for which a bot that starts waits for a server that is starting, as after a crash."""
 STATEMENT, ANSWER = 10, 15
 """Seconds that a statement may take: until the server gives it up, and until the bot gives the server up."""
-ONE_CHANGED = "SELECT 1 / count(*) FROM changed"
-"""Fails where nothing was changed."""
+ONE_CHANGED = "WITH changed AS ({statement} RETURNING 1) SELECT 1 / count(*) FROM changed"
+"""A statement that fails where it changes nothing."""
 FORGET = 256
 """Of so many writes one tidies up the tokens."""
 
@@ -118,7 +118,7 @@ class Session:
         """Have the server go no further if a statement that waits changes no row: nothing has to be asked for it."""
         if number > len(self._waiting) or self._promised is not None:
             raise RuntimeError("too late to ask what a statement changes")
-        self._waiting[number - 1] = f"WITH changed AS ({self._waiting[number - 1]} RETURNING 1) {ONE_CHANGED}"
+        self._waiting[number - 1] = ONE_CHANGED.replace("{statement}", self._waiting[number - 1])
         self._promised = otherwise
 
     async def send(self, *more: str) -> str:
