@@ -175,7 +175,9 @@ async def pressed(interaction: Asked, item: TurnItem) -> None:
         case votes.ASK:
             await votes.ask_for(interaction, room, Seat(int(item.fields.get("post") or 0)))
         case "stop":
-            interaction.client.long_jobs.stop(int(item.fields.get("post") or 0))
+            if not interaction.client.long_jobs.stop(int(item.fields.get("post") or 0)):
+                # The bot has stopped in the midst of it: what was said of it then is taken back.
+                await reply.show(interaction, say("job.gone"))
         case "review":
             await review.show_review(interaction, room)
         case "fair":

@@ -10,6 +10,7 @@ from discord import app_commands
 from msgspec.structs import replace
 
 from bot import reply
+from bot.clock import DAY
 from bot.commands import completion
 from bot.components.items import Asked
 from bot.components.parts import CHOICES
@@ -24,7 +25,6 @@ MENTION = re.compile(r"<@!?(\d{1,20})>|(\d{1,20})")
 HERE, EVERYWHERE = "here", "everywhere"
 LONG, SHORT = 15, 5
 """How many are listed of one game, and of each if all are shown."""
-DAY = 86_400
 
 WHERE = [app_commands.Choice(name=say(f"standing.{where}"), value=where) for where in (HERE, EVERYWHERE)]
 

@@ -156,6 +156,8 @@ class Standing:
         `told` is called with how many results are worked out so far.
         """
         self._is_all_anew = True
+        # Should it be stopped in the midst, the next start begins it again.
+        await self._store.put_setting(Scope.SERVER, 0, KNOWN_RULES, None)
         async with self._one_at_a_time:
             done, last = 0, 0
             while finishes := await self._store.finishes(last, AT_ONCE):

@@ -8,6 +8,16 @@ import pytest
 from tests.bot.posts.table import at_table
 
 
+class Counter:
+    """A bucket that is never empty."""
+
+    taken = 0
+
+    async def take(self) -> None:
+        """One more."""
+        self.taken += 1
+
+
 async def test_two_shards_serve_their_servers_and_direct_messages(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -33,5 +43,13 @@ async def test_two_shards_serve_their_servers_and_direct_messages(
         await table.discord.until(lambda: gateway.resumed > resumed, about="the second shard")
         for room in rooms:
             assert (await table.play(table.ana, room, "17!")).content.startswith("Done.")
+        # All that is asked of Discord is counted but answers to presses.
+        counter, before = Counter(), len(table.discord.rest.asked)
+        table.bot._requests = counter  # type: ignore[assignment]
+        await table.bea.slash("/play", channel=table.place(rooms[0]), move="14!", match=rooms[0].info.id)
+        await table.caught_up()
+        asked = [one.path for one in list(table.discord.rest.asked)[before:]]
+        assert counter.taken >= len([path for path in asked if path.startswith("/channels/")]) > 0
+        assert counter.taken < len(asked)
         private = table.discord.dm(table.ana)
         assert "Blue Lagoon" in (await table.ana.slash("/games", channel=private)).content

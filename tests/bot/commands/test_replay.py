@@ -87,9 +87,10 @@ async def test_a_part_of_a_match_and_what_cannot_be_shown(world: World) -> None:
 
 async def test_moments_that_were_taken_back_are_left_out_and_bad_ones_refused(world: World) -> None:
     room = await world.started()
-    for wrong in ("999", "round x", "-1", "1 2 3", "x" * 90):
+    for wrong in ("999", "round x", "-1", "0 0", "robin 0", "x 0", "1000000000", "0.0", "²", "round", "x" * 90):
         assert "There is no such moment" in said(await world.ana.slash(world.place(room), "board", at=wrong))
-    for wrong in ("round 7", "r0"):
+    for wrong in ("round 7", "r0", "R #2"):
         assert "the last one so far is 1" in said(await world.ana.slash(world.place(room), "board", at=wrong))
-    at_once = answer(await world.ana.slash(world.place(room), "board", at="Round 1"))
-    assert "moment 0 of 0" in at_once.content and "My view" not in labels(at_once)
+    for right in ("Round 1", " #0 ", "moment  0", "START", "٠"):
+        at_once = answer(await world.ana.slash(world.place(room), "board", at=right))
+        assert "moment 0 of 0" in at_once.content and "My view" not in labels(at_once)

@@ -241,4 +241,10 @@ async def test_who_is_forgotten_twice_or_was_never_known_is_no_trouble(house: Ho
     for _ in range(2):
         left = await house.matches.privacy.delete(ZOE.id)
         assert (left.running, left.lobbies, left.awaited) == ((), (), ())
+    # Twice at a time, and while what was kept is still being told.
+    privacy = house.matches.privacy
+    await moved(house, await begun(house, ZOE, BEN), 3)
+    told, *_ = await asyncio.gather(privacy.export(ZOE.id), privacy.delete(ZOE.id), privacy.delete(ZOE.id))
+    assert told["user"] == str(ZOE.id) and traces(house.path) == []
+    assert not (await privacy.export(ZOE.id))["matches"]
     assert playing(await house.matches.find(room.info.id)) == playing(room)
