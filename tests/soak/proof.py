@@ -65,7 +65,7 @@ async def settled(fleet: Fleet, proof: Proof) -> None:
     for what, sql in queries.items():
         left, since = [""], time.monotonic()
         while left and time.monotonic() - since < PATIENT:
-            found = [str(row[0]) for row in await fleet.rows(sql)]
+            found = sorted(str(row[0]) for row in await fleet.rows(sql))
             if found != left:
                 left, since = found, time.monotonic()
             await asyncio.sleep(0.2)
