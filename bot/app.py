@@ -13,7 +13,7 @@ import discord
 import yarl
 from discord import app_commands
 
-from bot import logs, reply
+from bot import error_codes, logs, reply
 from bot.commands import (
     catch_up,
     export,
@@ -52,6 +52,7 @@ from bot.components.items import (
     ServerItem,
     TurnItem,
     VoteItem,
+    carries,
     is_known,
 )
 from bot.config import BadConfig
@@ -59,6 +60,7 @@ from bot.errors import BotError, Refused, StoreError, log_error
 from bot.films import Films
 from bot.leavers import Leavers
 from bot.long_jobs import LongJobs
+from bot.matches.room import Place
 from bot.matches.service import Matches
 from bot.panel import presses
 from bot.permissions import invitation
@@ -69,7 +71,7 @@ from bot.posts.chronicle import Chronicle
 from bot.posts.lobbies import Lobbies
 from bot.posts.notices import Notices
 from bot.posts.outbox import Outbox
-from bot.posts.rate import Bucket, Reserve, all_requests
+from bot.posts.rate import Bucket, Reserve, all_requests, backoff
 from bot.posts.vote_calls import VoteCalls
 from bot.shards import NONE, Shards, all_of
 from bot.text import describe, say
@@ -433,7 +435,9 @@ class Motu(discord.AutoShardedClient):
             return
         data: dict[str, Any] = dict(interaction.data or {})
         custom_id = str(data.get("custom_id", ""))
-        if not is_known(custom_id) or not _is_on_message(interaction, custom_id):
+        # discord.py serves no component that its message does not have.
+        is_there = interaction.message is not None and carries(interaction.message, {custom_id})
+        if not is_known(custom_id) or not is_there:
             await reply.guarded(interaction, reply.tell(interaction, say("refusal.not_ours")))
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
@@ -443,6 +447,10 @@ class Motu(discord.AutoShardedClient):
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
         """A thread is gone: its match waits for another place."""
         await self.outbox.pause_all(payload.thread_id)
+
+    def channel_of(self, place: Place) -> discord.PartialMessageable:
+        """Where a match posts, whether or not Discord has told the bot of it yet."""
+        return self.get_partial_messageable(place.posts_to, guild_id=place.guild or None)
 
     async def pressed(self, interaction: Asked, item: Any) -> None:
         """A component of ours was pressed."""
@@ -546,24 +554,16 @@ class Motu(discord.AutoShardedClient):
 def _may_pass(error: Exception) -> bool:
     """Whether a start that failed may succeed by itself: only Discord's own codes say that it cannot."""
     if isinstance(error, discord.HTTPException):
-        return error.status >= 500 or error.status == 429 or not error.code
+        return error_codes.is_passing(error) or not error.code
     # The last three are answers that make no sense, such as the page of a machine that stands before Discord.
     return isinstance(error, (*reply.UNREACHABLE, TypeError, KeyError, ValueError))
 
 
 async def _before_next_try(tries: int, error: BaseException) -> None:
-    wait = min(FIRST_WAIT * 2.0 ** min(tries, 20), LONGEST_WAIT)
+    wait = backoff(tries, FIRST_WAIT, LONGEST_WAIT)
     why = f"{type(error).__name__} {getattr(error, 'status', '')}".strip()
     log.warning("Discord cannot be reached (%s): trying again in %.0f s", why, wait)
     await asyncio.sleep(wait)
-
-
-def _is_on_message(interaction: Asked, custom_id: str) -> bool:
-    """Whether the message really carries that component: discord.py serves no other."""
-    if interaction.message is None:
-        return False
-    rows = interaction.message.components
-    return any(getattr(part, "custom_id", None) == custom_id for row in rows for part in getattr(row, "children", []))
 
 
 def _unknown(error: app_commands.AppCommandError) -> Exception:

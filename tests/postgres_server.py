@@ -31,7 +31,9 @@ SETTINGS = {
 class Server:
     """A server in a folder of its own that hears on a socket there alone; used with `with`, which removes all of it."""
 
-    def __init__(self, folder: Path | None = None, **settings: str) -> None:
+    def __init__(self, folder: Path | None = None, follows: "Server | None" = None, **settings: str) -> None:
+        self._follows = follows
+        """The server whose changes it takes over until it is promoted."""
         self._home = Path(tempfile.mkdtemp(prefix="motu-pg-", dir=folder))
         self._settings = SETTINGS | settings
         self._as: dict[str, Any] = {}
@@ -47,7 +49,10 @@ class Server:
         self._databases = 0
 
     def __enter__(self) -> "Server":
-        self._run("initdb", "-U", "motu", "--auth=trust", "--no-sync", "--encoding=UTF8", "--locale=C")
+        if self._follows is None:
+            self._run("initdb", "-U", "motu", "--auth=trust", "--no-sync", "--encoding=UTF8", "--locale=C")
+        else:
+            self._run("pg_basebackup", "-R", "--checkpoint=fast", "--no-sync", "-d", self._follows.url())
         self.start()
         return self
 
@@ -70,6 +75,10 @@ class Server:
     def stop(self) -> None:
         """Have it end as in a power cut."""
         self._run("pg_ctl", "stop", "-w", "-m", "immediate")
+
+    def promote(self) -> None:
+        """Have it follow no other any more, and take changes itself."""
+        self._run("pg_ctl", "promote", "-w")
 
     def kill(self) -> None:
         """Have its first process end without a word; returns when the others have noticed."""

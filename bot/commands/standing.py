@@ -10,6 +10,7 @@ from discord import app_commands
 from msgspec.structs import replace
 
 from bot import reply
+from bot.clock import DAY
 from bot.commands import completion
 from bot.components.items import Asked
 from bot.components.parts import CHOICES
@@ -26,7 +27,6 @@ LARGEST_ID = 2**63 - 1
 HERE, EVERYWHERE = "here", "everywhere"
 LONG, SHORT = 15, 5
 """How many are listed of one game, and of each if all are shown."""
-DAY = 86_400
 
 WHERE = [app_commands.Choice(name=say(f"standing.{where}"), value=where) for where in (HERE, EVERYWHERE)]
 

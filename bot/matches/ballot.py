@@ -11,9 +11,9 @@ from typing import Any
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from bot.clock import DAY
 from bot.matches.room import COMPUTER, Person, Room
 
-DAY = 86_400
 LASTS = 3 * DAY
 """Seconds that a vote is open."""
 AGAIN_AFTER = DAY

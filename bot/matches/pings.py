@@ -17,6 +17,7 @@ from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
+from bot.clock import DAY, HOUR
 from bot.matches.player_settings import Choices, Level, PlayerSettings, Way
 from bot.matches.post_rules import people_to_move
 from bot.matches.room import Call, Due, Post, Room, Status
@@ -24,7 +25,6 @@ from bot.matches.rooms import Rooms
 from bot.store.base import Store
 from engine import Commit, Match, Seat
 
-HOUR, DAY = 3600, 86_400
 MOST = 3
 """Calls for one decision."""
 SECOND, THIRD = DAY, 3 * DAY

@@ -21,8 +21,8 @@ from bot.text import say
 
 CHOICES, WELCOMED = "calls", "welcomed"
 """The keys under which a player's choices are kept, and that they were welcomed."""
-DAY = 24 * 60
-"""Minutes."""
+MINUTES = 24 * 60
+"""Of a day."""
 MORNING = 9 * 60
 """When a digest comes that nobody has chosen a time for, in minutes of the day."""
 REMEMBERED = 10_000
@@ -159,9 +159,9 @@ def read_time(typed: str) -> int:
     if found is not None:
         hour, minute = int(found["hour"]), int(found["minute"] or 0)
         if half := (found["half"] or "").lower():
-            hour = hour % 12 + (12 if half == "pm" else 0) if 1 <= hour <= 12 else DAY
+            hour = hour % 12 + (12 if half == "pm" else 0) if 1 <= hour <= 12 else MINUTES
         if (hour < 24 and minute < 60) or (hour, minute) == (24, 0):
-            return (hour * 60 + minute) % DAY
+            return (hour * 60 + minute) % MINUTES
     raise Refused(say("me.bad_time", time=typed[:40]))
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from bot.clock import DAY
 from bot.errors import Refused
 from bot.matches.pace import TableClocks, TimeTerms
 from bot.shards import Shards
@@ -23,12 +24,10 @@ COMPUTER = 0
 USUAL_LEVEL: Level = "steady"
 """Of a computer that nobody chose a level for."""
 
-
-QUIET = 7 * 86_400
+QUIET = 7 * DAY
 """Seconds after which a lobby closes in which nobody does anything."""
 
-
-SILENT = 14 * 86_400
+SILENT = 14 * DAY
 """Seconds after which a match counts as silent in which nothing happens."""
 
 

@@ -16,6 +16,7 @@ from itertools import count
 
 from msgspec.structs import replace
 
+from bot.clock import DAY
 from bot.errors import BotError, log_error
 from bot.matches.room import Absence, Due
 from bot.store.base import Store
@@ -34,7 +35,7 @@ HOLD = 600
 """Seconds for which a process has in hand what any may do; kept up while it is at it. Should it die, another begins."""
 LAST_CALL = 2.0
 """Seconds that handlers get to finish when the bot stops."""
-REMEMBERED = 400 * 86_400
+REMEMBERED = 400 * DAY
 """Seconds for which absences are remembered: longer than any clock runs."""
 
 Handler = Callable[[Due], Awaitable[None]]

@@ -5,6 +5,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from bot.clock import DAY
 from bot.errors import Refused
 from bot.matches import ballot, post_rules, records
 from bot.matches.ballot import ABSENT, BACK, Carried, Kind, Vote, voters
@@ -182,7 +183,7 @@ SILENCE = Kind(
     prepare=asked_in_silence,
     check=must_be_silent,
     options=(ballot.GO_ON, ballot.PAUSE, ballot.END),
-    lasts=7 * ballot.DAY,
+    lasts=7 * DAY,
 )
 PAUSE = Kind(name="pause", rule=ballot.majority, carry=paused, check=must_run)
 RESUME = Kind(name="resume", rule=ballot.to_go_on, carry=resumed, check=must_be_on_hold)

@@ -48,6 +48,11 @@ class Bucket:
             await self._sleep(wait)
 
 
+def backoff(tries: int, first: float, longest: float) -> float:
+    """Seconds to wait after so many tries: twice as many each time, up to the longest."""
+    return min(first * 2.0 ** min(tries, 20), longest)
+
+
 def all_requests(most: int, shared: Reserve | None = None) -> Bucket:
     """A bucket that lets no more than so many pass in any second."""
     return Bucket(0.8 * most, 0.2 * most, shared=shared)

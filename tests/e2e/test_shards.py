@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
+from signal import SIGCONT, SIGSTOP
 
 from bot.local import HandClock, LocalDiscord, Person
 from bot.local.model import Channel, Message
@@ -138,7 +139,7 @@ async def test_processes_serve_their_shards_and_one_that_waits_takes_over(tmp_pa
         assert commits[0][0] == 4
 
 
-async def test_a_database_that_comes_back_finds_one_owner(tmp_path: Path) -> None:
+async def test_locks_that_are_lost_leave_one_owner(tmp_path: Path) -> None:
     async with cluster(tmp_path) as play:
         first, place = await play.start("0-1/2"), play.channels[1]
         spare = await play.start("0-1/2", ready=False)
@@ -155,6 +156,18 @@ async def test_a_database_that_comes_back_finds_one_owner(tmp_path: Path) -> Non
         assert (await play.move(play.bea, match, "14!", place)).startswith("Done.")
         await play.posted(match, 3)
         held = f"SELECT DISTINCT pid FROM pg_locks WHERE locktype = 'advisory' AND classid = {SHARD}"
-        assert len(play.server.sql(held, play.url)) == 1
+        ((holder,),) = play.server.sql(held, play.url)
+        # An owner that sleeps through the loss of its locks finds itself overtaken, and waits in line.
+        owner, other = (first, spare) if back in first.log else (spare, first)
+        assert owner.process is not None
+        logins = play.discord.gateway.identified
+        owner.process.send_signal(SIGSTOP)
+        play.server.sql(f"SELECT pg_terminate_backend({holder})", play.url)
+        await other.login(logins + 2)
+        said = owner.log.count("Waiting")
+        owner.process.send_signal(SIGCONT)
+        await play.until(lambda: owner.log.count("Waiting") > said, "the first to wait")
+        assert (await play.move(play.ana, match, "10!", place)).startswith("Done.")
+        await play.posted(match, 4)
         answers = [asked for asked in play.discord.rest.asked if asked.path.startswith("/interactions/")]
         assert answers and all(asked.status < 300 for asked in answers), "nobody answers what another has answered"

@@ -169,7 +169,7 @@ async def test_two_levels_of_buttons_lead_to_every_spot(world: World) -> None:
     assert "boat on 20" in answer(await choose(world.ana, again, "20")).content
 
 
-async def test_whoever_is_not_in_turn_gets_his_own_picture_and_is_told(world: World) -> None:
+async def test_whoever_is_not_in_turn_gets_their_own_picture_and_is_told(world: World) -> None:
     room = await world.started()
     shown = answer(await panel(world, world.bea, room))
     assert shown.content.startswith("Not your turn: **Ana** places a piece") and shown.attachments
@@ -177,7 +177,7 @@ async def test_whoever_is_not_in_turn_gets_his_own_picture_and_is_told(world: Wo
     assert "not your turn" in typed.content and typed.attachments
 
 
-async def test_whoever_is_not_in_the_match_is_told_what_he_can_do(world: World) -> None:
+async def test_whoever_is_not_in_the_match_is_told_what_they_can_do(world: World) -> None:
     room = await world.started()
     assert "not your match" in said(await panel(world, world.cem, room))
     for command in ("play", "undo", "resign", "hand"):

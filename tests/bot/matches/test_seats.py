@@ -5,9 +5,10 @@ from typing import Any
 
 import pytest
 
+from bot.clock import DAY
 from bot.errors import Refused
 from bot.matches import ballot
-from bot.matches.ballot import DAY, LASTS, Vote
+from bot.matches.ballot import LASTS, Vote
 from bot.matches.pace import Pace, TimeTerms
 from bot.matches.room import COMPUTER, Person, Room, Sat, Status, Terms, as_they_sat
 from bot.matches.seats import OFFERED
