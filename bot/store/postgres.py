@@ -252,9 +252,9 @@ class PostgresStore(SqlStore):
         self.own = shards
 
     def _hear(self, said: str) -> None:
-        """Another process has written a match, or was away."""
-        if said == queries.ABSENCE:
-            self.when_told("")
+        """Another process has written a match, or tells everybody something."""
+        if said in (queries.ABSENCE, queries.CALLS_WANTED):
+            self.when_told(said)
             return
         guild, _, match = said.partition(" ")
         if self.own.serve(int(guild)):
