@@ -46,4 +46,3 @@ def test_one_move_is_not_called_moves() -> None:
         with recording() as texts:
             curves.image_of("Maori", expected, NAMES, [])
         assert said in {text.text for text in texts}
-
