@@ -18,11 +18,6 @@ from bot.text import describe, say
 from bot.text.names import discreet, marked_names
 from bot.which_match import my_match
 
-LARGEST = 10 * 2**20
-"""Bytes of an answer's files where nothing else is known: what Discord takes everywhere."""
-AROUND = 64 * 1024
-"""Bytes of a request besides its files."""
-
 
 @app_commands.command(name="export", description=say("command.export.description"))
 @app_commands.describe(match=say("command.option.match"))
@@ -43,8 +38,7 @@ async def export(interaction: Asked, match: str | None = None) -> None:
 
 def _within(files: dict[str, bytes], packed: str, interaction: Asked) -> list[discord.File]:
     """Files as attachments; those that are too large for this place are packed into one."""
-    limit = min(LARGEST, interaction.guild.filesize_limit if interaction.guild else LARGEST) - AROUND
-    if sum(map(len, files.values())) > limit:
+    if sum(map(len, files.values())) > reply.largest_files(interaction):
         pack = io.BytesIO()
         with ZipFile(pack, "w", ZIP_DEFLATED) as archive:
             for name, data in files.items():

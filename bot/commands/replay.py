@@ -8,7 +8,7 @@ from bot import reply
 from bot.commands import completion
 from bot.components.items import Asked
 from bot.errors import Refused
-from bot.films import AROUND, LARGEST, SPEEDS
+from bot.films import SPEEDS
 from bot.matches.room import Room, everybody
 from bot.pictures import Picture
 from bot.text import describe, say
@@ -50,8 +50,7 @@ async def show_film(interaction: Asked, room: Room, first: int, last: int, speed
         raise Refused(say("refusal.no_such_film"))
     if not interaction.app_permissions.attach_files:
         raise Refused(say("refusal.no_film_here", permission=say("permission.attach_files")))
-    most = min(LARGEST, interaction.guild.filesize_limit if interaction.guild else LARGEST) - AROUND
-    job = MakeFilm(room.info.game, shots, plain_names(room), SPEEDS[speed], most)
+    job = MakeFilm(room.info.game, shots, plain_names(room), SPEEDS[speed], reply.largest_files(interaction))
     made: Filmed = await interaction.client.long_jobs.do(interaction, room.info.id, job, say("replay.what"))
     facts: dict[str, Any] = {"game": describe.title(room), "players": describe.players(room)}
     film = Picture(made.data, say("replay.alt", frames=len(shots), **facts), f"{room.info.game}-{room.info.id}.gif")
