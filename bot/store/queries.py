@@ -17,7 +17,7 @@ from bot.matches.room import OPEN, Absence, Announcement, Call, Due, Info, Perso
 from bot.shards import NONE, Shards
 from bot.store import standings
 from bot.store.base import Change, Done, Scope, StoredCommit, StoredDraft, StoredMatch
-from bot.store.database import Database
+from bot.store.database import Database, require_one
 from bot.text import say
 
 REMEMBERED = 86_400_000 << 22
@@ -283,8 +283,8 @@ def create(db: Database, info: Info, done: Done | None = None, most: int | None 
 def append(db: Database, change: Change, own: Shards) -> None:
     """A change of a match that nobody else has written meanwhile; its owner is told of it if that is another."""
     info = change.info
-    if db.execute(UPDATE, {**_columns(info), "unattended": change.unattended}).rowcount != 1:
-        raise Conflict(say("refusal.conflict"))
+    changed = db.execute(UPDATE, {**_columns(info), "unattended": change.unattended})
+    require_one(changed, Conflict(say("refusal.conflict")))
     if change.chairs or info.status not in OPEN:
         _put_chairs(db, info)
     for commit in change.commits:
