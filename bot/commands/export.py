@@ -15,7 +15,7 @@ from bot.errors import Refused
 from bot.matches.room import Room, everybody
 from bot.matches.telling import Verdict
 from bot.text import describe, say
-from bot.text.names import marked_names
+from bot.text.names import discreet, marked_names
 from bot.which_match import my_match
 
 
@@ -30,7 +30,8 @@ async def export(interaction: Asked, match: str | None = None) -> None:
     text, data = await matches.exported(room.info.id, describe.about(room, hidden))
     name = f"{room.info.game}-{room.info.id}"
     files = _within({f"{name}-transcript.txt": text.encode(), f"{name}.json": data}, f"{name}.zip", interaction)
-    said = say("export.done", game=describe.title(room), id=room.info.id, players=describe.players(room))
+    players = describe.players(discreet(room, hidden))
+    said = say("export.done", game=describe.title(room), id=room.info.id, players=players)
     with reply.answering():
         await interaction.edit_original_response(content=said, attachments=files, allowed_mentions=reply.NOBODY)
 

@@ -9,10 +9,10 @@ from bot.commands import completion
 from bot.components.items import Asked
 from bot.errors import Refused
 from bot.films import SPEEDS
-from bot.matches.room import Room
+from bot.matches.room import Room, everybody
 from bot.pictures import Picture
 from bot.text import describe, say
-from bot.text.names import plain_names
+from bot.text.names import discreet, plain_names
 from bot.which_match import my_match
 from bot.workers.jobs import Filmed, MakeFilm
 
@@ -42,6 +42,9 @@ async def show_film(interaction: Asked, room: Room, first: int, last: int, speed
     """A film from one moment of a match to another, made while whoever wants it sees how far it is."""
     if speed not in SPEEDS:
         raise Refused(say("refusal.bad_option"))
+    if interaction.channel_id not in (room.info.place.channel, room.info.place.thread):
+        # Elsewhere those are not named who want to be shown to nobody.
+        room = discreet(room, await interaction.client.matches.standing.hidden(everybody(room.info)))
     shots = await interaction.client.films.shots(room, first, last)
     if len(shots) < 2:
         raise Refused(say("refusal.no_such_film"))

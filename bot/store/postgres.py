@@ -255,13 +255,17 @@ class PostgresStore(SqlStore):
         self._locks = ShardLocks(lambda: self._connect(**shard_locks.SETTINGS), self._owns, self._hear)
         await self._locks.hold(shards, waits)
 
-    async def reserve(self, what: str, cost: float, ahead: float) -> float:
+    async def reserve(self, what: str, cost: float, ahead: float, longest: float) -> float:
         """Seconds to wait for something that all processes share, by the server's clock."""
 
         async def take(connection: Any) -> float:
-            return float(await connection.fetchval(postgres_schema.RESERVE, what, cost))
+            full_in = await connection.fetchval(postgres_schema.RESERVE, what, cost, ahead + longest)
+            if full_in is None:
+                # It takes too long; or no more, since it was asked.
+                full_in = max(await connection.fetchval(postgres_schema.FULL_IN, what) + cost, ahead + longest + 0.001)
+            return float(full_in) - ahead
 
-        return cast(float, await self._shielded(self._tried(take))) - ahead
+        return cast(float, await self._shielded(self._tried(take)))
 
     async def keep_claim(self) -> bool:
         """Returns when the shards were lost for a moment; False if they are another's now."""

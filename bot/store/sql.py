@@ -40,7 +40,7 @@ class SqlStore(ABC):
         """Own these shards from now on. `waits` is told why, once, if another process has to end first."""
         self.own = shards
 
-    async def reserve(self, what: str, cost: float, ahead: float) -> float:
+    async def reserve(self, what: str, cost: float, ahead: float, longest: float) -> float:
         """No other process has to be waited for."""
         return 0.0
 
