@@ -299,7 +299,9 @@ class PostgresStore(SqlStore):
         except (*LOST, asyncpg.InterfaceError):
             self._pool.terminate()
 
-    async def _run(self, work: Work[T]) -> T:
+    async def read(self, work: Work[T]) -> T:
+        """What a function makes of the database."""
+
         async def read(connection: Any) -> T:
             # All that one function reads is of one moment.
             await connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
@@ -310,7 +312,8 @@ class PostgresStore(SqlStore):
 
         return await self._shielded(self._tried(read))
 
-    async def _write(self, work: Work[T]) -> T:
+    async def write(self, work: Work[T]) -> T:
+        """What a function makes that changes the database."""
         return await self._shielded(self._written(work))
 
     async def _shielded(self, doing: Coroutine[Any, Any, T]) -> T:
