@@ -203,6 +203,8 @@ class Motu(discord.AutoShardedClient):
             member_cache_flags=discord.MemberCacheFlags.none(),
             max_messages=None,
             guild_ready_timeout=ready_timeout,
+            # A first login waits for those of all other processes; what else may fail has limits of its own.
+            shard_connect_timeout=None,
         )
         self.matches = matches
         self._requests = all_requests(requests, self._shared("requests")) if requests else None
@@ -309,7 +311,7 @@ class Motu(discord.AutoShardedClient):
         advised, _, limits = await self.http.get_bot_gateway()
         shards = self._wanted or all_of(advised)
         self._identifies = {
-            number: Bucket(1 / IDENTIFY, 1, shared=self._shared(f"identify-{number}"))
+            number: Bucket(1 / IDENTIFY, 1, shared=self._shared(f"identify-{number}"), longest=0)
             for number in range(limits["max_concurrency"])
         }
         self.is_waiting = True

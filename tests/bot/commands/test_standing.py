@@ -49,7 +49,7 @@ async def have_played(
         at = int(time.time()) - (200 - number) * DAY
         facts = {"number": number, "match": f"m{number:07}", "guild": world.guild.id if guild is None else guild}
         finishes.append(Finish(game=game, seats=len(people), at=at, results=results, **facts))
-    await store._write(lambda database: put(database, finishes))
+    await store.write(lambda database: put(database, finishes))
     await world.matches.standing.recover()
     await world.matches.standing.settled()
 

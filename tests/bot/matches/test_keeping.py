@@ -51,7 +51,7 @@ async def spoilt(house: House, room: Room, what: str, number: int) -> None:
     store = house.matches.store
     assert isinstance(store, SqliteStore)
     sql = f"UPDATE {what} WHERE match = ? AND number = ?"
-    await store._write(lambda db: db.execute(sql, (room.info.id, number)))
+    await store.write(lambda db: db.execute(sql, (room.info.id, number)))
 
 
 async def moved(house: House, room: Room) -> Room:
