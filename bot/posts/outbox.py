@@ -45,7 +45,7 @@ from engine import EngineError
 if TYPE_CHECKING:
     from bot.app import Motu
 
-log = logging.getLogger("motu.poster")
+log = logging.getLogger("motu.outbox")
 
 WEEK: Literal[10080] = 10080
 """Minutes of silence after which Discord archives a thread: the longest it allows."""
@@ -65,8 +65,6 @@ AT_ONCE = 2
 """Matches whose posts are made up for at the same time after a start: as many as can be drawn at once."""
 PASSED_OVER = 5.0
 """Seconds after which the next such match has its turn, if one cannot post."""
-
-
 PATIENT_CALL = 60.0
 """Seconds that a call waits for the posts before it."""
 
