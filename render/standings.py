@@ -30,6 +30,8 @@ SIGMAS = 3
 STEPS = (1, 2, 5, 10, 20, 25, 50, 100)
 LINES = 5
 """Lines of a scale, about."""
+LEVEL = 5
+"""How hard their files are packed: 4 % larger than with two more, and 5 ms earlier."""
 LONGEST = 22
 """Characters of a name in an alt text."""
 
@@ -132,18 +134,18 @@ class List(Struct, frozen=True):
 
 def draw_player(sheet: PlayerSheet) -> bytes:
     """The sheet of a player as a PNG."""
-    return encode(player_image(sheet), "sheet")
+    return encode(player_image(sheet), "sheet", LEVEL)
 
 
 def draw_pair(sheet: PairSheet) -> bytes:
     """The sheet of a pair as a PNG."""
-    return encode(pair_image(sheet), "sheet")
+    return encode(pair_image(sheet), "sheet", LEVEL)
 
 
 def draw_lists(lists: Sequence[List], scope: str, note: str) -> bytes:
     """A list of one game, or short ones of several, as a PNG."""
     image = list_image(lists[0], scope, note) if len(lists) == 1 else lists_image(lists, scope, note)
-    return encode(image, "sheet")
+    return encode(image, "sheet", LEVEL)
 
 
 def player_text(sheet: PlayerSheet) -> str:
