@@ -27,7 +27,7 @@ from bot import error_codes
 from bot.components.items import carries, view_of
 from bot.components.parts import ids_in
 from bot.errors import BotError, StoreError, log_error
-from bot.matches.pings import Plan
+from bot.matches.pings import Calling
 from bot.matches.player_settings import Choices
 from bot.matches.records import DAMAGED
 from bot.matches.room import Announcement, Call, Due, Post, Room, Status
@@ -45,7 +45,7 @@ from engine import EngineError
 if TYPE_CHECKING:
     from bot.app import Motu
 
-log = logging.getLogger("motu.poster")
+log = logging.getLogger("motu.outbox")
 
 WEEK: Literal[10080] = 10080
 """Minutes of silence after which Discord archives a thread: the longest it allows."""
@@ -65,8 +65,6 @@ AT_ONCE = 2
 """Matches whose posts are made up for at the same time after a start: as many as can be drawn at once."""
 PASSED_OVER = 5.0
 """Seconds after which the next such match has its turn, if one cannot post."""
-
-
 PATIENT_CALL = 60.0
 """Seconds that a call waits for the posts before it."""
 
@@ -230,13 +228,13 @@ class Outbox:
                 if not await self.bot.owns(match):
                     return False
                 post = await self.bot.matches.announcements.post_of(announcement)
-                plan = await self.bot.matches.pings.plan(post)
+                calling = await self.bot.matches.pings.calling(post)
                 room = await self._housed(post.room, tries)
-                sent = await self._send(post, room, tries, plan)
+                sent = await self._send(post, room, tries, calling)
                 await self._take_buttons_off(room)
-                await self.bot.calls.tidy(match, [call.user for call in plan.calls])
-                await self.bot.matches.announcements.posted(announcement, sent.id, plan)
-                if plan.calls:
+                await self.bot.calls.tidy(match, [call.user for call in calling.calls])
+                await self.bot.matches.announcements.posted(announcement, sent.id, calling)
+                if calling.calls:
                     self.bot.calls.poke()
                 self._doubtful.discard(announcement.id)
                 self.lost_places.forget(match)
@@ -275,9 +273,9 @@ class Outbox:
             log.warning("Discord has refused %d posts: none is made for %.0f s", REFUSALS, wait)
             await asyncio.sleep(wait)
 
-    async def _send(self, post: Post, room: Room, tries: int, plan: Plan) -> discord.Message:
+    async def _send(self, post: Post, room: Room, tries: int, calling: Calling) -> discord.Message:
         """The post with its pictures, or without what Discord will not take of it."""
-        called: dict[str, Any] = {"pings": plan.mentioned, "untils": self.bot.matches.pings.untils(post.room)}
+        called: dict[str, Any] = {"pings": calling.mentioned, "untils": self.bot.matches.pings.untils(post.room)}
         made = turn_message.message(post, **called)
         plain = turn_message.message(post, with_points=True, **called)
         in_words = turn_message.in_words(post, plain)
