@@ -11,7 +11,7 @@ from engine.core.words import points
 from render.alt import LIMIT, clipped
 from render.canvas import Brush, Canvas
 from render.chrome import LEAST, TITLE_HEIGHT, Plate, hair, paper, share, title_strip
-from render.fonts import Face, drawable, fitted, width, write
+from render.fonts import Face, drawable, fitted, sentence, width, write
 from render.palette import ACTIVE, BACKDROP, INK, MUTED, PALE, RULE, Colour, livery_of, mix
 from render.palette import PAPER as PAPER_COLOUR
 from render.png import encode
@@ -286,7 +286,7 @@ class _Page:
         def draw(y: int) -> None:
             middle = y + _px(0.022)
             self._write(LEFT, middle, label, 0.027, MUTED)
-            self._fit(0.295, middle, drawable(fact), 0.029, RIGHT - 0.295)
+            self._fit(0.295, middle, sentence(drawable(fact)), 0.029, RIGHT - 0.295)
 
         self._lines.append((0.046, draw))
 
