@@ -27,7 +27,7 @@ async def test_the_coach_speaks_from_the_first_question_to_the_end_of_the_lesson
     world: World, game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(type(GAMES[game]), "lesson_over", lambda self, state: None)
-    monkeypatch.setattr(lesson, "ANSWERS", 6)
+    monkeypatch.setattr(lesson, "ANSWERS", 3)
     room, good = await begun(world, game), 0
     assert room.info.terms.lesson and [person.level for person in room.info.chairs] == [None, "easy"]
     shown = answer(await world.ana.slash(world.place(room), "play"))

@@ -34,7 +34,7 @@ def reviewed(trail: list[Match]) -> Review:
 
 @pytest.mark.parametrize("game", list(GAMES))
 def test_every_game_can_be_reviewed(game: str) -> None:
-    trail = played(game, ("steady", "easy"), 10)
+    trail = played(game, ("steady", "easy"), 6)
     told: list[float] = []
     result = review(trail[-1].game, [match.base for match in trail], trail[-1].commits, told.append)
     assert len(result.expected) == len(trail) and all(len(each) == 2 for each in result.expected)
