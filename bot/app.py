@@ -13,7 +13,7 @@ import discord
 import yarl
 from discord import app_commands
 
-from bot import logs, reply
+from bot import error_codes, logs, reply
 from bot.commands import (
     catch_up,
     export,
@@ -52,6 +52,7 @@ from bot.components.items import (
     ServerItem,
     TurnItem,
     VoteItem,
+    carries,
     is_known,
 )
 from bot.config import BadConfig
@@ -59,6 +60,7 @@ from bot.errors import BotError, Refused, StoreError, log_error
 from bot.films import Films
 from bot.leavers import Leavers
 from bot.long_jobs import LongJobs
+from bot.matches.room import Place
 from bot.matches.service import Matches
 from bot.panel import presses
 from bot.permissions import invitation
@@ -69,7 +71,9 @@ from bot.posts.chronicle import Chronicle
 from bot.posts.lobbies import Lobbies
 from bot.posts.notices import Notices
 from bot.posts.outbox import Outbox
+from bot.posts.rate import Bucket, Reserve, all_requests, backoff
 from bot.posts.vote_calls import VoteCalls
+from bot.shards import NONE, Shards, all_of
 from bot.text import describe, say
 from bot.text.names import plain_names
 from bot.which_match import give_again
@@ -89,8 +93,15 @@ FIRST_WAIT, LONGEST_WAIT = 1.0, 60.0
 """Seconds before a start that failed is tried again; then twice as many each time, up to so many."""
 REQUEST = aiohttp.ClientTimeout(total=60, sock_connect=10, sock_read=15)
 """How long a request to Discord may take, in all and until a first word comes back."""
+CROWD = 100
+"""Presses in hand at most: whoever comes then is told at once to come again, for an answer would take many seconds, and
+in the end longer than Discord waits for its first sign."""
 WARMED = 16
 """Kinds of matches whose boards are drawn at the start."""
+IDENTIFY = 5.0
+"""Seconds between two logins of shards."""
+LOOK_AROUND = 60.0
+"""Seconds between two looks for what another process has left."""
 BUSY = 2.0
 """Seconds before a database that failed at the start is tried again."""
 
@@ -156,14 +167,10 @@ class Tree(app_commands.CommandTree["Motu"]):
 
     async def interaction_check(self, interaction: Asked, /) -> bool:
         """Before any command: it is in hand until its task is done."""
-        if interaction.client.is_ending:
-            await reply.guarded(interaction, interaction.client.turn_away(interaction))
-            return False
         is_typing = interaction.type is discord.InteractionType.autocomplete
         command = interaction.command
         what = f"/{command.qualified_name}" if command and not is_typing else ""
-        interaction.client.take_in_hand(what)
-        return True
+        return await interaction.client.takes(interaction, what)
 
     async def on_error(self, interaction: Any, error: app_commands.AppCommandError, /) -> None:
         """A command failed: one private answer."""
@@ -174,13 +181,15 @@ class Tree(app_commands.CommandTree["Motu"]):
 
 
 class Motu(discord.AutoShardedClient):
-    """The bot, in as many shards as Discord advises. Everything it knows lies in its matches; nothing in a View."""
+    """The bot, in the shards that it is given. Everything it knows lies in its matches; nothing in a View."""
 
     def __init__(
         self,
         matches: Matches,
         *,
         guild: int | None = None,
+        shards: Shards | None = None,
+        requests: int = 0,
         ready_timeout: float = 2.0,
         tell: Callable[[str], None] = log.info,
         invites: bool = True,
@@ -194,16 +203,17 @@ class Motu(discord.AutoShardedClient):
             max_messages=None,
             guild_ready_timeout=ready_timeout,
         )
-        # Left to itself discord.py waits five minutes for an answer that does not come, and the match's boards with it.
-        self.http.request = partial(self.http.request, timeout=REQUEST)  # type: ignore[method-assign]
         self.matches = matches
+        self._requests = all_requests(requests, self._shared("requests")) if requests else None
+        self._identifies: dict[int, Bucket] = {}
+        self._ask, self.http.request = self.http.request, self._request  # type: ignore[method-assign]
         self.pictures = Pictures()
         self.outbox = Outbox(self)
         self.long_jobs = LongJobs()
         self.films = Films(self)
         self.chronicle = Chronicle(self)
         self.lobbies = Lobbies(self)
-        self.calls = Calls(self)
+        self.calls = Calls(self, Bucket(shared=self._shared("calls")))
         self.ballots = Ballots(self)
         self.vote_calls = VoteCalls(self)
         self.leavers = Leavers(self)
@@ -215,7 +225,15 @@ class Motu(discord.AutoShardedClient):
         """The shards that hear of their servers."""
         self.reconnects = 0
         """How often one of them was heard of again since the start."""
-        matches.scheduler.is_there = lambda: len(self.heard) == len(self.shards) > 0
+        self._wanted = shards
+        """The shards that it is to serve; None for all that Discord advises."""
+        self.is_waiting = False
+        """Whether another process serves them still."""
+        self.overtaken = asyncio.Event()
+        """Set when another process has taken them over: this one has to begin anew, and wait."""
+        self._keeping_shards: list[asyncio.Task[None]] = []
+        matches.scheduler.is_there = lambda: self.owns_something and len(self.heard) == len(self.shards) > 0
+        matches.store.when_told = self._written_elsewhere
         matches.pings.call_when_wanted(self.calls.poke)
         self.tree = Tree(
             self,
@@ -238,6 +256,21 @@ class Motu(discord.AutoShardedClient):
         for name in IN_DIRECT_MESSAGES:
             shown: Any = self.tree.get_command(name)
             shown.allowed_contexts = app_commands.AppCommandContext(dm_channel=True)
+
+    def _shared(self, what: str) -> Reserve | None:
+        """What all processes on one database share."""
+        return partial(self.matches.store.reserve, what) if self.matches.store.is_shared else None
+
+    async def _request(self, route: discord.http.Route, **options: Any) -> Any:
+        """A request to Discord, when there is room for it; answers to presses are not counted by Discord."""
+        if self._requests is not None and not route.path.startswith(("/interactions/", "/webhooks/")):
+            await self._requests.take()
+        # Left to itself discord.py waits five minutes for an answer that does not come, and the match's boards with it.
+        return await self._ask(route, timeout=REQUEST, **options)
+
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
+        """Before a shard logs in: Discord takes one in five seconds, or some beside each other for a large bot."""
+        await self._identifies[(shard_id or 0) % len(self._identifies)].take()
 
     async def login(self, token: str) -> None:
         """Log in and register the commands, however long Discord is out of reach or in trouble meanwhile."""
@@ -267,9 +300,61 @@ class Motu(discord.AutoShardedClient):
                 tries += 1
 
     async def launch_shards(self) -> None:
-        """The first connection of every shard."""
-        self._launching = asyncio.ensure_future(super().launch_shards())
+        """The first connection of every shard, once no other process serves any of them."""
+        self._launching = asyncio.ensure_future(self._launch())
         await self._launching
+
+    async def _launch(self) -> None:
+        advised, _, limits = await self.http.get_bot_gateway()
+        shards = self._wanted or all_of(advised)
+        self._identifies = {
+            number: Bucket(1 / IDENTIFY, 1, shared=self._shared(f"identify-{number}"))
+            for number in range(limits["max_concurrency"])
+        }
+        self.is_waiting = True
+        await self.matches.store.claim(shards, lambda why: log.info("%s", say("program.waiting", why=why)))
+        self.is_waiting = False
+        self._keeping_shards = [asyncio.create_task(self._keep_shards(), name="keep-shards")]
+        if not shards.are_all:
+            self._keeping_shards.append(asyncio.create_task(self._look_around(), name="look-around"))
+        self.shard_count, self.shard_ids = shards.count, list(shards.ids)
+        await super().launch_shards()
+
+    async def _keep_shards(self) -> None:
+        """Go on wherever the locks of the shards were lost and are back; whatever happened meanwhile is made up for."""
+        while await self.matches.store.keep_claim():
+            log.info("the locks of the shards are back")
+            if self._begun:
+                await self._go_on()
+        self.overtaken.set()
+
+    async def _look_around(self) -> None:
+        """Now and then, where several processes share the work: do what another may have left undone."""
+        while True:
+            await asyncio.sleep(LOOK_AROUND)
+            with suppress(StoreError):
+                await self.matches.wake_computers()
+                await self.outbox.look()
+                self.calls.poke()
+
+    @property
+    def owns_something(self) -> bool:
+        """Whether any match is this process's to look after."""
+        return self.matches.store.own != NONE
+
+    async def owns(self, match: str) -> bool:
+        """Whether a match is this process's to look after: see bot/shards.py."""
+        own = self.matches.store.own
+        return own.are_all or (self.owns_something and own.serve((await self.matches.find(match)).info.place.guild))
+
+    def _written_elsewhere(self, match: str) -> None:
+        """Another process has answered a press in a match of this one's; or was away, if no match is named."""
+        if not match:
+            self.matches.scheduler.other_was_away()
+            return
+        self.outbox.poke(match)
+        self.ballots.poke(match)
+        self.matches.scheduler.poke()
 
     async def launch_shard(self, gateway: yarl.URL, shard_id: int, *, initial: bool = False) -> None:
         """The first connection of one; discord.py tries again for ever, also when all are closed."""
@@ -350,7 +435,9 @@ class Motu(discord.AutoShardedClient):
             return
         data: dict[str, Any] = dict(interaction.data or {})
         custom_id = str(data.get("custom_id", ""))
-        if not is_known(custom_id) or not _is_on_message(interaction, custom_id):
+        # discord.py serves no component that its message does not have.
+        is_there = interaction.message is not None and carries(interaction.message, {custom_id})
+        if not is_known(custom_id) or not is_there:
             await reply.guarded(interaction, reply.tell(interaction, say("refusal.not_ours")))
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
@@ -361,12 +448,14 @@ class Motu(discord.AutoShardedClient):
         """A thread is gone: its match waits for another place."""
         await self.outbox.pause_all(payload.thread_id)
 
+    def channel_of(self, place: Place) -> discord.PartialMessageable:
+        """Where a match posts, whether or not Discord has told the bot of it yet."""
+        return self.get_partial_messageable(place.posts_to, guild_id=place.guild or None)
+
     async def pressed(self, interaction: Asked, item: Any) -> None:
         """A component of ours was pressed."""
-        if self.is_ending:
-            await reply.guarded(interaction, self.turn_away(interaction))
+        if not await self.takes(interaction, type(item).__name__):
             return
-        self.take_in_hand(type(item).__name__)
         match item:
             case ControlItem():
                 work = presses.pressed(interaction, item.control, item.values)
@@ -408,10 +497,18 @@ class Motu(discord.AutoShardedClient):
                 pressed = logs.begin(what)
                 task.add_done_callback(lambda _: logs.end(pressed))
 
-    async def turn_away(self, interaction: Asked) -> None:
-        """Say that nothing new is begun any more; whoever only types is told nothing."""
+    async def takes(self, interaction: Asked, what: str) -> bool:
+        """Take a press in hand; if the bot ends or has too many, say so instead. Whoever only types is told nothing."""
+        if not self.is_ending and len(self._in_hand) < CROWD:
+            self.take_in_hand(what)
+            return True
         if interaction.type is not discord.InteractionType.autocomplete:
-            await reply.tell(interaction, say("refusal.restarting"))
+            pressed = logs.begin(what)
+            pressed.outcome = "refused" if self.is_ending else "busy"
+            said = say("refusal.restarting" if self.is_ending else "refusal.busy")
+            await reply.guarded(interaction, reply.tell(interaction, said))
+            logs.end(pressed)
+        return False
 
     async def close(self) -> None:
         """Finish what is in hand, then go; in seconds, however busy this machine is.
@@ -431,6 +528,8 @@ class Motu(discord.AutoShardedClient):
         await self.calls.close()
         await self.ballots.close()
         await self.leavers.close()
+        for task in self._keeping_shards:
+            task.cancel()
         await asyncio.gather(self._let_finish(LAST_CALL), self.outbox.close())
         self.pictures.close()
         for task in await self._let_finish(LAST_WORD):
@@ -455,24 +554,16 @@ class Motu(discord.AutoShardedClient):
 def _may_pass(error: Exception) -> bool:
     """Whether a start that failed may succeed by itself: only Discord's own codes say that it cannot."""
     if isinstance(error, discord.HTTPException):
-        return error.status >= 500 or error.status == 429 or not error.code
+        return error_codes.is_passing(error) or not error.code
     # The last three are answers that make no sense, such as the page of a machine that stands before Discord.
     return isinstance(error, (*reply.UNREACHABLE, TypeError, KeyError, ValueError))
 
 
 async def _before_next_try(tries: int, error: BaseException) -> None:
-    wait = min(FIRST_WAIT * 2.0 ** min(tries, 20), LONGEST_WAIT)
+    wait = backoff(tries, FIRST_WAIT, LONGEST_WAIT)
     why = f"{type(error).__name__} {getattr(error, 'status', '')}".strip()
     log.warning("Discord cannot be reached (%s): trying again in %.0f s", why, wait)
     await asyncio.sleep(wait)
-
-
-def _is_on_message(interaction: Asked, custom_id: str) -> bool:
-    """Whether the message really carries that component: discord.py serves no other."""
-    if interaction.message is None:
-        return False
-    rows = interaction.message.components
-    return any(getattr(part, "custom_id", None) == custom_id for row in rows for part in getattr(row, "children", []))
 
 
 def _unknown(error: app_commands.AppCommandError) -> Exception:

@@ -3,6 +3,9 @@
 import time
 from collections.abc import Callable
 
+HOUR, DAY = 3600, 86_400
+"""In seconds, as all time is counted here."""
+
 
 class Clock:
     """This machine's time, called for seconds since 1970. At the local table it can be moved forward."""

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from bot.errors import BotError
 from bot.logs import FORMS, LINES
+from bot.shards import Shards, read_shards
 from bot.store.postgres_url import is_postgres, looks_like_address, shown
 from bot.text import listed, say
 from engine.core.words import ENGLISH, languages
@@ -47,6 +48,10 @@ class Config(Struct, frozen=True, kw_only=True):
     """The address and port of what /health and /metrics are asked for."""
     language: str = ENGLISH
     guild: int | None = None
+    shards: Shards | None = None
+    """Those that this process serves; None for all that Discord advises."""
+    requests: int | None = None
+    """How many a second Discord allows in all; None for as many as it usually does."""
     local_port: int | None = None
     """None: the usual one, or any if that is taken."""
     local_url: str = ""
@@ -120,6 +125,8 @@ def read_config(env: Mapping[str, str] | None = None, path: Path = ENV_FILE) -> 
         metrics=_address(values, "MOTU_METRICS") if "MOTU_METRICS" in values else None,
         language=language,
         guild=_whole(values, "MOTU_GUILD", 2**64) if "MOTU_GUILD" in values else None,
+        shards=_shards(values, "MOTU_SHARDS") if "MOTU_SHARDS" in values else None,
+        requests=_whole(values, "MOTU_REQUESTS", 10_001) if "MOTU_REQUESTS" in values else None,
         local_port=_whole(values, "MOTU_LOCAL_PORT", 65536) if "MOTU_LOCAL_PORT" in values else None,
         local_url=values.get("MOTU_LOCAL_URL", ""),
         ready_timeout=_seconds(values, "MOTU_READY_TIMEOUT"),
@@ -146,6 +153,13 @@ def _address(values: Mapping[str, str], key: str) -> tuple[str, int]:
     if not port.isdecimal() or len(port) > LONGEST_NUMBER or not 0 <= int(port) < 65536:
         raise BadConfig(say("config.address", key=key))
     return host.strip("[]") or LOOPBACK, int(port)
+
+
+def _shards(values: Mapping[str, str], key: str) -> Shards:
+    shards = read_shards(values[key])
+    if shards is None:
+        raise BadConfig(say("config.shards", key=key))
+    return shards
 
 
 def _seconds(values: Mapping[str, str], key: str) -> float | None:
@@ -180,6 +194,7 @@ def apply_options(options: argparse.Namespace, config: Config) -> Config:
         postgres="",
         backups=0,
         guild=None,
+        shards=None,
         local_url="" if options.local else config.local_url,
         local_port=config.local_port if options.port is None else options.port,
         players=() if options.players is None else _player_names(options.players),

@@ -1,4 +1,6 @@
-"""Discord's error codes that the bot handles by name."""
+"""Discord's error codes that the bot handles by name, and what becomes of a request that failed with one."""
+
+import discord
 
 UNKNOWN_CHANNEL = 10003
 UNKNOWN_GUILD = 10004
@@ -6,7 +8,6 @@ UNKNOWN_MEMBER = 10007
 UNKNOWN_MESSAGE = 10008
 UNKNOWN_WEBHOOK = 10015
 UNKNOWN_INTERACTION = 10062
-CHANNEL_WRITE_LIMIT = 20028
 OLD_EDITS = 30046
 TOO_LARGE = 40005
 ALREADY_ACKNOWLEDGED = 40060
@@ -29,3 +30,8 @@ DIRECT_CLOSED = {CANNOT_SEND, NO_MUTUAL_SERVER}
 
 TOO_LATE = {UNKNOWN_INTERACTION, UNKNOWN_WEBHOOK, TOKEN_DEAD, UNKNOWN_MESSAGE}
 """Nobody can be answered any more; what was done stays done."""
+
+
+def is_passing(error: discord.HTTPException) -> bool:
+    """Whether Discord is in trouble or wants fewer requests: what it has not taken now it may take later."""
+    return error.status >= 500 or error.status == 429

@@ -14,13 +14,14 @@ import discord
 from cachetools import LRUCache
 
 from bot import error_codes
-from bot.errors import NotFound, log_error
+from bot.errors import log_error
 from bot.matches import records
 from bot.matches.announcements import FILM
-from bot.matches.room import Due, Room, Status
+from bot.matches.room import Room, Status
 from bot.permissions import missing_at
 from bot.pictures import Picture
-from bot.reply import NOBODY, UNREACHABLE, attached
+from bot.posts.after_end import AfterEnd
+from bot.reply import NOBODY, attached
 from bot.store.base import StoredCommit
 from bot.text import describe, listed, say
 from bot.text.names import plain_names
@@ -50,12 +51,6 @@ FILES = 10
 """Files that a message may have."""
 KEPT = 4
 """Films of ends that are kept for a moment: the last post and the channel for results want the same one."""
-AT_ONCE = 2
-"""Posts that may wait for their films at a time: they shall not hold up what else is due."""
-LATER = 20
-"""Seconds after which another has its turn."""
-TRIES = 6
-"""How often Discord is asked to take a film."""
 
 
 class Films:
@@ -64,8 +59,7 @@ class Films:
     def __init__(self, bot: "Motu") -> None:
         self._bot = bot
         self._ends: LRUCache[tuple[str, tuple[str, ...]], asyncio.Task[Picture | None]] = LRUCache(KEPT)
-        self._waiting = 0
-        bot.matches.scheduler.register(FILM, self._add_due)
+        AfterEnd(bot, FILM, self._add, self._stay_without)
 
     async def close(self) -> None:
         """What is being made is dropped, and made after the next start."""
@@ -117,37 +111,16 @@ class Films:
         alt = say("replay.alt_end", game=describe.title(room), result=describe.result(room, plain_names(room)))
         return Picture(made.data, alt, f"{room.info.game}-{room.info.id}-end.gif")
 
-    async def _add_due(self, due: Due) -> None:
+    async def _add(self, room: Room) -> None:
         """The last post of a match is to have its film."""
-        try:
-            room = await self._bot.matches.find(due.match)
-        except NotFound:
-            return
-        wanted = (await self._bot.matches.servers.of(room.info.place.guild)).films
+        place = room.info.place
+        wanted = (await self._bot.matches.servers.of(place.guild)).films
         if not wanted or room.info.status is not Status.FINISHED or not room.info.turn_message:
             return
-        if self._waiting >= AT_ONCE:
-            await self._bot.matches.scheduler.postpone(due, LATER)
-            return
-        self._waiting += 1
-        try:
-            await self._add(room)
-        except (discord.HTTPException, *UNREACHABLE) as error:
-            if may_pass(error) and due.tries < TRIES:
-                raise
-            if getattr(error, "code", 0) in (error_codes.NO_ACCESS, error_codes.NO_PERMISSION):
-                await self._tell_host(room)
-            log.info("the last post of match %s stays without a film (%s)", room.info.id, type(error).__name__)
-        finally:
-            self._waiting -= 1
-
-    async def _add(self, room: Room) -> None:
-        place = room.info.place
         if missing_at(self._bot, place):
             await self._tell_host(room)
             return
-        channel = self._bot.get_partial_messageable(place.posts_to, guild_id=place.guild or None)
-        post = await channel.fetch_message(room.info.turn_message)
+        post = await self._bot.channel_of(place).fetch_message(room.info.turn_message)
         if len(post.attachments) >= FILES or any(file.filename.endswith(".gif") for file in post.attachments):
             return
         film = await self.of_end(room)
@@ -159,18 +132,16 @@ class Films:
 
         await self._bot.outbox.in_open_thread(place.posts_to, add)
 
+    async def _stay_without(self, room: Room, error: Exception) -> None:
+        if getattr(error, "code", 0) in (error_codes.NO_ACCESS, error_codes.NO_PERMISSION):
+            await self._tell_host(room)
+        log.info("the last post of match %s stays without a film (%s)", room.info.id, type(error).__name__)
+
     async def _tell_host(self, room: Room) -> None:
         """Say what the bot would need to add the film."""
         lacking = missing_at(self._bot, room.info.place) or [say("permission.attach_files")]
         facts = {"game": describe.title(room), "id": room.info.id, "number": len(lacking)}
         await self._bot.outbox.tell(room.info.host, say("notice.no_film", permissions=listed(lacking), **facts))
-
-
-def may_pass(error: Exception) -> bool:
-    """Whether what Discord did not take may be taken later."""
-    if isinstance(error, discord.HTTPException):
-        return error.status >= 500 or error.status == 429
-    return True
 
 
 def _shot(room: Room, since: Sequence[StoredCommit], label: str) -> Shot:

@@ -15,7 +15,7 @@ from cachetools import TTLCache
 from bot import error_codes
 from bot.errors import BotError
 from bot.matches.ballot import ABSENT
-from bot.matches.room import COMPUTER, Person, Room
+from bot.matches.room import BOT, COMPUTER, Room
 from bot.matches.seats import ABSENCE
 from bot.reply import UNREACHABLE
 from engine import EngineError, Seat
@@ -27,7 +27,6 @@ log = logging.getLogger("motu.leavers")
 
 SEEN, SEEN_FOR = 10_000, 6 * 3600
 """Members remembered, and for how many seconds they are not asked for again."""
-BOT = Person(COMPUTER, "")
 
 
 async def has_left(bot: "Motu", room: Room, user: int) -> bool:

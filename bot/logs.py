@@ -35,7 +35,7 @@ class Pressed(Struct):
     came: float
     """When, by a clock that only runs forward."""
     outcome: str = "done"
-    """`done`, `refused` with a reason, `failed`, or `late` if nobody could be told any more."""
+    """`done`, `refused` with a reason, `busy`, `failed`, or `late` if nobody could be told any more."""
     is_over: bool = False
     """It is answered. Tasks that it has begun may live on, and what they do then is no part of it."""
 
@@ -81,6 +81,8 @@ def set_up(level: str, form: str, token: str = "") -> None:
     logging.getLogger("discord").setLevel(logging.INFO if level == "DEBUG" else logging.WARNING)
     for name in ("asyncio", "PIL"):
         logging.getLogger(name).setLevel(logging.WARNING)
+    # It would say at every try that a server is still gone; the store says so itself.
+    logging.getLogger("asyncpg").setLevel(logging.ERROR)
 
 
 class InLines(logging.Formatter):

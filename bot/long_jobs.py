@@ -1,6 +1,7 @@
 """Work that takes a minute: done in a process of its own, with a line that says how far it is and a Stop button."""
 
 import asyncio
+import secrets
 from collections.abc import Callable
 from itertools import count
 from typing import TYPE_CHECKING, Any
@@ -40,7 +41,8 @@ class LongJobs:
 
     def __init__(self) -> None:
         self.workers = Workers(1)
-        self._numbers = count(1)
+        # Not from 1: a button from before the last start must not stop what somebody waits for now.
+        self._numbers = count(secrets.randbits(40))
         self._running: dict[int, Running] = {}
         self._closing = False
 
@@ -63,7 +65,7 @@ class LongJobs:
             return task.result()
         except asyncio.CancelledError:
             if task.cancelled():
-                raise Refused(say("job.stopped", what=what)) from None
+                raise Refused(say("refusal.restarting") if self._closing else say("job.stopped", what=what)) from None
             raise
         except (WorkerLost, JobFailed) as error:
             log_error(error, str(error))
@@ -87,11 +89,11 @@ class LongJobs:
         self._running[number] = Running(user, job, begun)
         return number
 
-    def stop(self, number: int) -> None:
-        """Somebody does not want to wait any longer."""
+    def stop(self, number: int) -> bool:
+        """Somebody does not want to wait any longer; False if nothing is being made any more."""
         if number not in self._running:
-            raise Refused(say("job.gone"))
-        self._running[number].task.cancel()
+            return False
+        return self._running[number].task.cancel()
 
     async def close(self) -> None:
         """End the process; what it was at is lost, and whoever waits for it is cancelled."""

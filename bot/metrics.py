@@ -71,7 +71,7 @@ class Metrics:
 
         self._around(store, "_run", lambda took, *_: queries.labels("read").observe(took))
         self._around(store, "_write", lambda took, *_: queries.labels("write").observe(took))
-        self._around(bot.outbox, "_deliver", lambda took, *_: posts.observe(took))
+        self._around(bot.outbox, "deliver", lambda took, *_: posts.observe(took))
         self._around(bot.long_jobs.workers, "do", lambda took, job, *_: jobs.labels(type(job).__name__).observe(took))
         self._around_drawing(bot, draws)
         if thinkers is not None:
@@ -101,15 +101,14 @@ class Metrics:
 
     def _around_drawing(self, bot: "Motu", draws: Histogram) -> None:
         """The same for drawings, of which several may wait for one."""
-        does = bot.pictures._draw
+        does = bot.pictures.draw
 
         def measured(*given: Any) -> "asyncio.Future[Any]":
             began, drawing = time.perf_counter(), does(*given)
             drawing.add_done_callback(lambda _: draws.observe(time.perf_counter() - began))
             return drawing
 
-        for name in ("_draw",):
-            setattr(bot.pictures, name, measured)
+        bot.pictures.draw = measured  # type: ignore[method-assign, assignment]
 
     async def told(self) -> bytes:
         """Everything, as Prometheus reads it."""
@@ -134,6 +133,11 @@ class Metrics:
             ills.append("ending")
         if self._store.lost.is_set():
             ills.append("database")
+        if bot.is_waiting:
+            # Another process serves its shards.
+            ills.append("waiting")
+        elif not bot.owns_something:
+            ills.append("shards")
         if not bot.is_ready() or len(bot.heard) < len(bot.shards):
             ills.append("discord")
         return ills

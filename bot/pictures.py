@@ -73,24 +73,24 @@ class Pictures:
     ) -> Picture:
         """How everybody stood over a match: points expected at the start and after every commit, moments marked."""
         alt = say("review.alt", names, points=expected[-1], number=len(expected) - 1)
-        data = await self._draw(_curves, title, expected, names, marked)
+        data = await self.draw(_curves, title, expected, names, marked)
         return Picture(data, alt[:ALT_TEXT], "review.png")
 
     async def player_sheet(self, stats: PlayerStats, scope: str) -> Picture:
         """What is told of a player."""
-        picture: Picture = await self._draw(_standing, "player", "stats.png", stats, scope)
+        picture: Picture = await self.draw(_standing, "player", "stats.png", stats, scope)
         return picture
 
     async def pair_sheet(self, stats: PairStats, scope: str, curves: Sequence[Any]) -> Picture:
         """What is told of two players, with the ratings of both over time."""
-        picture: Picture = await self._draw(_standing, "pair", "stats.png", stats, scope, curves)
+        picture: Picture = await self.draw(_standing, "pair", "stats.png", stats, scope, curves)
         return picture
 
     async def leaderboard(
         self, boards: Sequence[tuple[str, Sequence[Ranked]]], scope: str, note: str, pool: Pool, own: int
     ) -> Picture:
         """Ratings, listed game by game."""
-        picture: Picture = await self._draw(_standing, "lists", "leaderboard.png", boards, scope, note, pool, own)
+        picture: Picture = await self.draw(_standing, "lists", "leaderboard.png", boards, scope, note, pool, own)
         return picture
 
     async def text_board(self, view: View, names: tuple[str, ...], **scene: Any) -> str:
@@ -118,9 +118,9 @@ class Pictures:
             future = self._kept.get(key)
         except TypeError:
             # A game may keep lists in its views, and those have no hash: they are drawn for everybody who asks.
-            return await self._result(self._draw(draw, view, names, scene))
+            return await self._result(self.draw(draw, view, names, scene))
         if future is None:
-            future = self._kept[key] = self._draw(draw, view, names, scene)
+            future = self._kept[key] = self.draw(draw, view, names, scene)
             future.add_done_callback(lambda done: self._forget_failed(key, done))
         return await self._result(future)
 
@@ -140,7 +140,8 @@ class Pictures:
         if done.cancelled() or done.exception() is not None:
             self._kept.pop(key, None)
 
-    def _draw(self, draw: Callable[..., Any], *given: Any) -> "asyncio.Future[Any]":
+    def draw(self, draw: Callable[..., Any], *given: Any) -> "asyncio.Future[Any]":
+        """What a function makes in a drawing thread."""
         if self._closed.is_set():
             raise NotDrawn(say("refusal.restarting"))
         return asyncio.get_running_loop().run_in_executor(self._pool, draw, *given)

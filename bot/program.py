@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from bot.workers.pool import Thinkers
 
 LOCAL_READY_TIMEOUT = 0.2
+REQUESTS = 50
+"""How many a second Discord allows a bot; answers to commands and presses are not among them."""
 TOKEN_REFUSED = 4004
 """With this code Discord closes a connection whose token is not valid, or not any more."""
 
@@ -65,7 +67,9 @@ async def _run(config: Config) -> int:
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
     if config.token:
-        await _play(config, config.token, config.local_url, stop)
+        while await _play(config, config.token, config.local_url, stop):
+            # Another process has taken its shards over: it waits in line once more.
+            pass
         return 0
     if config.local_url:
         raise Stopped(say("program.local_token"))
@@ -94,8 +98,8 @@ async def _play(
     *,
     tell: Callable[[str], None] = _print,
     invites: bool = True,
-) -> None:
-    """The bot from its database to its last word."""
+) -> bool:
+    """The bot from its database to its last word; whether it is to begin anew."""
     from bot.app import Motu
     from bot.clock import Clock
     from bot.matches.service import Matches
@@ -120,14 +124,26 @@ async def _play(
         await clock.ask()
     matches = Matches(store, thinks=thinkers, now=clock)
     clock.on_move(matches.scheduler.clock_moved)
-    bot = Motu(matches, guild=config.guild, ready_timeout=timeout, tell=tell, invites=invites)
+    if config.shards and not (config.postgres or config.shards.are_all):
+        log.warning("%s", say("doctor.lonely_shards"))
+    # The Discord on this machine takes as many as come.
+    requests = (0 if local_url else REQUESTS) if config.requests is None else config.requests
+    bot = Motu(
+        matches,
+        guild=config.guild,
+        shards=config.shards,
+        requests=requests,
+        ready_timeout=timeout,
+        tell=tell,
+        invites=invites,
+    )
     running: asyncio.Future[Any] = asyncio.ensure_future(bot.start(token))
     beside = [asyncio.ensure_future(clock.follow())] if isinstance(clock, TableClock) else []
     if config.backups and not config.postgres:
         beside.append(asyncio.ensure_future(Hourly(config.database, config.backups).run()))
     try:
         async with _watched(config, bot, store, thinkers):
-            await _until_stopped(running, stop, store)
+            return await _until_stopped(running, stop, store, bot.overtaken)
     finally:
         for task in beside:
             task.cancel()
@@ -181,18 +197,23 @@ def _point_at(url: str) -> None:
         raise Stopped(say("program.local_url", why=error)) from error
 
 
-async def _until_stopped(running: "asyncio.Future[Any]", stop: asyncio.Event, store: "SqlStore") -> None:
-    """Wait for a signal; if the client ends by itself or the database is lost, say why in a line."""
+async def _until_stopped(
+    running: "asyncio.Future[Any]", stop: asyncio.Event, store: "SqlStore", overtaken: asyncio.Event
+) -> bool:
+    """Wait for a signal; if the client ends by itself or the database is lost, say why in a line.
+
+    True if the bot has lost its shards to another process.
+    """
     import discord
 
-    waits = [asyncio.ensure_future(event.wait()) for event in (stop, store.lost)]
+    waits = [asyncio.ensure_future(event.wait()) for event in (stop, store.lost, overtaken)]
     await asyncio.wait([running, *waits], return_when=asyncio.FIRST_COMPLETED)
     for waiting in waits:
         waiting.cancel()
     if store.lost.is_set():
         raise Stopped(store.why_lost)
     if not running.done():
-        return
+        return overtaken.is_set() and not stop.is_set()
     try:
         running.result()
     except discord.LoginFailure as error:

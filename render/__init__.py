@@ -10,18 +10,23 @@ What the games share, from the ground up:
     shapes    outlines as lists of points: curves, ellipses, polygons
     canvas    how a drawing is made: Brush draws a sprite finely, Canvas puts sprites together, kept() keeps them
     fonts     text: measured, shortened to fit, written
+    scripts   names in every script, shaped as it is written
     words     the text files behind everything that a picture says
 
     terrain   coasts, depths and terraces, cut from one field of heights
     nature    palms, tufts, waves, the hibiscus of the last move
     pieces    the wooden pieces of the seats
     items     what lies on a board: coconuts, shells, statuettes
+    news      how pictures mark what happened since the last post
+    room      where a mark finds room beside what is read
 
     chrome    title strip, chip of the seat to move, panels
     pad       the score sheet
     sheet     the fallback: any view as a labelled sheet
     alt       alt texts: how their parts are put together and cut
 
+    curves    how the seats of a match stood over its moves
+    standings how people stand: the sheet of a player, of a pair, lists of ratings
     film      a match as an animation
     png       a finished picture as a file, in the palette that was trained for its game
     train     trains those palettes; run by hand
@@ -31,7 +36,7 @@ What the games share, from the ground up:
 from collections.abc import Callable
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Any
+from typing import Any, Literal
 
 from msgspec import Struct
 from PIL.Image import Image
@@ -46,7 +51,7 @@ class Scene(Struct, frozen=True):
     names: tuple[str, ...]
     """Plain text, as people wrote them: a renderer shortens what does not fit."""
     rings: tuple[str, ...] = ()
-    """Legal spots, ringed in a private picture."""
+    """Spots that are ringed in a private picture."""
     question: str = ""
     """What is being decided, for the alt text."""
     last: str = ""
@@ -55,10 +60,12 @@ class Scene(Struct, frozen=True):
     """What the viewer was told since the last post, in order: the picture marks all of it."""
     choices: tuple[str, ...] = ()
     """What may be answered, in words, for a board in words."""
+    ringed: Literal["legal", "advised", "played"] = "legal"
+    """Why spots are ringed, for the alt text: they may be chosen, a strong player would do so, or somebody did."""
     in_film: bool = False
     """One of many pictures in a film, where things are seen to move: the ways that they went need no mark."""
-    keeps: tuple[str, ...] = ()
-    """Spots that shall be in sight though nothing happens there: so that a film's map need not move to and fro."""
+    window: Any = None
+    """The part of the map that a film shows here, for a game whose boards show a part: what its `steady` says."""
 
 
 def draw(view: View, scene: Scene) -> Image:

@@ -13,7 +13,7 @@ from render.words import words_of
 LIMIT = 1024
 """The longest alt text that Discord takes."""
 FIRST_CODES = 12
-"""How many legal places are named; of the others the number is told."""
+"""How many ringed places are named; of the others the number is told."""
 LONGEST_NAME = 32
 ALL_NAMES = 80
 """What the names of a table may take in an alt text: they stand in it twice or more."""
@@ -82,25 +82,25 @@ def sentence(text: str) -> str:
     return words_of().say("alt.sentence", text=text)
 
 
-def fullest(head: Sequence[str], seats: Sequence[str], boards: Sequence[Sequence[str]], legal: Sequence[str]) -> str:
-    """An alt text with the first of the boards that fits whole, and with what is legal.
+def fullest(head: Sequence[str], seats: Sequence[str], boards: Sequence[Sequence[str]], scene: Scene) -> str:
+    """An alt text with the first of the boards that fits whole, and with what is ringed.
 
     `compose` leaves out from the end, which would always be the same island or seat: so a board that is too long is
     told in fewer words instead, the first of them in the most.
     """
     for board in boards:
-        text = compose(head, seats, board, legal)
+        text = compose(head, seats, board, scene)
         if all(part.rstrip(".") in text for part in board):
             return text
     # At last what was asked and what happened is cut, for it also stands beside the picture.
     first, *rest = head
-    return compose([first, *(clipped(part, SHORTER_PART) for part in rest)], seats, boards[-1], legal)
+    return compose([first, *(clipped(part, SHORTER_PART) for part in rest)], seats, boards[-1], scene)
 
 
-def compose(head: Sequence[str], seats: Sequence[str], board: Sequence[str], legal: Sequence[str]) -> str:
+def compose(head: Sequence[str], seats: Sequence[str], board: Sequence[str], scene: Scene) -> str:
     """An alt text within the limit: what does not fit goes from the end of the board, never the seats.
 
-    Head and seats come first. Of the board as many parts as fit follow, with room left for what is legal.
+    Head and seats come first. Of the board as many parts as fit follow, with room left for what is ringed.
     """
     words = words_of()
     semicolon = words.say("list.semicolon")
@@ -108,8 +108,8 @@ def compose(head: Sequence[str], seats: Sequence[str], board: Sequence[str], leg
     room = LIMIT - len(roster) - 1
     text = clipped(" ".join(sentence(part) for part in head if part), max(room, 0))
     text = f"{text} {roster}".strip()[:LIMIT]
-    more = max(0, len(legal) - FIRST_CODES)
-    end = " " + words.say("alt.legal", codes=legal[:FIRST_CODES], more=more) if legal else ""
+    more = max(0, len(scene.rings) - FIRST_CODES)
+    end = " " + words.say(f"alt.{scene.ringed}", codes=scene.rings[:FIRST_CODES], more=more) if scene.rings else ""
     if len(text) + len(end) > LIMIT:
         end = ""
     for count in range(len(board), 0, -1):

@@ -11,6 +11,7 @@ have marks taken off by the next frame, or to show a frame part by part, would s
 
 import struct
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -29,14 +30,16 @@ CAPTION = 0.098
 TEXT, LEAST = 0.034, 0.029
 EDGE = 0.018
 BITS = 6
-"""Bits of a colour's number. With 64 colours a film has a fifth fewer bytes than with 256, and looks the same."""
-UNCHANGED = (1 << BITS) - 1
+"""Bits of a colour's number."""
+COLOURS = 56
+"""How many a film has. It has a fifth fewer bytes than with 256, and looks the same."""
+UNCHANGED = COLOURS
 """The number that stands for a pixel which stays as it was."""
 CHANGED = bytes((0, *[255] * 255))
 """Makes a mask of where two frames differ out of their difference."""
 BLACK: Colour = (0, 0, 0)
-STEPS = 3
-"""How many tones the letters below a frame have, ground included: more of them took a quarter of a film's bytes."""
+TONES = [0] * 90 + [128] * 76 + [255] * 90
+"""How light the letters below a frame are, ground included: with more tones they took a quarter of a film's bytes."""
 NO_LIMIT = 1 << 62
 FIRST, SCORING, LAST = 2.0, 3.0, 7.0
 """How long the first frame, a scoring and the score sheet are shown, as multiples of a usual frame."""
@@ -90,14 +93,14 @@ def _film(
     """A film of all these moments; None as soon as it is too large."""
     if not moments:
         raise ValueError("a film of nothing")
-    last, keeps = moments[-1].view, steady(moments)
+    last, windows = moments[-1].view, steady(moments)
     sheet = renderer(last, "score_sheet")(last, Scene(names)) if last.outcome is not None else None
-    samples = [frame_of(moments[place], names, keeps[place]) for place in (0, len(moments) // 2, -1)]
+    samples = [frame_of(moments[place], names, windows[place]) for place in (0, len(moments) // 2, -1)]
     with_sheet = samples if sheet is None else [*samples, sheet]
     reel = Reel(with_sheet, _palette(last), share(samples[0].width, CAPTION))
     for number, moment in enumerate(moments):
         usual = SCORING if moment.is_scoring else 1.0
-        reel.add(frame_of(moment, names, keeps[number]), seconds * (usual if number else FIRST))
+        reel.add(frame_of(moment, names, windows[number]), seconds * (usual if number else FIRST))
         progress((number + 1) / len(moments))
         if reel.size_so_far > most:
             return None
@@ -164,7 +167,7 @@ class Reel:
         return head + repeat + body + b";"
 
     def _coded(self, picture: Image.Image) -> Image.Image:
-        return indexed(_within(picture, self.size), self._name)
+        return indexed(within(picture, self.size), self._name)
 
     def _changes(self, now: Image.Image) -> bytes | None:
         """The image that makes the last frame this one, with what is as it was made transparent; None if all is."""
@@ -178,6 +181,9 @@ class Reel:
         box = changed.getbbox()
         if box is None:
             return None
+        # A single pixel between two that change goes with them: to leave it out would cost more.
+        beside = ImageChops.darker(ImageChops.offset(changed, 1, 0), ImageChops.offset(changed, -1, 0))
+        changed = ImageChops.lighter(changed, beside)
         unchanged = Image.new("L", (box[2] - box[0], box[3] - box[1]), UNCHANGED)
         unchanged.paste(now.crop(box), (0, 0), changed.crop(box))
         return _image_data(unchanged, box)
@@ -195,7 +201,7 @@ def fewer(colours: Sequence[Colour], used: Sequence[int]) -> tuple[bytes, bytes]
         return min((_apart(colours[number], colours[other]), other) for other in left if other != number)
 
     near = {number: nearest(number) for number in left} if len(left) > 1 else {}
-    while len(left) > UNCHANGED:
+    while len(left) > COLOURS:
         gone = min(
             (number for number in left if colours[number] not in PINNED),
             key=lambda number: (near[number][0] * weight[number] ** 0.5, number),
@@ -246,21 +252,21 @@ def _palette(view: View) -> str:
     return renderer(view, "draw").__module__.split(".")[1]
 
 
-def steady(moments: Sequence[Moment]) -> list[tuple[str, ...]]:
-    """For each frame the spots that it keeps in sight, for a game whose boards show a part of the map."""
+def steady(moments: Sequence[Moment]) -> list[Any]:
+    """For each frame its window on the map, for a game whose boards show a part of it."""
     if not moments or not (find := getattr(looks_of(moments[0].view), "steady", None)):
-        return [()] * len(moments)
-    kept: list[tuple[str, ...]] = find([moment.view for moment in moments])
-    return kept
+        return [None] * len(moments)
+    windows: list[Any] = find([(moment.view, moment.events) for moment in moments])
+    return windows
 
 
-def frame_of(moment: Moment, names: tuple[str, ...], keeps: tuple[str, ...] = ()) -> Image.Image:
+def frame_of(moment: Moment, names: tuple[str, ...], window: Any = None) -> Image.Image:
     """A board with what has happened below it. How it stands is on the board itself.
 
     Whose turn it is is left out: it changes with every frame, its marks would be a third of the file, and the next
     frame tells what came of it.
     """
-    scene = Scene(names, last=moment.told, events=moment.events, in_film=True, keeps=keeps)
+    scene = Scene(names, last=moment.told, events=moment.events, in_film=True, window=window)
     board = draw(replace(moment.view, to_move=()), scene)
     width = board.width // mode().zoom
     canvas = Canvas.blank(width, board.height // mode().zoom + share(width, CAPTION), TITLE)
@@ -280,15 +286,13 @@ def _caption(moment: Moment, width: int) -> Image.Image:
     for number, line in enumerate(lines[:2]):
         shown, fits = fitted(line, Face.LABEL, size, share(width, LEAST), room - (label + edge if number else 0))
         write(canvas, edge, foot - (1 - number) * share(width, 0.042), shown, Face.LABEL, fits, WHITE)
-    letters = canvas.image.convert("L").point(
-        [round(tone * (STEPS - 1) / 255) * 255 // (STEPS - 1) for tone in range(256)]
-    )
+    letters = canvas.image.convert("L").point(TONES)
     strip = Image.new("RGB", letters.size, TITLE)
     strip.paste(CREAM, (0, 0), letters)
     return strip
 
 
-def _within(picture: Image.Image, size: tuple[int, int]) -> Image.Image:
+def within(picture: Image.Image, size: tuple[int, int]) -> Image.Image:
     """A picture as large as the film: one of another size is fitted in."""
     if picture.size == size:
         return picture

@@ -28,6 +28,8 @@ class Mark(Struct, frozen=True):
     """How many came after it, up to OLDEST."""
     is_dot: bool = False
     """It was so long ago that it has no number."""
+    is_bare: bool = False
+    """In a film, where everybody sees what changes, a ring alone is enough."""
 
     @property
     def colour(self) -> Colour:

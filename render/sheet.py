@@ -213,7 +213,7 @@ def alt_text(view: View, scene: Scene) -> str:
     last = words_of().say("alt.last", news=news_of(scene)) if scene.last else ""
     seats = [clipped(_seat_line(view, scene, seat), LONGEST_SEAT) for seat in range(seat_count(view))]
     board = [words_of().say("sheet.fact", name=name, value=value) for name, value in facts(view)]
-    return compose((title_of(view), turn_of(view, scene), last), seats, board, scene.rings)
+    return compose((title_of(view), turn_of(view, scene), last), seats, board, scene)
 
 
 def text_board(view: View, scene: Scene) -> str:

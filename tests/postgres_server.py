@@ -4,8 +4,10 @@ import asyncio
 import importlib.util
 import os
 import shutil
+import signal
 import subprocess
 import tempfile
+import time
 from collections.abc import Coroutine
 from pathlib import Path
 from threading import Thread
@@ -29,7 +31,9 @@ SETTINGS = {
 class Server:
     """A server in a folder of its own that hears on a socket there alone; used with `with`, which removes all of it."""
 
-    def __init__(self, folder: Path | None = None, **settings: str) -> None:
+    def __init__(self, folder: Path | None = None, follows: "Server | None" = None, **settings: str) -> None:
+        self._follows = follows
+        """The server whose changes it takes over until it is promoted."""
         self._home = Path(tempfile.mkdtemp(prefix="motu-pg-", dir=folder))
         self._settings = SETTINGS | settings
         self._as: dict[str, Any] = {}
@@ -45,7 +49,10 @@ class Server:
         self._databases = 0
 
     def __enter__(self) -> "Server":
-        self._run("initdb", "-U", "motu", "--auth=trust", "--no-sync", "--encoding=UTF8", "--locale=C")
+        if self._follows is None:
+            self._run("initdb", "-U", "motu", "--auth=trust", "--no-sync", "--encoding=UTF8", "--locale=C")
+        else:
+            self._run("pg_basebackup", "-R", "--checkpoint=fast", "--no-sync", "-d", self._follows.url())
         self.start()
         return self
 
@@ -68,6 +75,22 @@ class Server:
     def stop(self) -> None:
         """Have it end as in a power cut."""
         self._run("pg_ctl", "stop", "-w", "-m", "immediate")
+
+    def promote(self) -> None:
+        """Have it follow no other any more, and take changes itself."""
+        self._run("pg_ctl", "promote", "-w")
+
+    def kill(self) -> None:
+        """Have its first process end without a word; returns when the others have noticed."""
+        file = self._home / "data" / "postmaster.pid"
+        first = int(file.read_text().split()[0])
+        others = Path(f"/proc/{first}/task/{first}/children").read_text().split()
+        os.kill(first, signal.SIGKILL)
+        while any(_lives(int(pid)) for pid in (first, *others)):
+            time.sleep(0.01)
+        # Where nobody buries the dead, it would take itself to be running.
+        for lock in (file, *self._home.glob(".s.PGSQL.*")):
+            lock.unlink()
 
     def url(self, database: str = "postgres") -> str:
         """The address of a database."""
@@ -112,6 +135,13 @@ class Server:
             stdout=subprocess.DEVNULL,
             **self._as,
         )
+
+
+def _lives(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
 
 
 def _programs() -> Path:

@@ -33,8 +33,8 @@ NOT_WORDED = {"__all__", "title"}
 """What a module exports, and a game's title, which is its name in every language."""
 
 SQL = re.compile(
-    r"\b(SELECT|INSERT|UPDATE|DELETE|CREATE TABLE|ORDER BY|BEGIN|PRAGMA|VACUUM"
-    r"|DROP TABLE|WHERE|PRIMARY KEY|ROWID|PRECISION|CAST|epoch)\b"
+    r"\b(SELECT|INSERT|UPDATE|DELETE|CREATE TABLE|ORDER BY|BETWEEN|BEGIN|NOTIFY|PRAGMA|VACUUM"
+    r"|DROP TABLE|WHERE|AND NOT|OR|PRIMARY KEY|ROWID|PRECISION|CAST|epoch)\b"
 )
 NOTATION = re.compile(r"[a-z0-9 ]+")
 """A line of a transcript, which is to be read by programs."""

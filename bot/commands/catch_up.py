@@ -151,10 +151,7 @@ async def _show_note(interaction: Asked, room: Room) -> None:
     await reply.show(interaction, f"{title}\n{said}", rows)
 
 
-@catchup.autocomplete("match")
-@note.autocomplete("match")
-async def _complete_match(interaction: Asked, current: str) -> completion.Choices:
-    return await completion.matches(interaction, current)
+completion.offer(completion.matches, "match", catchup, note)
 
 
 COMMANDS: tuple[app_commands.Command[Any, Any, Any], ...] = (catchup, note)

@@ -1,6 +1,8 @@
 """Autocompletion that several commands share. It never fails: at worst it offers nothing."""
 
-from collections.abc import Awaitable, Callable, Iterable
+import asyncio
+from collections.abc import Callable, Coroutine, Iterable
+from typing import Any
 
 from discord import app_commands
 
@@ -12,8 +14,11 @@ from bot.text import describe
 from engine import GAMES, EngineError
 from engine.core.words import words_of
 
+PATIENCE = 2.0
+"""Seconds after which nothing is offered: Discord waits for three, and a database that is lost may take longer."""
+
 Choices = list[app_commands.Choice[str]]
-Completer = Callable[[Asked, str], Awaitable[Choices]]
+Completer = Callable[[Asked, str], Coroutine[Any, Any, Choices]]
 
 
 def quiet(completer: Completer) -> Completer:
@@ -21,8 +26,9 @@ def quiet(completer: Completer) -> Completer:
 
     async def completed(interaction: Asked, current: str) -> Choices:
         try:
-            return (await completer(interaction, current))[:CHOICES]
-        except (BotError, EngineError):
+            async with asyncio.timeout(PATIENCE):
+                return (await completer(interaction, current))[:CHOICES]
+        except (BotError, EngineError, TimeoutError):
             # Whoever is still typing may have named no game or match yet, or one that is not there.
             return []
         except Exception as error:
@@ -30,6 +36,17 @@ def quiet(completer: Completer) -> Completer:
             return []
 
     return completed
+
+
+def offer(completer: Completer, parameter: str, *commands: app_commands.Command[Any, Any, Any]) -> None:
+    """Have a completer help with a parameter of these commands."""
+    for command in commands:
+        command.autocomplete(parameter)(completer)
+
+
+def named_match(interaction: Asked) -> str | None:
+    """The match that whoever is typing has named already."""
+    return getattr(interaction.namespace, "match", None) or None
 
 
 def choices(pairs: list[tuple[str, str]]) -> Choices:

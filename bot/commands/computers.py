@@ -31,7 +31,7 @@ async def pressed(interaction: Asked, item: LobbyItem, by: Person) -> None:
     if what != OPEN:
         room = await _change(interaction, room, what, given, by)
     with reply.answering():
-        await reply.show(interaction, _words(room), _rows(room))
+        await reply.show(interaction, _words(), _rows(room))
         if what != OPEN:
             await interaction.client.lobbies.refresh(room)
 
@@ -57,7 +57,7 @@ def as_level(given: str) -> Level:
     raise Refused(say("refusal.foreign_choice"))
 
 
-def _words(room: Room) -> str:
+def _words() -> str:
     levels = [say("computers.level", level=say(f"level.{level}"), how=say(f"level.how_{level}")) for level in LEVELS]
     return "\n".join((say("computers.question"), *levels, say("computers.honest")))
 

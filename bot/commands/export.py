@@ -92,10 +92,7 @@ async def _over(interaction: Asked, match: str | None, refusal: str) -> Room:
     return room
 
 
-@export.autocomplete("match")
-@verify.autocomplete("match")
-async def _complete_match(interaction: Asked, current: str) -> completion.Choices:
-    return await completion.matches_over(interaction, current)
+completion.offer(completion.matches_over, "match", export, verify)
 
 
 COMMANDS: tuple[app_commands.Command[Any, Any, Any], ...] = (export, verify)

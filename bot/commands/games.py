@@ -13,11 +13,11 @@ from bot.matches.lobby import awaited
 from bot.matches.pace import Pace
 from bot.matches.room import Place, Room, Status
 from bot.panel import presses
-from bot.text import describe, listed, pace_words, say
+from bot.text import describe, pace_words, say
 from bot.text.names import marked_names, plain_names
 from engine import find_game
 
-MINE, TABLES, JOIN, SIT, NEXT = "mine", "tables", "join", "sit", "next"
+MINE, TABLES, JOIN, SIT = "mine", "tables", "join", "sit"
 PAGE = 8
 """Matches on a page: two rows of buttons, and lines that fit into a message."""
 BUTTON = 40
@@ -173,12 +173,6 @@ def _to_tables(number: int) -> Button:
     return button(ids.games(TABLES), say("games.to_tables", number=number))
 
 
-def _others(interaction: Asked, room: Room, names: tuple[str, ...]) -> str:
-    """Who else plays in a match, '' if nobody does."""
-    mine = room.seat_of(interaction.user.id)
-    return listed(name for seat, name in enumerate(names) if seat != mine)
-
-
 def _mine_line(interaction: Asked, room: Room, number: int) -> str:
     user, agenda = interaction.user.id, interaction.client.matches.agenda
     waits, is_offered = agenda.awaits(room, user), room.seat_of(user) is None
@@ -189,7 +183,7 @@ def _mine_line(interaction: Asked, room: Room, number: int) -> str:
         waits=waits,
         offered=is_offered,
         game=describe.title(room),
-        players=cut(_others(interaction, room, marked_names(room)), PLAYERS),
+        players=cut(describe.others(room, user, marked_names(room)), PLAYERS),
         state="" if waits or is_offered else cut(describe.state_of(room), STATE),
         ends=f"<t:{deadline}:R>" if deadline else "",
         link=describe.link(room),
@@ -205,7 +199,7 @@ def _mine_buttons(interaction: Asked, room: Room, number: int) -> list[Button]:
     if room.info.status is Status.LOBBY:
         return []
     waits = interaction.client.matches.agenda.awaits(room, user)
-    label = say("games.open", players=_others(interaction, room, plain_names(room)), **facts)
+    label = say("games.open", players=describe.others(room, user, plain_names(room)), **facts)
     return [button(ids.turn(match, "move"), cut(label, BUTTON), STRONG if waits else PLAIN)]
 
 

@@ -144,18 +144,12 @@ async def _show_lobby(interaction: Asked, room: Room) -> int:
     return (await channel.send(view=view_of(lobby_message.rows(room)), **shown)).id
 
 
-@new.autocomplete("game_id")
-async def _complete_game(interaction: Asked, current: str) -> completion.Choices:
-    return await completion.games(interaction, current)
+completion.offer(completion.games, "game_id", new)
 
 
 @new.autocomplete("typed")
-async def _complete_settings(interaction: Asked, current: str) -> completion.Choices:
-    return await _settings_choices(interaction, current)
-
-
 @completion.quiet
-async def _settings_choices(interaction: Asked, current: str) -> completion.Choices:
+async def _complete_settings(interaction: Asked, current: str) -> completion.Choices:
     chosen = GAMES[meant_game(str(getattr(interaction.namespace, "game", "") or ""))]
     return completion.choices(game_settings.complete(chosen, current))
 
@@ -244,14 +238,7 @@ def _place(interaction: Asked, guild: int, wants_thread: bool) -> Place:
     )
 
 
-@join.autocomplete("match")
-@leave.autocomplete("match")
-@start.autocomplete("match")
-@cancel.autocomplete("match")
-@change_map.autocomplete("match")
-@move.autocomplete("match")
-async def _complete_match(interaction: Asked, current: str) -> completion.Choices:
-    return await completion.matches(interaction, current)
+completion.offer(completion.matches, "match", join, leave, start, cancel, change_map, move)
 
 
 Act = Callable[[str, Person, int], Awaitable[Room]]

@@ -3,11 +3,12 @@
 from msgspec.structs import replace
 
 from bot import reply
+from bot.clock import HOUR
 from bot.components import ids
 from bot.components.items import Asked, LobbyItem
 from bot.components.parts import CHOICES, Menu, Row, choice
 from bot.errors import Refused
-from bot.matches.pace import HOUR, LIMITS, Expiry, Pace, TimeTerms
+from bot.matches.pace import LIMITS, Expiry, Pace, TimeTerms
 from bot.matches.room import Person, Room, Status
 from bot.matches.zones import USUAL_ZONES
 from bot.text import pace_words, say

@@ -175,7 +175,9 @@ async def pressed(interaction: Asked, item: TurnItem) -> None:
         case votes.ASK:
             await votes.ask_for(interaction, room, Seat(int(item.fields.get("post") or 0)))
         case "stop":
-            interaction.client.long_jobs.stop(int(item.fields.get("post") or 0))
+            if not interaction.client.long_jobs.stop(int(item.fields.get("post") or 0)):
+                # The bot has stopped in the midst of it: what was said of it then is taken back.
+                await reply.show(interaction, say("job.gone"))
         case "review":
             await review.show_review(interaction, room)
         case "fair":
@@ -184,11 +186,7 @@ async def pressed(interaction: Asked, item: TurnItem) -> None:
             raise Refused(say("refusal.old_button"))
 
 
-@show_board.autocomplete("match")
-@hand.autocomplete("match")
-@log.autocomplete("match")
-async def _complete_match(interaction: Asked, current: str) -> completion.Choices:
-    return await completion.matches(interaction, current)
+completion.offer(completion.matches, "match", show_board, hand, log)
 
 
 COMMANDS: tuple[app_commands.Command[Any, Any, Any], ...] = (show_board, hand, log)

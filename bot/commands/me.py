@@ -152,23 +152,15 @@ def _lines(what: str, kinds: type[Level] | type[Way], chosen: Level | Way) -> An
 
 
 @settings.autocomplete("zone")
-async def _complete_zone(interaction: Asked, current: str) -> completion.Choices:
-    return await _zones(interaction, current)
-
-
 @completion.quiet
-async def _zones(interaction: Asked, current: str) -> completion.Choices:
+async def _complete_zone(interaction: Asked, current: str) -> completion.Choices:
     now = interaction.client.matches.pings.now()
     found = like_zone(current)[:CHOICES]
     return completion.choices([(say("me.zone", zone=zone, time=local_time(zone, now)), zone) for zone in found])
 
 
 @settings.autocomplete("quiet")
-async def _complete_quiet(interaction: Asked, current: str) -> completion.Choices:
-    return await _quiet_hours(interaction, current)
-
-
 @completion.quiet
-async def _quiet_hours(interaction: Asked, current: str) -> completion.Choices:
+async def _complete_quiet(interaction: Asked, current: str) -> completion.Choices:
     offered = (*QUIET_HOURS, say("me.words_for_none").split()[0])
     return completion.choices([(hours, hours) for hours in offered if hours.startswith(current.strip().casefold())])

@@ -92,14 +92,13 @@ async def _meant(interaction: Asked, match: str | None) -> Room:
 
 
 @command.autocomplete("weekends")
+@completion.quiet
 async def _complete_weekends(interaction: Asked, current: str) -> completion.Choices:
     wanted = current.casefold().strip()
     none = say("pace.words_for_none").split()[0]
     counted = [(say("pace.weekends_on"), none)] if not wanted or none.startswith(wanted) else []
     zones = [(cut(say("pace.weekends_off", zone=zone), 100), zone) for zone in like_zone(current)]
-    return completion.choices([*counted, *zones])[:25]
+    return completion.choices([*counted, *zones])
 
 
-@command.autocomplete("match")
-async def _complete_match(interaction: Asked, current: str) -> completion.Choices:
-    return await completion.matches(interaction, current)
+completion.offer(completion.matches, "match", command)

@@ -43,7 +43,11 @@ async def pressed(interaction: Asked, item: PastItem) -> None:
             first = await past.first_of(room, moments, number)
             moment = first if first < moment else await past.first_of(room, moments, number - 1)
         case "film":
-            await replay.show_film(interaction, room, moment, len(moments) - 1)
+            try:
+                await replay.show_film(interaction, room, moment, len(moments) - 1)
+            finally:
+                # Whatever came of it, the moment from which it was wanted is there again with its buttons.
+                await _show(interaction, room, moments, moment, bool(item.fields["mine"]))
             return
         case _:
             raise Refused(say("refusal.old_button"))

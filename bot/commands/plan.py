@@ -55,15 +55,9 @@ async def pressed(interaction: Asked, item: PlanItem) -> None:
 
 
 @plan.autocomplete("move")
-async def _complete_move(interaction: Asked, current: str) -> completion.Choices:
-    return await _moves(interaction, current)
-
-
 @completion.quiet
-async def _moves(interaction: Asked, current: str) -> completion.Choices:
-    room = await my_match(
-        interaction, getattr(interaction.namespace, "match", None) or None, seated=True, in_turn=False
-    )
+async def _complete_move(interaction: Asked, current: str) -> completion.Choices:
+    room = await my_match(interaction, completion.named_match(interaction), seated=True, in_turn=False)
     seat = my_seat(interaction, room)
     if seat in room.playing().waiting_for():
         return []
@@ -71,9 +65,7 @@ async def _moves(interaction: Asked, current: str) -> completion.Choices:
     return completion.choices(typed.complete(there, seat, current)) if there else []
 
 
-@plan.autocomplete("match")
-async def _complete_match(interaction: Asked, current: str) -> completion.Choices:
-    return await completion.matches(interaction, current)
+completion.offer(completion.matches, "match", plan)
 
 
 COMMANDS: tuple[app_commands.Command[Any, Any, Any], ...] = (plan,)

@@ -81,22 +81,13 @@ async def resign(interaction: Asked, match: str | None = None) -> None:
 
 
 @play.autocomplete("move")
-async def _complete_move(interaction: Asked, current: str) -> completion.Choices:
-    return await _moves(interaction, current)
-
-
 @completion.quiet
-async def _moves(interaction: Asked, current: str) -> completion.Choices:
-    chosen = getattr(interaction.namespace, "match", None)
-    room = await my_match(interaction, chosen or None, seated=True)
+async def _complete_move(interaction: Asked, current: str) -> completion.Choices:
+    room = await my_match(interaction, completion.named_match(interaction), seated=True)
     return completion.choices(typed.complete(room, my_seat(interaction, room), current))
 
 
-@play.autocomplete("match")
-@undo.autocomplete("match")
-@resign.autocomplete("match")
-async def _complete_match(interaction: Asked, current: str) -> completion.Choices:
-    return await completion.matches(interaction, current)
+completion.offer(completion.matches, "match", play, undo, resign)
 
 
 COMMANDS: tuple[app_commands.Command[Any, Any, Any], ...] = (play, undo, resign)

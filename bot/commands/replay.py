@@ -45,23 +45,23 @@ async def show_film(interaction: Asked, room: Room, first: int, last: int, speed
     shots = await interaction.client.films.shots(room, first, last)
     if len(shots) < 2:
         raise Refused(say("refusal.no_such_film"))
+    if not interaction.app_permissions.attach_files:
+        raise Refused(say("refusal.no_film_here", permission=say("permission.attach_files")))
     most = min(LARGEST, interaction.guild.filesize_limit if interaction.guild else LARGEST) - AROUND
     job = MakeFilm(room.info.game, shots, plain_names(room), SPEEDS[speed], most)
     made: Filmed = await interaction.client.long_jobs.do(interaction, room.info.id, job, say("replay.what"))
     facts: dict[str, Any] = {"game": describe.title(room), "players": describe.players(room)}
     film = Picture(made.data, say("replay.alt", frames=len(shots), **facts), f"{room.info.game}-{room.info.id}.gif")
     with reply.answering():
-        await reply.show(interaction, say("replay.done"))
         await interaction.followup.send(
             say("replay.post", id=room.info.id, every=made.every if made.every > 1 else None, **facts),
             files=reply.attached([film]),
             allowed_mentions=reply.NOBODY,
         )
+        await reply.show(interaction, say("replay.done"))
 
 
-@replay.autocomplete("match")
-async def _complete_match(interaction: Asked, current: str) -> completion.Choices:
-    return await completion.matches(interaction, current)
+completion.offer(completion.matches, "match", replay)
 
 
 COMMANDS: tuple[app_commands.Command[Any, Any, Any], ...] = (replay,)

@@ -73,14 +73,13 @@ def _told(before: Room, moment: Moment, made: Commit, label: int, number: int) -
 async def _board(interaction: Asked, before: Room, moment: Moment, made: Commit, label: int) -> Picture:
     """The board as the seat saw it before its turn, what would have been better ringed, or else what it did."""
     _, spots = hint.in_labels(before, moment.seat, moment.better or made.answers)
+    ringed = "advised" if moment.better else "played"
     view = before.playing().view(moment.seat)
-    board = await interaction.client.pictures.board(view, plain_names(before), rings=spots)
+    board = await interaction.client.pictures.board(view, plain_names(before), rings=spots, ringed=ringed)
     return replace(board, name=f"moment-{label}.png")
 
 
-@review.autocomplete("match")
-async def _complete_match(interaction: Asked, current: str) -> completion.Choices:
-    return await completion.matches(interaction, current)
+completion.offer(completion.matches, "match", review)
 
 
 COMMANDS: tuple[app_commands.Command[Any, Any, Any], ...] = (review,)

@@ -81,13 +81,9 @@ def _must_run(room: Room) -> None:
 
 
 @rewind.autocomplete("to")
-async def _complete_point(interaction: Asked, current: str) -> completion.Choices:
-    return await _points(interaction, current)
-
-
 @completion.quiet
-async def _points(interaction: Asked, current: str) -> completion.Choices:
-    room = await my_match(interaction, getattr(interaction.namespace, "match", None) or None, seated=True)
+async def _complete_point(interaction: Asked, current: str) -> completion.Choices:
+    room = await my_match(interaction, completion.named_match(interaction), seated=True)
     my_seat(interaction, room)
     rewinds, wanted, found = interaction.client.matches.rewinds, current.casefold().strip(), []
     wording, names = describe.words(room), plain_names(room)
@@ -102,9 +98,7 @@ async def _points(interaction: Asked, current: str) -> completion.Choices:
     return completion.choices(found)
 
 
-@rewind.autocomplete("match")
-async def _complete_match(interaction: Asked, current: str) -> completion.Choices:
-    return await completion.matches(interaction, current)
+completion.offer(completion.matches, "match", rewind)
 
 
 COMMANDS: tuple[app_commands.Command[Any, Any, Any], ...] = (rewind,)

@@ -84,11 +84,5 @@ async def turned(interaction: Asked, item: RulesItem) -> None:
     await reply.show(interaction, _page(game_id, key), _pages(game_id, key))
 
 
-@rules.autocomplete("topic")
-async def _complete_topic(interaction: Asked, current: str) -> completion.Choices:
-    return await completion.topics(interaction, current)
-
-
-@rules.autocomplete("game")
-async def _complete_game(interaction: Asked, current: str) -> completion.Choices:
-    return await completion.games(interaction, current)
+completion.offer(completion.topics, "topic", rules)
+completion.offer(completion.games, "game", rules)

@@ -7,13 +7,14 @@ import discord
 from discord import app_commands
 
 from bot import reply
+from bot.clock import HOUR
 from bot.components import ids
 from bot.components.items import Asked, ServerItem, view_of
 from bot.components.parts import CHOICES, Menu, Row, button, choice, cut
 from bot.errors import Refused
 from bot.hosting import may_manage
-from bot.matches.pace import HOUR, Pace
 from bot.matches.pace import LIMITS as LIMITS_OF_PACE
+from bot.matches.pace import Pace
 from bot.matches.server_settings import ServerSettings, Threads
 from bot.permissions import missing
 from bot.posts.chronicle import trouble

@@ -54,10 +54,7 @@ async def _begin(interaction: Asked, game: str, computers: list[Level], terms: T
     await interaction.client.lobbies.refresh(await matches.find(room.info.id))
 
 
-@solo.autocomplete("game_id")
-@learn.autocomplete("game_id")
-async def _complete_game(interaction: Asked, current: str) -> completion.Choices:
-    return await completion.games(interaction, current)
+completion.offer(completion.games, "game_id", solo, learn)
 
 
 COMMANDS: tuple[app_commands.Command[Any, Any, Any], ...] = (solo, learn)

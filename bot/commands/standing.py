@@ -10,6 +10,7 @@ from discord import app_commands
 from msgspec.structs import replace
 
 from bot import reply
+from bot.clock import DAY
 from bot.commands import completion
 from bot.components.items import Asked
 from bot.components.parts import CHOICES
@@ -24,7 +25,6 @@ MENTION = re.compile(r"<@!?(\d{1,20})>|(\d{1,20})")
 HERE, EVERYWHERE = "here", "everywhere"
 LONG, SHORT = 15, 5
 """How many are listed of one game, and of each if all are shown."""
-DAY = 86_400
 
 WHERE = [app_commands.Choice(name=say(f"standing.{where}"), value=where) for where in (HERE, EVERYWHERE)]
 
@@ -174,21 +174,14 @@ def _scope(interaction: Asked, where: str) -> str:
 
 @stats.autocomplete("player")
 @stats.autocomplete("other")
-async def _complete_player(interaction: Asked, current: str) -> completion.Choices:
-    return await _players(interaction, current)
-
-
 @completion.quiet
-async def _players(interaction: Asked, current: str) -> completion.Choices:
+async def _complete_player(interaction: Asked, current: str) -> completion.Choices:
     wanted = current.strip().casefold()
     named = sorted((one_line(name), str(user)) for user, name in await _known(interaction))
     return completion.choices([(name, user) for name, user in named if wanted in name.casefold()][:CHOICES])
 
 
-@stats.autocomplete("game_id")
-@leaderboard.autocomplete("game_id")
-async def _complete_game(interaction: Asked, current: str) -> completion.Choices:
-    return await completion.games(interaction, current)
+completion.offer(completion.games, "game_id", stats, leaderboard)
 
 
 COMMANDS: tuple[app_commands.Command[Any, Any, Any], ...] = (stats, leaderboard)

@@ -3,8 +3,8 @@
 from discord import app_commands
 
 from bot import reply
+from bot.clock import DAY
 from bot.components.items import Asked
-from bot.matches.pace import DAY
 from bot.matches.vacation import BUDGET, LONGEST, Vacation
 from bot.text import say
 

@@ -145,7 +145,7 @@ async def pressed(interaction: Asked, item: VoteItem) -> None:
     else:
         await _cast(interaction, match, number, what)
     with reply.answering():
-        await interaction.client.ballots.show(match, number, interaction.edit_original_response)
+        await interaction.client.ballots.show(match, number, interaction)
 
 
 async def _cast(interaction: Asked, match: str, number: int, option: str) -> None:
@@ -156,7 +156,7 @@ async def _cast(interaction: Asked, match: str, number: int, option: str) -> Non
         vote, pressed_on = await votes.find(match, number), interaction.message
         if not vote.is_open and pressed_on is not None and pressed_on.id != vote.message:
             # A message of its own called to it, and shows the result from now on.
-            await interaction.client.ballots.show(match, number, interaction.edit_original_response)
+            await interaction.client.ballots.show(match, number, interaction)
         raise
 
 
@@ -194,16 +194,10 @@ def meant_seat(room: Room, typed: str) -> Seat:
 
 @remove.autocomplete("player")
 @replace.autocomplete("player")
-async def _complete_player(interaction: Asked, current: str) -> completion.Choices:
-    return await _players(interaction, current)
-
-
 @completion.quiet
-async def _players(interaction: Asked, current: str) -> completion.Choices:
+async def _complete_player(interaction: Asked, current: str) -> completion.Choices:
     """The others at the table; computers only where their seats can be meant."""
-    room = await my_match(
-        interaction, getattr(interaction.namespace, "match", None) or None, seated=False, in_turn=False
-    )
+    room = await my_match(interaction, completion.named_match(interaction), seated=False, in_turn=False)
     wanted, is_removal = current.casefold().strip(), interaction.command is remove
     seats = zip(plain_names(room), room.info.chairs, strict=True)
     not_meant = {interaction.user.id, COMPUTER} if is_removal else {interaction.user.id}
@@ -211,10 +205,4 @@ async def _players(interaction: Asked, current: str) -> completion.Choices:
     return completion.choices([(cut(name, 100), name) for name in others if wanted in name.casefold()])
 
 
-@pause.autocomplete("match")
-@resume.autocomplete("match")
-@end.autocomplete("match")
-@remove.autocomplete("match")
-@replace.autocomplete("match")
-async def _complete_match(interaction: Asked, current: str) -> completion.Choices:
-    return await completion.matches(interaction, current)
+completion.offer(completion.matches, "match", pause, resume, end, remove, replace)

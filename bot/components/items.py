@@ -1,7 +1,7 @@
 """The few items that serve every component of every game. They hold nothing: all they know is in their custom ids."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import discord
@@ -126,6 +126,12 @@ ITEMS: dict[str, type[_Item]] = {
 def is_known(custom_id: str) -> bool:
     """Whether an item serves this id."""
     return any(re.fullmatch(template, custom_id) for template in ITEMS)
+
+
+def carries(message: discord.Message, custom_ids: Collection[str]) -> bool:
+    """Whether a message has one of these buttons or menus."""
+    parts = [part for row in message.components for part in getattr(row, "children", ())]
+    return any(getattr(part, "custom_id", None) in custom_ids for part in parts)
 
 
 def view_of(rows: Iterable[Row]) -> ui.View:

@@ -15,7 +15,8 @@ Where to look:
     gateway.py        what the bot is told
     posting.py        messages out of what the bot sends
     interactions.py   commands, presses and completions: 3 seconds for an answer, 15 minutes for what follows
-    *_limits.py       what Discord refuses, in errors.py's words. permissions.py: what a bot may do where
+    command_limits.py, message_limits.py   what Discord refuses, in errors.py's words
+    permissions.py    what a bot may do where
     objects.py        all of it as Discord's JSON
     faults.py         trouble on demand: 429, 500, cut lines, answers that hang
     person.py         people in tests, and what they see (response.py)

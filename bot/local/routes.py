@@ -123,7 +123,12 @@ async def get_application(call: Call) -> Answer:
 
 async def get_gateway(call: Call) -> Answer:
     """Where the gateway is, and how many shards a bot had better have."""
-    limits = {"total": 1000, "remaining": 1000, "reset_after": 86_400_000, "max_concurrency": 1}
+    limits = {
+        "total": 1000,
+        "remaining": 1000,
+        "reset_after": 86_400_000,
+        "max_concurrency": call.state.max_concurrency,
+    }
     return {"url": call.state.gateway_url, "shards": call.state.advised_shards, "session_start_limit": limits}
 
 

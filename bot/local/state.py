@@ -29,6 +29,8 @@ class State:
         """Where the server listens; the addresses of files begin with it."""
         self.advised_shards = 1
         """How many shards a bot is told to have."""
+        self.max_concurrency = 1
+        """How many of them may log in beside each other."""
         self.listeners: list[Listener] = []
         self.last_id = 0
         self._sequence = 0

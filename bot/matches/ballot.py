@@ -11,9 +11,9 @@ from typing import Any
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from bot.clock import DAY
 from bot.matches.room import COMPUTER, Person, Room
 
-DAY = 86_400
 LASTS = 3 * DAY
 """Seconds that a vote is open."""
 AGAIN_AFTER = DAY
@@ -138,7 +138,7 @@ class Kind(Struct, frozen=True, kw_only=True):
     rule: Rule
     carry: Callable[[Room, Vote], Awaitable[Carried]]
     """What happens once it is decided for anything but to go on as before. If that is refused, the vote is void."""
-    prepare: Callable[[Room, Vote, int], Vote] = lambda room, vote, now: vote
+    prepare: Callable[[Room, Vote], Vote] = lambda room, vote: vote
     """With what has to be known of the time when it was asked."""
     check: Callable[[Room, Vote], None] = lambda room, vote: None
     """Refuses what cannot be asked; a vote that is open and would be refused has lost its point."""

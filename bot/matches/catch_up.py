@@ -35,21 +35,11 @@ class CatchUp:
             return Changes(await self._announcements.news(room, None))
         match, game = room.info.id, room.playing().game
         kept = {stored.number: records.commit(stored, game) for stored in await self._store.commits(match)}
-        standing = _standing(kept)
+        standing = sorted(kept.keys() - records.undone(kept))
         last = _last_act(standing, kept, seat, seat in (await self._rooms.position(match, 0)).computers)
         missed = [kept[number] for number in standing if last is None or number > last]
         before = None if last is None else await self._rooms.position(match, last)
         return Changes(records.facts(missed, seat), before)
-
-
-def _standing(kept: dict[int, Commit]) -> list[int]:
-    """The numbers of the commits that were not undone by one that came after them."""
-    standing: list[int] = []
-    for number, made in sorted(kept.items()):
-        if made.back_to is not None:
-            standing = [earlier for earlier in standing if earlier <= made.back_to]
-        standing.append(number)
-    return standing
 
 
 def _last_act(standing: Sequence[int], kept: dict[int, Commit], seat: Seat, by_computer: bool) -> int | None:

@@ -16,7 +16,7 @@ from engine import EngineError, Game, Match, begin, commitment
 
 Games = Mapping[str, Game[Any]]
 
-UNFINISHED = (Status.RUNNING, Status.PAUSED, Status.CALLED_OFF)
+UNFINISHED = (Status.RUNNING, Status.PAUSED, Status.ON_HOLD, Status.CALLED_OFF)
 """As a match may stand that has no outcome."""
 
 
@@ -67,7 +67,8 @@ def faults(kept: Kept, games: Games) -> Iterator[str]:
         yield say("check.not_newest", number=match.number, last=numbers[-1])
     if (match.outcome is None) != (room.info.status in UNFINISHED):
         yield say("check.status", status=room.info.status)
-    if room.info.commitment and room.info.commitment != commitment(room.info.id, match.seed):
+    seals = [commitment(room.info.id, seed) for seed in (match.seed, *match.reseeds)]
+    if room.info.commitment and room.info.commitment.split() != seals:
         yield say("check.commitment")
     yield from _posts(kept.posts, numbers[-1])
     yield from _positions(kept.commits, games)

@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from bot.matches import pace
+from bot.matches import pace, post_rules
 from bot.matches.pace import Awaited, Pace, SeatClock, Span, TableClocks
 from bot.matches.room import COMPUTER, Due, Info, Room, Status
 from bot.matches.rooms import Rooms
@@ -36,10 +36,9 @@ class Clocks:
         """The time, in whole seconds."""
         return int(self._now())
 
-    @property
-    def _away(self) -> list[Span]:
-        """When the bot was away, which costs nobody time."""
-        return [(absence.since, absence.until) for absence in self._scheduler.absences]
+    def _away(self, info: Info) -> list[Span]:
+        """When the bot was away for a match, which costs nobody time."""
+        return self._scheduler.away(info.place.guild)
 
     def clock(self, room: Room, seat: Seat) -> SeatClock | None:
         """The clock of a seat; None at a table without."""
@@ -48,32 +47,27 @@ class Clocks:
     def deadline(self, room: Room, seat: Seat) -> int | None:
         """When a seat's time runs out; None if no clock runs for it."""
         clock = self.clock(room, seat)
-        return None if clock is None else pace.deadline(room.info.clocks, clock, self._away)
+        return None if clock is None else pace.deadline(room.info.clocks, clock, self._away(room.info))
 
     def left(self, room: Room, seat: Seat) -> int | None:
         """Seconds that a seat has left, whether its clock runs or not; None at a table without clocks."""
         clock = self.clock(room, seat)
-        return None if clock is None else pace.left(room.info.clocks, clock, self.now, self._away)
-
-    def is_expired(self, room: Room, seat: Seat) -> bool:
-        """Whether a seat's time is up, and its decision still awaited."""
-        clock = self.clock(room, seat)
-        return clock is not None and bool(clock.expired)
+        return None if clock is None else pace.left(room.info.clocks, clock, self.now, self._away(room.info))
 
     def confirmed_at(self, room: Room, seat: Seat) -> int | None:
         """When the draft is confirmed that a computer has made for an absent player; None if none has."""
         clock = self.clock(room, seat)
-        return None if clock is None else pace.confirmed_at(room.info.clocks, clock, self._away)
+        return None if clock is None else pace.confirmed_at(room.info.clocks, clock, self._away(room.info))
 
     def alarm(self, room: Room, seat: Seat) -> int | None:
         """When something is to be done about a seat's clock."""
         clock = self.clock(room, seat)
-        return None if clock is None else pace.alarm(room.info.clocks, clock, self._away)
+        return None if clock is None else pace.alarm(room.info.clocks, clock, self._away(room.info))
 
     async def rewound(self, info: Info, number: int) -> Info:
         """The match with its clocks as they stood after a commit, for whoever takes it back there."""
         then = await self._store.clocks(info.id, number)
-        return replace(info, clocks=pace.rewound(info.clocks, then, self.now, self._away))
+        return replace(info, clocks=pace.rewound(info.clocks, then, self.now, self._away(info)))
 
     # With every write.
 
@@ -81,7 +75,7 @@ class Clocks:
         info = room.info
         if room.match is None or (info.terms.time.pace is Pace.NONE and not info.clocks.seats):
             return room, {}
-        now, away, told = self.now, self._away, written.get("announce") is not None
+        now, away, told = self.now, self._away(info), written.get("announce") is not None
         clocks = pace.settled(info.clocks, info.terms.time, _stands(room), now, away, told)
         timing: dict[str, Any] = {}
         if written.get("commits"):
@@ -100,7 +94,7 @@ class Clocks:
             return room
         clock = replace(clock, slept=0)
         if has_moved and clock.expired:
-            spent = clock.bank - pace.left(room.info.clocks, clock, self.now, self._away)
+            spent = clock.bank - pace.left(room.info.clocks, clock, self.now, self._away(room.info))
             bank, paid = spent + pace.LIMITS[room.info.clocks.pace].increment, room.info.clocks.posts
             clock = replace(clock, bank=bank, paid=paid, warned=0, expired=0, drafted=0)
         return self.changed(room, seat, clock)
@@ -115,10 +109,8 @@ def _stands(room: Room) -> Awaited:
     """What clocks need to know of a match."""
     match, users = room.match, tuple(person.id for person in room.info.chairs)
     assert match is not None
-    waiting: frozenset[int] = frozenset()
-    if room.info.status is Status.RUNNING:
-        waiting = frozenset(match.waiting_for()) & frozenset(match.humans())
-    return Awaited(users, match.answered, waiting)
+    waiting = post_rules.people_to_move(match) if room.info.status is Status.RUNNING else ()
+    return Awaited(users, match.answered, frozenset(waiting))
 
 
 def _alarms(info: Info, clocks: TableClocks, away: list[Span]) -> dict[str, Any]:

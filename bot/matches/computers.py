@@ -122,13 +122,13 @@ class Computers:
                     return
                 if stood.moves >= stood.game.commit_limit:
                     raise RuntimeError(f"no match of {stood.game.id} has more than {stood.moves} commits")
-                act = await self._thought(room, stood, seat)
+                act = await self._thought(room, seat)
                 await self._move(match, stood.number, seat, act)
         except Exception as error:
             # The people's own moves are stored already: none may fail because a computer did.
             log_error(error, f"the computer cannot play on in match {match}")
 
-    async def _thought(self, room: Room, stood: Match, seat: Seat) -> Callable[[Match], Match]:
+    async def _thought(self, room: Room, seat: Seat) -> Callable[[Match], Match]:
         """What the seat does; after a second of thought everybody is told that it thinks."""
         told = asyncio.get_running_loop().call_later(SHORT, self._tell, room.info.id, seat)
         try:

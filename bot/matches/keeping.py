@@ -10,6 +10,7 @@ through beside the bot, and forgotten in a transaction of their own. Whatever is
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 
+from bot.clock import DAY
 from bot.errors import NotFound, Refused, log_error
 from bot.matches import records
 from bot.matches.room import Due
@@ -22,7 +23,7 @@ EVERY = 20
 """Of so many positions one is kept."""
 DUE = "thin"
 """The kind of the one row that says when the next match is looked for."""
-REST = 86_400
+REST = DAY
 """Seconds after its end in which a match is left as it is: it is then that people look at it most."""
 IDLE = 600
 """Seconds until matches are looked for again, if there was none."""

@@ -14,9 +14,8 @@ from heapq import merge
 from msgspec import Struct
 from msgspec.structs import replace
 
+from bot.clock import HOUR
 from bot.matches.zones import zone_of
-
-HOUR, DAY = 3600, 86_400
 
 LONGEST_WARNING = 12 * HOUR
 """Seconds before the end of somebody's time at which they are warned; a third of their time, if that is less."""

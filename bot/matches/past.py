@@ -4,6 +4,8 @@ Commits are not what people count by: some of them are secret while a match is p
 tell of them.
 """
 
+import re
+
 from bot.errors import Refused
 from bot.matches import records
 from bot.matches.room import Room, as_they_sat
@@ -11,6 +13,9 @@ from bot.matches.rooms import Rooms
 from bot.store.base import Store, StoredCommit
 from bot.text import say
 from engine import Event, Seat
+
+NUMBERED = re.compile(r"(?:(?P<round>r|round)|moment)? ?#?(?P<number>\d{1,6})")
+"""How somebody writes which moment or round they mean, spaces made single."""
 
 
 class Past:
@@ -63,20 +68,19 @@ class Past:
 
     async def meant(self, room: Room, moments: list[int], said: str) -> int:
         """The moment that somebody means: its number, a round, the first or the last; refused if there is none."""
-        words = said.casefold().split()
-        if words in (["last"], ["end"]):
+        words = " ".join(said.casefold().split())
+        if words in ("last", "end"):
             return len(moments) - 1
-        if words in (["first"], ["start"]):
+        if words in ("first", "start"):
             return 0
-        number = words[-1].lstrip("#r") if words else ""
-        if len(number) < 7 and number.isdecimal() and len(words) <= 2:
-            if words[0].startswith("r"):
-                last = await self.round_at(room, moments, len(moments) - 1)
-                if not 1 <= int(number) <= last:
-                    raise Refused(say("refusal.no_such_round", last=last))
-                return await self.first_of(room, moments, int(number))
-            if int(number) < len(moments):
-                return int(number)
+        found = NUMBERED.fullmatch(words)
+        if found and found["round"]:
+            last = await self.round_at(room, moments, len(moments) - 1)
+            if not 1 <= int(found["number"]) <= last:
+                raise Refused(say("refusal.no_such_round", last=last))
+            return await self.first_of(room, moments, int(found["number"]))
+        if found and int(found["number"]) < len(moments):
+            return int(found["number"])
         raise Refused(say("refusal.no_such_moment", last=len(moments) - 1))
 
     async def _undone(self, room: Room) -> set[int]:

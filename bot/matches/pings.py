@@ -17,13 +17,14 @@ from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
+from bot.clock import DAY, HOUR
 from bot.matches.player_settings import Choices, Level, PlayerSettings, Way
+from bot.matches.post_rules import people_to_move
 from bot.matches.room import Call, Due, Post, Room, Status
 from bot.matches.rooms import Rooms
 from bot.store.base import Store
 from engine import Commit, Match, Seat
 
-HOUR, DAY = 3600, 86_400
 MOST = 3
 """Calls for one decision."""
 SECOND, THIRD = DAY, 3 * DAY
@@ -32,6 +33,8 @@ SHORT = 4 * HOUR
 """With less time than this left nobody is reminded before the clock's own warning."""
 REMIND, DIGEST = "remind", "digest"
 """What is due: a call to one decision, and the digest of a day."""
+HOLD = 600
+"""Seconds for which a process has a call in hand that any may make."""
 AT_ONCE = 100
 """Calls that are wanted by one transaction."""
 TURN, AGAIN, LAST, END = "turn", "again", "last", "end"
@@ -142,7 +145,7 @@ class Pings:
             return []
         later = await self._store.commits(room.info.id, number) if match.number > number else []
         moved = {commit.seat for commit in later}
-        asked = set(match.waiting_for()) & set(match.humans()) - moved
+        asked = set(people_to_move(match)) - moved
         called = {call.user for call in await self._store.calls(room.info.id) if not call.over}
         uncalled = {seat for seat in asked if not later and room.info.chairs[seat].id not in called}
         return [seat for seat in match.waiting_for() if seat in asked and (seat in post.newly or seat in uncalled)]
@@ -176,7 +179,7 @@ class Pings:
         if not commits:
             return CALLS_NOBODY
         before, after = commits[0][0], commits[-1][1]
-        awaited = set(after.waiting_for()) & set(after.humans())
+        awaited = set(people_to_move(after))
         moved = {stood.last.seat for was, stood in commits if stood.last and _has_answered(was, stood.last)}
         over = [seat for seat in before.waiting_for() if seat not in awaited or (told and seat in moved)]
         going_on = room.people(seat for seat in before.waiting_for() if seat in moved and seat not in over)
@@ -270,9 +273,7 @@ class Pings:
         return [(room, call) for _, room, call in sorted(found, key=lambda one: one[0])]
 
     def _waits(self, room: Room, seat: Seat) -> bool:
-        if room.match is None or room.is_over:
-            return False
-        return seat in room.match.waiting_for() and seat in room.match.humans()
+        return room.match is not None and not room.is_over and seat in people_to_move(room.match)
 
     # The calling.
 
@@ -299,8 +300,9 @@ class Pings:
         return next((call for call in await self._store.calls(match, user)), None)
 
     async def wanted(self, most: int) -> list[Call]:
-        """The calls to be made now, the oldest first."""
-        return await self._store.wanted_calls(most)
+        """The calls to be made now, the oldest first; those that any process may make are this one's for a while."""
+        now = int(self.now())
+        return [*await self._store.wanted_calls(most), *await self._store.take_calls(now, most, now + HOLD)]
 
     async def wanted_here(self, match: str) -> list[tuple[Call, Choices]]:
         """Those to be made now where a match is played, with what those who are called have chosen."""
@@ -422,9 +424,7 @@ async def _is_here(user: int) -> int:
 
 def _awaited(room: Room) -> set[int]:
     """The people whose decision a match waits for."""
-    if room.match is None:
-        return set()
-    return set(room.people(set(room.match.waiting_for()) & set(room.match.humans())))
+    return set(room.people(people_to_move(room.match))) if room.match else set()
 
 
 def _has_answered(before: Match, commit: Commit) -> bool:

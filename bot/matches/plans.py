@@ -9,7 +9,6 @@ whose plan has answered. Where an answer at once would tell others something, it
 import asyncio
 import secrets
 from collections.abc import Callable, Iterable, Iterator
-from itertools import pairwise
 from typing import Any, Protocol
 
 import msgspec
@@ -96,7 +95,7 @@ class Plans:
     async def propose(self, press: Press, move: str, unless: str, reads: Reads) -> Foreseen:
         """A plan made, to be read by its owner and kept; refused with the reason."""
         room = await self._rooms.find(press.match)
-        seat = _seated(room, press)
+        seat = room.own_seat(press.user)
         if seat in self._playable(room, seat).away:
             room = await self._come_back(press.match, seat)
         match = self._playable(room, seat)
@@ -133,7 +132,7 @@ class Plans:
     async def keep(self, press: Press, plan: int) -> Room:
         """The plan of that id kept: it will be played."""
         async with self._rooms.turn(press.match) as room:
-            seat = _seated(room, press)
+            seat = room.own_seat(press.user)
             found = room.plan_of(seat)
             if found is None or found.id != plan or found.dropped:
                 raise Refused(say("plan.gone"))
@@ -148,7 +147,7 @@ class Plans:
     async def drop(self, press: Press, plan: int) -> Room:
         """The plan of that id dropped by its owner, or what is left to say of it put away."""
         async with self._rooms.turn(press.match) as room:
-            seat = _seated(room, press)
+            seat = room.own_seat(press.user)
             found = room.plan_of(seat)
             if found is None or found.id != plan:
                 raise Refused(say("plan.gone"))
@@ -234,17 +233,9 @@ class Plans:
         """All that was named in what its owner has heard of since the plan was made."""
         stood = trail[0].number
         kept = await self._store.commits(room.info.id, plan.since, stood) if plan.since < stood else []
-        commits = records.story(kept, trail[0].game)
-        commits += [after.last for before, after in pairwise(trail) if after.number > before.number and after.last]
+        commits = records.story(kept, trail[0].game) + records.made_along(trail)
         events = visible((event for made in commits for event in made.events), Seat(plan.seat))
         return {text for event in events for text in _texts(event)}
-
-
-def _seated(room: Room, press: Press) -> Seat:
-    seat = room.seat_of(press.user)
-    if seat is None:
-        raise Refused(say("refusal.not_seated"))
-    return seat
 
 
 def _without(plans: tuple[Planned, ...], seat: int) -> tuple[Planned, ...]:
@@ -296,7 +287,7 @@ def _still_wanted(plans: Iterable[Planned], trail: list[Match]) -> Iterator[Plan
 
 def _given(trail: list[Match], seat: Seat) -> set[str]:
     """The kinds of questions that a seat has answered along a trail."""
-    made = [after.last for before, after in pairwise(trail) if after.number > before.number and after.last]
+    made = records.made_along(trail)
     return {answer.kind for commit in made if commit.seat == seat for answer in commit.answers}
 
 

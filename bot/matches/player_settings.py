@@ -21,8 +21,8 @@ from bot.text import say
 
 CHOICES, WELCOMED = "calls", "welcomed"
 """The keys under which a player's choices are kept, and that they were welcomed."""
-DAY = 24 * 60
-"""Minutes."""
+MINUTES = 24 * 60
+"""Of a day."""
 MORNING = 9 * 60
 """When a digest comes that nobody has chosen a time for, in minutes of the day."""
 REMEMBERED = 10_000
@@ -114,7 +114,7 @@ class PlayerSettings:
 
     async def of(self, user: int) -> Choices:
         """What somebody has chosen."""
-        if user not in self._known:
+        if user not in self._known or self._store.is_shared:
             kept = await self._store.setting(Scope.PLAYER, user, CHOICES)
             self._known[user] = msgspec.json.decode(kept, type=Choices) if kept else Choices()
         return self._known[user]
@@ -124,7 +124,7 @@ class PlayerSettings:
         async with self._one_at_a_time:
             chosen = replace(await self.of(user), **changes)
             # Out of memory first: should the write fail, the store alone knows what they have chosen.
-            del self._known[user]
+            self._known.pop(user, None)
             await self._store.put_setting(Scope.PLAYER, user, CHOICES, msgspec.json.encode(chosen).decode())
             self._known[user] = chosen
             return chosen
@@ -159,9 +159,9 @@ def read_time(typed: str) -> int:
     if found is not None:
         hour, minute = int(found["hour"]), int(found["minute"] or 0)
         if half := (found["half"] or "").lower():
-            hour = hour % 12 + (12 if half == "pm" else 0) if 1 <= hour <= 12 else DAY
+            hour = hour % 12 + (12 if half == "pm" else 0) if 1 <= hour <= 12 else MINUTES
         if (hour < 24 and minute < 60) or (hour, minute) == (24, 0):
-            return (hour * 60 + minute) % DAY
+            return (hour * 60 + minute) % MINUTES
     raise Refused(say("me.bad_time", time=typed[:40]))
 
 

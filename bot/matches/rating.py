@@ -20,6 +20,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from bot.clock import DAY
 from bot.matches.results import Finish, Kind, Result
 from bot.matches.room import COMPUTER
 
@@ -38,7 +39,7 @@ LEAST = 3
 """How many matches somebody must have played to be listed."""
 SETTLED = 10
 """With fewer a rating is provisional."""
-IDLE = 365 * 86_400
+IDLE = 365 * DAY
 """Seconds without a match after which somebody is listed no more; their rating stays as it is."""
 
 

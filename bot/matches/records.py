@@ -1,6 +1,7 @@
 """Between a match and what the store keeps of it: written down, and read again."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 from typing import Any, TypeVar
 
 import msgspec
@@ -88,10 +89,7 @@ def played_on(before: Match, stored: StoredCommit, known: Mapping[int, Match]) -
     """The match after the next commit; refused if the rules have changed so much since that it is another."""
     made = commit(stored, before.game)
     try:
-        if made.back_to is None:
-            after = before.replay(made)
-        else:
-            after = before.back_to(known[made.back_to], made.seat, made.seed)
+        after = before.replay(made, known)
     except EngineError as error:
         raise Refused(say("refusal.rules_changed")) from error
     if after.last is None or after.last.events != made.events:
@@ -140,6 +138,16 @@ def facts(commits: Sequence[Commit], viewer: Seat | None) -> tuple[Event, ...]:
     """What a seat, or everyone, may know of all that commits tell: also who resigned
     and the like, of which a game knows nothing."""
     return visible([event for made in commits for event in happenings(made)], viewer)
+
+
+def commits_along(trail: Iterable[Match]) -> list[tuple[Match, Match]]:
+    """The steps of a trail that are commits, not picks: the match before and after each."""
+    return [(before, after) for before, after in pairwise(trail) if after.number > before.number]
+
+
+def made_along(trail: Iterable[Match]) -> list[Commit]:
+    """The commits that were made along a trail."""
+    return [after.last for _, after in commits_along(trail) if after.last]
 
 
 def as_known(made: Commit, viewer: Seat | None, is_over: bool) -> Commit:

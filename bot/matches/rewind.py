@@ -75,9 +75,7 @@ class Rewinds:
     async def take_back(self, press: Press) -> Update:
         """The seat's last turn taken back, and its draft as it was before the confirm; refused with the reason."""
         async with self._rooms.turn(press.match) as room:
-            seat = room.seat_of(press.user)
-            if seat is None:
-                raise Refused(say("refusal.not_seated"))
+            seat = room.own_seat(press.user)
             if await self._store.done(press.match, press.interaction):
                 return Update(room, seat)
             match = self._playable(room, seat)

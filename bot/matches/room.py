@@ -7,8 +7,10 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from bot.clock import DAY
 from bot.errors import Refused
 from bot.matches.pace import TableClocks, TimeTerms
+from bot.shards import Shards
 from bot.text import has, say
 from engine import Event, Match, Seat
 from engine.players import Level
@@ -22,12 +24,10 @@ COMPUTER = 0
 USUAL_LEVEL: Level = "steady"
 """Of a computer that nobody chose a level for."""
 
-
-QUIET = 7 * 86_400
+QUIET = 7 * DAY
 """Seconds after which a lobby closes in which nobody does anything."""
 
-
-SILENT = 14 * 86_400
+SILENT = 14 * DAY
 """Seconds after which a match counts as silent in which nothing happens."""
 
 
@@ -59,6 +59,10 @@ class Person(Struct, frozen=True):
     name: str
     level: Level | None = None
     """How well a computer plays."""
+
+
+BOT = Person(COMPUTER, "")
+"""Who asks a table what the bot itself wants to know."""
 
 
 class Terms(Struct, frozen=True, omit_defaults=True):
@@ -199,6 +203,18 @@ class Room(Struct, frozen=True):
         ids = [person.id for person in self.info.chairs]
         return Seat(ids.index(user)) if user in ids and user != COMPUTER else None
 
+    def own_seat(self, user: int) -> Seat:
+        """The seat a person holds; refused if they hold none."""
+        seat = self.seat_of(user)
+        if seat is None:
+            raise Refused(say("refusal.not_seated"))
+        return seat
+
+    def is_expired(self, seat: Seat) -> bool:
+        """Whether a seat's time is up, and its decision still awaited."""
+        clocks = self.info.clocks.seats
+        return bool(clocks) and bool(clocks[seat].expired)
+
     def waits_for(self, user: int) -> bool:
         """Whether a person owes a decision."""
         return self.match is not None and self.seat_of(user) in self.match.waiting_for()
@@ -309,6 +325,8 @@ class Absence(Struct, frozen=True):
 
     since: int
     until: int
+    whose: Shards = Shards()
+    """The shards that were not served: of one all, unless others were."""
 
 
 class Call(Struct, frozen=True):

@@ -16,6 +16,7 @@ from itertools import count
 
 from msgspec.structs import replace
 
+from bot.clock import DAY
 from bot.errors import BotError, log_error
 from bot.matches.room import Absence, Due
 from bot.store.base import Store
@@ -30,9 +31,11 @@ READ = 64
 """Rows read at a time."""
 FIRST_WAIT, LONGEST_WAIT = 30, 3600
 """Seconds before a handler that failed is called again; then twice as many each time, up to so many."""
+HOLD = 600
+"""Seconds for which a process has in hand what any may do; kept up while it is at it. Should it die, another begins."""
 LAST_CALL = 2.0
 """Seconds that handlers get to finish when the bot stops."""
-REMEMBERED = 400 * 86_400
+REMEMBERED = 400 * DAY
 """Seconds for which absences are remembered: longer than any clock runs."""
 
 Handler = Callable[[Due], Awaitable[None]]
@@ -54,6 +57,8 @@ class Scheduler:
         self._running: list[asyncio.Task[None]] = []
         self._in_hand: dict[int, asyncio.Task[None]] = {}
         """The handlers that run, by the row's id."""
+        self._taken: set[int] = set()
+        """Those of them that another process might do as well."""
         self.last_beat: int | None = None
         """When it was last noted that the bot is there."""
         self._moved = False
@@ -121,11 +126,19 @@ class Scheduler:
         async with self._beating:
             now, moved = int(self._now()), self._moved
             self._moved = False
-            if self.last_beat is None:
+            if self.last_beat is None or self._store.is_shared:
                 self.absences = await self._store.absences(now - REMEMBERED)
-            if away := await self._store.beat(now, now if moved else AWAY, self._punishing):
-                self.absences.append(away)
+            self.absences += await self._store.beat(now, now if moved else AWAY, self._punishing)
             self.last_beat = now
+
+    def away(self, guild: int) -> list[tuple[int, int]]:
+        """When the bot was not there for a server, in order."""
+        return [(one.since, one.until) for one in self.absences if one.whose.serve(guild)]
+
+    def other_was_away(self) -> None:
+        """Another process was away, and has noted it: it is read again at once."""
+        self.last_beat = None
+        self.poke()
 
     async def _beats(self) -> None:
         """Beat for ever, however long what is due takes."""
@@ -133,6 +146,8 @@ class Scheduler:
             if self.is_there():
                 with suppress(BotError):
                     await self.beat()
+                    if self._taken:
+                        await self._store.keep_due(list(self._taken), int(self._now()) + HOLD)
             await asyncio.sleep(BEAT)
 
     async def _run(self) -> None:
@@ -161,6 +176,10 @@ class Scheduler:
         """Begin with what is due by now and not in hand yet; whether there was any."""
         found = await self._store.due_by(int(now), READ + AT_ONCE)
         fresh = [due for due in found if due.id not in self._in_hand]
+        if self._store.is_shared and (free := AT_ONCE - len(self._in_hand)) > 0:
+            taken = await self._store.take_due(int(now), free, int(now) + HOLD)
+            self._taken |= {due.id for due in taken}
+            fresh += taken
         for due in fresh:
             while len(self._in_hand) >= AT_ONCE:
                 await asyncio.wait(self._in_hand.values(), return_when=asyncio.FIRST_COMPLETED)
@@ -171,6 +190,7 @@ class Scheduler:
 
     def _done(self, number: int, task: asyncio.Task[None]) -> None:
         del self._in_hand[number]
+        self._taken.discard(number)
         self.poke()
 
     async def _do(self, due: Due) -> None:

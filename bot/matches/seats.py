@@ -13,9 +13,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from bot.clock import DAY
 from bot.errors import Refused
 from bot.matches import ballot, lobby, records, vote_kinds
-from bot.matches.ballot import ABSENT, BACK, DAY, Carried, Kind, Vote
+from bot.matches.ballot import ABSENT, BACK, Carried, Kind, Vote
 from bot.matches.limits import Limits
 from bot.matches.pace import Pace
 from bot.matches.room import COMPUTER, Person, Room

@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from hashlib import blake2b
-from itertools import pairwise
 from typing import Any
 
 from cachetools import FIFOCache
@@ -53,9 +52,10 @@ from bot.matches.standing import Standing
 from bot.matches.telling import Verdict
 from bot.matches.vacation import Vacations
 from bot.matches.votes import Votes
-from bot.store.base import Done, MessageKind, Scope, Store
+from bot.store.base import Done, MessageKind, Store
 from bot.text import say
 from engine import GAMES, Answer, Commit, EngineError, Game, Match, NothingToUndo, Seat, UnknownGame, begin, commitment
+from engine.core.decoding import work_out_types
 from engine.core.story import About
 from engine.players import Level, Thought
 
@@ -101,6 +101,9 @@ class Matches:
     ) -> None:
         self.store = store
         self._games = games
+        # Every game is loaded first: the store's thread, those that draw and those that look back all decode.
+        list(games.values())
+        work_out_types()
         self.scheduler = Scheduler(store, now)
         self._rooms = Rooms(store, games, cached, self.scheduler.poke)
         self.announcements = Announcements(store, self._rooms)
@@ -131,7 +134,7 @@ class Matches:
         self.rewinds = Rewinds(store, self._rooms, self.clocks, self.pings, make_seed, _playable, self._go_on)
         self.votes.register(self.rewinds.kind())
         self.plans = Plans(store, self._rooms, self.scheduler, now, _playable, self._follow, self._go_on)
-        self.silence = Silence(store, self._rooms, self.scheduler, self.clocks, self.votes, now)
+        self.silence = Silence(store, self._rooms, self.scheduler, self.clocks, self.votes)
         self.seats = Seats(self.votes, self.limits, self.silence.why_absent)
         self.standing = Standing(store, self._rooms, self.scheduler, games, now)
         removal = vote_kinds.removal(self.silence.why_absent)
@@ -158,6 +161,10 @@ class Matches:
         """After a start: let computer seats of running matches play on, and rate and thin what has ended."""
         await self.standing.recover()
         await self.keeping.begin()
+        await self.wake_computers()
+
+    async def wake_computers(self) -> None:
+        """Let computers move wherever one is to and does not think yet."""
         for match in await self.store.unattended():
             self.computers.wake(match)
 
@@ -224,14 +231,6 @@ class Matches:
         if not room.is_over:
             raise Refused(say("refusal.no_transcript"))
         return room
-
-    async def setting(self, scope: Scope, owner: int, key: str) -> str | None:
-        """What a player or server has chosen, if anything."""
-        return await self.store.setting(scope, owner, key)
-
-    async def put_setting(self, scope: Scope, owner: int, key: str, value: str | None) -> None:
-        """A player's or server's choice kept, or forgotten with None."""
-        await self.store.put_setting(scope, owner, key, value)
 
     def stop_computers(self) -> None:
         """Before the end: computers make no further move. They go on after the next start."""
@@ -458,9 +457,7 @@ class Matches:
     async def leave_lesson(self, press: Press, plays_on: bool) -> Update:
         """The end of a first match with a coach: it goes on as any other, or is over without a result."""
         async with self._rooms.turn(press.match) as found:
-            room, seat = found, found.seat_of(press.user)
-            if seat is None:
-                raise Refused(say("refusal.not_seated"))
+            room, seat = found, found.own_seat(press.user)
             _playable(room, seat)
             if room.info.terms.lesson:
                 info = replace(room.info, terms=replace(room.info.terms, lesson=False))
@@ -482,10 +479,7 @@ class Matches:
         gets the same answer again, and one that comes too late is answered as stale.
         """
         async with self._rooms.turn(press.match) as found:
-            room = found
-            seat = room.seat_of(press.user)
-            if seat is None:
-                raise Refused(say("refusal.not_seated"))
+            room, seat = found, found.own_seat(press.user)
             done = await self.store.done(press.match, press.interaction)
             if done is not None:
                 # Another process may have carried it out just now.
@@ -508,7 +502,7 @@ class Matches:
                         trail.append(match.hand_over(seat, to_computer=False))
                     trail += deed(Room(room.info, trail[-1]), seat)
                 done = Done(interaction=press.interaction, seat=seat, since=match.number, number=trail[-1].number)
-                made = [after.last for _, after in _commits(trail) if after.last]
+                made = records.made_along(trail)
                 room = await self._follow(self.clocks.awake(room, seat, bool(made)), trail, done, read=room.info)
         if made:
             self._is_due(press.match)
@@ -611,7 +605,7 @@ class Matches:
     async def _along(self, room: Room, trail: list[Match]) -> Carried:
         """What has happened along a trail, and what plans add to it: commits, drafts, and the post that is due."""
         info, trail, later = await self.plans.followed(room, trail)
-        commits = list(_commits(trail))
+        commits = records.commits_along(trail)
         after = trail[-1].without_log()
         announce = None
         for before, stood in commits:
@@ -694,11 +688,6 @@ def _new_id(cause: int | str | None, attempt: int) -> str:
 def _in_lobby(interaction: int | None) -> Done | None:
     """What is kept of a press before the match begins: it moves no seat and makes no commit."""
     return None if interaction is None else Done(interaction=interaction, seat=0, since=0, number=0)
-
-
-def _commits(trail: Iterable[Match]) -> Iterator[tuple[Match, Match]]:
-    """The steps of a trail that are commits, not picks: the match before and after each."""
-    return ((before, after) for before, after in pairwise(trail) if after.number > before.number)
 
 
 def _playable(room: Room, seat: Seat, while_paused: bool = False) -> Match:

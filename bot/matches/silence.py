@@ -4,14 +4,13 @@ It is asked again only after something has happened, and then nothing for as lon
 by that. Time in which the bot was away is no silence of the players'.
 """
 
-from collections.abc import Callable
 from contextlib import suppress
 
 from bot.errors import Refused
 from bot.matches import pace
 from bot.matches.clocks import Clocks
 from bot.matches.pace import Pace
-from bot.matches.room import COMPUTER, OPEN, SILENT, Due, Person, Room, Status
+from bot.matches.room import BOT, OPEN, SILENT, Due, Room, Status
 from bot.matches.rooms import Rooms
 from bot.matches.scheduler import Scheduler
 from bot.matches.vote_kinds import SILENCE
@@ -21,7 +20,6 @@ from engine import Seat
 
 DUE = "silence"
 """The kind of the rows that say when to look whether a match is silent."""
-BOT = Person(COMPUTER, "")
 
 
 class Silence:
@@ -34,32 +32,29 @@ class Silence:
         scheduler: Scheduler,
         clocks: Clocks,
         votes: Votes,
-        now: Callable[[], float],
     ) -> None:
         self._store = store
         self._rooms = rooms
         self._scheduler = scheduler
         self._clocks = clocks
         self._votes = votes
-        self._now = now
         scheduler.register(DUE, self._look)
         votes.register(SILENCE)
 
     def begun(self, match: str) -> Due:
         """What is due from the beginning of a match on."""
-        return Due(DUE, int(self._now()) + SILENT, match)
+        return Due(DUE, self._clocks.now + SILENT, match)
 
     def of(self, room: Room) -> int:
         """Seconds for which nothing has happened in a match although the bot was there."""
-        absences = [(absence.since, absence.until) for absence in self._scheduler.absences]
-        return pace.used(room.info.touched, int(self._now()), absences)
+        return pace.used(room.info.touched, self._clocks.now, self._scheduler.away(room.info.place.guild))
 
-    def why_absent(self, room: Room, seat: Seat, now: int) -> str:
+    def why_absent(self, room: Room, seat: Seat) -> str:
         """Why somebody may be thought away, as far as the match knows: a key of [vote.absent], '' if they are there."""
         match = room.playing()
         if seat in match.away:
             return "away"
-        if self._clocks.is_expired(room, seat):
+        if room.is_expired(seat):
             return "expired"
         owes = room.info.status is Status.RUNNING and seat in match.waiting_for()
         return "silent" if owes and self.of(room) >= SILENT else ""
@@ -77,4 +72,4 @@ class Silence:
                 # Refused, it has just gone on, or cannot post.
                 with suppress(Refused):
                     await self._votes.propose(due.match, BOT, SILENCE.name)
-        await self._scheduler.set(Due(DUE, int(self._now()) + wait, due.match))
+        await self._scheduler.set(Due(DUE, self._clocks.now + wait, due.match))

@@ -7,10 +7,10 @@ worked out anew from the matches as they are kept.
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Any
 
-from bot.errors import log_error
+from bot.errors import Conflict, log_error
 from bot.matches import rating, records, results, statistics
 from bot.matches.rating import EVERYWHERE, HIDDEN, IDLE, LEAST, RULES, Board, Pool, Ranked, Rated, Rating
 from bot.matches.results import Finish, Result
@@ -59,7 +59,8 @@ class Standing:
         if await self._store.setting(Scope.SERVER, 0, KNOWN_RULES) == str(RULES):
             self._rate_soon()
         elif await self._store.finishes(0, 1):
-            self._is_all_anew = True
+            # Whichever process does it: others may rate meanwhile, for it is worked out anew with the rest.
+            self._is_all_anew = not self._store.is_shared
             await self._scheduler.set(Due(RECOMPUTE, int(self._now())))
         else:
             await self._store.put_setting(Scope.SERVER, 0, KNOWN_RULES, str(RULES))
@@ -155,6 +156,8 @@ class Standing:
         `told` is called with how many results are worked out so far.
         """
         self._is_all_anew = True
+        # Should it be stopped in the midst, the next start begins it again.
+        await self._store.put_setting(Scope.SERVER, 0, KNOWN_RULES, None)
         async with self._one_at_a_time:
             done, last = 0, 0
             while finishes := await self._store.finishes(last, AT_ONCE):
@@ -202,7 +205,9 @@ class Standing:
         while finishes := await self._store.unrated(AT_ONCE):
             known = await self._store.ratings([key for finish in finishes for key in rating.concerned(finish)])
             steps = await asyncio.to_thread(_rated_in_order, finishes, known)
-            await self._store.put_ratings(steps)
+            # If another process was faster, what is left is worked out from what it has made of it.
+            with suppress(Conflict):
+                await self._store.put_ratings(steps, known)
             await asyncio.sleep(breath)
 
 

@@ -1,6 +1,6 @@
 """Matches that are over, told as a whole and verified: all of it is known to everybody then."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import msgspec
 from msgspec import Struct
@@ -9,10 +9,10 @@ from msgspec.structs import replace
 from bot.matches import records
 from bot.matches.records import Games
 from bot.store.base import StoredCommit
-from engine import Commit, EngineError, IllegalAnswer, Match, begin, commitment
+from engine import Commit, EngineError, Match, begin, commitment
 from engine.core.story import About, position_mark, tell
 from engine.core.transcript import as_text, write
-from engine.core.words import say, words_of
+from engine.core.words import words_of
 
 
 class Wrong(Struct, frozen=True):
@@ -93,7 +93,7 @@ def _played_again(
             if stored.number != match.number + 1:
                 return match, Wrong(match.number + 1, "lost")
             try:
-                match = _after(match, commit, stood)
+                match = match.replay(commit, stood)
             except EngineError as error:
                 return match, Wrong(stored.number, "illegal", str(error))
         told = match.last.events if match.last else match.prologue
@@ -103,14 +103,6 @@ def _played_again(
             return match, Wrong(stored.number, "position")
         match = stood[stored.number] = match.without_log()
     return match, None
-
-
-def _after(match: Match, commit: Commit, stood: Mapping[int, Match]) -> Match:
-    if commit.back_to is None:
-        return match.replay(commit)
-    if commit.back_to not in stood:
-        raise IllegalAnswer(say("refusal.no_way_back"))
-    return match.back_to(stood[commit.back_to], commit.seat, commit.seed)
 
 
 def _whole(kept: Sequence[StoredCommit], games: Games) -> tuple[Match, list[Match]]:

@@ -34,15 +34,9 @@ def _must_differ(room: Room, vote: Vote) -> None:
         raise Refused(say("pace.nothing_new"))
 
 
-def is_expired(room: Room, seat: Seat) -> bool:
-    """Whether somebody's time is up and their decision still awaited."""
-    clocks = room.info.clocks.seats
-    return bool(clocks) and bool(clocks[seat].expired)
-
-
 def _must_be_claimable(room: Room, vote: Vote) -> None:
     vote_kinds.person_of(room, vote)
-    if room.info.terms.time.expiry is not Expiry.CLAIM or not is_expired(room, Seat(vote.facts["seat"])):
+    if room.info.terms.time.expiry is not Expiry.CLAIM or not room.is_expired(Seat(vote.facts["seat"])):
         raise Refused(say("pace.not_claimable"))
 
 

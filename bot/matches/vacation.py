@@ -13,8 +13,8 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from bot.clock import DAY, HOUR
 from bot.errors import Refused
-from bot.matches.pace import DAY, HOUR
 from bot.store.base import Scope, Store
 from bot.text import say
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from bot.clock import DAY
 from bot.errors import Refused
 from bot.matches import ballot, post_rules, records
 from bot.matches.ballot import ABSENT, BACK, Carried, Kind, Vote, voters
@@ -107,17 +108,17 @@ def person_of(room: Room, vote: Vote) -> Person:
     return person
 
 
-Why = Callable[[Room, Seat, int], str]
-"""Why somebody may be thought away at a time: a key of [vote.absent], '' if they are there."""
+Why = Callable[[Room, Seat], str]
+"""Why somebody may be thought away: a key of [vote.absent], '' if they are there."""
 
 
-def noting_absence(why: Why) -> Callable[[Room, Vote, int], Vote]:
+def noting_absence(why: Why) -> Callable[[Room, Vote], Vote]:
     """Puts into a vote on somebody why they may be thought away, and how much they had answered by then."""
 
-    def prepare(room: Room, vote: Vote, now: int) -> Vote:
+    def prepare(room: Room, vote: Vote) -> Vote:
         person_of(room, vote)
         seat = Seat(vote.facts["seat"])
-        absent = vote.facts.get(ABSENT) or why(room, seat, now)
+        absent = vote.facts.get(ABSENT) or why(room, seat)
         return replace(vote, facts={**vote.facts, ABSENT: absent, "answered": room.playing().answered[seat]})
 
     return prepare
@@ -159,7 +160,7 @@ def removal(why_absent: Why) -> Kind:
     )
 
 
-def asked_in_silence(room: Room, vote: Vote, now: int) -> Vote:
+def asked_in_silence(room: Room, vote: Vote) -> Vote:
     """The question of the bot with the commit at which nothing happened any more."""
     return replace(vote, facts={"number": room.playing().number})
 
@@ -182,7 +183,7 @@ SILENCE = Kind(
     prepare=asked_in_silence,
     check=must_be_silent,
     options=(ballot.GO_ON, ballot.PAUSE, ballot.END),
-    lasts=7 * ballot.DAY,
+    lasts=7 * DAY,
 )
 PAUSE = Kind(name="pause", rule=ballot.majority, carry=paused, check=must_run)
 RESUME = Kind(name="resume", rule=ballot.to_go_on, carry=resumed, check=must_be_on_hold)

@@ -93,7 +93,7 @@ class Votes:
                 facts=facts or {},
             )
             self._must_run(room)
-            vote = self._kinds[kind].prepare(room, vote, now)
+            vote = self._kinds[kind].prepare(room, vote)
             self._check(room, vote, votes)
             asked = voters(room, vote)
             if by.id != COMPUTER and by.id not in asked and not self._kinds[kind].for_strangers:
@@ -116,27 +116,25 @@ class Votes:
     async def cast(self, match: str, number: int, user: int, option: str, interaction: int | None = None) -> Vote:
         """What somebody says to a vote; they may say something else as long as it is open."""
         async with self._rooms.turn(match) as room:
-            vote = await self.find(match, number)
-            if await self._done(match, interaction):
+            vote, is_repeat = await self._pressed_on(match, number, interaction)
+            if is_repeat:
                 return vote
-            if not vote.is_open:
-                raise Refused(say("vote.closed"))
             if room.has_resigned(user):
                 raise Refused(say("refusal.resigned"))
             is_about_them = user != COMPUTER and room.seat_of(user) == vote.facts.get("seat", NOBODY)
             back = replace(vote, facts={**vote.facts, BACK: True})
             if is_about_them and self._is_to_close(room, back, await self._all(match)):
                 # They were thought to be away.
-                vote = await self._settle(room, back, interaction)
-                self._told(vote)
-                return vote
-            if user not in voters(room, vote):
+                vote = back
+            elif user not in voters(room, vote):
                 raise Refused(say("vote.about_you") if is_about_them else say("vote.not_asked"))
-            if option not in self.kind(vote).options or self.kind(vote).is_offer:
+            elif option not in self.kind(vote).options or self.kind(vote).is_offer:
                 raise Refused(say("refusal.old_button"))
-            if vote.said.get(user) == option:
+            elif vote.said.get(user) == option:
                 raise Refused(say("vote.said_already"))
-            vote = await self._settle(room, ballot.cast(vote, user, option), interaction)
+            else:
+                vote = ballot.cast(vote, user, option)
+            vote = await self._settle(room, vote, interaction)
         self._told(vote)
         return vote
 
@@ -144,11 +142,9 @@ class Votes:
     async def withdraw(self, match: str, number: int, user: int, interaction: int | None = None) -> Vote:
         """An offer taken back by whoever made it, or whose seat it is about."""
         async with self._rooms.turn(match) as room:
-            vote = await self.find(match, number)
-            if await self._done(match, interaction):
+            vote, is_repeat = await self._pressed_on(match, number, interaction)
+            if is_repeat:
                 return vote
-            if not vote.is_open:
-                raise Refused(say("vote.closed"))
             if not self.kind(vote).is_offer or user not in (vote.by.id, vote.facts.get("owner")):
                 raise Refused(say("vote.not_yours"))
             vote = await self._settle(room, replace(vote, facts={**vote.facts, BACK: True}), interaction)
@@ -232,7 +228,8 @@ class Votes:
         match = room.info.id
         if self._voting is None:
             self._voting = set(await self._store.voting())
-        if match not in self._voting:
+        # Where others write as well they may have opened one.
+        if match not in self._voting and not self._store.is_shared:
             return
         open_ones = [vote for vote in await self._all(match) if vote.is_open]
         if open_ones:
@@ -262,6 +259,14 @@ class Votes:
         ends = {due.user: due.at for due in await self._store.dues_of(match) if due.kind == DUE}
         votes = await self._store.votes(match)
         return [replace(vote, ends=ends.get(vote.number, vote.ends)) if vote.is_open else vote for vote in votes]
+
+    async def _pressed_on(self, match: str, number: int, interaction: int | None) -> tuple[Vote, bool]:
+        """A vote on which somebody has pressed, and whether that was carried out before; refused if it is closed."""
+        vote = await self.find(match, number)
+        is_repeat = await self._done(match, interaction) is not None
+        if not is_repeat and not vote.is_open:
+            raise Refused(say("vote.closed"))
+        return vote, is_repeat
 
     async def _done(self, match: str, interaction: int | None) -> Done | None:
         return None if interaction is None else await self._store.done(match, interaction)

@@ -1,6 +1,7 @@
 """A seat's decisions as words, buttons and menus, for any game. Pure: nothing here knows Discord or waits."""
 
 from collections.abc import Callable, Iterable
+from typing import Literal
 
 from msgspec import Struct
 
@@ -49,6 +50,8 @@ class Panel(Struct, frozen=True):
     """The page of its choices."""
     notice: str = ""
     """What it says before all else."""
+    ringed: Literal["legal", "advised"] = "legal"
+    """Why spots are ringed, for the alt text of its picture."""
 
 
 class Desk(Struct, frozen=True):

@@ -32,7 +32,7 @@ def build(room: Room, seat: Seat, thought: Thought) -> Panel:
     if match.draft(seat).answers and not key and not thought.offer:
         lines.append(say("hint.from_start"))
     made = build_panel(room, seat, notice=cut("\n".join(lines), CONTENT // 2), advised=(key,) if key else ())
-    return replace(made, rings=spots)
+    return replace(made, rings=spots, ringed="advised")
 
 
 def next_key(match: Match, seat: Seat, question: Decision, turn: Sequence[Answer]) -> str:

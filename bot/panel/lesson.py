@@ -144,7 +144,7 @@ def _rebuilt(room: Room, seat: Seat, made: Panel, advices: Sequence[Advice]) -> 
     spots = tuple(dict.fromkeys(advice.option.spot for advice in advices if advice.option.spot))
     if made.question:
         made = build_panel(room, seat, made.page, made.notice, tuple(advice.option.key for advice in advices))
-    return replace(made, rings=spots or made.rings)
+    return replace(made, rings=spots, ringed="advised") if spots else made
 
 
 def _in_words(room: Room, seat: Seat, question: Decision, advices: Sequence[Advice]) -> str:

@@ -20,7 +20,7 @@ class Shelf(Struct, frozen=True):
 
     @property
     def group(self) -> str:
-        """The group as the game settings it."""
+        """The group as the game calls it."""
         return self.name.partition("_")[0]
 
     @property

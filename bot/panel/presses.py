@@ -68,7 +68,7 @@ def timed(clocks: Clocks, room: Room, seat: Seat, made: Panel) -> Panel:
     if proposed := clocks.confirmed_at(room, seat):
         line = say("time.proposed", at=proposed)
     else:
-        line = say("time.expired") if clocks.is_expired(room, seat) else say("time.deadline", at=deadline)
+        line = say("time.expired") if room.is_expired(seat) else say("time.deadline", at=deadline)
     return replace(made, text=f"{cut(made.text, CONTENT - len(line) - 1)}\n{line}")
 
 
@@ -79,7 +79,12 @@ async def private_picture(interaction: Asked, room: Room, seat: Seat, made: Pane
         news = await interaction.client.matches.announcements.news(room, seat)
         scene = describe.scene(room, (*news, *match.draft(seat).events), seat)
         return await interaction.client.pictures.board(
-            match.view(seat), plain_names(room), rings=made.rings, question=made.question, **scene
+            match.view(seat),
+            plain_names(room),
+            rings=made.rings,
+            ringed=made.ringed,
+            question=made.question,
+            **scene,
         )
     except NotDrawn:
         return None

@@ -5,7 +5,7 @@ confirms. `+` joins the choices of one answer, `-` stands for none.
 
 - A choice is written as its key, as its label or its button says it, or as they begin up to the first mark: `m-n2`,
   `M > N2 (turtle), own route`, `M > N2`.
-- What a game settings by another name (its objection `other_name`) is what it names: `2t1b` is `all` if that is all.
+- What a game knows by another name (its objection `other_name`) is what it names: `2t1b` is `all` if that is all.
 - A unique beginning of a key or a label is enough, but a code of the board stands for itself alone: where `n` is a
   place that is out of reach it is not `nothing`.
 - Where nothing of that fits, two or more words of a label in any order name it: `boat 5`, `3 fish`.

@@ -9,8 +9,10 @@ turn_message.py    the words and buttons of a turn's post: pure
 lobbies.py         shows lobbies, keeps their messages up to date, and closes those that are left alone
 ballots.py         the messages of votes, kept up to date
 vote_message.py    the message of a vote: pure
+vote_calls.py      those called to a vote whom its own message does not call
 lobby_message.py   the message of a lobby: pure
 calls.py           reminders, direct messages and digests, at a pace that Discord allows: rate.py
+after_end.py       what is done once the end of a match is posted: a film (bot/films.py), and
 chronicle.py       results told in the channel that a server has chosen for them; remarkable.py finds a fact to each
 notices.py         lines about somebody's time, for the whole table
 call_message.py    what calls somebody besides the turn's own post: pure

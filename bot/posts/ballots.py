@@ -13,7 +13,7 @@ import discord
 from msgspec.structs import replace
 
 from bot import error_codes
-from bot.components.items import view_of
+from bot.components.items import carries, view_of
 from bot.components.parts import ids_in
 from bot.errors import BotError, log_error
 from bot.matches.ballot import Vote
@@ -22,15 +22,17 @@ from bot.matches.room import COMPUTER, Room
 from bot.pictures import NotDrawn, Picture
 from bot.posts import vote_message
 from bot.posts.chores import Chores
-from bot.posts.lost_places import FORBIDDEN, GONE
+from bot.posts.lost_places import why_lost
+from bot.posts.rate import backoff
 from bot.posts.vote_message import Message
 from bot.reply import NOBODY, UNREACHABLE, attached, only
 from bot.text import say
-from bot.text.names import plain_names
+from bot.text.names import mentions, plain_names
 from engine import EngineError
 
 if TYPE_CHECKING:
     from bot.app import Motu
+    from bot.components.items import Asked
 
 log = logging.getLogger("motu.ballots")
 
@@ -76,6 +78,8 @@ class Ballots:
         tries = 0
         while True:
             try:
+                if not await self._bot.owns(match):
+                    return
                 for vote in await self._votes.untold(match):
                     await self.show(match, vote.number)
                 self._doubtful.discard(match)
@@ -83,9 +87,9 @@ class Ballots:
             except discord.HTTPException as error:
                 if error.code in error_codes.PLACE_LOST:
                     # It is posted once the match has a place again.
-                    await self._bot.outbox.pause(match, GONE if error.code in error_codes.PLACE_GONE else FORBIDDEN)
+                    await self._bot.outbox.pause(match, why_lost(error))
                     return
-                if error.status < 500 and error.status != 429 and tries >= PATIENT:
+                if not error_codes.is_passing(error) and tries >= PATIENT:
                     log_error(error, f"a vote of match {match} cannot be shown")
                     return
                 failed = f"{error.status}/{error.code}"
@@ -94,16 +98,26 @@ class Ballots:
             except (BotError, EngineError) as error:
                 log_error(error, f"a vote of match {match} cannot be shown")
                 return
-            wait = min(FIRST_WAIT * 2.0**tries, LONGEST_WAIT)
+            wait = backoff(tries, FIRST_WAIT, LONGEST_WAIT)
             tries += 1
             log.info("a vote of match %s has to wait (%s), trying again in %.0f s", match, failed, wait)
             await asyncio.sleep(wait)
 
-    async def show(self, match: str, number: int, edit: Callable[..., Awaitable[object]] | None = None) -> Vote:
-        """The message of a vote as it stands now, posted if it is not there; `edit` is a press's own way to edit it."""
+    async def show(self, match: str, number: int, pressed: "Asked | None" = None) -> Vote:
+        """The message of a vote as it stands now, posted if it is not there; a press has its own way to edit one."""
         async with self._queues.turn(match):
             vote, room = await self._votes.find(match, number), await self._bot.matches.find(match)
             made, key = vote_message.message(room, vote, self._votes.kind(vote)), (match, number)
+            edit: Callable[..., Awaitable[object]] | None = None
+            if pressed is not None and pressed.message is not None and pressed.message.id == vote.message:
+                edit = pressed.edit_original_response
+            elif pressed is not None:
+                # It was a call to the vote. The message itself is changed besides.
+                await pressed.edit_original_response(
+                    content=made.content, view=view_of(made.rows), allowed_mentions=NOBODY
+                )
+            if not await self._bot.owns(match):
+                return vote
             place = room.info.place.posts_to
             if vote.place != place:
                 # Asked anew where the match is played now.
@@ -124,7 +138,7 @@ class Ballots:
             if vote_message.is_for_newcomer(vote):
                 # An edit calls nobody; but if it is their turn, the board that is posted anew does.
                 welcome = vote_message.welcome(room, vote)
-                await self._channel(room).send(
+                await self._bot.channel_of(room.info.place).send(
                     welcome.content,
                     view=view_of(welcome.rows),
                     nonce=f"{room.info.id}v{vote.number}w",
@@ -148,7 +162,7 @@ class Ballots:
             vote = await self._found(room, vote)
         if not vote.message:
             return 0
-        change = edit or self._channel(room).get_partial_message(vote.message).edit
+        change = edit or self._bot.channel_of(room.info.place).get_partial_message(vote.message).edit
         try:
             await change(content=made.content, view=view_of(made.rows), allowed_mentions=NOBODY)
         except discord.HTTPException as error:
@@ -158,27 +172,25 @@ class Ballots:
             return 0
         return vote.message
 
-    async def _posted(self, room: Room, vote: Vote, made: Message, opens_thread: bool = True) -> int:
+    async def _posted(self, room: Room, vote: Vote, made: Message) -> int:
         if vote.by.id == COMPUTER:
             # Nobody waits for what the bot asks by itself, and it may have to ask very many tables at once.
             await self._bot.calls.bucket.take()
         called = await self._bot.vote_calls.mentioned(room, vote)
-        words = say("vote.called", called=" ".join(f"<@{user}>" for user in called), vote=made.content)
-        try:
-            sent = await self._channel(room).send(
+        words = say("vote.called", called=mentions(called), vote=made.content)
+        board = await self._board(room, vote)
+
+        async def send() -> discord.Message:
+            return await self._bot.channel_of(room.info.place).send(
                 words,
                 view=view_of(made.rows),
-                files=attached(await self._board(room, vote)),
+                files=attached(board),
                 # Discord knows a repeat by it for some minutes.
                 nonce=f"{room.info.id}v{vote.number}{'' if vote.is_open else 'e'}",
                 allowed_mentions=only(called),
             )
-        except discord.HTTPException as error:
-            if error.code != error_codes.ARCHIVED_THREAD or not opens_thread:
-                raise
-            await self._bot.http.edit_channel(room.info.place.posts_to, archived=False)
-            return await self._posted(room, vote, made, opens_thread=False)
-        return sent.id
+
+        return (await self._bot.outbox.in_open_thread(room.info.place.posts_to, send)).id
 
     async def _board(self, room: Room, vote: Vote) -> list[Picture]:
         """The board that a vote is about, if it is about one and that can be drawn."""
@@ -194,12 +206,7 @@ class Ballots:
     async def _found(self, room: Room, vote: Vote) -> Vote:
         """The vote with its message, if that is there already."""
         wanted = ids_in(vote_message.rows(vote, self._votes.kind(vote)))
-        async for message in self._channel(room).history(limit=LOOKED_BACK):
-            parts = [part for row in message.components for part in getattr(row, "children", ())]
-            if message.author == self._bot.user and any(getattr(part, "custom_id", None) in wanted for part in parts):
+        async for message in self._bot.channel_of(room.info.place).history(limit=LOOKED_BACK):
+            if message.author == self._bot.user and carries(message, wanted):
                 return replace(vote, message=message.id)
         return vote
-
-    def _channel(self, room: Room) -> discord.PartialMessageable:
-        place = room.info.place
-        return self._bot.get_partial_messageable(place.posts_to, guild_id=place.guild or None)

@@ -10,8 +10,8 @@ from bot.matches.pings import AGAIN, END, LAST, TURN
 from bot.matches.room import Call, Room
 from bot.posts import turn_message
 from bot.posts.turn_message import Untils
-from bot.text import describe, listed, pace_words, say
-from bot.text.names import marked_names
+from bot.text import describe, pace_words, say
+from bot.text.names import marked_names, mentions
 
 LISTED = 24
 """Matches that a digest names at most, each with a button of its own; the last button shows all."""
@@ -35,7 +35,7 @@ def here(
     It speaks of the most pressing of the calls. Those whose direct messages are `closed` are told so.
     """
     kind = max(kinds, key=(TURN, AGAIN, LAST).index)
-    lines = [say(f"call.{kind}", called=_called(mentioned), **_facts(room, untils)), _closed(closed)]
+    lines = [say(f"call.{kind}", called=mentions(mentioned), **_facts(room, untils)), _closed(closed)]
     content = cut("\n".join(line for line in lines if line), CONTENT)
     return CallMessage(content, tuple(turn_message.turn_rows(room)), tuple(mentioned))
 
@@ -49,7 +49,8 @@ def direct(room: Room, call: Call, untils: Untils) -> CallMessage:
     if call.wanted == END:
         said = say("call.end", result=describe.result(room, marked_names(room)), link=link)
         return CallMessage(cut(said, CONTENT), tuple(turn_message.turn_rows(room)))
-    said = say(f"call.{call.wanted}", link=link, players=_others(room, call.user), **_facts(room, untils))
+    players = describe.others(room, call.user, marked_names(room))
+    said = say(f"call.{call.wanted}", link=link, players=players, **_facts(room, untils))
     seat = room.seat_of(call.user)
     if seat is not None and (dropped := describe.dropped_plan(room, seat)):
         said = f"{said}\n{dropped}"
@@ -60,7 +61,8 @@ def digest(user: int, rooms: Sequence[Room], untils: Sequence[Untils]) -> CallMe
     """All that waits for somebody, in a direct message: a line and a button each."""
     content, buttons = say("call.digest", number=len(rooms)), []
     for number, (room, until) in enumerate(zip(rooms, untils, strict=True), 1):
-        line = cut(say("call.item", number=number, players=_others(room, user), **_facts(room, until)), LINE)
+        players = describe.others(room, user, marked_names(room))
+        line = cut(say("call.item", number=number, players=players, **_facts(room, until)), LINE)
         left = say("call.more", number=len(rooms) - number + 1)
         if number > LISTED or len(content) + len(line) + len(left) + 2 > CONTENT:
             content += f"\n{left}"
@@ -73,7 +75,7 @@ def digest(user: int, rooms: Sequence[Room], untils: Sequence[Untils]) -> CallMe
 
 def digest_here(room: Room, user: int, is_closed: bool, untils: Untils) -> CallMessage:
     """The digest where its first match is played. What else waits is shown to its player alone: all can read this."""
-    lines = [say("call.digest_here", called=_called([user]), **_facts(room, untils)), _closed([user] * is_closed)]
+    lines = [say("call.digest_here", called=mentions([user]), **_facts(room, untils)), _closed([user] * is_closed)]
     buttons = _panel_button(room, say("post.your_move")), button(ids.me("games"), say("call.all"))
     return CallMessage(cut("\n".join(line for line in lines if line), CONTENT), (buttons,), (user,))
 
@@ -90,18 +92,8 @@ def _facts(room: Room, untils: Untils) -> dict[str, str]:
     return facts | {"turn": describe.whose_turn(room), "until": turn_message.until(room, untils), "then": then}
 
 
-def _others(room: Room, user: int) -> str:
-    """With whom somebody plays, where that cannot be seen."""
-    names, mine = marked_names(room), room.seat_of(user)
-    return listed(name for seat, name in enumerate(names) if seat != mine)
-
-
-def _called(users: Sequence[int]) -> str:
-    return " ".join(f"<@{user}>" for user in users)
-
-
 def _closed(users: Sequence[int]) -> str:
-    return say("call.closed", called=_called(users)) if users else ""
+    return say("call.closed", called=mentions(users)) if users else ""
 
 
 def _panel_button(room: Room, label: str) -> Button:

@@ -20,7 +20,7 @@ from bot.errors import StoreError, log_error
 from bot.matches.pings import DIGEST
 from bot.matches.room import Call, Room
 from bot.posts import call_message
-from bot.posts.rate import Bucket
+from bot.posts.rate import Bucket, backoff
 from bot.reply import NOBODY, UNREACHABLE
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ class Calls:
                 await self._make(call)
                 return
             except discord.HTTPException as error:
-                if error.status < 500 and error.status != 429 and error.code:
+                if error.code and not error_codes.is_passing(error):
                     log.info("a call in match %s cannot be made (%s)", call.match or "-", error.code)
                     break
             except (StoreError, *UNREACHABLE) as error:
@@ -114,7 +114,7 @@ class Calls:
             except Exception as error:
                 log_error(error, f"a call in match {call.match or '-'} cannot be made")
                 break
-            await asyncio.sleep(min(FIRST_WAIT * 2.0**tries, LONGEST_WAIT))
+            await asyncio.sleep(backoff(tries, FIRST_WAIT, LONGEST_WAIT))
         try:
             await self._bot.matches.pings.failed(call)
         except StoreError as error:

@@ -12,16 +12,16 @@ import discord
 
 from bot import error_codes
 from bot.components.parts import CONTENT, cut
-from bot.errors import NotFound, log_error
-from bot.films import AT_ONCE, LATER, TRIES, may_pass
+from bot.errors import log_error
 from bot.matches import records, results
 from bot.matches.announcements import CHRONICLE
-from bot.matches.room import Due, Room, Status
+from bot.matches.room import Room, Status
 from bot.matches.server_settings import ServerSettings
 from bot.permissions import missing
 from bot.pictures import NotDrawn, Picture
+from bot.posts.after_end import AfterEnd
 from bot.posts.remarkable import remark
-from bot.reply import NOBODY, UNREACHABLE, attached
+from bot.reply import NOBODY, attached
 from bot.text import describe, listed, say
 from bot.text.names import discreet, marked_names, plain_names
 from engine import EngineError
@@ -40,36 +40,15 @@ class Chronicle:
 
     def __init__(self, bot: "Motu") -> None:
         self._bot = bot
-        self._waiting = 0
-        bot.matches.scheduler.register(CHRONICLE, self._tell_due)
+        AfterEnd(bot, CHRONICLE, self._tell, self._stay_silent)
 
-    async def _tell_due(self, due: Due) -> None:
-        try:
-            room = await self._bot.matches.find(due.match)
-        except NotFound:
-            return
+    async def _tell(self, room: Room) -> None:
         settings = await self._bot.matches.servers.of(room.info.place.guild)
         if not settings.chronicle or not is_told(room):
             return
-        if self._waiting >= AT_ONCE:
-            await self._bot.matches.scheduler.postpone(due, LATER)
-            return
-        self._waiting += 1
-        try:
-            await self._tell(room, settings)
-        except (discord.HTTPException, *UNREACHABLE) as error:
-            if may_pass(error) and due.tries < TRIES:
-                raise
-            if getattr(error, "code", 0) in error_codes.PLACE_LOST:
-                await self._lost(room, settings)
-            log.info("the result of match %s is not told (%s)", room.info.id, type(error).__name__)
-        finally:
-            self._waiting -= 1
-
-    async def _tell(self, room: Room, settings: ServerSettings) -> None:
         guild = self._bot.get_guild(room.info.place.guild)
         if guild is not None and trouble(guild, settings):
-            await self._lost(room, settings)
+            await self._lost(room)
             return
         hidden = await self._bot.matches.standing.hidden(room.players)
         if set(room.players) <= hidden:
@@ -119,8 +98,14 @@ class Chronicle:
             log_error(error, f"match {room.info.id} cannot be drawn")
             return None
 
-    async def _lost(self, room: Room, settings: ServerSettings) -> None:
+    async def _stay_silent(self, room: Room, error: Exception) -> None:
+        if getattr(error, "code", 0) in error_codes.PLACE_LOST:
+            await self._lost(room)
+        log.info("the result of match %s is not told (%s)", room.info.id, type(error).__name__)
+
+    async def _lost(self, room: Room) -> None:
         """Tell the owner of the server, once, why results are not told."""
+        settings = await self._bot.matches.servers.of(room.info.place.guild)
         if settings.is_chronicle_lost:
             return
         guild = self._bot.get_guild(room.info.place.guild)

@@ -16,7 +16,7 @@ from cachetools import LRUCache
 from msgspec.structs import replace
 
 from bot import error_codes
-from bot.components.items import view_of
+from bot.components.items import carries, view_of
 from bot.components.parts import ids_in
 from bot.errors import BotError, log_error
 from bot.matches.room import Person, Room, Status
@@ -24,7 +24,7 @@ from bot.pictures import Picture
 from bot.posts import lobby_message
 from bot.reply import NOBODY, UNREACHABLE, attached, only
 from bot.text import pace_words, say
-from bot.text.names import person_name
+from bot.text.names import mentions, person_name
 from engine import EngineError, begin, find_game
 
 if TYPE_CHECKING:
@@ -60,6 +60,8 @@ class Lobbies:
 
     def watch(self) -> None:
         """After a start: bring all messages up to date, then close what is quiet, now and then."""
+        if self._watching is not None:
+            self._watching.cancel()
         self._watching = asyncio.create_task(self._watch(), name="lobbies")
 
     @contextmanager
@@ -110,8 +112,7 @@ class Lobbies:
         if not seated or room.info.status is not Status.LOBBY:
             return
         called, match, channel = await self._bot.matches.pings.mentionable(seated), room.info.id, self._channel(room)
-        facts = {"game": find_game(room.info.game).title, "id": match}
-        facts |= {"called": " ".join(f"<@{user}>" for user in called)}
+        facts = {"game": find_game(room.info.game).title, "id": match, "called": mentions(called)}
         said = say("pace.changed", contract=pace_words.contract(room.info.terms.time), **facts)
         try:
             if match in self._terms:
@@ -178,8 +179,7 @@ class Lobbies:
         """The message, if it is there already; 0 if not."""
         wanted = ids_in(lobby_message.rows(room))
         async for message in self._channel(room).history(limit=LOOKED_BACK):
-            parts = [part for row in message.components for part in getattr(row, "children", ())]
-            if message.author == self._bot.user and any(getattr(part, "custom_id", None) in wanted for part in parts):
+            if message.author == self._bot.user and carries(message, wanted):
                 return message.id
         return 0
 

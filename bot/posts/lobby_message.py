@@ -4,6 +4,7 @@ from itertools import accumulate
 
 import discord
 
+from bot.clock import DAY
 from bot.components import ids
 from bot.components.parts import (
     CHOICES,
@@ -23,12 +24,11 @@ from bot.matches import game_settings
 from bot.matches.lobby import awaited, obstacles
 from bot.matches.room import COMPUTER, QUIET, USUAL_LEVEL, Room, Status
 from bot.text import describe, listed, pace_words, say
-from bot.text.names import escaped, marked_names, person_name
+from bot.text.names import escaped, marked_names, mentions, person_name
 from engine import Game, Setting, find_game
 from engine.core.words import Words, words_of
 
 SEA = 0x2A7F8E
-DAY = 86_400
 
 Open = tuple[Setting, list[str]]
 """A setting with the values that this table can choose."""
@@ -57,7 +57,7 @@ def offer(room: Room) -> tuple[str, list[int]]:
         return "", []
     called = [user for user in room.info.seating if user not in (COMPUTER, room.info.host)]
     host = next(person for person in room.info.chairs if person.id == room.info.host)
-    facts = {"called": " ".join(f"<@{user}>" for user in called), "game": find_game(room.info.game).title}
+    facts = {"called": mentions(called), "game": find_game(room.info.game).title}
     return say("post.rematch_offer", who=escaped(person_name(host)), **facts), called
 
 

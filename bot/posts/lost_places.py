@@ -10,8 +10,10 @@ import asyncio
 import logging
 from typing import TYPE_CHECKING
 
+import discord
 from msgspec import Struct
 
+from bot import error_codes
 from bot.errors import BotError, log_error
 from bot.matches.records import DAMAGED
 from bot.matches.room import Place, Room
@@ -29,6 +31,11 @@ LOOKED_AT_EVERY = 600.0
 """Seconds between two looks at all of them, for what no event has told of."""
 FIRST_TRY, LONGEST_WAIT = 600.0, 6 * 3600.0
 """Seconds before a match is tried that nothing seems to stand against; then twice as many each time, up to so many."""
+
+
+def why_lost(error: discord.HTTPException) -> str:
+    """Which of the two it is, by what Discord says of a place that is lost."""
+    return GONE if error.code in error_codes.PLACE_GONE else FORBIDDEN
 
 
 class Lost(Struct):

@@ -41,9 +41,7 @@ class Notices:
         if seat is None or room.match is None or room.info.paused_for or not self._still_holds(room, seat, due):
             return
         said, buttons = self._words(room, seat, due), self._buttons(room, seat, due.facts["key"])
-        place = room.info.place
-        channel = self._bot.get_partial_messageable(place.posts_to, guild_id=place.guild or None)
-
+        channel = self._bot.channel_of(room.info.place)
         await self._bot.calls.bucket.take()
 
         async def send() -> discord.Message:
@@ -53,7 +51,7 @@ class Notices:
             )
 
         try:
-            await self._bot.outbox.in_open_thread(place.posts_to, send)
+            await self._bot.outbox.in_open_thread(channel.id, send)
         except discord.HTTPException as error:
             if error.code not in error_codes.PLACE_LOST:
                 raise
@@ -65,7 +63,7 @@ class Notices:
         clocks = self._bot.matches.clocks
         match due.facts["key"]:
             case Expiry.REMIND | Expiry.CLAIM:
-                return clocks.is_expired(room, seat)
+                return room.is_expired(seat)
             case Expiry.DRAFT:
                 return clocks.confirmed_at(room, seat) is not None
             case Expiry.COMPUTER:

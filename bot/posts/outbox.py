@@ -24,18 +24,19 @@ import discord
 from msgspec.structs import replace
 
 from bot import error_codes
-from bot.components.items import view_of
+from bot.components.items import carries, view_of
 from bot.components.parts import ids_in
 from bot.errors import BotError, StoreError, log_error
 from bot.matches.pings import Plan
 from bot.matches.player_settings import Choices
 from bot.matches.records import DAMAGED
-from bot.matches.room import Announcement, Call, Due, Place, Post, Room, Status
+from bot.matches.room import Announcement, Call, Due, Post, Room, Status
 from bot.matches.vote_kinds import RENAME
 from bot.pictures import Picture
 from bot.posts import call_message, lobby_message, turn_message
 from bot.posts.chores import Chores
-from bot.posts.lost_places import FORBIDDEN, GONE, LostPlaces
+from bot.posts.lost_places import GONE, LostPlaces, why_lost
+from bot.posts.rate import backoff
 from bot.reply import NOBODY, UNREACHABLE, attached, only
 from bot.text import describe, say
 from bot.text.names import plain_names
@@ -104,6 +105,12 @@ class Outbox:
         self._backlog = list(reversed(first))
         self._makers_up = [asyncio.create_task(self._make_up(), name=f"outbox-backlog-{n}") for n in range(AT_ONCE)]
 
+    async def look(self) -> None:
+        """Post what is due: another process may have ended before anybody heard of what it has done."""
+        for announcement in await self.bot.matches.announcements.due():
+            if announcement.match not in self._chores.tasks:
+                self.poke(announcement.match)
+
     async def _make_up(self) -> None:
         """Take what was due at the start one by one: whoever plays now shall not wait behind all of it."""
         while self._backlog:
@@ -122,9 +129,12 @@ class Outbox:
     async def _drain(self, match: str) -> None:
         """Post all that is due in a match; if nothing is, its last post may have to say whose answers are in."""
         try:
+            if not await self.bot.owns(match):
+                # Whose it is was told of it by what has been written.
+                return
             # Asked anew each time: one may be withdrawn while another is posted.
             while due := await self._due(match):
-                if not await self._deliver(due[0]):
+                if not await self.deliver(due[0]):
                     return
             await self.bot.calls.tidy(match)
             await self._freshen(match)
@@ -165,7 +175,7 @@ class Outbox:
                     await self._call(await self.bot.matches.find(match), some, silent)
         except discord.HTTPException as error:
             if error.code in error_codes.PLACE_LOST:
-                await self.pause(match, GONE if error.code in error_codes.PLACE_GONE else FORBIDDEN)
+                await self.pause(match, why_lost(error))
             else:
                 asked.set_exception(error)
         except Exception as error:
@@ -207,16 +217,18 @@ class Outbox:
             try:
                 return await self.bot.matches.announcements.due(match)
             except StoreError:
-                await asyncio.sleep(_wait(tries, LONGEST_WAIT))
+                await asyncio.sleep(backoff(tries, FIRST_WAIT, LONGEST_WAIT))
                 tries += 1
 
-    async def _deliver(self, announcement: Announcement) -> bool:
+    async def deliver(self, announcement: Announcement) -> bool:
         """Post one announcement, waiting for Discord as long as it takes; False if its place is lost."""
         match, tries = announcement.match, 0
         while True:
             await self._heed_refusals()
             longest = LONGEST_WAIT
             try:
+                if not await self.bot.owns(match):
+                    return False
                 post = await self.bot.matches.announcements.post_of(announcement)
                 plan = await self.bot.matches.pings.plan(post)
                 room = await self._housed(post.room, tries)
@@ -232,7 +244,7 @@ class Outbox:
                 return True
             except discord.HTTPException as error:
                 if error.code in error_codes.PLACE_LOST:
-                    await self.pause(match, GONE if error.code in error_codes.PLACE_GONE else FORBIDDEN)
+                    await self.pause(match, why_lost(error))
                     return False
                 if error.status < 500:
                     self._refused.append(asyncio.get_running_loop().time())
@@ -249,7 +261,7 @@ class Outbox:
                 failed = type(error).__name__
             # Discord may have made the post without our hearing of it.
             self._doubtful.add(announcement.id)
-            wait = _wait(tries, longest)
+            wait = backoff(tries, FIRST_WAIT, longest)
             tries += 1
             # What is mended by the next try need not worry anybody.
             level = logging.INFO if tries < PATIENT / 2 else logging.WARNING
@@ -302,7 +314,7 @@ class Outbox:
         # In words alone it has no buttons, and says itself which match it is of.
         last = room.info.turn_message or room.info.lobby_message
         try:
-            channel = self._channel(room.info.place)
+            channel = self.bot.channel_of(room.info.place)
             return await self._posted(channel, last, ids_in(made.rows), in_words.content.strip())
         except discord.HTTPException as error:
             may_not = error.status == 403 and error.code in error_codes.PLACE_LOST
@@ -320,10 +332,7 @@ class Outbox:
         # From the newest back: much may have been said since the last board, but little since a post in doubt.
         after = discord.Object(last) if last else None
         async for message in channel.history(limit=LOOKED_BACK, after=after, oldest_first=False):
-            if message.author != self.bot.user:
-                continue
-            parts = [part for row in message.components for part in getattr(row, "children", ())]
-            if message.content == words or any(getattr(part, "custom_id", None) in buttons for part in parts):
+            if message.author == self.bot.user and (message.content == words or carries(message, buttons)):
                 return message
         return None
 
@@ -335,7 +344,7 @@ class Outbox:
         pictures: list[Picture | None],
     ) -> discord.Message:
         async def send() -> discord.Message:
-            return await self._channel(room.info.place).send(
+            return await self.bot.channel_of(room.info.place).send(
                 made.content,
                 view=view_of(made.rows),
                 files=attached(pictures),
@@ -358,9 +367,6 @@ class Outbox:
         await self.bot.http.edit_channel(channel, archived=False)
         return await send()
 
-    def _channel(self, place: Place) -> discord.PartialMessageable:
-        return self.bot.get_partial_messageable(place.posts_to, guild_id=place.guild or None)
-
     async def _housed(self, room: Room, tries: int) -> Room:
         """The room with its thread, made at its first post; in the channel itself where no thread can be."""
         place = room.info.place
@@ -369,7 +375,7 @@ class Outbox:
         try:
             place = replace(place, thread=await self._make_thread(room))
         except discord.HTTPException as error:
-            is_passing = error.status >= 500 or error.status == 429 or (not error.code and tries < PATIENT)
+            is_passing = error_codes.is_passing(error) or (not error.code and tries < PATIENT)
             if is_passing or error.code in (*error_codes.PLACE_GONE, error_codes.NO_ACCESS):
                 raise
             log.info("no thread for match %s (%s): it stays in its channel", room.info.id, error.code)
@@ -412,7 +418,7 @@ class Outbox:
         """The turn before loses its buttons and mentions. Where it cannot be edited it keeps them, and they work."""
         if not room.info.turn_message:
             return
-        old = self._channel(room.info.place).get_partial_message(room.info.turn_message)
+        old = self.bot.channel_of(room.info.place).get_partial_message(room.info.turn_message)
         edit: dict[str, Any] = {"view": None, "allowed_mentions": NOBODY}
         try:
             with suppress(discord.Forbidden):
@@ -438,7 +444,7 @@ class Outbox:
             content = turn_message.thinking(now, thinks)
         else:
             return
-        old = self._channel(now.info.place).get_partial_message(now.info.turn_message)
+        old = self.bot.channel_of(now.info.place).get_partial_message(now.info.turn_message)
         try:
             await old.edit(content=content, allowed_mentions=NOBODY)
         except (discord.HTTPException, *UNREACHABLE) as error:
@@ -462,18 +468,17 @@ class Outbox:
                 await deed(room)
                 return
             except discord.HTTPException as error:
-                is_passing = error.status >= 500 or error.status == 429
-                if not is_passing and (error.code or tries >= PATIENT):
+                if not error_codes.is_passing(error) and (error.code or tries >= PATIENT):
                     log.info("%s: match %s has ended, and is not told (%s)", deed.__name__, room.info.id, error.code)
                     return
             except (StoreError, *UNREACHABLE) as error:
                 log.info("%s: match %s has ended, and it has to wait (%s)", deed.__name__, room.info.id, error)
-            await asyncio.sleep(_wait(tries, LONGEST_WAIT))
+            await asyncio.sleep(backoff(tries, FIRST_WAIT, LONGEST_WAIT))
 
     async def _change_buttons(self, room: Room) -> None:
         """No post tells of a match that ended without a result: the last board gets the buttons of an end."""
         if room.info.turn_message:
-            board = self._channel(room.info.place).get_partial_message(room.info.turn_message)
+            board = self.bot.channel_of(room.info.place).get_partial_message(room.info.turn_message)
             await board.edit(view=view_of(turn_message.turn_rows(room)), allowed_mentions=NOBODY)
 
     async def _tick_off(self, room: Room) -> None:
@@ -494,7 +499,7 @@ class Outbox:
             async with asyncio.timeout(PATIENT_CALL):
                 await self._rename_thread(room)
         except discord.HTTPException as error:
-            if error.status >= 500 or error.status == 429 or not error.code:
+            if error_codes.is_passing(error) or not error.code:
                 raise
             log.info("the thread of match %s keeps its name (%s)", due.match, error.code)
 
@@ -542,11 +547,6 @@ class Outbox:
             await channel.send(said, allowed_mentions=NOBODY)
         except (discord.HTTPException, *UNREACHABLE) as error:
             log.info("somebody could not be told (%s)", type(error).__name__)
-
-
-def _wait(tries: int, longest: float) -> float:
-    """Seconds before the next try after so many."""
-    return min(FIRST_WAIT * 2.0 ** min(tries, 20), longest)
 
 
 def _is_messages_fault(error: Exception, tries: int) -> bool:

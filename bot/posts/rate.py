@@ -1,13 +1,20 @@
-"""How fast the bot may send what nobody waits for."""
+"""How fast the bot may ask Discord for something: over all processes, where several share one database."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from time import monotonic
 
+from bot.errors import StoreError
+
 RATE = 25.0
-"""Such requests a second. Discord allows a bot fifty in all; the rest is for boards and lobbies."""
+"""Requests a second that nobody waits for. Discord allows a bot fifty in all; the rest is for boards and lobbies."""
 BURST = 10.0
 """So many at once after a pause."""
+
+Reserve = Callable[[float, float], Awaitable[float]]
+"""Given the seconds that something takes of a bucket that all processes have, and those that may be taken ahead: how
+many to wait for it."""
 
 
 class Bucket:
@@ -19,16 +26,33 @@ class Bucket:
         burst: float = BURST,
         time: Callable[[], float] = monotonic,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        shared: Reserve | None = None,
     ) -> None:
         self._rate, self._burst = rate, burst
         self._time, self._sleep = time, sleep
+        self._shared = shared
         self._full_at = 0.0
         """When all tokens will be there again."""
 
     async def take(self, tokens: int = 1) -> None:
         """Wait for so many tokens, one for each request."""
+        cost, ahead = tokens / self._rate, self._burst / self._rate
         now = self._time()
-        self._full_at = max(self._full_at, now) + tokens / self._rate
-        wait = self._full_at - now - self._burst / self._rate
+        self._full_at = max(self._full_at, now) + cost
+        wait = self._full_at - now - ahead
+        if self._shared is not None:
+            # While the database is away this process keeps to it alone.
+            with suppress(StoreError):
+                wait = await self._shared(cost, ahead)
         if wait > 0:
             await self._sleep(wait)
+
+
+def backoff(tries: int, first: float, longest: float) -> float:
+    """Seconds to wait after so many tries: twice as many each time, up to the longest."""
+    return min(first * 2.0 ** min(tries, 20), longest)
+
+
+def all_requests(most: int, shared: Reserve | None = None) -> Bucket:
+    """A bucket that lets no more than so many pass in any second."""
+    return Bucket(0.8 * most, 0.2 * most, shared=shared)

@@ -11,7 +11,7 @@ from bot.components import ids
 from bot.components.parts import CONTENT, STRONG, Button, Row, button, button_rows, cut, lines_within
 from bot.matches.room import Announcement, Post, Room, Status
 from bot.text import describe, listed, say
-from bot.text.names import marked_names, plain_names
+from bot.text.names import marked_names, mentions, plain_names
 from engine import Seat
 from engine.core.event import Rewound
 
@@ -49,7 +49,7 @@ def message(
     outcome = room.playing().outcome
     if pings is None:
         pings = tuple(room.players if outcome else room.people(post.newly))
-    called = " ".join(f"<@{user}>" for user in pings)
+    called = mentions(pings)
     if outcome:
         lines = [say("post.ended", called=called, result=describe.result(room, marked_names(room)))]
         lines += [describe.places(room), say("post.fair_ended")]

@@ -11,6 +11,7 @@ from contextlib import closing
 from pathlib import Path
 from time import gmtime, strftime, strptime
 
+from bot.clock import DAY, HOUR
 from bot.errors import StoreError
 from bot.matches.room import Person
 from bot.store import personal
@@ -18,7 +19,7 @@ from bot.text import say
 
 log = logging.getLogger("motu.store")
 
-HOUR, WEEK = 3600, 7 * 86_400
+WEEK = 7 * DAY
 SETTLED = 60
 """Seconds after a start before the first copy."""
 PREFIX = "hourly-"

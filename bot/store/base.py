@@ -1,6 +1,6 @@
 """What any store must do; no SQL in here."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import Any, Protocol
 
@@ -12,6 +12,7 @@ from bot.matches.rating import Board, Ranked, Rated, Rating, Ratings
 from bot.matches.results import Finish, Result
 from bot.matches.room import Absence, Announcement, Call, Due, Info, Person
 from bot.matches.statistics import Played
+from bot.shards import Shards
 
 
 class Scope(StrEnum):
@@ -119,6 +120,12 @@ class Store(Protocol):
     def is_shared(self) -> bool:
         """Whether other processes may write to it: then what was read may not be the newest any more."""
 
+    own: Shards
+    """What this process owns: methods that look for work find nothing else."""
+
+    when_told: Callable[[str], None]
+    """Called with the id of an own match that another process has written; with '' when one was away."""
+
     async def create(self, info: Info, done: Done | None = None, most: int | None = None) -> None:
         """A new match in its lobby, with the interaction that made it; Conflict if the id is taken.
 
@@ -224,6 +231,15 @@ class Store(Protocol):
     async def due_by(self, now: int, most: int) -> list[Due]:
         """What is to be done by now, the most urgent first; at most so many."""
 
+    async def take_due(self, now: int, most: int, until: int) -> list[Due]:
+        """What is to be done by now and is tied to no server, so that any process may: it has it until then.
+
+        A process that owns everything finds it among the rest.
+        """
+
+    async def keep_due(self, ids: Iterable[int], until: int) -> None:
+        """What was so taken is being done still, and stays in this process's hand until then."""
+
     async def next_due(self) -> int | None:
         """When the next thing is to be done; None if there is none."""
 
@@ -239,10 +255,10 @@ class Store(Protocol):
     async def due_failed(self, due: Due, wake: int) -> None:
         """It could not be done: it is tried again at that time, unless it was set anew meanwhile."""
 
-    async def beat(self, now: int, most: int, kinds: Iterable[str]) -> Absence | None:
-        """The bot is there now. If it was not for more than `most` seconds, that is noted and told.
+    async def beat(self, now: int, most: int, kinds: Iterable[str]) -> list[Absence]:
+        """The bot is there now for what it owns. If it was not for more than `most` seconds, that is noted and told.
 
-        Then whatever is due of these kinds comes later by as much.
+        Then whatever is due there of these kinds comes later by as much.
         """
 
     async def absences(self, since: int) -> list[Absence]:
@@ -253,6 +269,9 @@ class Store(Protocol):
 
     async def wanted_calls(self, most: int) -> list[Call]:
         """The calls that are to be made now, the oldest first; at most so many."""
+
+    async def take_calls(self, now: int, most: int, until: int) -> list[Call]:
+        """The calls to be made now that name no match, so that any process may: it has them until then."""
 
     async def answered(self) -> list[str]:
         """Ids of matches with calls that are answered, but may still stand somewhere."""
@@ -311,8 +330,11 @@ class Store(Protocol):
     async def ratings(self, whose: Iterable[Rated]) -> dict[Rated, Rating]:
         """Ratings as they stand; without those who have none."""
 
-    async def put_ratings(self, steps: Iterable[tuple[int, Ratings]]) -> None:
-        """The ratings that matches have changed, in order, by the numbers of the matches; they are rated then."""
+    async def put_ratings(self, steps: Iterable[tuple[int, Ratings]], known: Mapping[Rated, Rating]) -> None:
+        """The ratings that matches have changed, in order, by the numbers of the matches; they are rated then.
+
+        `known` are those it was worked out from; Conflict if another process has rated meanwhile.
+        """
 
     async def ratings_of(self, user: int, guild: int) -> dict[str, Rating]:
         """A person's ratings on a server, or over all (0), by game."""
@@ -355,6 +377,18 @@ class Store(Protocol):
 
     async def forget_in_copies(self, user: int, former: Person) -> None:
         """A person forgotten also in the copies that the bot itself has made."""
+
+    async def claim(self, shards: Shards, waits: Callable[[str], None]) -> None:
+        """Own these shards from now on. `waits` is told why, once, if another process has to end first."""
+
+    async def reserve(self, what: str, cost: float, ahead: float) -> float:
+        """Seconds to wait for something of which there is one a `cost` of seconds over all processes.
+
+        As much as fits into `ahead` seconds may be had at once. Where there is one process it sees to that itself.
+        """
+
+    async def keep_claim(self) -> bool:
+        """Returns when they were lost for a moment, and are this process's again; False if they are another's now."""
 
     async def scrub(self) -> None:
         """Whatever was dropped or changed so far cannot be read any more, not even from the bytes of a file."""

@@ -14,7 +14,7 @@ from bot.store.database import Database
 THEIR_OWN = {
     "player_setting": ("owner", ("key", "value")),
     "due": ("user", ("kind", "match", "at", "wake", "tries", "facts", "id")),
-    "call": ("user", ("match", "times", "wanted", "since", "channel", "message", "over")),
+    "call": ("user", ("match", "times", "wanted", "since", "channel", "message", "over", "taken")),
     "note": ("user", ("match", "text")),
 }
 """Tables whose rows are one person's alone: the column that says whose, and the others. The rows go with them."""
@@ -45,8 +45,8 @@ NOBODYS = {
     "announcement": ("id", "match", "since", "number", "posted"),
     "interaction": ("match", "id", "seat", "since", "number"),
     "server_setting": ("owner", "key", "value"),
-    "heartbeat": ("id", "at"),
-    "absence": ("since", "until"),
+    "beat": ("shards", "shard", "at"),
+    "absence": ("since", "until", "first_shard", "last_shard", "shards"),
     "clock": ("match", "number"),
     "vote": ("match", "number", "told"),
     "finish": ("number", "match", "guild", "game", "seats", "at", "rated"),

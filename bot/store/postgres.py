@@ -8,6 +8,7 @@ import asyncio
 import contextvars
 import logging
 import secrets
+import time
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -19,11 +20,13 @@ import msgspec
 from greenlet import getcurrent, greenlet
 
 from bot.errors import BotError, StoreError
-from bot.store import postgres_schema, queries
+from bot.shards import NONE, Shards
+from bot.store import postgres_schema, queries, shard_locks
 from bot.store.database import Rows
 from bot.store.postgres_sql import translated, written_out
 from bot.store.postgres_url import shown
 from bot.store.schema import MIGRATIONS, steps
+from bot.store.shard_locks import ShardLocks
 from bot.store.sql import SqlStore, Work
 from bot.text import say
 
@@ -37,6 +40,8 @@ PATIENCE = 5.0
 """Seconds for which something is tried again before whoever asked for it is told."""
 FIRST_WAIT, LONGEST_WAIT = 0.05, 0.5
 """Seconds between two tries: ever longer ones."""
+STARTING = 60.0
+"""Seconds for which a bot that starts waits for a server that is starting, as after a crash."""
 STATEMENT, ANSWER = 10, 15
 """Seconds that a statement may take: until the server gives it up, and until the bot gives the server up."""
 FORGET = 256
@@ -171,6 +176,9 @@ class PostgresStore(SqlStore):
         """All connections that are there."""
         self._keeper: Any = None
         """The connection that keeps bots away."""
+        self._locks: ShardLocks | None = None
+        self._connect: Callable[..., Awaitable[Any]]
+        """Makes a connection beside those of the pool."""
 
     @classmethod
     async def open(
@@ -190,6 +198,13 @@ class PostgresStore(SqlStore):
         pool = await _connected(url, init)
         store = cls(pool, patience)
         store._open = opened
+
+        async def connect(**settings: str) -> Any:
+            connection = await asyncpg.connect(url, **_options(settings))
+            await init(connection)
+            return connection
+
+        store._connect = connect
         try:
             async with pool.acquire() as connection:
                 await postgres_schema.bring_up(connection, shown(url), migrations, alone)
@@ -212,11 +227,46 @@ class PostgresStore(SqlStore):
 
         return await self._shielded(self._tried(read))
 
+    async def claim(self, shards: Shards, waits: Callable[[str], None]) -> None:
+        """Own these shards, once no other process does."""
+        self._owns(NONE)
+        if self._locks is not None:
+            await self._locks.close()
+        self._locks = ShardLocks(lambda: self._connect(**shard_locks.SETTINGS), self._owns, self._hear)
+        await self._locks.hold(shards, waits)
+
+    async def reserve(self, what: str, cost: float, ahead: float) -> float:
+        """Seconds to wait for something that all processes share, by the server's clock."""
+
+        async def take(connection: Any) -> float:
+            return float(await connection.fetchval(postgres_schema.RESERVE, what, cost))
+
+        return cast(float, await self._shielded(self._tried(take))) - ahead
+
+    async def keep_claim(self) -> bool:
+        """Returns when the shards were lost for a moment; False if they are another's now."""
+        assert self._locks is not None
+        return await self._locks.regained()
+
+    def _owns(self, shards: Shards) -> None:
+        self.own = shards
+
+    def _hear(self, said: str) -> None:
+        """Another process has written a match, or was away."""
+        if said == queries.ABSENCE:
+            self.when_told("")
+            return
+        guild, _, match = said.partition(" ")
+        if self.own.serve(int(guild)):
+            self.when_told(match)
+
     async def close(self) -> None:
         """What is in hand is finished, and the connections are given back."""
         self._closed = True
         if self._tasks:
             await asyncio.wait(self._tasks)
+        if self._locks is not None:
+            await self._locks.close()
         try:
             async with asyncio.timeout(PATIENCE):
                 if self._keeper is not None:
@@ -355,25 +405,24 @@ def _is_gone(connection: Any) -> bool:
 async def _connected(url: str, init: Callable[[Any], Awaitable[None]]) -> Any:
     """A pool with a first connection; StoreError says what is wrong, without the password."""
     place = shown(url)
-    settings = {
-        "application_name": "motu",
-        # Values that are written out are quoted by this rule.
-        "standard_conforming_strings": "on",
-        "statement_timeout": f"{STATEMENT}s",
-        "idle_in_transaction_session_timeout": f"{ANSWER}s",
-    }
+    end = time.monotonic() + STARTING
     try:
-        return await asyncpg.create_pool(
-            url,
-            min_size=1,
-            max_size=CONNECTIONS,
-            timeout=ANSWER,
-            command_timeout=ANSWER,
-            server_settings=settings,
-            init=init,
-            # What is left of a transaction is rolled back where it ends: this would be one more question each time.
-            reset=_nothing,
-        )
+        while True:
+            try:
+                return await asyncpg.create_pool(
+                    url,
+                    min_size=1,
+                    max_size=CONNECTIONS,
+                    init=init,
+                    # What is left of a transaction is rolled back where it ends: this would be a question more.
+                    reset=_nothing,
+                    **_options({}),
+                )
+            except asyncpg.CannotConnectNowError:
+                # The server is there, and says itself that it is starting.
+                if time.monotonic() > end:
+                    raise
+                await asyncio.sleep(LONGEST_WAIT)
     except (asyncpg.InvalidAuthorizationSpecificationError, asyncpg.InvalidPasswordError) as error:
         raise StoreError(say("database.refused", place=place)) from error
     except asyncpg.InvalidCatalogNameError as error:
@@ -383,6 +432,18 @@ async def _connected(url: str, init: Callable[[Any], Awaitable[None]]) -> Any:
     except (asyncpg.PostgresError, asyncpg.InterfaceError, ValueError) as error:
         why = _why(error) if isinstance(error, asyncpg.PostgresError) else type(error).__name__
         raise StoreError(say("database.unusable_server", place=place, why=why)) from error
+
+
+def _options(settings: Mapping[str, str]) -> dict[str, Any]:
+    """What every connection is made with."""
+    usual = {
+        "application_name": "motu",
+        # Values that are written out are quoted by this rule.
+        "standard_conforming_strings": "on",
+        "statement_timeout": f"{STATEMENT}s",
+        "idle_in_transaction_session_timeout": f"{ANSWER}s",
+    }
+    return {"timeout": ANSWER, "command_timeout": ANSWER, "server_settings": {**usual, **settings}}
 
 
 async def examined(url: str, migrations: Path = MIGRATIONS) -> tuple[int, int]:

@@ -19,6 +19,18 @@ WRITTEN = """
     CREATE TABLE IF NOT EXISTS written (token BIGINT PRIMARY KEY, at TIMESTAMPTZ NOT NULL DEFAULT now())
 """
 
+# When all is there again of what processes share, by the server's clock. Nothing is lost with it in a crash, so none of
+# it is written to the log.
+RESERVED = """
+    CREATE UNLOGGED TABLE IF NOT EXISTS reserved (what TEXT PRIMARY KEY, full_at DOUBLE PRECISION NOT NULL)
+"""
+RESERVE = """
+    INSERT INTO reserved AS kept VALUES ($1, extract(epoch FROM clock_timestamp()) + $2)
+    ON CONFLICT (what) DO UPDATE
+        SET full_at = greatest(kept.full_at, extract(epoch FROM clock_timestamp())) + $2
+    RETURNING full_at - extract(epoch FROM clock_timestamp())
+"""
+
 
 async def hold(connection: Any) -> None:
     """Let others see that a bot runs on this database; StoreError while somebody has it for themselves."""
@@ -43,6 +55,7 @@ async def bring_up(connection: Any, place: str, migrations: Path, alone: bool = 
             if number > version:
                 await _migrate(connection, place, number, step)
         await connection.execute(WRITTEN)
+        await connection.execute(RESERVED)
         if not alone and await connection.fetchval("SELECT to_regclass($1) IS NOT NULL", MOVING):
             raise StoreError(say("database.half_moved", path=place))
     finally:

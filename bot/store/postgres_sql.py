@@ -22,6 +22,7 @@ WORDS = {"user": '"user"', "INTEGER": "BIGINT", "REAL": "DOUBLE PRECISION", "BLO
 """In PostgreSQL `user` is a function, INTEGER too short for Discord's ids, and REAL less than Python's float."""
 
 OWN = {
+    queries.TELL_OWNER: "NOTIFY motu, ?",
     queries.AWAITING: """
         SELECT id, opened FROM match
         WHERE status = 'lobby' AND open = 1 AND seating != '[]'
@@ -71,7 +72,9 @@ def translated(sql: str) -> tuple[str, tuple[str, ...]]:
             return f"(CAST({WORDS.get(found['json'], found['json'])} AS json) ->> '{found['field']}')"
         return WORDS.get(token, token)
 
-    return TOKENS.sub(word, OWN.get(sql, sql)), tuple(names)
+    # What only PostgreSQL understands stands in comments.
+    own = re.sub(r"/\* (FOR UPDATE[A-Z ]*) \*/", r"\1", OWN.get(sql, sql))
+    return TOKENS.sub(word, own), tuple(names)
 
 
 def translated_schema(script: str) -> str:

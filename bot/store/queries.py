@@ -14,6 +14,7 @@ from bot.errors import Conflict, Damaged, Refused
 from bot.matches.ballot import Vote
 from bot.matches.pace import TableClocks
 from bot.matches.room import OPEN, Absence, Announcement, Call, Due, Info, Person, Place, Planned, Sat, Status, Terms
+from bot.shards import NONE, Shards
 from bot.store import standings
 from bot.store.base import Change, Done, Scope, StoredCommit, StoredDraft, StoredMatch
 from bot.store.database import Database
@@ -45,6 +46,11 @@ UPDATE = """
         plans = :plans, sat = :sat, unattended = coalesce(:unattended, unattended), version = :version
     WHERE id = :id AND version = :version - 1
 """
+
+TELL_OWNER = "SELECT 1 WHERE ? = ''"
+"""Nothing in SQLite, where nobody else listens."""
+ABSENCE = "absence"
+"""What all are told when a process was away."""
 
 ANNOUNCE = """
     INSERT INTO announcement (match, since, number)
@@ -161,20 +167,26 @@ AWAITING = """
     ORDER BY opened DESC
 """
 
-LOBBIES = "SELECT id FROM match WHERE status = 'lobby' AND open = 1 AND touched < ? ORDER BY opened"
+# The next ones look for work: {owns} is what the process owns. Where several share it, what anybody may do is taken by
+# whoever locks its row first: PostgreSQL reads what stands in the comments.
+LOBBIES = "SELECT id FROM match WHERE status = 'lobby' AND open = 1 AND touched < ? AND {owns} ORDER BY opened"
 
 OF_EACH_KIND = """
     SELECT id FROM match WHERE opened IN (
-        SELECT max(opened) FROM match WHERE status = 'running' AND open = 1
+        SELECT max(opened) FROM match WHERE status = 'running' AND open = 1 AND {owns}
         GROUP BY game, settings, (SELECT count(*) FROM seat WHERE seat.match = match.id)
     ) ORDER BY opened DESC LIMIT ?
 """
 
-PAUSED = "SELECT id FROM match WHERE paused_for != ''"
+PAUSED = "SELECT id FROM match WHERE paused_for != '' AND {owns}"
 
-UNTOLD = "SELECT id FROM match WHERE untold = 1"
+UNTOLD = "SELECT id FROM match WHERE untold = 1 AND {owns}"
 
-UNATTENDED = "SELECT id FROM match WHERE unattended = 1 AND open = 1 ORDER BY opened"
+UNATTENDED = "SELECT id FROM match WHERE unattended = 1 AND open = 1 AND {owns} ORDER BY opened"
+
+ANSWERED = "SELECT DISTINCT match FROM call WHERE over = 1 AND {owns}"
+
+VOTING = "SELECT DISTINCT match FROM vote WHERE told = 0 AND {owns}"
 
 # Under an id of its own each time: what was set anew meanwhile is not what has been done.
 SET_DUE = """
@@ -183,9 +195,29 @@ SET_DUE = """
 
 DROP_DUE = "DELETE FROM due WHERE kind = ? AND match = ? AND user = ?"
 
-DUE_BY = "SELECT kind, at, match, user, facts, id, tries FROM due WHERE wake <= ? ORDER BY wake LIMIT ?"
+DUE_BY = "SELECT kind, at, match, user, facts, id, tries FROM due WHERE wake <= ? AND {owns} ORDER BY wake LIMIT ?"
 
-NEXT_DUE = "SELECT wake FROM due ORDER BY wake LIMIT 1"
+NEXT_DUE = "SELECT wake FROM due WHERE {owns} ORDER BY wake LIMIT 1"
+
+ANYBODYS = "(due.match = '' OR due.kind = 'film')"
+"""What is due and tied to no server: it names no match, or takes no more than a request."""
+
+TAKE_DUE = f"""
+    SELECT kind, at, match, user, facts, id, tries FROM due WHERE wake <= ? AND {ANYBODYS} ORDER BY wake LIMIT ?
+    /* FOR UPDATE SKIP LOCKED */
+"""
+
+KEEP_DUE = "UPDATE due SET wake = ? WHERE id = ?"
+
+PUT_BEAT = "INSERT INTO beat VALUES (?, ?, ?) ON CONFLICT (shards, shard) DO UPDATE SET at = excluded.at"
+
+PUT_ABSENCE = "INSERT INTO absence VALUES (?, ?, ?, ?, ?)"
+
+ABSENCES = """
+    SELECT since, until, first_shard, last_shard, shards FROM absence WHERE until > ? ORDER BY until
+"""
+
+POSTPONE = "UPDATE due SET at = at + :by, wake = wake + :by WHERE kind = :kind AND {owns}"
 
 CALL = "SELECT match, user, times, wanted, since, channel, message, over FROM call"
 
@@ -193,12 +225,17 @@ CALLS = f"{CALL} WHERE match = :match AND (CAST(:user AS INTEGER) IS NULL OR use
 
 CALLS_OF = f"{CALL} WHERE user = ? ORDER BY match"
 
-WANTED_CALLS = f"{CALL} WHERE wanted != '' ORDER BY since LIMIT ?"
+TAKE_CALLS = f"""
+    {CALL} WHERE wanted != '' AND match = '' AND taken <= ? ORDER BY since LIMIT ? /* FOR UPDATE SKIP LOCKED */
+"""
+
+WANTED_CALLS = CALL + " WHERE wanted != '' AND {owns} ORDER BY since LIMIT ?"
 
 DUE_CALL = "SELECT id, match, user, json_extract(facts, '$.wanted') FROM due WHERE id = ?"
 
 DUE_CALLS = """
-    SELECT id, match, user, json_extract(facts, '$.wanted') FROM due WHERE kind = ? AND wake <= ? ORDER BY wake LIMIT ?
+    SELECT id, match, user, json_extract(facts, '$.wanted') FROM due
+    WHERE kind = ? AND wake <= ? AND {owns} ORDER BY wake LIMIT ?
 """
 
 WANT_CALL = """
@@ -209,8 +246,16 @@ PUT_CALL = """
     INSERT INTO call (match, user, times, wanted, since, channel, message, over)
     VALUES (:match, :user, :times, :wanted, :since, :channel, :message, :over)
     ON CONFLICT (match, user) DO UPDATE SET times = excluded.times, wanted = excluded.wanted, since = excluded.since,
-        channel = excluded.channel, message = excluded.message, over = excluded.over
+        channel = excluded.channel, message = excluded.message, over = excluded.over, taken = 0
 """
+
+
+def owned(own: Shards, table: str = "match") -> str:
+    """Which rows are this process's alone: of matches, or of a table that names its match. One process has all."""
+    if own.are_all:
+        return "1 = 1"
+    is_own = f"(match.guild >> 22) % {own.count} BETWEEN {own.first} AND {own.last}"
+    return is_own if table == "match" else f"EXISTS (SELECT 1 FROM match WHERE match.id = {table}.match AND {is_own})"
 
 
 def create(db: Database, info: Info, done: Done | None = None, most: int | None = None) -> None:
@@ -225,8 +270,8 @@ def create(db: Database, info: Info, done: Done | None = None, most: int | None 
         _put_done(db, info.id, done)
 
 
-def append(db: Database, change: Change) -> None:
-    """A change of a match that nobody else has written meanwhile."""
+def append(db: Database, change: Change, own: Shards) -> None:
+    """A change of a match that nobody else has written meanwhile; its owner is told of it if that is another."""
     info = change.info
     if db.execute(UPDATE, {**_columns(info), "unattended": change.unattended}).rowcount != 1:
         raise Conflict(say("refusal.conflict"))
@@ -263,6 +308,8 @@ def append(db: Database, change: Change) -> None:
     for vote in change.votes:
         kept = msgspec.json.encode(vote).decode()
         db.execute(PUT_VOTE, (info.id, vote.number, vote.told, kept))
+    if not own.serve(info.place.guild):
+        db.execute(TELL_OWNER, (f"{info.place.guild} {info.id}",))
 
 
 def load(db: Database, match: str) -> StoredMatch | None:
@@ -400,35 +447,35 @@ def awaiting(db: Database, user: int) -> list[str]:
     return [row[0] for row in db.execute(AWAITING, {"user": user}).fetchall()]
 
 
-def unattended(db: Database) -> list[str]:
+def unattended(db: Database, own: Shards) -> list[str]:
     """Running matches that wait for a computer."""
-    return [row[0] for row in db.execute(UNATTENDED).fetchall()]
+    return [row[0] for row in db.execute(UNATTENDED.format(owns=owned(own))).fetchall()]
 
 
-def lobbies(db: Database, before: int) -> list[str]:
+def lobbies(db: Database, before: int, own: Shards) -> list[str]:
     """Open lobbies in which nobody has done anything since."""
-    return [row[0] for row in db.execute(LOBBIES, (before,)).fetchall()]
+    return [row[0] for row in db.execute(LOBBIES.format(owns=owned(own)), (before,)).fetchall()]
 
 
-def paused(db: Database) -> list[str]:
+def paused(db: Database, own: Shards) -> list[str]:
     """Matches that cannot post, those included that have ended unsaid."""
-    return [row[0] for row in db.execute(PAUSED).fetchall()]
+    return [row[0] for row in db.execute(PAUSED.format(owns=owned(own))).fetchall()]
 
 
-def of_each_kind(db: Database, most: int) -> list[str]:
+def of_each_kind(db: Database, most: int, own: Shards) -> list[str]:
     """The newest running match of each kind that looks different."""
-    return [row[0] for row in db.execute(OF_EACH_KIND, (most,)).fetchall()]
+    return [row[0] for row in db.execute(OF_EACH_KIND.format(owns=owned(own)), (most,)).fetchall()]
 
 
-def untold(db: Database) -> list[str]:
+def untold(db: Database, own: Shards) -> list[str]:
     """Matches that have ended, and whose lobby and thread do not say so yet."""
-    return [row[0] for row in db.execute(UNTOLD).fetchall()]
+    return [row[0] for row in db.execute(UNTOLD.format(owns=owned(own))).fetchall()]
 
 
-def due(db: Database, match: str | None) -> list[Announcement]:
+def due(db: Database, match: str | None, own: Shards) -> list[Announcement]:
     """Announcements not yet posted."""
     if match is None:
-        rows = db.execute(f"{DUE} ORDER BY announcement.id").fetchall()
+        rows = db.execute(f"{DUE} AND {owned(own)} ORDER BY announcement.id").fetchall()
     else:
         rows = db.execute(f"{DUE} AND match = ? ORDER BY announcement.id", (match,)).fetchall()
     return [Announcement(*row) for row in rows]
@@ -463,14 +510,29 @@ def drop_due(db: Database, kind: str, match: str, user: int) -> None:
     db.execute(DROP_DUE, (kind, match, user))
 
 
-def due_by(db: Database, now: int, most: int) -> list[Due]:
+def due_by(db: Database, now: int, most: int, own: Shards) -> list[Due]:
     """What is to be done by now."""
-    return [_due(row) for row in db.execute(DUE_BY, (now, most)).fetchall()]
+    owns = owned(own, "due") if own.are_all else f"{owned(own, 'due')} AND NOT {ANYBODYS}"
+    return [_due(row) for row in db.execute(DUE_BY.format(owns=owns), (now, most)).fetchall()]
 
 
-def next_due(db: Database) -> int | None:
+def take_due(db: Database, now: int, most: int, until: int) -> list[Due]:
+    """What is to be done by now by anybody, in this process's hand until then."""
+    rows = db.execute(TAKE_DUE, (now, most)).fetchall()
+    found = [_due(row) for row in rows]
+    keep_due(db, [due.id for due in found], until)
+    return found
+
+
+def keep_due(db: Database, ids: Iterable[int], until: int) -> None:
+    """It stays in this process's hand until then."""
+    db.executemany(KEEP_DUE, [(until, number) for number in ids])
+
+
+def next_due(db: Database, own: Shards) -> int | None:
     """When the next thing is to be done."""
-    wake: int | None = _only(db.execute(NEXT_DUE).fetchall())
+    owns = owned(own, "due") if own.are_all or own == NONE else f"({owned(own, 'due')} OR {ANYBODYS})"
+    wake: int | None = _only(db.execute(NEXT_DUE.format(owns=owns)).fetchall())
     return wake
 
 
@@ -496,23 +558,32 @@ def due_failed(db: Database, due: Due, wake: int) -> None:
     db.execute("UPDATE due SET wake = ?, tries = tries + 1 WHERE id = ?", (wake, due.id))
 
 
-def beat(db: Database, now: int, most: int, kinds: Iterable[str]) -> Absence | None:
-    """The bot is there now."""
-    last = _only(db.execute("SELECT at FROM heartbeat").fetchall())
-    db.execute("INSERT INTO heartbeat VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET at = excluded.at", (now,))
-    if last is None or now - last <= most:
-        return None
-    db.execute("INSERT INTO absence VALUES (?, ?)", (last, now))
-    for kind in kinds:
-        later = "UPDATE due SET at = at + :by, wake = wake + :by WHERE kind = :kind"
-        db.execute(later, {"by": now - last, "kind": kind})
-    return Absence(last, now)
+def beat(db: Database, now: int, most: int, kinds: Iterable[str], own: Shards) -> list[Absence]:
+    """The bot is there now for the servers of these shards."""
+    whose = Shards() if own.are_all else own
+    kept = db.execute("SELECT shards, shard, at FROM beat").fetchall()
+    db.executemany(PUT_BEAT, [(whose.count, shard, now) for shard in whose.ids])
+    # Where shards were counted otherwise, any of them may have served a server.
+    seen = {shard: [at for count, one, at in kept if count != whose.count or one == shard] for shard in whose.ids}
+    since = {shard: max(times) for shard, times in seen.items() if times}
+    if len(since) == len(whose.ids) and len(set(since.values())) == 1:
+        found = [Absence(since[whose.first], now, whose)]
+    else:
+        found = [Absence(last, now, Shards(shard, shard, whose.count)) for shard, last in since.items()]
+    found = [absence for absence in found if now - absence.since > most]
+    for absence in found:
+        away, by = absence.whose, now - absence.since
+        db.execute(PUT_ABSENCE, (absence.since, now, away.first, away.last, away.count))
+        for kind in kinds:
+            db.execute(POSTPONE.format(owns=owned(away, "due")), {"by": by, "kind": kind})
+    if found and not own.are_all:
+        db.execute(TELL_OWNER, (ABSENCE,))
+    return found
 
 
 def absences(db: Database, since: int) -> list[Absence]:
     """When the bot was not there."""
-    found = db.execute("SELECT since, until FROM absence WHERE until > ? ORDER BY until", (since,))
-    return [Absence(*row) for row in found.fetchall()]
+    return [Absence(since, until, Shards(*whose)) for since, until, *whose in db.execute(ABSENCES, (since,)).fetchall()]
 
 
 def votes(db: Database, match: str) -> list[Vote]:
@@ -521,9 +592,9 @@ def votes(db: Database, match: str) -> list[Vote]:
     return [msgspec.json.decode(row[0], type=Vote) for row in found.fetchall()]
 
 
-def voting(db: Database) -> list[str]:
+def voting(db: Database, own: Shards) -> list[str]:
     """Matches with votes of which something is still to be told."""
-    return [row[0] for row in db.execute("SELECT DISTINCT match FROM vote WHERE told = 0").fetchall()]
+    return [row[0] for row in db.execute(VOTING.format(owns=owned(own, "vote"))).fetchall()]
 
 
 def note(db: Database, match: str, user: int) -> str:
@@ -561,19 +632,27 @@ def calls(db: Database, match: str | None, user: int | None) -> list[Call]:
     return [_call(row) for row in kept.fetchall()]
 
 
-def wanted_calls(db: Database, most: int) -> list[Call]:
+def wanted_calls(db: Database, most: int, own: Shards) -> list[Call]:
     """Calls to be made now."""
-    return [_call(row) for row in db.execute(WANTED_CALLS, (most,)).fetchall()]
+    return [_call(row) for row in db.execute(WANTED_CALLS.format(owns=owned(own, "call")), (most,)).fetchall()]
 
 
-def answered(db: Database) -> list[str]:
+def take_calls(db: Database, now: int, most: int, until: int) -> list[Call]:
+    """Calls to be made now by anybody, in this process's hand until then."""
+    found = [_call(row) for row in db.execute(TAKE_CALLS, (now, most)).fetchall()]
+    taken = "UPDATE call SET taken = ? WHERE match = ? AND user = ?"
+    db.executemany(taken, [(until, call.match, call.user) for call in found])
+    return found
+
+
+def answered(db: Database, own: Shards) -> list[str]:
     """Matches with calls that are answered."""
-    return [row[0] for row in db.execute("SELECT DISTINCT match FROM call WHERE over = 1").fetchall()]
+    return [row[0] for row in db.execute(ANSWERED.format(owns=owned(own, "call"))).fetchall()]
 
 
-def want_calls(db: Database, due: Due, now: int, most: int) -> None:
+def want_calls(db: Database, due: Due, now: int, most: int, own: Shards) -> None:
     """A call that has come due and others with it are wanted, by what stands in their row or else simply due."""
-    rows = db.execute(DUE_CALLS, (due.kind, now, most)).fetchall()
+    rows = db.execute(DUE_CALLS.format(owns=owned(own, "due")), (due.kind, now, most)).fetchall()
     rows += db.execute(DUE_CALL, (due.id,)).fetchall()
     db.executemany(WANT_CALL, [(wanted or "due", now, match, user) for _, match, user, wanted in rows])
     db.executemany("DELETE FROM due WHERE id = ?", [(number,) for number, *_ in rows])

@@ -11,6 +11,7 @@ from bot.matches.rating import Board, Ranked, Rated, Rating, Ratings
 from bot.matches.results import Finish, Result
 from bot.matches.room import Absence, Announcement, Call, Due, Info, Person
 from bot.matches.statistics import Played
+from bot.shards import NONE, Shards
 from bot.store import personal, queries, standings
 from bot.store.base import Change, Done, Scope, StoredCommit, StoredMatch
 from bot.store.database import Database
@@ -30,6 +31,23 @@ class SqlStore(ABC):
         self.lost = asyncio.Event()
         """Set once nothing can be kept any more, for good."""
         self.why_lost = ""
+        self.own = Shards()
+        """What this process owns of the matches: all, unless it claims less."""
+        self.when_told: Callable[[str], None] = lambda match: None
+        """Called with the id of an own match that another process has written; with '' when one was away."""
+
+    async def claim(self, shards: Shards, waits: Callable[[str], None]) -> None:
+        """Own these shards from now on. `waits` is told why, once, if another process has to end first."""
+        self.own = shards
+
+    async def reserve(self, what: str, cost: float, ahead: float) -> float:
+        """No other process has to be waited for."""
+        return 0.0
+
+    async def keep_claim(self) -> bool:
+        """Returns when they were lost for a moment, and are this process's again; False if they are another's now."""
+        await asyncio.Event().wait()
+        return False
 
     @abstractmethod
     async def _run(self, work: Work[T]) -> T: ...
@@ -47,7 +65,7 @@ class SqlStore(ABC):
 
     async def append(self, change: Change) -> None:
         """A change written whole or not at all."""
-        await self._write(lambda db: queries.append(db, change))
+        await self._write(lambda db: queries.append(db, change, self.own))
 
     async def load(self, match: str) -> StoredMatch | None:
         """A match as it stands."""
@@ -131,27 +149,27 @@ class SqlStore(ABC):
 
     async def unattended(self) -> list[str]:
         """Ids of running matches in which a computer is to move."""
-        return await self._run(queries.unattended)
+        return await self._run(lambda db: queries.unattended(db, self.own))
 
     async def lobbies(self, before: int) -> list[str]:
         """Ids of open lobbies in which nobody has done anything since."""
-        return await self._run(lambda db: queries.lobbies(db, before))
+        return await self._run(lambda db: queries.lobbies(db, before, self.own))
 
     async def paused(self) -> list[str]:
         """Ids of matches that cannot post where they live."""
-        return await self._run(queries.paused)
+        return await self._run(lambda db: queries.paused(db, self.own))
 
     async def of_each_kind(self, most: int) -> list[str]:
         """Ids of running matches, the newest of each game, number of seats and settings."""
-        return await self._run(lambda db: queries.of_each_kind(db, most))
+        return await self._run(lambda db: queries.of_each_kind(db, most, self.own))
 
     async def untold(self) -> list[str]:
         """Ids of matches whose lobby and thread do not say yet how they have ended."""
-        return await self._run(queries.untold)
+        return await self._run(lambda db: queries.untold(db, self.own))
 
     async def due(self, match: str | None = None) -> list[Announcement]:
         """Announcements not yet posted, in order."""
-        return await self._run(lambda db: queries.due(db, match))
+        return await self._run(lambda db: queries.due(db, match, self.own))
 
     async def told_at(self, match: str) -> list[int]:
         """The numbers of the commits after which a post was due, in order."""
@@ -175,11 +193,21 @@ class SqlStore(ABC):
 
     async def due_by(self, now: int, most: int) -> list[Due]:
         """What is to be done by now, the most urgent first."""
-        return await self._run(lambda db: queries.due_by(db, now, most))
+        return await self._run(lambda db: queries.due_by(db, now, most, self.own))
+
+    async def take_due(self, now: int, most: int, until: int) -> list[Due]:
+        """What is to be done by now by anybody."""
+        if self.own.are_all or self.own == NONE:
+            return []
+        return await self._write(lambda db: queries.take_due(db, now, most, until))
+
+    async def keep_due(self, ids: Iterable[int], until: int) -> None:
+        """It stays in hand until then."""
+        await self._write(lambda db: queries.keep_due(db, ids, until))
 
     async def next_due(self) -> int | None:
         """When the next thing is to be done."""
-        return await self._run(queries.next_due)
+        return await self._run(lambda db: queries.next_due(db, self.own))
 
     async def is_to_happen(self, kind: str, match: str = "", user: int = 0) -> bool:
         """Whether something of that kind is to happen."""
@@ -197,9 +225,9 @@ class SqlStore(ABC):
         """It is tried again later."""
         await self._write(lambda db: queries.due_failed(db, due, wake))
 
-    async def beat(self, now: int, most: int, kinds: Iterable[str]) -> Absence | None:
+    async def beat(self, now: int, most: int, kinds: Iterable[str]) -> list[Absence]:
         """The bot is there now."""
-        return await self._write(lambda db: queries.beat(db, now, most, kinds))
+        return await self._write(lambda db: queries.beat(db, now, most, kinds, self.own))
 
     async def absences(self, since: int) -> list[Absence]:
         """When the bot was not there."""
@@ -211,15 +239,21 @@ class SqlStore(ABC):
 
     async def wanted_calls(self, most: int) -> list[Call]:
         """The calls that are to be made now, the oldest first."""
-        return await self._run(lambda db: queries.wanted_calls(db, most))
+        return await self._run(lambda db: queries.wanted_calls(db, most, self.own))
+
+    async def take_calls(self, now: int, most: int, until: int) -> list[Call]:
+        """The calls that anybody is to make now."""
+        if self.own.are_all or self.own == NONE:
+            return []
+        return await self._write(lambda db: queries.take_calls(db, now, most, until))
 
     async def answered(self) -> list[str]:
         """Matches with calls that are answered."""
-        return await self._run(queries.answered)
+        return await self._run(lambda db: queries.answered(db, self.own))
 
     async def want_calls(self, due: Due, now: int, most: int) -> None:
         """Calls that have come due are wanted."""
-        await self._write(lambda db: queries.want_calls(db, due, now, most))
+        await self._write(lambda db: queries.want_calls(db, due, now, most, self.own))
 
     async def put_calls(self, calls: Iterable[Call], dues: Iterable[Due] = ()) -> None:
         """How people are called, and what is due for it."""
@@ -239,7 +273,7 @@ class SqlStore(ABC):
 
     async def voting(self) -> list[str]:
         """Ids of matches with votes that are open, or whose result is not told yet."""
-        return await self._run(queries.voting)
+        return await self._run(lambda db: queries.voting(db, self.own))
 
     async def note(self, match: str, user: int) -> str:
         """What a person has noted for themselves in a match, '' if nothing."""
@@ -285,9 +319,9 @@ class SqlStore(ABC):
         """Ratings as they stand."""
         return await self._run(lambda db: standings.ratings(db, whose))
 
-    async def put_ratings(self, steps: Iterable[tuple[int, Ratings]]) -> None:
+    async def put_ratings(self, steps: Iterable[tuple[int, Ratings]], known: Mapping[Rated, Rating]) -> None:
         """The ratings that matches have changed."""
-        await self._write(lambda db: standings.put_ratings(db, steps))
+        await self._write(lambda db: standings.put_ratings(db, steps, known))
 
     async def ratings_of(self, user: int, guild: int) -> dict[str, Rating]:
         """A person's ratings on a server, or over all, by game."""

@@ -5,11 +5,13 @@ from typing import Any
 
 import msgspec
 
+from bot.errors import Conflict
 from bot.matches.rating import EVERYWHERE, HIDDEN, Board, Pool, Ranked, Rated, Rating, Ratings
 from bot.matches.results import PLAYED, Finish, Kind, Result
 from bot.matches.room import Info
 from bot.matches.statistics import Played
 from bot.store.database import Database
+from bot.text import say
 
 PUT_FINISH = """
     INSERT INTO finish (match, guild, game, seats, at) VALUES (:match, :guild, :game, :seats, :at)
@@ -26,6 +28,8 @@ FINISH = "SELECT number, match, guild, game, seats, at FROM finish WHERE match =
 FINISHES = "SELECT number, match, guild, game, seats, at FROM finish WHERE number > ? ORDER BY number LIMIT ?"
 
 UNRATED = "SELECT number, match, guild, game, seats, at FROM finish WHERE rated = 0 ORDER BY number LIMIT ?"
+
+ONE_AT_A_TIME = "SELECT value FROM server_setting WHERE owner = 0 AND key = 'rating_rules' /* FOR UPDATE */"
 
 RESULTS = """
     SELECT number, seat, user, name, level, place, score, kind, has_left, came_late, counts
@@ -167,8 +171,15 @@ def ratings(db: Database, whose: Iterable[Rated]) -> dict[Rated, Rating]:
     return found
 
 
-def put_ratings(db: Database, steps: Iterable[tuple[int, Ratings]]) -> None:
+def put_ratings(db: Database, steps: Iterable[tuple[int, Ratings]], known: Mapping[Rated, Rating]) -> None:
     """The ratings that matches have changed, also beside the results that have changed them."""
+    steps = list(steps)
+    # Others who rate wait here for each other: the next one sees what has become of the matches and the ratings.
+    db.execute(ONE_AT_A_TIME).fetchall()
+    rated = [db.execute("SELECT rated FROM finish WHERE number = ?", (number,)).fetchone() for number, _ in steps]
+    keys = {key for _, changed in steps for key in changed}
+    if (1,) in [tuple(row) for row in rated if row] or ratings(db, keys) != {k: known[k] for k in keys if k in known}:
+        raise Conflict(say("refusal.conflict"))
     for number, changed in steps:
         for key, rating in changed.items():
             facts = {**msgspec.structs.asdict(key), **msgspec.structs.asdict(rating), "number": number}

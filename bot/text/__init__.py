@@ -3,6 +3,7 @@
 en.toml       every sentence and label of the bot; engine/core/template.py explains how they are written
 describe.py   a match in words: what happened, whose turn it is, how it ended
 names.py      what people wrote, made harmless
+pace_words.py a table's terms about time
 """
 
 from collections.abc import Iterable

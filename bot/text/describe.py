@@ -34,6 +34,12 @@ def players(room: Room) -> str:
     return listed(marked_names(room))
 
 
+def others(room: Room, user: int, names: Sequence[str]) -> str:
+    """With whom somebody plays, '' if with nobody."""
+    mine = room.seat_of(user)
+    return listed(name for seat, name in enumerate(names) if seat != mine)
+
+
 def about(room: Room, hidden: Collection[int] = ()) -> About:
     """Who played a match that has ended, by the names that everybody has seen; when it ended; and its seals.
 

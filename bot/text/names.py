@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 from msgspec.structs import replace
 
@@ -57,6 +57,11 @@ def plain_names(room: Room) -> tuple[str, ...]:
 def marked_names(room: Room) -> tuple[str, ...]:
     """The players' names in seat order for messages."""
     return tuple(escaped(name) for name in plain_names(room))
+
+
+def mentions(users: Iterable[int]) -> str:
+    """People as a message calls them."""
+    return " ".join(f"<@{user}>" for user in users)
 
 
 def discreet(room: Room, hidden: Collection[int]) -> Room:

@@ -1,6 +1,7 @@
 """A table's terms about time, in words."""
 
-from bot.matches.pace import DAY, HOUR, LIMITS, VETO, Expiry, Pace, TimeTerms
+from bot.clock import DAY, HOUR
+from bot.matches.pace import LIMITS, VETO, Expiry, Pace, TimeTerms
 from bot.matches.vacation import BUDGET
 from bot.text import say
 

@@ -1,4 +1,4 @@
-"""What `motu` does instead of running the bot: `motu backup`, `motu doctor`, `motu ratings`, `motu replay FILE`.
+"""What `motu` does instead of running the bot, such as `motu backup`.
 
 Each tool is a module with its NAME, its own `arguments`, and `run`, whose result is the exit code. They are loaded
 whenever the program starts, so a tool imports what it needs when it runs. Whatever is wrong is raised as a BotError.

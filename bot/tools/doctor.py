@@ -17,6 +17,7 @@ from msgspec import Struct
 
 from bot.config import ENV_FILE, SECRET, Config, apply_options, is_open_to_others, read_config
 from bot.errors import BotError
+from bot.shards import Shards
 from bot.text import listed, say
 from bot.tools import add_data_option
 from engine.core.words import speak
@@ -79,6 +80,8 @@ async def _all(options: argparse.Namespace) -> list[Finding]:
         found.append(await postgres(config.postgres))
     else:
         found += [*folder(config.database.parent), *database(config.database)]
+        if config.shards and not config.shards.are_all:
+            found.append(_note(say("doctor.lonely_shards")))
     found += fonts()
     if not is_usable:
         return found
@@ -204,6 +207,9 @@ async def discord_side(config: Config) -> AsyncIterator[Finding]:
             await client.login(config.token)
             yield _right(say("doctor.token"))
             yield intents((await client.http.application_info()).get("flags", 0))
+            if config.shards:
+                advised, _, _ = await client.http.get_bot_gateway()
+                yield shards(config.shards, advised)
             for finding in permissions(await _guilds(client), config.guild):
                 yield finding
     except discord.LoginFailure:
@@ -214,6 +220,13 @@ async def discord_side(config: Config) -> AsyncIterator[Finding]:
         yield _wrong(say("doctor.no_discord", why=str(status or type(error).__name__)))
     finally:
         await client.close()
+
+
+def shards(own: Shards, advised: int) -> Finding:
+    """Whether the shards are as many as Discord wants."""
+    if own.count < advised:
+        return _note(say("doctor.few_shards", count=own.count, advised=advised))
+    return _right(say("doctor.shards", shards=own, advised=advised))
 
 
 async def _guilds(client: Any) -> list[dict[str, Any]]:

@@ -1,4 +1,21 @@
-"""Conquest of Paradise: explore the Pacific, build chains of canoes, hold an island empire."""
+"""Conquest of Paradise: explore the Pacific, build chains of canoes, hold an island empire.
+
+steps/            the rulebook's steps, in the order of a turn; offers.py has what may be done at any time
+board.py          map, tiles, cards and costs; pieces.py and state.py make a position of them
+hexes.py          what a hex is; empire.py what a seat has
+discoveries.py    what Explorers find
+sailing.py        where canoes may go; fleets.py pieces on the move, carrying.py what they carry, chains.py Transit
+battle_rolls.py   what a roll of a Battle means
+build_list.py     a seat's Building Step on paper
+cards.py          Arts & Culture Cards
+scoring.py        Victory Points
+events.py, sea_events.py, battle_events.py, event_base.py   what is told
+view.py, view_of.py, redeal.py   what a viewer may know, made of a position; and all else dealt anew
+hex_options.py    options that are hexes
+objections/       why something is not possible; counsel.py what a plain player would choose
+remarks.py        what can be told of a match that has ended
+migrations.py     saves of older versions
+"""
 
 from collections.abc import Mapping
 from enum import StrEnum

@@ -1,7 +1,7 @@
 """A play of a game: seed and commits, with the present position beside them."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cached_property
 from itertools import groupby
 from typing import Any
@@ -233,11 +233,11 @@ class Match(Struct, frozen=True, eq=False, dict=True):
             return self.pick(Answer(seat, draft.question.kind, (ending.key,))).confirm(seat)
         return self._committed(Commit(seat, draft.answers, events=draft.events), draft.tip)
 
-    def replay(self, commit: Commit, past: Sequence["Match"] = ()) -> "Match":
-        """The match after a recorded commit; where one goes back, `past` is the match after each commit before it."""
+    def replay(self, commit: Commit, past: Mapping[int, "Match"] | None = None) -> "Match":
+        """The match after a recorded commit; where one goes back, `past` has the match after the commit of a number."""
         self._must_be_open()
         if commit.back_to is not None:
-            if not 0 <= commit.back_to < len(past):
+            if past is None or commit.back_to not in past:
                 raise IllegalAnswer(say("refusal.no_way_back"))
             return self.back_to(past[commit.back_to], commit.seat, commit.seed)
         if commit.resigned:

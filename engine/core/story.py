@@ -283,8 +283,10 @@ def _word(answer: Answer, offers: set[str]) -> str:
 
 
 def _replayed(match: Match) -> Iterator[Match]:
-    stood = [begin(match.game, match.seats, dict(match.settings), match.seed, computers_at_first(match)).without_log()]
-    yield stood[0]
+    before = begin(match.game, match.seats, dict(match.settings), match.seed, computers_at_first(match)).without_log()
+    stood = {0: before}
+    yield before
     for commit in match.commits:
-        stood.append(stood[-1].replay(commit, stood).without_log())
-        yield stood[-1]
+        before = before.replay(commit, stood).without_log()
+        stood[before.number] = before
+        yield before

@@ -350,16 +350,10 @@ def _play(match: Match, line: Line, stood: Mapping[int, Match]) -> Match:
         case ("handed", "to", "computer" | "person" as to):
             return match.hand_over(line.seat, to == "computer")
         case ("takes", "back", "to", place) if NUMBER.fullmatch(place):
-            return _back(match, line.seat, stood, int(place))
+            return match.replay(Commit(line.seat, (), back_to=int(place)), stood)
         case ("rewinds", "to", place, "with", "seed", seed) if NUMBER.fullmatch(place):
-            return _back(match, line.seat, stood, int(place), seed)
+            return match.replay(Commit(line.seat, (), back_to=int(place), seed=seed), stood)
     return _play_words(match, line)
-
-
-def _back(match: Match, seat: Seat, stood: Mapping[int, Match], number: int, seed: str = "") -> Match:
-    if number not in stood:
-        raise IllegalAnswer(say("refusal.no_way_back"))
-    return match.back_to(stood[number], seat, seed)
 
 
 def _play_words(match: Match, line: Line) -> Match:

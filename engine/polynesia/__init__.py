@@ -1,4 +1,10 @@
-"""Polynesia: lead a tribe over the sea before the volcano erupts."""
+"""Polynesia: lead a tribe over the sea before the volcano erupts.
+
+steps.py         a turn; exploring.py, populating.py and travelling.py its actions
+maintenance.py   the phase between two rounds, and the eruption; scoring.py the points of the end
+board.py         map, tokens and Tide cards; state.py a position, view.py what is seen of it, events.py what is told
+objections.py    why something is not possible; remarks.py what can be told of a match that has ended
+"""
 
 from collections.abc import Mapping
 from enum import StrEnum

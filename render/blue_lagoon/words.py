@@ -29,7 +29,7 @@ def alt_text(view: BlueLagoonView, scene: Scene) -> str:
     for told in levels:
         regions = [_region(view, area, told) for area in _areas(view)]
         boards.append([legend, *regions] if legend else regions)
-    return fullest(_head(view, scene), _seats(view, scene), boards, scene.rings)
+    return fullest(_head(view, scene), _seats(view, scene), boards, scene)
 
 
 def text_board(view: BlueLagoonView, scene: Scene) -> str:

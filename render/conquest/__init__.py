@@ -1,5 +1,13 @@
-"""The pictures of Conquest of Paradise."""
+"""The pictures of Conquest of Paradise.
 
+`layout` says where everything stands, `focus` which hexes the theatre holds; `news` is what happened since the last
+post. The `theatre` is the crop of the map that matters: `ground` and `hexes` below, `tokens` on it, `labels` where they
+hide nothing, `america` at its edge. Around it lie the `chart` of the whole map, the `track` of points and the `panels`;
+below it the bands of `voyages`, of a `fight` and of what is the viewer's `own`. `scores` is the sheet of the end,
+`words` the picture in words, `sample` has positions that random matches do not show.
+"""
+
+from msgspec.structs import replace
 from PIL import Image
 
 from engine.conquest.board import AMERICA, HEX_AT
@@ -30,11 +38,12 @@ __all__ = ["alt_text", "draw", "hand", "score_sheet", "score_text", "steady", "t
 def draw(view: ConquestView, scene: Scene) -> Image.Image:
     """The theatre, a Battle and one's own things if there are any, the track, the chart and the panels."""
     news = news_of(view, scene.events)
-    bands = bands_of(fights_high(view, news), is_exploring(view), view.own is not None)
+    # In a film the band of Exploration stays: it would come and go with every Explorer.
+    bands = bands_of(fights_high(view, news), is_exploring(view) or scene.in_film, view.own is not None)
     names = names_for(scene.names, len(view.nations))
     # Only what is on the map can be ringed, whatever else a question is about.
     rings = tuple(spot for spot in scene.rings if spot in HEX_AT or spot == AMERICA)
-    crop = crop_for(view, (*rings, *scene.keeps), bands.high)
+    crop = replace(scene.window, high=bands.high) if scene.window else crop_for(view, rings, bands.high)
     canvas = Canvas.blank(WIDTH, HEIGHT, BACKDROP)
     canvas.lay(title_strip(WIDTH, title_of(view), phase_lines(view), chip_of(view, names)), 0, 0)
     canvas.lay(theatre(view, rings, crop, news), 0, bands.theatre)

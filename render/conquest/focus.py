@@ -2,9 +2,12 @@
 
 from collections.abc import Sequence
 
+from engine import Event
 from engine.conquest.board import AMERICA, CHART, HEX_AT
 from engine.conquest.view import ConquestView
-from render.conquest.layout import WIDTH, Crop, bands_of, crop_of
+from render.conquest.fight import fights_high
+from render.conquest.layout import LARGE, THEATRE, UNITS, WIDTH, Crop, bands_of, crop_of
+from render.conquest.news import news_of
 
 
 def crop_for(view: ConquestView, rings: Sequence[str], high: int) -> Crop:
@@ -12,24 +15,28 @@ def crop_for(view: ConquestView, rings: Sequence[str], high: int) -> Crop:
     return crop_of(WIDTH, high, must_show(view, rings))
 
 
-def steady(views: Sequence[ConquestView]) -> list[tuple[str, ...]]:
-    """For each picture of a film what it has to hold, that its window move as seldom as can be at its largest hexes."""
-    kept: list[tuple[str, ...]] = []
-    stretch: list[str] = []
-    since = 0
+def steady(shown: Sequence[tuple[ConquestView, tuple[Event, ...]]]) -> list[Crop]:
+    """For each picture of a film its window on the map: one that moves as seldom as can be, at hexes of one size.
 
-    def unit(spots: Sequence[str]) -> int:
-        # While an Explorer is out there is a band below the theatre.
-        return crop_of(WIDTH, bands_of(0, is_exploring=True, is_private=False).high, spots).unit
-
-    for number, view in enumerate(views):
+    A window that jumps to and fro with every Battle is hard to follow, and each jump is a whole picture in the file.
+    """
+    kept: list[Crop] = []
+    spots: list[str] = []
+    lowest, since = THEATRE, 0
+    for number, (view, events) in enumerate(shown):
         here = must_show(view, ())
-        both = list(dict.fromkeys([*stretch, *here]))
-        if not unit(stretch) == unit(here) == unit(both):
-            kept += [tuple(stretch)] * (number - since)
-            since, both = number, here
-        stretch = both
-    return [*kept, *[tuple(stretch)] * (len(views) - since)]
+        high = bands_of(fights_high(view, news_of(view, events)), is_exploring=True, is_private=False).high
+        both, lower = list(dict.fromkeys([*spots, *here])), min(lowest, high)
+        if number > since and _still(both, lower).unit < _still(here, high).unit:
+            kept += [_still(spots, lowest)] * (number - since)
+            both, lower, since = here, high, number
+        spots, lowest = both, lower
+    return [*kept, *[_still(spots, lowest)] * (len(shown) - since)]
+
+
+def _still(spots: Sequence[str], high: int) -> Crop:
+    """The window of a film on these spots: at the smallest hexes that have names, which jumps least."""
+    return crop_of(WIDTH, high, spots, UNITS[LARGE - 1 :])
 
 
 def must_show(view: ConquestView, rings: Sequence[str]) -> list[str]:

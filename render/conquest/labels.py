@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from render.canvas import Box, Canvas, Sprite
 from render.conquest.layout import HALO, TEXT
@@ -44,6 +45,8 @@ LETTER: Final = 30_000
 """Covering a letter is worse than covering this many pixels of pieces."""
 TOO_MUCH: Final = 2_000
 """If a name covers so much, in pixels of pieces, one cannot tell what is below it."""
+UNREADABLE: Final = LETTER + 40**2
+"""So much is covered if 40 pixels of a number or another name are: then the hex has its code for a name."""
 PADDING: Final = 0.11
 """The share of a piece's sprite at each side that is its shadow and the air around it."""
 RIM: Final = 2
@@ -112,17 +115,29 @@ class Labels:
 
     def write(self, texts: Iterable[Text]) -> None:
         """Write names; the longest are placed first, as they have the fewest places."""
-        for text in sorted(texts, key=lambda text: (-len(text.name), text.spot)):
-            place = _place(text, tuple(self._around(text)), self._canvas.width, self._canvas.height)
-            if place is None:
+        for wanted in sorted(texts, key=lambda text: (-len(text.name), text.spot)):
+            found = self._placed(wanted)
+            if found is None:
                 continue
-            x, y = place
+            text, x, y = found
             self._taken.append((*text.box(x, y), 0))
             if text.is_home:
                 at = x - text.across // 2 + text.star // 2 - 1
                 self._canvas.put(home_star(text.star), at, y - 1, f"home:{text.spot}")
             sprite = label(text.name, Face.STRONG, TEXT, NAME, "m", CASING, HALO)
             self._canvas.put(sprite, x + text.star // 2, y, f"name:{text.spot}")
+
+    def _placed(self, text: Text) -> tuple[Text, int, int] | None:
+        """A name and where it stands; its hex's code instead where it would hide what is read, which is shorter."""
+        place, hidden = _place(text, tuple(self._around(text)), self._canvas.width, self._canvas.height)
+        if text.is_coded:
+            return None if hidden > TOO_MUCH else (text, *place)
+        if hidden > UNREADABLE:
+            code = replace(text, name=text.spot.upper())
+            place_of_code, less = _place(code, tuple(self._around(code)), self._canvas.width, self._canvas.height)
+            if less < hidden:
+                return code, *place_of_code
+        return text, *place
 
     def _around(self, text: Text) -> list[Taken]:
         """What is taken where a name may come to stand."""
@@ -194,8 +209,8 @@ class Labels:
 
 # 7 ms for the names of a picture; from one to the next there is something new near few of them.
 @lru_cache(4096)
-def _place(text: Text, near: tuple[Taken, ...], canvas_width: int, canvas_height: int) -> tuple[int, int] | None:
-    """Where a name hides least of what is near, and not far from its place; None if it is better left out."""
+def _place(text: Text, near: tuple[Taken, ...], canvas_width: int, canvas_height: int) -> tuple[tuple[int, int], int]:
+    """Where a name hides least of what is near, and not far from its place; and how much it hides there."""
     left, top, right, bottom = text.box(0, 0)
     best, least = (text.x, text.y), ENDLESS
     for aside, down in MOVES:
@@ -207,7 +222,7 @@ def _place(text: Text, near: tuple[Taken, ...], canvas_width: int, canvas_height
         hidden = away + _hidden(near, (across + left, below + top, across + right, below + bottom), least - away)
         if hidden < least:
             best, least = (across, below), hidden
-    return None if text.is_coded and least > TOO_MUCH else best
+    return best, least
 
 
 def _hidden(taken: Sequence[Taken], box: Box, least: int) -> int:

@@ -190,9 +190,9 @@ class _Span(Struct, frozen=True):
         return strided if least <= strided <= most else nearest
 
 
-def crop_of(across: int, high: int, must: Collection[str]) -> Crop:
+def crop_of(across: int, high: int, must: Collection[str], units: Sequence[int] = UNITS) -> Crop:
     """The crop with the largest hexes that holds all it must."""
-    for unit in UNITS:
+    for unit in units:
         crop = _laid(across, high, unit, must)
         if crop is not None:
             return crop

@@ -35,7 +35,7 @@ def alt_text(view: ConquestView, scene: Scene) -> str:
         [*briefly, *_held(view, with_stacks=False), *_free(view, with_names=False)],
         [*briefly, *_held(view, with_stacks=False, with_names=False), *_free(view, with_names=False)],
     ]
-    return fullest(head, seats, boards, scene.rings)
+    return fullest(head, seats, boards, scene)
 
 
 def text_board(view: ConquestView, scene: Scene) -> str:

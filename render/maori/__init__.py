@@ -1,4 +1,9 @@
-"""The pictures of Maori."""
+"""The pictures of Maori.
+
+`layout` says where everything stands; `news` is what happened since the last post. On top lies the `chart` with the
+matrix, and everybody's board (`boards`) in `panels`; on both the `tiles`, made of `sprites`, with `marks` for what may
+be chosen. `scores` is the sheet of the end, `words` the picture in words, `sample` what the palette is trained on.
+"""
 
 from PIL import Image
 

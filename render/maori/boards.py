@@ -308,6 +308,8 @@ def put_board(canvas: Canvas, x: int, y: int, card: Card, player: Player) -> Non
     if marks.coded:
         _put_codes(canvas, corner, cell, tiled, marks, room)
     for spot, mark in marks.spots:
+        if mark.is_bare:
+            continue
         sprite = bud(round(cell * 0.36), mark, share(PICTURE, LEAST))
         put_beside(canvas, room, corner(spot), cell, sprite, f"deed:{mark.number}")
 

@@ -172,6 +172,8 @@ def chart_of(view: MaoriView, rings: tuple[str, ...], deeds: Sequence[Deed]) -> 
         cost = price(costs.get(CELLS[cell], 0))
         put_beside(canvas, room, cell_place(cell), CELL, cost, f"price:{CELLS[cell]}")
     for code, mark in taken.items():
+        if mark.is_bare:
+            continue
         flower = bud(26, mark, share(PICTURE, LEAST))
         put_beside(canvas, room, cell_place(CELLS.index(code)), CELL, flower, f"deed:{mark.number}")
     return canvas.image

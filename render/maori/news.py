@@ -50,7 +50,8 @@ def deeds_of(view: MaoriView, scene: Scene) -> tuple[Deed, ...]:
         deeds.append(_last(view))
     if scene.in_film:
         deeds = [replace(deed, journey=(), panels=()) for deed in deeds]
-    return tuple(replace(deed, mark=mark) for deed, mark in zip(deeds, marks(len(deeds)), strict=True))
+    numbered = [Mark(is_bare=True)] if scene.in_film and len(deeds) == 1 else marks(len(deeds))
+    return tuple(replace(deed, mark=mark) for deed, mark in zip(deeds, numbered, strict=True))
 
 
 def _last(view: MaoriView) -> Deed:

@@ -257,7 +257,7 @@ def player_of(view: MaoriView, seat: int, name: str, rings: tuple[str, ...], dee
         board=view.board,
         side=side,
         marks=_marks_of(view, seat, rings, deeds),
-        deeds=tuple(deed.mark for deed in deeds if deed.seat == seat),
+        deeds=tuple(deed.mark for deed in deeds if deed.seat == seat and not deed.mark.is_bare),
         changed=tuple(changed.items()),
         # It comes aboard with the first tile.
         has_ship_waiting=has_small_ship and not side.tiles,

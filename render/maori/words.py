@@ -46,7 +46,7 @@ def alt_text(view: MaoriView, scene: Scene) -> str:
         [discoverer, *_matrix(view, short=True), *sums.values()],
         [discoverer, *_matrix(view, short=True)],
     ]
-    return fullest(head, _seats(view, scene), boards, scene.rings)
+    return fullest(head, _seats(view, scene), boards, scene)
 
 
 def text_board(view: MaoriView, scene: Scene) -> str:

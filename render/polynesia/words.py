@@ -35,7 +35,7 @@ def alt_text(view: PolynesiaView, scene: Scene) -> str:
         tokens.append(words.say("board.tokens", token=f"token_{face}", spots=spots))
     short = [words.say("board.ways", letter=letter, spots=spots) for letter, spots in _explored_by(view)]
     boards = [[tides, *members, *ships, *tokens], [tides, *members, *short, *tokens], [tides, *members, *short]]
-    return fullest(head, seats, boards, scene.rings)
+    return fullest(head, seats, boards, scene)
 
 
 def text_board(view: PolynesiaView, scene: Scene) -> str:

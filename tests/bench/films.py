@@ -7,29 +7,44 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import cache, partial
 
+from bot.films import LARGEST
 from bot.workers.jobs import MakeFilm, Shot
 from bot.workers.pool import Workers
 from engine import GAMES, visible
 from engine.core.save import encode_events, snapshot
 from engine.core.words import words_of
+from render import Scene, renderer
 from render.canvas import drawing
-from render.film import Moment, film, frame_of
+from render.film import Moment, film, frame_of, within
 from render.sample import NAMES, played
 from tests.bench.measure import Measured, Row, rounds
 from tests.bench.naive_render import NAIVE
 from tests.bench.thinking import drawing_beside
 
-COMMITS, QUICK = 60, 8
+COMMITS, LONG, QUICK = 60, 300, 8
 SEATS = 2
 
 
-def moments(game: str, number: int) -> list[Moment]:
+def moments(game: str, number: int, seed: int = 11) -> list[Moment]:
     """The first commits of a match."""
     found = []
-    for match, _ in zip(played(game, SEATS, seed=11), range(number), strict=False):
+    for match, _ in zip(played(game, SEATS, seed), range(number), strict=False):
         view, events = match.view(None), visible(match.last.events if match.last else (), None)
         found.append(Moment(view, " ".join(words_of(game).story(events, NAMES[:SEATS], view)), events))
     return found
+
+
+def long(game: str, quick: bool) -> Measured:
+    """A film of many commits, in shares of the largest that is sent. Where matches are shorter it shows several."""
+    shown: list[Moment] = []
+    number, seed = QUICK if quick else LONG, 11
+    while len(shown) < number:
+        shown += moments(game, number - len(shown), seed)
+        seed += 1
+    start = time.process_time()
+    made, _ = film(shown, NAMES[:SEATS], 1.0)
+    note = f"{len(made) / 2**20:.1f} MiB in {time.process_time() - start:.0f} s of a core"
+    return Measured(len(made) / LARGEST, note=note)
 
 
 def naive(shown: list[Moment]) -> bytes:
@@ -38,6 +53,11 @@ def naive(shown: list[Moment]) -> bytes:
     for moment in shown:
         with drawing(NAIVE):
             frames.append(frame_of(moment, NAMES[:SEATS]).reduce(NAIVE.zoom))
+    last = shown[-1].view
+    if last.outcome is not None:
+        with drawing(NAIVE):
+            sheet = renderer(last, "score_sheet")(last, Scene(NAMES[:SEATS])).reduce(NAIVE.zoom)
+        frames.append(within(sheet, frames[0].size))
     out = io.BytesIO()
     frames[0].save(out, "GIF", save_all=True, append_images=frames[1:], duration=1000, loop=0)
     return out.getvalue()
@@ -113,6 +133,7 @@ ROWS = (
         for row in (
             Row(f"film-{game}", f"film of {COMMITS} commits / naive GIF", 0.08, 0.12, partial(film_time, game)),
             Row(f"film-bytes-{game}", "bytes of such a film / naive GIF", 0.1, 0.15, partial(film_bytes, game)),
+            Row(f"film-long-{game}", f"bytes of {LONG} commits / the most that is sent", 0.8, 1.0, partial(long, game)),
         )
     ),
 )

@@ -4,22 +4,28 @@ import asyncio
 import json
 import sqlite3
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from statistics import median
 
+import asyncpg
+
 from bot.matches.service import Matches
+from bot.store import tables as schema
+from bot.store.postgres import PostgresStore
 from bot.store.sqlite import SqliteStore
-from tests.bench.measure import Measured, Row, rounds
+from tests.bench.measure import Clock, Measured, Row, rounds
 from tests.bench.place import on_disk
 from tests.bench.tables import Tables
+from tests.postgres_server import Server
 
 EARLY, LATE = 5, 300
 WINDOW = 5
 """Moves from the early and the late one on, of which each match gives a sample."""
 LONG_MATCHES = 4
-FEW, MANY = 10, 10_000
-OPENING = 4
-"""Moves made in a match of the small and of the large store."""
+FEW, MANY = 10, 100_000
+OPENING = 6
+"""Moves made in each match of the small and of the large store."""
 
 
 def long_map() -> str:
@@ -36,11 +42,11 @@ def long_map() -> str:
     )
 
 
-async def _cost(tables: Tables, match: str) -> float:
+async def _cost(tables: Tables, match: str, clock: Clock = time.process_time) -> float:
     move = await tables.chosen(match)
-    start = time.process_time()
+    start = clock()
     await tables.played(move)
-    return (time.process_time() - start) * 1000
+    return (clock() - start) * 1000
 
 
 async def length(path: Path, quick: bool) -> Measured:
@@ -65,71 +71,92 @@ async def _before(tables: Tables, move: int) -> str:
 
 
 async def crowd(path: Path, quick: bool) -> Measured:
-    """A match opened and begun to be played in a small store and in a large one, by turns."""
-    many = MANY // 20 if quick else MANY
-    few, lots = [], []
-    async with (
-        await _crowded(path / "small.db", FEW - 1) as small,
-        await _crowded(path / "large.db", many - 1) as large,
-    ):
+    """Moves in a small store and in a large one, by turns, in what both take of a processor."""
+    stores = []
+    for count in (FEW, _many(quick)):
+        place = path / f"{count}.db"
+        async with Tables(Matches(await SqliteStore.open(place))) as tables:
+            match = await tables.opened()
+        db = sqlite3.connect(place)
+        copy_match(db, match, count - 1)
+        db.close()
+        stores.append(Tables(Matches(await SqliteStore.open(place))))
+    return await _compared(*stores, quick, time.process_time)
+
+
+async def postgres_crowd(path: Path, quick: bool) -> Measured:
+    """The same in two databases of one server, in the time it takes: the work is its own. No disk is waited for."""
+    stores = []
+    with Server(path, shared_buffers="128MB") as server:
+        for count in (FEW, _many(quick)):
+            url = server.new()
+            async with Tables(Matches(await PostgresStore.open(url))) as tables:
+                match = await tables.opened()
+            connection = await asyncpg.connect(url)
+            for sql in copying(match, count - 1):
+                await connection.execute(sql, timeout=600)
+            await connection.execute("VACUUM ANALYZE")
+            await connection.close()
+            stores.append(Tables(Matches(await PostgresStore.open(url))))
+        return await _compared(*stores, quick, time.perf_counter)
+
+
+def _many(quick: bool) -> int:
+    return MANY // 100 if quick else MANY
+
+
+async def _compared(small: Tables, large: Tables, quick: bool, clock: Clock) -> Measured:
+    few: list[float] = []
+    lots: list[float] = []
+    async with small, large:
         for _ in range(rounds(quick, 20)):
-            few.append(await _opening(small))
-            lots.append(await _opening(large))
-    note = f"{many:,} matches" if quick else ""
+            matches = [await tables.opened() for tables in (small, large)]
+            for _ in range(OPENING):
+                for tables, match, spent in zip((small, large), matches, (few, lots), strict=True):
+                    spent.append(await _cost(tables, match, clock))
+    note = f"{_many(quick):,} matches" if quick else ""
     return Measured(median(lots) / median(few), median(lots), median(few), note)
-
-
-async def _opening(tables: Tables) -> float:
-    start = time.process_time()
-    match = await tables.opened()
-    for _ in range(OPENING):
-        await tables.moved(match)
-    return (time.process_time() - start) * 1000
-
-
-async def _crowded(path: Path, count: int) -> Tables:
-    """Tables on a store that holds so many matches already: one played, the others copies of its rows."""
-    async with Tables(Matches(await SqliteStore.open(path))) as tables:
-        match = await tables.opened()
-        for _ in range(OPENING):
-            await tables.moved(match)
-    db = sqlite3.connect(path)
-    copy_match(db, match, count - 1)
-    db.close()
-    return Tables(Matches(await SqliteStore.open(path)))
 
 
 def copy_match(db: sqlite3.Connection, match: str, copies: int) -> None:
     """Put copies of a match into its database, with other people in each."""
-    tables = [name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
-    for table in tables:
-        columns = [column[1] for column in db.execute(f"PRAGMA table_info({table})")]
-        key = "id" if table == "match" else "match"
-        if key not in columns:
-            continue
-        kept = [name for name in columns if name != key and not _is_counter(table, name)]
-        names = ", ".join(kept)
-        # Other people in each: nobody plays in so many matches at once.
-        values = ", ".join("user + 100 * i" if (table, name) == ("seat", "user") else name for name in kept)
-        db.execute(
-            f"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)"
-            f"INSERT INTO {table} ({key}, {names}) SELECT printf('c%07d', i), {values} FROM n, {table} WHERE {key} = ?",
-            (copies, match),
-        )
+    for sql in copying(match, copies):
+        db.execute(sql)
     db.commit()
 
 
-def _is_counter(table: str, column: str) -> bool:
-    return (table, column) in {("match", "opened"), ("announcement", "id"), ("due", "id"), ("finish", "number")}
+def copying(match: str, copies: int) -> Iterator[str]:
+    """The statements for that, which both databases understand."""
+    for table in schema.tables():
+        key = "id" if table.name == "match" else "match"
+        if key not in table.columns:
+            continue
+        names = [name for name in table.columns if name not in (key, table.counted)]
+        # Other people in each: nobody plays in so many matches at once.
+        values = ['"user" + 100 * i' if (table.name, name) == ("seat", "user") else f'"{name}"' for name in names]
+        listed = ", ".join(f'"{name}"' for name in names)
+        yield (
+            f"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {copies}) "
+            f'INSERT INTO "{table.name}" ({key}, {listed}) '
+            f"SELECT 'c' || CAST(1000000 + i AS TEXT), {', '.join(values)} FROM n, \"{table.name}\" "
+            f"WHERE {key} = '{match}'"
+        )
 
 
 ROWS = (
     Row("length", "cost of the 300th move / the 5th", 1.05, 1.2, lambda quick: asyncio.run(on_disk(length, quick))),
     Row(
         "crowd",
-        "cost of the 10,000th match in the store / the 10th",
+        "cost of a move among 100,000 matches / among 10",
         1.05,
-        1.2,
+        1.1,
         lambda quick: asyncio.run(on_disk(crowd, quick)),
+    ),
+    Row(
+        "postgres-crowd",
+        "the same in PostgreSQL",
+        1.05,
+        1.1,
+        lambda quick: asyncio.run(on_disk(postgres_crowd, quick)),
     ),
 )

@@ -54,6 +54,8 @@ def test_everything_can_be_set(tmp_path: Path) -> None:
         ("MOTU_GUILD", "-1"),
         ("MOTU_GUILD", "1" * 5000),
         ("MOTU_LOCAL_PORT", "65536"),
+        ("MOTU_SHARDS", "16/16"),
+        ("MOTU_SHARDS", "0-3"),
         ("MOTU_READY_TIMEOUT", "soon"),
         ("MOTU_READY_TIMEOUT", "nan"),
     ],
@@ -61,6 +63,14 @@ def test_everything_can_be_set(tmp_path: Path) -> None:
 def test_a_bad_setting_is_named(key: str, value: str, tmp_path: Path) -> None:
     with pytest.raises(BadConfig, match=key):
         read_config({key: value}, tmp_path / ".env")
+
+
+@pytest.mark.parametrize("key", ["MOTU_LOG_LEVEL", "MOTU_LANGUAGE", "MOTU_GUILD", "MOTU_LOCAL_PORT"])
+def test_a_token_in_the_wrong_line_is_not_shown(key: str, tmp_path: Path) -> None:
+    token = "MTE5NzYxMTg0NDMwNjEz.GxY8zQ.s3cr3t"
+    with pytest.raises(BadConfig, match=key) as refused:
+        read_config({"DISCORD_TOKEN": "a.token", key: token}, tmp_path / ".env")
+    assert token[:6].casefold() not in str(refused.value).casefold()
 
 
 def test_the_token_is_not_in_the_repr(tmp_path: Path) -> None:

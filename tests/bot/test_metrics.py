@@ -47,6 +47,9 @@ async def test_what_the_bot_does_is_counted_and_nobody_named(world: World, monke
             assert secret not in told
 
         assert await asked(port, "health") == (200, '{"well": true, "ills": []}')
+        world.bot.is_waiting = True
+        assert await asked(port, "health") == (503, '{"well": false, "ills": ["waiting"]}')
+        world.bot.is_waiting = False
 
         async def broken(*_: object) -> None:
             raise StoreError

@@ -65,6 +65,18 @@ async def test_whoever_comes_while_the_bot_stops_is_told_so(table: Table) -> Non
     assert (await table.ana.click(panel, label="Confirm")).content.startswith("Done.")
 
 
+async def test_whoever_comes_while_too_many_are_served_is_told_so(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room = await table.begun()
+    panel = await table.ana.slash("/play", channel=table.place(room), move="17")
+    with monkeypatch.context() as crowded:
+        crowded.setattr("bot.app.CROWD", 0)
+        for answer in (await table.ana.click(panel, label="Confirm"), await table.bea.slash("/games")):
+            assert answer.messages[-1].ephemeral and answer.messages[-1].content.startswith("I am busy:")
+    assert (await table.ana.click(panel, label="Confirm")).content.startswith("Done."), "nothing was lost by it"
+
+
 async def test_computers_stop_between_two_moves_and_go_on_after_the_next_start(house: House) -> None:
     room = await house.started("blue_lagoon", people=1, computers=2)
     seat = playing(room).waiting_for()[0]

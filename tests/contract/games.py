@@ -14,7 +14,7 @@ from tests.toy import TOY
 from tests.toy import WORDS as TOY_WORDS
 
 ALL: dict[str, Game[Any]] = {**GAMES, TOY.id: TOY}
-MOST_TABLES = 12
+MOST_TABLES = 8
 """Combinations of settings for one number of seats; beyond it they are drawn, with every choice in at least one."""
 SCENARIOS = Path(__file__).parents[1] / "transcripts"
 

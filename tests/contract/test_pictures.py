@@ -10,7 +10,7 @@ from tests.contract import checks
 from tests.contract.games import ALL, every_size, new_match, words_for
 from tests.contract.player import play, play_out
 
-DRAWN = 5
+DRAWN = 3
 """Positions of a match that are drawn, about."""
 ALT_TEXT = 1024
 """What Discord takes."""

@@ -32,7 +32,7 @@ TABLES = ("match", "seat", "match_commit", "snapshot", "event", "draft", "messag
 
 
 class BotProcess:
-    """`python -m bot` as a child, which can be killed and started again on the same data."""
+    """The bot as a child, which can be killed and started again on the same data."""
 
     def __init__(self, discord: LocalDiscord, folder: Path) -> None:
         self.discord = discord
@@ -55,7 +55,11 @@ class BotProcess:
         self.starts += 1
         with self.log_file.open("ab") as log:
             self.process = await asyncio.create_subprocess_exec(
-                *(sys.executable, "-m", "bot"), cwd=self.log_file.parent, env=self._env(), stdout=log, stderr=log
+                *(sys.executable, "-m", "tests.e2e.seeded"),
+                cwd=self.log_file.parent,
+                env=self._env(),
+                stdout=log,
+                stderr=log,
             )
         if ready:
             await self.login(logins + 1)
@@ -104,6 +108,8 @@ class BotProcess:
             "MOTU_READY_TIMEOUT": "0.05",
             # On a slow machine the first would come in the midst of a test.
             "MOTU_BACKUPS": "0",
+            "SEEDS": f"{os.environ.get('PYTEST_CURRENT_TEST', '').split(' ')[0]} {self.starts}",
+            "PYTHONPATH": str(Path(__file__).parents[2]),
             **self.settings,
         }
 

@@ -146,7 +146,7 @@ async def test_a_seat_given_up_is_played_on_until_one_person_is_left(stage: Stag
     assert table.with_buttons() == [table.board]
 
 
-async def test_a_match_of_one_person_and_computers_ends_when_he_resigns(stage: Stage) -> None:
+async def test_a_match_of_one_person_and_computers_ends_when_they_resign(stage: Stage) -> None:
     opened = await stage.lobby()
     await stage.add_computer(opened)
     await stage.ana.click(opened, "Start")

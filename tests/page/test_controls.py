@@ -236,7 +236,7 @@ async def test_threads_and_private_channels_are_listed(tabs: Browser, discord: L
     await ana.sees("dear friend", ".message")
     ben = await seat(tabs, discord, "Ben")
     await ben.click("#channels a", "Motu (private)")
-    assert "dear friend" not in await ben.js("document.body.innerText"), "it is his own"
+    assert "dear friend" not in await ben.js("document.body.innerText"), "it is their own"
     assert not [frame for frame in ben.received if "dear friend" in frame]
 
 

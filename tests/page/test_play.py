@@ -149,7 +149,7 @@ async def test_a_private_panel_never_reaches_the_other_page(tabs: Browser, progr
     shown = await ana.js(f"fetch({json.dumps(picture)}).then((answer) => answer.blob()).then((blob) => blob.size)")
     drawn = [file for file in ana.files if len(file) == shown]
     assert drawn and not [file for file in ben.files if file in drawn]
-    # What is private to Ben is his own welcome.
+    # What is private to Ben is their own welcome.
     assert not [frame for frame in ben.received if '"flags": 64' in frame and "Welcome" not in frame]
 
 

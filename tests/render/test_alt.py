@@ -36,16 +36,25 @@ def test_nothing_of_a_board_is_cut_however_crowded_it_is(game: str, seats: int) 
 
 def test_a_board_too_long_is_told_in_fewer_words() -> None:
     seats, crowded = ["R Ana: 3 points"], [f"A{number} settler" for number in range(200)]
-    assert fullest(["Game"], seats, [crowded, ["short"]], ["a1"]).endswith("points. Board: short. Legal: A1.")
-    assert fullest(["Game"], seats, [["long"], ["short"]], []).endswith("Board: long.")
+    assert fullest(["Game"], seats, [crowded, ["short"]], Scene((), ("a1",))).endswith(
+        "points. Board: short. Legal: A1."
+    )
+    assert fullest(["Game"], seats, [["long"], ["short"]], Scene(())).endswith("Board: long.")
     # What is asked and told is cut before the last board is.
     board = ["settler " * 92 + "at G7"]
-    text = fullest(["Game", "asked " * 25, "told " * 30], seats, [crowded, board], [])
+    text = fullest(["Game", "asked " * 25, "told " * 30], seats, [crowded, board], Scene(()))
     assert "…" in text and text.endswith("settler at G7.")
 
 
 def test_what_is_legal_has_its_room_before_the_board() -> None:
-    assert compose(["Game"], ["R Ana: 3 points"], ["region " * 20] * 20, ["a1"]).endswith("; … Legal: A1.")
+    told = compose(["Game"], ["R Ana: 3 points"], ["region " * 20] * 20, Scene((), ("a1",)))
+    assert told.endswith("; … Legal: A1.")
+
+
+def test_what_is_ringed_as_good_or_played_is_not_called_legal() -> None:
+    view = match_of(2)[40].view(None)
+    for ringed, said in (("legal", "Legal"), ("advised", "Suggested"), ("played", "Played")):
+        assert alt_text(view, Scene(("Ana", "Bea"), ("a1", "g7"), ringed=ringed)).endswith(f"{said}: A1 G7.")
 
 
 def test_blue_lagoon_tells_where_every_piece_stands_and_which_are_villages() -> None:

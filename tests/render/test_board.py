@@ -1,16 +1,10 @@
 """The Blue Lagoon board as a picture."""
 
-import io
-import subprocess
-import sys
-from concurrent.futures import ThreadPoolExecutor
-
 import pytest
 from msgspec.structs import replace
-from PIL import Image
 
 from engine import Seat
-from render import Scene, draw, picture
+from render import Scene, draw
 from render.blue_lagoon import MOST_RINGS
 from render.blue_lagoon.ground import ground_of
 from render.blue_lagoon.layout import LONGEST, TALLEST, layout_of
@@ -19,7 +13,7 @@ from render.canvas import noting
 from render.chrome import chip_of
 from render.fonts import Face, width
 from render.palette import LIVERIES
-from render.png import encode, indexed
+from render.png import indexed
 from render.sample import scene_of
 from tests.render import seen
 from tests.render.positions import SMALL_MAP, long_map, match_of, start_of
@@ -29,54 +23,13 @@ BYTES = 350 * 1024
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_every_view_of_a_match_draws(seats):
-    """Every third, for they differ little from one to the next."""
-    matches = match_of(seats)[::3]
+    """Every ninth, for they differ little from one to the next."""
+    matches = match_of(seats)[::9]
     sizes = {draw(match.view(None), scene_of(match, private=bool(match.number % 2))).size for match in matches}
     assert len(sizes) == 1
     across, high = sizes.pop()
     assert 960 <= across <= 1080
     assert high <= across * TALLEST
-
-
-@pytest.mark.parametrize("seats", [2, 3, 4])
-def test_pictures_are_small_palette_pngs(seats):
-    for match in match_of(seats)[:: len(match_of(seats)) // 6]:
-        data = picture(match.view(None), scene_of(match))
-        assert len(data) <= BYTES
-        image = Image.open(io.BytesIO(data))
-        assert (image.format, image.mode) == ("PNG", "P")
-
-
-def test_the_same_view_gives_the_same_bytes():
-    match = match_of(4)[40]
-    view, scene = match.view(None), scene_of(match)
-    assert encode(draw(view, scene), "blue_lagoon") == encode(draw(view, scene), "blue_lagoon") == picture(view, scene)
-
-
-def test_another_process_gives_the_same_bytes():
-    code = (
-        "import sys; from render import picture; from render.sample import scene_of\n"
-        "from tests.render.positions import match_of\n"
-        "match = match_of(4)[40]; sys.stdout.buffer.write(picture(match.view(None), scene_of(match)))"
-    )
-    match = match_of(4)[40]
-    there = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
-    assert there.stdout == picture(match.view(None), scene_of(match))
-
-
-def test_threads_draw_the_same_as_one():
-    some = match_of(3)[:40:8]
-    with ThreadPoolExecutor(4) as pool:
-        there = list(pool.map(lambda match: draw(match.view(None), scene_of(match)).tobytes(), [*some, *some]))
-    here = [draw(match.view(None), scene_of(match)).tobytes() for match in some]
-    assert there == here + here
-
-
-def test_words_about_the_position_do_not_change_the_picture():
-    match = match_of(2)[20]
-    scene = scene_of(match)
-    told = replace(scene, question="Where?", last="Moana: boat on 17.")
-    assert picture(match.view(None), scene) == picture(match.view(None), told)
 
 
 def test_a_piece_changes_its_place_and_nothing_far_away():

@@ -78,3 +78,19 @@ def test_a_name_whose_code_is_there_is_rather_left_out_than_put_on_what_is_read(
         with noting() as notes:
             labels.write([Text("g8", "Rapa", 200, 100, is_coded=is_coded)])
             assert bool(notes.on(canvas.image)) == (not is_coded)
+
+
+def test_a_hex_without_room_for_a_name_has_its_code():
+    canvas = Canvas.blank(400, 200, BACKDROP)
+    labels = Labels(canvas)
+    number = _count("3")
+    with noting() as notes:
+        # A fence of numbers: between two of them there is room for a code, never for a name.
+        for x in range(20, 400, 80):
+            for y in range(20, 200, 24):
+                canvas.put(number, x, y, f"count:{x} {y}")
+                labels.keep_off_text(number, x, y, TEXT)
+        labels.write([Text("g8", "Rarotonga", 200, 100)])
+        *numbers, name = notes.on(canvas.image)
+    assert name.mask.size == label("G8", Face.STRONG, TEXT, WHITE, "m", BACKDROP, HALO).mask.size
+    assert not any(covered(0, [number, name])[1] for number in numbers)

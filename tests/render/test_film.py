@@ -2,19 +2,26 @@
 
 import io
 from functools import lru_cache
+from itertools import pairwise
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 from PIL import Image, ImageChops
 
 from engine import GAMES, visible
+from engine.conquest.view import ConquestView
 from engine.core.words import words_of
 from render import Scene, draw
+from render.conquest import focus
+from render.conquest.fight import fights_high
+from render.conquest.layout import bands_of
+from render.conquest.news import news_of
 from render.film import Moment, Reel, TooLarge, film, frame_of, steady
 from render.png import indexed
 from render.sample import NAMES, played
 
-SHOWN = 12
+SHOWN = 6
 
 
 @lru_cache
@@ -51,16 +58,36 @@ def test_every_frame_is_the_board_as_posted_and_the_last_is_the_score_sheet(game
     names = NAMES[: min(GAMES[game].seats)]
     frames = frames_of(film(moments, names, 1.0)[0])
     assert len(frames) == len(moments) + 1
-    for (frame, _), moment, keeps in zip(frames, moments, steady(moments), strict=False):
-        drawn = frame_of(moment, names, keeps)
+    for (frame, _), moment, window in zip(frames, moments, steady(moments), strict=False):
+        drawn = frame_of(moment, names, window)
         # In fewer colours, and nothing of the frame before shines through.
         assert far(frame, drawn.convert("RGB")) < 0.004
-        # As it was posted, but for whose turn it is, marks of the way and where the map is cut.
-        posted = draw(moment.view, Scene(names, events=moment.events, keeps=keeps)).convert("RGB")
-        assert far(frame.crop((0, 0, *posted.size)), posted) < 0.06
+        # As it was posted, but for whose turn it is, marks of ways and deeds, and where the map is cut.
+        posted = draw(moment.view, Scene(names, events=moment.events, window=window)).convert("RGB")
+        assert far(frame.crop((0, 0, *posted.size)), posted) < 0.07
     assert frames[0][1] == 200 and frames[1][1] == 100
     assert frames[-1][1] == 700 and ImageChops.difference(frames[-1][0], frames[-2][0]).getbbox()
     assert [hold for _, hold in frames[:-1]].count(300) == sum(moment.is_scoring for moment in moments)
+
+
+def test_the_map_of_a_film_seldom_moves_and_holds_every_battle_and_explorer() -> None:
+    shown = []
+    for match, _ in zip(played("conquest", 3, seed=5), range(150), strict=False):
+        view, events = match.view(None), visible(match.last.events if match.last else (), None)
+        assert isinstance(view, ConquestView)
+        shown.append((view, events))
+    windows = focus.steady(shown)
+    posted = []
+    for (view, events), window in zip(shown, windows, strict=True):
+        high = bands_of(fights_high(view, news_of(view, events)), True, False).high
+        must = focus.must_show(view, ())
+        assert all(replace(window, high=high).holds(spot) for spot in must) and window.is_large
+        posted.append(focus.crop_for(view, must, high))
+    moves, moves_of_posts = (
+        sum((one.unit, one.left, one.top) != (other.unit, other.left, other.top) for one, other in pairwise(crops))
+        for crops in (windows, posted)
+    )
+    assert 0 < moves <= 4 < moves_of_posts
 
 
 def test_pixels_are_those_of_the_frame_whatever_was_there_before() -> None:

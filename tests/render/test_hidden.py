@@ -8,7 +8,7 @@ from render.shapes import rectangle
 from tests.render.hidden import covered, hidden
 from tests.render.seen import positions
 
-SAMPLE = 40
+SAMPLE = 16
 
 
 @pytest.mark.parametrize("game", ["blue_lagoon", "conquest", "maori", "polynesia"])

@@ -13,7 +13,7 @@ MUCH = 0.2
 """The share of a picture's pixels that few turns may change."""
 SELDOM = 0.1
 """The share of the turns that may change more, phases aside."""
-PAIRS = 12
+PAIRS = 6
 
 
 def changed(before: Image.Image, after: Image.Image) -> float:

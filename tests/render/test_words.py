@@ -58,12 +58,12 @@ def test_the_final_alt_text_names_the_winner():
 
 def test_what_does_not_fit_goes_from_the_end():
     seats = ["R Ana: 3 points"]
-    assert compose(["Game"], seats, ["A: x"], ["a1"]) == "Game. R Ana: 3 points. Board: A: x. Legal: A1."
-    crowded = compose(["Game"], seats, ["region " * 20] * 20, ["a1"])
+    assert compose(["Game"], seats, ["A: x"], Scene((), ("a1",))) == "Game. R Ana: 3 points. Board: A: x. Legal: A1."
+    crowded = compose(["Game"], seats, ["region " * 20] * 20, Scene((), ("a1",)))
     assert len(crowded) <= LIMIT
     assert "Board: region" in crowded
     assert crowded.endswith(("…", "Legal: A1."))
-    assert compose(["long " * 900], seats, [], []).endswith("R Ana: 3 points.")
+    assert compose(["long " * 900], seats, [], Scene(())).endswith("R Ana: 3 points.")
 
 
 def test_the_text_board_holds_the_whole_position():

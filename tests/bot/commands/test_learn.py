@@ -44,6 +44,7 @@ async def test_the_coach_speaks_from_the_first_question_to_the_end_of_the_lesson
         good += "Good now" in shown.content
         if "ringed on the board" in shown.content:
             assert any(option.spot for option in question.options), question.kind
+            assert "Suggested: " in (shown.message.attachments[0].description or ""), question.kind
         if "Good now, in green" in shown.content:
             # 3 is the style of a green button.
             green = [part for part in parts(shown) if part["custom_id"].startswith("p:") and part["style"] == 3]

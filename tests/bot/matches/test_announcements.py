@@ -192,7 +192,7 @@ async def test_a_resignation_is_announced(house: House) -> None:
     assert "Cem resigns." in turn_message.message(post).content.splitlines()
 
 
-async def test_a_resignation_of_the_one_to_move_is_announced_with_the_answer_given_for_him(house: House) -> None:
+async def test_a_resignation_of_the_one_to_move_is_announced_with_the_answer_given_for_them(house: House) -> None:
     room = await house.started("blue_lagoon", people=3)
     await post_all(house)
     await house.matches.resign(house.press(room, 0))

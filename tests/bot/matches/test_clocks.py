@@ -137,15 +137,15 @@ async def test_a_warning_comes_before_the_end_and_reminds_only_by_default(timed:
     start, room = timed.clock.now, await timed.timed()
     await timed.later(23 * HOUR)
     assert timed.warned == [(0, start + 16 * HOUR)]
-    assert not timed.told and not timed.matches.clocks.is_expired(await timed.now(room), Seat(0))
+    assert not timed.told and not (await timed.now(room)).is_expired(Seat(0))
     await timed.later(30 * DAY)
     assert timed.warned == [(0, start + 16 * HOUR)]
     assert timed.told == [("remind", start + 24 * HOUR)]
     room = await timed.now(room)
-    assert timed.matches.clocks.is_expired(room, Seat(0)) and waiting(room) == 0
+    assert room.is_expired(Seat(0)) and waiting(room) == 0
     # The late move counts, and the next decision begins with an increment.
     room = (await timed.turn(room, 0)).room
-    assert timed.left(room, 0) == 4 and not timed.matches.clocks.is_expired(room, Seat(0))
+    assert timed.left(room, 0) == 4 and not room.is_expired(Seat(0))
 
 
 async def test_nobody_is_warned_who_has_moved(timed: TimedHouse) -> None:
@@ -250,7 +250,7 @@ async def test_the_others_may_claim_the_seat(timed: TimedHouse) -> None:
     room = await timed.timed(expiry=Expiry.CLAIM)
     await timed.later(2 * DAY)
     assert [key for key, _ in timed.told] == ["claim"]
-    assert timed.matches.clocks.is_expired(await timed.now(room), Seat(0))
+    assert (await timed.now(room)).is_expired(Seat(0))
 
 
 async def test_a_seat_is_forfeited(timed: TimedHouse) -> None:
@@ -515,12 +515,12 @@ async def test_a_late_move_in_the_midst_of_a_turn_earns_the_increment_for_the_re
     room, in_midst = await timed.timed(game="conquest", expiry=expiry), 0
     for _ in range(30):
         seat, told = Seat(waiting(room)), len(await timed.matches.announcements.due(room.info.id))
-        while not timed.matches.clocks.is_expired(room, seat):
+        while not room.is_expired(seat):
             await timed.later(HOUR)
             room = await timed.now(room)
         press = timed.press(room, seat)
         room = (await timed.matches.play(press, lambda room, seat: [stand_in(room.playing(), seat)])).room
-        assert not timed.matches.clocks.is_expired(room, seat) and timed.left(room, seat) == 4
+        assert not room.is_expired(seat) and timed.left(room, seat) == 4
         has_passed = len(await timed.matches.announcements.due(room.info.id)) > told
         in_midst += seat in playing(room).waiting_for() and not has_passed
         # And when that is up as well, they are warned and it is done about as before.

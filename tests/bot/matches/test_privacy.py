@@ -187,7 +187,7 @@ async def test_whoever_is_forgotten_is_in_no_byte_and_others_keep_what_they_have
     known = await matches.privacy.export(ZOE.id)
     assert not any(known[what] for what in ("settings", "matches", "notes", "results", "ratings", "calls", "due"))
     assert await matches.pings.settings.welcome(ZOE.id, lambda: asyncio.sleep(0))
-    await house.matches.put_setting(Scope.PLAYER, ZOE.id, "welcomed", None)
+    await house.matches.store.put_setting(Scope.PLAYER, ZOE.id, "welcomed", None)
     # And should the ratings be worked out anew, they come out the same.
     before = await ratings(house)
     await house.restart()
@@ -241,4 +241,10 @@ async def test_who_is_forgotten_twice_or_was_never_known_is_no_trouble(house: Ho
     for _ in range(2):
         left = await house.matches.privacy.delete(ZOE.id)
         assert (left.running, left.lobbies, left.awaited) == ((), (), ())
+    # Twice at a time, and while what was kept is still being told.
+    privacy = house.matches.privacy
+    await moved(house, await begun(house, ZOE, BEN), 3)
+    told, *_ = await asyncio.gather(privacy.export(ZOE.id), privacy.delete(ZOE.id), privacy.delete(ZOE.id))
+    assert told["user"] == str(ZOE.id) and traces(house.path) == []
+    assert not (await privacy.export(ZOE.id))["matches"]
     assert playing(await house.matches.find(room.info.id)) == playing(room)

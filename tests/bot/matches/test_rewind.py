@@ -4,9 +4,10 @@ from random import Random
 
 import pytest
 
+from bot.clock import HOUR
 from bot.errors import Refused
 from bot.matches.ballot import VOID, Vote
-from bot.matches.pace import HOUR, Pace, TimeTerms
+from bot.matches.pace import Pace, TimeTerms
 from bot.matches.pings import REMIND
 from bot.matches.rewind import REWIND, stands
 from bot.matches.room import Press, Room, Status, Terms

@@ -5,9 +5,10 @@ from typing import Any
 
 import pytest
 
+from bot.clock import DAY
 from bot.errors import Refused
 from bot.matches import ballot
-from bot.matches.ballot import DAY, LASTS, Vote
+from bot.matches.ballot import LASTS, Vote
 from bot.matches.pace import Pace, TimeTerms
 from bot.matches.room import COMPUTER, Person, Room, Sat, Status, Terms, as_they_sat
 from bot.matches.seats import OFFERED
@@ -217,7 +218,7 @@ async def test_an_expired_seat_is_taken_over_with_a_fresh_clock(house: House) ->
     for who in (BEA, CEM):
         asked = await say(house, asked, who, "yes")
     taken = await after(house, room)
-    assert taken.info.chairs[0] == EVE and not house.matches.clocks.is_expired(taken, Seat(0))
+    assert taken.info.chairs[0] == EVE and not taken.is_expired(Seat(0))
     assert (house.matches.clocks.left(taken, Seat(0)) or 0) > 0
     with pytest.raises(Refused, match="no seat"):
         await house.matches.come_back(house.press(room, 0))

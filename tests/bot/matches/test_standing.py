@@ -228,10 +228,10 @@ async def test_a_match_that_ends_while_all_is_worked_out_anew_holds_up_nobody_an
     store, standing, began, go_on = house.matches.store, house.matches.standing, asyncio.Event(), asyncio.Event()
     rating_one = store.put_ratings
 
-    async def held(steps: Any) -> None:
+    async def held(*given: Any) -> None:
         began.set()
         await go_on.wait()
-        await rating_one(steps)
+        await rating_one(*given)
 
     store.put_ratings = held  # type: ignore[method-assign]
     anew = asyncio.create_task(standing.recompute())
@@ -244,6 +244,27 @@ async def test_a_match_that_ends_while_all_is_worked_out_anew_holds_up_nobody_an
     await anew
     await standing.settled()
     assert [one.matches for one in await rated(house, ANA, BEA)] == [2, 2]
+
+
+async def test_what_is_stopped_in_the_midst_of_working_all_out_anew_is_begun_again(house: House) -> None:
+    for people in (3, 2, 2):
+        await ended(house, await house.started(people=people))
+    was = everything(house)
+
+    async def stops(*given: Any) -> None:
+        raise asyncio.CancelledError
+
+    for step in ("put_results", "drop_ratings", "put_ratings"):
+        with closing(sqlite3.connect(house.path)) as database:
+            database.execute("UPDATE rating SET mu = 99")
+            database.execute("UPDATE result SET place = 1, mu = 0")
+            database.commit()
+        setattr(house.matches.store, step, stops)
+        with pytest.raises(asyncio.CancelledError):
+            await house.matches.standing.recompute()
+        await (await house.restart()).recover()
+        await house.later(1)
+        assert everything(house) == was, step
 
 
 async def test_one_command_works_all_out_anew_while_no_bot_runs(

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from bot.clock import DAY
 from bot.errors import BotError, NotFound, Refused
 from bot.matches import ballot
 from bot.matches.ballot import AGAIN_AFTER, LASTS, Vote
@@ -210,7 +211,7 @@ async def test_nobody_is_removed_by_one_persons_whim(house: House) -> None:
     absent, other = PEOPLE[seat], PEOPLE[1 - seat]
     with pytest.raises(Refused, match="alone"):
         await propose(house, room, other, "remove", seat=seat)
-    await house.later(15 * ballot.DAY)
+    await house.later(15 * DAY)
     with pytest.raises(Refused, match="alone"):
         await propose(house, room, absent, "remove", seat=1 - seat)
     vote = await propose(house, room, other, "remove", seat=seat)
@@ -356,7 +357,7 @@ async def test_a_vote_ends_in_time_and_silence_is_no_consent(house: House) -> No
 async def test_nobody_loses_time_to_vote_because_the_bot_was_away(house: House) -> None:
     room = await house.started(people=3)
     vote = await propose(house, room, ANA, "pause")
-    await house.down(7 * ballot.DAY)
+    await house.down(7 * DAY)
     await house.matches.scheduler.run_due()
     assert (await now(house, vote)).is_open
     await house.later(LASTS + 1)

@@ -46,6 +46,8 @@ async def test_alone_a_hint_is_a_button_away_and_stays_private(world: World) -> 
     hinted = await world.ana.click(opened.message, label="Hint")
     shown = answer(hinted)
     assert shown.content.startswith("**Hint**: ") and "Where do you place" in shown.content
+    (board,) = shown.message.attachments
+    assert "Suggested: " in (board.description or "") and "Legal: " not in (board.description or "")
     assert len(world.place(room).history()) == posts
     assert (await world.room(room)).playing().draft(Seat(0)).answers == (), "it does nothing"
     assert answer(await world.ana.click(shown.message, label="Hint")).content == shown.content, "and is the same again"

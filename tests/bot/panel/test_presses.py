@@ -11,7 +11,7 @@ from tests.bot.panel.driver import presses_of_turn
 
 EXTRA = frozenset({"explore_free", "mark_route", "populate_now", "hire_guide", "use_mask"})
 """What a token, a Tide card or a choice between guides asks on top of an ordinary turn of Polynesia."""
-LOOKED_AT = 0.25
+LOOKED_AT = 0.08
 """The share of turns that are counted: to build all their panels takes longer than to play them."""
 
 
@@ -53,4 +53,4 @@ def test_an_ordinary_turn_takes_few_presses(game: str, most: int) -> None:
                 assert presses <= most, answers
                 counted[presses] += 1
     print(f"{game}: presses a turn {sorted(counted.items())}")
-    assert counted.total() > 500 and counted[most], counted
+    assert counted.total() > 100 and counted[most], counted

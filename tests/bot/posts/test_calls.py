@@ -309,6 +309,7 @@ async def test_a_vote_calls_everybody_as_they_want_to_be_called(table: Calling) 
     assert vote.pings == [] and f"/{vote.id}" in letter.content and "asks to pause" in letter.content
     await direct.click(letter, "Yes")
     assert "Yes: Ana and Dag" in letter.content and letter.labels == ["Yes", "No"]
+    await table.discord.until(lambda: "Yes: Ana and Dag" in vote.content, about="the vote itself")
     await table.later(DAY)
     (called,) = quiet.pings()
     assert called.channel is table.place(room) and f"/{vote.id}" in called.content
@@ -316,7 +317,7 @@ async def test_a_vote_calls_everybody_as_they_want_to_be_called(table: Calling) 
     await quiet.click(called, "Yes")
     await direct.click(letter, "No")
     await table.discord.until(lambda: "This vote is closed" in direct.inbox()[-1].content, about="the refusal")
-    assert letter.labels == [] and "**Paused." in letter.content
+    assert letter.labels == [] and "**Paused." in letter.content and "**Paused." in vote.content
     # If a direct message is closed it is said where the match is played.
     table.discord.faults.answer("POST", f"/channels/{table.discord.dm(direct).id}/messages", 403, code=50007)
     await table.ana.slash("/game resume", channel=table.place(room))

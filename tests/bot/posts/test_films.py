@@ -18,6 +18,7 @@ from bot.text import describe
 from bot.workers.jobs import Job
 from bot.workers.pool import JobFailed
 from tests.bot.posts.table import Table, at_table
+from tests.patience import PATIENCE
 
 
 @pytest.fixture
@@ -72,6 +73,56 @@ async def test_the_last_post_gets_a_film_once_also_if_the_bot_stops_in_the_midst
     # Whoever is asked again finds that it is there.
     await table.bot.films._add(room)
     assert len(films_in(last_of(table, room))) == 1 and len(table.boards(room)) == len(set(table.boards(room)))
+
+
+async def test_a_film_that_is_cancelled_or_lost_is_told_and_can_be_had_again(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def for_ever(self: LongJobs, job: Job, progress: Any = None) -> Any:
+        await asyncio.Event().wait()
+
+    await table.bot.matches.servers.change(table.discord.state.guild, films=False)
+    room = await table.played_out(await table.begun())
+    monkeypatch.setattr(LongJobs, "result", for_ever)
+    monkeypatch.setattr("bot.long_jobs.EVERY", PATIENCE)
+    here: dict[str, Any] = {"channel": table.place(room), "options": {"match": room.info.id}}
+
+    def films() -> list[Message]:
+        return [message for message in table.discord.messages(table.place(room)) if films_in(message)]
+
+    asked = await table.ana.slash("/replay", **here)
+    assert "0 %" in asked.content and asked.message.labels == ["Cancel"]
+    await table.ana.click(asked, label="Cancel", wait="ack")
+    await asked.until(lambda answer: not answer.message.labels)
+    assert "stopped" in asked.content
+    # Wanted from a moment that is shown: that is there again.
+    shown = await table.ana.slash("/board", at="0", **here)
+    assert shown.message.attachments and "Play from here" in shown.message.labels
+    pressed = await table.ana.click(shown, label="Play from here")
+    assert pressed.message.labels == ["Cancel"]
+    await table.ana.click(pressed.message, label="Cancel", wait="ack")
+    await pressed.until(lambda answer: "Play from here" in shown.message.labels)
+    assert shown.message.attachments
+    # The bot has crashed in the midst: a button from before stops nothing of anybody's.
+    asked = await table.ana.slash("/replay", **here)
+    lost, table.bot.long_jobs = table.bot.long_jobs, LongJobs()
+    waits = await table.bea.slash("/replay", **here)
+    late = await table.ana.click(asked, label="Cancel")
+    assert "not being made any more" in late.content and not late.message.labels
+    await lost.close()
+    # It stops as it should: whoever waits is told.
+    assert waits.message.labels == ["Cancel"] and not films()
+    await table.stop()
+    assert "Motu is restarting" in waits.content and not waits.message.labels
+    await table.start()
+    monkeypatch.setattr(LongJobs, "result", in_this_process)
+    made = await table.ana.slash("/replay", **here)
+    await made.until(lambda answer: "is made" in answer.content)
+    assert len(films()) == 1
+    # Where it could not be posted it is not even begun.
+    table.discord.deny(table.discord.channel(), "attach_files")
+    refused = await table.ana.slash("/replay", **here)
+    assert "Attach Files" in refused.content and len(films()) == 1
 
 
 async def test_a_post_stays_as_it_is_without_a_film_where_none_is_wanted_or_can_be_made(

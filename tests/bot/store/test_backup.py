@@ -8,9 +8,10 @@ from time import gmtime, strftime
 
 import pytest
 
+from bot.clock import HOUR
 from bot.errors import StoreError
 from bot.program import run
-from bot.store.backup import HOUR, Hourly, back_up
+from bot.store.backup import Hourly, back_up
 from bot.store.schema import opened
 from bot.store.sqlite import SqliteStore
 from tests.bot.seating import House, playing

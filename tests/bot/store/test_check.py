@@ -9,10 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from bot.matches.rewind import REWIND, stands
+from bot.matches.room import Status
 from bot.program import run
 from bot.store.moving import move
 from bot.store.opening import open_alone
-from tests.bot.seating import House, playing
+from tests.bot.seating import ANA, BEA, House, playing
 from tests.postgres_server import Server
 
 HARM = {
@@ -47,6 +49,22 @@ async def fill(path: Path) -> None:
         await house.matches.close()
 
 
+async def rewind_and_pause(path: Path) -> None:
+    """A match that its table has rewound, with new dice, and put on hold."""
+    house = House(path)
+    await house.open()
+    try:
+        room = await house.played_out(await house.started("blue_lagoon", people=2), limit=4)
+        facts = {"to": 2, "at": stands(playing(room)), "before": "", "undone": "", "number": 1}
+        for kind, given in ((REWIND, facts), ("pause", {})):
+            vote = await house.matches.votes.propose(room.info.id, ANA, kind, given)
+            await house.matches.votes.cast(room.info.id, vote.number, BEA.id, "yes")
+        room = await house.matches.find(room.info.id)
+        assert playing(room).reseeds and room.info.status is Status.ON_HOLD
+    finally:
+        await house.matches.close()
+
+
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A database in which all is well."""
@@ -70,6 +88,12 @@ def test_what_is_right_is_found_right_also_while_a_bot_runs(
         bot.execute("BEGIN IMMEDIATE")
         assert checked(whole, capsys)[0] == 0
     assert run(["check", "none.db"]) == 1 and "There is no database" in capsys.readouterr().err
+
+
+def test_a_match_that_was_rewound_and_rests_is_found_right(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "motu.db"
+    asyncio.run(rewind_and_pause(path))
+    assert checked(path, capsys) == (0, "1 match, all in order.\n")
 
 
 @pytest.mark.parametrize("harm", HARM)

@@ -4,8 +4,9 @@ import asyncio
 import os
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import asyncpg
 import pytest
@@ -13,6 +14,7 @@ import pytest
 from bot.errors import StoreError
 from bot.matches.room import Due, Room
 from bot.matches.service import Matches
+from bot.shards import all_of
 from bot.store.postgres import PostgresStore
 from bot.store.postgres_url import shown
 from bot.store.schema import MIGRATIONS
@@ -185,6 +187,41 @@ async def test_a_server_that_takes_no_changes_is_told_and_gone_on_with(url: str,
     await house.matches.close()
 
 
+@pytest.fixture
+def follower(postgres: Server) -> Iterator[Server]:
+    """A server that has all that the first has: there, a commit is acknowledged once both have it."""
+    with Server(follows=postgres) as following:
+        postgres.sql("ALTER SYSTEM SET synchronous_standby_names = '*'")
+        postgres.sql("SELECT pg_reload_conf()")
+        yield following
+    if not postgres.is_running:
+        postgres.start()
+    postgres.sql("ALTER SYSTEM RESET synchronous_standby_names")
+    postgres.sql("SELECT pg_reload_conf()")
+
+
+async def test_another_server_takes_over_with_all_that_was_acknowledged(
+    url: str, postgres: Server, follower: Server
+) -> None:
+    both = f"{url},{follower.url().partition('host=')[2]}&target_session_attrs=read-write"
+    house, store = House(Path("one")), await PostgresStore.open(both, patience=PATIENCE)
+    await store.claim(all_of(2), pytest.fail)
+    await house.open_on(store)
+    room = await house.started("blue_lagoon")
+    room = (await house.turn(room, 0)).room
+    locks = asyncio.create_task(store.keep_claim())
+    postgres.stop()
+    waiting = asyncio.create_task(house.turn(room, 1))
+    await asyncio.to_thread(follower.promote)
+    update = await waiting
+    assert update.committed and playing(update.room).number == playing(room).number + 1
+    assert await locks and store.own == all_of(2), "and the shards are locked there"
+    await check_kept(store, update.room)
+    await house.matches.close()
+    name, _, _ = url.split("@/")[1].partition("?")
+    assert follower.sql("SELECT count(*) FROM match_commit", follower.url(name))[0][0] == 2
+
+
 @pytest.mark.parametrize("is_heard", [True, False])
 async def test_a_commit_whose_answer_is_lost_is_known(url: str, tmp_path: Path, is_heard: bool) -> None:
     async with Cut(url, is_heard) as cut:
@@ -296,6 +333,26 @@ async def test_whatever_people_write_is_kept_as_they_wrote_it(url: str) -> None:
 async def test_of_several_servers_the_one_that_is_there_is_used(url: str) -> None:
     several = url.replace("host=", "host=/nowhere,")
     await (await PostgresStore.open(f"{several}&target_session_attrs=read-write")).close()
+
+
+async def test_a_start_waits_for_a_server_that_is_starting(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    create, starts = asyncpg.create_pool, 0
+
+    async def starting(*given: Any, **settings: Any) -> Any:
+        nonlocal starts
+        starts += 1
+        if starts < 3:
+            raise asyncpg.CannotConnectNowError("the database system is starting up")
+        return await create(*given, **settings)
+
+    monkeypatch.setattr("asyncpg.create_pool", starting)
+    monkeypatch.setattr("bot.store.postgres.LONGEST_WAIT", 0.0)
+    await (await PostgresStore.open(url)).close()
+    assert starts == 3
+    starts = 0
+    monkeypatch.setattr("bot.store.postgres.STARTING", -1.0)
+    with pytest.raises(StoreError, match="is starting up"):
+        await PostgresStore.open(url)
 
 
 def test_a_start_without_its_server_says_so(tmp_path: Path) -> None:

@@ -16,8 +16,10 @@ import pytest
 
 from bot.errors import StoreError
 from bot.matches.room import SILENT
+from bot.shards import Shards
 from bot.store import queries, schema
 from bot.store.base import Scope
+from bot.store.queries import owned
 from bot.store.schema import MIGRATIONS, opened, schema_version, steps
 from bot.store.sqlite import SqliteStore
 from tests.bot.seating import BEA, House, playing
@@ -286,6 +288,7 @@ def test_a_linked_path_is_the_same_file(path: Path) -> None:
 HOLDER = """
 import sys
 from pathlib import Path
+from bot.store.queries import owned
 from bot.store.schema import opened
 held = opened(Path(sys.argv[1]))
 print("open", flush=True)
@@ -337,6 +340,9 @@ QUERIES = {
     "open in a server": (queries.OPEN_IN, 2),
     "offering": (queries.OFFERING, 1),
     "wanted calls": (queries.WANTED_CALLS, 1),
+    "calls that anybody makes": (queries.TAKE_CALLS, 2),
+    "what anybody does": (queries.TAKE_DUE, 2),
+    "voting": (queries.VOTING, 0),
     "due calls": (queries.DUE_CALLS, 3),
     "newest kept": (queries.NEWEST_KEPT, 2),
     "to thin": (queries.TO_THIN, 2),
@@ -347,9 +353,15 @@ QUERIES = {
 @pytest.mark.parametrize("name", QUERIES)
 def test_no_query_reads_a_whole_table(path: Path, name: str) -> None:
     sql, given = QUERIES[name]
+    named = re.search(r"FROM (\w+)", sql)
+    table = named[1] if named else ""
     with closing(opened(path)) as database:
         values = (1,) * given if isinstance(given, int) else given
-        plan = [row[3] for row in database.execute(f"EXPLAIN QUERY PLAN {sql}", values)]
+        plan = [
+            row[3]
+            for own in (Shards(), Shards(1, 2, 5))
+            for row in database.execute(f"EXPLAIN QUERY PLAN {sql.replace('{owns}', owned(own, table))}", values)
+        ]
         partial = database.execute("SELECT name FROM sqlite_master WHERE type = 'index' AND sql LIKE '%WHERE%'")
         # These have only what is being looked for, however much else there is; so has the first row of the next.
         short = [*(name for (name,) in partial), "CONSTANT", "json_each", "(subquery", "due_wake"]

@@ -9,7 +9,7 @@ from bot.components import parts
 from bot.matches.records import DAMAGED
 from bot.matches.room import Announcement, Person, Post, Status
 from bot.posts import turn_message
-from bot.posts.outbox import FORBIDDEN, GONE
+from bot.posts.lost_places import FORBIDDEN, GONE
 from bot.text import describe
 from bot.text.names import escaped, marked_names, one_line, person_name, plain_names
 from engine import GAMES, Answer, Event, Outcome, Seat, begin

@@ -111,7 +111,7 @@ class TestRows:
         assert joined.sides[1].b == 3  # type: ignore[attr-defined]
 
     @pytest.mark.parametrize(("villages", "warriors"), [(1, 1), (2, 1), (3, 2), (4, 2)])
-    def test_ruling_20_local_warriors_by_villages(self, villages: int, warriors: int) -> None:
+    def test_ruling_local_warriors_by_villages(self, villages: int, warriors: int) -> None:
         scene = Scene(3).land(g8="hawaii").village(SAMOA, "g8", villages, improved=int(villages == 4))
         play = scene.pieces(TONGA, "f8", "2w").moving(TONGA).do(TONGA, "f8,g8,2w,done", 6)
         (joined,) = play.events(BattleJoined)
@@ -121,13 +121,13 @@ class TestRows:
         play = fight("2w 1r", "1w 1r", 6)
         assert [event.count for event in play.events(RumorsReturned)] == [1, 1]  # type: ignore[attr-defined]
 
-    def test_ruling_36_a_lone_rumor_is_won_without_a_roll(self) -> None:
+    def test_ruling_a_lone_rumor_is_won_without_a_roll(self) -> None:
         play = fight("1w", "1r")
         assert not play.events(DieRolled)
         assert play.at(TONGA, "g8") == kinds("1w")
         assert not play.at(SAMOA, "g8").total
 
-    def test_ruling_19_a_defender_without_battle_pieces_and_villages_retreats_at_once(self) -> None:
+    def test_ruling_a_defender_without_battle_pieces_and_villages_retreats_at_once(self) -> None:
         play = fight("1w", "2t 1c")
         assert not play.events(DieRolled)
         assert play.at(SAMOA, "f7") == kinds("2t 1c")
@@ -151,7 +151,7 @@ class TestRolls:
         assert play.events(BattleWon)[0].winner == TONGA  # type: ignore[attr-defined]
 
     def test_a_panicked_piece_survives_and_stays_with_the_winner(self) -> None:
-        """Ruling 16: only the loser retreats."""
+        """A ruling: only the loser retreats."""
         play = fight("2w", "1w", 2, 6)
         assert play.at(TONGA, "g8") == kinds("2w")
 
@@ -202,7 +202,7 @@ class TestRetreat:
         play = scene.nation(SAMOA, home="").moving(TONGA).do(TONGA, "f8,g8,2w,done", 4)
         assert [event.spot for event in play.events(Retreated)] == [""]  # type: ignore[attr-defined]
 
-    def test_ruling_55_not_where_a_battle_is_due(self) -> None:
+    def test_ruling_not_where_a_battle_is_due(self) -> None:
         scene = Scene(3).sea("g8").village(SAMOA, "g7", 1).pieces(SAMOA, "g8", "1w").pieces(TONGA, "f8", "3w")
         play = scene.moving(TONGA).do(TONGA, "f8,g8,2w,f8,g7,done,g8", 4)
         assert play.events(Retreated)[0].spot == "f7"  # type: ignore[attr-defined]
@@ -223,7 +223,7 @@ class TestRetreat:
         play.do(TONGA, "none")
         assert play.at(SAMOA, "g9") == kinds("2b")
 
-    def test_ruling_38_a_winner_at_sea_loses_cargo_without_a_canoe(self) -> None:
+    def test_ruling_a_winner_at_sea_loses_cargo_without_a_canoe(self) -> None:
         scene = Scene(3).sea("g8", "h9").pieces(TONGA, "g8", "2w 2b").pieces(SAMOA, "h9", "2w")
         play = scene.nation(TONGA, losses="canoes").moving(TONGA).do(TONGA, "g8,h9,all,done", 1, 1, 4, 4)
         assert play.at(TONGA, "h9") == Kinds()
@@ -248,7 +248,7 @@ class TestConquest:
         assert (group.owner, group.villages) == (TONGA, 2)
         assert play.at(TONGA, "g8") == kinds("2w")
 
-    def test_ruling_17_only_pieces_that_did_not_panic(self) -> None:
+    def test_ruling_only_pieces_that_did_not_panic(self) -> None:
         play = self.won("1w 1b", 2, 4)
         assert play.keys(TONGA) == ["none", "1b"]
 
@@ -258,7 +258,7 @@ class TestConquest:
         assert play.state.group("g8").improved == 1
 
     def test_the_winner_may_place_a_transport_canoe_face_up(self) -> None:
-        """Ruling 56."""
+        """A ruling of this project."""
         play = self.won("2w 1t").do(TONGA, "none,open")
         assert play.state.stack(TONGA, "g8").open  # type: ignore[union-attr]
 
@@ -298,13 +298,13 @@ class TestConquest:
         play = Scene(3).pieces(TONGA, "f8", "2w").moving(TONGA).do(TONGA, "f8,e7,2w,done", 4, 5, 6)
         assert play.keys(TONGA) == ["none", "1w"]
 
-    def test_ruling_21_conquered_without_a_village_it_is_uncontrolled_and_never_independent_again(self) -> None:
+    def test_ruling_conquered_without_a_village_it_is_uncontrolled_and_never_independent_again(self) -> None:
         play = Scene(3).pieces(TONGA, "f8", "2w").moving(TONGA).do(TONGA, "f8,e7,2w,done", 4, 5, 6).do(TONGA, "none")
         view = play.match.view(None)
         assert view.group_at["e7"].owner == -1  # type: ignore[attr-defined]
         assert not view.group_at["e7"].independent  # type: ignore[attr-defined]
 
-    def test_ruling_22_a_lost_home_is_named_anew_at_once(self) -> None:
+    def test_ruling_a_lost_home_is_named_anew_at_once(self) -> None:
         scene = Scene(3).village(SAMOA, "g7", 1).village(SAMOA, "h8", 1).land(h8="rapa").pieces(TONGA, "f8", "2w")
         play = scene.moving(TONGA).do(TONGA, "f8,f7,2w,done", 4)
         assert play.waiting() == (TONGA, SAMOA)
@@ -319,7 +319,7 @@ class TestConquest:
         play = scene.moving(TONGA).do(TONGA, "f8,f7,2w,done", 4).do(TONGA, "none")
         assert play.state.nations[SAMOA].home == "g7"
 
-    def test_ruling_63_without_village_colony_and_canoe_a_seat_is_out(self) -> None:
+    def test_ruling_without_village_colony_and_canoe_a_seat_is_out(self) -> None:
         scene = Scene(3).pieces(TONGA, "f8", "2w").pieces(SAMOA, "f7", "1b").pieces(SAMOA, "g7", "1r")
         play = scene.moving(TONGA).do(TONGA, "f8,f7,2w,done", 6, 4).do(TONGA, "none")
         assert play.events(SeatOut)

@@ -104,7 +104,7 @@ class TestPools:
         scene = chained().land(h9="rapa").pieces(TONGA, "h9", "1c")
         assert "h9" not in scene.building().pick(TONGA, "t").keys(TONGA)
 
-    def test_ruling_27_a_card_needs_two_points_of_one_pool(self) -> None:
+    def test_ruling_a_card_needs_two_points_of_one_pool(self) -> None:
         scene = Scene(3).land(f9="kermadec").village(TONGA, "f8", 1).village(TONGA, "f9", 1)
         assert "card" not in scene.building().keys(TONGA)
 
@@ -113,7 +113,7 @@ class TestPools:
         play = scene.building().pick(TONGA, "card")
         assert play.keys(TONGA) == ["home", "g8"]
 
-    def test_ruling_48_a_canoe_opened_in_building_joins_no_pool_before_the_next_turn(self) -> None:
+    def test_ruling_a_canoe_opened_in_building_joins_no_pool_before_the_next_turn(self) -> None:
         scene = Scene(3).land(f9="kermadec").village(TONGA, "f9", 1).pieces(TONGA, "f9", "1t", is_open=True)
         play = scene.building().pick(TONGA, "o")
         pools = play.match.view(TONGA).own.pools  # type: ignore[attr-defined]
@@ -173,7 +173,7 @@ class TestItems:
         assert play.state.nations[TONGA].explorer == "lost"
         assert play.at(TONGA, "f8") == kinds("1w")
 
-    def test_ruling_9_not_with_the_explorer_in_the_lost_box(self) -> None:
+    def test_ruling_not_with_the_explorer_in_the_lost_box(self) -> None:
         assert "inward" not in Scene(3).nation(TONGA, explorer="lost").building().keys(TONGA)
 
     def test_turning_inward_is_not_dropped_once_its_point_is_spent(self) -> None:
@@ -192,23 +192,23 @@ class TestColonies:
         play = built(Scene(3).land(g8="rapa").pieces(TONGA, "g8", "1c"), "wait,done")
         assert play.at(TONGA, "g8") == kinds("1c")
 
-    def test_ruling_23_a_colony_built_now_settles_in_a_later_turn(self) -> None:
+    def test_ruling_a_colony_built_now_settles_in_a_later_turn(self) -> None:
         play = Scene(3).building().pick(TONGA, "c,done")
         assert play.match.is_complete(TONGA)
 
-    def test_ruling_24_a_settled_colony_is_the_groups_new_village_of_the_turn(self) -> None:
+    def test_ruling_a_settled_colony_is_the_groups_new_village_of_the_turn(self) -> None:
         scene = Scene(3).pieces(TONGA, "f8", "1c")
         assert built(scene, "done").state.group("f8").villages == 3
         play = built(scene, "v,done")
         assert (play.state.group("f8").villages, play.at(TONGA, "f8")) == (3, kinds("1c"))
 
-    def test_ruling_25_not_on_an_atoll_nor_without_a_free_box(self) -> None:
+    def test_ruling_not_on_an_atoll_nor_without_a_free_box(self) -> None:
         atoll = Scene(3).land(g8="malden").pieces(TONGA, "g8", "1c")
         assert atoll.building().pick(TONGA, "done").match.is_complete(TONGA)
         full = Scene(3).village(TONGA, "f8", 3).pieces(TONGA, "f8", "1c")
         assert full.building().pick(TONGA, "done").match.is_complete(TONGA)
 
-    def test_ruling_22_whoever_had_no_home_has_one_with_his_next_group(self) -> None:
+    def test_ruling_whoever_had_no_home_has_one_with_their_next_group(self) -> None:
         scene = Scene(3).land(g8="rapa").pieces(TONGA, "g8", "1c").nation(TONGA, home="")
         scene.state = scene.state.with_group(Group("f8", -1, 0))
         assert built(scene, "done").state.nations[TONGA].home == "g8"
@@ -240,13 +240,13 @@ class TestCardsDrawn:
         assert [event.card for event in play.seen(TONGA) if isinstance(event, CardDrawn)] == ["haka"]
         assert [event.card for event in play.seen(SAMOA) if isinstance(event, CardDrawn)] == [""]
 
-    def test_ruling_29_and_59_cards_are_drawn_in_turn_order_until_none_is_left(self) -> None:
+    def test_ruling_and_59_cards_are_drawn_in_turn_order_until_none_is_left(self) -> None:
         scene = Scene(2).having(deck=("haka",), order=(SAMOA, TONGA))
         play = scene.building().do(TONGA, "card,done").do(SAMOA, "card,done")
         assert [event.seat for event in play.events(CardDrawn)] == [SAMOA]  # type: ignore[attr-defined]
         assert [event.seat for event in play.events(CardMissed)] == [TONGA]  # type: ignore[attr-defined]
 
-    def test_ruling_30_without_a_deck_no_card_is_sold(self) -> None:
+    def test_ruling_without_a_deck_no_card_is_sold(self) -> None:
         assert "card" not in Scene(2).having(deck=()).building().keys(TONGA)
 
 
@@ -257,7 +257,7 @@ class TestSavedResources:
         assert play.state.nations[TONGA].saved
         assert Scene(2, saved="on").nation(TONGA, saved=True).building().match.view(TONGA).own.pools[0].points == 3  # type: ignore[attr-defined]
 
-    def test_ruling_58_never_more_than_one_and_it_may_be_kept_on(self) -> None:
+    def test_ruling_never_more_than_one_and_it_may_be_kept_on(self) -> None:
         play = built(Scene(2, saved="on").nation(TONGA, saved=True), "done")
         assert play.state.nations[TONGA].saved
 

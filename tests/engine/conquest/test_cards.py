@@ -46,7 +46,7 @@ def played(play: Play) -> list[tuple[int, str]]:
 class TestRevealing:
     @pytest.mark.parametrize("card", CARD_KEYS)
     def test_a_card_may_be_revealed_at_any_time_but_tapu_and_forest_only_by_use(self, card: str) -> None:
-        """Ruling 44."""
+        """A ruling of this project."""
         play = Scene(3).cards(SAMOA, card).exploring(TONGA)
         if card in ("tapu", "forest"):
             assert play.keys(SAMOA, "reveal_card") == []
@@ -79,7 +79,7 @@ class TestExplorationCards:
         play = Scene(3).cards(TONGA, "chart", up=True).exploring(TONGA).do(TONGA, "g8", draws=["ocean3"])
         assert play.do(TONGA, "h9", draws=["ocean3"]).events(ExplorerReturned)
 
-    def test_ruling_43_a_card_revealed_too_late_changes_nothing(self) -> None:
+    def test_ruling_a_card_revealed_too_late_changes_nothing(self) -> None:
         play = Scene(3).cards(TONGA, "poi").exploring(TONGA).do(TONGA, "g8", draws=["ocean2"])
         play.do(TONGA, "h9", draws=["ocean3"])
         assert play.events(ExplorerReturned)
@@ -87,22 +87,22 @@ class TestExplorationCards:
         assert play.state.voyage is None
 
     @pytest.mark.parametrize("card", ["poi", "chart"])
-    def test_ruling_43_not_even_while_the_tile_just_found_is_to_be_hidden_or_shown(self, card: str) -> None:
+    def test_ruling_not_even_while_the_tile_just_found_is_to_be_hidden_or_shown(self, card: str) -> None:
         play = Scene(3).cards(TONGA, card).exploring(TONGA).do(TONGA, "g8", draws=["ocean3"])
         play.do(TONGA, "h9", draws=["island3"], picks=["rapa"]).offer(TONGA, "reveal_card", card)
         assert play.do(TONGA, "hide").events(ExplorerLost)
 
-    def test_ruling_43_poi_shown_at_five_knots_helps_no_more(self) -> None:
+    def test_ruling_poi_shown_at_five_knots_helps_no_more(self) -> None:
         play = Scene(3).cards(TONGA, "poi").exploring(TONGA).do(TONGA, "g8", draws=["ocean3"])
         play.do(TONGA, "h9", draws=["island2"], picks=["rapa"]).offer(TONGA, "reveal_card", "poi")
         assert play.do(TONGA, "hide").events(ExplorerReturned)
 
-    def test_ruling_43_navigation_shown_after_the_marker_leaves_the_course_to_the_neighbour(self) -> None:
+    def test_ruling_navigation_shown_after_the_marker_leaves_the_course_to_the_neighbour(self) -> None:
         play = Scene(3).cards(TONGA, "navigation").exploring(TONGA).do(TONGA, "g8", draws=["ocean1"])
         play.do(TONGA, "h9", draws=["offcourse"]).offer(TONGA, "reveal_card", "navigation")
         assert play.waiting() == (SAMOA,)
 
-    def test_ruling_43_poi_shown_between_two_markers_works_for_the_next(self) -> None:
+    def test_ruling_poi_shown_between_two_markers_works_for_the_next(self) -> None:
         play = Scene(3).cards(TONGA, "poi").exploring(TONGA).do(TONGA, "g8", draws=["ocean3"])
         play.offer(TONGA, "reveal_card", "poi").do(TONGA, "h9", draws=["ocean2"])
         assert play.kind(TONGA) == "explore_on"
@@ -117,7 +117,7 @@ class TestMovementCard:
         scene = Scene(3).pieces(TONGA, "f8", "1t").cards(TONGA, "doublehull", up=True)
         assert "j6" in scene.moving().pick(TONGA, "f8").keys(TONGA)
 
-    def test_ruling_15_a_rumor_goes_as_far_as_a_canoe_could(self) -> None:
+    def test_ruling_a_rumor_goes_as_far_as_a_canoe_could(self) -> None:
         """ "In any way they wish": else a lone piece that goes three hexes would certainly be a canoe."""
         scene = Scene(3).pieces(TONGA, "f8", "1r").cards(TONGA, "doublehull", up=True)
         assert "j6" in scene.moving().pick(TONGA, "f8").keys(TONGA)
@@ -160,7 +160,7 @@ class TestBuildingCards:
         card = next(card for card in play.state.nations[TONGA].hand if card.key == "adze")
         assert (card.up, card.used) == (True, True)
 
-    def test_ruling_44_a_one_time_card_may_be_shown_first_and_used_later(self) -> None:
+    def test_ruling_a_one_time_card_may_be_shown_first_and_used_later(self) -> None:
         play = Scene(3).cards(TONGA, "adze").building().offer(TONGA, "reveal_card", "adze")
         assert "adze" in play.keys(TONGA)
 
@@ -223,7 +223,7 @@ class TestBattleCards:
         play = fought(sea_fight("2w", "1w", ("all", "none")).cards(TONGA, "mana"), 1, 1)
         assert played(play) == [(TONGA, "mana")]
 
-    def test_ruling_42_only_one_card_affects_a_roll_and_the_side_hit_comes_first(self) -> None:
+    def test_ruling_only_one_card_affects_a_roll_and_the_side_hit_comes_first(self) -> None:
         scene = sea_fight("1w", "1w", ("all", "all")).cards(TONGA, "cannibals").cards(SAMOA, "haka")
         play = fought(scene, 4, 3)
         assert played(play) == [(SAMOA, "haka")]
@@ -236,7 +236,7 @@ class TestBattleCards:
         assert played(shown) == [(TONGA, "clubs")]
 
     def test_tapu_calls_the_battle_off_before_pieces_are_shown(self) -> None:
-        """Ruling 60: the attackers go back where they came from, cargo with its canoe."""
+        """A ruling: the attackers go back where they came from, cargo with its canoe."""
         play = fought(land_fight(("none", "askme")).cards(SAMOA, "tapu"))
         assert play.keys(SAMOA) == ["tapu", "each", "hurt", "all", "shown", "none"]
         play.do(SAMOA, "tapu")
@@ -257,10 +257,10 @@ class TestBattleCards:
         assert play.state.nations[HIVA].points == 2
         assert play.events(VillageFelled, Recounted)
 
-    def test_ruling_45_not_while_several_answer_in_secret(self) -> None:
+    def test_ruling_not_while_several_answer_in_secret(self) -> None:
         assert Scene(3).cards(SAMOA, "forest").building().keys(SAMOA, "fell_forest") == []
 
-    def test_ruling_46_a_home_felled_is_named_anew_out_of_turn(self) -> None:
+    def test_ruling_a_home_felled_is_named_anew_out_of_turn(self) -> None:
         scene = Scene(3).cards(SAMOA, "forest").village(HIVA, "l6", 1).land(l7="tuamotu", m7="hawaiki")
         scene.village(HIVA, "l7", 1).village(HIVA, "m7", 1)
         play = scene.exploring(TONGA).offer(SAMOA, "fell_forest", "l6")

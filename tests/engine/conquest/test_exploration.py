@@ -58,14 +58,14 @@ def test_the_pre_move_does_not_cross_enemy_hexes() -> None:
     assert play.keys(TONGA) == ["e8", "f9", "g8", "pass"]
 
 
-def test_ruling_3_the_pre_move_does_not_cross_face_down_tiles() -> None:
+def test_ruling_the_pre_move_does_not_cross_face_down_tiles() -> None:
     play = Scene(2).hidden("g8", "rapa", TONGA).exploring(TONGA)
     assert "h9" not in play.keys(TONGA)
     assert "g8" in play.keys(TONGA)
 
 
 def test_a_face_down_tile_is_not_known_not_even_to_its_discoverer() -> None:
-    """Ruling 2."""
+    """A ruling of this project."""
     play = Scene(2).hidden("g7", "niue", TONGA).exploring(TONGA)
     assert "h8" not in play.keys(TONGA)
 
@@ -182,7 +182,7 @@ def test_off_course_with_nowhere_to_go_costs_two_knots_and_may_be_tried_again() 
     assert "h9" in play.state.seas
 
 
-def test_ruling_50_stuck_with_five_knots_or_more_is_return_or_lost() -> None:
+def test_ruling_stuck_with_five_knots_or_more_is_return_or_lost() -> None:
     play = stuck().do(TONGA, "again", draws=["offcourse"]).do(TONGA, "again", draws=["offcourse"])
     assert play.events(ExplorerLost)
     assert "h9" not in play.state.seas
@@ -203,7 +203,7 @@ def test_a_tile_that_all_players_have_seen_turns_up() -> None:
     assert play.kind(TONGA) == "explore_on"
 
 
-def test_ruling_8_with_three_markers_out_one_must_come_up() -> None:
+def test_ruling_with_three_markers_out_one_must_come_up() -> None:
     scene = Scene(3).hidden("j8", "rapa", TONGA).hidden("j9", "norfolk", TONGA).hidden("k9", "rurutu", TONGA)
     play = scene.exploring(TONGA).do(TONGA, "g8", draws=["island1"], picks=["tahiti"])
     assert play.keys(TONGA) == ["show", "j8", "j9", "k9"]
@@ -218,12 +218,12 @@ def test_crossing_a_known_hex_costs_two_knots() -> None:
     assert play.events(ExplorerReturned)[0].total == 3  # type: ignore[attr-defined]
 
 
-def test_ruling_49_a_crossing_must_leave_the_explorer_able_to_go_on() -> None:
+def test_ruling_a_crossing_must_leave_the_explorer_able_to_go_on() -> None:
     play = exploring().do(TONGA, "g8", draws=["ocean3"])
     assert set(play.keys(TONGA)) == {"f9", "g9", "h8", "h9", "return"}
 
 
-def test_ruling_49_an_own_face_down_tile_is_crossed_like_a_known_hex() -> None:
+def test_ruling_an_own_face_down_tile_is_crossed_like_a_known_hex() -> None:
     play = Scene(3).hidden("h9", "rapa", TONGA).exploring(TONGA).do(TONGA, "g8", draws=["ocean2"])
     play.pick(TONGA, "h9")
     assert play.kind(TONGA) == "explore_on"
@@ -235,7 +235,7 @@ def test_an_enemy_hex_is_never_crossed() -> None:
     assert "h9" not in play.keys(TONGA)
 
 
-def test_ruling_7_with_an_empty_cup_nothing_is_explored() -> None:
+def test_ruling_with_an_empty_cup_nothing_is_explored() -> None:
     play = Scene(3).having(cup=(0,) * 7).exploring(TONGA)
     assert play.events(ExplorationPassed)
 
@@ -290,7 +290,7 @@ class TestKumara:
         assert {"s7", "s9"} < set(play.keys(HIVA))
         assert not {"t8", "t9", "r8"} & set(play.keys(HIVA))
 
-    def test_ruling_34_off_course_may_lead_to_the_other_hex_of_the_two_known_or_not(self) -> None:
+    def test_ruling_off_course_may_lead_to_the_other_hex_of_the_two_known_or_not(self) -> None:
         for explored in (WAY, (*WAY, "r9")):
             play = Scene(3, kumara="on").sea(*explored).exploring(HIVA).do(HIVA, "ks8", 4)
             assert set(play.keys(HIVA)) == {"s7", "s9", "r9"}
@@ -298,7 +298,7 @@ class TestKumara:
             assert ("r9" in play.state.seas) == ("r9" in explored)
 
     def test_five_and_more_sail_on_to_any_hex_of_the_eastern_ocean(self) -> None:
-        """Ruling 51: nobody turns back by himself."""
+        """A ruling: nobody turns back by themselves."""
         for die in (5, 6):
             assert set(self.searching().do(HIVA, "ks8", die).keys(HIVA)) == {"s7", "s9", "t8", "t9"}
 
@@ -330,7 +330,7 @@ class TestKumara:
     def test_ocean_chart_turns_lost_into_return(self) -> None:
         assert self.searching("chart").do(HIVA, "ks8", 1).state.nations[HIVA].explorer == "home"
 
-    def test_ruling_51_enemy_canoes_there_do_not_matter(self) -> None:
+    def test_ruling_enemy_canoes_there_do_not_matter(self) -> None:
         scene = Scene(3, kumara="on").sea(*WAY).pieces(TONGA, "t8", "1w")
         assert "t8" in scene.exploring(HIVA).do(HIVA, "ks8", 5).keys(HIVA)
 
@@ -352,7 +352,7 @@ class TestSouthIsland:
         assert [gone.key for gone in tile.state.gone] == ["rapa"]
 
     def test_a_face_up_tile_or_a_printed_group_keeps_it_out(self) -> None:
-        """Ruling 52."""
+        """A ruling of this project."""
         up = Scene(3, south_island="on").hidden("h9", "aotearoa", TONGA).land(g9="rapa").exploring(TONGA)
         assert up.offer(TONGA, "flip_tile", "h9").state.maui == "out"
         printed = Scene(3, south_island="on").hidden("g6", "aotearoa", TONGA).exploring(TONGA)
@@ -366,7 +366,7 @@ class TestSouthIsland:
         play = Scene(3).hidden("h9", "aotearoa", TONGA).exploring(TONGA).offer(TONGA, "flip_tile", "h9")
         assert "g9" not in play.state.tile_at
 
-    def test_ruling_52_pieces_there_stay(self) -> None:
+    def test_ruling_pieces_there_stay(self) -> None:
         scene = Scene(3, south_island="on").hidden("h9", "aotearoa", TONGA).sea("g9").pieces(SAMOA, "g9", "1t 1b")
         play = scene.exploring(TONGA).offer(TONGA, "flip_tile", "h9")
         assert play.at(SAMOA, "g9") == Kinds(t=1, b=1)

@@ -34,7 +34,7 @@ class TestTransit:
         assert chain == ["f9-chain", "g8-chain", "h8-chain", "j8-chain", "k8-chain", "l7-chain"]
 
     def test_the_canoes_of_the_chain_stay(self) -> None:
-        """Ruling 10: they may sail away, but not by Transit."""
+        """A ruling: they may sail away, but not by Transit."""
         play = chained().moving().pick(TONGA, "f8,l7-chain")
         assert "1t" not in "".join(play.keys(TONGA))
         assert not any(key.endswith("-chain") for key in chained().moving().pick(TONGA, "g8").keys(TONGA))
@@ -56,13 +56,13 @@ class TestTransit:
         play.do(TONGA, "f8,f9-chain,all,f9,g9,1t,0c,1b,done")
         assert play.at(TONGA, "g9") == kinds("1t 1b")
 
-    def test_ruling_37_a_transit_ends_at_sea_only_where_canoes_have_room(self) -> None:
+    def test_ruling_a_transit_ends_at_sea_only_where_canoes_have_room(self) -> None:
         play = chained().moving().pick(TONGA, "f8,g8-chain")
         assert play.kind(TONGA) == "move_stack"
         assert play.match.tip(TONGA).pieces(TONGA, "g8") == kinds("1t 1b")
 
     def test_a_concealed_canoe_makes_no_chain_before_it_is_open(self) -> None:
-        """Ruling 11: canoes are turned face up after Transit."""
+        """A ruling: canoes are turned face up after Transit."""
         scene = Scene(3).land(f9="kermadec").pieces(TONGA, "f8", "1t 2b").pieces(TONGA, "f9", "1t")
         play = scene.moving()
         assert play.kind(TONGA) == "move_stack"
@@ -146,12 +146,12 @@ class TestMoving:
         play.pick(TONGA, "h9")
         assert play.keys(TONGA) == ["open", "done"]
 
-    def test_ruling_37_at_sea_nothing_is_put_down(self) -> None:
+    def test_ruling_at_sea_nothing_is_put_down(self) -> None:
         scene = Scene(3).sea("g8", "h9").pieces(TONGA, "g8", "2t 2b")
         play = scene.moving().pick(TONGA, "g8,f8,1t")
         assert play.match.tip(TONGA).movement.fleets[0].kinds == kinds("1t 1b")
 
-    def test_ruling_37_what_stays_at_sea_keeps_its_canoes(self) -> None:
+    def test_ruling_what_stays_at_sea_keeps_its_canoes(self) -> None:
         scene = Scene(3).sea("g8", "h9").pieces(TONGA, "g8", "2w 1t 2b 1c")
         play = scene.moving().pick(TONGA, "g8,f8,0w")
         assert play.match.tip(TONGA).movement.fleets[0].kinds == kinds("1t 1c")
@@ -175,7 +175,7 @@ class TestMoving:
         assert play.kind(TONGA) == "pick_company"
 
     def test_an_open_canoe_that_leaves_is_face_down(self) -> None:
-        """Ruling 57: only by moving it away."""
+        """A ruling: only by moving it away."""
         play = Scene(3).sea("g8").chain(TONGA, "f8").moving().do(TONGA, "f8,g8,done")
         assert not play.state.stack(TONGA, "g8").open  # type: ignore[union-attr]
         assert play.events(Sailed)[0].left_open  # type: ignore[attr-defined]
@@ -191,7 +191,7 @@ class TestMoving:
 
 class TestEnemies:
     def test_transport_canoes_alone_enter_no_enemy_hex(self) -> None:
-        """Ruling 12: only with a War Canoe of their own stack."""
+        """A ruling: only with a War Canoe of their own stack."""
         scene = sailing("3t").pieces(SAMOA, "g8", "1t")
         assert "g8" not in scene.moving().pick(TONGA, "f8").keys(TONGA)
         assert "e7" not in sailing("3t").moving().pick(TONGA, "f8").keys(TONGA)
@@ -201,13 +201,13 @@ class TestEnemies:
         assert play.keys(TONGA) == ["all", "1w", "1w1t"]
 
     def test_war_canoes_stop_at_independent_and_enemy_groups(self) -> None:
-        """Ruling 13."""
+        """A ruling of this project."""
         keys = sailing("1w").moving().pick(TONGA, "f8").keys(TONGA)
         assert {"e7", "f7"} <= set(keys)
         assert not {"e6", "d7", "f6", "e7-on", "f7-on"} & set(keys)
 
     def test_a_rumor_alone_enters_no_enemy_hex(self) -> None:
-        """Ruling 15."""
+        """A ruling of this project."""
         assert "g8" not in sailing("1r").pieces(SAMOA, "g8", "1t").moving().pick(TONGA, "f8").keys(TONGA)
 
     def test_a_rumor_moves_like_a_canoe(self) -> None:
@@ -217,7 +217,7 @@ class TestEnemies:
     def through(self, enemy: str) -> Play:
         return sailing("1w 1t").pieces(SAMOA, "g8", enemy).moving()
 
-    def test_ruling_41_passing_through_asks_whether_a_war_canoe_is_there(self) -> None:
+    def test_ruling_passing_through_asks_whether_a_war_canoe_is_there(self) -> None:
         play = self.through("2t").do(TONGA, "f8,g8-on,all")
         assert [event.yes for event in play.events(HexAnswered)] == [False]  # type: ignore[attr-defined]
         assert play.keys(TONGA) == ["fleet1", "done"]
@@ -260,7 +260,7 @@ class TestEnemies:
     def test_the_owner_is_not_waited_for(self) -> None:
         assert self.through("2t").do(TONGA, "f8,g8-on,all").waiting() == (TONGA,)
 
-    def test_ruling_14_attacks_may_come_from_several_hexes(self) -> None:
+    def test_ruling_attacks_may_come_from_several_hexes(self) -> None:
         scene = sailing("1w").pieces(TONGA, "g7", "1w").pieces(SAMOA, "g8", "1w")
         play = scene.moving().do(TONGA, "f8,g8,g7,g8,done", 6)
         assert play.state.battle is None
@@ -353,23 +353,23 @@ class TestConqueredGroups:
         return Scene(3).village(TONGA, "e7", 2).pieces(TONGA, "e7", pieces).moving()
 
     def test_the_last_piece_may_not_leave_a_conquered_printed_group(self) -> None:
-        """Ruling 21."""
+        """A ruling of this project."""
         assert self.held("1t").keys(TONGA) == ["open", "done"]
         play = self.held("2t").pick(TONGA, "e7,f8")
         assert play.kind(TONGA) == "move_stack"
         assert play.match.tip(TONGA).pieces(TONGA, "e7").t == 1
 
-    def test_ruling_54_any_piece_will_do_a_rumor_too(self) -> None:
+    def test_ruling_any_piece_will_do_a_rumor_too(self) -> None:
         play = self.held("1t 1r").pick(TONGA, "e7,f8")
         assert play.keys(TONGA) == ["1t", "1r"]
 
-    def test_ruling_54_the_last_rumor_is_not_dropped(self) -> None:
+    def test_ruling_the_last_rumor_is_not_dropped(self) -> None:
         assert self.held("1r").keys(TONGA, "drop_rumor") == []
         assert self.held("1r 1t").keys(TONGA, "drop_rumor") == ["e7"]
 
 
 class TestNewZealand:
-    """Ruling 53: walkers between the two tiles."""
+    """A ruling: walkers between the two tiles."""
 
     def zealand(self, pieces: str, **more: str) -> Scene:
         scene = Scene(3, south_island="on").land(h9="aotearoa", g9="te-waka-maui").having(maui="placed")

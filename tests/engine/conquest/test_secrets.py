@@ -1,4 +1,4 @@
-"""What each player may know is what the table would let him know, in the midst of everything."""
+"""What each player may know is what the table would let them know, in the midst of everything."""
 
 from random import Random
 
@@ -59,7 +59,7 @@ def test_a_spectator_sees_numbers_and_not_kinds() -> None:
     assert (stack.count, stack.hidden, stack.open, stack.kinds) == (3, 3, False, None)
 
 
-def test_an_owner_sees_his_own_kinds_pieces_and_cards() -> None:
+def test_owners_see_their_own_kinds_pieces_and_cards() -> None:
     view = Scene(3).pieces(TONGA, "f8", "2w 1b").cards(TONGA, "haka").moving(TONGA).match.view(TONGA)
     assert view.stacks[0].kinds.w == 2  # type: ignore[attr-defined]
     assert view.own.unbuilt.w == 4  # type: ignore[attr-defined]

@@ -67,7 +67,7 @@ def test_a_conqueror_with_kumara_gets_no_second() -> None:
 
 
 def test_a_turn_goes_on_without_a_seat_that_is_out() -> None:
-    """Ruling 63: neither asked nor in the order, and two that are left have but one way round."""
+    """A ruling: neither asked nor in the order, and two that are left have but one way round."""
     scene = Scene(3).nation(SAMOA, out=True, home="").having(order=(TONGA, HIVA))
     scene.state = scene.state.with_group(Group("f7", -1, 0))
     play = scene.turn()

@@ -47,7 +47,7 @@ def test_players_may_agree_where_they_start() -> None:
 
 
 def test_all_tied_on_two_points_tonga_takes_the_marker() -> None:
-    """Ruling 1: the tie list applies on the first turn."""
+    """A ruling: the tie list applies on the first turn."""
     play = Scene(4).turn()
     assert play.waiting() == (TONGA,)
     assert play.keys(TONGA) == [f"{p}-{way}" for p in ("tonga", "samoa", "hiva", "raiatea") for way in ("cw", "ccw")]
@@ -101,7 +101,7 @@ def test_variable_start_is_chosen_in_secret_and_placed_together() -> None:
     assert placed[0].redacted() == StartPlaced(Seat(0), 2)
 
 
-def test_ruling_62_rumors_come_on_top_of_exactly_four_points() -> None:
+def test_ruling_rumors_come_on_top_of_exactly_four_points() -> None:
     match = begin(GAME, 2, {"start": "variable"}, seed=1)
     for key in ("b", "b"):
         match = match.pick(Answer(Seat(0), "add_start_piece", (key,)))
@@ -144,7 +144,7 @@ class TestMalaria:
         assert (group.villages, group.improved) == (3, 1)
 
     def test_it_begins_on_the_turn_after_someone_first_controls_a_group_there(self) -> None:
-        """Ruling 33: no roll before, one every turn from then on."""
+        """A ruling: no roll before, one every turn from then on."""
         quiet = Scene(3, malaria="on").turn_with(1)
         assert not quiet.events(MalariaStruck)
         settled = Scene(3, malaria="on").pieces(SAMOA, "c6", "1c 1r")

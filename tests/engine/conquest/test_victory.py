@@ -173,7 +173,7 @@ class TestDeclaring:
 
 
 class TestEnd:
-    def test_ruling_64_the_last_turn_ends_the_match(self) -> None:
+    def test_ruling_the_last_turn_ends_the_match(self) -> None:
         play = Scene(3, last_turn="12").having(turn=12).victory()
         outcome = play.match.outcome
         assert outcome is not None
@@ -188,7 +188,7 @@ class TestEnd:
         assert cards is not None
         assert cards.ranking == ((SAMOA,), (TONGA,))
 
-    def test_ruling_32_a_full_tie_is_shared(self) -> None:
+    def test_ruling_a_full_tie_is_shared(self) -> None:
         outcome = Scene(2, last_turn="12").having(turn=12).victory().match.outcome
         assert outcome is not None
         assert outcome.ranking == ((TONGA, SAMOA),)

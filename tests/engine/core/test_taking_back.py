@@ -66,7 +66,7 @@ def test_there_is_no_way_back_to_where_a_match_never_stood() -> None:
     with pytest.raises(IllegalAnswer, match="no seed"):
         later.back_to(begun, P1, "dice of my own")
     with pytest.raises(IllegalAnswer, match="never stood"):
-        later.replay(Commit(P1, (), back_to=7), [begun])
+        later.replay(Commit(P1, (), back_to=7), {0: begun})
     with pytest.raises(MatchOver):
         later.resign(P1).back_to(begun, P1)
 

@@ -35,7 +35,7 @@ def test_the_prices_are_0_1_2_and_3_shells() -> None:
     assert play.prices() == {"a": 0, "e": 1, "i": 2, "m": 3}
 
 
-def test_for_each_tile_skipped_he_pays_1_of_his_shells_to_the_supply() -> None:
+def test_for_each_tile_skipped_they_pay_1_of_their_shells_to_the_supply() -> None:
     """For each tile skipped, he pays 1 of his shells to the supply."""
     play = position(side(), side(), discoverer="16").play("1,m,q3")
     assert play.side().shells == 2

@@ -18,7 +18,7 @@ def filling(seats: int = 3, turn: int = 1) -> Play:
     return position(*sides, discoverer="16", turn=turn)
 
 
-def test_the_game_ends_when_a_player_fills_his_board_and_each_other_had_one_more_turn() -> None:
+def test_the_game_ends_when_a_player_fills_their_board_and_each_other_had_one_more_turn() -> None:
     """The game ends when a player fills his board completely. Each other player takes one more turn."""
     play = filling().play("1,a,t3")
     assert not play.is_over()

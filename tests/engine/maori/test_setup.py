@@ -80,7 +80,7 @@ def test_the_host_may_name_the_starting_player(first: str) -> None:
     assert new_play(5, first=first).turn == int(first) - 1
 
 
-def test_the_starting_player_places_the_discoverer_next_to_the_tile_of_his_choice() -> None:
+def test_the_starting_player_places_the_discoverer_next_to_the_tile_of_their_choice() -> None:
     """The starting player places the discoverer ship at the edge of the matrix next to the tile of his choice."""
     play = new_play(3, first="2")
     assert play.turn == 1

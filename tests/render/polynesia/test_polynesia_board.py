@@ -1,9 +1,6 @@
 """The sea of Polynesia as a picture."""
 
 import io
-import subprocess
-import sys
-from concurrent.futures import ThreadPoolExecutor
 from itertools import combinations, product
 
 import pytest
@@ -14,13 +11,13 @@ from engine import Outcome
 from engine.polynesia.board import MAPS
 from engine.polynesia.events import Gathered
 from engine.polynesia.view import Last
-from render import Scene, draw, picture, score_sheet
+from render import Scene, draw, score_sheet
 from render.canvas import noting
 from render.chrome import chip_of, winners_of
 from render.fonts import recording
 from render.pad import outcome_line
 from render.palette import ACTIVE, LAST, LIVERIES, PINNED, WHITE
-from render.png import colours_of, encode, indexed, lookup
+from render.png import colours_of, indexed, lookup
 from render.polynesia.ground import ASHES, DASH, NEUTRAL
 from render.polynesia.layout import LIFT, SEA, layout_of, units
 from render.polynesia.marks import sandbank
@@ -28,7 +25,6 @@ from render.polynesia.news import deeds_of
 from render.polynesia.panels import owner_of, plate, side_panel
 from render.polynesia.places import COLUMN, ROW, apart, overlap, spaced, widest_gap
 from render.polynesia.strip import legend
-from tests.bench.naive_render import lossless, psnr
 from tests.render import seen
 from tests.render.polynesia.positions import GOLDEN, actions, golden, match_of, private, public
 
@@ -38,60 +34,16 @@ LONGEST, TALLEST = 1600, 4 / 3
 
 @pytest.mark.parametrize("name", GOLDEN)
 def test_every_view_of_a_golden_match_draws(name):
-    """Every third position of the match of each number of seats, of the others every ninth; and the last."""
+    """Every eighth position, for they differ little from one to the next, and the last."""
     matches = golden(name)
     sizes = set()
-    for match in (*matches[:: 3 if name in ("two-seats", "three-seats", "four-seats") else 9], matches[-1]):
+    for match in (*matches[::8], matches[-1]):
         sizes.add(draw(*public(match)).size)
-        doable = actions(match) if match.number % 12 == 0 else []
+        doable = actions(match) if match.number % 16 == 0 else []
         sizes |= {draw(*private(match, action)).size for action in doable}
     ((across, high),) = sizes
     assert 960 <= across <= 1080
     assert high <= min(LONGEST, across * TALLEST)
-
-
-@pytest.mark.parametrize("seats", [2, 3, 4])
-def test_pictures_are_small_palette_pngs(seats):
-    for match in (match_of(seats)[0], match_of(seats)[42], match_of(seats)[-1]):
-        shown = [public(match), *(private(match, action) for action in actions(match))]
-        for view, scene in shown:
-            data = picture(view, scene)
-            assert len(data) <= BYTES
-            image = Image.open(io.BytesIO(data))
-            assert (image.format, image.mode) == ("PNG", "P")
-
-
-def test_the_same_view_gives_the_same_bytes():
-    view, scene = public(match_of(4)[40])
-    assert encode(draw(view, scene), "polynesia") == encode(draw(view, scene), "polynesia") == picture(view, scene)
-
-
-def test_another_process_gives_the_same_bytes():
-    code = (
-        "import sys; from render import picture\n"
-        "from tests.render.polynesia.positions import match_of, public\n"
-        "sys.stdout.buffer.write(picture(*public(match_of(4)[40])))"
-    )
-    there = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
-    assert there.stdout == picture(*public(match_of(4)[40]))
-
-
-def test_threads_draw_the_same_as_one():
-    some = match_of(3)[:40:8]
-    with ThreadPoolExecutor(4) as pool:
-        there = list(pool.map(lambda match: draw(*public(match)).tobytes(), [*some, *some]))
-    here = [draw(*public(match)).tobytes() for match in some]
-    assert there == here + here
-
-
-def test_words_about_the_position_do_not_change_the_picture():
-    view, scene = public(match_of(2)[20])
-    assert picture(view, scene) == picture(view, replace(scene, question="Where?", last="Moana fished."))
-
-
-def test_the_sent_picture_is_true_to_a_lossless_drawing():
-    view, scene = private(match_of(4)[60], "travel")
-    assert psnr(Image.open(io.BytesIO(picture(view, scene))), lossless(view, scene)) >= 40
 
 
 def test_the_trained_palette_holds_the_pinned_colours_exactly():

@@ -1,0 +1,282 @@
+"""Who owns what among several processes: what looks for work finds a process's own alone, and a shard has one owner."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable
+from functools import partial
+from itertools import chain
+
+import pytest
+from msgspec.structs import replace
+
+from bot.matches.ballot import Vote
+from bot.matches.room import Absence, Call, Due, Person, Place, Status
+from bot.posts.rate import Bucket, all_requests
+from bot.shards import NONE, Shards, all_of, read_shards
+from bot.store.base import Change, Store
+from bot.store.postgres import PostgresStore
+from tests.bot.store.test_contract import INFO, commit
+from tests.bot.store.test_postgres import END_ALL
+from tests.patience import PATIENCE
+from tests.postgres_server import Server
+
+SERVERS = {"inshard0": 5 << 22, "inshard4": 4 << 22 | 7, "inshard3": 3 << 22 | 1, "inshard2": 2 << 22, "direct22": 0}
+OF_FIVE = {"inshard0": 0, "inshard4": 4, "inshard3": 3, "inshard2": 2, "direct22": 0}
+"""The servers of matches, and their shards of five."""
+
+
+def test_shards_are_written_as_a_range_of_so_many() -> None:
+    for text, shards in {"0-3/16": Shards(0, 3, 16), "5/16": Shards(5, 5, 16), " 0 - 0 / 1 ": Shards(0, 0, 1)}.items():
+        assert read_shards(text) == shards
+        assert read_shards(str(shards)) == shards
+    for wrong in ("", "4", "16/16", "3-2/16", "0-16/16", "-1/4", "0-3/0", "0-3", "a/b", "1,2/4", "٣/16", "0/1000000"):
+        assert read_shards(wrong) is None, wrong
+    assert all_of(3).are_all and not Shards(0, 1, 3).are_all and not NONE.serve(0)
+
+
+async def work_found(store: Store) -> list[set[str]]:
+    """The matches that each way to look for work finds."""
+    calls, dues = await store.wanted_calls(99), await store.due_by(9, 99)
+    return [
+        set(await store.unattended()),
+        set(await store.paused()),
+        set(await store.untold()),
+        set(await store.answered()),
+        set(await store.voting()),
+        {announcement.match for announcement in await store.due()},
+        {call.match for call in calls if call.match},
+        {due.match for due in dues if due.match},
+    ]
+
+
+async def test_what_looks_for_work_finds_what_the_process_owns(store: Store) -> None:
+    for match, guild in SERVERS.items():
+        info = replace(INFO, id=match, place=Place(guild, 2))
+        await store.create(info)
+        running = replace(info, status=Status.RUNNING, untold=True, version=1)
+        written = {"commits": (commit(0),), "announce": 0, "unattended": True, "dues": (Due("bell", 5, match),)}
+        vote = Vote(match=match, number=1, kind="pause", by=Person(10, "Ana"), chairs=(), opened=0, ends=9)
+        await store.append(Change(info=running, votes=(vote,), **written))  # type: ignore[arg-type]
+        await store.put_calls([Call(match, 10, wanted="turn"), Call(match, 11, over=True)])
+        await store.create(replace(info, id=f"l{match[1:]}"))
+    every = set(SERVERS)
+    for shards in (Shards(0, 1, 5), Shards(2, 3, 5), Shards(4, 4, 5), all_of(5), NONE):
+        store.own = shards
+        owned = {match for match in every if OF_FIVE[match] in shards.ids}
+        assert shards == NONE or owned == {match for match, guild in SERVERS.items() if shards.serve(guild)}
+        unattended, _, *others = await work_found(store)
+        assert unattended == owned and others == [owned] * 6, shards
+        assert {match[1:] for match in await store.lobbies(9)} == {match[1:] for match in owned}
+        assert (await store.next_due() is not None) == bool(owned)
+    store.own = Shards(2, 3, 5)
+    paused = replace(INFO, id="inshard3", place=Place(SERVERS["inshard3"], 2), paused_for="gone", version=2)
+    elsewhere = replace(INFO, id="inshard4", place=Place(SERVERS["inshard4"], 2), paused_for="gone", version=2)
+    for info in (paused, elsewhere):
+        # A press may land anywhere: what a process does not own it writes all the same.
+        await store.append(Change(info=info))
+    assert await store.paused() == ["inshard3"]
+
+
+async def test_what_is_tied_to_no_server_is_taken_by_one(store: Store) -> None:
+    await store.create(replace(INFO, id="inshard2", place=Place(SERVERS["inshard2"], 2)))
+    await store.set_due(Due("digest", 1, user=10), Due("bell", 2, "inshard2"), Due("film", 3, "inshard2"))
+    await store.put_calls([Call("", 10, wanted="digest"), Call("inshard2", 10, wanted="turn")])
+    assert [due.kind for due in await store.due_by(5, 9)] == ["digest", "bell", "film"]
+    assert not await store.take_due(5, 9, 60) and not await store.take_calls(5, 9, 60), "one process finds it so"
+    store.own = Shards(3, 3, 5)
+    assert not await store.due_by(5, 9) and not await store.wanted_calls(9) and await store.next_due() == 1
+    taken = await store.take_due(5, 9, 60)
+    assert [due.kind for due in taken] == ["digest", "film"] and not await store.take_due(59, 9, 60)
+    assert await store.next_due() == 60
+    assert [call.user for call in await store.take_calls(5, 9, 60)] == [10] and not await store.take_calls(59, 9, 60)
+    # Whoever had it is gone; or is at it still, and then keeps it.
+    await store.keep_due([taken[0].id], 100)
+    assert [due.kind for due in await store.take_due(60, 9, 120)] == ["film"]
+    assert [call.match for call in await store.take_calls(60, 9, 120)] == [""]
+    await store.put_calls([Call("", 10, wanted="digest", since=70)])
+    assert await store.take_calls(70, 9, 130), "the next one is another"
+    store.own = Shards(2, 2, 5)
+    assert [due.kind for due in await store.due_by(5, 9)] == ["bell"]
+    assert [call.match for call in await store.wanted_calls(9)] == ["inshard2"]
+
+
+async def test_a_process_was_away_for_the_servers_of_its_shards(store: Store) -> None:
+    for match in ("inshard2", "inshard4"):
+        await store.create(replace(INFO, id=match, place=Place(SERVERS[match], 2)))
+        await store.set_due(Due("clock", 1000, match))
+
+    async def beat(shards: Shards, now: int) -> list[Absence]:
+        store.own = shards
+        return await store.beat(now, 90, ["clock"])
+
+    assert not await beat(all_of(5), 100)
+    # From one process to two, of which one comes later; and back to one.
+    away = [Absence(100, 500, Shards(3, 4, 5)), Absence(150, 600, Shards(0, 2, 5)), Absence(600, 1000)]
+    assert not await beat(Shards(0, 2, 5), 150)
+    assert await beat(Shards(3, 4, 5), 500) == away[:1]
+    assert await beat(Shards(0, 2, 5), 600) == away[1:2]
+    assert await beat(all_of(5), 1000) == away[2:]
+    assert await store.absences(0) == away
+    assert {due.match: due.at for due in await store.due_by(9999, 9)} == {"inshard2": 1850, "inshard4": 1800}
+
+
+class Processes:
+    """Stores on one PostgreSQL database, as several processes have them."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self.stores: list[PostgresStore] = []
+        self.claims: list[asyncio.Task[None]] = []
+        self.said: list[str] = []
+
+    async def open(self) -> PostgresStore:
+        """One more of them."""
+        self.stores.append(await PostgresStore.open(self.url, patience=PATIENCE))
+        return self.stores[-1]
+
+    async def claims_to_wait(self, store: PostgresStore, shards: Shards) -> "asyncio.Task[None]":
+        """A claim that has to wait, as is said."""
+        said = asyncio.Event()
+
+        def waits(why: str) -> None:
+            self.said.append(why)
+            said.set()
+
+        claim = asyncio.create_task(store.claim(shards, waits))
+        self.claims.append(claim)
+        async with asyncio.timeout(PATIENCE):
+            await said.wait()
+        assert not claim.done() and store.own == NONE
+        return claim
+
+
+@pytest.fixture
+async def processes(emptied: Callable[[], str], monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Processes]:
+    """Processes on one empty database, which look often whether a shard is free."""
+    monkeypatch.setattr("bot.store.shard_locks.LOOK", 0.02)
+    found = Processes(emptied())
+    yield found
+    for claim in found.claims:
+        claim.cancel()
+    await asyncio.gather(*found.claims, return_exceptions=True)
+    for store in found.stores:
+        await store.close()
+
+
+async def at_once(store: PostgresStore, shards: Shards) -> None:
+    """A claim that need not wait."""
+    async with asyncio.timeout(PATIENCE):
+        await store.claim(shards, pytest.fail)
+    assert store.own == shards
+
+
+async def test_a_shard_has_one_owner_and_the_next_waits_for_it(processes: Processes) -> None:
+    first, second, third = [await processes.open() for _ in range(3)]
+    await at_once(first, Shards(0, 1, 4))
+    await at_once(second, Shards(2, 3, 4))
+    claim = await processes.claims_to_wait(third, Shards(1, 2, 4))
+    assert len(processes.said) == 1 and "another process serves shard" in processes.said[0]
+    await first.close()
+    await asyncio.sleep(0.1)
+    assert not claim.done(), "one of the two is taken still"
+    await second.close()
+    async with asyncio.timeout(PATIENCE):
+        await claim
+    assert third.own == Shards(1, 2, 4)
+
+
+async def test_nobody_counts_shards_otherwise_than_those_who_run(processes: Processes) -> None:
+    first, second = await processes.open(), await processes.open()
+    await at_once(first, Shards(0, 0, 4))
+    claim = await processes.claims_to_wait(second, Shards(5, 5, 8))
+    assert "other processes count 4 shards" in processes.said[0]
+    await first.close()
+    async with asyncio.timeout(PATIENCE):
+        await claim
+
+
+async def test_a_lost_lock_ends_all_work_until_it_is_back(processes: Processes, postgres: Server) -> None:
+    store = await processes.open()
+    await at_once(store, all_of(2))
+    assert store.own == all_of(2)
+    kept = asyncio.create_task(store.keep_claim())
+    await asyncio.to_thread(postgres.sql, END_ALL)
+    async with asyncio.timeout(PATIENCE):
+        assert await kept
+    assert store.own == all_of(2)
+
+
+async def test_a_lock_that_another_took_meanwhile_is_lost(
+    processes: Processes, postgres: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = await processes.open(), await processes.open()
+    await at_once(first, Shards(0, 0, 2))
+    claim = await processes.claims_to_wait(second, Shards(0, 0, 2))
+    kept = asyncio.create_task(first.keep_claim())
+    # The first does not come through to the server until the second has.
+    connect = first._connect
+
+    async def later(**settings: str) -> object:
+        await claim
+        return await connect(**settings)
+
+    monkeypatch.setattr(first, "_connect", later)
+    await asyncio.to_thread(postgres.sql, END_ALL)
+    async with asyncio.timeout(PATIENCE):
+        assert not await kept
+    assert first.own == NONE and second.own == Shards(0, 0, 2)
+
+
+async def test_the_owner_is_told_what_another_process_has_written(processes: Processes) -> None:
+    first, second = await processes.open(), await processes.open()
+    await at_once(first, Shards(0, 0, 2))
+    await at_once(second, Shards(1, 1, 2))
+    told: asyncio.Queue[str] = asyncio.Queue()
+    first.when_told = second.when_told = told.put_nowait
+    info = replace(INFO, place=Place(1 << 22, 2))
+    await second.create(info)
+    await second.append(Change(info=replace(info, version=1)))
+    await first.append(Change(info=replace(info, version=2)))
+    async with asyncio.timeout(PATIENCE):
+        assert await told.get() == info.id
+    await asyncio.sleep(0.05)
+    assert told.empty(), "it is told once, and to its owner alone"
+
+
+async def test_what_anybody_may_do_is_taken_once_by_many_at_a_time(processes: Processes) -> None:
+    first, second = await processes.open(), await processes.open()
+    await at_once(first, Shards(0, 0, 2))
+    await at_once(second, Shards(1, 1, 2))
+    await first.set_due(*(Due("digest", 1, user=user) for user in range(40)))
+    takers = [store.take_due(5, 7, 60) for _ in range(4) for store in (first, second)]
+    taken = [due.user for due in chain(*await asyncio.gather(*takers))]
+    assert sorted(taken) == list(range(40))
+
+
+async def test_all_processes_keep_to_one_budget(processes: Processes, monkeypatch: pytest.MonkeyPatch) -> None:
+    stores = [await processes.open() for _ in range(2)]
+    waits: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        waits.append(seconds)
+
+    def is_about(wait: float, least: float) -> bool:
+        """Whether somebody waits for so long, less the time that this has taken so far."""
+        return least - (time.monotonic() - began) - 0.1 <= wait <= least + 0.1
+
+    buckets = [all_requests(50, partial(store.reserve, "requests")) for store in stores]
+    for bucket in buckets:
+        monkeypatch.setattr(bucket, "_sleep", sleep)
+    began = time.monotonic()
+    await asyncio.gather(*(bucket.take() for _ in range(60) for bucket in buckets))
+    # A fifth of a second's at once, and the others at the rate of the rest.
+    assert is_about(max(waits, default=0), (120 - 10) / 40)
+    logins = [Bucket(1 / 5, 1, sleep=sleep, shared=partial(store.reserve, "identify-0")) for store in stores]
+    waits.clear()
+    began = time.monotonic()
+    for login in logins * 2:
+        await login.take()
+    assert all(is_about(wait, 5 * number) for number, wait in enumerate(waits[-3:], 1))
+    await stores[0].close()
+    # Without the database it keeps to it alone.
+    await buckets[0].take()

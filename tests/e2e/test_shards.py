@@ -1,0 +1,173 @@
+"""Several processes on one PostgreSQL database: each serves its shards, and one that waits takes over."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from signal import SIGCONT, SIGSTOP
+
+from bot.local import HandClock, LocalDiscord, Person
+from bot.local.model import Channel, Message
+from bot.store.shard_locks import SHARD
+from tests.e2e.harness import BotProcess, match_of, private
+from tests.patience import PATIENCE
+from tests.postgres_server import Server
+
+LOOK = 0.02
+"""Seconds between two looks at what tells nobody when it changes."""
+
+
+class Cluster:
+    """Bots in processes of their own on one database, and a Discord with a server in each of two shards."""
+
+    def __init__(self, discord: LocalDiscord, folder: Path, server: Server) -> None:
+        self.discord, self.folder, self.server, self.url = discord, folder, server, server.new()
+        self.ana, self.bea = discord.user("Ana"), discord.user("Bea")
+        self.bots: list[BotProcess] = []
+        state = discord.state
+        state.advised_shards = state.max_concurrency = 2
+        self.channels = [state.add_channel(f"games-{n}", state.add_guild(n, shards=2)) for n in (0, 1)]
+
+    async def start(self, shards: str, *, ready: bool = True, **settings: str) -> BotProcess:
+        """One more process."""
+        bot = BotProcess(self.discord, self.folder / str(len(self.bots)))
+        bot.settings = {"MOTU_DATABASE": self.url, "MOTU_SHARDS": shards, **settings}
+        self.bots.append(bot)
+        await bot.start(ready=ready)
+        return bot
+
+    async def until_said(self, bot: BotProcess, words: str) -> None:
+        """Wait until a process has logged something."""
+        await self.until(lambda: words in bot.log, words)
+
+    async def until(self, holds: Callable[[], bool], about: str) -> None:
+        """Wait until something holds that tells nobody when it changes."""
+        try:
+            async with asyncio.timeout(PATIENCE):
+                while not holds():  # noqa: ASYNC110
+                    await asyncio.sleep(LOOK)
+        except TimeoutError:
+            raise AssertionError(f"waited {PATIENCE} s in vain for {about}") from None
+
+    async def begun(self, channel: Channel) -> str:
+        """A match of Ana and Bea in a channel, its first board posted."""
+        opened = await self.ana.slash("/game new", channel=channel, game="blue_lagoon", settings="first=1")
+        await self.bea.click(opened, label="Join")
+        await self.ana.click(opened, label="Start")
+        match = match_of(opened.message)
+        await self.posted(match, 1)
+        return match
+
+    async def move(self, person: Person, match: str, move: str, channel: Channel) -> str:
+        """A move by text; what it is answered, privately."""
+        answer = await person.slash("/play", channel=channel, move=move, match=match)
+        assert private([answer]) or channel.recipient is person.user
+        return answer.content
+
+    def boards(self, match: str) -> list[Message]:
+        """What was posted of a match, oldest first."""
+        return [post for post in self.discord.messages() if (post.nonce or "").startswith(f"{match}-")]
+
+    def calls(self, person: Person) -> list[Message]:
+        """The messages that call somebody and are no boards."""
+        boards = {post.id for post in self.discord.messages() if "-" in (post.nonce or "")}
+        letters = [message for message in person.inbox() if message.nonce]
+        return [message for message in [*person.pings(), *letters] if message.id not in boards]
+
+    async def posted(self, match: str, number: int) -> None:
+        """Wait until so many boards are posted, and noted: no more of them are."""
+        due = f"SELECT id FROM announcement WHERE match = '{match}' AND posted = 0"
+        await self.until(lambda: len(self.boards(match)) >= number and not self.server.sql(due, self.url), "a board")
+        assert len(self.boards(match)) == number
+
+
+@asynccontextmanager
+async def cluster(folder: Path) -> AsyncIterator[Cluster]:
+    """No bot yet; those that are started are ended."""
+    with Server() as server:
+        async with LocalDiscord(clock=HandClock()) as discord:
+            found = Cluster(discord, folder, server)
+            try:
+                yield found
+                assert discord.unknown_routes == [] and discord.crashes == []
+            finally:
+                for number, bot in enumerate(found.bots):
+                    if bot.process is not None and bot.process.returncode is None:
+                        bot.process.kill()
+                        await bot.process.wait()
+                    print(f"--- the log of process {number}\n{bot.log}---")
+
+
+async def test_processes_serve_their_shards_and_one_that_waits_takes_over(tmp_path: Path) -> None:
+    async with cluster(tmp_path) as play:
+        first, second = play.channels
+        await play.start("0/2")
+        owner = await play.start("1/2")
+        waiting = await play.start("1/2", ready=False)
+        await play.until_said(waiting, "another process serves shard 1")
+        # What somebody chooses in a direct message holds in every process.
+        private_place, digest = play.discord.dm(play.bea), {"level": "digest", "by": "direct"}
+        await play.bea.slash("/me settings", channel=private_place, options=digest)
+        here, there = await play.begun(first), await play.begun(second)
+        for match, channel in ((here, first), (there, second)):
+            assert (await play.move(play.ana, match, "9!", channel)).startswith("Done.")
+            await play.posted(match, 2)
+        # A direct message goes to shard 0, whoever owns the match: the board is posted by its owner.
+        assert (await play.move(play.bea, there, "14!", private_place)).startswith("Done.")
+        await play.posted(there, 3)
+        logins = play.discord.gateway.identified
+        assert logins == 2 and "Waiting" in waiting.log and "Motu is ready" not in waiting.log
+        assert owner.process is not None
+        owner.process.kill()
+        await owner.process.wait()
+        # What is done meanwhile from elsewhere is posted by whoever takes over.
+        assert (await play.move(play.ana, there, "10!", play.discord.dm(play.ana))).startswith("Done.")
+        await waiting.login(logins + 1)
+        await play.posted(there, 4)
+        assert (await play.move(play.bea, there, "15!", second)).startswith("Done.")
+        await play.posted(there, 5)
+        # A day later Ana is reminded by the owner of the match, and Bea has the digest of the day from whoever gets it.
+        play.discord.state.move_clock(25 * 3600)
+        await play.until(lambda: play.calls(play.ana) and play.calls(play.bea), "the calls")
+        undone = "SELECT 1 FROM call WHERE wanted != '' UNION ALL SELECT 1 FROM due WHERE tries > 0"
+        await play.until(lambda: not play.server.sql(undone, play.url), "what is due")
+        (reminder,), (letter,) = play.calls(play.ana), play.calls(play.bea)
+        assert there in reminder.content and here in letter.content
+        assert [await bot.stop() for bot in (play.bots[0], waiting)] == [0, 0]
+        assert waiting.log.count("Waiting") == 1
+        commits = play.server.sql(f"SELECT count(*) FROM match_commit WHERE match = '{there}'", play.url)
+        assert commits[0][0] == 4
+
+
+async def test_locks_that_are_lost_leave_one_owner(tmp_path: Path) -> None:
+    async with cluster(tmp_path) as play:
+        first, place = await play.start("0-1/2"), play.channels[1]
+        spare = await play.start("0-1/2", ready=False)
+        await play.until_said(spare, "another process serves shard 0")
+        match = await play.begun(place)
+        assert (await play.move(play.ana, match, "9!", place)).startswith("Done.")
+        await play.posted(match, 2)
+        play.server.stop()
+        await play.until_said(first, "are lost")
+        play.server.start()
+        # Whichever comes first has the shards; the other waits.
+        back = "the locks of the shards are back"
+        await play.until(lambda: back in first.log or "Motu is ready" in spare.log, "an owner")
+        assert (await play.move(play.bea, match, "14!", place)).startswith("Done.")
+        await play.posted(match, 3)
+        held = f"SELECT DISTINCT pid FROM pg_locks WHERE locktype = 'advisory' AND classid = {SHARD}"
+        ((holder,),) = play.server.sql(held, play.url)
+        # An owner that sleeps through the loss of its locks finds itself overtaken, and waits in line.
+        owner, other = (first, spare) if back in first.log else (spare, first)
+        assert owner.process is not None
+        logins = play.discord.gateway.identified
+        owner.process.send_signal(SIGSTOP)
+        play.server.sql(f"SELECT pg_terminate_backend({holder})", play.url)
+        await other.login(logins + 2)
+        said = owner.log.count("Waiting")
+        owner.process.send_signal(SIGCONT)
+        await play.until(lambda: owner.log.count("Waiting") > said, "the first to wait")
+        assert (await play.move(play.ana, match, "10!", place)).startswith("Done.")
+        await play.posted(match, 4)
+        answers = [asked for asked in play.discord.rest.asked if asked.path.startswith("/interactions/")]
+        assert answers and all(asked.status < 300 for asked in answers), "nobody answers what another has answered"

@@ -1,0 +1,105 @@
+"""`python -m tests.soak`: play, kill, prove, report. Exit code 1 if anything is wrong."""
+
+import argparse
+import asyncio
+import random
+import sys
+import time
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+from bot.local import LocalDiscord
+from tests.postgres_server import Server
+from tests.soak.fleet import Fleet
+from tests.soak.ledger import Ledger
+from tests.soak.people import Crowd
+from tests.soak.proof import Proof, alive, prove, settled
+from tests.soak.report import Run, plot, table
+
+THREADS = 1_000_000
+"""Threads that the local Discord lets be open: a real one counts them for each server."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run, print the table, and write it with the plot into a folder."""
+    options = _parser().parse_args(arguments)
+    if options.processes > 1 and options.database != "postgres":
+        sys.exit("Several bots need PostgreSQL: --database postgres")
+    options.out.mkdir(parents=True, exist_ok=True)
+    return asyncio.run(soak(options))
+
+
+async def soak(options: argparse.Namespace) -> int:
+    """Everything from the first lobby to the last proof."""
+    chance = random.Random(options.seed)
+    proof = Proof(lenient=options.lenient)
+    async with AsyncExitStack() as stack:
+        server = None
+        if options.database == "postgres":
+            server = stack.enter_context(
+                Server(options.out, fsync=options.fsync, autovacuum="on", max_connections="100")
+            )
+        discord = await stack.enter_async_context(LocalDiscord(record=False, active_threads=THREADS))
+        fleet = Fleet(discord, options.out, options.processes, server)
+        stack.callback(fleet.end)
+        ledger = Ledger(discord)
+        crowd = Crowd(discord, ledger, chance, fleet.process_of)
+        guilds = [discord.state.add_guild(shard, fleet.shards) for shard in range(fleet.shards)]
+        crowd.add_tables(options.matches, [discord.state.add_channel("games", guild) for guild in guilds])
+        await fleet.start()
+        watching = asyncio.create_task(fleet.watch())
+        stack.callback(watching.cancel)
+        began = time.time()
+        await crowd.set_up(options.at_once)
+        _say(f"{sum(bool(table.match) for table in crowd.tables)} matches are open after {time.time() - began:.0f} s")
+        began, seconds = time.time(), options.minutes * 60
+        await asyncio.gather(
+            crowd.play(seconds, options.rate, options.at_once),
+            fleet.kill_at_random(random.Random(options.seed + 1), seconds, options.kills),
+        )
+        run = Run(_asked(options), began, time.time())
+        await fleet.all_up()
+        _say(f"{len(fleet.kills)} kills; waiting for what is due")
+        await settled(fleet, proof)
+        await alive(fleet, crowd, proof, chance)
+        await settled(fleet, proof)
+        await fleet.stop()
+        _say("the bots have ended; looking at all that is kept and was posted")
+        await prove(fleet, crowd, ledger, proof, chance)
+        report = table(run, fleet, ledger, proof)
+        (options.out / "soak.md").write_text(report, encoding="utf-8")
+        plot(run, fleet, ledger, proof, options.out / "soak.png")
+        print(report)
+    return 1 if proof.faults else 0
+
+
+def _say(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)
+
+
+def _asked(options: argparse.Namespace) -> str:
+    return (
+        f"{options.matches:,} matches, {options.processes} bots on {options.database}, {options.minutes:g} minutes, "
+        f"{options.kills} kills, seed {options.seed}"
+    )
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m tests.soak", description="Many matches, played and killed.")
+    parser.add_argument("--matches", type=int, default=100)
+    parser.add_argument("--processes", type=int, default=1, help="bots; several need PostgreSQL")
+    parser.add_argument("--database", choices=("sqlite", "postgres"), default="sqlite")
+    parser.add_argument("--minutes", type=float, default=5.0, help="of play, after all matches were opened")
+    parser.add_argument("--kills", type=int, default=20)
+    parser.add_argument("--rate", type=float, default=3.0, help="turns begun a second; each is several presses")
+    parser.add_argument("--at-once", type=int, default=24, help="people who act at the same time at most")
+    parser.add_argument("--fsync", choices=("on", "off"), default="off", help="PostgreSQL's; off, it is soon back")
+    parser.add_argument("--lenient", action="store_true", help="the machine is too busy to answer every press")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--out", type=Path, default=Path("soak"), help="a folder for the report and the logs")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,291 @@
+"""The bots and their database, what kills them, and what they take of the machine."""
+
+import asyncio
+import os
+import random
+import signal
+import sqlite3
+import time
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import asyncpg
+
+from bot.local import LocalDiscord
+from bot.text import say
+from tests.e2e.harness import BotProcess
+from tests.patience import PATIENCE
+from tests.postgres_server import Server
+
+SHARDS_EACH = 2
+"""Shards of a bot, where there are several."""
+LOOK = 0.02
+NO_SERVER = say("database.no_server", place="", why="").partition(":")[0].strip().split("  ")[-1]
+"""What a bot says that ends because its database is gone."""
+BOT, WORKER, DATABASE = "bot", "worker", "postgres"
+"""What is killed."""
+SHARES = {BOT: 4, WORKER: 2, DATABASE: 3}
+"""How often, against each other."""
+
+
+@dataclass(frozen=True)
+class Outage:
+    """A time in which a bot was not there, or had just come."""
+
+    process: int
+    since: float
+    until: float
+
+
+@dataclass(frozen=True)
+class Kill:
+    """What was killed, and when."""
+
+    what: str
+    at: float
+
+
+class ShardedBot(BotProcess):
+    """A bot that serves some of the shards."""
+
+    def __init__(self, discord: LocalDiscord, folder: Path, shards: range, of: int) -> None:
+        super().__init__(discord, folder)
+        self.shards, self.of = shards, of
+        if of > 1:
+            self.settings["MOTU_SHARDS"] = f"{shards[0]}-{shards[-1]}/{of}"
+
+    @property
+    def is_up(self) -> bool:
+        """Whether all of its shards are connected."""
+        sessions = self.discord.gateway.sessions.values()
+        return {one.shard for one in sessions if one.link is not None} >= set(self.shards)
+
+    @property
+    def pids(self) -> list[int]:
+        """The processes of this bot, itself first."""
+        if self.process is None or self.process.returncode is not None:
+            return []
+        return [self.process.pid, *_children(self.process.pid)]
+
+    async def come_up(self) -> None:
+        """Started, and connected; one that ends because there is no server is started again, as any host does."""
+        await self.start(ready=False)
+        async with asyncio.timeout(PATIENCE):
+            while not self.is_up:
+                assert self.process is not None
+                if self.process.returncode is not None:
+                    last = self.log.splitlines()[-1]
+                    assert NO_SERVER in last, f"a bot ended by itself: {last}"
+                    await self.start(ready=False)
+                await asyncio.sleep(LOOK)
+
+    async def kill(self) -> None:
+        """SIGKILL; what Discord has kept for it is forgotten, as the next one begins anew."""
+        assert self.process is not None
+        with suppress(ProcessLookupError):
+            self.process.kill()
+        await self.process.wait()
+        gateway = self.discord.gateway
+        ours = [one for one in gateway.sessions.values() if one.shard in self.shards and one.shards == self.of]
+        await self.discord.until(lambda: all(one.link is None for one in ours), about="the end of a bot")
+        for session in ours:
+            gateway.sessions.pop(session.id, None)
+
+
+class Fleet:
+    """All bots on one database."""
+
+    def __init__(self, discord: LocalDiscord, folder: Path, processes: int, server: Server | None) -> None:
+        self.discord, self.server = discord, server
+        self.url = server.new() if server is not None else ""
+        shards = processes * SHARDS_EACH if processes > 1 else 1
+        each = shards // processes
+        discord.state.advised_shards = shards
+        self.shards = shards
+        self.bots = [
+            ShardedBot(discord, folder / f"bot-{number}", range(number * each, (number + 1) * each), shards)
+            for number in range(processes)
+        ]
+        for bot in self.bots:
+            if self.url:
+                bot.settings["MOTU_DATABASE"] = self.url
+        self.kills: list[Kill] = []
+        self.outages: list[Outage] = []
+        self.memory: list[tuple[float, list[int]]] = []
+        """Now and then: the bytes that each bot has in memory with its workers."""
+        self.faults: list[str] = []
+        self._doomed: set[int] = set()
+        """Workers of bots that were killed: they must end by themselves."""
+        self._coming: dict[int, asyncio.Task[None]] = {}
+        self._server_turn = asyncio.Lock()
+        self._file = folder / "bot-0" / "data" / "motu.db"
+
+    @property
+    def place(self) -> Path | str:
+        """Where the matches are kept."""
+        return self.url or self._file
+
+    def process_of(self, guild: int) -> int:
+        """The number of the bot that is told of what happens in a server; 0 for what is in none."""
+        return (guild >> 22) % self.shards // (self.shards // len(self.bots))
+
+    async def start(self) -> None:
+        """All of them, one after the other, as Discord wants it."""
+        for bot in self.bots:
+            await bot.come_up()
+
+    async def stop(self) -> None:
+        """All of them told to stop, as a host does; each must end well."""
+        await asyncio.gather(*self._coming.values(), return_exceptions=True)
+        for number, code in enumerate(await asyncio.gather(*(bot.stop() for bot in self.bots))):
+            if code:
+                self.faults.append(f"bot {number} ended with code {code}")
+        left = [pid for pid in self._doomed if _is_worker(pid)]
+        if left:
+            self.faults.append(f"{len(left)} workers have outlived their bot")
+
+    def end(self) -> None:
+        """Whatever has happened: nothing of it is left running."""
+        for bot in self.bots:
+            for pid in bot.pids:
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+
+    # Killing
+
+    async def kill_at_random(self, chance: random.Random, seconds: float, kills: int) -> None:
+        """So many kills at random moments of that time."""
+        began = time.monotonic()
+        for moment in sorted(chance.uniform(0, seconds) for _ in range(kills)):
+            await asyncio.sleep(max(0.0, began + moment - time.monotonic()))
+            if time.monotonic() - began > seconds:
+                break
+            await self._kill_one(chance)
+
+    async def _kill_one(self, chance: random.Random) -> None:
+        while not await self._killed(chance):  # noqa: ASYNC110
+            # All that there is has just been killed.
+            await asyncio.sleep(LOOK)
+
+    async def _killed(self, chance: random.Random) -> bool:
+        ways: dict[str, Callable[[random.Random], Awaitable[bool]]]
+        ways = {BOT: self._kill_bot, WORKER: self._kill_worker}
+        if self.server is not None:
+            ways[DATABASE] = self._kill_database
+        # Whatever is down already cannot be killed: then it is another's turn.
+        while ways:
+            (what,) = chance.choices(list(ways), [SHARES[way] for way in ways])
+            at = time.time()
+            if await ways.pop(what)(chance):
+                self.kills.append(Kill(what, at))
+                return True
+        return False
+
+    async def _kill_bot(self, chance: random.Random) -> bool:
+        up = [number for number, bot in enumerate(self.bots) if number not in self._coming]
+        if not up:
+            return False
+        number = chance.choice(up)
+        bot, since = self.bots[number], time.time()
+        self._doomed |= set(bot.pids[1:])
+        await bot.kill()
+
+        async def come_back() -> None:
+            try:
+                await bot.come_up()
+            except (AssertionError, TimeoutError) as error:
+                self.faults.append(f"bot {number} did not come back: {error}")
+            finally:
+                self.outages.append(Outage(number, since, time.time()))
+                del self._coming[number]
+
+        self._coming[number] = asyncio.create_task(come_back())
+        return True
+
+    async def _kill_worker(self, chance: random.Random) -> bool:
+        pids = [pid for bot in self.bots for pid in bot.pids[1:] if _is_worker(pid)]
+        if not pids:
+            return False
+        with suppress(ProcessLookupError):
+            os.kill(chance.choice(pids), signal.SIGKILL)
+        return True
+
+    async def _kill_database(self, chance: random.Random) -> bool:
+        if self.server is None or self._server_turn.locked():
+            return False
+        async with self._server_turn:
+            await asyncio.to_thread(self.server.kill)
+            # Mostly it is back before anybody who waits for it is told; now and then it is not.
+            await asyncio.sleep(chance.random() if chance.random() < 0.8 else chance.uniform(5, 9))
+            await asyncio.to_thread(self.server.start)
+        return True
+
+    async def all_up(self) -> None:
+        """Wait until everybody who was killed is back."""
+        while self._coming:
+            await asyncio.wait(list(self._coming.values()))
+
+    def was_out(self, process: int, since: float, until: float) -> bool:
+        """Whether a bot was away at some time in between."""
+        return any(
+            outage.process == process and outage.since <= until and since <= outage.until for outage in self.outages
+        )
+
+    # Looking
+
+    async def watch(self) -> None:
+        """Note what everybody has in memory, for ever."""
+        while True:
+            self.memory.append((time.time(), [sum(map(_resident, bot.pids)) for bot in self.bots]))
+            await asyncio.sleep(1.0)
+
+    async def rows(self, sql: str) -> list[tuple[Any, ...]]:
+        """What the database says."""
+        if not self.url:
+            with closing(sqlite3.connect(f"file:{self._file}?mode=ro", uri=True, timeout=PATIENCE)) as db:
+                return db.execute(sql).fetchall()
+        connection = await asyncpg.connect(self.url)
+        try:
+            return [tuple(row) for row in await connection.fetch(sql)]
+        finally:
+            await connection.close()
+
+    def complaints(self) -> Counter[str]:
+        """What the logs of the bots complain of, without what differs each time."""
+        found: Counter[str] = Counter()
+        for bot in self.bots:
+            for line in bot.log.splitlines():
+                if " WARNING " in line or " ERROR " in line or line.startswith("Traceback"):
+                    found[_plain(line)] += 1
+        return found
+
+
+def _plain(line: str) -> str:
+    words = line.split(" ", 2)[-1].split()
+    return " ".join("…" if any(sign.isdigit() for sign in word) else word for word in words)[:110]
+
+
+def _children(pid: int) -> list[int]:
+    try:
+        threads = list(Path(f"/proc/{pid}/task").iterdir())
+        return [int(child) for thread in threads for child in (thread / "children").read_text().split()]
+    except (OSError, ValueError):
+        return []
+
+
+def _is_worker(pid: int) -> bool:
+    try:
+        return b"bot.workers.child" in Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return False
+
+
+def _resident(pid: int) -> int:
+    try:
+        return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, IndexError):
+        return 0

@@ -1,0 +1,302 @@
+"""Scripted people: they see what people see, press what is offered at random, and sometimes what they should not."""
+
+import asyncio
+import random
+import time
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+
+from bot.local import LocalDiscord, Person, Response
+from bot.local.errors import Impossible, Json
+from bot.local.model import Channel, Message
+from engine import GAMES
+from tests.e2e.harness import match_of
+from tests.soak.ledger import DONE, DROPPED, Ledger, Press
+
+MOST_EACH = 8
+"""Matches that one person sits in at a time; from ten on they would have to finish some."""
+STEPS = 14
+"""Presses of one person in a row at most."""
+TYPED, DIRECTLY, TWICE, STALE, WRONG, AGAIN = 0.35, 0.15, 0.08, 0.08, 0.12, 0.03
+"""How often a turn is typed, and then in a direct message; a control pressed twice, kept until it is stale, pressed by
+somebody whose turn it is not; and how often Discord tells of a press twice."""
+COMPUTERS = 0.15
+"""How many matches have a computer at the table."""
+BETWEEN = 0.4
+"""Seconds from one press of somebody to their next, at most."""
+
+Doing = Awaitable[Response]
+
+
+@dataclass(eq=False)
+class Table:
+    """One match after the other of the same people in the same place."""
+
+    people: list[Person]
+    channel: Channel
+    match: str = ""
+    is_busy: bool = False
+    """Somebody is at it."""
+    played: list[str] = field(default_factory=list)
+
+
+class Crowd:
+    """All people at all tables."""
+
+    def __init__(
+        self, discord: LocalDiscord, ledger: Ledger, chance: random.Random, process_of: Callable[[int], int]
+    ) -> None:
+        self.discord, self.ledger, self.chance = discord, ledger, chance
+        self.tables: list[Table] = []
+        self.faults: list[str] = []
+        """What went wrong among the people themselves."""
+        self._process_of = process_of
+        """The bot that is told of what happens in a server."""
+        self._seats: dict[int, int] = {}
+        self._acts: set[asyncio.Task[None]] = set()
+
+    # Tables
+
+    def add_tables(self, number: int, channels: list[Channel]) -> None:
+        """So many, shared out over these channels; of each game as many, of two people up to four."""
+        people: list[Person] = []
+        for count in range(number):
+            size = 2 + count % 3
+            while len(people) < size:
+                people.append(self.discord.user(f"Guest {len(self._seats):05}"))
+                self._seats[people[-1].id] = 0
+            table = Table(people[:size], channels[count % len(channels)])
+            for person in table.people:
+                self._seats[person.id] += 1
+            people = [person for person in people[1:] + people[:1] if self._seats[person.id] < MOST_EACH]
+            self.tables.append(table)
+
+    async def open(self, table: Table, game: str) -> None:
+        """A lobby, everybody in it, and the start; whatever is lost on the way is done again."""
+        host, *others = table.people
+        opened = await self._press(
+            table, host, "new", host.slash("/game new", channel=table.channel, game=game, wait="nothing")
+        )
+        if opened.answered is None or opened.response.ephemeral:
+            return
+        lobby = opened.response.message
+        match = match_of(lobby)
+        for person in others:
+            await self._until_done(table, person, lobby, "join")
+        if self.chance.random() < COMPUTERS and len(table.people) < GAMES[game].seats[-1]:
+            await self._add_computer(table, host, lobby)
+        for person in others:
+            # Whoever was thrown out of the line by a bot's end sits down now.
+            if person.name not in lobby.text:
+                await self._until_done(table, person, lobby, "join")
+        await self._until_done(table, host, lobby, "start")
+        table.match = match
+        table.played.append(match)
+
+    async def _until_done(self, table: Table, person: Person, lobby: Message, what: str) -> None:
+        for _ in range(20):
+            control = _first(lobby, lambda parts: parts[0] == "l" and parts[2] == what)
+            if not control:
+                return
+            pressed = await self._press(table, person, what, person.click(lobby, custom_id=control, wait="nothing"))
+            if pressed.outcome not in DROPPED and not pressed.response.followups:
+                return
+            if what == "join" and person.name in lobby.text:
+                return
+            await asyncio.sleep(self.chance.uniform(0.5, 1.5))
+
+    async def _add_computer(self, table: Table, host: Person, lobby: Message) -> None:
+        control = _first(lobby, lambda parts: parts[0] == "l" and parts[2] == "computer")
+        if not control:
+            return
+        asked = await self._press(table, host, "ask", host.click(lobby, custom_id=control, wait="nothing"))
+        if asked.answered is not None:
+            add = _first(asked.response.last, lambda parts: parts[2:] == ["add_computer", "easy"])
+            if add:
+                await self._press(
+                    table, host, "computer", host.click(asked.response.last, custom_id=add, wait="nothing")
+                )
+
+    # Play
+
+    async def set_up(self, at_once: int) -> None:
+        """Open a match at every table, so many at a time."""
+        waiting = list(enumerate(self.tables))
+        waiting.reverse()
+
+        async def some() -> None:
+            while waiting:
+                number, table = waiting.pop()
+                for _ in range(10):
+                    if not table.match:
+                        await self._guarded(self.open(table, tuple(GAMES)[number % len(GAMES)]))
+
+        await asyncio.gather(*(some() for _ in range(at_once)))
+
+    async def play(self, seconds: float, rate: float, at_once: int) -> None:
+        """Somebody acts at random moments, so many times a second, until the time is over."""
+        end = time.monotonic() + seconds
+        while (now := time.monotonic()) < end:
+            await asyncio.sleep(min(self.chance.expovariate(rate), end - now))
+            idle = [table for table in self.tables if not table.is_busy]
+            if len(self._acts) < at_once and idle:
+                table = self.chance.choice(idle)
+                table.is_busy = True
+                task = asyncio.create_task(self._turn(table))
+                self._acts.add(task)
+                task.add_done_callback(self._acts.discard)
+        if self._acts:
+            await asyncio.wait(self._acts)
+
+    async def _turn(self, table: Table) -> None:
+        try:
+            await self._guarded(self._act(table))
+        finally:
+            table.is_busy = False
+
+    async def _guarded(self, act: Awaitable[None]) -> None:
+        try:
+            await act
+        except (Impossible, LookupError):
+            # A control went away under the finger that was to press it.
+            pass
+        except Exception as error:
+            self.faults.append(f"{type(error).__name__}: {error}")
+
+    async def _act(self, table: Table) -> None:
+        board = self.ledger.boards.get(table.match)
+        if not table.match or (board is not None and _control(board, table.match, "rematch")):
+            await self.open(table, self.chance.choice(tuple(GAMES)))
+            return
+        if board is None:
+            return
+        person = self._somebody(table, board)
+        if self.chance.random() < TYPED:
+            await self._type(table, person)
+        else:
+            await self._use_panel(table, person, board)
+
+    def _somebody(self, table: Table, board: Message) -> Person:
+        """Whoever is called, or anybody: often nobody is called anew."""
+        called = [person for person in table.people if person.user in board.mentions]
+        if self.chance.random() < WRONG:
+            return self.chance.choice(self.chance.choice(self.tables).people)
+        return self.chance.choice(called or table.people)
+
+    async def _use_panel(self, table: Table, person: Person, board: Message) -> None:
+        move = _control(board, table.match, "move")
+        if not move:
+            return
+
+        async def open_one() -> Message | None:
+            opened = await self._press(table, person, "open", person.click(board, custom_id=move, wait="nothing"))
+            return opened.response.last if opened.answered is not None else None
+
+        panel = await open_one()
+        kept = await open_one() if panel and self.chance.random() < STALE else None
+        for _ in range(STEPS):
+            if panel is None or not (chosen := self._choice(panel)):
+                break
+            pressed = await self._use(table, person, panel, chosen)
+            if pressed.answered is None or pressed.outcome == DONE:
+                break
+            await asyncio.sleep(self.chance.random() * BETWEEN)
+        if kept is not None and (chosen := self._choice(kept)):
+            await self._use(table, person, kept, chosen)
+        if panel is not None and self.chance.random() < WRONG:
+            await self._forge(table, panel)
+
+    async def _use(self, table: Table, person: Person, panel: Message, chosen: Json) -> Press:
+        """Press a control of a panel, now and then twice, or so that Discord tells of it twice."""
+        what = {"c": "confirm", "p": "pick", "g": "pick"}.get(chosen["custom_id"][0], "turn")
+
+        def doing() -> Doing:
+            if "options" not in chosen:
+                return person.click(panel, custom_id=chosen["custom_id"], wait="nothing")
+            values = [option["value"] for option in chosen["options"]]
+            number = self.chance.randint(max(1, chosen.get("min_values", 1)), chosen.get("max_values", 1))
+            return person.choose(panel, chosen["custom_id"], self.chance.sample(values, number), wait="nothing")
+
+        if self.chance.random() < TWICE:
+            first, _ = await asyncio.gather(
+                self._press(table, person, what, doing()), self._press(table, person, what, doing())
+            )
+            return first
+        return await self._press(table, person, what, doing())
+
+    async def _forge(self, table: Table, panel: Message) -> None:
+        """Somebody else sends what they could only know from another's private panel."""
+        other = self.chance.choice(table.people)
+        board, control = self.ledger.boards.get(table.match), next(iter(panel.buttons), None)
+        if board is not None and control is not None and other.user is not panel.only_for:
+            await self._press(
+                *(table, other, "forged"),
+                other.click(board, custom_id=control["custom_id"], forged=True, wait="nothing"),
+            )
+
+    async def _type(self, table: Table, person: Person) -> None:
+        """What completion offers, then that; a draft is confirmed with a mark."""
+        directly = self.chance.random() < DIRECTLY
+        board = self.ledger.boards[table.match]
+        place = self.discord.dm(person) if directly else board.channel
+        about = {"channel": place, "match": table.match}
+        for _ in range(STEPS // 2):
+            asked = person.autocomplete("/play", **about, move="", focused="move", wait="nothing")
+            offered = await self._press(table, person, "complete", asked, place)
+            if offered.answered is None or not offered.response.values:
+                return
+            move = self.chance.choice(offered.response.values)
+            typed = person.slash("/play", **about, move=move, wait="nothing")
+            pressed = await self._press(table, person, "typed", typed, place)
+            if pressed.answered is None or pressed.outcome == DONE:
+                return
+            await asyncio.sleep(self.chance.random() * BETWEEN)
+
+    def _choice(self, panel: Message) -> Json | None:
+        """A control of a panel at random, rather one that leads on."""
+        sorts: dict[str, list[Json]] = {}
+        for part in panel.controls:
+            if not part.get("disabled") and part.get("custom_id", "").count(":") == 5:
+                sorts.setdefault(part["custom_id"][0], []).append(part)
+        if "c" in sorts and self.chance.random() < 0.8:
+            return self.chance.choice(sorts["c"])
+        if "u" in sorts and self.chance.random() < 0.1:
+            return self.chance.choice(sorts["u"])
+        leading = sorts.get("p", []) + sorts.get("g", [])
+        if "m" in sorts and (not leading or self.chance.random() < 0.15):
+            return self.chance.choice(sorts["m"])
+        if "o" in sorts and self.chance.random() < 0.05:
+            return self.chance.choice(sorts["o"])
+        leading = leading or sorts.get("c", [])
+        return self.chance.choice(leading) if leading else None
+
+    async def look(self, table: Table, person: Person) -> Message | None:
+        """The panel of somebody, as the button under the newest board gives it."""
+        board = self.ledger.boards[table.match]
+        move = _control(board, table.match, "move")
+        opened = await self._press(table, person, "open", person.click(board, custom_id=move, wait="nothing"))
+        return opened.response.last if opened.answered is not None else None
+
+    async def _press(
+        self, table: Table, person: Person, what: str, doing: Doing, place: Channel | None = None
+    ) -> Press:
+        sent = time.time()
+        response = await doing
+        made = response.interaction
+        guild = (place or made.channel).guild
+        press = Press(made.id, person.id, table.match, what, self._process_of(guild), sent, response)
+        if self.chance.random() < AGAIN:
+            with suppress(Exception):
+                self.discord.interactions.repeat(made)
+        return await self.ledger.answer(press)
+
+
+def _first(message: Message, fits: Callable[[list[str]], bool]) -> str:
+    """The id of the first control that fits, '' if none does."""
+    ids = (str(part.get("custom_id", "")) for part in message.controls if not part.get("disabled"))
+    return next((found for found in ids if found.count(":") >= 2 and fits(found.split(":"))), "")
+
+
+def _control(board: Message, match: str, what: str) -> str:
+    return _first(board, lambda parts: parts[:3] == ["t", match, what])

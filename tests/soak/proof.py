@@ -1,0 +1,269 @@
+"""What must hold at the end: nothing lost, nothing doubled, nothing stuck, nothing told to the wrong person."""
+
+import asyncio
+import hashlib
+import random
+from collections import Counter, defaultdict
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from bot.local import Person
+from bot.matches import checking, records
+from bot.matches.announcements import Announcements
+from bot.matches.room import Announcement, Post, Room, Status
+from bot.matches.rooms import Rooms
+from bot.matches.service import CACHED
+from bot.pictures import Pictures
+from bot.store.opening import open_to_read
+from bot.store.sql import SqlStore
+from bot.store.tables import versions_of
+from bot.text import describe
+from bot.text.names import plain_names
+from engine import GAMES
+from tests.soak.fleet import Fleet
+from tests.soak.ledger import BROKEN, DONE, DROPPED, GIVE_UP, Ledger, Posted
+from tests.soak.people import Crowd, Table
+
+PATIENT = 300.0
+"""Seconds for what is due to be posted once nobody is killed any more."""
+ANSWER = 3.0
+PRESSED, DRAWN = 40, 25
+"""At the end so many boards are pressed, and so many pictures drawn again."""
+SHOWN = 10
+"""Faults of a kind that are told."""
+
+
+@dataclass
+class Proof:
+    """What was looked at and what is wrong."""
+
+    looked_at: dict[str, int] = field(default_factory=dict)
+    faults: list[str] = field(default_factory=list)
+    lenient: bool = False
+    """Whether presses may go unanswered though no bot was killed: on a machine that is too busy they do."""
+    posting: list[tuple[float, float]] = field(default_factory=list)
+    """For each commit of a person: when it was pressed, and how long it took until the board was posted."""
+
+    def add(self, what: str, number: int, faults: list[str]) -> None:
+        """Note how many were looked at, and what was found."""
+        self.looked_at[what] = number
+        self.faults += [f"{what}: {fault}" for fault in faults[:SHOWN]]
+        if len(faults) > SHOWN:
+            self.faults.append(f"{what}: and {len(faults) - SHOWN} more")
+
+
+async def settled(fleet: Fleet, proof: Proof) -> None:
+    """Wait until nothing is due any more."""
+    queries = {
+        "announcements due": "SELECT match FROM announcement WHERE posted = 0",
+        "calls wanted": "SELECT match FROM call WHERE wanted != ''",
+        "ends untold": "SELECT id FROM match WHERE untold = 1",
+        "matches waiting for a computer": "SELECT id FROM match WHERE unattended = 1 AND open = 1",
+    }
+    for what, sql in queries.items():
+        left: list[str] = []
+        try:
+            async with asyncio.timeout(PATIENT):
+                while left := [str(row[0]) for row in await fleet.rows(sql)]:  # noqa: ASYNC110
+                    await asyncio.sleep(0.2)
+        except TimeoutError:
+            pass
+        proof.add(f"stuck: {what}", 1, [f"match {match}" for match in left])
+
+
+async def alive(fleet: Fleet, crowd: Crowd, proof: Proof, chance: random.Random) -> None:
+    """Every match that runs has a board under which those can press whom it waits for."""
+    at = {match: table for table in crowd.tables for match in table.played}
+    boards = {str(match): int(message) for match, message in await fleet.rows(TURN_MESSAGES)}
+    async with open_to_read(fleet.place) as store:
+        running = [room async for room in _rooms(store) if room.info.status is Status.RUNNING]
+    faults = [fault for room in running for fault in _board_faults(crowd, room, boards)]
+    proof.add("live boards", len(running), faults)
+    pressed, faults = 0, []
+    for room in chance.sample(running, min(PRESSED, len(running))):
+        waits = room.people(room.playing().waiting_for())
+        table = at.get(room.info.id)
+        if table is None or not waits or table.match != room.info.id:
+            continue
+        pressed += 1
+        if not await _can_move(crowd, table, waits):
+            faults.append(f"match {room.info.id} cannot be played on")
+    proof.add("boards pressed", pressed, faults)
+
+
+TURN_MESSAGES = "SELECT match, message FROM message WHERE kind = 'turn'"
+
+
+def _board_faults(crowd: Crowd, room: Room, boards: dict[str, int]) -> Iterator[str]:
+    match = room.info.id
+    message = crowd.discord.state.messages.get(boards.get(match, 0))
+    if message is None:
+        yield f"match {match} has no board"
+        return
+    if not any(str(part.get("custom_id")).startswith(f"t:{match}:move") for part in message.controls):
+        yield f"the board of match {match} has no button to move with"
+    for user in room.people(room.playing().waiting_for()):
+        name = crowd.discord.state.users[user].name
+        if name not in message.text:
+            yield f"the board of match {match} does not say that it waits for {name}"
+
+
+async def _can_move(crowd: Crowd, table: Table, waits: list[int]) -> bool:
+    person: Person = next(person for person in table.people if person.id in waits)
+    panel = await crowd.look(table, person)
+    return panel is not None and any(part["custom_id"][:2] in ("p:", "g:", "m:", "c:") for part in panel.controls)
+
+
+async def prove(fleet: Fleet, crowd: Crowd, ledger: Ledger, proof: Proof, chance: random.Random) -> None:
+    """All the rest, once the bots have ended."""
+    _answers(fleet, ledger, proof)
+    async with open_to_read(fleet.place) as store:
+        rooms = {room.info.id: room async for room in _rooms(store)}
+        done = await fleet.rows("SELECT match, id, since, number FROM interaction")
+        told = [Announcement(*row[:4]) for row in await fleet.rows("SELECT id, match, since, number FROM announcement")]
+        _commits(ledger, [(str(m), int(i), int(s), int(n)) for m, i, s, n in done], proof)
+        posts = _posts(ledger, told, proof)
+        _times(ledger, done, told, posts, proof)
+        await _positions(store, proof)
+        _secrets(ledger, rooms, proof)
+        _panels(ledger, rooms, proof)
+        await _calls(store, ledger, rooms, told, posts, proof)
+        await _pictures(store, told, posts, proof, chance)
+    proof.add("bots", len(fleet.bots), fleet.faults)
+    proof.add("people", len(crowd.tables), crowd.faults)
+    proof.add("requests", len(fleet.discord.rest.asked), [*fleet.discord.unknown_routes, *fleet.discord.crashes])
+
+
+async def _rooms(store: SqlStore) -> AsyncIterator[Room]:
+    for match in await versions_of(store):
+        stored = await store.load(match)
+        assert stored is not None
+        yield records.room(stored, GAMES)
+
+
+def _answers(fleet: Fleet, ledger: Ledger, proof: Proof) -> None:
+    """Every press is answered unless its bot was killed meanwhile; none fails for a reason of the bot's own."""
+    faults = []
+    for press in ledger.presses:
+        patience = ANSWER if press.outcome == DROPPED[0] else GIVE_UP
+        excused = proof.lenient or fleet.was_out(press.process, press.sent, press.sent + patience)
+        if press.outcome in DROPPED and not excused:
+            faults.append(f"{press.what} of {press.match} at {press.sent:.1f}: {press.outcome}")
+        if press.outcome == BROKEN:
+            faults.append(f"{press.what} of {press.match}: {press.response.text[:90]}")
+    proof.add("answers", len(ledger.presses), faults)
+
+
+def _commits(ledger: Ledger, done: list[tuple[str, int, int, int]], proof: Proof) -> None:
+    """Whoever reads 'Done.' finds it in the log, once; no two presses have made the same commit."""
+    kept = {interaction: (since, number) for _, interaction, since, number in done}
+    answered = [press for press in ledger.presses if press.outcome == DONE]
+    lost = [press for press in answered if press.id not in kept or kept[press.id][1] <= kept[press.id][0]]
+    proof.add("commits answered", len(answered), [f"{press.what} of {press.match} is lost" for press in lost])
+    by_match: dict[str, list[tuple[int, int]]] = defaultdict(list)
+    for match, _, since, number in done:
+        if number > since:
+            by_match[match].append((since, number))
+    doubled = []
+    for match, spans in by_match.items():
+        spans.sort()
+        doubled += [match for one, other in pairwise(spans) if other[0] < one[1]]
+    proof.add("presses carried out", len(done), [f"match {match}: two presses made one commit" for match in doubled])
+
+
+def _posts(ledger: Ledger, told: list[Announcement], proof: Proof) -> dict[int, Posted]:
+    """Every announcement was posted once, and whatever carries a nonce is there once; a match has one lobby."""
+    by_nonce: dict[str, list[Posted]] = defaultdict(list)
+    for post in ledger.posts:
+        if post.nonce:
+            by_nonce[post.nonce].append(post)
+    faults = [f"{nonce} was posted {len(found)} times" for nonce, found in by_nonce.items() if len(found) > 1]
+    found = {one.id: by_nonce.get(f"{one.match}-{one.id}", []) for one in told}
+    faults += [f"announcement {one.id} of match {one.match} was not posted" for one in told if not found[one.id]]
+    proof.add("posts", len(told), faults)
+    lobbies = Counter(match for post in ledger.posts if post.is_lobby for match in post.matches)
+    proof.add("lobbies", len(lobbies), [f"match {match} has {n} lobbies" for match, n in lobbies.items() if n > 1])
+    return {number: posts[0] for number, posts in found.items() if posts}
+
+
+def _times(
+    ledger: Ledger, done: list[tuple[object, ...]], told: list[Announcement], posts: dict[int, Posted], proof: Proof
+) -> None:
+    """How long it took from a press to the post that tells of it, if that press was the last before it."""
+    by_number = {(one.match, one.number): posts[one.id] for one in told if one.id in posts}
+    made = {row[1]: (row[0], row[3]) for row in done if row[3] > row[2]}  # type: ignore[operator]
+    for press in ledger.presses:
+        post = by_number.get(made.get(press.id, ("", 0)))  # type: ignore[arg-type]
+        if post is not None:
+            proof.posting.append((press.sent, post.at - press.sent))
+
+
+async def _positions(store: SqlStore, proof: Proof) -> None:
+    """Seed and commits give the position that is kept, of every match."""
+    faults, matches = [], list(await versions_of(store))
+    for match in matches:
+        kept = await store._run(lambda db, match=match: checking.read(db, match))  # type: ignore[misc]
+        if kept is not None:
+            faults += [f"match {match}: {fault}" for fault in checking.faults(kept, GAMES)]
+    proof.add("matches played again", len(matches), faults)
+
+
+def _secrets(ledger: Ledger, rooms: dict[str, Room], proof: Proof) -> None:
+    """No seed was shown while its match ran."""
+    running = [room for room in rooms.values() if room.match is not None and not room.is_over]
+    shown = [room.info.id for room in running if room.playing().seed in ledger.hexes]
+    proof.add("seeds", len(running), [f"the seed of match {match} was shown" for match in shown])
+
+
+def _panels(ledger: Ledger, rooms: dict[str, Room], proof: Proof) -> None:
+    """Nobody was given a control of a seat that is not theirs."""
+    wrong = [held for held in ledger.held if held.match in rooms and rooms[held.match].seat_of(held.user) != held.seat]
+    proof.add("panels", len(ledger.held), [f"user {held.user} had seat {held.seat} of {held.match}" for held in wrong])
+
+
+async def _calls(
+    store: SqlStore,
+    ledger: Ledger,
+    rooms: dict[str, Room],
+    told: list[Announcement],
+    posts: dict[int, Posted],
+    proof: Proof,
+) -> None:
+    """A board calls only those for whom its match waits then, or at its end the players; all else only players."""
+    faults, number = [], 0
+    boards = {post.message for post in posts.values()}
+    for one in told:
+        post = posts.get(one.id)
+        if post is None or not post.pings:
+            continue
+        number += len(post.pings)
+        kept = await store.snapshot(one.match, one.number)
+        stood = Room(rooms[one.match].info, records.position(kept, GAMES)) if kept else rooms[one.match]
+        match = stood.playing()
+        concerned = stood.players if match.outcome or not kept else stood.people(match.waiting_for())
+        faults += [f"announcement {one.id} calls {user}" for user in post.pings if user not in concerned]
+    for post in ledger.posts:
+        people = {user for match in post.matches if match in rooms for user in rooms[match].players}
+        if post.message not in boards and post.matches:
+            faults += [f"message {post.message} calls {user}" for user in post.pings if user not in people]
+        if post.recipient and post.matches and post.recipient not in people:
+            faults.append(f"a direct message tells {post.recipient} of {', '.join(post.matches)}")
+    proof.add("calls", number, faults)
+
+
+async def _pictures(
+    store: SqlStore, told: list[Announcement], posts: dict[int, Posted], proof: Proof, chance: random.Random
+) -> None:
+    """Some of the public pictures drawn again from what everyone may know: to the byte the same."""
+    announcements = Announcements(store, Rooms(store, GAMES, CACHED))
+    pictures, faults = Pictures(), []
+    some = chance.sample([one for one in told if one.id in posts], min(DRAWN, len(posts)))
+    for one in some:
+        post: Post = await announcements.post_of(one)
+        scene = describe.scene(post.room, post.events, None)
+        made = await pictures.board(post.room.playing().view(None), plain_names(post.room), **scene)
+        if hashlib.blake2b(made.data, digest_size=16).digest() != posts[one.id].picture:
+            faults.append(f"the picture of announcement {one.id} of match {one.match} shows something else")
+    pictures.close()
+    proof.add("pictures drawn again", len(some), faults)

@@ -1,0 +1,31 @@
+"""The house says of itself where everything is: a folder's first lines name every file in it."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+MANY = 11
+"""From so many files on a folder of rules or pictures is told file by file; one of the bot always is."""
+NAMED = re.compile(r"(?<![\w/])(\w+)\.py\b")
+
+
+def modules(folder: Path) -> set[str]:
+    """The names of what can be imported from a folder; not its games, which need no word."""
+    files = {path.stem for path in folder.glob("*.py") if not path.stem.startswith("__")}
+    folders = {path.parent.name for path in folder.glob("*/__init__.py")}
+    return (files | folders) - {path.parent.name for path in ROOT.glob("engine/*/steps*")}
+
+
+def told_folders() -> list[Path]:
+    found = [path.parent for package in ("bot", "engine", "render") for path in (ROOT / package).rglob("__init__.py")]
+    return sorted(path for path in found if path.is_relative_to(ROOT / "bot") or len(modules(path)) >= MANY)
+
+
+@pytest.mark.parametrize("folder", told_folders(), ids=lambda folder: str(folder.relative_to(ROOT)))
+def test_a_folder_names_every_file_in_it_and_none_that_is_gone(folder: Path) -> None:
+    told = ast.get_docstring(ast.parse((folder / "__init__.py").read_text(encoding="utf-8"))) or ""
+    assert modules(folder) - set(re.findall(r"\w+", told)) == set()
+    assert set(NAMED.findall(told)) - modules(folder) - {"discord", "__main__"} == set()
