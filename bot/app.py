@@ -74,6 +74,7 @@ from bot.posts.outbox import Outbox
 from bot.posts.rate import Bucket, Reserve, all_requests, backoff
 from bot.posts.vote_calls import VoteCalls
 from bot.shards import NONE, Shards, all_of
+from bot.store.queries import ABSENCE, CALLS_WANTED
 from bot.text import describe, say
 from bot.text.names import plain_names
 from bot.which_match import give_again
@@ -348,13 +349,15 @@ class Motu(discord.AutoShardedClient):
         return own.are_all or (self.owns_something and own.serve((await self.matches.find(match)).info.place.guild))
 
     def _written_elsewhere(self, match: str) -> None:
-        """Another process has answered a press in a match of this one's; or was away, if no match is named."""
-        if not match:
+        """Another process has answered a press in a match of this one's; or was away, or has calls to be made."""
+        if match == ABSENCE:
             self.matches.scheduler.other_was_away()
-            return
-        self.outbox.poke(match)
-        self.ballots.poke(match)
-        self.matches.scheduler.poke()
+        elif match == CALLS_WANTED:
+            self.calls.poke()
+        else:
+            self.outbox.poke(match)
+            self.ballots.poke(match)
+            self.matches.scheduler.poke()
 
     async def launch_shard(self, gateway: yarl.URL, shard_id: int, *, initial: bool = False) -> None:
         """The first connection of one; discord.py tries again for ever, also when all are closed."""

@@ -23,7 +23,7 @@ from render.chrome import (
     title_strip,
     winners_of,
 )
-from render.fonts import Face, fitted, in_lines, sentence, write
+from render.fonts import Face, fitted, in_lines, sentence, width, write
 from render.palette import ACTIVE, BACKDROP, INK, MUTED, PALE, RULE, Colour, livery_of, mix
 from render.palette import PAPER as PAPER_COLOUR
 from render.pieces import badge
@@ -31,6 +31,8 @@ from render.words import words_of
 
 NAMES = (34, 20, 12, 6)
 """Characters of a name in an alt text: as many as leave room for the whole table."""
+NAME_LENGTHS = (32, 26, 20, 14, 9, 6, 4)
+"""Characters of a name in the verdict: as many as leave room for the names of all who share the win."""
 STRIPE = mix(PAPER_COLOUR, RULE, 0.22)
 TINT = mix(PAPER_COLOUR, ACTIVE, 0.35)
 EDGE = 0.0125
@@ -226,11 +228,11 @@ class Pad:
         room = self._wide() - self._px(0.012)
         for seat, place in self._places:
             x = self._column(seat)
-            self.canvas.put(badge(seat, self._px(0.05)), x, y + self._px(0.036))
-            # The place stands beside the badge, in gold ink for the first.
-            beside = x - self._px(0.036)
-            number = words_of().say("pad.place", place=place)
-            write(self.canvas, beside, y + self._px(0.036), number, Face.STRONG, self._px(0.034), INK, "r")
+            # The place stands left of the badge; both together are in the middle of the column.
+            number, size = words_of().say("pad.place", place=place), self._px(0.034)
+            at = x + (width(number, Face.STRONG, size) + self._px(0.011)) // 2
+            self.canvas.put(badge(seat, self._px(0.05)), at, y + self._px(0.036))
+            write(self.canvas, at - self._px(0.036), y + self._px(0.036), number, Face.STRONG, size, INK, "r")
             lines = self._named[seat]
             largest = self._px(0.03 if len(lines) == 1 else LEAST)
             for row, line in enumerate(lines):
@@ -316,13 +318,19 @@ def placed_text(view: View, scene: Scene, table: str = "") -> str:
 
 
 def outcome_line(view: View, names: Sequence[str]) -> str:
-    """Who has won, with how many points, and what broke a tie if there was one."""
+    """Who has won, with how many points, and what broke a tie if there was one; names are cut only where they must."""
+    size = 100
+    room = size / LEAST * (1 - 2 * LEFT)
+    lines = [_outcome_line(view, names, most) for most in NAME_LENGTHS]
+    return next((line for line in lines if width(line, Face.STRONG, size) <= room), lines[-1])
+
+
+def _outcome_line(view: View, names: Sequence[str], most: int) -> str:
+    """The same with names of at most so many letters."""
     words = words_of(view.game)
     winners = winners_of(view)
     best = view.scores[winners[0]]
     decider = view.outcome.decider() if view.outcome else None
-    # Alone on the line even the longest of Discord's names has room.
-    most = 32 if len(winners) == 1 and not decider else 20
     shown = []
     for seat in winners:
         name = names[seat]

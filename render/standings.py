@@ -377,10 +377,12 @@ class _Page:
         """Who is compared, each in the colour of their bars."""
 
         def draw(y: int) -> None:
-            middle, half = y + _px(0.05), (RIGHT - LEFT) / 2 - 0.03
+            middle, room = y + _px(0.05), _px((RIGHT - LEFT) / 2 - 0.06)
+            # Both as large as the longer one can be.
+            size = min(fitted(drawable(name), Face.STRONG, _px(0.044), _px(LEAST), room)[1] for name in names)
             for side, name in enumerate(names):
                 x, align = (LEFT, "l") if side == 0 else (RIGHT, "r")
-                shown, size = fitted(drawable(name), Face.STRONG, _px(0.044), _px(LEAST), _px(half - 0.03))
+                shown, _ = fitted(drawable(name), Face.STRONG, size, _px(LEAST), room)
                 mark = _px(0.024)
                 left = _px(x) if side == 0 else _px(x) - mark
                 self._box((left, middle - mark // 2, left + mark, middle + mark // 2), livery_of(side).colour)

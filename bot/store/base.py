@@ -124,7 +124,7 @@ class Store(Protocol):
     """What this process owns: methods that look for work find nothing else."""
 
     when_told: Callable[[str], None]
-    """Called with the id of an own match that another process has written; with '' when one was away."""
+    """Called with the id of an own match that another process has written, or with what it tells everybody."""
 
     async def create(self, info: Info, done: Done | None = None, most: int | None = None) -> None:
         """A new match in its lobby, with the interaction that made it; Conflict if the id is taken.

@@ -18,6 +18,15 @@ class Rows(Protocol):
         """The first row it found, None if there is none."""
 
 
+def require_one(rows: Rows, otherwise: Exception) -> None:
+    """Raise that unless a statement has changed one row; a database far away says so together with what comes later."""
+    promise = getattr(rows, "promise_one", None)
+    if promise is not None:
+        promise(otherwise)
+    elif rows.rowcount != 1:
+        raise otherwise
+
+
 class Database(Protocol):
     """As much of a database's connection as is needed here."""
 

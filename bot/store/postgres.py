@@ -44,6 +44,8 @@ STARTING = 60.0
 """Seconds for which a bot that starts waits for a server that is starting, as after a crash."""
 STATEMENT, ANSWER = 10, 15
 """Seconds that a statement may take: until the server gives it up, and until the bot gives the server up."""
+ONE_CHANGED = "WITH changed AS ({statement} RETURNING 1) SELECT 1 / count(*) FROM changed"
+"""A statement that fails where it changes nothing."""
 FORGET = 256
 """Of so many writes one tidies up the tokens."""
 
@@ -82,12 +84,14 @@ class Session:
     """A connection as the queries see it. They are plain functions: while one waits for the server, others run.
 
     Statements that find nothing wait for the next that does, or for the commit, and go to the server together: a move
-    takes two questions instead of fifteen. So they are sent with their values written out.
+    takes one question instead of fifteen. So they are sent with their values written out.
     """
 
     def __init__(self, connection: Any, *first: str) -> None:
         self._connection = connection
         self._waiting = list(first)
+        self._promised: Exception | None = None
+        """What is wrong if a statement has not changed the row that it must."""
 
     def execute(self, sql: str, values: Any = (), /) -> Rows:
         """One statement."""
@@ -110,11 +114,23 @@ class Session:
         status = _waited_for(self.send())
         return int(status.rpartition(" ")[2])
 
+    def must_change_one(self, number: int, otherwise: Exception) -> None:
+        """Have the server go no further if a statement that waits changes no row: nothing has to be asked for it."""
+        if number > len(self._waiting) or self._promised is not None:
+            raise RuntimeError("too late to ask what a statement changes")
+        self._waiting[number - 1] = ONE_CHANGED.replace("{statement}", self._waiting[number - 1])
+        self._promised = otherwise
+
     async def send(self, *more: str) -> str:
         """Send what waits, and more; what the server says of the last."""
         script = ";".join([*self._waiting, *more])
         self._waiting.clear()
-        return str(await self._connection.execute(script))
+        try:
+            return str(await self._connection.execute(script))
+        except asyncpg.DivisionByZeroError:
+            if self._promised is None:
+                raise
+            raise self._promised from None
 
     async def _fetch(self, sql: str, values: list[Any]) -> list[Any]:
         if self._waiting:
@@ -134,6 +150,10 @@ class Changed(Found):
     def rowcount(self) -> int:  # type: ignore[override]
         """How many rows it has changed."""
         return self._session.changed_by(self._number)
+
+    def promise_one(self, otherwise: Exception) -> None:
+        """It changes one row, or that is raised when the server says so."""
+        self._session.must_change_one(self._number, otherwise)
 
 
 def _given(values: Any, names: tuple[str, ...]) -> list[Any]:
@@ -252,9 +272,9 @@ class PostgresStore(SqlStore):
         self.own = shards
 
     def _hear(self, said: str) -> None:
-        """Another process has written a match, or was away."""
-        if said == queries.ABSENCE:
-            self.when_told("")
+        """Another process has written a match, or tells everybody something."""
+        if said in (queries.ABSENCE, queries.CALLS_WANTED):
+            self.when_told(said)
             return
         guild, _, match = said.partition(" ")
         if self.own.serve(int(guild)):
@@ -333,6 +353,10 @@ class PostgresStore(SqlStore):
                 if not isinstance(error, LOST):
                     maybe.clear()
                     await _ended(connection)
+                raise
+            except BotError:
+                maybe.clear()
+                await _ended(connection)
                 raise
             return result
 

@@ -17,7 +17,7 @@ from bot.matches.room import OPEN, Absence, Announcement, Call, Due, Info, Perso
 from bot.shards import NONE, Shards
 from bot.store import standings
 from bot.store.base import Change, Done, Scope, StoredCommit, StoredDraft, StoredMatch
-from bot.store.database import Database
+from bot.store.database import Database, require_one
 from bot.text import say
 
 REMEMBERED = 86_400_000 << 22
@@ -49,8 +49,8 @@ UPDATE = """
 
 TELL_OWNER = "SELECT 1 WHERE ? = ''"
 """Nothing in SQLite, where nobody else listens."""
-ABSENCE = "absence"
-"""What all are told when a process was away."""
+ABSENCE, CALLS_WANTED = "absence", "calls"
+"""What all are told when a process was away, and when somebody is to be called."""
 
 ANNOUNCE = """
     INSERT INTO announcement (match, since, number)
@@ -199,8 +199,8 @@ DUE_BY = "SELECT kind, at, match, user, facts, id, tries FROM due WHERE wake <= 
 
 NEXT_DUE = "SELECT wake FROM due WHERE {owns} ORDER BY wake LIMIT 1"
 
-ANYBODYS = "(due.match = '' OR due.kind = 'film')"
-"""What is due and tied to no server: it names no match, or takes no more than a request."""
+ANYBODYS = "(due.match = '' OR due.kind IN ('remind', 'film'))"
+"""What is due and tied to no server: it names no match, or is nothing that a match's owner would have to know of."""
 
 TAKE_DUE = f"""
     SELECT kind, at, match, user, facts, id, tries FROM due WHERE wake <= ? AND {ANYBODYS} ORDER BY wake LIMIT ?
@@ -225,8 +225,18 @@ CALLS = f"{CALL} WHERE match = :match AND (CAST(:user AS INTEGER) IS NULL OR use
 
 CALLS_OF = f"{CALL} WHERE user = ? ORDER BY match"
 
+DIRECT_CALLS = """
+    (call.match = '' OR (
+        EXISTS (SELECT 1 FROM match WHERE match.id = call.match AND guild != 0) AND EXISTS (
+            SELECT 1 FROM player_setting
+            WHERE owner = call.user AND key = 'calls' AND json_extract(value, '$.way') = 'direct'
+        )
+    ))
+"""
+"""Calls that are made by a direct message, and not among the posts of a match."""
+
 TAKE_CALLS = f"""
-    {CALL} WHERE wanted != '' AND match = '' AND taken <= ? ORDER BY since LIMIT ? /* FOR UPDATE SKIP LOCKED */
+    {CALL} WHERE wanted != '' AND taken <= ? AND {DIRECT_CALLS} ORDER BY since LIMIT ? /* FOR UPDATE SKIP LOCKED */
 """
 
 WANTED_CALLS = CALL + " WHERE wanted != '' AND {owns} ORDER BY since LIMIT ?"
@@ -234,8 +244,8 @@ WANTED_CALLS = CALL + " WHERE wanted != '' AND {owns} ORDER BY since LIMIT ?"
 DUE_CALL = "SELECT id, match, user, json_extract(facts, '$.wanted') FROM due WHERE id = ?"
 
 DUE_CALLS = """
-    SELECT id, match, user, json_extract(facts, '$.wanted') FROM due
-    WHERE kind = ? AND wake <= ? AND {owns} ORDER BY wake LIMIT ?
+    SELECT id, match, user, json_extract(facts, '$.wanted') FROM due WHERE kind = ? AND wake <= ? ORDER BY wake LIMIT ?
+    /* FOR UPDATE SKIP LOCKED */
 """
 
 WANT_CALL = """
@@ -273,8 +283,8 @@ def create(db: Database, info: Info, done: Done | None = None, most: int | None 
 def append(db: Database, change: Change, own: Shards) -> None:
     """A change of a match that nobody else has written meanwhile; its owner is told of it if that is another."""
     info = change.info
-    if db.execute(UPDATE, {**_columns(info), "unattended": change.unattended}).rowcount != 1:
-        raise Conflict(say("refusal.conflict"))
+    changed = db.execute(UPDATE, {**_columns(info), "unattended": change.unattended})
+    require_one(changed, Conflict(say("refusal.conflict")))
     if change.chairs or info.status not in OPEN:
         _put_chairs(db, info)
     for commit in change.commits:
@@ -634,7 +644,8 @@ def calls(db: Database, match: str | None, user: int | None) -> list[Call]:
 
 def wanted_calls(db: Database, most: int, own: Shards) -> list[Call]:
     """Calls to be made now."""
-    return [_call(row) for row in db.execute(WANTED_CALLS.format(owns=owned(own, "call")), (most,)).fetchall()]
+    owns = owned(own, "call") if own.are_all else f"{owned(own, 'call')} AND NOT {DIRECT_CALLS}"
+    return [_call(row) for row in db.execute(WANTED_CALLS.format(owns=owns), (most,)).fetchall()]
 
 
 def take_calls(db: Database, now: int, most: int, until: int) -> list[Call]:
@@ -652,10 +663,13 @@ def answered(db: Database, own: Shards) -> list[str]:
 
 def want_calls(db: Database, due: Due, now: int, most: int, own: Shards) -> None:
     """A call that has come due and others with it are wanted, by what stands in their row or else simply due."""
-    rows = db.execute(DUE_CALLS.format(owns=owned(own, "due")), (due.kind, now, most)).fetchall()
+    rows = db.execute(DUE_CALLS, (due.kind, now, most)).fetchall()
     rows += db.execute(DUE_CALL, (due.id,)).fetchall()
     db.executemany(WANT_CALL, [(wanted or "due", now, match, user) for _, match, user, wanted in rows])
     db.executemany("DELETE FROM due WHERE id = ?", [(number,) for number, *_ in rows])
+    if not own.are_all:
+        # Those that are made where a match is played are its owner's.
+        db.execute(TELL_OWNER, (CALLS_WANTED,))
 
 
 def put_calls(db: Database, put: Iterable[Call], dues: Iterable[Due] = ()) -> None:

@@ -34,7 +34,7 @@ class SqlStore(ABC):
         self.own = Shards()
         """What this process owns of the matches: all, unless it claims less."""
         self.when_told: Callable[[str], None] = lambda match: None
-        """Called with the id of an own match that another process has written; with '' when one was away."""
+        """Called with the id of an own match that another process has written, or with what it tells everybody."""
 
     async def claim(self, shards: Shards, waits: Callable[[str], None]) -> None:
         """Own these shards from now on. `waits` is told why, once, if another process has to end first."""

@@ -43,6 +43,11 @@ def alt_text(view: MaoriView, scene: Scene) -> str:
         [discoverer, *own, *_matrix(view, short=True), *others],
         [discoverer, *own, *_matrix(view), *in_sum],
         [discoverer, *own, *_matrix(view, short=True), *in_sum],
+    ]
+    if any(spot in board_of(view.board).by_code for spot in scene.rings):
+        # Whoever chooses a space needs their islands more than tiles that nobody takes now.
+        boards.append([discoverer, *own, *_discoverers_tiles(view), *in_sum])
+    boards += [
         [discoverer, *_matrix(view, short=True), *sums.values()],
         [discoverer, *_matrix(view, short=True)],
     ]
@@ -181,6 +186,12 @@ def _matrix(view: MaoriView, short: bool = False) -> list[str]:
         told = _short_tile(tile) if short else tile_words(tile)
         cells.append(WORDS.say("alt.cell", cell=code, tile=told))
     return [COMMA.join(cells[start : start + WIDTH]) for start in range(0, len(cells), WIDTH)]
+
+
+def _discoverers_tiles(view: MaoriView) -> list[str]:
+    """The tiles of the line that the discoverer looks at."""
+    line = LINES[POSITIONS.index(view.discoverer)] if view.discoverer else ()
+    return [WORDS.say("alt.cell", cell=CELLS[cell], tile=_short_tile(view.matrix[cell])) for cell in line]
 
 
 def _short_tile(number: int) -> str:

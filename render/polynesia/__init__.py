@@ -20,7 +20,7 @@ from render.items import shell
 from render.news import flower
 from render.pieces import canoe, pawn
 from render.polynesia.ground import ground_of
-from render.polynesia.layout import LIFT, MAIN, MEMBER, RING, WIDTH, Layout, layout_of, units
+from render.polynesia.layout import DIGIT, LIFT, MAIN, MEMBER, RING, WIDTH, Layout, layout_of, units
 from render.polynesia.marks import (
     arrow,
     band,
@@ -239,7 +239,10 @@ def _members(layout: Layout, island: IslandView) -> list[Thing]:
         y = stand.y + (i - (len(rows) - 1) / 2) * ROW
         # A lone member needs no room for a count, so a row is centred by what it really takes.
         rooms = [COLUMN if number > 1 else MEMBER for _, number in row]
-        x = stand.x - sum(rooms) / 2
+        right = stand.x + sum(rooms) / 2
+        # Second digits take their room at the left: at the right of the main island those of the next one stand.
+        rooms = [room + DIGIT * (number > 9) for (_, number), room in zip(row, rooms, strict=True)]
+        x = max(0.0, right - sum(rooms))
         for (seat, number), room in zip(row, rooms, strict=True):
             at = layout.pixels((x + MEMBER / 2, y))
             figures.append(Thing(pawn(seat, units(46)), at, f"member:{island.spot}:{seat}"))

@@ -27,6 +27,8 @@ RING = (68, 55)
 """Half the ring around an island across and down."""
 MEMBER = 34
 """The room that a member without a count takes across."""
+DIGIT = 14
+"""What the second digit of a count takes more."""
 CROWDED = 1.2
 """What it costs to stand on a unit of the room of another island's lone member."""
 NEAR = 300
@@ -113,6 +115,15 @@ class Layout:
         """The middle of a route between its coasts: ships and the resource lie there."""
         (x, y), (to_x, to_y) = self.line(route)
         return (x + to_x) / 2, (y + to_y) / 2
+
+    def nearest(self, place: Point) -> str:
+        """The island to which a place in the sea seems to belong."""
+
+        def far(island: Island) -> float:
+            (x, y), (half_across, half_down) = self.middles[island.code], self.half(island)
+            return math.hypot((place[0] - x) / half_across, (place[1] - y) / half_down)
+
+        return min(self.board.islands, key=far).code
 
     def lagoon(self, letter: str, grow: float = 0) -> Outline:
         """The outline around an archipelago."""

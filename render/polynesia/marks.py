@@ -19,7 +19,7 @@ from render.polynesia.ground import (
     dashes,
 )
 from render.polynesia.layout import LIFT, MAIN, RING, UNIT, layout_of, units
-from render.polynesia.places import hull
+from render.polynesia.places import ROW, hull
 from render.shapes import Outline, Point, ellipse, turned
 
 HALO = rgb("#EAF3C4")
@@ -59,13 +59,17 @@ def sandbank(map_name: MapName, spot: str, seats: int) -> Sprite:
     layout = layout_of(map_name)
     x, y = layout.middles[spot]
     stand = layout.stands[spot][seats]
-    left, _, right, bottom = stand.rect
+    left, top, right, bottom = stand.rect
     half = max(18.0, (right - left) / 2 - 8)
-    foot = min(stand.y + 20, bottom - 2)
+    # A column beside its island has sand all along, but for feet that are nearer to another: it must not join that.
+    middle = min(stand.y + 20, bottom - 2) - 6
+    feet = [top + ROW * row - 10 for row in range(1, round((bottom - top) / ROW) + 1)]
+    near = [middle, *(foot for foot in feet if layout.nearest((stand.x, foot)) == spot)]
     # It begins well within the land, which hides that end of it.
     root = (x + (stand.x - x) * 0.3, y - LIFT + (stand.y - y) * 0.3)
-    bank = hull([root, (stand.x, foot - 6)], [(24, 18), (half, 13)])
-    edge = hull([root, (stand.x, foot - 6)], [(28, 22), (half + 5, 18)])
+    ends = [root, (stand.x, min(near)), (stand.x, max(near))]
+    bank = hull(ends, [(24, 18), (half, 13), (half, 13)])
+    edge = hull(ends, [(28, 22), (half + 5, 18), (half + 5, 18)])
     points = [*edge]
     low_x, high_x = min(px for px, _ in points) - 4, max(px for px, _ in points) + 4
     low_y, high_y = min(py for _, py in points) - 4, max(py for _, py in points) + 4

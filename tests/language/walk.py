@@ -87,6 +87,8 @@ def read(match: Match, told: tuple[Event, ...]) -> Said:
 class Unopened:
     """A store that nothing is asked of."""
 
+    is_shared = False
+
 
 def described() -> Said:
     """The commands as Discord lists them."""

@@ -83,6 +83,16 @@ def test_maori_tells_the_islands_of_everybody_where_there_is_room() -> None:
         assert len(part.split(", ")) == len(side.islands)
 
 
+def test_maori_tells_the_own_islands_to_whoever_chooses_a_space() -> None:
+    match = maori_positions.asked(maori_positions.match_of(5)[60], "place_tile")
+    view, scene = maori_positions.private(match)
+    assert view.viewer is not None
+    letter, islands = "RYVWK"[view.viewer], view.sides[view.viewer].islands
+    board = alt_text(view, replace(scene, last=NEWS)).split(" Board: ")[1]
+    own = next(part for part in board.split("; ") if part.startswith(f"{letter} "))
+    assert len(own.split(", ")) == len(islands) > 3 and "palm" in own, board
+
+
 def test_conquest_tells_atolls_apart_from_lands_that_are_free() -> None:
     told = 0
     for match in conquest_positions.match_of(2)[::9]:

@@ -39,3 +39,10 @@ def test_long_names_go_on_in_a_second_line() -> None:
         (left, top, right, bottom), other = first.box, second.box
         apart = right <= other[0] or other[2] <= left or bottom <= other[1] or other[3] <= top
         assert first.canvas is not second.canvas or apart, (first, second)
+
+
+def test_one_move_is_not_called_moves() -> None:
+    for expected, said in ((EXPECTED[:2], "1 move"), (EXPECTED, "40 moves")):
+        with recording() as texts:
+            curves.image_of("Maori", expected, NAMES, [])
+        assert said in {text.text for text in texts}

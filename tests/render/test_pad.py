@@ -12,6 +12,7 @@ from engine.core.words import points
 from engine.players.simple import stand_in
 from render import Scene
 from render.fonts import Written, recording
+from render.maori.scores import LABELS, PICTURE
 from render.pad import TINT, Pad, places_of
 from render.palette import livery_of
 from tests.contract.games import shortest
@@ -118,3 +119,29 @@ def test_a_name_too_long_for_its_column_goes_on_below_and_the_verdict_has_it_who
     below = next(text for text in texts if text.text == "her")
     assert below.box[1] > max(text.box[3] for text in texts if text.text == "Christop-")
     assert below.box[3] < min(text.box[1] for text in texts if text.text == "Palms without a hut")
+
+
+def test_names_of_all_who_share_the_win_stand_whole_in_the_verdict_as_far_as_it_has_room() -> None:
+    view = end_of("maori", 5).view(None)
+
+    def said(names: tuple[str, ...], winners: int) -> str:
+        seats = tuple(map(Seat, range(5)))
+        outcome = Outcome("board_filled", (seats[:winners], *((seat,) for seat in seats[winners:])), (9,) * 5)
+        with recording() as texts:
+            render.renderer(view, "score_sheet")(replace(view, outcome=outcome, scores=(9,) * 5), Scene(names))
+        return next(text.text for text in texts if "victory" in text.text)
+
+    two = ("Moana", "Bartholomew the Navigator", "C", "D", "E")
+    assert said(two, 2) == "Shared victory of Moana and Bartholomew the Navigator with 9 points"
+    assert said(tuple(letter * 32 for letter in "WXMQN"), 5).endswith(" with 9 points")
+
+
+@pytest.mark.parametrize("seats", [2, 5])
+def test_the_place_stands_within_its_column(seats: int) -> None:
+    view = end_of("maori", seats).view(None)
+    with recording() as texts:
+        render.renderer(view, "score_sheet")(view, Scene(NAMES[:seats]))
+    across = Pad(PICTURE, view, Scene(NAMES[:seats]), LABELS)._wide()
+    lefts = [round(PICTURE * LABELS) + across * column for column in range(seats)]
+    numbers = sorted(text.box[0] for text in texts if text.text in {f"{place}." for place in range(1, 6)})
+    assert all(left + 4 <= number for left, number in zip(lefts, numbers, strict=True))

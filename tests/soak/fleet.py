@@ -117,6 +117,8 @@ class Fleet:
         self.outages: list[Outage] = []
         self.memory: list[tuple[float, list[int]]] = []
         """Now and then: the bytes that each bot has in memory with its workers."""
+        self.spent: list[tuple[float, float]] = []
+        """And the processor's seconds that all of them have taken since they were started."""
         self.faults: list[str] = []
         self._doomed: set[int] = set()
         """Workers of bots that were killed: they must end by themselves."""
@@ -238,9 +240,10 @@ class Fleet:
     # Looking
 
     async def watch(self) -> None:
-        """Note what everybody has in memory, for ever."""
+        """Note what everybody takes of memory and processor, for ever."""
         while True:
             self.memory.append((time.time(), [sum(map(_resident, bot.pids)) for bot in self.bots]))
+            self.spent.append((time.time(), sum(_processor_seconds(pid) for bot in self.bots for pid in bot.pids)))
             await asyncio.sleep(1.0)
 
     async def rows(self, sql: str) -> list[tuple[Any, ...]]:
@@ -282,6 +285,14 @@ def _is_worker(pid: int) -> bool:
         return b"bot.workers.child" in Path(f"/proc/{pid}/cmdline").read_bytes()
     except OSError:
         return False
+
+
+def _processor_seconds(pid: int) -> float:
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    except (OSError, IndexError):
+        return 0.0
 
 
 def _resident(pid: int) -> int:

@@ -14,7 +14,7 @@ from engine import GAMES
 from tests.e2e.harness import match_of
 from tests.soak.ledger import DONE, DROPPED, Ledger, Press
 
-MOST_EACH = 8
+MOST_EACH = 6
 """Matches that one person sits in at a time; from ten on they would have to finish some."""
 STEPS = 14
 """Presses of one person in a row at most."""
@@ -25,6 +25,11 @@ COMPUTERS = 0.15
 """How many matches have a computer at the table."""
 BETWEEN = 0.4
 """Seconds from one press of somebody to their next, at most."""
+
+TRIES = 8
+"""How often somebody presses Join or Start that comes to nothing."""
+POSTED = 10.0
+"""Seconds in which somebody finds the lobby that they had no answer about."""
 
 Doing = Awaitable[Response]
 
@@ -78,9 +83,9 @@ class Crowd:
         opened = await self._press(
             table, host, "new", host.slash("/game new", channel=table.channel, game=game, wait="nothing")
         )
-        if opened.answered is None or opened.response.ephemeral:
+        lobby = await self._lobby(opened, table.channel, host)
+        if lobby is None:
             return
-        lobby = opened.response.message
         match = match_of(lobby)
         for person in others:
             await self._until_done(table, person, lobby, "join")
@@ -94,8 +99,24 @@ class Crowd:
         table.match = match
         table.played.append(match)
 
+    async def _lobby(self, opened: Press, channel: Channel, host: Person) -> Message | None:
+        """The lobby that somebody has opened; if the bot was too slow to answer, it may stand in the channel."""
+        if opened.answered is not None:
+            return None if opened.response.ephemeral else opened.response.message
+        with suppress(TimeoutError):
+            async with asyncio.timeout(POSTED):
+                while True:
+                    for posted in reversed(self.ledger.posts):
+                        if posted.at < opened.sent:
+                            break
+                        lobby = self.discord.state.messages.get(posted.message)
+                        if posted.is_lobby and lobby and lobby.channel is channel and host.name in posted.text:
+                            return lobby
+                    await asyncio.sleep(1.0)
+        return None
+
     async def _until_done(self, table: Table, person: Person, lobby: Message, what: str) -> None:
-        for _ in range(20):
+        for _ in range(TRIES):
             control = _first(lobby, lambda parts: parts[0] == "l" and parts[2] == what)
             if not control:
                 return
@@ -128,7 +149,7 @@ class Crowd:
         async def some() -> None:
             while waiting:
                 number, table = waiting.pop()
-                for _ in range(10):
+                for _ in range(4):
                     if not table.match:
                         await self._guarded(self.open(table, tuple(GAMES)[number % len(GAMES)]))
 
@@ -240,14 +261,15 @@ class Crowd:
         directly = self.chance.random() < DIRECTLY
         board = self.ledger.boards[table.match]
         place = self.discord.dm(person) if directly else board.channel
-        about = {"channel": place, "match": table.match}
         for _ in range(STEPS // 2):
-            asked = person.autocomplete("/play", **about, move="", focused="move", wait="nothing")
+            asked = person.autocomplete(
+                "/play", channel=place, match=table.match, move="", focused="move", wait="nothing"
+            )
             offered = await self._press(table, person, "complete", asked, place)
             if offered.answered is None or not offered.response.values:
                 return
             move = self.chance.choice(offered.response.values)
-            typed = person.slash("/play", **about, move=move, wait="nothing")
+            typed = person.slash("/play", channel=place, match=table.match, move=move, wait="nothing")
             pressed = await self._press(table, person, "typed", typed, place)
             if pressed.answered is None or pressed.outcome == DONE:
                 return

@@ -61,6 +61,7 @@ def table(run: Run, fleet: Fleet, ledger: Ledger, proof: Proof) -> str:
         ("posts repeated, known by their nonce", f"{ledger.repeats:,}"),
         ("memory of each bot, peak", ", ".join(f"{size / MEGABYTE:.0f} MB" for size in peak)),
         ("at the end", ", ".join(f"{size / MEGABYTE:.0f} MB" for size in last)),
+        ("processor time of a press, all told", _of_processor(run, fleet, len(played))),
         ("time to come back after a kill", _times([outage.until - outage.since for outage in fleet.outages])),
     ]
     lines = ["| what | figure |", "|---|---|", *(f"| {what} | {figure} |" for what, figure in rows), ""]
@@ -70,6 +71,15 @@ def table(run: Run, fleet: Fleet, ledger: Ledger, proof: Proof) -> str:
         lines += ["", "| the logs say | times |", "|---|---|", *(f"| {what} | {n:,} |" for what, n in complaints)]
     verdict = f"**{len(proof.faults)} faults**" if proof.faults else "**Nothing lost, doubled, stuck or told wrongly.**"
     return "\n".join([*lines, "", verdict, *(f"- {fault}" for fault in proof.faults), ""])
+
+
+def _of_processor(run: Run, fleet: Fleet, presses: int) -> str:
+    """What a press takes of a processor with all that follows from it; not known where bots were killed."""
+    spent = [seconds for at, seconds in fleet.spent if run.began <= at <= run.ended]
+    if any(kill.what != DATABASE for kill in fleet.kills) or len(spent) < 2 or not presses:
+        return "-"
+    took, seconds = spent[-1] - spent[0], run.ended - run.began
+    return f"{took / presses * 1000:.0f} ms; {took / seconds:.2f} processors in use"
 
 
 def _times(values: Sequence[float]) -> str:

@@ -13,7 +13,7 @@ from bot.matches.ballot import Vote
 from bot.matches.room import Absence, Call, Due, Person, Place, Status
 from bot.posts.rate import Bucket, all_requests
 from bot.shards import NONE, Shards, all_of, read_shards
-from bot.store.base import Change, Store
+from bot.store.base import Change, Scope, Store
 from bot.store.postgres import PostgresStore
 from tests.bot.store.test_contract import INFO, commit
 from tests.bot.store.test_postgres import END_ALL
@@ -81,6 +81,8 @@ async def test_what_is_tied_to_no_server_is_taken_by_one(store: Store) -> None:
     await store.create(replace(INFO, id="inshard2", place=Place(SERVERS["inshard2"], 2)))
     await store.set_due(Due("digest", 1, user=10), Due("bell", 2, "inshard2"), Due("film", 3, "inshard2"))
     await store.put_calls([Call("", 10, wanted="digest"), Call("inshard2", 10, wanted="turn")])
+    await store.put_calls([Call("inshard2", 11, wanted="turn", since=1)])
+    await store.put_setting(Scope.PLAYER, 11, "calls", '{"way":"direct","channel":5}')
     assert [due.kind for due in await store.due_by(5, 9)] == ["digest", "bell", "film"]
     assert not await store.take_due(5, 9, 60) and not await store.take_calls(5, 9, 60), "one process finds it so"
     store.own = Shards(3, 3, 5)
@@ -88,16 +90,18 @@ async def test_what_is_tied_to_no_server_is_taken_by_one(store: Store) -> None:
     taken = await store.take_due(5, 9, 60)
     assert [due.kind for due in taken] == ["digest", "film"] and not await store.take_due(59, 9, 60)
     assert await store.next_due() == 60
-    assert [call.user for call in await store.take_calls(5, 9, 60)] == [10] and not await store.take_calls(59, 9, 60)
+    assert [call.user for call in await store.take_calls(5, 9, 60)] == [10, 11] and not await store.take_calls(
+        59, 9, 60
+    )
     # Whoever had it is gone; or is at it still, and then keeps it.
     await store.keep_due([taken[0].id], 100)
     assert [due.kind for due in await store.take_due(60, 9, 120)] == ["film"]
-    assert [call.match for call in await store.take_calls(60, 9, 120)] == [""]
+    assert [call.user for call in await store.take_calls(60, 9, 120)] == [10, 11]
     await store.put_calls([Call("", 10, wanted="digest", since=70)])
     assert await store.take_calls(70, 9, 130), "the next one is another"
     store.own = Shards(2, 2, 5)
     assert [due.kind for due in await store.due_by(5, 9)] == ["bell"]
-    assert [call.match for call in await store.wanted_calls(9)] == ["inshard2"]
+    assert [(call.match, call.user) for call in await store.wanted_calls(9)] == [("inshard2", 10)]
 
 
 async def test_a_process_was_away_for_the_servers_of_its_shards(store: Store) -> None:

@@ -20,7 +20,7 @@ from render.palette import ACTIVE, LAST, LIVERIES, PINNED, WHITE
 from render.png import colours_of, indexed, lookup
 from render.polynesia.ground import ASHES, DASH, NEUTRAL
 from render.polynesia.layout import LIFT, SEA, layout_of, units
-from render.polynesia.marks import sandbank
+from render.polynesia.marks import count, sandbank
 from render.polynesia.news import deeds_of
 from render.polynesia.panels import owner_of, plate, side_panel
 from render.polynesia.places import COLUMN, ROW, apart, overlap, spaced, widest_gap
@@ -244,6 +244,45 @@ def test_sand_joins_members_to_their_island(name):
                 spot = (units(x + (stand.x - x) * part), units(y - LIFT + (stand.y - y + LIFT) * part))
                 inside = (spot[0] + bank.at[0], spot[1] + bank.at[1])
                 assert bank.mask.getpixel(inside) > 200, (island.code, seats, part)
+
+
+@pytest.mark.parametrize("name", MAPS)
+def test_sand_runs_along_a_column_beside_its_island_and_joins_no_other(name):
+    layout = layout_of(name)
+    columns = 0
+    for island in layout.board.islands:
+        for seats in range(2, max(layout.board.players) + 1):
+            stand, bank = layout.stands[island.code][seats], sandbank(name, island.code, seats)
+            if stand.columns > 1:
+                continue
+            for row in range(seats):
+                x, y = stand.x, stand.rect[1] + ROW * (row + 1) - 10
+                if layout.nearest((x, y)) == island.code:
+                    columns += 1
+                    assert bank.mask.getpixel((units(x) + bank.at[0], units(y) + bank.at[1])) > 200, (island.code, row)
+            for other in layout.board.islands:
+                x, y = (units(value) for value in layout.middles[other.code])
+                across, down = x + bank.at[0], y + bank.at[1]
+                if other is not island and 0 <= across < bank.mask.width and 0 <= down < bank.mask.height:
+                    assert bank.mask.getpixel((across, down)) == 0, (island.code, other.code)
+    assert columns > 4
+
+
+def test_large_counts_neither_cover_the_next_member_nor_leave_the_sea():
+    view, _ = public(match_of(4)[0])
+    crowded = replace(view, islands=tuple(replace(island, members=(12,) * 4) for island in view.islands))
+    with noting() as notes:
+        placed = notes.on(draw(crowded, Scene(())))
+    members = {thing.shows: thing for thing in placed if thing.shows.startswith("member:")}
+    for thing in placed:
+        kind, _, rest = thing.shows.partition(":")
+        if kind == "count" and rest.count(":") == 1:
+            spot, seat = rest.split(":")
+            # What reaches over the edge would be cut from it.
+            assert thing.mask.size == count(12).mask.size, thing.shows
+            after = members.get(f"member:{spot}:{int(seat) + 1}")
+            if after is not None and after.top == members[f"member:{rest}"].top:
+                assert thing.mask.getbbox()[2] + thing.left <= after.left + 12, thing.shows
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
