@@ -159,7 +159,7 @@ CHANGES = frozenset(
 )
 """Events after which the bot may be able to post where it could not."""
 
-HEARS = {"shard_ready": True, "shard_resumed": True, "shard_disconnect": False}
+BEGINS_TO_HEAR, HEARS_NO_MORE = ("shard_ready", "shard_resumed"), "shard_disconnect"
 """Events that tell whether a shard hears of its servers."""
 
 
@@ -203,6 +203,8 @@ class Motu(discord.AutoShardedClient):
             member_cache_flags=discord.MemberCacheFlags.none(),
             max_messages=None,
             guild_ready_timeout=ready_timeout,
+            # A first login waits for those of all other processes; what else may fail has limits of its own.
+            shard_connect_timeout=None,
         )
         self.matches = matches
         self._requests = all_requests(requests, self._shared("requests")) if requests else None
@@ -309,7 +311,7 @@ class Motu(discord.AutoShardedClient):
         advised, _, limits = await self.http.get_bot_gateway()
         shards = self._wanted or all_of(advised)
         self._identifies = {
-            number: Bucket(1 / IDENTIFY, 1, shared=self._shared(f"identify-{number}"))
+            number: Bucket(1 / IDENTIFY, 1, shared=self._shared(f"identify-{number}"), longest=0)
             for number in range(limits["max_concurrency"])
         }
         self.is_waiting = True
@@ -381,14 +383,18 @@ class Motu(discord.AutoShardedClient):
 
     def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
         """Pass an event on; once closed, discord.py may still have one to tell and nobody to tell it to."""
-        if not self.is_closed():
-            super().dispatch(event, *args, **kwargs)
-            if event in HEARS:
-                self.reconnects += HEARS[event] and self._begun
-                (self.heard.add if HEARS[event] else self.heard.discard)(args[0])
-                self.matches.scheduler.poke()
-            if event in CHANGES:
-                self.outbox.lost_places.look_again()
+        if self.is_closed():
+            return
+        super().dispatch(event, *args, **kwargs)
+        if event in BEGINS_TO_HEAR:
+            self.heard.add(args[0])
+            self.reconnects += self._begun
+            self.matches.scheduler.poke()
+        elif event == HEARS_NO_MORE:
+            self.heard.discard(args[0])
+            self.matches.scheduler.poke()
+        elif event in CHANGES:
+            self.outbox.lost_places.look_again()
 
     async def on_ready(self) -> None:
         """At the first start: go on where the last one stopped."""

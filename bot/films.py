@@ -37,10 +37,6 @@ log = logging.getLogger("motu.films")
 
 SPEEDS = {"slow": 2.4, "usual": 1.2, "fast": 0.5}
 """Seconds that a frame is shown."""
-LARGEST = 10 * 2**20
-"""Bytes of a film at most, also where a server takes more: people wait for it on their phones."""
-AROUND = 64 * 1024
-"""Bytes of a request besides its file."""
 SHORT = 2 * 2**20
 """Bytes at most of the film of an end."""
 LONGEST_END = 40

@@ -69,8 +69,8 @@ class Metrics:
         ProcessCollector(registry=registry)
         PlatformCollector(registry=registry)
 
-        self._around(store, "_run", lambda took, *_: queries.labels("read").observe(took))
-        self._around(store, "_write", lambda took, *_: queries.labels("write").observe(took))
+        self._around(store, "read", lambda took, *_: queries.labels("read").observe(took))
+        self._around(store, "write", lambda took, *_: queries.labels("write").observe(took))
         self._around(bot.outbox, "deliver", lambda took, *_: posts.observe(took))
         self._around(bot.long_jobs.workers, "do", lambda took, job, *_: jobs.labels(type(job).__name__).observe(took))
         self._around_drawing(bot, draws)

@@ -24,6 +24,16 @@ log = logging.getLogger("motu")
 NOBODY = discord.AllowedMentions.none()
 """Who private answers and lists may ping."""
 
+LARGEST = 10 * 2**20
+"""Bytes of a message's files, also where a server takes more: people wait for them on their phones."""
+AROUND = 64 * 1024
+"""Bytes of a request besides its files."""
+
+
+def largest_files(interaction: Asked) -> int:
+    """How many bytes the files of an answer may have where somebody asks."""
+    return min(LARGEST, interaction.guild.filesize_limit if interaction.guild else LARGEST) - AROUND
+
 
 def only(users: Iterable[int]) -> discord.AllowedMentions:
     """Those people may be pinged by a message, and nobody else."""

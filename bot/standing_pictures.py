@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from bot.components.parts import cut
 from bot.matches.rating import MU, SETTLED, SIGMA, Pool, Ranked, Rating
 from bot.matches.statistics import Apart, PairStats, PlayerStats
 from bot.text import listed, say
@@ -12,6 +13,8 @@ from render.standings import Curve, Entry, GameLine, List, MeetingLine, PairShee
 
 MEETINGS = 6
 """Matches of a pair that are listed."""
+SHORT = 15
+"""Characters of a name where two stand in a line."""
 
 
 def player(stats: PlayerStats, scope: str) -> tuple[bytes, str]:
@@ -49,9 +52,10 @@ def pair(stats: PairStats, scope: str, curves: Sequence[tuple[tuple[int, float, 
     """The sheet of a pair and its alt text; `curves` are both ratings over time in the game they played most."""
     one, other = (one_line(name) for name in stats.names)
     level = sum(game.level for game in stats.games)
-    facts = [
-        (say("standing.runs"), say("standing.runs_of", one=one, ahead=stats.runs[0], other=other, behind=stats.runs[1]))
-    ]
+    ahead, behind = stats.runs
+    # Both numbers count: long names must leave room for them.
+    runs = say("standing.runs_of", one=cut(one, SHORT), ahead=ahead, other=cut(other, SHORT), behind=behind)
+    facts = [(say("standing.runs"), runs)]
     if level:
         facts.append((say("standing.level"), say("standing.level_of", level=level, matches=len(stats.meetings))))
     games = []

@@ -256,7 +256,7 @@ def steady(moments: Sequence[Moment]) -> list[Any]:
     """For each frame its window on the map, for a game whose boards show a part of it."""
     if not moments or not (find := getattr(looks_of(moments[0].view), "steady", None)):
         return [None] * len(moments)
-    windows: list[Any] = find([(moment.view, moment.events) for moment in moments])
+    windows: list[Any] = find([moment.view for moment in moments])
     return windows
 
 

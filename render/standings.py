@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 
 from msgspec import Struct
+from msgspec.structs import replace
 from PIL import Image
 
 from engine.core.words import points
@@ -464,7 +465,7 @@ class _Page:
                 middle = y + high // 2
                 place = words.say("pad.place", place=entry.place)
                 self._write(LEFT + 0.052, middle, place, 0.03, INK, Face.STRONG, "r")
-                self._fit(LEFT + 0.066, middle, drawable(_name(entry)), 0.03, left - LEFT - 0.09)
+                self._fit_name(LEFT + 0.066, middle, entry, 0.03, left - LEFT - 0.09)
                 self._range(middle, left, right, entry, low, top)
                 self._write(ends["rating"], middle, _number(entry.sure), 0.036, INK, Face.STRONG, "r")
                 self._write(ends["played"], middle, str(entry.matches), 0.028, INK, align="r")
@@ -495,7 +496,7 @@ class _Page:
                     self._write(left + 0.052, middle, place, 0.028, INK, Face.STRONG, "r")
                     taken = self._write(right - 0.006, middle, _number(entry.sure), 0.031, INK, Face.STRONG, "r")
                     room = right - left - 0.062 - taken / WIDTH - 0.02
-                    self._fit(left + 0.062, middle, drawable(_name(entry)), 0.028, room)
+                    self._fit_name(left + 0.062, middle, entry, 0.028, room)
 
         self._lines.append((0.08 + 0.052 * rows, draw))
 
@@ -540,6 +541,14 @@ class _Page:
     def _fit(self, x: float, middle: int, text: str, size: float, room: float, face: Face = Face.STRONG) -> None:
         shown, fits = fitted(text, face, _px(size), _px(LEAST), _px(room))
         write(self.canvas, _px(x), middle, shown, face, fits, INK)
+
+    def _fit_name(self, x: float, middle: int, entry: Entry, size: float, room: float) -> None:
+        """A name, however long, and behind it what says that its rating is provisional."""
+        mark = _name(replace(entry, name=""))
+        free = _px(room) - width(mark, Face.STRONG, _px(size))
+        shown, fits = fitted(drawable(entry.name), Face.STRONG, _px(size), _px(LEAST), free)
+        across = write(self.canvas, _px(x), middle, shown, Face.STRONG, fits, INK)
+        write(self.canvas, _px(x) + across, middle, mark, Face.STRONG, fits, INK)
 
 
 class _Chart:

@@ -15,13 +15,8 @@ from bot.errors import Refused
 from bot.matches.room import Room, everybody
 from bot.matches.telling import Verdict
 from bot.text import describe, say
-from bot.text.names import marked_names
+from bot.text.names import discreet, marked_names
 from bot.which_match import my_match
-
-LARGEST = 10 * 2**20
-"""Bytes of an answer's files where nothing else is known: what Discord takes everywhere."""
-AROUND = 64 * 1024
-"""Bytes of a request besides its files."""
 
 
 @app_commands.command(name="export", description=say("command.export.description"))
@@ -35,15 +30,15 @@ async def export(interaction: Asked, match: str | None = None) -> None:
     text, data = await matches.exported(room.info.id, describe.about(room, hidden))
     name = f"{room.info.game}-{room.info.id}"
     files = _within({f"{name}-transcript.txt": text.encode(), f"{name}.json": data}, f"{name}.zip", interaction)
-    said = say("export.done", game=describe.title(room), id=room.info.id, players=describe.players(room))
+    players = describe.players(discreet(room, hidden))
+    said = say("export.done", game=describe.title(room), id=room.info.id, players=players)
     with reply.answering():
         await interaction.edit_original_response(content=said, attachments=files, allowed_mentions=reply.NOBODY)
 
 
 def _within(files: dict[str, bytes], packed: str, interaction: Asked) -> list[discord.File]:
     """Files as attachments; those that are too large for this place are packed into one."""
-    limit = min(LARGEST, interaction.guild.filesize_limit if interaction.guild else LARGEST) - AROUND
-    if sum(map(len, files.values())) > limit:
+    if sum(map(len, files.values())) > reply.largest_files(interaction):
         pack = io.BytesIO()
         with ZipFile(pack, "w", ZIP_DEFLATED) as archive:
             for name, data in files.items():

@@ -16,8 +16,6 @@ from bot.errors import Refused
 from bot.matches.privacy import Seats
 from bot.text import say
 
-LARGEST = 10 * 2**20 - 64 * 1024
-"""Bytes of a file that Discord takes anywhere; a longer one is packed."""
 FORGET, KEEP = "forget", "keep"
 """The buttons under the question whether it shall be."""
 
@@ -28,9 +26,10 @@ async def export(interaction: Asked) -> None:
     await reply.acknowledge(interaction)
     known = await interaction.client.matches.privacy.export(interaction.user.id)
     content, name = msgspec.json.format(msgspec.json.encode(known), indent=2), "motu-export.json"
-    if len(content) > LARGEST:
+    largest = reply.largest_files(interaction)
+    if len(content) > largest:
         content, name = gzip.compress(content), "motu-export.json.gz"
-    if len(content) > LARGEST:
+    if len(content) > largest:
         raise Refused(say("privacy.too_large"))
     said = say("privacy.export", number=len(known["matches"]))
     await reply.tell(interaction, said, file=discord.File(io.BytesIO(content), name))

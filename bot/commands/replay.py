@@ -8,11 +8,11 @@ from bot import reply
 from bot.commands import completion
 from bot.components.items import Asked
 from bot.errors import Refused
-from bot.films import AROUND, LARGEST, SPEEDS
-from bot.matches.room import Room
+from bot.films import SPEEDS
+from bot.matches.room import Room, everybody
 from bot.pictures import Picture
 from bot.text import describe, say
-from bot.text.names import plain_names
+from bot.text.names import discreet, plain_names
 from bot.which_match import my_match
 from bot.workers.jobs import Filmed, MakeFilm
 
@@ -42,13 +42,15 @@ async def show_film(interaction: Asked, room: Room, first: int, last: int, speed
     """A film from one moment of a match to another, made while whoever wants it sees how far it is."""
     if speed not in SPEEDS:
         raise Refused(say("refusal.bad_option"))
+    if interaction.channel_id not in (room.info.place.channel, room.info.place.thread):
+        # Elsewhere those are not named who want to be shown to nobody.
+        room = discreet(room, await interaction.client.matches.standing.hidden(everybody(room.info)))
     shots = await interaction.client.films.shots(room, first, last)
     if len(shots) < 2:
         raise Refused(say("refusal.no_such_film"))
     if not interaction.app_permissions.attach_files:
         raise Refused(say("refusal.no_film_here", permission=say("permission.attach_files")))
-    most = min(LARGEST, interaction.guild.filesize_limit if interaction.guild else LARGEST) - AROUND
-    job = MakeFilm(room.info.game, shots, plain_names(room), SPEEDS[speed], most)
+    job = MakeFilm(room.info.game, shots, plain_names(room), SPEEDS[speed], reply.largest_files(interaction))
     made: Filmed = await interaction.client.long_jobs.do(interaction, room.info.id, job, say("replay.what"))
     facts: dict[str, Any] = {"game": describe.title(room), "players": describe.players(room)}
     film = Picture(made.data, say("replay.alt", frames=len(shots), **facts), f"{room.info.game}-{room.info.id}.gif")

@@ -13,6 +13,8 @@ from bot.matches.room import Terms
 from bot.text import say
 from bot.which_match import meant_game
 from engine import GAMES
+from engine.core.game import seats_in_words
+from engine.core.words import words_of
 from engine.players import LEVELS, Level
 
 SEATS = ("2", "3", "4", "5")
@@ -32,7 +34,8 @@ async def solo(interaction: Asked, game_id: str, level: str = LEVELS[0], seats: 
     """A match against computers, begun at once."""
     game, number = GAMES[meant_game(game_id)], int(seats)
     if number not in game.seats:
-        raise Refused(say("refusal.solo_seats", game=game.title, least=game.seats[0], most=game.seats[-1], seats=seats))
+        least, most = seats_in_words(game)
+        raise Refused(say("refusal.solo_seats", game=game.title, least=least, most=most, seats=seats))
     await _begin(interaction, game.id, [as_level(level)] * (number - 1), Terms())
 
 
@@ -42,6 +45,8 @@ async def solo(interaction: Asked, game_id: str, level: str = LEVELS[0], seats: 
 async def learn(interaction: Asked, game_id: str) -> None:
     """A first match, against easy computers and with a coach."""
     game = GAMES[meant_game(game_id)]
+    if not words_of(game.id).lesson("begins"):
+        raise Refused(say("refusal.no_lesson", game=game.title))
     await _begin(interaction, game.id, [LEVELS[0]] * (game.seats[0] - 1), Terms(lesson=True))
 
 

@@ -21,7 +21,9 @@ from bot.text.names import escaped, one_line
 from bot.which_match import meant_game, must_be_in_server
 from engine import GAMES
 
-MENTION = re.compile(r"<@!?(\d{1,20})>|(\d{1,20})")
+MENTION = re.compile(r"<@!?(\d{1,19})>|(\d{1,19})")
+LARGEST_ID = 2**63 - 1
+"""As large as a database can look up; Discord gives out no larger one."""
 HERE, EVERYWHERE = "here", "everywhere"
 LONG, SHORT = 15, 5
 """How many are listed of one game, and of each if all are shown."""
@@ -69,7 +71,10 @@ async def _show_player(interaction: Asked, user: int, game: str | None, where: s
         # With whom somebody plays on other servers is nobody's business here.
         found = replace(found, favourite=None)
     if not found.name:
-        raise Refused(say("standing.none_yet" if user == interaction.user.id else "standing.nothing"))
+        is_own = user == interaction.user.id
+        raise Refused(
+            say("standing.none_yet", **_facts(interaction, game, where)) if is_own else say("standing.nothing")
+        )
     # Not before: whatever is refused is for the asker's eyes alone.
     await reply.acknowledge(interaction, private=not public)
     picture = await interaction.client.pictures.player_sheet(found, _scope(interaction, where))
@@ -82,7 +87,7 @@ async def _show_pair(interaction: Asked, users: tuple[int, int], game: str | Non
     standing, guild = interaction.client.matches.standing, _guild(interaction, where)
     found = await standing.of_pair(*users, guild, game)
     if found is None:
-        raise Refused(say("standing.never_together"))
+        raise Refused(say("standing.never_together", **_facts(interaction, game, where)))
     await reply.acknowledge(interaction, private=not public)
     most = found.games[0].game
     curves = [(await standing.of_player(user, guild, most)).curve for user in users]
@@ -134,9 +139,10 @@ async def _meant(interaction: Asked, typed: str) -> int:
     if called:
         return called[0]
     found = MENTION.fullmatch(typed.strip())
-    if found is None:
+    user = int(found[1] or found[2]) if found else 0
+    if not 0 < user <= LARGEST_ID:
         raise Refused(say("standing.nothing"))
-    return int(found[1] or found[2])
+    return user
 
 
 async def _known(interaction: Asked) -> list[tuple[int, str]]:
@@ -170,6 +176,11 @@ def _scope(interaction: Asked, where: str) -> str:
     if where == EVERYWHERE or interaction.guild_id is None:
         return say("standing.on_all")
     return say("standing.on_server", server=one_line(guild.name, 40) if guild else "")
+
+
+def _facts(interaction: Asked, game: str | None, where: str) -> dict[str, Any]:
+    """Of what somebody wanted to know it, for a refusal."""
+    return {"game": GAMES[game].title if game else None, "scope": escaped(_scope(interaction, where), 120)}
 
 
 @stats.autocomplete("player")

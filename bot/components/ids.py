@@ -11,7 +11,7 @@ t:<match>:<what>:<post>   the buttons under a turn; <post> is the announcement t
 b:<match>:<vote>:<what>   what somebody says to a vote
 a:<match>:<moment>:<what>:<m>   the buttons under a moment of the past; m if it is seen from one's own seat
 z:<match>:<to>:<at>   the table asked to go back to a commit, from where the match stands
-n:<match>:<plan>:<what>   a plan kept or dropped
+k:<match>:<plan>:<what>   a plan kept or dropped
 q:<what>:<game>    /help: a way to begin, and with which game
 r:<game>:<topic>   a page of the rules
 n:<what>:<page>:<match>   /games: a page of one's own matches or of open tables, the next match, a table to join
@@ -38,7 +38,7 @@ SERVER = r"s:(?P<what>[a-z_]{1,16}):(?P<page>\d{1,3})(?::(?P<key>[a-z0-9_]{1,40}
 PAST = rf"a:{MATCH}:(?P<moment>\d{{1,6}}):(?P<what>[a-z]{{1,8}}):(?P<mine>m?)"
 VOTE = rf"b:{MATCH}:(?P<vote>\d{{1,6}}):(?P<what>[a-z_]{{1,16}})"
 REWIND = rf"z:{MATCH}:(?P<to>\d{{1,6}}):(?P<at>[0-9a-f]{{16}})"
-PLAN = rf"n:{MATCH}:(?P<plan>\d{{1,20}}):(?P<what>keep|drop)"
+PLAN = rf"k:{MATCH}:(?P<plan>\d{{1,20}}):(?P<what>keep|drop)"
 HELP = r"q:(?P<what>[a-z]{1,8})(?::(?P<game>[a-z0-9_]{1,40}))?"
 RULES = r"r:(?P<game>[a-z0-9_]{1,40}):(?P<topic>[a-z0-9_-]{0,40})"
 
@@ -100,7 +100,7 @@ def rewind(match: str, to: int, at: str) -> str:
 
 def plan(match: str, number: int, what: str) -> str:
     """The id of a button that keeps or drops a plan."""
-    return f"n:{match}:{number}:{what}"
+    return f"k:{match}:{number}:{what}"
 
 
 def help(what: str, game: str = "") -> str:

@@ -11,6 +11,7 @@ from bot.errors import Refused
 from bot.matches.room import COMPUTER, Info, Person, Status, Terms
 from bot.text import listed, say
 from engine import BadSettings, EngineError, Game, Seat, begin
+from engine.core.game import seats_in_words
 from engine.core.words import words_of
 from engine.players import Level
 
@@ -196,7 +197,7 @@ def ready(info: Info, game: Game[Any], by: Person) -> None:
 
 def check_settings(game: Game[Any], settings: Mapping[str, str], at_least: int = 0) -> None:
     """Refuse settings that no table of at least so many could have."""
-    least, most = game.seats[0], game.seats[-1]
+    least, most = seats_in_words(game)
     refusal: EngineError = BadSettings(say("refusal.for_seats", game=game.title, least=least, most=most))
     for seats in game.seats:
         if seats >= at_least:

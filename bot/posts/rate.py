@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from math import inf
 from time import monotonic
 
 from bot.errors import StoreError
@@ -12,9 +13,12 @@ RATE = 25.0
 BURST = 10.0
 """So many at once after a pause."""
 
-Reserve = Callable[[float, float], Awaitable[float]]
+AGAIN = 1.0
+"""Seconds before it is asked again for what is not kept for whoever waits."""
+
+Reserve = Callable[[float, float, float], Awaitable[float]]
 """Given the seconds that something takes of a bucket that all processes have, and those that may be taken ahead: how
-many to wait for it."""
+many to wait for it. If they are more than the third number, it is not kept for whoever asks."""
 
 
 class Bucket:
@@ -27,7 +31,10 @@ class Bucket:
         time: Callable[[], float] = monotonic,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
         shared: Reserve | None = None,
+        longest: float = inf,
     ) -> None:
+        self._longest = longest
+        """Seconds that something shared is kept for whoever waits: not at all for who may give up meanwhile."""
         self._rate, self._burst = rate, burst
         self._time, self._sleep = time, sleep
         self._shared = shared
@@ -43,7 +50,8 @@ class Bucket:
         if self._shared is not None:
             # While the database is away this process keeps to it alone.
             with suppress(StoreError):
-                wait = await self._shared(cost, ahead)
+                while (wait := await self._shared(cost, ahead, self._longest)) > self._longest:
+                    await self._sleep(min(wait, AGAIN))
         if wait > 0:
             await self._sleep(wait)
 

@@ -381,10 +381,11 @@ class Store(Protocol):
     async def claim(self, shards: Shards, waits: Callable[[str], None]) -> None:
         """Own these shards from now on. `waits` is told why, once, if another process has to end first."""
 
-    async def reserve(self, what: str, cost: float, ahead: float) -> float:
+    async def reserve(self, what: str, cost: float, ahead: float, longest: float) -> float:
         """Seconds to wait for something of which there is one a `cost` of seconds over all processes.
 
-        As much as fits into `ahead` seconds may be had at once. Where there is one process it sees to that itself.
+        As much as fits into `ahead` seconds may be had at once. What would take longer than `longest` is not kept.
+        Where there is one process it sees to that itself.
         """
 
     async def keep_claim(self) -> bool:

@@ -36,7 +36,7 @@ async def move(source: SqlStore, target: SqlStore, told: Callable[[int, int], No
     """Copy all of a database; StoreError if the target is not an earlier copy of it, or if something differs after."""
     versions = await versions_of(source)
     await _check_target(source, target, versions)
-    await target._write(lambda db: db.execute("CREATE TABLE IF NOT EXISTS moving (since INTEGER)"))
+    await target.write(lambda db: db.execute("CREATE TABLE IF NOT EXISTS moving (since INTEGER)"))
     for table in tables():
         if not table.of_match:
             await _copy_table(source, target, table)
@@ -47,7 +47,7 @@ async def move(source: SqlStore, target: SqlStore, told: Callable[[int, int], No
     for table in tables():
         await _copy_last_number(source, target, table)
         await _check_count(source, target, table)
-    await target._write(lambda db: db.execute("DROP TABLE moving"))
+    await target.write(lambda db: db.execute("DROP TABLE moving"))
     return Moved(len(versions), copied)
 
 
@@ -81,9 +81,9 @@ async def _check_target(source: SqlStore, target: SqlStore, versions: dict[str, 
 
 async def _copy_match(source: SqlStore, target: SqlStore, match: str) -> bool:
     """Copy a match unless it is there already; whether it had to be."""
-    rows = await source._run(lambda db: of_match(db, match))
+    rows = await source.read(lambda db: of_match(db, match))
     wanted = fingerprint(rows)
-    if fingerprint(await target._run(lambda db: of_match(db, match))) == wanted:
+    if fingerprint(await target.read(lambda db: of_match(db, match))) == wanted:
         return False
 
     def put(db: Database) -> None:
@@ -93,8 +93,8 @@ async def _copy_match(source: SqlStore, target: SqlStore, match: str) -> bool:
         for table in owned:
             db.executemany(table.insert, rows[table.name])
 
-    await target._write(put)
-    if fingerprint(await target._run(lambda db: of_match(db, match))) != wanted:
+    await target.write(put)
+    if fingerprint(await target.read(lambda db: of_match(db, match))) != wanted:
         raise StoreError(say("database.differs", id=match))
     return True
 
@@ -102,7 +102,7 @@ async def _copy_match(source: SqlStore, target: SqlStore, match: str) -> bool:
 async def _copy_table(source: SqlStore, target: SqlStore, table: Table) -> None:
     """Put what belongs to no match in place of what is there."""
     page = f"{table.select} ORDER BY {', '.join(table.key)} LIMIT ? OFFSET ?"
-    await target._write(lambda db: db.execute(f"DELETE FROM {table.name}"))
+    await target.write(lambda db: db.execute(f"DELETE FROM {table.name}"))
     done = 0
     while rows := await found(source, page, BATCH, done):
         await _put(target, table, rows)
@@ -111,8 +111,8 @@ async def _copy_table(source: SqlStore, target: SqlStore, table: Table) -> None:
 
 async def _copy_last_number(source: SqlStore, target: SqlStore, table: Table) -> None:
     """Let numbers that were given once never be given again, though their rows are gone."""
-    if table.counted and (last := await source._run(lambda db: last_number(db, table))):
-        await target._write(lambda db: set_last_number(db, table, last))
+    if table.counted and (last := await source.read(lambda db: last_number(db, table))):
+        await target.write(lambda db: set_last_number(db, table, last))
 
 
 async def _check_count(source: SqlStore, target: SqlStore, table: Table) -> None:
@@ -122,4 +122,4 @@ async def _check_count(source: SqlStore, target: SqlStore, table: Table) -> None
 
 
 async def _put(store: SqlStore, table: Table, rows: list[tuple[Any, ...]]) -> None:
-    await store._write(lambda db: db.executemany(table.insert, rows))
+    await store.write(lambda db: db.executemany(table.insert, rows))

@@ -10,6 +10,19 @@ from bot.store.sql import SqlStore
 from bot.text import say
 
 
+async def open_store(place: Path | str, alone: bool = False) -> SqlStore:
+    """The store in that file or at that address; StoreError with the reason if it cannot be used."""
+    if isinstance(place, str) and is_postgres(place):
+        try:
+            from bot.store.postgres import PostgresStore
+        except ImportError as error:
+            raise StoreError(say("database.no_driver")) from error
+        return await PostgresStore.open(place, alone=alone)
+    from bot.store.sqlite import SqliteStore
+
+    return await SqliteStore.open(place, alone=alone)
+
+
 @asynccontextmanager
 async def open_alone(place: Path | str) -> AsyncIterator[SqlStore]:
     """The same for whoever copies or mends all of it: StoreError while a bot runs on it, and none starts meanwhile."""
@@ -33,16 +46,3 @@ async def open_to_read(place: Path | str) -> AsyncIterator[SqlStore]:
         yield store
     finally:
         await store.close()
-
-
-async def open_store(place: Path | str, alone: bool = False) -> SqlStore:
-    """The store in that file or at that address; StoreError with the reason if it cannot be used."""
-    if isinstance(place, str) and is_postgres(place):
-        try:
-            from bot.store.postgres import PostgresStore
-        except ImportError as error:
-            raise StoreError(say("database.no_driver")) from error
-        return await PostgresStore.open(place, alone=alone)
-    from bot.store.sqlite import SqliteStore
-
-    return await SqliteStore.open(place, alone=alone)

@@ -255,13 +255,17 @@ class PostgresStore(SqlStore):
         self._locks = ShardLocks(lambda: self._connect(**shard_locks.SETTINGS), self._owns, self._hear)
         await self._locks.hold(shards, waits)
 
-    async def reserve(self, what: str, cost: float, ahead: float) -> float:
+    async def reserve(self, what: str, cost: float, ahead: float, longest: float) -> float:
         """Seconds to wait for something that all processes share, by the server's clock."""
 
         async def take(connection: Any) -> float:
-            return float(await connection.fetchval(postgres_schema.RESERVE, what, cost))
+            full_in = await connection.fetchval(postgres_schema.RESERVE, what, cost, ahead + longest)
+            if full_in is None:
+                # It takes too long; or no more, since it was asked.
+                full_in = max(await connection.fetchval(postgres_schema.FULL_IN, what) + cost, ahead + longest + 0.001)
+            return float(full_in) - ahead
 
-        return cast(float, await self._shielded(self._tried(take))) - ahead
+        return cast(float, await self._shielded(self._tried(take)))
 
     async def keep_claim(self) -> bool:
         """Returns when the shards were lost for a moment; False if they are another's now."""
@@ -295,7 +299,9 @@ class PostgresStore(SqlStore):
         except (*LOST, asyncpg.InterfaceError):
             self._pool.terminate()
 
-    async def _run(self, work: Work[T]) -> T:
+    async def read(self, work: Work[T]) -> T:
+        """What a function makes of the database."""
+
         async def read(connection: Any) -> T:
             # All that one function reads is of one moment.
             await connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
@@ -306,7 +312,8 @@ class PostgresStore(SqlStore):
 
         return await self._shielded(self._tried(read))
 
-    async def _write(self, work: Work[T]) -> T:
+    async def write(self, work: Work[T]) -> T:
+        """What a function makes that changes the database."""
         return await self._shielded(self._written(work))
 
     async def _shielded(self, doing: Coroutine[Any, Any, T]) -> T:

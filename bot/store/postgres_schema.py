@@ -28,8 +28,10 @@ RESERVE = """
     INSERT INTO reserved AS kept VALUES ($1, extract(epoch FROM clock_timestamp()) + $2)
     ON CONFLICT (what) DO UPDATE
         SET full_at = greatest(kept.full_at, extract(epoch FROM clock_timestamp())) + $2
+        WHERE kept.full_at + $2 <= extract(epoch FROM clock_timestamp()) + $3
     RETURNING full_at - extract(epoch FROM clock_timestamp())
 """
+FULL_IN = "SELECT full_at - extract(epoch FROM clock_timestamp()) FROM reserved WHERE what = $1"
 
 
 async def hold(connection: Any) -> None:

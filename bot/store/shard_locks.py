@@ -16,6 +16,7 @@ from typing import Any
 
 import asyncpg
 
+from bot.errors import StoreError
 from bot.shards import NONE, Shards
 from bot.text import say
 
@@ -80,7 +81,8 @@ class ShardLocks:
         while True:
             try:
                 return await self._try()
-            except TROUBLE:
+            except (*TROUBLE, StoreError):
+                # Also while somebody moves the database, and has it for themselves.
                 await asyncio.sleep(LOOK)
 
     async def close(self) -> None:

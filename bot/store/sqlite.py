@@ -141,10 +141,12 @@ class SqliteStore(SqlStore):
             log.critical("%s", self.why_lost)
             self.lost.set()
 
-    async def _write(self, work: Work[T]) -> T:
+    async def write(self, work: Work[T]) -> T:
+        """What a function makes that changes the database."""
         return await self._in_thread(lambda db: self._transaction(db, work))
 
-    async def _run(self, work: Work[T]) -> T:
+    async def read(self, work: Work[T]) -> T:
+        """What a function makes of the database."""
         return await self._in_thread(work)
 
     async def _in_thread(self, work: Callable[[sqlite3.Connection], T]) -> T:
@@ -212,13 +214,15 @@ class SqliteReader(SqlStore):
         """The file is let go."""
         self._database.close()
 
-    async def _run(self, work: Work[T]) -> T:
+    async def read(self, work: Work[T]) -> T:
+        """What a function makes of the file."""
         try:
             return await asyncio.to_thread(_at_one_moment, self._database, work)
         except UNUSABLE as error:
             raise StoreError(say("database.fails", why=error)) from error
 
-    async def _write(self, work: Work[T]) -> T:
+    async def write(self, work: Work[T]) -> T:
+        """Nothing: it is only read."""
         raise NotImplementedError
 
 

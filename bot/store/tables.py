@@ -87,7 +87,7 @@ def set_last_number(db: Database, table: Table, last: int) -> None:
 
 async def found(store: SqlStore, sql: str, *values: object) -> list[tuple[Any, ...]]:
     """What a query finds."""
-    return await store._run(lambda db: [tuple(row) for row in db.execute(sql, values).fetchall()])
+    return await store.read(lambda db: [tuple(row) for row in db.execute(sql, values).fetchall()])
 
 
 async def versions_of(store: SqlStore) -> dict[str, int]:

@@ -57,7 +57,7 @@ async def _faults_of(store: "SqlStore", match: str) -> list[str]:
     from engine import GAMES
 
     try:
-        kept = await store._run(lambda db: read(db, match))
+        kept = await store.read(lambda db: read(db, match))
     except StoreError as error:
         return [str(error)]
     # A match that was forgotten meanwhile has no faults.

@@ -256,7 +256,8 @@ def intents(flags: int) -> Finding:
 
     from bot.app import INTENTS
 
-    granted = discord.ApplicationFlags._from_value(flags)
+    granted = discord.ApplicationFlags()
+    granted.value = flags
     asked = {
         "presences": granted.gateway_presence or granted.gateway_presence_limited,
         "members": granted.gateway_guild_members or granted.gateway_guild_members_limited,

@@ -87,7 +87,7 @@ class View(Struct, frozen=True, tag=True, kw_only=True):
     game: str
     viewer: Seat | None
     scores: tuple[float, ...]
-    """The points of each seat as the table counts them so far."""
+    """The points of each seat as the table counts them so far; at the end those of the outcome."""
     to_move: tuple[Seat, ...] = ()
     """Who owes a decision. This and the outcome a match fills in: a game need not."""
     outcome: Outcome | None = None
@@ -187,10 +187,17 @@ class Game(Protocol[S]):
         """Every spot of the board and where it lies on it: what is near what. None where there is no board."""
 
 
+def seats_in_words(game: Game[Any]) -> tuple[int | None, int]:
+    """Of how many seats at least, to be left out where it is also the most, and at most."""
+    least, most = game.seats[0], game.seats[-1]
+    return least if least < most else None, most
+
+
 def full_settings(game: Game[Any], seats: int, given: Mapping[str, str]) -> dict[str, str]:
     """The given settings with the defaults filled in, refused where the game does not know them."""
     if not isinstance(seats, int) or seats not in game.seats:
-        raise BadSettings(say("refusal.seats", game=game.title, least=game.seats[0], most=game.seats[-1], seats=seats))
+        least, most = seats_in_words(game)
+        raise BadSettings(say("refusal.seats", game=game.title, least=least, most=most, seats=seats))
     known = {setting.key: setting for setting in game.settings}
     for key in given:
         if key not in known:

@@ -7,7 +7,6 @@ below it the bands of `voyages`, of a `fight` and of what is the viewer's `own`.
 `words` the picture in words, `sample` has positions that random matches do not show.
 """
 
-from msgspec.structs import replace
 from PIL import Image
 
 from engine.conquest.board import AMERICA, HEX_AT
@@ -17,7 +16,7 @@ from render.canvas import Canvas
 from render.chrome import chip_of, names_for, title_of, title_strip
 from render.conquest.chart import chart
 from render.conquest.fight import fights_band, fights_high
-from render.conquest.focus import crop_for, steady
+from render.conquest.focus import FILM, crop_for, line_over, steady
 from render.conquest.layout import GAPS, HEIGHT, WIDTH, bands_of
 from render.conquest.news import news_of
 from render.conquest.own import own_band
@@ -38,17 +37,22 @@ __all__ = ["alt_text", "draw", "hand", "score_sheet", "score_text", "steady", "t
 def draw(view: ConquestView, scene: Scene) -> Image.Image:
     """The theatre, a Battle and one's own things if there are any, the track, the chart and the panels."""
     news = news_of(view, scene.events)
-    # In a film the band of Exploration stays: it would come and go with every Explorer.
-    bands = bands_of(fights_high(view, news), is_exploring(view) or scene.in_film, view.own is not None)
     names = names_for(scene.names, len(view.nations))
     # Only what is on the map can be ringed, whatever else a question is about.
     rings = tuple(spot for spot in scene.rings if spot in HEX_AT or spot == AMERICA)
-    crop = replace(scene.window, high=bands.high) if scene.window else crop_for(view, rings, bands.high)
+    high = fights_high(view, news)
+    if scene.window:
+        bands, crop = FILM, scene.window
+        fights = line_over(view, crop, high)
+    else:
+        bands = bands_of(high, is_exploring(view), view.own is not None)
+        crop = crop_for(view, rings, bands.high)
+        fights = bands.fights
     canvas = Canvas.blank(WIDTH, HEIGHT, BACKDROP)
     canvas.lay(title_strip(WIDTH, title_of(view), phase_lines(view), chip_of(view, names)), 0, 0)
     canvas.lay(theatre(view, rings, crop, news), 0, bands.theatre)
-    if bands.fights < bands.voyages:
-        canvas.lay(fights_band(view, names, news), 0, bands.fights)
+    if high:
+        canvas.lay(fights_band(view, names, news), 0, fights)
     if bands.voyages < bands.own:
         canvas.lay(voyages_band(view), 0, bands.voyages)
     if view.own is not None:

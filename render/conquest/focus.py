@@ -2,12 +2,9 @@
 
 from collections.abc import Sequence
 
-from engine import Event
 from engine.conquest.board import AMERICA, CHART, HEX_AT
 from engine.conquest.view import ConquestView
-from render.conquest.fight import fights_high
-from render.conquest.layout import LARGE, THEATRE, UNITS, WIDTH, Crop, bands_of, crop_of
-from render.conquest.news import news_of
+from render.conquest.layout import LARGE, UNITS, WIDTH, Crop, bands_of, crop_of
 
 
 def crop_for(view: ConquestView, rings: Sequence[str], high: int) -> Crop:
@@ -15,28 +12,38 @@ def crop_for(view: ConquestView, rings: Sequence[str], high: int) -> Crop:
     return crop_of(WIDTH, high, must_show(view, rings))
 
 
-def steady(shown: Sequence[tuple[ConquestView, tuple[Event, ...]]]) -> list[Crop]:
+FILM = bands_of(0, is_exploring=True, is_private=False)
+"""The bands of a film: that of Exploration stays, whether an Explorer is out or not, and Battles lie over the map."""
+
+
+def steady(views: Sequence[ConquestView]) -> list[Crop]:
     """For each picture of a film its window on the map: one that moves as seldom as can be, at hexes of one size.
 
     A window that jumps to and fro with every Battle is hard to follow, and each jump is a whole picture in the file.
     """
     kept: list[Crop] = []
     spots: list[str] = []
-    lowest, since = THEATRE, 0
-    for number, (view, events) in enumerate(shown):
+    since = 0
+    for number, view in enumerate(views):
         here = must_show(view, ())
-        high = bands_of(fights_high(view, news_of(view, events)), is_exploring=True, is_private=False).high
-        both, lower = list(dict.fromkeys([*spots, *here])), min(lowest, high)
-        if number > since and _still(both, lower).unit < _still(here, high).unit:
-            kept += [_still(spots, lowest)] * (number - since)
-            both, lower, since = here, high, number
-        spots, lowest = both, lower
-    return [*kept, *[_still(spots, lowest)] * (len(shown) - since)]
+        both = list(dict.fromkeys([*spots, *here]))
+        if _still(both).unit < _still(here).unit:
+            kept += [_still(spots)] * (number - since)
+            both, since = here, number
+        spots = both
+    return [*kept, *[_still(spots)] * (len(views) - since)]
 
 
-def _still(spots: Sequence[str], high: int) -> Crop:
+def _still(spots: Sequence[str]) -> Crop:
     """The window of a film on these spots: at the smallest hexes that have names, which jumps least."""
-    return crop_of(WIDTH, high, spots, UNITS[LARGE - 1 :])
+    return crop_of(WIDTH, FILM.high, spots, UNITS[LARGE - 1 :])
+
+
+def line_over(view: ConquestView, window: Crop, high: int) -> int:
+    """Where a band of Battles that is so high begins in a film: over the foot of the map, or over its head if there
+    it would hide the Battle."""
+    is_hidden = view.battle is not None and window.place(view.battle.spot)[1] + window.rise > window.high - high
+    return FILM.theatre if is_hidden else FILM.fights - high
 
 
 def must_show(view: ConquestView, rings: Sequence[str]) -> list[str]:

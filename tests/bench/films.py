@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import cache, partial
 
-from bot.films import LARGEST
+from bot.reply import LARGEST
 from bot.workers.jobs import MakeFilm, Shot
 from bot.workers.pool import Workers
 from engine import GAMES, visible

@@ -57,7 +57,7 @@ async def reminders(path: Path, quick: bool) -> Measured:
     matches.pings.call_when_wanted(calls.poke)
     async with Tables(matches) as tables:
         pattern = await tables.opened(seats=2, settings={"first": "1"})
-        await store._write(lambda db: _copy(db, pattern, many))
+        await store.write(lambda db: _copy(db, pattern, many))
         await _presses(tables, span / 5)
         peace = await _presses(tables, span)
         matches.scheduler.start()
@@ -104,7 +104,7 @@ async def all_go_out(path: Path, quick: bool) -> Measured:
     matches.pings.call_when_wanted(calls.poke)
     async with Tables(matches) as tables:
         pattern = await tables.opened(seats=2, settings={"first": "1"})
-        await store._write(lambda db: _copy(db, pattern, many))
+        await store.write(lambda db: _copy(db, pattern, many))
         matches.scheduler.start()
         while await store.next_due() == NOW or await store.wanted_calls(1):  # noqa: ASYNC110
             await asyncio.sleep(PAUSE)

@@ -8,8 +8,9 @@ from typing import Any
 import msgspec
 from PIL import Image
 
-from bot.films import LARGEST, Films
+from bot.films import Films
 from bot.matches.room import Room
+from bot.reply import LARGEST
 from bot.workers.jobs import Filmed, MakeFilm, Shot
 from engine import Seat, load, snapshot
 from tests.bot.seating import House, asked, playing

@@ -31,8 +31,8 @@ LATER = 45
 
 @cache
 def _positions(game: str, seats: int) -> tuple[Match, ...]:
-    """The beginning of a random match."""
-    return tuple(islice(played(game, seats, 4), LATER + 1))
+    """The beginning of a random match; of a short one, all but its end."""
+    return tuple(match for match in islice(played(game, seats, 4), LATER + 1) if match.outcome is None)
 
 
 def _left(match: Match) -> Match:
@@ -109,7 +109,7 @@ def test_polynesia_counts_as_if_the_volcano_had_erupted_then():
 
 @pytest.mark.parametrize(("game", "seats"), SEATS)
 def test_the_board_in_words_says_the_same(game, seats):
-    left = _left(_positions(game, seats)[LATER])
+    left = _left(_positions(game, seats)[-1])
     scene = Scene(NAMES[:seats])
     assert "Ended early" in alt_text(left.view(None), scene)
     told = text_board(left.view(None), scene)

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from itertools import combinations
 
 import pytest
+from msgspec.structs import replace
 from PIL import Image
 
 from render import standings
@@ -120,3 +121,11 @@ def test_alt_texts_tell_the_numbers_and_fit() -> None:
 
 def test_a_picture_is_a_file_of_the_house_palette() -> None:
     assert standings.draw_pair(PAIR)[:8] == standings.draw_lists(LISTS, "here", "")[:8] == b"\x89PNG\r\n\x1a\n"
+
+
+def test_however_long_a_name_is_what_says_that_a_rating_is_provisional_stands_behind_it() -> None:
+    entries = tuple(replace(one, name=LONG * 2, is_provisional=True) for one in ENTRIES[:3])
+    with recording() as texts:
+        standings.list_image(List("Maori", entries), "here", "")
+        standings.lists_image([List("Maori", entries), List("Polynesia", ())], "here", "")
+    assert [written.text.strip() for written in texts].count("?") == 6

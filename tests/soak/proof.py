@@ -203,7 +203,7 @@ async def _positions(store: SqlStore, proof: Proof) -> None:
     """Seed and commits give the position that is kept, of every match."""
     faults, matches = [], list(await versions_of(store))
     for match in matches:
-        kept = await store._run(lambda db, match=match: checking.read(db, match))  # type: ignore[misc]
+        kept = await store.read(lambda db, match=match: checking.read(db, match))  # type: ignore[misc]
         if kept is not None:
             faults += [f"match {match}: {fault}" for fault in checking.faults(kept, GAMES)]
     proof.add("matches played again", len(matches), faults)

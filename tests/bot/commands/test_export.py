@@ -7,7 +7,7 @@ from zipfile import ZipFile
 
 import pytest
 
-from bot.commands import export
+from bot import reply
 from bot.matches.room import Room
 from engine import Seat, commitment
 from engine.core.transcript import check
@@ -83,7 +83,7 @@ async def test_a_mismatch_is_said_with_what_and_where(world: World, monkeypatch:
         )
     wrong = said(await world.ana.slash(world.place(room), "verify"))
     assert "Not all is right" in wrong and "After move 2 the board stands otherwise" in wrong
-    monkeypatch.setattr(export, "LARGEST", export.AROUND + 100)
+    monkeypatch.setattr(reply, "LARGEST", reply.AROUND + 100)
     (packed,) = answer(await world.ana.slash(world.place(room), "export")).attachments
     assert packed.filename.endswith(".zip")
     names = ZipFile(io.BytesIO(await packed.read())).namelist()

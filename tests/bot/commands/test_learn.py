@@ -9,9 +9,18 @@ from bot.panel import lesson
 from engine import GAMES, Answer, Seat, begin
 from engine.core.words import words_of
 from engine.players.simple import stand_in
-from tests.bot.answers import answer, labels, parts
+from tests.bot.answers import answer, labels, parts, said
 from tests.bot.conftest import World
 from tests.contract.games import tables
+
+TAUGHT = [game for game in GAMES if words_of(game).lesson("begins")]
+
+
+async def test_a_game_without_a_lesson_is_not_taught(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(type(words_of("maori")), "lesson", lambda self, part: "")
+    refused = await world.ana.slash(world.channel, "learn", game="maori")
+    assert refused.ephemeral and said(refused).startswith("There is no lesson in Maori yet.")
+    assert await world.matches.of_user(world.ana.id) == []
 
 
 async def begun(world: World, game: str) -> Room:
@@ -22,7 +31,7 @@ async def begun(world: World, game: str) -> Room:
     return room
 
 
-@pytest.mark.parametrize("game", list(GAMES))
+@pytest.mark.parametrize("game", TAUGHT)
 async def test_the_coach_speaks_from_the_first_question_to_the_end_of_the_lesson(
     world: World, game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -77,7 +86,7 @@ async def test_a_lesson_that_is_over_ends_the_match_without_a_result(
     assert (await world.room(room)).playing() == ended.playing() and "without a result" in late.content
 
 
-@pytest.mark.parametrize("game", list(GAMES))
+@pytest.mark.parametrize("game", TAUGHT)
 def test_a_lesson_is_over_before_the_match_is(game: str) -> None:
     match = begin(GAMES[game], 2, {}, 3)
     assert GAMES[game].lesson_over(match.base) is False
@@ -86,7 +95,7 @@ def test_a_lesson_is_over_before_the_match_is(game: str) -> None:
     assert match.outcome is None and match.answered[0] > 8
 
 
-@pytest.mark.parametrize("game", list(GAMES))
+@pytest.mark.parametrize("game", TAUGHT)
 def test_every_question_has_its_coach(game: str) -> None:
     wording = words_of(game)
     assert wording.lesson("begins") and wording.lesson("ends")

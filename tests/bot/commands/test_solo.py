@@ -19,9 +19,10 @@ async def alone(world: World, **options: object) -> tuple[InteractionResult, Roo
 
 @pytest.mark.parametrize("game", list(GAMES))
 async def test_one_command_seats_computers_and_begins(world: World, game: str) -> None:
-    begun, room = await alone(world, game=game, level="easy", seats="3")
+    seats = min(3, max(GAMES[game].seats))
+    begun, room = await alone(world, game=game, level="easy", seats=str(seats))
     assert not begun.ephemeral and room.info.status is Status.RUNNING
-    assert [person.level for person in room.info.chairs] == [None, "easy", "easy"]
+    assert [person.level for person in room.info.chairs] == [None, *["easy"] * (seats - 1)]
     first = world.place(room).last_message
     assert first is not None and first.content.startswith(f"<@{world.ana.id}>")
     panel = answer(await world.ana.click(first, label="Your move"))

@@ -14,7 +14,7 @@ from engine import GAMES, EngineError, Seat
 from engine.players.simple import stand_in
 from tests.bot.matches.test_announcements import post_all
 from tests.bot.matches.test_rewind import agreed, asked
-from tests.bot.seating import House, playing
+from tests.bot.seating import ALL_GAMES, House, playing
 
 
 @pytest.fixture(autouse=True)
@@ -25,7 +25,8 @@ def out_of_breath(monkeypatch: pytest.MonkeyPatch) -> None:
 
 async def ended(house: House, game: str, turns: int = 30) -> Room:
     """A long match with turns that were taken back, a rewind across many, a stand-in for a while, and an end."""
-    room = await house.started(game, people=3)
+    room = await house.started(game, people=min(3, max(ALL_GAMES[game].seats)))
+    others = range(1, len(room.info.chairs))
     for turn in range(turns):
         seat = playing(room).waiting_for()[0]
         room = await moved(house, room)
@@ -36,11 +37,11 @@ async def ended(house: House, game: str, turns: int = 30) -> Room:
             except (BotError, EngineError):
                 continue  # It has told a secret.
         if turn == 20:
-            await agreed(house, await asked(house, room, to=11), 1, 2)
+            await agreed(house, await asked(house, room, to=11), *others)
             room = await house.matches.find(room.info.id)
         if room.info.status is not Status.RUNNING:
             return room
-    for seat in (1, 2):
+    for seat in others:
         room = (await house.matches.resign(house.press(room, seat))).room
     return await house.matches.find(room.info.id)
 
@@ -50,7 +51,7 @@ async def spoilt(house: House, room: Room, what: str, number: int) -> None:
     store = house.matches.store
     assert isinstance(store, SqliteStore)
     sql = f"UPDATE {what} WHERE match = ? AND number = ?"
-    await store._write(lambda db: db.execute(sql, (room.info.id, number)))
+    await store.write(lambda db: db.execute(sql, (room.info.id, number)))
 
 
 async def moved(house: House, room: Room) -> Room:

@@ -132,7 +132,7 @@ async def fail_once(house: House, sql: str) -> None:
     """Make the next transaction fail in its middle: `sql` is run in the store's own connection."""
     store = house.matches.store
     assert isinstance(store, SqliteStore)
-    await store._run(lambda db: db.executescript(sql))
+    await store.read(lambda db: db.executescript(sql))
 
 
 FAILURES = {

@@ -118,7 +118,14 @@ async def test_a_film_that_is_cancelled_or_lost_is_told_and_can_be_had_again(
     monkeypatch.setattr(LongJobs, "result", in_this_process)
     made = await table.ana.slash("/replay", **here)
     await made.until(lambda answer: "is made" in answer.content)
-    assert len(films()) == 1
+    assert len(films()) == 1 and "Ana and Bea" in films()[0].content
+    # Somewhere else whoever wants to be shown to nobody is not named.
+    await table.bot.matches.standing.hide(table.bea.id, True)
+    elsewhere = table.discord.add_channel("elsewhere")
+    made = await table.ana.slash("/replay", match=room.info.id, channel=elsewhere)
+    await made.until(lambda answer: "is made" in answer.content)
+    (post,) = table.discord.messages(elsewhere)
+    assert "Ana" in post.text and "Bea" not in post.text and films_in(post) != films_in(films()[0])
     # Where it could not be posted it is not even begun.
     table.discord.deny(table.discord.channel(), "attach_files")
     refused = await table.ana.slash("/replay", **here)

@@ -392,8 +392,8 @@ async def test_a_call_that_has_come_due_is_wanted_however_many_others_come_first
 @pytest.mark.parametrize("kind", [SqliteStore, PostgresStore])
 def test_a_store_has_what_is_asked_of_it_and_nothing_besides(kind: type[SqlStore]) -> None:
     asked = {name for name in vars(Store) if not name.startswith("_")}
-    # How it is opened is its own affair, and so is how it may be lost.
-    assert {name for name in dir(kind) if not name.startswith("_")} - {"open"} == asked
+    # How it is opened is its own affair, and so is how its database is reached.
+    assert {name for name in dir(kind) if not name.startswith("_")} - {"open", "read", "write"} == asked
     for name in asked - {"is_shared"}:
         assert signature(getattr(kind, name)) == signature(getattr(Store, name)), name
 
@@ -401,7 +401,7 @@ def test_a_store_has_what_is_asked_of_it_and_nothing_besides(kind: type[SqlStore
 async def test_both_databases_have_the_same_tables(tmp_path: Path, emptied: Callable[[], str]) -> None:
     store = await SqliteStore.open(tmp_path / "motu.sqlite3")
     columns = "SELECT m.name, p.name FROM sqlite_master m, pragma_table_info(m.name) p WHERE m.type = 'table'"
-    ours = await store._run(lambda db: db.execute(f"{columns} ORDER BY m.name, p.cid").fetchall())
+    ours = await store.read(lambda db: db.execute(f"{columns} ORDER BY m.name, p.cid").fetchall())
     await store.close()
     connection = await asyncpg.connect(emptied())
     columns = "SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = current_schema()"

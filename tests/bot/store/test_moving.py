@@ -57,10 +57,10 @@ def quiet(done: int, matches: int) -> None:
 
 async def all_of(store: SqlStore) -> dict[str, str]:
     """Every match and every other table by its hash."""
-    ids = [match for (match,) in await store._run(lambda db: db.execute("SELECT id FROM match").fetchall())]
-    found = {match: fingerprint(await store._run(lambda db, m=match: of_match(db, m))) for match in ids}
+    ids = [match for (match,) in await store.read(lambda db: db.execute("SELECT id FROM match").fetchall())]
+    found = {match: fingerprint(await store.read(lambda db, m=match: of_match(db, m))) for match in ids}
     for table in tables():
-        rows = await store._run(lambda db, t=table: [tuple(row) for row in db.execute(t.select).fetchall()])
+        rows = await store.read(lambda db, t=table: [tuple(row) for row in db.execute(t.select).fetchall()])
         found[table.name] = fingerprint({table.name: rows})
     return found
 
@@ -108,7 +108,7 @@ async def test_every_method_does_the_same_on_both(tmp_path: Path, url: str) -> N
     match = await filled(tmp_path / "motu.db")
     async with open_alone(tmp_path / "motu.db") as ours, open_alone(url) as theirs:
         await move(ours, theirs, quiet)
-        ((finished,),) = await ours._run(lambda db: db.execute("SELECT match FROM finish").fetchall())
+        ((finished,),) = await ours.read(lambda db: db.execute("SELECT match FROM finish").fetchall())
         known = examples(match, finished)
         # As the database was moved; then with what all of them have written; then without what may be left out.
         for leaves_out, name in product((False, False, True), vars(Store)):

@@ -38,8 +38,8 @@ async def test_no_copy_is_left_of_what_was_deleted_wherever_sqlite_has_moved_it(
             grown = (SECRET + "x" * int(random.expovariate(1 / 500)), random.choice(owners))
             db.execute("UPDATE player_setting SET value = ? WHERE owner = ?", grown)
 
-    await store._write(churn)
-    await store._write(lambda db: db.execute("UPDATE player_setting SET value = 'nothing'"))
+    await store.write(churn)
+    await store.write(lambda db: db.execute("UPDATE player_setting SET value = 'nothing'"))
     await store.scrub()
     assert SECRET.encode() not in await asyncio.to_thread(store._watch.path.read_bytes)
     await store.close()

@@ -299,7 +299,7 @@ async def test_connections_are_few_and_statements_end(url: str) -> None:
     number = await connection.fetchval(f"SELECT count(*) FROM pg_stat_activity WHERE {ours}")
     await connection.close()
     assert number <= 8
-    assert await store._run(lambda db: db.execute("SELECT current_setting('statement_timeout')").fetchall()) == [
+    assert await store.read(lambda db: db.execute("SELECT current_setting('statement_timeout')").fetchall()) == [
         ("10s",)
     ]
     await store.close()

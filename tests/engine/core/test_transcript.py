@@ -261,7 +261,7 @@ def eventful(game_id: str) -> tuple[Match, str]:
     return match, write(match, words_for(match.game), about)
 
 
-@pytest.mark.parametrize("game_id", ALL)
+@pytest.mark.parametrize("game_id", [game_id for game_id, game in ALL.items() if 3 in game.seats])
 def test_every_line_that_is_changed_lost_doubled_or_out_of_place_is_named(game_id: str) -> None:
     match, text = eventful(game_id)
     words, rng = words_for(match.game), Random(game_id)
