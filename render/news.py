@@ -126,9 +126,14 @@ def _ring(across: int, high: int, age: int) -> Sprite:
     return brush.done()
 
 
+def signed(mine: Sequence[Mark]) -> Sequence[Mark]:
+    """Of what a seat did, as much as a panel has room for: the last two, or the last alone where numbers are wide."""
+    return mine[-2:] if all(mark.number < 10 for mark in mine[-2:]) else mine[-1:]
+
+
 def sign(canvas: Canvas, x: int, y: int, mine: Sequence[Mark], size: int, letters: int) -> None:
     """The flowers of what a seat did, the newest last and on top, side by side around a place on its panel."""
-    shown = mine[-2:]
+    shown = signed(mine)
     step = round(letters * 1.1)
     for number, mark in enumerate(shown):
         right = round((number - (len(shown) - 1) / 2) * step)

@@ -18,7 +18,7 @@ from render.maori.marks import last_ring, put_beside
 from render.maori.news import Deed
 from render.maori.sprites import frame, ship
 from render.maori.tiles import symbols_of, tile_image
-from render.news import Mark, bud, encircle, sign
+from render.news import Mark, bud, encircle, sign, signed
 from render.palette import BACKDROP, CODE_UNKNOWN, INK, MUTED, PALE, RULE, livery_of, mix, rgb
 from render.pieces import badge, canoe
 from render.room import Room
@@ -148,7 +148,7 @@ def _sign(canvas: Canvas, player: Player, right: int, y: int) -> int:
     """The flowers of what the seat did, up to the right; gives the room that they take, with a gap before them."""
     if not player.deeds:
         return 0
-    across = 42 * min(2, len(player.deeds))
+    across = 42 * len(signed(player.deeds))
     sign(canvas, right - across // 2, y, player.deeds, 30, LINE)
     return across + 12
 
@@ -202,7 +202,7 @@ def small_panel(player: Player) -> Image.Image:
     _write_name(canvas, texts, line, player.name, share(PICTURE, 0.033), right - texts)
 
     counts, size = left + 20, share(PICTURE, 0.03)
-    _sign(canvas, player, left + 41 + 21 * min(2, len(player.deeds)), RIM + HEAD + 24)
+    _sign(canvas, player, left + 41 + 21 * len(signed(player.deeds)), RIM + HEAD + 24)
     _put_count(canvas, counts, RIM + HEAD + 64, shell(30, None), side.shells, size, changed.get("shells"))
     _put_count(canvas, counts, RIM + HEAD + 102, ship(36, None), side.ships, size)
     if player.has_ship_waiting:

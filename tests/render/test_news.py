@@ -1,11 +1,17 @@
 """Marks of what happened: of very many the newest are numbered, and nothing is marked that stands there no more."""
 
+from itertools import pairwise
+
 from engine import GAMES, Seat, begin
 from engine.blue_lagoon import events as told
 from engine.blue_lagoon.view import BlueLagoonView
 from render import Scene
 from render.blue_lagoon.news import deeds_of
-from render.news import NUMBERED, bud, flower, marks
+from render.canvas import Canvas, Placed, noting
+from render.fonts import Face, label
+from render.news import NUMBERED, bud, flower, marks, sign
+from render.palette import INK, PAPER
+from tests.render.hidden import covered
 
 
 def test_of_sixty_marks_the_newest_have_numbers_and_the_others_are_small_dots() -> None:
@@ -28,3 +34,20 @@ def test_of_many_pieces_that_were_taken_off_between_the_phases_none_is_marked() 
 
     assert marked(5) == ["30"]
     assert marked(2) == ["1", "2", "30"], "the last of the exploration are shown where they stood"
+
+
+def test_no_flower_on_a_panel_covers_the_number_of_another() -> None:
+    letters = 24
+    for count in range(1, NUMBERED):
+        with noting() as notes:
+            canvas = Canvas.blank(200, 80, PAPER)
+            # Somebody's last deeds, with those of three others between them.
+            sign(canvas, 100, 40, marks(count)[count % 4 :: 4], 30, letters)
+            placed = notes.on(canvas.image)
+        assert placed or count < 5
+        for older, newer in pairwise(placed):
+            left, top, right, bottom = older.box
+            number = label(older.shows.removeprefix("whose:"), Face.STRONG, letters, INK)
+            there = (left + right) // 2 - number.at[0], (top + bottom) // 2 - number.at[1]
+            whole, hides = covered(0, [Placed("number", number.mask, *there), newer])
+            assert hides < 0.04 * whole, (count, older.shows, newer.shows)
