@@ -29,7 +29,7 @@ HALO = PICTURE * 0.003
 BERTH = 20
 """The radius of a berth."""
 BERTH_SEA, BERTH_LINE = rgb("#0B3A52"), rgb("#A9DCDD")
-CROWDED = 120
+CROWDED = 80
 """So many pixels of what is counted, or a twentieth of it of what is read, are too many for a deed's number."""
 PILL = (43, 26)
 """Width and height of a label with a price."""
